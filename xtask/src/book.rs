@@ -2,10 +2,10 @@
 //! `wurfel serve --docs target/book` serves them.
 //!
 //! Pages link to each other as they lie in the repository, so that links work wherever the files
-//! are read. mdBook takes pages from one folder only, and the site allows no script inside
-//! a page. So the pages are first copied into one folder, their links adapted to it, and
-//! the scripts of the rendered pages are then put into files. What is rendered is checked
-//! again: every link between its files must lead somewhere.
+//! are read. But mdBook takes pages from a single folder, and the site allows no scripts inside a
+//! page. So the pages are first copied into one folder with their links adapted, and the scripts of
+//! the rendered pages are then moved into files. The rendered book is checked again: every link
+//! between its files must lead somewhere.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -42,7 +42,7 @@ pub fn build(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The folder, empty.
+/// Makes the folder, and empties it if it exists.
 fn clear(folder: &Path) -> Result<()> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -63,7 +63,7 @@ fn write(path: &Path, content: &[u8]) -> Result<()> {
 fn place(path: &str) -> String {
     let inside = path.strip_prefix("docs/").or_else(|| path.strip_prefix("crates/games/"));
     let path = inside.unwrap_or(path);
-    // mdBook makes the first page of a folder its index, but does not follow with the links.
+    // mdBook turns the first page of a folder into its index, but does not adapt the links to it.
     match path.strip_suffix("README.md") {
         Some(folder) if folder.is_empty() || folder.ends_with('/') => format!("{folder}index.md"),
         _ => path.to_owned(),
@@ -76,7 +76,8 @@ fn gather(root: &Path, source: &Path) -> Result<()> {
     let settings = fs::read(root.join("docs/book.toml")).context("docs/book.toml")?;
     write(&source.join("book.toml"), &settings)?;
     let theme = source.join("theme");
-    // In the place of the fonts that mdBook brings. An empty file would be left out, and missed.
+    // This replaces the fonts that come with mdBook. An empty file would be left out and then be
+    // missing.
     write(&theme.join("fonts/fonts.css"), b"/* Readers have their own fonts. */\n")?;
     let icon =
         fs::read(root.join("crates/site/web/icon.svg")).context("crates/site/web/icon.svg")?;
@@ -107,11 +108,11 @@ fn gather(root: &Path, source: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The page with its links as they must be in the book. A link to what the book does not have
-/// becomes its text.
+/// The page with its links adapted to the book. A link to something outside the book is replaced by
+/// its text.
 fn adapt(path: &str, page: &Page, text: &str, files: &BTreeSet<String>) -> Result<String> {
     let mut adapted = text.to_owned();
-    // From behind, so that what is before a link stays where it was.
+    // Links are replaced from last to first, so that the places of earlier links stay valid.
     for link in page.links.iter().rev() {
         let Ok(Target::Here(target, anchor)) = resolve(path, &link.target) else {
             continue;
@@ -132,7 +133,7 @@ fn adapt(path: &str, page: &Page, text: &str, files: &BTreeSet<String>) -> Resul
     Ok(adapted)
 }
 
-/// The way from one file to another.
+/// The relative path from one file to another.
 fn relative(from: &str, to: &str) -> String {
     let from: Vec<&str> = from.split('/').collect();
     let to: Vec<&str> = to.split('/').collect();
@@ -158,7 +159,7 @@ fn render(source: &Path, book: &Path) -> Result<()> {
     }
 }
 
-/// The rendered pages by their paths in the book.
+/// The rendered pages, by their paths in the book.
 fn rendered(book: &Path) -> Result<BTreeMap<String, String>> {
     let mut pages = BTreeMap::new();
     let mut folders = vec![book.to_owned()];
@@ -177,8 +178,7 @@ fn rendered(book: &Path) -> Result<BTreeMap<String, String>> {
     Ok(pages)
 }
 
-/// Puts each script that stands inside a page into a file, as the site's content-security policy
-/// demands.
+/// Moves each script inside a page into a file, as the site's content-security policy demands.
 fn part_scripts(book: &Path, pages: &mut BTreeMap<String, String>) -> Result<()> {
     let mut scripts = vec![];
     for (path, page) in pages.iter_mut() {
@@ -195,7 +195,7 @@ fn script_name(number: usize) -> String {
     format!("inline-{number}.js")
 }
 
-/// The page with links to the scripts that were inside; those that are new are added to the list.
+/// The page with links in place of the scripts that were inside; new scripts are added to the list.
 fn without_scripts(path: &str, page: &str, scripts: &mut Vec<String>) -> String {
     const BEGIN: &str = "<script>";
     const END: &str = "</script>";

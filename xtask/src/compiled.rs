@@ -1,4 +1,4 @@
-//! Programs of the workspace with every optimisation, and the compiler that makes them.
+//! Programs of the workspace, built with every optimisation, and the version of their compiler.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -10,12 +10,12 @@ use cargo_metadata::Message;
 
 use crate::steps;
 
-/// Optimising across crates and compiling anew only what has changed exclude each other.
+/// Optimisation across crates excludes incremental compilation.
 const BUILD: &str = "CARGO_INCREMENTAL=0 cargo build --locked --profile bench \
                      --message-format json-render-diagnostics";
 
-/// Builds what the options of cargo name. The programs, by the option and name of their target, such as
-/// `--bench search`.
+/// Builds the targets in cargo's options. Returns the programs by the option and name of their
+/// target, such as `--bench search`.
 pub fn programs(root: &Path, options: &[String]) -> Result<BTreeMap<String, PathBuf>> {
     let mut command = steps::command(BUILD);
     let output = command.args(options).current_dir(root).stderr(Stdio::inherit()).output()?;

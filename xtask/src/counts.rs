@@ -1,9 +1,11 @@
-//! The instructions of fixed work, counted by valgrind and held against those that are kept.
+//! Counts the instructions of fixed work with valgrind and compares them with the stored counts.
 //!
-//! A clock says nothing on a busy machine, a count of instructions says the same on any. So CI fails when a kernel of
-//! `counts/` takes more than two per cent more than `counts/counts.txt` says; `--keep` writes the file anew, where more is
-//! meant or less has been reached. Counts are of one compiler and one kind of CPU. Elsewhere they are shown and nothing
-//! fails. They say nothing of memory that is waited for, nor of instructions that take longer than others.
+//! Timings are useless on a busy machine, while a count of instructions is the same on any. So CI
+//! fails when a kernel of `counts/` takes over two per cent more instructions than
+//! `counts/counts.txt` says. `--keep` rewrites the file, for when an increase is intended or a
+//! decrease was achieved. Counts are valid for one compiler and one kind of CPU; elsewhere they are
+//! only shown. They say nothing about waiting for memory, nor about instructions that take longer
+//! than others.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -15,31 +17,31 @@ use anyhow::{Context, Result, ensure};
 
 use crate::compiled;
 
-/// The program of the kernels, as a target of cargo.
+/// The program with the kernels, as options of cargo.
 const KERNELS: &str = "--bin wurfel-counts";
 
 const KEPT: &str = "counts/counts.txt";
 
-/// By how much a count may differ from what is kept, in per cent. The same build counts the same to
-/// a hundred-thousandth.
+/// By how much a count may differ from the stored one, in per cent. The counts of the same build
+/// differ by a hundred-thousandth at most.
 const TOLERANCE: u64 = 2;
 
 /// The function of the kernels that is counted.
 const COUNTED: &str = "*counted_kernel*";
 
-/// Without these, the C library copies and fills memory in the one way that every CPU knows. It chooses by the CPU
-/// otherwise, which made a difference of up to 17 %.
+/// Settings with which the C library copies and fills memory in the one way that every CPU
+/// supports. Otherwise it chooses the way by the CPU, which made a difference of up to 17 %.
 const PLAIN_C: &str =
     "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX2,-AVX2_Usable,-AVX_Fast_Unaligned_Load,-ERMS,-SSSE3";
 
-/// What was counted, with what.
+/// Counts, and the compiler with which they were taken.
 #[derive(Debug, PartialEq)]
 struct Counts {
     compiler: String,
     instructions: BTreeMap<String, u64>,
 }
 
-/// Counts all kernels and compares, or keeps what it has counted.
+/// Counts all kernels and compares the counts with the stored ones, or stores them if `keep`.
 pub fn run(root: &Path, keep: bool) -> Result<()> {
     let counted = count(root)?;
     let path = root.join(KEPT);
@@ -74,12 +76,12 @@ fn count(root: &Path) -> Result<Counts> {
         instructions
             .insert(name.to_owned(), instructions_of(&program, name).context(name.to_owned())?);
     }
-    // The kind of CPU, too.
+    // The kind of CPU matters as well as the compiler.
     let compiler = format!("Rust {} on {}", compiled::compiler(root)?, env::consts::ARCH);
     Ok(Counts { compiler, instructions })
 }
 
-/// Builds the kernels, and says where the program is.
+/// Builds the kernels, and returns the path of the program.
 fn build(root: &Path) -> Result<PathBuf> {
     let mut programs = compiled::programs(root, &["--package=wurfel-counts".into()])?;
     programs.remove(KERNELS).with_context(|| format!("cargo has built no program '{KERNELS}'"))
@@ -98,7 +100,7 @@ fn instructions_of(program: &Path, kernel: &str) -> Result<u64> {
     collected(&said)
 }
 
-/// What callgrind says at the end: `==123== Collected : 123456`.
+/// The count in the last lines of callgrind's output: `==123== Collected : 123456`.
 fn collected(said: &str) -> Result<u64> {
     let numbers = said.lines().find_map(|line| line.split_once("Collected :"));
     let (_, number) = numbers.context("callgrind has not said what it collected")?;
@@ -114,7 +116,7 @@ impl Counts {
         let mut text = String::from(
             "# Instructions of the kernels in this folder; `cargo xtask counts --keep` writes this file.\n",
         );
-        // Writing to memory does not fail.
+        // Writing into memory cannot fail.
         let _ = writeln!(text, "{COMPILER}{}", self.compiler);
         for (name, count) in &self.instructions {
             let _ = writeln!(text, "{name} {count}");
@@ -140,7 +142,7 @@ impl Counts {
         Ok(Self { compiler, instructions })
     }
 
-    /// A line for each kernel that was counted, and what is wrong.
+    /// A line for each counted kernel, and the problems.
     fn compare(&self, counted: &Self) -> (Vec<String>, Vec<String>) {
         let (mut lines, mut problems) = (vec![], vec![]);
         for (name, &now) in &counted.instructions {
@@ -167,7 +169,7 @@ impl Counts {
 mod tests {
     use super::*;
 
-    /// As valgrind 3.19 says it.
+    /// The output of valgrind 3.19.
     const SAID: &str = "\
 ==4242== Callgrind, a call-graph generating cache profiler
 ==4242== For interactive control, run 'callgrind_control -h'.

@@ -1,6 +1,6 @@
-//! What a release is made of, for the machine that this runs on: an archive with the program,
-//! its manual, its completions and the licences, and the archive's checksum. Both lie in
-//! `target/release-VERSION` afterwards.
+//! Builds a release for the machine that this runs on: an archive with the program, its manual, its
+//! completions and the licences, and the archive's checksum. Both are written to
+//! `target/release-VERSION`.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail, ensure};
 use cargo_metadata::{Metadata, MetadataCommand, Package};
 use sha2::{Digest, Sha256};
 
-/// What goes into the archive as it is.
+/// The files that go into the archive unchanged.
 const FILES: [&str; 6] = [
     "README.md",
     "CHANGELOG.md",
@@ -23,7 +23,7 @@ const FILES: [&str; 6] = [
     "docs/wurfel.service",
 ];
 
-/// The shells, and what they call the file with the completions of a program.
+/// The shells, and the names of the files in which they expect a program's completions.
 const SHELLS: [(&str, &str); 4] = [
     ("bash", "wurfel.bash"),
     ("zsh", "_wurfel"),
@@ -88,7 +88,7 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What this machine is called among the targets of rustc.
+/// The name of this machine among the targets of rustc.
 fn host() -> Result<String> {
     let said = Command::new("rustc").arg("-vV").output().context("rustc")?;
     let said = String::from_utf8(said.stdout)?;
@@ -111,7 +111,7 @@ fn notices(metadata: &Metadata) -> Result<String> {
     Ok(parts.collect::<Vec<_>>().join("\n"))
 }
 
-/// The files of a package that say under which licence it is.
+/// The files of a package that state its licence.
 fn licence_texts(package: &Package) -> Result<Vec<String>> {
     let folder = package.manifest_path.parent().context("a manifest in no folder")?;
     let mut texts = vec![];

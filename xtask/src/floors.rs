@@ -1,8 +1,8 @@
-//! Dependencies only point down.
+//! Checks that dependencies only point down.
 //!
-//! Each crate lives on a floor and may need crates of lower floors only, in its
-//! tests and build script too: a dependency sideways or upwards is refused,
-//! and so is a crate whose place nobody has decided.
+//! Each crate lives on a floor and may need only crates of lower floors, in its tests and build
+//! script as well. A dependency sideways or upwards is refused, and so is a crate without an
+//! assigned floor.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -23,25 +23,25 @@ const FLOORS: [&[&str]; 9] = [
     &["cli", "python"],
 ];
 
-/// The checks' own package: on no floor, needed by no crate and needing none.
+/// The package of the checks themselves: on no floor, needed by no crate and needing none.
 const XTASK: &str = "xtask";
 
-/// The fuzz targets and the kernels that are counted: above all floors, so they may need every crate, and none may
-/// need them.
+/// The fuzz targets and the counted kernels: above all floors, so they may need every crate, and no
+/// crate may need them.
 const ABOVE: [&str; 2] = ["wurfel-fuzz", "wurfel-counts"];
 
 /// A package of the workspace, as far as the floors are concerned.
 struct Member {
     name: String,
-    /// Relative to the workspace's root, with forward slashes.
+    /// The folder of the package, relative to the workspace's root, with forward slashes.
     folder: String,
     /// The names of the project's own packages that it depends on.
     needs: BTreeSet<String>,
-    /// Those that its tests, examples and benchmarks need besides.
+    /// The names of further packages that its tests, examples and benchmarks need.
     tests_need: BTreeSet<String>,
 }
 
-/// Prints one line a crate, or fails with everything that is out of place.
+/// Prints one line per crate, or fails with everything that is out of place.
 pub fn check(root: &Path) -> Result<()> {
     let metadata =
         MetadataCommand::new().current_dir(root).no_deps().exec().context("cargo metadata")?;
@@ -57,7 +57,7 @@ pub fn check(root: &Path) -> Result<()> {
     }
 }
 
-/// What cargo knows of the workspace, reduced to what the floors need.
+/// The packages in cargo's metadata, reduced to what the floors need.
 fn members(metadata: &Metadata) -> Vec<Member> {
     let packages = metadata.workspace_packages();
     let is_ours = |name: &str| packages.iter().any(|package| *package.name == name);
@@ -67,7 +67,7 @@ fn members(metadata: &Metadata) -> Vec<Member> {
             let manifest = &package.manifest_path;
             let folder = manifest.parent().unwrap_or(manifest);
             let folder = folder.strip_prefix(&metadata.workspace_root).unwrap_or(folder);
-            // Every kind of dependency, optional and platform ones included.
+            // This includes every kind of dependency, optional and platform ones as well.
             let needed = |for_tests: bool| -> BTreeSet<String> {
                 package
                     .dependencies
@@ -137,7 +137,7 @@ fn survey(members: &[Member]) -> Result<Vec<String>, Vec<String>> {
     }
 }
 
-/// Where a crate lives; ordered by floor, then as the floor lists its crates.
+/// The place of a crate; ordered by floor, then in the order of the floor's list.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     floor: usize,
@@ -150,9 +150,9 @@ impl Place {
     }
 }
 
-/// The place of the package of this name, if it has one.
+/// The place of the package with this name, if it has one.
 fn place(name: &str) -> Option<Place> {
-    // The program has the project's plain name.
+    // The package of the program has the project's plain name.
     let short = if name == "wurfel" {
         "cli"
     } else {
@@ -168,7 +168,7 @@ fn place(name: &str) -> Option<Place> {
 mod tests {
     use super::*;
 
-    /// A member in the folder that its name promises.
+    /// A member in the folder that matches its name.
     fn member(name: &str, needs: &[&str]) -> Member {
         let short = name.strip_prefix("wurfel-").unwrap_or("cli");
         Member {
@@ -243,7 +243,7 @@ mod tests {
             problem(member("wurfel-attic", &[])),
             "wurfel-attic in crates/attic is on no floor"
         );
-        // The program's package has one name only.
+        // The program's package has only one name.
         assert!(place("wurfel-cli").is_none());
     }
 

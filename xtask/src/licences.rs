@@ -1,6 +1,6 @@
-//! Every package that any part of the project uses, on any platform and with
-//! any feature, has a licence that asks for no more than its notice to be kept,
-//! and comes from crates.io or from this workspace.
+//! Checks that every package which any part of the project uses, on any platform and with any
+//! feature, has a licence that asks for no more than its notice to be kept, and that it comes from
+//! crates.io or from this workspace.
 
 use std::path::Path;
 
@@ -23,15 +23,16 @@ const ACCEPTED: [&str; 14] = [
     "CC0-1.0",
     "BSL-1.0",
     "0BSD",
-    // LLVM's licence of old, as lax as BSD-3-Clause: libFuzzer, which only cargo-fuzz links.
+    // LLVM's former licence, as permissive as BSD-3-Clause: that of libFuzzer, which only
+    // cargo-fuzz links.
     "NCSA",
 ];
 
-/// The workspaces whose packages are checked: that of the program, that of the package for Python, and that of the
-/// companion of docs/extending.md.
+/// The workspaces whose packages are checked: the one of the program, the one of the package for
+/// Python, and the one of the companion of docs/extending.md.
 const WORKSPACES: [&str; 3] = ["", "crates/python", "examples/own-game"];
 
-/// Prints the number of packages of each workspace, or fails with each one refused.
+/// Prints the number of packages of each workspace, or fails with all that are refused.
 pub fn check(root: &Path) -> Result<()> {
     WORKSPACES.iter().try_for_each(|workspace| check_workspace(root, workspace))
 }
@@ -40,8 +41,8 @@ fn check_workspace(root: &Path, folder: &str) -> Result<()> {
     let metadata = MetadataCommand::new()
         .current_dir(root.join(folder))
         .features(CargoOpt::AllFeatures)
-        // The other workspaces have lock files of their own, which go stale when a crate of ours changes what it
-        // depends on. Here that is noticed first.
+        // The other workspaces have lock files of their own, which become stale when one of our
+        // crates changes its dependencies. This is the first place where that shows.
         .other_options(vec!["--locked".to_owned()])
         .exec()
         .with_context(|| format!("'{folder}': cargo metadata --locked"))?;
@@ -71,12 +72,12 @@ fn accepted() -> Result<Vec<Licensee>> {
         .collect()
 }
 
-/// Why a package with this licence expression is refused, if it is.
+/// Why a package with this licence expression is refused; `None` if it is accepted.
 fn refusal(licence: Option<&str>, accepted: &[Licensee]) -> Option<String> {
     let Some(licence) = licence else {
         return Some("no licence expression".into());
     };
-    // Lax: many packages still write `MIT/Apache-2.0`.
+    // Parsed leniently, because many packages still write `MIT/Apache-2.0`.
     match Expression::parse_mode(licence, ParseMode::LAX) {
         Ok(expression) => {
             let satisfied = expression
@@ -87,7 +88,7 @@ fn refusal(licence: Option<&str>, accepted: &[Licensee]) -> Option<String> {
     }
 }
 
-/// Why a package from this origin is refused, if it is.
+/// Why a package from this origin is refused; `None` if it is accepted.
 fn stranger(package: &Package, root: &Path) -> Option<String> {
     match &package.source {
         Some(source) if source.is_crates_io() => None,

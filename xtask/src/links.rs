@@ -1,6 +1,6 @@
-//! Every relative link in every Markdown file of the repository leads to a file that is there, and
-//! every anchor to a heading. Addresses of other sites are not asked for: a check that needs
-//! the network fails for reasons that are nobody's here.
+//! Checks that every relative link in every Markdown file of the repository leads to an existing
+//! file, and every anchor to a heading. Addresses of other sites are not checked, because a check
+//! that needs the network can fail without any fault in the project.
 //!
 //! Every page under `docs/` must also be listed in `docs/SUMMARY.md`, or no reader of the book
 //! would find it.
@@ -16,22 +16,22 @@ use crate::markdown::Page;
 /// The table of contents of the book.
 pub const SUMMARY: &str = "docs/SUMMARY.md";
 
-/// Folders with nothing that the project keeps; a link into one works on one machine only.
+/// Folders without files of the project; a link into one would work on a single machine only.
 const SKIPPED: [&str; 4] = [".git", "data", "node_modules", "target"];
 
 /// Where a link leads.
 #[derive(Debug, PartialEq)]
 pub enum Target {
-    /// Another site, or what rustdoc checks.
+    /// Another site, or something that rustdoc checks.
     Elsewhere,
-    /// A path from the root, with forward slashes, and perhaps an anchor there.
+    /// A path from the root, with forward slashes, and perhaps an anchor in that file.
     Here(String, Option<String>),
 }
 
-/// All pages of the repository by their paths from its root, with forward slashes.
+/// All pages of the repository, by their paths from its root, with forward slashes.
 pub type Pages = BTreeMap<String, Page>;
 
-/// Prints how many links there are, or fails with each that is broken.
+/// Prints how many links there are, or fails with all that are broken.
 pub fn check(root: &Path) -> Result<()> {
     let pages = pages(root)?;
     let mut problems = problems(&pages, |path| root.join(path).exists());
@@ -108,7 +108,7 @@ fn sound(
 /// Where a link of the page at this path leads, if it stays in the repository.
 pub fn resolve(page: &str, link: &str) -> Result<Target, String> {
     if link.is_empty() {
-        // A chapter of the book without a page of its own is written so.
+        // A chapter of the book without a page of its own is written as an empty link.
         return if page == SUMMARY { Ok(Target::Elsewhere) } else { Err("is empty".into()) };
     }
     let is_address = link.contains("://") || link.starts_with("mailto:");
@@ -170,8 +170,8 @@ mod tests {
         pages.iter().map(|(path, text)| ((*path).to_owned(), Page::new(text))).collect()
     }
 
-    /// What is wrong with this one link in `docs/page.md`, which has a heading *Here*; there are
-    /// a `README.md` with the heading *Start* and a file `docs/nginx.conf`.
+    /// The problem with this one link in `docs/page.md`, which has a heading *Here*; there are a
+    /// `README.md` with the heading *Start* and a file `docs/nginx.conf`.
     fn problem(link: &str) -> Option<String> {
         let page = format!("# Here\n\nwords\n[words]({link})\n");
         let pages = pages(&[("docs/page.md", &page), ("README.md", "# Start\n")]);

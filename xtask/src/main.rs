@@ -1,7 +1,7 @@
-//! The project's own checks: `cargo xtask check` runs all that a change must
-//! pass, the other commands run one part of it.
+//! The project's own checks: `cargo xtask check` runs everything that a change must pass, and the
+//! other commands run one part of it.
 //!
-//! This file only finds the command; each check has its own file.
+//! This file only selects the command; each check has a file of its own.
 
 #![allow(
     clippy::print_stdout,
@@ -93,7 +93,7 @@ fn finish(result: Result<()>) -> ExitCode {
     }
 }
 
-/// The folder of the workspace's `Cargo.toml`, from anywhere inside it.
+/// The folder of the workspace's `Cargo.toml`, found from any folder inside it.
 fn workspace_root() -> Result<PathBuf> {
     let metadata = MetadataCommand::new().no_deps().exec()?;
     Ok(metadata.workspace_root.into())

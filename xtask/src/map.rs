@@ -1,8 +1,9 @@
-//! The map of the project, `docs/architecture.md`, leaves nothing out.
+//! Checks that the map of the project, `docs/architecture.md`, leaves nothing out.
 //!
-//! Each crate has a heading there that names its folder, and so has any folder inside that is worth a
-//! table of its own. What lies directly in such a folder is named under the heading: a file of
-//! code as `rules.rs`, a folder as `kernels/`, which then counts as described as a whole.
+//! Each crate has a heading there that names its folder, and so does every folder inside that has a
+//! table of its own. Everything that lies directly in such a folder is named under the heading: a
+//! file of code as `rules.rs`, and a folder as `kernels/`, which then counts as described as a
+//! whole.
 
 use std::fs;
 use std::path::Path;
@@ -11,10 +12,10 @@ use anyhow::{Context, Result, bail};
 
 const MAP: &str = "docs/architecture.md";
 
-/// Files that need no line: they say which others there are, or test them.
+/// Files that need no line, because they only name others or test them.
 const PLAIN: [&str; 4] = ["lib.rs", "main.rs", "mod.rs", "tests.rs"];
 
-/// Prints how many folders the map describes, or fails with all that it leaves out.
+/// Prints how many folders the map describes, or fails with everything that it leaves out.
 pub fn check(root: &Path) -> Result<()> {
     let map = fs::read_to_string(root.join(MAP)).context(MAP)?;
     let entries = |folder: &str| entries(&root.join(folder));
@@ -33,7 +34,7 @@ pub fn check(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What lies in a folder, folders with a slash at the end; `None` if there is no such folder.
+/// The entries of a folder, subfolders with a slash at the end; `None` if there is no such folder.
 fn entries(folder: &Path) -> Option<Vec<String>> {
     let entries = fs::read_dir(folder).ok()?.filter_map(Result::ok);
     let name = |entry: fs::DirEntry| {
@@ -87,9 +88,9 @@ fn is_code(entry: &str) -> bool {
     code && !is_test && !PLAIN.contains(&entry)
 }
 
-/// A heading that names a folder, and what stands under it.
+/// A heading that names a folder, and the text under it.
 struct Section<'a> {
-    /// With a slash at the end.
+    /// The folder, with a slash at the end.
     folder: &'a str,
     text: String,
 }
@@ -145,7 +146,7 @@ mod tests {
         assert_eq!(found(CORE), ["crates/games/ has no heading"]);
         let missing = "## `crates/games/`\n`chess/`\n";
         assert_eq!(found(&format!("{CORE}{missing}")), ["crates/games/src/any.rs is not named"]);
-        // What stands under another heading, or is part of another name, is no mention.
+        // A name under another heading, or as part of another name, does not count.
         let moved = format!("# Top\n`any.rs`\n{CORE}## `crates/games/`\n`many.rs`, `chess/`\n");
         assert_eq!(found(&moved), ["crates/games/src/any.rs is not named"]);
         let inside = "## `crates/games/`\n`any.rs`\n### `crates/games/src/chess/`\nno\n";

@@ -1,4 +1,4 @@
-//! What a page of Markdown offers to links, its anchors, and the links that it has itself.
+//! A page of Markdown as far as links are concerned: the anchors that it offers, and its own links.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -7,18 +7,18 @@ use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
 /// A page, as far as links are concerned.
 pub struct Page {
-    /// One for each heading.
+    /// The anchors, one for each heading.
     pub anchors: BTreeSet<String>,
     pub links: Vec<Link>,
 }
 
 /// A link or an image.
 pub struct Link {
-    /// As it is written: a path with an anchor or without, or an address.
+    /// The target as it is written: a path with or without an anchor, or an address.
     pub target: String,
     /// The line on which it stands, from 1.
     pub line: usize,
-    /// Its bytes in the page, from the bracket before the text to the one behind the target.
+    /// Its bytes in the page, from the bracket before the text to the one after the target.
     pub range: Range<usize>,
     /// Whether it is written as `[text](target)`, with nothing else.
     pub inline: bool,
@@ -52,8 +52,8 @@ impl Page {
         page
     }
 
-    /// Adds the anchor of a heading; where several would have the same, all but the first are
-    /// numbered.
+    /// Adds the anchor of a heading. Where several headings would have the same anchor, all but the
+    /// first are numbered.
     fn offer(&mut self, heading: &str) {
         let anchor = anchor(heading);
         let numbered = (1..).map(|number| format!("{anchor}-{number}"));
@@ -63,7 +63,7 @@ impl Page {
     }
 }
 
-/// The anchor that forges and mdBook give to a heading.
+/// The anchor that code hosts and mdBook give to a heading.
 fn anchor(heading: &str) -> String {
     let kept = |sign: &char| sign.is_alphanumeric() || " -_".contains(*sign);
     heading.trim().to_lowercase().chars().filter(kept).collect::<String>().replace(' ', "-")

@@ -1,8 +1,8 @@
-//! Every crate that may be published can be: cargo packages it, it says of itself what crates.io
-//! shows, and what its source includes lies inside the package.
+//! Checks that every crate which may be published can be published: cargo packages it, it has the
+//! metadata that crates.io shows, and the files that its source includes lie inside the package.
 //!
-//! cargo would find a missing file only by compiling each package, which takes longer than all
-//! other checks. `cargo package --workspace` does that, too, and is run before a release.
+//! cargo itself would find a missing file only by compiling each package, which takes longer than
+//! all other checks. `cargo package --workspace` does this as well, and is run before a release.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -13,7 +13,7 @@ use std::process::{Command, Output};
 use anyhow::{Context, Result, bail, ensure};
 use cargo_metadata::{MetadataCommand, Package};
 
-/// Options of every call: it looks at the files as they are, and asks nothing of the network.
+/// Options of every call: it takes the files as they are, and does not use the network.
 const AS_IT_IS: [&str; 2] = ["--allow-dirty", "--offline"];
 
 /// Checks every crate, then packages them all.
@@ -33,14 +33,14 @@ pub fn check(root: &Path) -> Result<()> {
     if !problems.is_empty() {
         bail!("packages\n  {}", problems.join("\n  "));
     }
-    // The file of locked versions is made anew for a package, and that needs the network.
+    // The lock file would be made anew for each package, which needs the network.
     let workspace = ["package", "--workspace", "--no-verify", "--exclude-lockfile"];
     cargo(root, &workspace)?;
     println!("{} crates, each with what it includes", public.len());
     Ok(())
 }
 
-/// What crates.io shows of a package and this one does not say.
+/// The metadata that crates.io shows and that this package lacks.
 fn silent(package: &Package) -> impl Iterator<Item = &'static str> {
     [
         ("description", package.description.is_some()),
@@ -73,7 +73,7 @@ fn cargo(root: &Path, arguments: &[&str]) -> Result<Output> {
     Ok(output)
 }
 
-/// What the package's source includes and the package does not have.
+/// The files that the package's source includes and that the package lacks.
 fn missing(folder: &Path, files: &BTreeSet<PathBuf>) -> Result<Vec<String>> {
     let mut missing = vec![];
     for file in files.iter().filter(|file| file.extension().is_some_and(|end| end == "rs")) {
@@ -82,7 +82,7 @@ fn missing(folder: &Path, files: &BTreeSet<PathBuf>) -> Result<Vec<String>> {
         for included in included(&text) {
             let there = inside(file, included).is_some_and(|path| {
                 files.iter().any(|file| *file == path)
-                    // The beginning of a path, of which a macro adds the rest.
+                    // This is the beginning of a path, to which a macro adds the rest.
                     || included.ends_with('/') && files.iter().any(|file| file.starts_with(&path))
             });
             if !there {
@@ -104,7 +104,7 @@ fn included(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The place of a path that a file names, from the package's folder; `None` outside.
+/// The path that a file names, from the package's folder; `None` if it lies outside.
 fn inside(file: &Path, path: &str) -> Option<PathBuf> {
     let mut place = file.parent()?.to_owned();
     for part in Path::new(path).components() {

@@ -1,7 +1,7 @@
-//! All that a change must pass, in order; the first failure ends it.
+//! All steps that a change must pass, in order; the first failure ends the run.
 //!
-//! The quick steps come first. The last is the command that the README tells
-//! everyone to run: a step of its own makes sure that it says so.
+//! The quick steps come first. The last step is the test command that the README tells everyone to
+//! run, and a step of its own checks that the README does so.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -17,14 +17,15 @@ use crate::{floors, licences, links, map, package};
 const TEST: &str = "cargo test --workspace";
 
 enum Step {
-    /// A line that could be typed as it is: settings of the environment, then
-    /// `cargo` and its arguments, none with a space inside.
+    /// A line that could be typed as it is: environment variables, then `cargo` and its arguments,
+    /// none with a space inside.
     Cargo(&'static str),
-    /// A check of ours, by name.
+    /// A check of our own, by its name.
     Own(&'static str, fn(&Path) -> Result<()>),
 }
 
-/// Not with all features: those of GPUs compile a framework that takes longer than all the rest.
+/// The steps. They do not use all features, because those for GPUs compile a framework that takes
+/// longer than everything else.
 const STEPS: [Step; 10] = [
     Step::Cargo("cargo fmt --all --check"),
     Step::Cargo(
@@ -81,7 +82,7 @@ impl Step {
     }
 }
 
-/// The command of a line, run by the same cargo that runs this program.
+/// The command of a line, run by the cargo that runs this program.
 pub fn command(line: &str) -> Command {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
     let mut command = Command::new(cargo);
@@ -94,7 +95,7 @@ pub fn command(line: &str) -> Command {
     command
 }
 
-/// The README shows the test command in a code block.
+/// Checks that the README shows the test command in a code block.
 fn readme(root: &Path) -> Result<()> {
     let readme = fs::read_to_string(root.join("README.md")).context("README.md")?;
     if !shows(&readme, TEST) {

@@ -1,5 +1,5 @@
-//! The page of the site: its types, and games played in a real browser against the
-//! program that the tests have built.
+//! Checks the page of the site: its types, and games played in a real browser against the program
+//! that the tests have built.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,15 +7,15 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use cargo_metadata::MetadataCommand;
 
-/// In order; all run in `crates/site/web/`.
+/// The commands, in order; all run in `crates/site/web/`.
 const STEPS: [&[&str]; 3] =
     [&["npm", "ci", "--no-audit", "--no-fund"], &["npm", "run", "types"], &["npm", "test"]];
 
-/// Runs every step. Builds the program first, as `cargo test` does.
+/// Runs every step. First builds the program as `cargo test` does.
 pub fn check(root: &Path) -> Result<()> {
     let metadata = MetadataCommand::new().current_dir(root).no_deps().exec()?;
     let program = metadata.target_directory.join("debug/wurfel");
-    // The same build as that of the tests: nothing is compiled twice.
+    // This is the same build as for the tests, so nothing is compiled twice.
     run(root, &["cargo", "test", "--workspace", "--no-run"], program.as_str())?;
     for step in STEPS {
         run(&root.join("crates/site/web"), step, program.as_str())?;

@@ -1,4 +1,4 @@
-//! Reads the values of options: times, numbers, yes and no.
+//! Reads the values of options: times, numbers, `yes` and `no`.
 
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
 //! Agent specs: `name` or `name:option=value,option=value`.
 //!
-//! A value that begins with a quotation mark ends with the next one, and may have commas; `\"` and
-//! `\\` in it stand for `"` and `\`. One value in quotes may stand without the name of its option, as
-//! the command in `cmd:"./engine --flag",protocol=ugi`.
+//! A value that begins with a quotation mark ends with the next one and may contain commas; `\"`
+//! and `\\` in it stand for `"` and `\`. One value in quotes may stand without the name of its
+//! option, like the command in `cmd:"./engine --flag",protocol=ugi`.
 //!
 //! A spec is first parsed without knowledge of the agents; [`build`](crate::build) then checks its
 //! names and makes agents of it.
@@ -58,7 +58,7 @@ pub enum SpecError {
     },
 }
 
-/// A text that somebody has sent, on one line and not endlessly long.
+/// A text that somebody has sent, shortened and on one line.
 fn line(text: &str) -> String {
     const MAX_SHOWN: usize = 200;
     let escape = |sign: char| -> Vec<char> {
@@ -139,7 +139,7 @@ impl FromStr for Spec {
     }
 }
 
-/// The first option of a text with its value, and what follows after a comma.
+/// The first option of a text with its value, and the text after the following comma.
 fn option(text: &str) -> Result<((String, String), Option<&str>), String> {
     let end = text.find(['=', ',', '"']).unwrap_or(text.len());
     let (key, after) = text.split_at(end);
@@ -168,7 +168,7 @@ fn option(text: &str) -> Result<((String, String), Option<&str>), String> {
     Ok(((key.to_owned(), value.to_owned()), left))
 }
 
-/// The value whose opening quote has been read, and what follows its closing one.
+/// The value whose opening quote has been read, and the text after its closing quote.
 fn unquoted(text: &str) -> Result<(String, &str), String> {
     let mut value = String::new();
     let mut signs = text.char_indices();

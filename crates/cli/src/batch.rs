@@ -38,7 +38,7 @@ pub trait Answer: Serialize {
     fn text(&self, out: &mut dyn Write) -> io::Result<()>;
 }
 
-/// With `--json`, the answer to a line that cannot be answered.
+/// With `--json`, the entry for a line that cannot be answered.
 #[derive(Serialize)]
 struct Refusal<'a> {
     position: &'a str,
@@ -48,7 +48,7 @@ struct Refusal<'a> {
 /// Answers about the position, or about each line of standard input in order.
 ///
 /// A line that cannot be answered gets an error in place of its answer. The other lines are
-/// answered all the same, and the command fails at the end. [`Stopped`] ends it immediately.
+/// answered nevertheless, and the command fails at the end. [`Stopped`] ends it immediately.
 pub fn answer_each<G: Catalogued, A: Answer>(
     position: &str,
     json: bool,
@@ -66,7 +66,7 @@ pub fn answer_each<G: Catalogued, A: Answer>(
     })
 }
 
-/// [`answer_each`] for texts of whatever game: compiled once, and not for each game.
+/// [`answer_each`] on plain text, independent of the game, so that it is compiled only once.
 fn each(
     position: &str,
     json: bool,
@@ -80,7 +80,7 @@ fn each(
     let (mut lines, mut refused) = (0, 0);
     let mut bytes = vec![];
     loop {
-        // A program that waits for this answer before it asks again must get it now.
+        // A program that waits for this answer before it asks again must get the answer now.
         if input.buffer().is_empty() {
             out.flush()?;
         }

@@ -1,4 +1,4 @@
-//! What `wurfel rollout --moves` tells about the moves of a turn.
+//! The output of `wurfel rollout --moves` about the moves of a turn.
 
 use std::io::{self, Write};
 
@@ -8,12 +8,12 @@ use wurfel_arena::{Behind, ComparedMove, ComparisonReport};
 
 use crate::batch::Answer;
 
-/// What a comparison of moves has found.
+/// The result of a comparison of moves, with a picture of the position.
 #[derive(Serialize)]
 pub struct Choice {
     #[serde(flatten)]
     pub report: ComparisonReport,
-    /// The position on a board.
+    /// The board of the position.
     #[serde(skip)]
     pub picture: String,
 }

@@ -1,4 +1,4 @@
-//! How the program ends: with which exit code, and with which line that says why.
+//! How the program ends: its exit code, and the line that says why.
 
 use std::error::Error;
 use std::io::{self, ErrorKind, Write};
@@ -14,7 +14,7 @@ use wurfel_work::WorkError;
 
 use crate::stop;
 
-/// Prints the help or the version that was asked for, or says in one line what is wrong with the
+/// Prints the help or the version if requested; otherwise says in one line what is wrong with the
 /// command line.
 pub fn mistyped(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
@@ -27,7 +27,7 @@ pub fn mistyped(error: &clap::Error) -> ExitCode {
     let lines = text.lines().map(str::trim);
     let said: Vec<&str> = lines
         .take_while(|line| !line.starts_with("Usage:"))
-        // Ours says the same in fewer words.
+        // Our own message says the same in fewer words.
         .filter(|line| !line.is_empty() && !line.starts_with("For more information"))
         .collect();
     let said = said.join(" ").replace("invalid digit found in string", "expected a whole number");
@@ -35,8 +35,8 @@ pub fn mistyped(error: &clap::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Says in one line what went wrong. The exit code is 2 for bad input, 1 for a system that
-/// refuses, 130 for Ctrl-C, and 0 when the reader of our output has closed the pipe.
+/// Says in one line what went wrong. The exit code is 2 for bad input, 1 for a system that refuses,
+/// 130 for Ctrl-C, and 0 when the reader of the output has closed the pipe.
 pub fn report(error: &anyhow::Error) -> ExitCode {
     let system = error.downcast_ref::<io::Error>();
     if system.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe) {

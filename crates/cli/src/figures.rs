@@ -1,5 +1,5 @@
-//! How matches and tournaments show what is known of an agent beyond its score: its turns to win, and
-//! what its searches say of themselves.
+//! The figures about an agent that matches and tournaments show in addition to its score: its turns
+//! to win, and the statistics of its searches.
 
 use indicatif::HumanFloatCount;
 use serde_json::{Map, Value, json};
@@ -23,7 +23,7 @@ pub fn words(wins: &Wins, searches: &Searches) -> String {
     won + &told.collect::<String>()
 }
 
-/// Adds the same to an object in JSON.
+/// Adds the same figures to an object in JSON.
 pub fn insert(agent: &mut Value, wins: &Wins, searches: &Searches) {
     agent["turns_to_win"] = json!(wins.mean_turns());
     agent["plies_to_win"] = json!(wins.mean_plies());

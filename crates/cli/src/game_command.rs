@@ -1,4 +1,4 @@
-//! Commands about one game, whose name chooses the type that they run with.
+//! Commands about one game, which are compiled for the type of each game and selected by its name.
 
 use std::io::Write;
 

@@ -29,12 +29,12 @@ pub struct Texts {
     /// The name of the game.
     pub game: String,
     number: Option<NonZeroUsize>,
-    /// Each text, after the name that errors call it by.
+    /// Each text, with the name that errors give it.
     named: Vec<(String, String)>,
 }
 
 impl Sources {
-    /// Reads all files, and finds out which game they are of.
+    /// Reads all files, and finds out which game they belong to.
     pub fn read(&self) -> anyhow::Result<Texts> {
         let texts: Vec<(String, String)> =
             self.games.iter().map(|source| text(source)).collect::<anyhow::Result<_>>()?;
@@ -64,7 +64,7 @@ impl Texts {
     }
 }
 
-/// The name that errors call a source by, and its text.
+/// The name that errors give a source, and its text.
 fn text(source: &str) -> anyhow::Result<(String, String)> {
     let mut bytes = vec![];
     let name = if source == "-" {

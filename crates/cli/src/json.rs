@@ -1,4 +1,4 @@
-//! What `--json` prints: each answer as one line of JSON.
+//! The output of `--json`: each answer is one line of JSON.
 
 use std::io::{self, Write};
 

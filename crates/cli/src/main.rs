@@ -80,7 +80,7 @@ enum Command {
 enum Done {
     /// It did all of its work.
     All,
-    /// It did all of its work, and what it has checked is not as it should be.
+    /// It did all of its work, and what it has checked is wrong.
     Failed,
     /// Ctrl-C stopped it, and it has said so.
     Stopped,
@@ -92,7 +92,8 @@ fn main() -> ExitCode {
         Err(error) => return exit::mistyped(&error),
     };
     stop::listen();
-    // Not locked for good: other threads of an engine answer, too.
+    // Standard output is not locked for the whole time, because other threads of an engine answer
+    // as well.
     let mut out = BufWriter::new(io::stdout());
     let done = match cli.command {
         None => commands::serve::run(&mut out),

@@ -1,4 +1,4 @@
-//! A file that a command is to write, and that must not be there.
+//! Files that a command writes and that must not exist before.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ pub fn new_file(path: PathBuf) -> anyhow::Result<Draft> {
         "--out '{}': expected the name of a file",
         path.display()
     );
-    // Checked before the work begins, so that hours of it are not lost at the end.
+    // This is checked before the work begins, so that hours of work are not lost at the end.
     if path.exists() {
         return Err(OutputError::Exists(path).into());
     }

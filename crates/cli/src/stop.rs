@@ -1,5 +1,5 @@
-//! Ctrl-C and SIGTERM. During work that can keep its results so far, the first signal asks the
-//! work to stop; a second one, or one at any other time, ends the program.
+//! Ctrl-C and SIGTERM. During work that can keep its results so far, the first signal asks the work
+//! to stop. A second signal, or one at any other time, ends the program.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -24,7 +24,8 @@ impl std::error::Error for Stopped {}
 /// Handles the signals from now on, for every command. Where the system does not allow a handler,
 /// they end the program immediately, as they do by default.
 pub fn listen() {
-    // Not SIGHUP: a run that was started under `nohup` must outlive the terminal.
+    // SIGHUP is not handled, because a run that was started under `nohup` must outlive the
+    // terminal.
     #[cfg(unix)]
     {
         use signal_hook::consts::{SIGINT, SIGTERM};
@@ -48,7 +49,7 @@ pub fn on_ctrl_c() -> &'static AtomicBool {
     &STOP
 }
 
-/// Does work that watches the flag of [`on_ctrl_c`], and so need not be killed.
+/// Does work that watches the flag of [`on_ctrl_c`], so that a signal need not end the program.
 pub fn working<T>(work: impl FnOnce() -> T) -> T {
     WORKING.store(true, Ordering::Relaxed);
     let done = work();

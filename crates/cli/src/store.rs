@@ -1,4 +1,4 @@
-//! The file in which a rollout keeps what it has found.
+//! The file in which a rollout keeps its results.
 
 use std::fmt::Display;
 use std::io;
@@ -12,16 +12,16 @@ use wurfel_arena::{Stored, StoredError, keep_rollout, kept_rollout};
 pub struct Store<'a, F: Stored> {
     path: &'a Path,
     terms: F::Terms,
-    /// When something was kept last, if it was.
+    /// When results were last kept; `None` if they have not been kept yet.
     kept: Option<Instant>,
     failure: Option<io::Error>,
 }
 
-/// How often what goes on is kept.
+/// How often the results of work in progress are kept.
 const KEEP: Duration = Duration::from_secs(5);
 
 impl<'a, F: Stored> Store<'a, F> {
-    /// The file of what is done on these terms.
+    /// The file for a result with these terms.
     pub fn new(path: &'a Path, terms: F::Terms) -> Self {
         Self { path, terms, kept: None, failure: None }
     }
@@ -30,7 +30,7 @@ impl<'a, F: Stored> Store<'a, F> {
         format!("'{}'", self.path.display())
     }
 
-    /// What was found before; `None` when there is no file.
+    /// The results of earlier runs; `None` when there is no file.
     pub fn read(&self) -> anyhow::Result<Option<F>> {
         kept_rollout(self.path, &self.terms).map_err(|error| match error {
             StoredError::Io(error) => anyhow!(error).context(self.name()),
@@ -38,17 +38,18 @@ impl<'a, F: Stored> Store<'a, F> {
         })
     }
 
-    /// The error of a file that cannot be gone on with.
+    /// The error for a file that cannot be continued.
     pub fn refused(&self, why: &dyn Display) -> anyhow::Error {
         anyhow!("{}: {why}", self.name())
     }
 
-    /// Keeps what was found.
+    /// Keeps these results.
     pub fn keep(&self, found: &F) -> anyhow::Result<()> {
         keep_rollout(self.path, &self.terms, found).with_context(|| self.name())
     }
 
-    /// Keeps what was found first, and then whenever the last time was long ago; false when the system refuses.
+    /// Keeps results the first time it is called and then whenever the last time was long ago;
+    /// false when the system refuses.
     pub fn keep_now_and_then(&mut self, found: impl FnOnce() -> F) -> bool {
         if self.kept.is_none_or(|kept| kept.elapsed() > KEEP) {
             self.failure = keep_rollout(self.path, &self.terms, &found()).err();
@@ -57,7 +58,7 @@ impl<'a, F: Stored> Store<'a, F> {
         self.failure.is_none()
     }
 
-    /// Keeps what was found in the end.
+    /// Keeps the final results.
     pub fn close(mut self, found: &F) -> anyhow::Result<()> {
         match self.failure.take() {
             Some(error) => Err(error).with_context(|| self.name()),

@@ -1,4 +1,4 @@
-//! What may be drawn on a terminal.
+//! What may be drawn on a terminal, and input from it.
 
 use std::env;
 use std::io::{self, BufRead, IsTerminal};
@@ -8,7 +8,7 @@ pub fn draws(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")
 }
 
-/// Whether standard output takes colours, and nobody has said that they do not want any
+/// Whether standard output takes colours, and the user has not asked for none
 /// (<https://no-color.org>).
 pub fn colours() -> bool {
     draws(&io::stdout()) && env::var_os("NO_COLOR").is_none_or(|said| said.is_empty())

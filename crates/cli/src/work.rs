@@ -1,4 +1,4 @@
-//! What long-running commands share: the number of threads and the progress bar.
+//! The number of threads and the progress bar, which long-running commands share.
 
 use std::io;
 use std::time::Duration;
@@ -71,12 +71,12 @@ pub fn cpus() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// A progress bar on standard error, invisible when that is no terminal or when `hidden`.
+/// A progress bar on standard error, invisible when this is not a terminal or when `hidden`.
 pub fn bar(length: u64, what: &str, hidden: bool) -> ProgressBar {
     if hidden || !draws(&io::stderr()) {
         return ProgressBar::hidden();
     }
-    // What does not fit into the line is left out from the right.
+    // The text is cut off on the right where it does not fit into the line.
     let style =
         format!("{{bar:20}} {{human_pos}}/{{human_len}} {what}, {{eta}} left  {{wide_msg}}");
     ticking(ProgressBar::new(length), &style)
@@ -92,7 +92,7 @@ pub fn bar_over_table(length: u64, what: &str, hidden: bool) -> ProgressBar {
     bar
 }
 
-/// A word as a shell reads it.
+/// A word, quoted for a shell if necessary.
 pub fn quoted(word: &str) -> String {
     let plain = |sign: char| sign.is_ascii_alphanumeric() || "/._-".contains(sign);
     if word.chars().all(plain) {
@@ -102,8 +102,8 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// Says on a terminal for how long something has been going on that does not know how far it is.
-/// What takes less than half a second is over before that.
+/// Shows on a terminal how long work has been going on whose progress is not known. Work that takes
+/// less than half a second shows nothing.
 pub fn waiting(what: &str, hidden: bool) -> Waiting {
     if hidden || !draws(&io::stderr()) {
         return Waiting(ProgressBar::hidden());
@@ -112,7 +112,7 @@ pub fn waiting(what: &str, hidden: bool) -> Waiting {
     Waiting(ticking(ProgressBar::new_spinner(), &style))
 }
 
-/// With this style, and drawn anew while nothing happens: time goes on.
+/// The bar in this style, redrawn regularly so that its time advances even while nothing happens.
 fn ticking(bar: ProgressBar, style: &str) -> ProgressBar {
     bar.set_style(style_of(style));
     bar.enable_steady_tick(Duration::from_millis(500));
@@ -123,7 +123,7 @@ fn style_of(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-/// A line that is there until the work is done.
+/// A line that is shown until the work is done.
 pub struct Waiting(ProgressBar);
 
 impl Drop for Waiting {

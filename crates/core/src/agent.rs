@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use crate::{BySide, Game, Random, Turn, Weighted};
 
-/// What an agent may spend on a decision. It stops at the first limit that it reaches; without any
-/// limit it spends what it was built to spend.
+/// The limits on a decision. The agent stops at the first limit that it reaches; without any limit
+/// it spends what it was built to spend.
 ///
 /// Some work is always done so that there is an answer: a search looks at least one turn ahead, and
 /// it may finish the few positions that it has already begun.
 ///
-/// The lifetime is that of the flag `stop`: `'static` in limits that an agent is built with, where there is
-/// none, and that of the request in a budget that it is given.
+/// The lifetime is that of the `stop` flag: the length of the request for a budget that an agent is
+/// given, and `'static` for the limits that it is built with, which have no flag.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Budget<'a> {
     /// Turns to look ahead.
@@ -21,10 +21,11 @@ pub struct Budget<'a> {
     pub nodes: Option<u64>,
     /// Wall-clock time.
     pub time: Option<Duration>,
-    /// When the decision counts no longer, where that is later than `time`: what is left on a clock,
-    /// of which `time` is a share. For agents that cannot be sure to keep to `time`.
+    /// How long until the decision no longer counts, where that is later than `time`: the whole of
+    /// what is left on a clock, while `time` is a share of it. For agents that cannot be sure to
+    /// keep to `time`.
     pub deadline: Option<Duration>,
-    /// The clocks of the game, where there are any: for agents that see to their time themselves.
+    /// The clocks of the game, where there are any, for agents that manage their own time.
     pub clocks: Option<&'a Clocks>,
     /// When this flag turns true, the agent answers immediately with what it has found so far.
     pub stop: Option<&'a AtomicBool>,
@@ -33,17 +34,17 @@ pub struct Budget<'a> {
 /// The clocks of a game when a side is to decide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clocks {
-    /// What each side has left for the rest of the game.
+    /// The time that each side has left for the rest of the game.
     pub left: BySide<Duration>,
-    /// What each side is given for each of its turns.
+    /// The time that each side is given for each of its turns.
     pub increment: BySide<Duration>,
     /// The bound on this decision alone, if there is one beside the clocks.
     pub decision: Option<Duration>,
 }
 
 impl Budget<'_> {
-    /// `self`, or `other` when `self` sets no limit on the work. A request to stop, a deadline and clocks
-    /// are kept from whichever of the two has them.
+    /// `self`, or `other` when `self` sets no limit on the work. The `stop` flag, the deadline and
+    /// the clocks are taken from whichever of the two has them.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         let bounds = if self.is_open() { other } else { self };
@@ -77,13 +78,13 @@ impl Budget<'_> {
     }
 }
 
-/// The move that an agent has chosen, and what it found out on the way.
+/// The move that an agent has chosen, and what it found out about it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Decision<M> {
     /// The move.
     pub mv: M,
-    /// The expected result of this move for the side that **decides**, 0 to 1; `None` from an agent
-    /// that does not estimate.
+    /// The expected result of this move for the side that **decides**, 0 to 1; `None` when the
+    /// agent does not estimate.
     pub value: Option<f32>,
     /// Whether the value is the true one under best play, not an estimate.
     pub exact: bool,
@@ -120,7 +121,7 @@ pub struct Analysis<G: Game> {
     pub depth: u32,
 }
 
-/// Something that an agent counted while it worked.
+/// A figure that an agent reports about its own work, such as a count.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Statistic {
     /// What was counted, with its unit.
@@ -129,7 +130,7 @@ pub struct Statistic {
     pub value: f64,
 }
 
-/// What an agent does to lose a game immediately.
+/// The ways in which an agent can lose a game immediately.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -138,22 +139,22 @@ pub enum Fault {
     Crash,
     /// It played a move that is not legal.
     IllegalMove,
-    /// It answered after its time was over, or not at all.
+    /// It answered after its time was up, or not at all.
     Time,
 }
 
-/// Why an agent has no move of its own.
+/// Why an agent did not choose its move itself.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{reason}")]
 pub struct Failure {
-    /// What it did.
+    /// What went wrong, as a match counts it.
     pub fault: Fault,
     /// What happened, in one line for people.
     pub reason: String,
 }
 
 impl Failure {
-    /// A failure with its reason.
+    /// A failure with this reason.
     pub fn new(fault: Fault, reason: impl Into<String>) -> Self {
         Self { fault, reason: reason.into() }
     }
@@ -204,26 +205,26 @@ pub trait Agent<G: Game>: Send {
     fn end(&mut self) {}
 
     /// Takes the reason why the last decision or analysis was not the agent's own. Only agents that
-    /// depend on something outside, such as another program, can fail; they then decide on any legal
-    /// move, and whoever asked for their own has to look here.
+    /// depend on something outside, such as another program, can fail. They then decide on any
+    /// legal move, so a caller that needs the agent's own choice must check here.
     fn failure(&mut self) -> Option<Failure> {
         None
     }
 
-    /// How much of the time of the last decision the agent waited for the machine, which is not its own time. `None` from
-    /// an agent that decides on the thread that asks it, where whoever asks can count it.
+    /// How much of the time of the last decision the agent spent waiting for a busy machine; this
+    /// time is not charged to the agent. `None` from an agent that decides on the calling thread,
+    /// where the caller can measure the wait.
     fn waited(&self) -> Option<Duration> {
         None
     }
 
-    /// What the nodes of decisions and analyses are, in the plural and for people: `playouts`, `simulations` or
-    /// `episodes` where the agent counts these.
+    /// The unit in which decisions and analyses count their nodes, in the plural and for people:
+    /// `playouts`, `simulations` or `episodes` where the agent counts these.
     fn counts(&self) -> &'static str {
         "nodes"
     }
 
-    /// Further figures about how the last decision or analysis came about, for whoever tunes the
-    /// agent.
+    /// Further figures about the last decision or analysis, for tuning the agent.
     fn statistics(&self) -> Vec<Statistic> {
         vec![]
     }

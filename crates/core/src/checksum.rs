@@ -8,7 +8,7 @@ pub fn checksum(bytes: &[u8]) -> u64 {
     })
 }
 
-/// The checksum as files have it: sixteen hexadecimal digits.
+/// The checksum in the form that is written to files: sixteen hexadecimal digits.
 pub fn checksum_text(bytes: impl AsRef<[u8]>) -> String {
     format!("{:016x}", checksum(bytes.as_ref()))
 }

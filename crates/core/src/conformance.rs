@@ -1,7 +1,7 @@
 //! The conformance kit: the contract of [`Game`] as code that checks it.
 //!
-//! Every game runs [`check`] on positions of its own. A clause that holds in them and along random
-//! games from them is one that every search relies on.
+//! Every game runs [`check`] on positions of its own. Every search relies on the clauses that are
+//! checked here, in these positions and along random games from them.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
@@ -43,7 +43,8 @@ fn check_position<G: Game>(position: &G) {
     }
 }
 
-/// Checks that a roll is drawn by its weight, with the draws of [`draw_place`](crate::draw_place).
+/// Checks that each roll comes up in proportion to its weight, and that the game uses up the same
+/// random numbers as [`draw_place`](crate::draw_place).
 fn check_draw<G: Game>(position: &G, random: &mut Random) {
     let rolls = position.rolls();
     let rolls = rolls.as_ref();
@@ -119,7 +120,7 @@ fn check_fan<G: Game>(position: &G, rolls: &[Weighted<G::Roll>]) {
     }
 }
 
-/// Checks that a roll is among those that win exactly when one of its turns does.
+/// Checks that a roll is listed as winning exactly when at least one turn with it wins.
 fn check_winning_rolls<G: Game>(position: &G, rolls: &[Weighted<G::Roll>]) {
     let Some(winning) = position.winning_rolls() else { return };
     let won = Some(Outcome::Win(position.side()));

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use crate::Side;
 
-/// What a picture of a position shows.
+/// The contents of a picture of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagram {
     /// The names of the columns, left to right.
@@ -54,8 +54,8 @@ pub struct Piece {
     pub letter: char,
 }
 
-/// Terminal escape codes: one for the pieces of each side, one for what is faint, and one to switch
-/// colours off.
+/// Terminal escape codes: one for the pieces of each side, one for faint text, and one that ends
+/// the colouring.
 struct Ink {
     sides: [&'static str; 2],
     faint: &'static str,

@@ -143,7 +143,7 @@ where
     }
 }
 
-/// Refuses a roll that no dice of `G` can show, and one that leaves no legal move.
+/// Refuses a roll that the dice of `G` cannot show, or that leaves no legal move.
 ///
 /// # Errors
 /// When the roll is refused; the error names it and lists the usable rolls.
@@ -177,8 +177,8 @@ mod tests {
         let plain: Vec<_> = (0..40).map(|_| dice.roll(&usual).unwrap()).collect();
         let mut dice = FairDice::new(5);
         for (n, &face) in plain.iter().enumerate() {
-            // Where only a six can move, others are rolled again, and the
-            // rolls that follow stay the same.
+            // Where only a six can move, other faces are rolled again, and the rolls that follow
+            // stay the same.
             let position = if n % 3 == 0 { &picky } else { &usual };
             let rolled = dice.roll(position).unwrap();
             assert_eq!(rolled.to_string(), if n % 3 == 0 { "6".into() } else { face.to_string() });

@@ -1,5 +1,5 @@
-//! Encodings: positions as planes of numbers, and moves as indices, which is how networks read and
-//! answer.
+//! Encodings: positions as planes of numbers and moves as indices, the form in which networks read
+//! a situation and answer.
 
 use crate::{Game, Situation, Turn};
 

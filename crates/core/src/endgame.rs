@@ -29,8 +29,8 @@ pub trait Endgame: Game {
         vec![]
     }
 
-    /// The number of this position; `None` when the game is over or when there are more than `most`
-    /// pieces.
+    /// The number of this position; `None` when the game is over or when there are more than
+    /// `_most` pieces.
     fn place(&self, _most: u32) -> Option<EndgameIndex> {
         None
     }
@@ -47,8 +47,8 @@ pub trait Endgame: Game {
     }
 
     /// The values of a unit for the **side to move** before its roll, in steps of 1/65,535 and in
-    /// the order of their numbers. `known` returns values of positions with one piece less, also
-    /// for the side to move. The result does not depend on the number of threads.
+    /// the order of the positions' numbers. `known` returns the values of positions with one piece
+    /// fewer, also for the side to move. The result does not depend on the number of threads.
     fn solve(
         _pieces: u32,
         _unit: usize,

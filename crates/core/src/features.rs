@@ -1,4 +1,5 @@
-//! Features: positions described by a few of many yes-or-no facts, for learned evaluations.
+//! Features: positions described by the few that they have of many yes-or-no facts, for learned
+//! evaluations.
 
 use crate::{Game, Side};
 
@@ -11,8 +12,8 @@ use crate::{Game, Side};
 pub trait Features: Game {
     /// How many features there are.
     const FEATURES: usize = 0;
-    /// How many of the features, the first ones, there were before others were added: parameters that
-    /// were fitted then can still be read.
+    /// How many features there were, numbered from 0, before others were appended. Parameters that
+    /// were fitted to these alone can still be read.
     const FIRST_FEATURES: usize = Self::FEATURES;
 
     /// Calls `add` with the number of each lasting feature that this position has, as if `viewer`
@@ -32,7 +33,7 @@ pub trait Features: Game {
         false
     }
 
-    /// How many kinds of features there are.
+    /// How many kinds of features there are; see [`Features::kind`].
     const KINDS: usize = 1;
 
     /// The kind of a feature, below [`Features::KINDS`]. Features of one kind mean nearly the same,

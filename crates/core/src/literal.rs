@@ -8,8 +8,8 @@
 //! move leads to a win of the first side `+`, a win of the second side `-`, a draw `=`, a position
 //! `{…}` in which the other side rolls, or another choice `[…]`, in which the *same* side goes on.
 //! A roll may be preceded by its number of die faces; without these numbers the rolls share the six
-//! faces evenly. A roll without moves, `[]`, is rolled again. After the position may follow the
-//! side to roll, `1` or `2`, and then the die, or `-` before the roll: `{2[+-]4[--]} 2 5`.
+//! faces evenly. A roll without moves, `[]`, is rolled again. The position may be followed by the
+//! side to roll, `1` or `2`, and then by the die, or `-` before the roll: `{2[+-]4[--]} 2 5`.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};

@@ -2,7 +2,7 @@
 
 use crate::{Game, Situation};
 
-/// What a network says about a turn, or about a position at rest.
+/// A network's output for a turn, or for a position at rest.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Opinion<'a> {
     /// The expected result, 0 to 1, for the side that **decides**; at rest, for the side that rolls
@@ -53,8 +53,8 @@ pub trait Network<G: Game>: Send {
     /// of the game, and for positions at rest only if [`knows_rest`](Self::knows_rest).
     fn infer(&mut self, situations: &[Situation<G>], opinions: &mut Opinions);
 
-    /// Whether the network also evaluates positions at rest. That is the value of an *afterstate*
-    /// from one inference, without looking at each roll.
+    /// Whether the network also evaluates positions at rest. If so, one inference gives the value
+    /// of an *afterstate* without a look at each roll.
     fn knows_rest(&self) -> bool {
         false
     }

@@ -2,7 +2,7 @@
 //!
 //! The project has its own because results must not change when a library changes its generator.
 //! Both algorithms are public-domain work of David Blackman and Sebastiano Vigna
-//! (prng.di.unimi.it), and the tests hold them to their published output. Not for secrets.
+//! (prng.di.unimi.it), and the tests compare them with their published output. Not for secrets.
 
 /// A reproducible stream of random numbers: the same seed gives the same
 /// numbers on every machine and in every version.

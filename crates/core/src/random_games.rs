@@ -1,13 +1,13 @@
 //! Random games: every move is as likely as every other.
 //!
-//! Whoever wants many of them from one position asks the game itself, by [`Game::random_games`]: a
-//! game may know a quicker way than one game after the other.
+//! Callers that want many games from one position use [`Game::random_games`], because a game may
+//! know a quicker way than playing one after the other.
 
 use std::ops::AddAssign;
 
 use crate::{BySide, Game, Outcome, Random, Side, draw};
 
-/// How a random game went.
+/// The result and the length of a random game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RandomGame {
     /// How the game ended.
@@ -36,12 +36,12 @@ pub fn random_game<G: Game>(
     }
 }
 
-/// What several random games came to.
+/// The summed results of several random games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RandomGames {
     /// How many games each side has won.
     pub wins: BySide<u64>,
-    /// How many games nobody has won.
+    /// How many games were drawn.
     pub draws: u64,
     /// How many decisions were made in all games together.
     pub plies: u64,
@@ -58,7 +58,7 @@ impl RandomGames {
         self.wins[side] as f64 + self.draws as f64 / 2.0
     }
 
-    /// Adds `games` games that ended like this after `plies` decisions in all.
+    /// Adds `games` games that all ended with `outcome`, after `plies` decisions together.
     pub fn add(&mut self, outcome: Outcome, games: u64, plies: u64) {
         match outcome {
             Outcome::Win(side) => self.wins[side] += games,
@@ -83,7 +83,8 @@ mod tests {
     use super::*;
     use crate::Literal;
 
-    /// The side to move wins with a 1 and chooses blindly between a win, a draw and a loss with a 2.
+    /// With a 1 the side to move wins; with a 2 it chooses blindly between a win, a draw and a
+    /// loss.
     #[test]
     fn many_games_are_the_sum_of_single_games() {
         let game: Literal = "{[+][+=-]}".parse().unwrap();

@@ -2,7 +2,7 @@
 
 use crate::Random;
 
-/// The text of a random [`Literal`](crate::Literal) of so many turns: rolls with and without
+/// The text of a random [`Literal`](crate::Literal) with `depth` turns: rolls with and without
 /// weights, draws, turns that go on.
 pub fn random_literal(random: &mut Random, depth: u32) -> String {
     if depth == 0 {

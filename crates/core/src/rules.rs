@@ -32,9 +32,9 @@ pub struct Weighted<T> {
 ///   turns as one of the `rolls`, and the weights of `rolls` sum to the weights of those faces.
 ///   Rolls that allow the same moves are merged, unless turns of several moves make that hard to
 ///   find out.
-/// * Values are zero-sum: what one side wins the other loses.
-/// * `Eq` and `Hash` compare what the rest of the game depends on. A game may leave out what it
-///   does not depend on, such as a ply counter, and says so.
+/// * Values are zero-sum: what one side wins, the other loses.
+/// * `Eq` and `Hash` compare everything on which the rest of the game depends. A game may leave the
+///   rest out, such as a ply counter, and then says so.
 pub trait Game:
     Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationError> + Default + Send + Sync + 'static
 {
@@ -59,8 +59,8 @@ pub trait Game:
     /// The physical dice: every face with its weight.
     const DICE: &'static [Weighted<Self::Roll>];
 
-    /// From how many games on [`Game::random_games`] plays them faster together than one by one; 1 in a
-    /// game where that makes no difference.
+    /// The number of games from which on [`Game::random_games`] plays them faster together than one
+    /// by one; 1 in a game where it makes no difference.
     const GAMES_TOGETHER: u32 = 1;
 
     /// The side that rolls next.
@@ -69,14 +69,14 @@ pub trait Game:
     /// How the game ended, or `None` while it goes on.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// The rolls that differ *in this position*: those that allow the same moves are merged and
+    /// The rolls that differ *in this position*: rolls that allow the same moves are merged, with
     /// their weights added. Called only before the end.
     fn rolls(&self) -> Self::Rolls;
 
-    /// One of the [`rolls`](Game::rolls), drawn with the probability that its weight states: its index,
-    /// and the roll or another one that allows the same moves.
+    /// One of the [`rolls`](Game::rolls), drawn with the probability that its weight states.
+    /// Returns its index, and either that roll or another one that allows the same moves.
     ///
-    /// A game that need not look through its rolls for that overrides this, with the same draws as
+    /// A game that can draw without listing its rolls overrides this, with the same draws as
     /// [`draw_place`].
     #[inline(always)]
     fn draw_roll(&self, random: &mut Random) -> (usize, Self::Roll) {
@@ -106,13 +106,12 @@ pub trait Game:
 
     /// Writes the position, with its roll if there is one, in the form that [`Game::read`] reads.
     ///
-    /// # Errors
-    /// Only those of `f`.
+    /// Only the errors of `f`.
     fn write(&self, roll: Option<Self::Roll>, f: &mut fmt::Formatter<'_>) -> fmt::Result;
 
     /// One of the moves for a roll, each equally likely; `None` when there is none. Random playouts
-    /// spend most of their time here, so a game that can pick a move without writing down the list
-    /// overrides it.
+    /// spend most of their time here, so a game that can pick a move without listing them all
+    /// overrides this.
     #[inline(always)]
     fn pick(&self, roll: Self::Roll, random: &mut Random) -> Option<Self::Move> {
         let moves = self.moves(roll);
@@ -149,8 +148,7 @@ pub trait Game:
         sum
     }
 
-    /// How many moves a roll has. A game that can count them without writing down the list
-    /// overrides this.
+    /// How many moves a roll has. A game that can count them without listing them overrides this.
     #[inline(always)]
     fn count(&self, roll: Self::Roll) -> usize {
         self.moves(roll).as_ref().len()
@@ -183,14 +181,14 @@ pub trait Game:
     }
 
     /// The rolls with which the side to move can win in this turn, from a game that finds them much
-    /// sooner than by playing all turns; `None` from others. A search need not look at the ends of
+    /// sooner than by playing every turn; `None` from other games. A search can skip the ends of
     /// such rolls. Called only before the end.
     fn winning_rolls(&self) -> Option<Vec<Self::Roll>> {
         None
     }
 
-    /// Fills `fan` with the ends over all rolls, replacing what it held. A game whose rolls share
-    /// ends puts those into groups, so that a search meets each of them once.
+    /// Fills `fan` with the ends over all rolls, replacing its previous contents. A game whose
+    /// rolls share ends puts shared ends into groups, so that a search meets each of them once.
     fn fan(&self, fan: &mut Fan<Self>) {
         fan.clear();
         for &Weighted { item: roll, weight } in self.rolls().as_ref() {
@@ -254,12 +252,12 @@ fn go_on<G: Game>(position: &G, rest: G::Roll, visit: &mut impl FnMut(&G)) {
     every_end(position, rest, visit);
 }
 
-/// A position with its roll: what a player decides on.
+/// A position with its roll: the situation in which a player decides.
 #[derive(Debug)]
 pub struct Turn<'a, G: Game> {
     /// The position before the roll.
     pub position: &'a G,
-    /// What was rolled.
+    /// The roll, or the rest of one in the middle of a turn.
     pub roll: G::Roll,
 }
 
@@ -304,11 +302,10 @@ impl<G: Game> Situation<G> {
         Some(Turn { position: &self.position, roll: self.roll? })
     }
 
-    /// The position in a text that must not contain a roll. The `FromStr` of every game returns
-    /// this.
+    /// The position in a text that must not contain a roll. The `FromStr` of every game calls this.
     ///
     /// # Errors
-    /// Those of [`Game::read`], and one when the text contains a roll.
+    /// The errors of [`Game::read`], and one more when the text contains a roll.
     pub fn at_rest(text: &str) -> Result<G, NotationError> {
         match G::read(text)? {
             Situation { position, roll: None } => Ok(position),

@@ -46,36 +46,36 @@ impl Not for Side {
     }
 }
 
-/// Two things of one kind, one for each side, indexed by [`Side`].
+/// Two values of the same type, one for each side, indexed by [`Side`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct BySide<T> {
     sides: [T; 2],
 }
 
 impl<T> BySide<T> {
-    /// The pair of what belongs to the first side and what belongs to the second.
+    /// The pair of these two values.
     pub const fn new(first: T, second: T) -> Self {
         Self { sides: [first, second] }
     }
 
-    /// The pair of what `make` returns for each side.
+    /// The pair of the values that `make` returns for each side.
     pub fn from_fn(make: impl FnMut(Side) -> T) -> Self {
         Self { sides: Side::BOTH.map(make) }
     }
 
-    /// The pair with `change` applied to both things.
+    /// The pair with `change` applied to both values.
     pub fn map<U>(self, change: impl FnMut(T) -> U) -> BySide<U> {
         BySide { sides: self.sides.map(change) }
     }
 
-    /// The pair with its two things exchanged.
+    /// The pair with its two values exchanged.
     #[must_use]
     pub fn swapped(self) -> Self {
         let [first, second] = self.sides;
         Self::new(second, first)
     }
 
-    /// Each side with what belongs to it.
+    /// Each side with its value, the first side first.
     pub fn iter(&self) -> impl Iterator<Item = (Side, &T)> {
         Side::BOTH.into_iter().zip(&self.sides)
     }
@@ -102,7 +102,7 @@ impl<T> IndexMut<Side> for BySide<T> {
 pub enum Outcome {
     /// This side has won.
     Win(Side),
-    /// Nobody has won.
+    /// The game is drawn.
     Draw,
 }
 
@@ -116,7 +116,7 @@ impl Outcome {
         }
     }
 
-    /// The side that has won, if one has.
+    /// The winner; `None` for a draw.
     pub const fn winner(self) -> Option<Side> {
         match self {
             Outcome::Win(side) => Some(side),

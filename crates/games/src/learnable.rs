@@ -5,7 +5,7 @@ use wurfel_core::{Encode, Features, Game, Outcome, Weighted};
 use crate::Playable;
 use crate::learned::LogOdds;
 
-/// A game on which evaluations and networks can be trained.
+/// A game for which evaluations and networks can be trained.
 ///
 /// Without [`Features`] a game has no learned evaluation, and without an encoding no network.
 pub trait Learnable: Playable + Features {
@@ -21,8 +21,8 @@ pub trait Learnable: Playable + Features {
     type Base: LogOdds<Self> + Default + 'static;
 
     /// The rolls with which the side to move cannot win in this turn, with their weights. Games
-    /// that are played with these rolls alone last longer, and what they teach is not drowned by the
-    /// luck of the last roll. Called only before the end.
+    /// that are played with these rolls alone last longer, and the luck of the last roll does not
+    /// drown out what they teach. Called only before the end.
     fn quiet_rolls(&self) -> Vec<Weighted<Self::Roll>> {
         let Some(won) = self.winning_rolls() else { return rolls_without_a_winning_end(self) };
         let rolls = self.rolls();
@@ -30,7 +30,7 @@ pub trait Learnable: Playable + Features {
     }
 }
 
-/// [`Learnable::quiet_rolls`] by looking at every end of every roll.
+/// The default of [`Learnable::quiet_rolls`], which looks at every end of every roll.
 pub(crate) fn rolls_without_a_winning_end<G: Game>(position: &G) -> Vec<Weighted<G::Roll>> {
     let won = Some(Outcome::Win(position.side()));
     let quiet = |roll: &&Weighted<G::Roll>| {

@@ -5,8 +5,8 @@
 //!
 //! There are [`UNITS`] hidden units; their values are clipped to 0 to 1 and then squared. Each
 //! feature of a position adds one row of numbers to the hidden units, without a multiplication, so
-//! that the cost is that of reading a dozen rows. Numbers are 16-bit fixed point; vectors of 128
-//! bits need no unsafe code.
+//! an evaluation costs about as much as reading a dozen rows. Numbers are 16-bit fixed point, in
+//! vectors of 128 bits, which need no unsafe code.
 
 use std::cell::Cell;
 
@@ -18,18 +18,18 @@ use crate::logistic::logistic;
 
 /// How many hidden units there are.
 pub const UNITS: usize = 64;
-/// The fixed-point number for 1 in a hidden unit and in a row.
+/// The fixed-point number that stands for 1 in a hidden unit and in a row.
 pub const ONE: i16 = 255;
-/// The fixed-point number for 1 in an output weight. Output weights lie between −[`WIDEST`] and
-/// [`WIDEST`].
+/// The fixed-point number that stands for 1 in an output weight. Output weights lie between
+/// −[`WIDEST`] and [`WIDEST`].
 pub const OUT_ONE: i16 = 64;
 /// The largest output weight in fixed point: times [`ONE`] it must fit into 16 bits.
 pub const WIDEST: i16 = 127;
 
-/// More features than any position has.
+/// The longest list of features; no position has so many.
 const MOST: usize = 256;
 
-/// One number for each hidden unit.
+/// One number for each hidden unit, in fixed point.
 pub type Row = [i16; UNITS];
 
 /// A row as the vectors that the CPU adds.
@@ -44,7 +44,7 @@ pub trait LogOdds<G>: Send + Sync {
     fn log_odds(&self, position: &G) -> f32;
 }
 
-/// The base for games of which nothing is known: every position is even.
+/// The base for games without a better one: every position is even.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EvenBase;
 
@@ -144,8 +144,9 @@ impl<B> Learned<B> {
 impl<G: Features, B: LogOdds<G>> Evaluator<G> for Learned<B> {
     #[inline(always)]
     fn evaluate(&self, position: &G) -> f32 {
-        // The base comes first, because it may call a function, which needs the registers that the sums lie in. After
-        // the sums it made an evaluation in EWN take 64 ns and not 44.
+        // The base comes first, because it may call a function, which needs the registers that hold
+        // the sums. When it was computed after the sums, an evaluation in EWN took 64 ns instead of
+        // 44.
         let odds = self.base.log_odds(position);
         self.value(position, odds, self.lasting(position, position.side()))
     }
@@ -204,7 +205,7 @@ impl Weights {
     }
 
     /// Reads what [`Weights::to_bytes`] has written for a game. A file from before the game had its
-    /// last features is as good as one that gives them no weight.
+    /// last features is read as if it gave these no weight.
     ///
     /// # Errors
     /// When the bytes are not such a file, or are damaged.

@@ -5,9 +5,9 @@ use std::f32::consts::LOG2_E;
 /// The logistic function 1 / (1 + e⁻ˣ), from 0 (lost) over ½ (even, at 0) to 1 (won), correct to
 /// five decimals.
 ///
-/// Every evaluation ends with it, so it consists of a few additions and multiplications: 2ʸ is the
-/// power of the nearest integer, written directly into the bits of a float, times a polynomial for
-/// the rest. The polynomial equals 2ʸ at the Chebyshev points of −½ to ½.
+/// Every evaluation ends with this function, so it consists of a few additions and multiplications:
+/// 2ʸ is the power of the nearest integer, written directly into the bits of a float, times a
+/// polynomial for the rest. The polynomial equals 2ʸ at the Chebyshev points of −½ to ½.
 #[inline(always)]
 pub(crate) fn logistic(x: f32) -> f32 {
     // Added to a number below 2²², this leaves the nearest integer in the low bits.

@@ -4,7 +4,7 @@ use wurfel_core::{Game, NotationError, Situation};
 
 use crate::transcript::Transcript;
 
-/// A game that is being read.
+/// Reads a game word by word and keeps the game so far.
 #[derive(Clone, Debug)]
 pub struct MoveReader<G: Game> {
     game: Transcript<G>,
@@ -13,7 +13,7 @@ pub struct MoveReader<G: Game> {
 }
 
 impl<G: Game> MoveReader<G> {
-    /// Begins where the first word is expected: a move, if the situation has a roll.
+    /// Begins at `start`. The first word is expected to be a move if the situation has a roll.
     pub fn new(start: Situation<G>) -> Self {
         Self { game: Transcript::new(start.position), roll: start.roll }
     }

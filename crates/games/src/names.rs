@@ -10,13 +10,15 @@ pub struct UnknownName {
     hint: String,
 }
 
-/// Letters of an unknown name that are looked at and shown.
+/// How many letters of an unknown name are examined and shown.
 const MAX_SHOWN: usize = 40;
 
 impl UnknownName {
-    /// The error for `name`, which was given as a `what`; `known` lists the valid names.
+    /// The error for `name`, which was meant to be a `what`, such as an agent; `known` lists the
+    /// valid names.
     pub fn new(what: &str, name: &str, known: &[&str]) -> Self {
-        // A text that somebody sent is no name; the distance would take memory for each letter.
+        // A long text that somebody sent is not a name, and the edit distance would take memory for
+        // each letter of it.
         let shown: String = name.chars().take(MAX_SHOWN).collect();
         let name = shown.as_str();
         // A name of which at least half is right is near enough to be a typing mistake.
@@ -48,8 +50,9 @@ mod tests {
         assert_eq!(error("ev"), "unknown option 'ev': did you mean 'eval'?");
         assert_eq!(error("colour"), "unknown option 'colour': expected one of depth, eval");
     }
-    /// Found by the fuzz target `specs`: a name with a line break made two lines of the message.
-    /// And a guest's name of 8 MB took a gigabyte for its distance to each name that there is.
+    /// Found by the fuzz target `specs`: a name with a line break made two lines of the message. In
+    /// another case, comparing a guest's name of 8 MB with every known name took a gigabyte of
+    /// memory.
     #[test]
     fn whatever_the_name_is_the_message_is_a_short_line() {
         let error = UnknownName::new("agent", "one\ntwo", &["random"]).to_string();

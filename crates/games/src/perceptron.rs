@@ -48,8 +48,8 @@ const MAGIC: &[u8] = b"wurfel perceptron 1\n";
 
 impl Perceptron {
     /// A network whose layers have these `sizes`, from the inputs to the output. Its weights are
-    /// drawn from a uniform distribution as wide as keeps signals about equally large from layer to
-    /// layer (X. Glorot and Y. Bengio, 2010).
+    /// drawn from a uniform distribution whose width keeps signals about equally large from layer
+    /// to layer (X. Glorot and Y. Bengio, 2010).
     pub fn random(sizes: &[usize], random: &mut Random) -> Self {
         let layer = |sizes: &[usize]| {
             let mut layer = Layer::zero(sizes[0], sizes[1]);

@@ -19,7 +19,7 @@ pub trait Playable: Game {
     const TITLE: &'static str;
     /// A description in one line.
     const ABOUT: &'static str;
-    /// What the letters of its pictures mean, in a sentence or two; nothing where they need no
+    /// What the letters in the game's diagrams mean, in a sentence or two; empty where they need no
     /// explanation.
     const LEGEND: &'static str = "";
     /// The names of the two sides.
@@ -30,16 +30,16 @@ pub trait Playable: Game {
     const BEST_EVALUATION: &'static str;
     /// The search that plays best with equal time for each move, by the name of its agent.
     const BEST_SEARCH: &'static str = "star2";
-    /// The largest number of pieces with which a search to the end of the game takes no longer than
-    /// seconds; 0 where there is none.
+    /// The largest number of pieces with which a search to the end of the game takes only seconds;
+    /// 0 where there is none.
     const MAX_SOLVED: u32 = 0;
 
-    /// The number of turns of a side among which the time for a whole game is shared at its start;
-    /// 15 is that of EinStein (paper `zweistein`, equation 6).
+    /// The number of a side's turns among which the time for a whole game is divided at its start;
+    /// 15 is the number for EinStein (paper `zweistein`, equation 6).
     const TURNS: u32 = 15;
 
-    /// The forms in which the players of the game write games down, besides those that every game
-    /// has.
+    /// The forms in which the players of the game write games down, in addition to those that every
+    /// game has.
     const RECORDS: &'static [RecordForm<Self>] = &[];
 
     /// How the basic agent rates moves: captures first, then good squares.
@@ -97,7 +97,7 @@ pub trait Playable: Game {
     fn pieces(&self, side: Side) -> Pieces;
 }
 
-/// Something that is chosen by name.
+/// An entry in a list from which the user chooses by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choice {
     /// The name.
@@ -106,7 +106,7 @@ pub struct Choice {
     pub about: &'static str,
 }
 
-/// A form in which the players of a game write games down, one game a file.
+/// A form in which the players of a game write games down, one game per file.
 pub struct RecordForm<G: Game> {
     /// The name in commands.
     pub name: &'static str,
@@ -129,12 +129,13 @@ pub struct Pieces {
     pub value: i32,
 }
 
-/// Code that works with an evaluation whose type is known at compile time.
+/// Code that works with an evaluation whose type is known at compile time, like a closure that is
+/// generic.
 pub trait UseEvaluation<G: Game> {
-    /// The result of that code.
+    /// The result of this code.
     type Output;
 
-    /// Runs with the evaluation.
+    /// Runs the code with the evaluation.
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Self::Output;
 }
 

@@ -1,4 +1,4 @@
-//! Evaluations that give each side points of its own, by which `hpmcts` is guided.
+//! Evaluations that give each side points of its own; `hpmcts` is guided by them.
 
 use wurfel_core::{Evaluator, Game, Side};
 
@@ -7,7 +7,7 @@ pub trait Points<G: Game>: Evaluator<G> {
     /// The points of `side`; more are better. Called only before the end of the game.
     fn points(&self, position: &G, side: Side) -> f32;
 
-    /// The fewest and the most points that a side can have.
+    /// The smallest and the largest number of points that a side can have.
     fn range(&self) -> (f32, f32);
 }
 

@@ -29,7 +29,7 @@ impl TextPosition {
 
     /// The error for a problem at this place.
     pub fn wrong(self, problem: impl Display) -> TextError {
-        // What it quotes of the text might have line breaks.
+        // The problem may quote line breaks from the text.
         let problem = problem.to_string();
         let problem = if problem.contains(char::is_control) {
             problem.escape_debug().to_string()
@@ -73,7 +73,7 @@ impl<'a> Scanner<'a> {
         self.rest.chars().next()
     }
 
-    /// Reads the next character.
+    /// Reads the next character and returns it; `None` at the end.
     pub fn next_sign(&mut self) -> Option<char> {
         let sign = self.peek()?;
         self.rest = &self.rest[sign.len_utf8()..];
@@ -126,8 +126,8 @@ mod tests {
         assert_eq!(error, "line 2, column 6: the text ends where a word was expected");
     }
 
-    /// A file may say that it is of a game whose name has a line break, which made two lines of
-    /// the refusal.
+    /// A file may claim to be of a game whose name has a line break, which used to make two lines
+    /// of the refusal.
     #[test]
     fn a_problem_is_one_line_whatever_it_quotes() {
         let error = TextPosition::line(1).wrong("games of a\nb").to_string();

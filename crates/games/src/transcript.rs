@@ -19,7 +19,8 @@ pub struct Transcript<G: Game> {
     pub occasion: Occasion,
 }
 
-/// When, where and on which occasion a game was played; empty where that is not known.
+/// When, where and on which occasion a game was played; each field is empty where that is not
+/// known.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Occasion {
     /// The date and the time of day.

@@ -1,5 +1,4 @@
-//! Finding a GPU. The framework panics where there is none, so a device is found by trying to use
-//! it.
+//! Finds a GPU. The framework panics where there is none, so a device is found by trying to use it.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
@@ -27,7 +26,7 @@ pub fn learner(checkpoint: &Checkpoint) -> Option<Box<dyn Learner>> {
     found
 }
 
-/// A network that evaluates on the GPU, which is found as for [`learner`].
+/// A network that evaluates on the GPU, which is found in the same way as for [`learner`].
 pub fn inference(model: &Model) -> Option<Box<dyn Forward>> {
     note_elsewhere();
     let found: Option<Box<dyn Forward>> = None;
@@ -38,16 +37,16 @@ pub fn inference(model: &Model) -> Option<Box<dyn Forward>> {
     found
 }
 
-/// A learner on the backend's first device, after reading its parameters back, which fails where
-/// there is no device.
+/// A learner on the backend's first device. Its parameters are read back at once, because that
+/// fails where there is no device.
 fn learner_by<B: Backend>(checkpoint: &Checkpoint) -> TensorLearner<B> {
     let learner = TensorLearner::resume(checkpoint, B::Device::default());
     learner.average();
     learner
 }
 
-/// A network on the backend's first device, after evaluating an empty board, which fails where
-/// there is no device.
+/// A network on the backend's first device. It evaluates an empty board at once, because that fails
+/// where there is no device.
 fn inference_by<B: Backend>(model: &Model) -> TensorInference<B> {
     let mut inference = TensorInference::new(model, B::Device::default());
     let Architecture { planes, moves, .. } = *model.architecture();

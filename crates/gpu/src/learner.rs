@@ -24,14 +24,14 @@ pub struct TensorLearner<B: Backend> {
     parameters: Tensor<B, 1>,
     /// The moving average of the parameters.
     average: Tensor<B, 1>,
-    /// Adam's moments: the means of the gradients and, below, of their squares.
+    /// Adam's moments: the means of the gradients, and in the next field those of their squares.
     means: Tensor<B, 1>,
     squares: Tensor<B, 1>,
     /// The sum of the gradients since the last step.
     gradients: Tensor<B, 1>,
-    /// 1 for each parameter that is learned, 0 for each statistic that is measured.
+    /// 1 for each learned parameter, 0 for each statistic, because statistics are measured.
     learned: Tensor<B, 1>,
-    /// How many batches that sum contains.
+    /// How many batches the sum of the gradients contains.
     batches: u32,
     /// How many steps were taken.
     steps: u32,

@@ -8,9 +8,9 @@ use burn_tensor::{Bool, Tensor};
 /// product with a probability of 0 undefined.
 const NEVER: f32 = -1e9;
 
-/// What the network should have put out for a batch.
+/// The outputs that the network should have for a batch.
 pub(crate) struct TrainingBatch<B: Backend> {
-    /// Which moves are not legal; boards × moves.
+    /// Which moves are illegal; boards × moves.
     pub illegal: Tensor<B, 2, Bool>,
     /// The probability that each move should have; boards × moves.
     pub policy: Tensor<B, 2>,

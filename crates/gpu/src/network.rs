@@ -15,13 +15,12 @@ use burn_tensor::module::conv2d;
 use burn_tensor::ops::ConvOptions;
 use wurfel_net::{Architecture, Convolution, DenseLayer, Layout, NORM_EPSILON};
 
-/// The statistics of batch norms: where they lie among the parameters, and their values for a
-/// batch.
+/// The statistics of batch norms: their places among the parameters, and their values for a batch.
 type Statistics<B> = Vec<(Range<usize>, Tensor<B, 1>)>;
 
 /// The statistics with which norms centre and scale.
 enum Norms<B: Backend> {
-    /// Those of the batch, which are collected here.
+    /// The statistics of the batch, which are collected here.
     Batch(Statistics<B>),
     /// The running statistics among the parameters.
     Running,

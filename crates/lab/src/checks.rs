@@ -2,19 +2,19 @@
 //!
 //! A verdict is never written by hand: it is computed from intervals. A criterion *holds* when the
 //! whole interval satisfies it, *fails* when the whole interval violates it, and is *undecided*
-//! otherwise: whoever wants a verdict then needs more games. A figure without an interval, such as an
-//! exact value or a sum of games, is compared as it is.
+//! otherwise; deciding it then takes more games. A figure without an interval, such as an exact
+//! value or a sum of games, is compared as it is.
 
 use serde::{Deserialize, Serialize};
 
 use crate::results::{Cell, Figures, Table, number};
 
-/// A cell of the table; a row may contain one `*`, which stands for any text.
+/// A pattern for cells of the table; a row may contain one `*`, which stands for any text.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CellPattern {
-    /// The row. In a cell to compare with, a `*` stands for what the first row's stands for, and no
-    /// row for the same one.
+    /// The row. In a cell that others are compared with, a `*` stands for the same text as in the
+    /// first pattern, and a missing row stands for the same row.
     #[serde(default = "same")]
     pub row: String,
     /// The column.
@@ -25,7 +25,7 @@ fn same() -> String {
     "*".into()
 }
 
-/// A check as it is written: a claim, and exactly one criterion.
+/// A check as it is written in a definition: a claim, and exactly one criterion.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CheckDefinition {
@@ -33,30 +33,30 @@ pub struct CheckDefinition {
     pub claim: String,
     /// The cells that the claim is about.
     pub cell: Option<CellPattern>,
-    /// They are above this number.
+    /// The cells are above this number.
     pub above: Option<f64>,
-    /// They are below this number.
+    /// The cells are below this number.
     pub below: Option<f64>,
-    /// They are above this other cell.
+    /// The cells are above this other cell.
     pub above_cell: Option<CellPattern>,
-    /// They are below this other cell.
+    /// The cells are below this other cell.
     pub below_cell: Option<CellPattern>,
-    /// They are as far as this from a number, at most.
+    /// The cells are within a tolerance of a number.
     pub near: Option<Near>,
-    /// They are as far as this from the paper's figures, at most.
+    /// The cells are within this tolerance of the paper's figures.
     pub near_paper: Option<f64>,
-    /// The paper's figures lie in their intervals.
+    /// The paper's figures lie in the intervals of the cells.
     #[serde(default)]
     pub within_paper: bool,
-    /// They rise from row to row.
+    /// The cells rise from row to row.
     #[serde(default)]
     pub rising: bool,
-    /// They fall from row to row.
+    /// The cells fall from row to row.
     #[serde(default)]
     pub falling: bool,
     /// Why the claim cannot be decided.
     pub cannot: Option<String>,
-    /// What is to be said beside the verdict.
+    /// A remark that is shown beside the verdict.
     #[serde(default)]
     pub note: String,
 }
@@ -71,7 +71,7 @@ pub struct Near {
     pub within: f64,
 }
 
-/// What is demanded of cells.
+/// The condition that cells must satisfy.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Criterion<'a> {
     /// Above a number.
@@ -84,29 +84,29 @@ pub enum Criterion<'a> {
     BelowCell(&'a CellPattern),
     /// Near a number.
     Near(Near),
-    /// As near to the paper's figure as this.
+    /// Within this tolerance of the paper's figure.
     NearPaper(f64),
-    /// Not told apart from the paper's figure.
+    /// Not distinguishable from the paper's figure.
     WithinPaper,
-    /// Above the row before.
+    /// Above the cell in the row before.
     Rising,
-    /// Below the row before.
+    /// Below the cell in the row before.
     Falling,
-    /// Nothing that could be decided, and why.
+    /// Nothing that could be decided, with the reason.
     Cannot(&'a str),
 }
 
-/// What a check has found.
+/// The result of a check.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// The whole interval satisfies the criterion.
     Holds,
-    /// The whole interval violates it.
+    /// The whole interval violates the criterion.
     Fails,
     /// The interval reaches both sides, or a cell was not measured at this scale.
     Undecided,
-    /// Nothing measured here could decide it.
+    /// Nothing that is measured here could decide it.
     #[serde(rename = "cannot be decided")]
     CannotBeDecided,
 }
@@ -125,7 +125,7 @@ impl Verdict {
         }
     }
 
-    /// The verdict on several cells that all must satisfy their criterion.
+    /// The verdict on several cells, all of which must satisfy their criterion.
     fn all(verdicts: impl Iterator<Item = Self>) -> Self {
         let mut all = Self::Holds;
         for verdict in verdicts {
@@ -139,7 +139,7 @@ impl Verdict {
     }
 }
 
-/// A check that was made.
+/// A check with its result.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CheckResult {
     /// The claim.
@@ -150,7 +150,7 @@ pub struct CheckResult {
     pub verdict: Verdict,
     /// The cells that decided it, or why it is not decided.
     pub because: String,
-    /// What the definition says beside the verdict.
+    /// The definition's remark beside the verdict.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
 }
@@ -159,7 +159,7 @@ impl CheckDefinition {
     /// The criterion of the check.
     ///
     /// # Errors
-    /// When there is none, more than one, or no cell that it is about.
+    /// When there is no criterion, more than one, or no cell to which it applies.
     pub fn criterion(&self) -> Result<Criterion<'_>, String> {
         let stated = [
             self.above.map(Criterion::Above),
@@ -187,7 +187,7 @@ impl CheckDefinition {
         }
     }
 
-    /// Decides the check by the cells of a table.
+    /// Decides the check from the cells of a table.
     pub fn decide(&self, table: &Table, paper: &Figures) -> CheckResult {
         let (verdict, because) = match (self.criterion(), &self.cell) {
             (Ok(Criterion::Cannot(why)), _) => (Verdict::CannotBeDecided, why.to_owned()),
@@ -232,7 +232,7 @@ impl CheckDefinition {
     }
 }
 
-/// What the `*` of a pattern stands for in a row; `None` if the row does not fit.
+/// The text that the `*` of a pattern stands for in a row; `None` if the row does not fit.
 pub fn fits<'a>(pattern: &str, row: &'a str) -> Option<&'a str> {
     match pattern.split_once('*') {
         None => (pattern == row).then_some(""),
@@ -286,7 +286,7 @@ fn single(
 ) -> (Verdict, String) {
     let (low, high) = cell.bounds();
     let than = |pattern: &CellPattern| {
-        // Alone, a star stands for the same row, whatever the first pattern was.
+        // A `*` alone stands for the same row, whatever the first pattern was.
         let row =
             if pattern.row == "*" { cell.row.clone() } else { pattern.row.replace('*', star) };
         table.cell(&row, &pattern.column).ok_or_else(|| format!("no row “{row}” at this scale"))
@@ -320,13 +320,13 @@ fn single(
     }
 }
 
-/// Whether a cell differs from a number by so much at most.
+/// Whether a cell differs from a number by no more than `within`.
 fn near(cell: &Cell, value: f64, within: f64) -> Verdict {
     let ((low, high), (least, most)) = (cell.bounds(), (value - within, value + within));
     decided(least <= low && high <= most, high < least || most < low)
 }
 
-/// Whether one cell is above another: only intervals that do not meet decide it.
+/// Whether one cell is above another, which only intervals that do not overlap decide.
 fn over(upper: &Cell, lower: &Cell) -> Verdict {
     let ((low, high), (other_low, other_high)) = (upper.bounds(), lower.bounds());
     decided(low > other_high, high <= other_low)
@@ -340,7 +340,7 @@ const fn decided(holds: bool, fails: bool) -> Verdict {
     }
 }
 
-/// A cell with its interval.
+/// The text of a cell with its interval.
 fn told(cell: &Cell) -> String {
     format!("{}: {}", cell.row, cell.shown())
 }
@@ -373,7 +373,7 @@ mod tests {
             ("above = 0.5", 0.6, 0.1, Undecided),
             ("above = 0.5", 0.54, 0.05, Undecided),
             ("above = 0.5", 0.4, 0.05, Fails),
-            // Exactly the bound is not above it.
+            // A value exactly at the bound is not above it.
             ("above = 0.5", 0.5, 0.0, Fails),
             ("below = 0.5", 0.4, 0.05, Holds),
             ("below = 0.5", 0.46, 0.05, Undecided),

@@ -1,7 +1,7 @@
 //! The definition of an experiment, as it is written in `experiment.toml`.
 //!
-//! Every table refuses keys that it does not know: a mistyped criterion would otherwise decide
-//! nothing. What the texts mean, agents and positions among them, is checked where the work is
+//! Every table refuses keys that it does not know, because a mistyped criterion would otherwise
+//! decide nothing. The meaning of texts, such as agents and positions, is checked when the work is
 //! planned.
 
 use serde::Deserialize;
@@ -24,7 +24,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// The word as it stands in a definition.
+    /// The word for it in a definition.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Replicated => "replicated",
@@ -33,7 +33,7 @@ impl Origin {
     }
 }
 
-/// An experiment: what is claimed, what is done, and how its claims are decided.
+/// An experiment: what is claimed, what is done, and how the claims are decided.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definition {
@@ -41,7 +41,7 @@ pub struct Definition {
     pub title: String,
     /// The paper.
     pub paper: String,
-    /// Where it stands in the paper.
+    /// The section of the paper.
     pub section: String,
     /// Whose program is run.
     pub kind: Origin,
@@ -49,11 +49,11 @@ pub struct Definition {
     pub game: String,
     /// What the paper claims, in plain words.
     pub claim: String,
-    /// What had to be chosen, and why.
+    /// The choices that the paper leaves open, and the reasons for them.
     pub reading: String,
-    /// Machine-hours of the full scale on two cores, estimated.
+    /// The estimated machine-hours of the full scale on two cores.
     pub full_hours: f64,
-    /// The differences to the paper.
+    /// The differences from the paper.
     #[serde(default)]
     pub departure: Vec<Departure>,
     /// Where the paper contradicts itself.
@@ -74,16 +74,16 @@ pub struct Definition {
     /// Decisions against perfect play.
     #[serde(default, rename = "regret")]
     pub regrets: Vec<RegretDefinition>,
-    /// What evaluations cost.
+    /// The time that evaluations take.
     #[serde(default, rename = "speed")]
     pub speeds: Vec<SpeedDefinition>,
-    /// Evaluations against exact values.
+    /// Comparisons of evaluations with exact values.
     #[serde(default, rename = "calibration")]
     pub calibrations: Vec<CalibrationDefinition>,
     /// Networks that learn from played games.
     #[serde(default, rename = "fit")]
     pub fits: Vec<FitDefinition>,
-    /// Networks from self-play.
+    /// The training of networks by self-play.
     #[serde(default, rename = "training")]
     pub trainings: Vec<TrainingDefinition>,
     /// Cells that follow from other cells.
@@ -92,11 +92,11 @@ pub struct Definition {
     /// The criteria.
     #[serde(default, rename = "check")]
     pub checks: Vec<CheckDefinition>,
-    /// The picture.
+    /// The plot of the results.
     pub plot: Option<PlotDefinition>,
 }
 
-/// A difference to the paper.
+/// A difference from the paper.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Departure {
@@ -112,15 +112,16 @@ pub struct Departure {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Contradiction {
-    /// Both figures, in plain words.
+    /// The contradictory figures, in plain words.
     pub text: String,
 }
 
-/// The columns of a table, each with what is measured for it.
+/// The columns of a table, each with the measure that it shows.
 pub type Columns = Entries<String>;
 
 impl Columns {
-    /// The columns with their measures, all of which must be known.
+    /// The columns with their measures, after checking that the measures are among the `known`
+    /// ones.
     pub(crate) fn names(&self, known: &[&str]) -> Result<Vec<(String, String)>, UnknownName> {
         for (_, measure) in self.iter() {
             if !known.contains(&measure.as_str()) {
@@ -142,7 +143,7 @@ impl Columns {
 pub struct Count(Scaled<Setting>);
 
 impl Count {
-    /// What is written for a scale.
+    /// The text that is written for a scale.
     pub(crate) fn text(&self, scale: Scale) -> String {
         self.0.counted(scale).to_string()
     }
@@ -237,7 +238,7 @@ pub struct RegretDefinition {
     pub columns: Columns,
 }
 
-/// What a call of each evaluation costs, with a row for each evaluation.
+/// The time that a call of each evaluation takes, with a row for each evaluation.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedDefinition {
@@ -270,7 +271,8 @@ pub struct CalibrationDefinition {
     pub columns: Columns,
 }
 
-/// The network of full layers that learns from played games, with a row every so many epochs.
+/// The network of full layers that learns from played games, with a row after every `rows_every`
+/// epochs.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FitDefinition {
@@ -281,7 +283,7 @@ pub struct FitDefinition {
     pub game: Option<String>,
     /// The positions to learn from.
     pub examples: Count,
-    /// How often it sees them.
+    /// How often each position is seen.
     pub epochs: Scaled<u64>,
     /// The playouts of the player whose games are learned from.
     pub playouts: Scaled<u64>,
@@ -291,18 +293,18 @@ pub struct FitDefinition {
     pub columns: Columns,
 }
 
-/// A network that learns from games against itself, measured every so often.
+/// A network that learns by self-play and is measured at regular intervals.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainingDefinition {
-    /// The experiment whose run is shown; without it, the run is this experiment's own.
+    /// The experiment whose run is shown; if left out, this experiment has a run of its own.
     pub from: Option<String>,
     /// The label of the rows; `{games}` stands for the games so far.
     #[serde(default = "games")]
     pub row: String,
-    /// The configuration of an own run, a file in the experiment's folder.
+    /// The configuration of the experiment's own run, a file in its folder.
     pub config: Option<String>,
-    /// Entries that replace those of the configuration, wherever in it they stand.
+    /// Entries that replace those of the configuration, in whichever of its tables they stand.
     #[serde(default = "nothing")]
     pub set: Scaled<toml::Table>,
     /// Games between two rows.
@@ -330,7 +332,7 @@ pub struct SummaryDefinition {
     pub column: String,
     /// The mean of the cells that fit.
     pub mean: Option<CellPattern>,
-    /// The first cell less the second one.
+    /// The first cell minus the second one.
     pub difference: Option<[CellPattern; 2]>,
     /// The first cell divided by the second one.
     pub ratio: Option<[CellPattern; 2]>,
@@ -365,7 +367,7 @@ fn nothing() -> Scaled<toml::Table> {
 }
 
 impl Definition {
-    /// Reads a definition; `file` is what errors call it.
+    /// Reads a definition; `file` is the name that errors give it.
     ///
     /// # Errors
     /// Names the file, the line, and what is missing, unknown or of the wrong kind.

@@ -10,8 +10,8 @@ use wurfel_train::network::RunError;
 /// Why an experiment cannot be run. Displays as one line.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
-    /// A definition, a file of an earlier run, or what was asked for is wrong. What the text quotes may have
-    /// lines of its own, which are shown as one.
+    /// A definition, a file of an earlier run, or a request is wrong. Line breaks in quoted text
+    /// are removed, so that the message stays one line.
     #[error("{}", .0.replace(char::is_control, " "))]
     Input(String),
     /// Another program works in the folder.
@@ -34,7 +34,7 @@ pub enum LabError {
 }
 
 impl LabError {
-    /// The error of a file or folder with which the system refuses something.
+    /// Makes the error for a file or folder that the system refuses to use.
     pub(crate) fn io(path: &Path) -> impl Fn(io::Error) -> Self + use<> {
         let path = path.to_owned();
         move |error| Self::Io { path: path.clone(), error }

@@ -1,4 +1,4 @@
-//! The experiments that the program has, and those in folders of its users.
+//! The experiments that are built into the program, and those in folders of its users.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ struct Source {
     name: &'static str,
     definition: &'static str,
     figures: &'static str,
-    /// Further files of its folder by their names.
+    /// The other files of its folder, by their names.
     files: &'static [(&'static str, &'static str)],
 }
 
@@ -37,7 +37,7 @@ pub struct Experiment {
     pub figures: Figures,
     /// The checksum of all its texts, sixteen hexadecimal digits.
     pub checksum: String,
-    /// Further files by their names.
+    /// The other files of its folder, by their names.
     files: Vec<(String, String)>,
 }
 
@@ -62,10 +62,10 @@ impl Experiment {
         })
     }
 
-    /// The experiment in a folder, called after the folder and the one around it.
+    /// The experiment in a folder, named after the folder and the one that contains it.
     ///
     /// # Errors
-    /// When there is none, or it is not written as it should be.
+    /// When there is none, or its files are malformed.
     pub fn in_folder(folder: &Path) -> Result<Self, LabError> {
         let folder = folder.canonicalize().map_err(LabError::io(folder))?;
         let text = |name: &str| {
@@ -90,21 +90,21 @@ impl Experiment {
         Self::read(&name, &text(DEFINITION)?, &figures, files)
     }
 
-    /// The text of a further file.
+    /// The text of one of the other files.
     pub fn file(&self, name: &str) -> Option<&str> {
         self.files.iter().find(|(known, _)| known == name).map(|(_, text)| text.as_str())
     }
 }
 
-/// All experiments that the program has.
+/// All experiments that are built into the program.
 #[derive(Clone, Debug)]
 pub struct Library(Vec<Experiment>);
 
 impl Library {
-    /// Reads the experiments of the program.
+    /// Reads the built-in experiments.
     ///
     /// # Errors
-    /// When one of them is not written as it should be.
+    /// When one of them is malformed.
     pub fn new() -> Result<Self, LabError> {
         let read = |source: &Source| {
             let own = |(name, text): &(&str, &str)| ((*name).to_owned(), (*text).to_owned());
@@ -114,7 +114,7 @@ impl Library {
         SOURCES.iter().map(read).collect::<Result<_, _>>().map(Self)
     }
 
-    /// All of them, by paper.
+    /// All experiments, ordered by paper.
     pub fn all(&self) -> &[Experiment] {
         &self.0
     }
@@ -122,7 +122,7 @@ impl Library {
     /// The experiment of this name.
     ///
     /// # Errors
-    /// When there is none; the nearest name is told.
+    /// When there is none; the error suggests the nearest name.
     pub fn experiment(&self, name: &str) -> Result<&Experiment, LabError> {
         let found = self.0.iter().find(|experiment| experiment.name == name);
         found.ok_or_else(|| self.unknown(name))
@@ -140,11 +140,12 @@ impl Library {
         UnknownName::new("experiment", name, &names).into()
     }
 
-    /// The experiments that are asked for: by name, a paper's by the paper's name, `all`, or one in a
-    /// folder of the user's, given as a path that begins with `/` or `.`. Each is there once.
+    /// The requested experiments: by name, all of a paper by the paper's name, `all`, or one in a
+    /// folder of the user's, given as a path that begins with `/` or `.`. Each experiment occurs
+    /// once.
     ///
     /// # Errors
-    /// When there is no such experiment; the nearest name is told.
+    /// When there is no such experiment; the error suggests the nearest name.
     pub fn select(&self, names: &[String]) -> Result<Vec<Experiment>, LabError> {
         let mut selected: Vec<Experiment> = vec![];
         for name in names {

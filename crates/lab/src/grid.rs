@@ -1,7 +1,7 @@
 //! The grid of an experiment: names with lists of settings, over whose product work is repeated.
 //!
-//! `{name}` in a text of the work stands for a setting. A work is repeated only over the names that
-//! it uses, so that one grid serves works of different dimensions.
+//! `{name}` in a text of the work stands for a setting. Work is repeated only over the names that
+//! it uses, so that one grid serves work of different dimensions.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use serde::Deserialize;
 use crate::ordered::Entries;
 use crate::scale::{Scale, Scaled};
 
-/// A setting as it is written: its text is what replaces the name.
+/// A setting as it is written in a definition; its text replaces the name.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(untagged)]
 pub enum Setting {
@@ -58,7 +58,7 @@ fn braced(name: &str) -> String {
     format!("{{{name}}}")
 }
 
-/// The points of a grid at a scale for work with these texts, the first name varying slowest.
+/// The points of a grid at a scale, for work with these texts; the first name varies slowest.
 pub fn points(grid: &Grid, scale: Scale, texts: &[&str]) -> Vec<Point> {
     let used =
         grid.iter().filter(|(name, _)| texts.iter().any(|text| text.contains(&braced(name))));

@@ -1,15 +1,16 @@
-//! What a result was measured on: the machine, the program, the day.
+//! The circumstances of a result: the machine, the program, the day.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 use wurfel_core::checksum_text;
 
-/// The signatures of the searches, as `wurfel bench` prints them. A test holds the file to the program.
+/// The signatures of the searches, as `wurfel bench` prints them. A test compares the file with the
+/// program.
 pub const SIGNATURES: &str = include_str!("../signature.txt");
 
-/// The signature of all searches of this program, sixteen hexadecimal digits. A result of a program
-/// with another one is stale.
+/// The signature of all searches of this program, sixteen hexadecimal digits. A result that was
+/// made by a program with another signature is stale.
 pub fn signature() -> String {
     checksum_text(SIGNATURES)
 }
@@ -19,11 +20,11 @@ pub fn signature() -> String {
 pub struct Machine {
     /// The operating system.
     pub system: String,
-    /// The kind of CPU, as compilers call it.
+    /// The kind of CPU, in the terms of compilers.
     pub architecture: String,
     /// The name of the CPU, where the system tells it.
     pub cpu: Option<String>,
-    /// The number of CPUs that the program might use.
+    /// The number of CPUs that the program may use.
     pub cpus: usize,
 }
 
@@ -44,8 +45,8 @@ impl Machine {
     }
 }
 
-/// The commit that the program was built from, with a `+` if its source had been changed since; `None` where it was
-/// not built in a repository.
+/// The commit that the program was built from, followed by `+` if its source had been changed
+/// since; `None` if it was not built in a repository.
 pub const COMMIT: Option<&str> = option_env!("WURFEL_COMMIT");
 
 /// The present time in UTC, as 2026-01-31 14:05.
@@ -56,8 +57,9 @@ pub fn now() -> String {
     format!("{year}-{month:02}-{day:02} {:02}:{:02}", minutes / 60, minutes % 60)
 }
 
-/// The date so many days after the first of January 1970 (H. Hinnant, "chrono-compatible low-level date
-/// algorithms", 2013, for years after 0). Its years begin in March.
+/// The date `days` days after the first of January 1970, as year, month and day (H. Hinnant,
+/// "chrono-compatible low-level date algorithms", 2013, for years after 0). The calculation counts
+/// years from March.
 const fn date(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);

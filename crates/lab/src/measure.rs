@@ -1,4 +1,4 @@
-//! What is measured of games, by the words that definitions use.
+//! Measures of games, by the words that definitions use for them.
 //!
 //! A measure is that of the first agent of a match; `a.` and `b.` before a figure of the search name
 //! the agent. A proportion always comes with its interval, and so does a mean that has one.
@@ -9,7 +9,7 @@ use wurfel_games::UnknownName;
 use crate::LabError;
 use crate::results::Cell;
 
-/// A figure with what belongs to it.
+/// A figure with its interval, number of cases and unit.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Measured {
     pub value: f64,
@@ -27,7 +27,7 @@ impl Measured {
         Self { value, interval: Some((low, high)), n, unit: "share" }
     }
 
-    /// A share of points as the opponent has it.
+    /// The share of points of the opponent.
     pub fn turned(self) -> Self {
         let interval = self.interval.map(|(low, high)| (1.0 - high, 1.0 - low));
         Self { value: 1.0 - self.value, interval, ..self }
@@ -40,17 +40,17 @@ impl Measured {
     }
 }
 
-/// The figure that counts the moves of a search tree. The nodes of a tree search by random games are its
-/// games, so that the tree is what compares two of them.
+/// The figure that counts the moves of a search tree. The nodes of a tree search with random
+/// playouts are its playouts, so the size of the tree is what distinguishes two such searches.
 const TREE: &str = "moves in the tree";
 
-/// What a search says of itself.
+/// A figure that a search reports about itself.
 struct Figure {
     /// The word of definitions for it.
     word: &'static str,
-    /// Its name among what the search tells.
+    /// Its name among the figures that searches report.
     name: &'static str,
-    /// What it is multiplied with.
+    /// The factor that converts it to its unit here.
     factor: f64,
     unit: &'static str,
 }
@@ -64,11 +64,11 @@ const FIGURES: &[Figure] = &[
     told("mean_depth", "mean depth", 1.0, "moves"),
     told("nodes", "nodes", 1.0, "nodes"),
     told("tree", TREE, 1.0, "moves"),
-    // It is no proportion of independent cases, and has no interval.
+    // This is not a proportion of independent cases, so it has no interval.
     told("pruned", "per cent pruned", 0.01, "share of moves"),
 ];
 
-/// The measures of an agent, beside those of [`FIGURES`] and their largest values.
+/// The measures of an agent, in addition to [`FIGURES`] and their largest values.
 const OF_AGENTS: &[&str] = &["ns", "turns_to_win", "saved_nodes", "faults"];
 
 /// The measures of a match.
@@ -91,7 +91,7 @@ fn figure(word: &str) -> Option<(&'static Figure, bool)> {
     find(word).map(|figure| (figure, false)).or_else(largest)
 }
 
-/// Refuses words that are no measure; `others` are known besides.
+/// Refuses words that are not measures; `others` are accepted as well.
 pub(crate) fn check(measure: &str, others: &[&str]) -> Result<(), LabError> {
     let (_, word) = agent_of(measure);
     let known = if word == measure { [OF_MATCHES, others].concat() } else { vec![] };
@@ -170,8 +170,9 @@ fn of_agent(report: &MatchReport, measure: &str) -> Option<Measured> {
     }
 }
 
-/// The share of the points that the first side won. Both games of a pair have the same dice, and are the same
-/// game where two equal agents draw no lots: only pairs count as independent.
+/// The share of the points that the first side won. Both games of a pair have the same dice, and
+/// where two equal agents make no random choices they are even the same game, so only pairs count
+/// as independent.
 fn first_side(report: &MatchReport) -> Measured {
     let games = report.score.games();
     let points = report.first_side_wins as f64 + report.score.draws as f64 / 2.0;
@@ -179,7 +180,7 @@ fn first_side(report: &MatchReport) -> Measured {
     Measured::share(value, wilson(value, games / 2), games)
 }
 
-/// The share of `part` in `of` independent cases.
+/// The share of `part` in `of` independent cases, with its interval.
 pub(crate) fn share(part: u64, of: u64) -> Measured {
     let share = part as f64 / of.max(1) as f64;
     Measured::share(share, wilson(share, of), of)
@@ -193,12 +194,12 @@ fn wilson(share: f64, cases: u64) -> Interval {
     Interval { low: (centre - half).max(0.0), high: (centre + half).min(1.0) }
 }
 
-/// The report without the luck of its games, which cannot be seen from the other side.
+/// The report without the luck of its games, which cannot be converted to the other agent's view.
 pub(crate) fn without_luck(report: MatchReport) -> MatchReport {
     MatchReport { luck: None, ..report }
 }
 
-/// The report of a match as its second agent would give it, without luck.
+/// The report of a match as seen from its second agent, without luck.
 pub(crate) fn turned(report: MatchReport) -> MatchReport {
     let mut report = without_luck(report);
     std::mem::swap(&mut report.score.wins, &mut report.score.losses);
@@ -252,7 +253,8 @@ mod tests {
         assert!((value(&turned, "score") - 0.25).abs() < 1e-12);
         assert_eq!((value(&turned, "won"), value(&turned, "drawn")), (1.0, 1.0));
         assert_eq!(of_match(&report, "depth"), None);
-        // Of six games the first side won three, one was drawn, and only three pairs are independent.
+        // Of six games the first side won three and one was drawn; only three pairs are
+        // independent.
         report.first_side_wins = 3;
         let first = of_match(&report, "first_side").unwrap();
         assert!((first.value - 3.5 / 6.0).abs() < 1e-12);

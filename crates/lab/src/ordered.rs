@@ -1,4 +1,5 @@
-//! A table of a definition whose order counts: columns are shown, and agents ranked, as they are written.
+//! A table of a definition in which the order counts: columns are shown, and agents listed, as they
+//! are written.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -6,7 +7,7 @@ use std::marker::PhantomData;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// The entries of a table in the order of the file.
+/// The entries of a table, in the order of the file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entries<T>(pub Vec<(String, T)>);
 

@@ -1,4 +1,4 @@
-//! What an experiment has to do, and what follows when it is done.
+//! The work of an experiment, and the conclusions when it is done.
 
 use crate::checks::CheckResult;
 use crate::kinds::{self, Setting, summary::summary};
@@ -18,7 +18,7 @@ impl Experiment {
     /// The work at a scale. Agents, positions and words for measures are checked.
     ///
     /// # Errors
-    /// Names what is not known, or what stands twice.
+    /// Names the unknown or duplicate entry.
     pub fn plan(&self, library: &Library, scale: Scale, seed: u64) -> Result<Plan, LabError> {
         let named = |error| match error {
             LabError::Input(problem) => LabError::Input(format!("'{}': {problem}", self.name)),
@@ -34,10 +34,10 @@ impl Experiment {
         Ok(Plan { works })
     }
 
-    /// The table and the verdicts that follow from finished work; `None` if a unit is missing.
+    /// The table and the verdicts that follow from the finished work; `None` if a unit is missing.
     ///
     /// # Errors
-    /// When the progress is of something else, or two blocks give the same cell.
+    /// When the progress belongs to something else, or two blocks give the same cell.
     pub fn conclude(
         &self,
         plan: &Plan,

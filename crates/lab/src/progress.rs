@@ -1,9 +1,10 @@
-//! The units of work that are done, one line of JSON each: what makes a killed run resumable.
+//! The finished units of work, one line of JSON each, from which a killed run resumes.
 //!
-//! The first line says of what run the file is; another definition, scale, seed or program with other
-//! searches is refused, because its units would be mixed with these. Each unit is on the disk before the
-//! next one counts. A line that was cut off by a kill is dropped; any other damage is an error. The
-//! file is locked while a program works with it.
+//! The first line identifies the run that the file belongs to; a run with another definition,
+//! scale, seed or signature of searches is refused, because its units would be mixed with these.
+//! Each unit is on the disk before the next one counts. A line that was cut off when the program
+//! was killed is dropped; any other damage is an error. The file is locked while a program works
+//! with it.
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -21,7 +22,7 @@ use crate::{Experiment, LabError};
 /// The name of the file.
 pub const FILE: &str = "progress.jsonl";
 
-/// Of what run the file is.
+/// The run that a file belongs to.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Header {
     /// The experiment.
@@ -54,7 +55,7 @@ impl Header {
         }
     }
 
-    /// What differs between the run that a file is of and the one that is wanted.
+    /// The difference between the run of a file and the wanted one; `None` if there is none.
     fn difference(&self, wanted: &Self) -> Option<String> {
         let other = |what: &str, there: &dyn std::fmt::Display, wanted: &dyn std::fmt::Display| {
             Some(format!("its {what} is {there}, not {wanted}"))
@@ -78,7 +79,7 @@ impl Header {
     }
 }
 
-/// A unit that is done.
+/// A finished unit.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Line {
     pub work: String,
@@ -87,23 +88,23 @@ pub(crate) struct Line {
     pub result: Value,
 }
 
-/// The units of a run that are done, with their file.
+/// The finished units of a run, with their file.
 #[derive(Debug)]
 pub struct Progress {
     path: PathBuf,
     file: File,
-    /// The header of the run when it was begun.
+    /// The header that was written when the run was begun.
     header: Header,
     units: HashMap<(String, u64), Value>,
     seconds: f64,
 }
 
 impl Progress {
-    /// Begins the file of a run in a folder, or takes up what an earlier run has left.
+    /// Begins the file of a run in a folder, or continues the one that an earlier run has left.
     ///
     /// # Errors
-    /// When another program works in the folder, the file is of another run or damaged, or the system
-    /// refuses.
+    /// When another program works in the folder, the file is damaged or belongs to another run, or
+    /// the system refuses.
     pub fn open(folder: &Path, header: &Header) -> Result<Self, LabError> {
         fs::create_dir_all(folder).map_err(LabError::io(folder))?;
         let path = folder.join(FILE);
@@ -165,7 +166,7 @@ impl Progress {
         written.map_err(LabError::io(&self.path))
     }
 
-    /// Adds a unit that is done.
+    /// Adds a finished unit.
     ///
     /// # Errors
     /// When the system refuses.
@@ -200,12 +201,12 @@ impl Progress {
         (0..units).map(|unit| self.units.get(&(work.to_owned(), unit)).cloned()).collect()
     }
 
-    /// The time of all units, added up over threads.
+    /// The time of all units, summed over threads.
     pub const fn seconds(&self) -> f64 {
         self.seconds
     }
 
-    /// The header of the run when it was begun.
+    /// The header that was written when the run was begun.
     pub const fn header(&self) -> &Header {
         &self.header
     }

@@ -1,15 +1,15 @@
 //! Tables of figures: ours with their intervals, and the paper's.
 //!
-//! `result.csv` has a line for each cell: `row,column,value,low,high,n,unit`. It has no times of day,
-//! so that two runs of the same work give the same file. `paper.csv` has `row,column,value` and, if
-//! it likes, a note.
+//! `result.csv` has a line for each cell: `row,column,value,low,high,n,unit`. It has no times of
+//! day, so that two runs of the same work give the same file. `paper.csv` has `row,column,value`
+//! and, optionally, a note.
 
 use std::collections::BTreeMap;
 
 use crate::LabError;
 use crate::grid::Point;
 
-/// A figure that was measured.
+/// A measured figure.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Cell {
     /// The label of its row.
@@ -18,13 +18,13 @@ pub struct Cell {
     pub column: String,
     /// The figure.
     pub value: f64,
-    /// Its 95 % interval, where it is an estimate that has one.
+    /// Its 95 % interval, if it is an estimate that has one.
     pub interval: Option<(f64, f64)>,
     /// The number of games, turns or positions behind it.
     pub n: u64,
     /// Its unit; a `share` lies between 0 and 1.
     pub unit: String,
-    /// The settings of the grid that it belongs to, known only while the experiment is run.
+    /// The settings of the grid that it belongs to, known only while the experiment runs.
     pub at: BTreeMap<String, String>,
 }
 
@@ -69,12 +69,12 @@ impl Cell {
     }
 }
 
-/// A number of single precision with the digits that it is written with, and no others.
+/// A single-precision number, converted so that it is written with the same digits.
 pub fn single(value: f32) -> f64 {
     value.to_string().parse().unwrap_or(f64::NAN)
 }
 
-/// A number for people: four digits, or as many as a whole number has.
+/// A number for people: four digits, or all digits of a larger integer.
 pub fn number(value: f64) -> String {
     let size = value.abs();
     let places = match size {
@@ -129,7 +129,7 @@ impl Table {
     pub fn csv(&self) -> String {
         let mut writer = csv::WriterBuilder::new();
         let mut writer = writer.terminator(csv::Terminator::Any(b'\n')).from_writer(vec![]);
-        // Writing to memory does not fail.
+        // Writing into memory cannot fail.
         let _ = writer.write_record(HEAD);
         for cell in &self.0 {
             let end = |end: fn((f64, f64)) -> f64| {
@@ -143,7 +143,7 @@ impl Table {
         String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
     }
 
-    /// Reads `result.csv`; `file` is what errors call it.
+    /// Reads `result.csv`; `file` is the name that errors give it.
     ///
     /// # Errors
     /// Names the file, the line and what was expected.
@@ -182,7 +182,7 @@ pub struct Figure {
     pub column: String,
     /// The figure.
     pub value: f64,
-    /// What is to be said about it.
+    /// A remark about it.
     pub note: String,
 }
 
@@ -191,7 +191,7 @@ pub struct Figure {
 pub struct Figures(pub Vec<Figure>);
 
 impl Figures {
-    /// Reads `paper.csv`; `file` is what errors call it. An empty text has no figures.
+    /// Reads `paper.csv`; `file` is the name that errors give it. An empty text has no figures.
     ///
     /// # Errors
     /// Names the file, the line and what was expected.
@@ -235,7 +235,7 @@ fn float(file: &str, line: u64, text: &str) -> Result<f64, LabError> {
     value.ok_or_else(|| wrong(file, line, text, "a number"))
 }
 
-/// Reads the records of a table with one of two heads.
+/// Reads the records of a table with one of two possible headings.
 fn records<T>(
     file: &str,
     text: &str,

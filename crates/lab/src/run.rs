@@ -17,7 +17,7 @@ use crate::results::Table;
 use crate::scale::Scale;
 use crate::work::{Done, Means, work_off};
 
-/// How experiments are run.
+/// The settings of a run.
 #[derive(Clone, Debug)]
 pub struct RunSettings<'a> {
     /// How large the run is.
@@ -28,11 +28,11 @@ pub struct RunSettings<'a> {
     pub out: PathBuf,
     /// The number of threads.
     pub jobs: usize,
-    /// When this flag turns true, the run stops after the units in hand.
+    /// When this flag turns true, the run stops after the units in progress.
     pub stop: Option<&'a AtomicBool>,
 }
 
-/// What is written of a run beside its table.
+/// The record of a run, which is written beside its table.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunRecord {
     /// The experiment.
@@ -53,7 +53,7 @@ pub struct RunRecord {
     pub machine: Machine,
     /// When the run was begun, in UTC.
     pub started: String,
-    /// The time of all units, added up over threads.
+    /// The time of all units, summed over threads.
     pub seconds: f64,
     /// The checks with their verdicts.
     pub checks: Vec<CheckResult>,
@@ -69,11 +69,11 @@ pub fn folder(out: &Path, experiment: &str) -> PathBuf {
     out.join(experiment)
 }
 
-/// Runs an experiment, or what is left of it, and writes its files; `None` when it was stopped.
+/// Runs an experiment, or the rest of it, and writes its files; `None` when the run was stopped.
 ///
 /// # Errors
-/// When the definition asks for something that there is not, the folder has another run, or the system
-/// refuses.
+/// When the definition asks for something that does not exist, the folder has another run, or the
+/// system refuses.
 pub fn run(
     experiment: &Experiment,
     library: &Library,
@@ -105,7 +105,7 @@ pub fn run(
     Ok(Some(record))
 }
 
-/// Writes the files of a result, the record last: where it is, the others are.
+/// Writes the files of a result, the record last, so that a record implies the other files.
 fn write(
     folder: &Path,
     experiment: &Experiment,
@@ -126,19 +126,19 @@ fn write(
     write(RECORD, &text)
 }
 
-/// What there is of an experiment's results.
+/// The state of an experiment's results.
 #[derive(Clone, PartialEq, Debug)]
 pub enum State {
-    /// Nothing.
+    /// There are no results.
     Missing,
-    /// Units of a run that was stopped.
+    /// There are units of a run that was stopped.
     Begun,
-    /// A table with its record.
+    /// There is a table with its record.
     There(Box<(Table, RunRecord)>),
 }
 
 impl State {
-    /// Looks at what there is of an experiment's results.
+    /// Finds out the state of an experiment's results.
     ///
     /// # Errors
     /// When its files cannot be read or are damaged.

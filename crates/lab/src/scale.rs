@@ -1,8 +1,9 @@
-//! How large a run is: from a check of seconds to what the paper did.
+//! How large a run is: from a check that takes seconds to the numbers of the paper.
 //!
-//! A value of a definition is either plain, the same at every scale, or a table with a value for each
-//! of `tiny`, `quick` and `full`. A share takes that part of the full counts, and the quick value of
-//! everything that is no count: half a search depth or half of a list of times has no meaning.
+//! A value of a definition is either plain, and then the same at every scale, or a table with a
+//! value for each of `tiny`, `quick` and `full`. A share takes this part of the full counts, and
+//! the quick value of everything that is not a count, because half a search depth or half a list of
+//! times has no meaning.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,7 +20,7 @@ pub enum Scale {
     Tiny,
     /// All experiments together in less than 20 minutes on two cores.
     Quick,
-    /// What the paper did, or as the definition states.
+    /// The numbers of the paper, or those that the definition states.
     Full,
     /// This share of the full counts, above 0 and at most 1.
     Share(f64),
@@ -71,7 +72,7 @@ impl<T: Clone> Scaled<T> {
 }
 
 impl<T> Scaled<T> {
-    /// The value at a scale, where it is no count.
+    /// The value at a scale, where it is not a count.
     pub fn at(&self, scale: Scale) -> &T {
         match scale {
             Scale::Tiny => &self.tiny,
@@ -80,7 +81,7 @@ impl<T> Scaled<T> {
         }
     }
 
-    /// The value of which a count is taken: that of `full` for a share.
+    /// The value from which a count is computed: that of `full` for a share.
     pub fn counted(&self, scale: Scale) -> &T {
         match scale {
             Scale::Share(_) => &self.full,
@@ -90,7 +91,7 @@ impl<T> Scaled<T> {
 }
 
 impl Scale {
-    /// A count at this scale, at least 1, given what the definition states for it.
+    /// The count at this scale, at least 1, given the definition's value for it.
     pub fn count(self, count: u64) -> u64 {
         match self {
             Self::Share(share) => ((count as f64 * share).round() as u64).max(1),
@@ -116,7 +117,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Scaled<T> {
                 "unknown scale '{key}': expected tiny, quick or full"
             )));
         }
-        // A scale that is not given is like the next larger one.
+        // A scale that is not given takes the value of the next larger one.
         let at = |from: usize| -> Result<T, D::Error> {
             let given = scales[from..].iter().find_map(|scale| table.get(*scale));
             read(given.ok_or_else(|| D::Error::custom("expected a value for full"))?)

@@ -1,5 +1,5 @@
-//! What fuzz targets reach of the inside (feature `testkit`): everything that reads what the author of
-//! an experiment or an earlier run has written.
+//! Access for fuzz targets to internals (feature `testkit`): to everything that reads what the
+//! author of an experiment or an earlier run has written.
 //!
 //! Nothing here is part of the library: it may change with any version.
 
@@ -14,11 +14,11 @@ use crate::plot::plot;
 use crate::progress::{FILE, Header, Progress};
 use crate::{Definition, Figures, LabError, Table};
 
-/// Reads a definition, the paper's figures and a result. Where all three are sound, decides the checks and
-/// draws the picture. Returns what was refused.
+/// Reads a definition, the paper's figures and a result. If all three are sound, also decides the
+/// checks and draws the plot. Returns the errors.
 ///
 /// # Panics
-/// When a result is not read again as it was written.
+/// When reading a result that has been written does not give the same result.
 pub fn read_experiment(definition: &str, figures: &str, result: &str) -> Vec<LabError> {
     let mut errors = vec![];
     let mut sound = |error| errors.push(error);
@@ -41,7 +41,7 @@ pub fn read_experiment(definition: &str, figures: &str, result: &str) -> Vec<Lab
     errors
 }
 
-/// Takes up the run whose progress lies in a folder, adds a unit, and takes it up once more.
+/// Resumes the run whose progress is in a folder, adds a unit, and resumes it once more.
 ///
 /// # Errors
 /// When the file is damaged.

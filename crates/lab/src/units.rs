@@ -1,7 +1,7 @@
 //! The units of an experiment one by one, for programs that spread them over machines.
 //!
-//! Measurements that want a machine to themselves, and trainings, which go on where they were, are not
-//! among them: they are done when the experiment is concluded.
+//! Measurements that need a machine to themselves, and trainings, which continue from their own
+//! state, are not among these units: they are done when the experiment is concluded.
 
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use crate::run::{RunRecord, RunSettings, folder, run};
 use crate::work::{Means, Work};
 use crate::{Experiment, LabError, Library, Plan, Scale};
 
-/// The units of an experiment at a scale, numbered through all its parts.
+/// The units of an experiment at a scale, numbered across all its parts.
 pub struct Units<'a> {
     experiment: &'a Experiment,
     library: &'a Library,
@@ -23,7 +23,7 @@ impl<'a> Units<'a> {
     /// The units of an experiment.
     ///
     /// # Errors
-    /// When the definition asks for something that there is not.
+    /// When the definition asks for something that does not exist.
     pub fn new(
         experiment: &'a Experiment,
         library: &'a Library,
@@ -39,12 +39,12 @@ impl<'a> Units<'a> {
         self.plan.works.iter().map(|work| &**work).filter(|work| !work.alone())
     }
 
-    /// How many there are.
+    /// How many units there are.
     pub fn count(&self) -> u64 {
         self.shared().map(Work::units).sum()
     }
 
-    /// The part that a unit belongs to, and its number there.
+    /// The part that a unit belongs to, and the unit's number in that part.
     fn place(&self, mut unit: u64) -> Option<(&dyn Work, u64)> {
         for work in self.shared() {
             if unit < work.units() {
@@ -55,7 +55,7 @@ impl<'a> Units<'a> {
         None
     }
 
-    /// Does a unit, and returns its line for the file of progress; `None` when it was stopped or there
+    /// Does a unit, and returns its line for the progress file; `None` when it was stopped or there
     /// is no such unit.
     ///
     /// # Errors
@@ -69,11 +69,12 @@ impl<'a> Units<'a> {
         serde_json::to_string(&line).map(Some).map_err(|error| LabError::Input(error.to_string()))
     }
 
-    /// Writes the result of the experiment from the lines of all units, as if one program had run them;
-    /// `None` when it was stopped. What is missing is done first.
+    /// Writes the result of the experiment from the lines of all units, as if one program had run
+    /// them; `None` when it was stopped. Anything that is missing is done first.
     ///
     /// # Errors
-    /// When a line is not one of [`Units::run`], the folder has another run, or the system refuses.
+    /// When a line does not come from [`Units::run`], the folder has another run, or the system
+    /// refuses.
     pub fn conclude(
         &self,
         lines: &[String],

@@ -1,8 +1,8 @@
-//! Work that is done in units, so that a run which is killed loses the units in hand only.
+//! Work that is done in units, so that a killed run loses only the units in progress.
 //!
-//! A unit depends on the definition, the scale and the seed, never on threads or on other units: its
-//! random numbers come from a seed of its own. Units of games are small and independent and share the
-//! threads; other work, such as a measurement of speed, has the machine to itself.
+//! A unit depends on the definition, the scale and the seed, never on threads or on other units,
+//! because its random numbers come from a seed of its own. Units of games are small and independent
+//! and share the threads; other work, such as a measurement of speed, has the machine to itself.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -18,33 +18,35 @@ use crate::LabError;
 use crate::progress::Progress;
 use crate::results::Cell;
 
-/// What the work of a run may use.
+/// The resources that the work of a run may use.
 #[derive(Clone, Copy)]
 pub struct Means<'a> {
     /// The number of threads.
     pub jobs: usize,
-    /// When this flag turns true, the units in hand are given up.
+    /// When this flag turns true, the units in progress are abandoned.
     pub stop: Option<&'a AtomicBool>,
-    /// The folder of all results, for work that keeps files of its own in the folder of its experiment.
+    /// The folder of all results, for work that keeps files of its own in the folder of its
+    /// experiment.
     pub out: &'a Path,
 }
 
 impl Means<'_> {
-    /// Whether the work shall stop.
+    /// Whether the work must stop.
     pub fn stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 }
 
-/// A part of an experiment, which gives some cells of its table.
+/// A part of an experiment, which yields some cells of its table.
 pub trait Work: Sync {
-    /// What tells it from all other work of the experiment, and what its seeds come from.
+    /// The name that distinguishes it from all other work of the experiment. Its seeds are derived
+    /// from it.
     fn name(&self) -> &str;
 
     /// The number of its units.
     fn units(&self) -> u64;
 
-    /// Whether a unit has the whole machine to itself.
+    /// Whether a unit needs the whole machine to itself.
     fn alone(&self) -> bool {
         true
     }
@@ -58,7 +60,7 @@ pub trait Work: Sync {
     /// The cells that follow from the results of all units, in the order of the units.
     ///
     /// # Errors
-    /// When a result is not one of this work.
+    /// When a result does not belong to this work.
     fn cells(&self, results: &[Value]) -> Result<Vec<Cell>, LabError>;
 }
 
@@ -67,7 +69,7 @@ pub fn seed_of(seed: u64, work: &str, unit: u64) -> u64 {
     Random::seed_for(seed, &[checksum(work.as_bytes()), unit])
 }
 
-/// The result of a unit as it is written.
+/// The result of a unit in the form in which it is stored.
 ///
 /// # Errors
 /// When it cannot be written as JSON.
@@ -75,7 +77,7 @@ pub fn written(result: &impl Serialize) -> Result<Value, LabError> {
     serde_json::to_value(result).map_err(|error| LabError::Input(error.to_string()))
 }
 
-/// The result of a unit as it was written.
+/// Reads the stored result of a unit.
 ///
 /// # Errors
 /// When it is the result of something else.
@@ -84,19 +86,19 @@ pub fn read<'a, T: Deserialize<'a>>(work: &str, result: &'a Value) -> Result<T, 
         .map_err(|error| LabError::Input(format!("the progress of '{work}': {error}")))
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Done {
-    /// Units that are done, those of earlier runs included.
+    /// How many units are done, including those of earlier runs.
     pub units: u64,
-    /// All units.
+    /// How many units there are.
     pub of: u64,
-    /// The time that is probably left; `None` before the first unit of this run.
+    /// The estimated time left; `None` before the first unit of this run.
     pub left: Option<Duration>,
 }
 
-/// Does all units that are not done yet and writes each to `progress` when it is. Returns whether
-/// all were done, and not stopped before.
+/// Does all units that are not done yet and writes each to `progress` when it is finished. Returns
+/// whether all were done; false if the work was stopped.
 ///
 /// # Errors
 /// When the system refuses, or an agent cannot be used.
@@ -141,8 +143,8 @@ pub fn work_off(
     Ok(done == all)
 }
 
-/// Does `work` for each item on `jobs` threads, and hands each result to `see` on this thread as soon
-/// as it is there, in any order. The first error ends the work, and so does a request to stop.
+/// Does `work` for each item on `jobs` threads, and passes each result to `see` on this thread as
+/// soon as it is ready, in any order. The first error ends the work, and so does a request to stop.
 fn as_they_come<I: Sync, T: Send>(
     items: &[I],
     jobs: usize,

@@ -1,4 +1,4 @@
-//! The architecture of a network as configuration, and where its parameters lie.
+//! The architecture of a network as configuration, and the places of its parameters.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::NetError;
 
-/// The tower and the heads of a policy-value network: what its encoding leaves open. It is the `[network]` of a training
-/// configuration and a part of the [`Architecture`] in a network file, with the same names in both.
+/// The tower and the heads of a policy-value network: the part of its architecture that its
+/// encoding does not determine. It is the `[network]` of a training configuration and a part of the
+/// [`Architecture`] in a network file, with the same names in both.
 ///
 /// The tower has 3 × 3 convolutions, each with batch norm and ReLU: first
 /// [`convolutions`](Self::convolutions) plain ones, then [`blocks`](Self::blocks) residual blocks
@@ -94,14 +95,14 @@ impl Architecture {
         Self { board, planes, moves, shape: NetworkShape::PAPER }
     }
 
-    /// The heads of this network above another tower.
+    /// The heads of this network on top of another tower.
     #[must_use]
     pub const fn with_tower(self, filters: usize, convolutions: usize, blocks: usize) -> Self {
         Self { shape: NetworkShape { filters, convolutions, blocks, ..self.shape }, ..self }
     }
 
-    /// All numbers, each with its name and its range, in the order in which the checksum of a
-    /// network takes them.
+    /// All numbers of the architecture, each with its name and its range, in the order in which
+    /// they enter the checksum of a network.
     pub(crate) fn numbers(&self) -> [(&'static str, usize, RangeInclusive<usize>); 9] {
         let Self { board, planes, moves, shape } = *self;
         [
@@ -145,7 +146,7 @@ impl Architecture {
         self.board * self.board
     }
 
-    /// Asserts that the lengths of the lists belong to the same number of positions.
+    /// Asserts that the lengths of the lists fit the same number of positions.
     ///
     /// # Panics
     /// When they do not.
@@ -158,7 +159,7 @@ impl Architecture {
         assert_eq!(logits.len(), values.len() * self.moves, "logits");
     }
 
-    /// Where the parameters lie. The architecture must be in its [ranges](Self::check).
+    /// The places of all parameters. The architecture must be in its [ranges](Self::check).
     pub fn layout(&self) -> Layout {
         let shape = &self.shape;
         let mut place = Places { next: 0, tensors: vec![] };
@@ -187,12 +188,12 @@ pub(crate) struct Tensor {
     pub name: String,
     pub shape: Vec<usize>,
     pub range: Range<usize>,
-    /// Whether the array holds statistics, which are measured and not learned.
+    /// Whether the array holds statistics, which are measured instead of learned.
     pub statistic: bool,
 }
 
 impl Tensor {
-    /// What is wrong with these numbers as values of this array.
+    /// Checks these numbers as values of this array; the error says what is wrong with them.
     pub fn check(&self, numbers: &[f32]) -> Result<(), String> {
         let variance = self.name.ends_with("running_var");
         let sound = |number: &f32| number.is_finite() && !(variance && *number < 0.0);
@@ -201,7 +202,7 @@ impl Tensor {
     }
 }
 
-/// A convolution and its batch norm: their sizes, and where their parameters lie.
+/// A convolution and its batch norm: their sizes, and the places of their parameters.
 #[derive(Clone, Debug)]
 pub struct Convolution {
     /// How many input channels it has.
@@ -220,7 +221,7 @@ pub struct Convolution {
     pub variance: Range<usize>,
 }
 
-/// A fully connected layer: its sizes, and where its parameters lie.
+/// A fully connected layer: its sizes, and the places of its parameters.
 #[derive(Clone, Debug)]
 pub struct DenseLayer {
     /// How many inputs it has. Where they come from planes, they are ordered by channel and then by
@@ -234,7 +235,7 @@ pub struct DenseLayer {
     pub bias: Range<usize>,
 }
 
-/// Where the parameters of each layer lie in the list of all parameters.
+/// The places of each layer's parameters in the list of all parameters.
 #[derive(Clone, Debug)]
 pub struct Layout {
     /// The 3 × 3 convolutions, from the planes upwards.

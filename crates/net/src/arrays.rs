@@ -1,4 +1,4 @@
-//! The parameters of a network as arrays with names, for programs that hold networks in another way.
+//! The parameters of a network as named arrays, for programs that store networks in another way.
 
 use crate::architecture::{Architecture, Tensor};
 use crate::{Model, NetError};
@@ -24,11 +24,11 @@ impl Model {
         self.architecture().layout().tensors.into_iter().map(array).collect()
     }
 
-    /// The network that these arrays are the parameters of, in any order.
+    /// The network whose parameters are these arrays, given in any order.
     ///
     /// # Errors
-    /// When the architecture is out of range, an array is missing, is none of the network's or has another
-    /// shape, or a parameter has an impossible value.
+    /// When the architecture is out of range, an array is missing, does not belong to the network
+    /// or has another shape, or a parameter has an impossible value.
     pub fn from_arrays(
         architecture: Architecture,
         encoding: &str,

@@ -15,7 +15,7 @@ pub(crate) fn read_planes(planes: &[f32], cells: usize, count: usize, matrix: &m
     }
 }
 
-/// What a row of a head's matrix stands for.
+/// The unit that a row of a head's matrix stands for.
 #[derive(Clone, Copy, Debug)]
 enum Rows {
     /// A board, with its numbers ordered by channel and then by cell.
@@ -46,7 +46,7 @@ impl Part {
         ]
     }
 
-    /// How many rows this many boards take.
+    /// How many rows `boards` boards take.
     pub const fn rows(&self, boards: usize) -> usize {
         match self.rows {
             Rows::Boards => boards,
@@ -54,7 +54,7 @@ impl Part {
         }
     }
 
-    /// Row and column of a number of a board: the one at index channel · cells + cell.
+    /// The row and the column of one number of a board: the one with index channel · cells + cell.
     pub const fn place(&self, board: usize, channel: usize, cell: usize) -> (usize, usize) {
         match self.rows {
             Rows::Boards => (board, channel * self.cells + cell),

@@ -14,8 +14,8 @@ const FORMAT: u32 = 2;
 const ENTRY: &str = "wurfel-trainer";
 const ARRAYS: [&str; 4] = ["parameters", "average", "means", "squares"];
 
-/// A learner between two steps: everything on which its next steps depend, for every kind of
-/// learner.
+/// A learner between two steps: everything on which its next steps depend, the same for every kind
+/// of learner.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Checkpoint {
     /// The network.
@@ -50,10 +50,10 @@ impl Checkpoint {
         Self { average: model.clone(), means: zeros.clone(), squares: zeros, steps: 0, model }
     }
 
-    /// The checkpoint as a file, together with a number that the caller wants to find again.
+    /// The checkpoint as a file, together with a number that the caller wants to get back later.
     ///
     /// # Errors
-    /// Those of the libraries that write it.
+    /// Only errors of the libraries that write it.
     pub fn to_bytes(&self, note: u64) -> Result<Vec<u8>, NetError> {
         let damaged = |error: &dyn ToString| NetError::Damaged(error.to_string());
         let Self { model, average, means, squares, steps } = self;

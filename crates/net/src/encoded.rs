@@ -26,12 +26,12 @@ impl<G: Game> Clone for EncodedNetwork<G> {
 }
 
 impl<G: Game> EncodedNetwork<G> {
-    /// The network with the one of the `encodings` that its file names, with the fastest
-    /// instructions of this machine.
+    /// Combines the network with that one of the `encodings` which its file names, using the
+    /// fastest instructions of this machine.
     ///
     /// # Errors
-    /// When the network names none of the encodings, or has another number of planes or moves than
-    /// its encoding.
+    /// When the network names none of the encodings, or differs from its encoding in the number of
+    /// planes or moves.
     pub fn new(model: &Model, encodings: &[&'static dyn Encode<G>]) -> Result<Self, NetError> {
         Self::with(model, encodings, Instructions::best(), Method::Faster)
     }
@@ -51,8 +51,9 @@ impl<G: Game> EncodedNetwork<G> {
         Self::over(Box::new(inference), model.encoding(), encodings)
     }
 
-    /// The network in eight bits, with the fastest instructions of this machine. Its evaluations are the same on every
-    /// machine, and that of a turn does not depend on the rest of the batch.
+    /// The network in eight bits, with the fastest instructions of this machine. Its evaluations
+    /// are the same on every machine, and the evaluation of a turn does not depend on the rest of
+    /// the batch.
     ///
     /// # Errors
     /// As for [`EncodedNetwork::new`], and when the network has no [scales](Model::int8_scales).
@@ -61,7 +62,7 @@ impl<G: Game> EncodedNetwork<G> {
         Self::over(Box::new(inference), model.encoding(), encodings)
     }
 
-    /// A network that reads the encoding with this `name`, whatever device it runs on.
+    /// A network that reads the encoding called `name`, whatever device it runs on.
     ///
     /// # Errors
     /// See [`EncodedNetwork::new`].

@@ -1,6 +1,7 @@
 //! Why a network cannot be used.
 
-/// Why a network cannot be used. Displays as one line, also where it quotes names from a damaged file.
+/// Why a network cannot be used. Displayed as one line, even where it quotes names from a damaged
+/// file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NetError {
     /// A number of the architecture is outside its range.
@@ -12,7 +13,8 @@ pub enum NetError {
     /// The file is damaged.
     #[error("the network file is damaged: {}", on_one_line(.0))]
     Damaged(String),
-    /// The network has no [scales](crate::Model::int8_scales), without which it cannot be used in eight bits.
+    /// The network has no [scales](crate::Model::int8_scales), without which it cannot run in eight
+    /// bits.
     #[error("the network has no scales for eight bits")]
     NoScales,
 }

@@ -3,8 +3,8 @@
 //! The arrays have the names and shapes that `PyTorch` gives them, so that `load_state_dict`
 //! accepts them unchanged. The metadata have one entry, `wurfel`: JSON with the version of the
 //! format, the architecture, the name of the encoding, and a checksum of these three and the
-//! parameters. Where they were measured, it also has the scales for inference in eight bits as `int8`, with a checksum of
-//! their own; programs that do not know them pass over them.
+//! parameters. If the scales for inference in eight bits were measured, the JSON also has them as
+//! `int8`, with a checksum of their own; programs that do not know this field ignore it.
 
 use std::collections::HashMap;
 
@@ -33,7 +33,7 @@ struct Card {
 
 #[derive(Serialize, Deserialize)]
 struct ScalesCard {
-    /// The checksum of the scales and the network, as sixteen hexadecimal digits.
+    /// The checksum of the scales and of the network, as sixteen hexadecimal digits.
     checksum: String,
     scales: Int8Scales,
 }
@@ -42,7 +42,7 @@ impl Model {
     /// The network as a file. The same network always gives the same bytes.
     ///
     /// # Errors
-    /// Those of the libraries that write it.
+    /// Only errors of the libraries that write it.
     pub fn to_bytes(&self) -> Result<Vec<u8>, NetError> {
         let damaged = |error: &dyn ToString| NetError::Damaged(error.to_string());
         let checksum = self.checksum();
@@ -72,12 +72,12 @@ impl Model {
         safetensors::serialize(views, Some(metadata)).map_err(|error| damaged(&error))
     }
 
-    /// Reads what [`Model::to_bytes`] has written.
+    /// Reads the bytes that [`Model::to_bytes`] has written.
     ///
     /// # Errors
-    /// When the file is something else, when its architecture is out of range, when an array is
-    /// missing or has another shape, when a parameter has an impossible value, when the scales do not fit, or
-    /// when a checksum does not agree. The error says which.
+    /// When the file is something else, its architecture is out of range, an array is missing or
+    /// has another shape, a parameter has an impossible value, the scales do not fit, or a checksum
+    /// does not agree. The error says which of these.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
         let card = card(bytes)?;
         let mut model = Self::of_arrays(bytes, card.architecture, &card.encoding)?;
@@ -97,13 +97,14 @@ impl Model {
         Ok(model)
     }
 
-    /// Reads a file whose parameters another program has written, so that its checksum does not agree
-    /// or is missing. The encoding and the architecture are those of `like`, or else those that
-    /// the file names. Scales for eight bits belong to other parameters and are left out. See
-    /// [`Model::from_bytes`] for files that were not touched.
+    /// Reads a file whose parameters were written by another program, so that its checksum does not
+    /// agree or is missing. The encoding and the architecture are those of `like` if it is given,
+    /// and otherwise those that the file names. Scales for eight bits are left out, because they
+    /// belong to other parameters. Files that only this program has written are read by
+    /// [`Model::from_bytes`].
     ///
     /// # Errors
-    /// As for [`Model::from_bytes`], but for the checksum and the scales.
+    /// The errors of [`Model::from_bytes`], except those about the checksum and the scales.
     pub fn unsealed(bytes: &[u8], like: Option<&Self>) -> Result<Self, NetError> {
         match like {
             Some(like) => Self::of_arrays(bytes, *like.architecture(), like.encoding()),
@@ -123,7 +124,7 @@ impl Model {
         let tensors = SafeTensors::deserialize(bytes)
             .map_err(|error| NetError::Foreign(error.to_string()))?;
         let layout = architecture.layout();
-        // PyTorch counts batches beside the statistics of each batch norm.
+        // Beside the statistics of each batch norm, `PyTorch` stores a count of batches.
         let names = tensors.names();
         let counted = names.iter().filter(|name| name.ends_with(".num_batches_tracked")).count();
         let arrays = names.len() - counted;
@@ -149,7 +150,7 @@ impl Model {
     }
 }
 
-/// What a file says of itself.
+/// The description that a file contains of itself.
 fn card(bytes: &[u8]) -> Result<Card, NetError> {
     let foreign = |error: &dyn ToString| NetError::Foreign(error.to_string());
     let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| foreign(&error))?;

@@ -2,10 +2,11 @@
 
 use crate::Architecture;
 
-/// A network that evaluates, with the memory that this takes. Each thread needs one of its own.
+/// A network that evaluates, together with the memory that it needs. Each thread needs a network of
+/// its own.
 ///
-/// Implementations differ in where they compute. Their results for the same network are the same,
-/// except for rounding.
+/// Implementations differ in the device that computes. Their results for the same network are the
+/// same, except for rounding.
 pub trait Forward: Send + Sync {
     /// The architecture of the network.
     fn architecture(&self) -> &Architecture;
@@ -15,15 +16,17 @@ pub trait Forward: Send + Sync {
     /// −1 to 1, for the side from whose viewpoint the encoding writes it.
     ///
     /// # Panics
-    /// When the lengths of the lists do not belong to as many positions as there are values.
+    /// When the lengths of the lists do not fit the number of positions, which is that of the
+    /// values.
     fn infer(&mut self, planes: &[f32], logits: &mut [f32], values: &mut [f32]);
 
-    /// How many positions go through the network together. A batch that is cut at multiples of this has the same answers, to
-    /// the bit, as the whole. Without an implementation no batch is to be cut.
+    /// How many positions go through the network together. A batch that is split at multiples of
+    /// this number gets the same answers, bit by bit, as the whole batch. By default no batch may
+    /// be split.
     fn together(&self) -> usize {
         usize::MAX
     }
 
-    /// The same network with its own memory, for another thread.
+    /// The same network with memory of its own, for another thread.
     fn another(&self) -> Box<dyn Forward>;
 }

@@ -4,7 +4,7 @@ use crate::kernels::{Direct, Gather, Instructions, Remap, Spread, TAPS};
 use crate::rows::Row;
 use crate::winograd::{EIGHT, FIVE};
 
-/// A square board, with the instructions that work on it.
+/// A square board, and the instructions with which it is processed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Grid {
     /// The length of a side: 5 or 8.

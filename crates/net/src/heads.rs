@@ -1,5 +1,5 @@
-//! What follows the 1 × 1 convolutions of the heads: the fully connected layers, which are small and stay in
-//! floating point whatever the tower is computed in.
+//! The layers after the 1 × 1 convolutions of the heads: the fully connected layers, which are
+//! small and stay in floating point, whatever arithmetic the tower uses.
 
 use crate::architecture::{Architecture, DenseLayer, Layout};
 use crate::boards::Part;
@@ -8,12 +8,12 @@ use crate::model::Model;
 use crate::rows::{LANES, Matrix, Row, row_list};
 use crate::weights::{fill, padded};
 
-/// Whether products are rounded before they are added.
+/// Whether products are rounded before they are added up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Rounding {
-    /// As is quickest with the instructions; their results differ in the last bits.
+    /// In whichever way is fastest with the instructions; results then differ in the last bits.
     Quickest,
-    /// Always, so that all instructions find the same to the bit.
+    /// Always rounded, so that all instructions give the same results bit by bit.
     Always,
 }
 
@@ -35,10 +35,11 @@ pub(crate) struct HeadLayers {
     out_bias: f32,
 }
 
-/// The memory that the heads write to.
+/// The buffers to which the heads write.
 #[derive(Clone, Debug)]
 pub(crate) struct HeadMemory {
-    /// The channels of both heads after their 1 × 1 convolution, with a row for each cell: the policy's first.
+    /// The channels of both heads after their 1 × 1 convolution, with a row for each cell; the
+    /// channels of the policy head come first.
     pub channels: Matrix,
     policy: Matrix,
     value: Matrix,
@@ -80,7 +81,7 @@ pub(crate) fn rectify(instructions: Instructions, bias: &[Row], y: &mut Matrix, 
 }
 
 impl HeadMemory {
-    /// Memory for as many boards as there is `room` for.
+    /// Buffers for up to `room` boards.
     pub fn new(architecture: &Architecture, instructions: Instructions, room: usize) -> Self {
         let shape = architecture.shape;
         let tile = instructions.tile_rows();

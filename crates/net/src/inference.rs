@@ -15,17 +15,18 @@ use crate::weights::{fill, padded, taps};
 /// How many tiles go through the network together: few enough for the L2 cache.
 const TILES_AT_ONCE: usize = 42;
 
-/// A network prepared for inference, with the memory that this takes. Each thread needs one of its
-/// own; clones share the weights. What a program may never need is made when it first does: the memory, because the one that
-/// others are cloned from often evaluates nothing, and weights by Winograd's points, because searches often evaluate one
-/// position at a time.
+/// A network prepared for inference, together with the memory that it needs. Each thread needs a
+/// network of its own; clones share the weights. Two things that a program may never need are made
+/// only when they are first needed: the buffers, because a network that others are cloned from
+/// often evaluates nothing itself, and the weights by Winograd's points, because searches often
+/// evaluate one position at a time.
 #[derive(Debug)]
 pub struct Inference {
     folded: Arc<Folded>,
     grid: Grid,
     /// How many boards go through the network together.
     room: usize,
-    /// Up to how many boards are convolved cell by cell.
+    /// The largest number of boards that are convolved cell by cell.
     few: usize,
     memory: Option<Memory>,
 }
@@ -40,7 +41,7 @@ impl Clone for Inference {
 /// How 3 × 3 convolutions are computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// The faster of the other two for the number of boards.
+    /// Whichever of the other two is faster for the number of boards.
     Faster,
     /// By Winograd's maps, which need fewer products but larger weights.
     Winograd,
@@ -69,7 +70,7 @@ struct Layer {
     outer: usize,
 }
 
-/// The memory that a forward pass writes to.
+/// The buffers to which a forward pass writes.
 #[derive(Debug)]
 struct Memory {
     input: Matrix,
@@ -77,7 +78,7 @@ struct Memory {
     activations: [Matrix; 3],
     /// Values by point, before and after the product; empty until they are needed.
     points: [Vec<Row>; 2],
-    /// How many rows each point has: as many as the boards for which there is room have tiles.
+    /// How many rows each point has: the number of tiles of as many boards as there is room for.
     tiles: usize,
     heads: HeadMemory,
 }
@@ -126,7 +127,7 @@ impl Inference {
         Self { folded, grid, room, few, memory: None }
     }
 
-    /// Evaluates positions, no more than there is room for.
+    /// Evaluates positions, at most as many as there is room for.
     fn infer_some(&mut self, planes: &[f32], logits: &mut [f32], values: &mut [f32]) {
         self.channels(planes, values.len(), &mut |_, _| ());
         let Self { folded, grid, memory, .. } = self;
@@ -134,8 +135,8 @@ impl Inference {
         folded.above.answer(grid.instructions, &mut memory.heads, logits, values);
     }
 
-    /// Computes the channels of the heads. `see` is shown the outputs of each 3 × 3 convolution from the planes
-    /// upwards, with its number, and then the channels of the heads.
+    /// Computes the channels of the heads. `see` is called with the number and the outputs of each
+    /// 3 × 3 convolution, from the planes upwards, and then with the channels of the heads.
     pub(crate) fn channels(
         &mut self,
         planes: &[f32],
@@ -171,7 +172,8 @@ impl Memory {
         }
     }
 
-    /// Runs the tower; its output is in the first of the activations. `see` is shown the outputs of each layer.
+    /// Runs the tower, whose output is then in the first of the activations. `see` is called with
+    /// the outputs of each layer.
     fn tower(
         &mut self,
         folded: &Folded,
@@ -211,7 +213,7 @@ impl Memory {
 struct Pass<'a> {
     grid: Grid,
     boards: usize,
-    /// How many rows each point has: as many as the boards for which there is room have tiles.
+    /// How many rows each point has: the number of tiles of as many boards as there is room for.
     tiles: usize,
     direct: bool,
     points: &'a mut [Vec<Row>; 2],
@@ -299,7 +301,7 @@ impl Folded {
     }
 }
 
-/// The factors and the offsets that a convolution's outputs get from its batch norm.
+/// The factors and the offsets that the batch norm of a convolution applies to its outputs.
 pub(crate) fn folded_norm(layer: &Convolution, parameters: &[f32]) -> (Vec<f32>, Vec<f32>) {
     (0..layer.outputs)
         .map(|n| {

@@ -2,13 +2,13 @@
 
 use crate::{Batch, Checkpoint, Losses, Model, OptimizerStep, TaskWeights};
 
-/// A network that learns: it takes batches, and a step after some of them.
+/// A network that learns: it takes batches, and makes a step after some of them.
 ///
-/// Implementations differ in where they compute. From the same [`Checkpoint`] they arrive at the
-/// same parameters, except for rounding.
+/// Implementations differ in the device that computes. From the same [`Checkpoint`] they arrive at
+/// the same parameters, except for rounding.
 pub trait Learner {
-    /// Works on so many threads from now on; one, if this is never called. What is learned does not depend
-    /// on it. A learner that does not work on the CPU ignores it.
+    /// Sets the number of threads to use from now on; the default is one. The result of learning
+    /// does not depend on it. A learner that does not run on the CPU ignores it.
     fn set_threads(&mut self, _threads: usize) {}
 
     /// The loss of a batch with the present parameters. Its gradients are added to those that wait
@@ -29,6 +29,6 @@ pub trait Learner {
     /// The network with the moving average of the parameters over the steps.
     fn average(&self) -> Model;
 
-    /// Everything on which the next steps depend. Gradients that wait for a step are left out.
+    /// Everything on which the next steps depend, except for gradients that wait for a step.
     fn checkpoint(&self) -> Checkpoint;
 }

@@ -64,7 +64,7 @@ impl Model {
         fits.then_some(Self { architecture, encoding, parameters, int8: None })
     }
 
-    /// The name of the encoding whose planes the network reads and for whose moves it has logits.
+    /// The name of the encoding that defines the network's planes and its moves.
     pub fn encoding(&self) -> &str {
         &self.encoding
     }
@@ -79,7 +79,7 @@ impl Model {
         &self.parameters
     }
 
-    /// What [inference in eight bits](crate::Int8Inference) needs to know; `None` if it was not
+    /// The scales for [inference in eight bits](crate::Int8Inference); `None` if they have not been
     /// [measured](Self::quantise).
     pub const fn int8_scales(&self) -> Option<&Int8Scales> {
         self.int8.as_ref()
@@ -89,7 +89,8 @@ impl Model {
         self.int8 = Some(scales);
     }
 
-    /// The network without its scales, which belong to no other parameters.
+    /// The network without its scales, because they are valid only for the parameters on which they
+    /// were measured.
     #[must_use]
     pub fn without_int8_scales(self) -> Self {
         Self { int8: None, ..self }

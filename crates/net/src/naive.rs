@@ -167,7 +167,7 @@ impl Net<'_> {
     }
 }
 
-/// A random network in which no parameter is trivial, those of the norms included.
+/// A random network in which no parameter is trivial, including those of the norms.
 pub fn lively(architecture: Architecture, random: &mut Random) -> Model {
     let mut model = Model::new(architecture, "toy", random).expect("a sound architecture");
     let layout = architecture.layout();
@@ -188,7 +188,7 @@ pub fn lively(architecture: Architecture, random: &mut Random) -> Model {
     model
 }
 
-/// Random positions to learn from, as lists of their own.
+/// Random positions to learn from, with lists that it owns.
 pub struct TrainingBatch {
     pub planes: Vec<f32>,
     pub legal: Vec<bool>,

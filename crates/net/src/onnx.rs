@@ -8,7 +8,7 @@ use crate::architecture::{Convolution, DenseLayer};
 use crate::inference::folded_norm;
 use crate::protobuf::Message;
 
-/// What the numbers of an export mean, for whoever opens it.
+/// An explanation of the export's numbers, for people who open the file.
 const ABOUT: &str = "Policy-value network of wurfel. Input planes: positions as the encoding named in the metadata \
      writes them. Output policy: a logit for each move index of the encoding; take the softmax over the \
      legal moves. Output value: the expected result for the side to move, from -1 (lost) to 1 (won).";
@@ -112,7 +112,7 @@ fn value(name: &str, shape: &[usize]) -> Message {
 }
 
 impl Model {
-    /// What an ONNX file says of itself, as `StringStringEntryProto`s.
+    /// The metadata of an ONNX file, as `StringStringEntryProto`s.
     fn onnx_metadata(&self) -> Vec<Message> {
         let architecture = serde_json::to_string(self.architecture()).unwrap_or_default();
         let entries = [

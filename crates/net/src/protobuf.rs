@@ -1,4 +1,4 @@
-//! Protocol-buffer messages, with the few kinds of fields that are needed for export files.
+//! Protocol-buffer messages, with only the kinds of fields that export files need.
 
 /// A message to which fields are added one by one, in the wire format of protocol buffers.
 #[derive(Clone, Debug, Default)]

@@ -1,8 +1,8 @@
-//! The one layout of all numbers: matrices in blocks of sixteen columns.
+//! The only layout of numbers that the kernels use: matrices in blocks of sixteen columns.
 //!
 //! A matrix of r × c numbers is stored as ⌈c / 16⌉ blocks of r [`Row`]s. So a row is one cache line
 //! and one vector register; the rows that a kernel needs together lie at fixed distances, whatever
-//! the number of columns is; and the same array can be read along its rows (as the channels of a
+//! the number of columns; and the same array can be read along its rows (as the channels of a
 //! board) and along its columns (as weights). Columns beyond c hold zeros.
 
 use std::ops::Range;
@@ -24,7 +24,7 @@ impl Row {
     }
 }
 
-/// How many blocks this many columns take.
+/// How many blocks `columns` columns take.
 pub(crate) const fn blocks(columns: usize) -> usize {
     columns.div_ceil(LANES)
 }

@@ -80,7 +80,8 @@ fn the_average_follows_the_numbers() {
     for number in 1..=30u32 {
         trainer.learn(&batch, TaskWeights::default());
         trainer.step(OptimizerStep { learning_rate: 1e-2, decay: 0.0, clip: 1.0, keep: 0.7 });
-        // The average is short at first: after n steps, no more than n / (n + 10) of it is kept.
+        // The average is short at first: after n steps, it keeps no more than n / (n + 10) of
+        // itself.
         let moved = 1.0 - 0.7f32.min(number as f32 / (number as f32 + 10.0));
         for (average, number) in average.iter_mut().zip(&trainer.model().parameters) {
             *average += moved * (number - *average);
@@ -94,7 +95,8 @@ fn the_average_follows_the_numbers() {
     assert_eq!(Trainer::resume(&read.0, 2).checkpoint(), read.0);
 }
 
-/// Small enough for Miri, which checks the unsafe code of the kernels; docs/fuzzing.md has the command.
+/// The network is small enough for Miri, which checks the unsafe code of the kernels;
+/// docs/fuzzing.md has the command.
 #[test]
 fn a_tiny_network_infers_the_same_with_all_instructions() {
     let mut architecture = Architecture::paper(5, 1, 2).with_tower(1, 1, 1);
@@ -114,7 +116,7 @@ fn every_kind_of_instructions_and_both_methods_infer_as_the_plain_network_does()
         let model = lively(architecture, &mut Random::new(3));
         for instructions in Instructions::available() {
             for method in [Method::Winograd, Method::Direct] {
-                // One board, several boards, and more than go through the network together.
+                // One board, several boards, and more boards than go through the network together.
                 for boards in [1, 5, 37] {
                     let difference = difference(&model, boards, instructions, method);
                     assert!(
@@ -182,7 +184,8 @@ fn the_gradients_are_those_of_the_loss() {
     }
 }
 
-/// They agree nearly: where a sum is almost 0, rounding decides whether the ReLU lets it through.
+/// The gradients agree only approximately: where a sum is almost 0, rounding decides whether the
+/// ReLU lets it pass.
 #[test]
 fn all_instructions_find_the_same_gradients() {
     for architecture in all() {
@@ -213,8 +216,8 @@ fn all_instructions_find_the_same_gradients() {
     }
 }
 
-/// The slices of a batch and the order of all sums are the same on any number of threads, also when a batch
-/// has fewer slices than there are threads, or a last one of few boards.
+/// The slices of a batch and the order of all sums are the same on any number of threads, even when
+/// a batch has fewer slices than there are threads, or a last slice of few boards.
 #[test]
 fn the_number_of_threads_changes_no_bit() {
     for architecture in all() {
@@ -240,8 +243,8 @@ fn the_number_of_threads_changes_no_bit() {
     }
 }
 
-/// Boards that come twice change neither means nor gradients. The larger batch has slices of two groups of
-/// boards, the smaller one of a single group.
+/// Taking every board twice changes neither means nor gradients. The larger batch has slices of two
+/// groups of boards, the smaller one slices of a single group.
 #[test]
 fn a_batch_twice_as_large_of_the_same_boards_has_the_same_gradients() {
     let architecture = small(8);
@@ -272,7 +275,7 @@ fn a_batch_is_learned_by_heart() {
     let mut random = Random::new(2);
     let model = Model::new(architecture, "toy", &mut random).expect("a sound architecture");
     let mut lesson = TrainingBatch::random(&architecture, 32, &mut random);
-    // Each position has one target move, so that the lowest cross-entropy is 0.
+    // Each position has a single target move, so that the lowest possible cross-entropy is 0.
     let moves = architecture.moves;
     for (policy, legal) in
         lesson.policy.chunks_exact_mut(moves).zip(lesson.legal.chunks_exact(moves))
@@ -371,7 +374,7 @@ fn a_step_is_that_of_adam_with_the_gradient_clipped() {
     let lesson = TrainingBatch::random(model.architecture(), 8, &mut random);
     let weights = TaskWeights::default();
     let mut trainer = Trainer::new(&model, 8);
-    // The mean over two equal batches is that of one of them.
+    // The mean over two equal batches equals that of one of them.
     trainer.learn(&lesson.batch(), weights);
     trainer.learn(&lesson.batch(), weights);
     let gradients: Vec<f32> = trainer.gradients().iter().map(|gradient| gradient / 2.0).collect();
@@ -383,7 +386,7 @@ fn a_step_is_that_of_adam_with_the_gradient_clipped() {
     let learned = learned.filter(|tensor| !tensor.statistic).flat_map(|tensor| tensor.range);
     let sum: f64 = learned.map(|n| f64::from(whole(n)).powi(2)).sum();
     assert!((f64::from(length) - sum.sqrt()).abs() < 1e-3 * sum.sqrt() && length > 0.5);
-    // Adam's first step is as long as the learning rate, unless the gradient is tiny.
+    // Adam's first step has the length of the learning rate, unless the gradient is tiny.
     let after = trainer.model();
     let mut moved = 0;
     for tensor in &before.architecture().layout().tensors {

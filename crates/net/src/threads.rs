@@ -1,24 +1,26 @@
 //! Large batches on several threads.
 //!
-//! A network takes as many positions together through its layers as fit into the caches, one group after the other. No group
-//! needs another, so threads share them. The groups are the same on any number of threads, and so are the results, to the
-//! bit. The price is memory for each thread, and some microseconds to start it.
+//! A network takes as many positions together through its layers as fit into the caches, one group
+//! after the other. No group depends on another, so threads can share them. The groups are the same
+//! on any number of threads, and so are the results, bit by bit. The price is memory for each
+//! thread, and some microseconds to start it.
 
 use std::thread;
 
 use crate::{Architecture, Forward};
 
-/// A thread gets so many groups at least. A group takes 0.2 ms or more (42 boards of EWN, 2 convolutions of 64 filters, AVX-512),
-/// many times what starting a thread takes; other values were not tried.
+/// The smallest number of groups for which a thread is started. A group takes 0.2 ms or more (42
+/// boards of EWN, 2 convolutions of 64 filters, AVX-512), many times as long as starting a thread;
+/// other values were not tried.
 const MIN_GROUPS: usize = 2;
 
 /// A network that evaluates a large batch on several threads.
 pub struct Threaded {
-    /// One for each thread that was needed so far.
+    /// One network for each thread that has been needed so far.
     workers: Vec<Box<dyn Forward>>,
 }
 
-/// Positions and the places of their answers.
+/// Positions, and the places for their answers.
 struct Task<'a> {
     planes: &'a [f32],
     logits: &'a mut [f32],
@@ -26,13 +28,14 @@ struct Task<'a> {
 }
 
 impl Threaded {
-    /// A network that evaluates as this one does.
+    /// A network that evaluates like `forward`.
     pub fn new(forward: impl Forward + 'static) -> Self {
         Self { workers: vec![Box::new(forward)] }
     }
 
-    /// Evaluates positions as [`Forward::infer`] does, on up to so many threads, this one among them; 0 is as 1. A small
-    /// batch uses fewer. The answers do not depend on the number.
+    /// Evaluates positions as [`Forward::infer`] does, on up to this many threads, including the
+    /// calling one; 0 counts as 1. A small batch uses fewer. The answers do not depend on the
+    /// number of threads.
     ///
     /// # Panics
     /// As [`Forward::infer`] does.
@@ -71,7 +74,7 @@ impl Threaded {
 }
 
 impl<'a> Task<'a> {
-    /// The first positions, so many if there are.
+    /// Splits off the first `count` positions, or all if there are fewer.
     fn split_off(&mut self, architecture: &Architecture, count: usize) -> Task<'a> {
         let count = count.min(self.values.len());
         let Architecture { planes, moves, .. } = *architecture;
@@ -96,7 +99,8 @@ mod tests {
     use super::*;
     use crate::{Inference, Int8Inference, Model};
 
-    /// Batches around the bounds of groups, and a last group of few boards, which floating point convolves cell by cell.
+    /// Tries batches around the boundaries of groups, and a last group of few boards, which
+    /// floating-point inference convolves cell by cell.
     #[test]
     fn the_number_of_threads_changes_no_bit_of_an_answer() {
         let architecture = Architecture::paper(5, 16, 27).with_tower(20, 1, 1);

@@ -20,7 +20,7 @@ pub(crate) fn fill(matrix: &mut Matrix, weight: &[f32], inputs: usize, first: us
     }
 }
 
-/// Adds such a matrix to outputs × inputs gradients: the reverse of [`fill`].
+/// Adds such a matrix to outputs × inputs gradients; the reverse of [`fill`].
 pub(crate) fn add_columns(matrix: &Matrix, gradients: &mut [f32], inputs: usize, first: usize) {
     for (output, gradients) in gradients.chunks_exact_mut(inputs).enumerate() {
         for (input, gradient) in gradients.iter_mut().enumerate() {
@@ -59,8 +59,8 @@ pub(crate) fn taps(weight: &[f32], inputs: usize, scale: impl Fn(usize) -> f32) 
     taps
 }
 
-/// As [`taps`], with a row for each output and without a factor: the matrices by which gradients
-/// are multiplied.
+/// Like [`taps`], but with a row for each output and without a factor. Gradients are multiplied by
+/// these matrices.
 pub(crate) fn taps_transposed(weight: &[f32], inputs: usize) -> Vec<Row> {
     let outputs = weight.len() / (inputs * TAPS);
     let rows = padded(outputs);

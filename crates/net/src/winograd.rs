@@ -7,9 +7,9 @@
 //! i of Bᵀ has the coefficients of Πₖ≠ᵢ (x − aₖ), and Gᵢⱼ = aᵢʲ / Πₖ≠ᵢ (aᵢ − aₖ). In two dimensions
 //! each matrix is applied along both axes.
 //!
-//! A 5 × 5 board is one tile of T = 5, with 49 products for each pair of channels in place of 225.
-//! An 8 × 8 board is four tiles of T = 4, with 144 products in place of 576. A tile reads one cell
-//! more on each side than it writes. Around the board there are zeros, so that on both boards only
+//! A 5 × 5 board is one tile of T = 5, with 49 products for each pair of channels instead of 225.
+//! An 8 × 8 board is four tiles of T = 4, with 144 products instead of 576. A tile reads one cell
+//! more on each side than it writes. The cells around the board are zeros, so on both boards only
 //! [`READ`] cells along each axis matter.
 
 /// How many cells along an axis a tile reads; the others lie outside the board.
@@ -56,7 +56,7 @@ impl<const T: usize, const N: usize, const TILES: usize> Maps<T, N, TILES> {
         let mut i = 0;
         while i < N {
             let (coefficients, divisor) = basis(points, i);
-            // Scaling so makes both factors of a product about equally large.
+            // This scale makes both factors of a product about equally large.
             let scale = largest(coefficients);
             let mut power = 1.0;
             let mut j = 0;

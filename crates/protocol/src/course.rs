@@ -1,5 +1,6 @@
-//! The protocol of course cups in Taiwan for EinStein würfelt nicht!: one line is asked, one is
-//! answered. In its squares `A1` is the corner at the top left, and the rows are counted downward.
+//! The protocol of course cups in Taiwan for EinStein würfelt nicht!: the driver asks with one
+//! line, and the engine answers with one. In the protocol's squares, `A1` is the corner at the top
+//! left, and the rows are counted downwards.
 
 use std::fmt::{self, Display};
 use std::str::FromStr;
@@ -49,9 +50,9 @@ pub struct Asked {
     pub colour: Colour,
     /// What was rolled, 1 to 6.
     pub roll: u32,
-    /// The squares of blue's cubes 1 to 6; `None` where the cube is captured.
+    /// The squares of blue's cubes 1 to 6; `None` for a captured cube.
     pub blue: [Option<String>; CUBES],
-    /// The squares of red's cubes.
+    /// The squares of red's cubes 1 to 6; `None` for a captured cube.
     pub red: [Option<String>; CUBES],
 }
 
@@ -119,7 +120,7 @@ fn asked(line: &str, side: &str, roll: &str, squares: &[&str]) -> Result<Asked, 
 }
 
 impl Display for Command {
-    /// The line without its line break.
+    /// Writes the line without its line break.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name => f.write_str("name"),
@@ -143,19 +144,19 @@ pub fn setup_line(squares: &[String; CUBES]) -> String {
     squares.join(" ")
 }
 
-/// The squares of a set-up line.
+/// Reads the squares of a set-up line.
 ///
 /// # Errors
-/// When there are not six.
+/// When there are not exactly six.
 pub fn read_setup(line: &str) -> Result<[String; CUBES], ProtocolError> {
     let squares: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
     squares.try_into().map_err(|_| ProtocolError::new(line, "the squares of six cubes"))
 }
 
-/// The two squares of a move's line.
+/// Reads the two squares of the line with a move.
 ///
 /// # Errors
-/// When there are not two.
+/// When there are not exactly two.
 pub fn read_move(line: &str) -> Result<[String; 2], ProtocolError> {
     let squares: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
     squares.try_into().map_err(|_| ProtocolError::new(line, "two squares, as in 'A1 B2'"))

@@ -1,4 +1,4 @@
-//! The error of every line that cannot be read.
+//! The error for a line that cannot be read.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ pub struct ProtocolError {
 }
 
 impl ProtocolError {
-    /// `found` is what was read; `expected` completes "expected …".
+    /// The error for `found`, the text that was read; `expected` completes "expected …".
     pub fn new(found: &str, expected: impl Into<String>) -> Self {
         const SHOWN: usize = 80;
         let mut text: String = found.chars().take(SHOWN).flat_map(char::escape_debug).collect();

@@ -1,8 +1,8 @@
-//! Reading lines from a program that may send anything.
+//! Reads lines from a program that may send anything.
 
 use std::io::{self, BufRead};
 
-/// The longest line, in bytes without its end.
+/// The longest line, in bytes without its line break.
 pub const MAX_LINE: usize = 64 * 1024;
 
 /// A line as it was received.
@@ -10,11 +10,11 @@ pub const MAX_LINE: usize = 64 * 1024;
 pub enum Line {
     /// Its text without the line break. Bytes that are not UTF-8 are replaced by `�`.
     Text(String),
-    /// It was longer than [`MAX_LINE`] and is left out.
+    /// The line was longer than [`MAX_LINE`] and is left out.
     TooLong,
 }
 
-/// Reads a stream line by line and never keeps more than [`MAX_LINE`] bytes of it.
+/// Reads a stream line by line and never keeps more than [`MAX_LINE`] bytes of a line.
 #[derive(Debug)]
 pub struct Lines<R> {
     input: R,

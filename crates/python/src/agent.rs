@@ -61,7 +61,7 @@ impl Decision {
 /// An agent of some game, behind a pointer.
 trait AnyAgent: Any + Send {
     fn begin(&mut self, random: Random);
-    /// Decides on the move of a rolled position. An error is that of the position or of the agent.
+    /// Decides on the move of a rolled position. An error is either the position's or the agent's.
     fn decide(
         &mut self,
         state: &dyn AnyState,
@@ -192,7 +192,7 @@ pub fn agent(
     let name = parsed.to_string();
     let random = generator(seed)?;
     let searches = searches(&parsed);
-    // Some agents read or build tables when they are made.
+    // Some agents read or build tables when they are created.
     let agent = working(py, |_| {
         let mut agent = with_game(game, Build(parsed)).map_err(wrong)??;
         agent.begin(random);

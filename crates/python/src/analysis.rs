@@ -1,4 +1,4 @@
-//! What a position is worth: `analyse` by an agent, `solve` exactly.
+//! The value of a position: `analyse` lets an agent evaluate it, `solve` finds it exactly.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -132,7 +132,7 @@ fn scored(moves: Vec<ScoredMove>) -> Vec<MoveValue> {
     moves.into_iter().map(one).collect()
 }
 
-/// The position with its type, which has been found by its name.
+/// The position with its type, which has been found by the game's name.
 fn typed<G: Catalogued>(state: &dyn AnyState) -> PyResult<&Situation<G>> {
     known(state).ok_or_else(|| wrong(refused(state, &format!("one of {}", G::NAME))))
 }
@@ -151,7 +151,7 @@ impl UseGame for Analyse<'_> {
         let is_named = spec.is_some();
         let spec = spec.map_or_else(|| DEFAULT_AGENT.parse(), Ok).map_err(wrong)?;
         let factory = build::<G>(&spec).map_err(wrong)?;
-        // Exact values would hide what an agent that was named thinks.
+        // Exact values would hide the opinion of an agent that was named.
         let mut agent = if is_named { factory() } else { informed(factory)() };
         agent.begin(Random::new(0));
         let situation = typed::<G>(state)?;

@@ -1,4 +1,4 @@
-//! What an agent may spend on a decision.
+//! The budget of a decision.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -20,7 +20,8 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// What an agent written in Python is told of a budget, with the flag of the work that it belongs to.
+    /// The budget as an agent written in Python sees it, with the stop flag of the work that it
+    /// belongs to.
     pub fn new(budget: wurfel_core::Budget<'_>, stop: &Stop) -> Self {
         let wurfel_core::Budget { depth, nodes, time, .. } = budget;
         let limits = wurfel_core::Budget { depth, nodes, time, ..wurfel_core::Budget::default() };
@@ -75,11 +76,11 @@ impl Budget {
     }
 }
 
-/// The longest time in seconds, a day.
+/// The longest time in seconds: a day.
 const MAX_SECONDS: f64 = 86_400.0;
 const MAX_DEPTH: u32 = 64;
 
-/// Checks the bounds that were given; `time` in seconds.
+/// Checks the bounds that were given; `time` is in seconds.
 pub fn bounds(
     depth: Option<u32>,
     nodes: Option<u64>,

@@ -5,12 +5,12 @@ use wurfel_core::Random;
 
 use crate::error::failed;
 
-/// A seed that nobody knows.
+/// A seed from the system that nobody knows.
 pub fn fresh_seed() -> PyResult<u64> {
     getrandom::u64().map_err(|error| failed(format!("no random numbers: {error}")))
 }
 
-/// The stream of `seed`, or one that nobody can foretell.
+/// The stream of `seed`, or, without a seed, one that nobody can predict.
 pub fn generator(seed: Option<u64>) -> PyResult<Random> {
     Ok(Random::new(seed.map_or_else(fresh_seed, Ok)?))
 }

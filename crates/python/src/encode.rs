@@ -93,13 +93,13 @@ pub fn find<G: Catalogued>(name: Option<&str>) -> Result<&'static dyn Encode<G>,
     })
 }
 
-/// Positions of one game, to be encoded.
+/// Positions of one game that are to be encoded.
 struct Batch<'a> {
     states: &'a [Arc<dyn AnyState>],
     encoding: Option<&'a str>,
 }
 
-/// What an encoded batch consists of: numbers, and the shape of each position.
+/// An encoded batch: its numbers, and the shape of each position.
 struct Encoded {
     planes: Vec<f32>,
     mask: Vec<bool>,

@@ -1,8 +1,8 @@
-//! Agents as arguments: a spec, or something that makes agents written in Python.
+//! Agents as arguments: a spec, or a callable that makes agents written in Python.
 //!
-//! An agent in Python is an object with `decide(turn, budget)`. What plays it here is an [`Agent`] like
-//! any other: it takes the interpreter for each decision, and whatever goes wrong in Python becomes a
-//! [`Failure`] with its reason, so that the game is lost and the match goes on.
+//! An agent in Python is an object with `decide(turn, budget)`. Here it is wrapped in an [`Agent`]
+//! like any other: this takes the interpreter for each decision, and anything that goes wrong in
+//! Python becomes a [`Failure`] with its reason, so that the game is lost and the match goes on.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::error::wrong;
 use crate::interrupt::Stop;
 use crate::position::Position;
 
-/// What names an agent of a match.
+/// The argument that names an agent of a match.
 pub enum Named {
     /// A spec.
     Spec(Spec),
@@ -38,7 +38,7 @@ impl Named {
                 "agent: expected a spec, or a class or function that makes agents, found an object of {found}"
             )));
         }
-        // The first agent shows whether they can be made at all, and what they are called.
+        // The first agent shows whether agents can be made at all, and what they are called.
         let sample = argument.call0()?;
         if !sample.hasattr("decide")? {
             let found = sample.get_type().name()?;
@@ -92,7 +92,7 @@ impl Named {
 
 /// An agent that is an object of Python.
 struct Made<G> {
-    /// The object, or why there is none.
+    /// The object, or the reason why there is none.
     object: Result<Py<PyAny>, Failure>,
     /// Why the last decision, or the beginning of the game, was not the agent's own.
     failure: Option<Failure>,
@@ -142,7 +142,7 @@ fn legal<G: Game>(turn: Turn<'_, G>, text: &str) -> Result<G::Move, Failure> {
     turn.position.find_move(turn.roll, text).map_err(illegal)
 }
 
-/// An exception as a failure: its type, its text and the line of code, in one line.
+/// An exception as a failure: its type, its text and its line of code, in a single line.
 fn raised(py: Python<'_>, error: &PyErr) -> Failure {
     const MAX_SHOWN: usize = 200;
     let place = || -> PyResult<String> {
@@ -164,8 +164,8 @@ fn raised(py: Python<'_>, error: &PyErr) -> Failure {
 }
 
 impl<G: Catalogued> Agent<G> for Made<G> {
-    /// Hands a seed of the agent's own to `begin`, if the object has this method. It is drawn from
-    /// a stream that has nothing to do with the dice.
+    /// Passes a seed of the agent's own to `begin`, if the object has this method. The seed is
+    /// drawn from a stream that has nothing to do with the dice.
     fn begin(&mut self, mut random: Random) {
         self.failure = None;
         let Ok(object) = &self.object else { return };
@@ -179,7 +179,7 @@ impl<G: Catalogued> Agent<G> for Made<G> {
         self.failure = begun.err();
     }
 
-    /// Decides on any move after a failure, which [`Agent::failure`] tells.
+    /// After a failure, which [`Agent::failure`] reports, decides on any legal move.
     fn decide(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Decision<G::Move> {
         if self.failure.is_none() {
             match self.ask(turn, budget) {

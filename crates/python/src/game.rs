@@ -1,4 +1,4 @@
-//! The games of the catalogue: their names, and where positions come from.
+//! The games of the catalogue: their names, and the sources of positions.
 
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ impl UseGame for Read<'_> {
     }
 }
 
-/// A position before the first roll: with drawn set-ups, or the usual one.
+/// A position before the first roll: with set-ups that are drawn, or the usual one.
 struct Start(Option<Random>);
 
 impl UseGame for Start {

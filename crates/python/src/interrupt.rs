@@ -1,8 +1,9 @@
-//! Long work: Python goes on meanwhile, and Ctrl-C ends it.
+//! Long work: Python continues to run meanwhile, and Ctrl-C ends the work.
 //!
-//! The work runs on a thread of its own without the interpreter, which agents written in Python take
-//! when they are asked. The calling thread asks for signals now and then; it is the only one that hears of
-//! them. After a signal the work is told to stop by the flag in its budget, and is waited for.
+//! The work runs on a thread of its own without the interpreter, which agents written in Python
+//! take when they are asked. The calling thread, the only one that receives signals, checks for
+//! them regularly. After a signal, the flag in the work's budget tells it to stop, and the calling
+//! thread waits for it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -15,14 +16,14 @@ use pyo3::prelude::*;
 
 use crate::error::failed;
 
-/// How often signals are asked for.
+/// How often the calling thread checks for signals.
 const TICK: Duration = Duration::from_millis(50);
-/// The stack of the thread that works: that of a program's first thread, on which searches of the
-/// command line run.
+/// The stack of the working thread, as large as that of a program's first thread, on which searches
+/// of the command line run.
 const STACK: usize = 8 << 20;
 
-/// The flag that tells one piece of work to stop. It is shared, so that an agent written in Python can
-/// look at it as long as it likes.
+/// The flag that tells one piece of work to stop. It is shared, so that an agent written in Python
+/// can check it for as long as it likes.
 pub type Stop = Arc<AtomicBool>;
 
 /// Does work that can be stopped by its flag.
@@ -39,7 +40,7 @@ pub fn working<T: Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Send) ->
             let told = Arc::clone(&stop);
             let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
                 let result = catch_unwind(AssertUnwindSafe(|| work(&told)));
-                // Nobody listens when the caller's thread has panicked.
+                // If the caller's thread has panicked, nobody receives this.
                 let _ = ended.send(());
                 result
             });
@@ -60,7 +61,7 @@ pub fn working<T: Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Send) ->
     })
 }
 
-/// Does work that takes no longer than starting a thread does.
+/// Does work that takes no longer than starting a thread.
 ///
 /// # Errors
 /// A `RuntimeError` when the work has panicked.

@@ -1,11 +1,11 @@
 //! wurfel for Python: the extension module behind the package `wurfel`.
 //!
-//! Each file has one subject of the Python side and hands its work to the library; nothing is decided
-//! here that the library decides elsewhere. What Python sees of it is typed in `_wurfel.pyi`.
+//! Each file has one subject of the Python side and passes its work on to the library; nothing is
+//! decided here that the library decides. `_wurfel.pyi` has the types that Python sees.
 //!
-//! The module does not need the interpreter's lock. Objects are immutable or hold what changes behind a mutex, which
-//! is waited for without the interpreter and under which nothing of Python is called; arrays that are written are
-//! borrowed for that time.
+//! The module does not need the interpreter's lock. Objects are immutable or keep their mutable
+//! state behind a mutex. Threads wait for this mutex without holding the interpreter, and nothing
+//! of Python is called under it. Arrays that are written are borrowed for that time.
 
 mod agent;
 mod analysis;

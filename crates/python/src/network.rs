@@ -1,4 +1,4 @@
-//! Networks: their parameters as arrays, from and to files, and what they say of positions.
+//! Networks: their parameters as arrays, from and to files, and their evaluations of positions.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -18,7 +18,8 @@ use crate::interrupt::at_once;
 use crate::numbers;
 use crate::threads::count;
 
-/// What `PyTorch` counts beside the parameters. No result depends on it, and files do not have it.
+/// The counter that `PyTorch` stores beside the parameters. No result depends on it, and files do
+/// not contain it.
 const COUNTER: &str = ".num_batches_tracked";
 
 /// A policy-value network: its architecture, the name of its encoding, and its parameters.
@@ -30,7 +31,7 @@ const COUNTER: &str = ".num_batches_tracked";
 #[pyclass(frozen, module = "wurfel")]
 pub struct Network {
     model: Model,
-    /// Prepared when it is first asked.
+    /// The network prepared for inference, when it is first used.
     inference: Mutex<Option<Threaded>>,
 }
 
@@ -51,11 +52,11 @@ impl UseGame for Own {
     }
 }
 
-/// An architecture as a dictionary, by way of its text in a file.
+/// The architecture that a dictionary describes, read by way of its JSON text.
 fn described(py: Python<'_>, architecture: &Bound<'_, PyAny>) -> PyResult<Architecture> {
     let text: String = py.import("json")?.call_method1("dumps", (architecture,))?.extract()?;
     serde_json::from_str(&text).map_err(|error| {
-        // The place is one in a text that nobody has written.
+        // The place in the error refers to a text that the user has not written, so it is removed.
         let error = error.to_string();
         wrong(format!("architecture: {}", error.split(" at line ").next().unwrap_or_default()))
     })

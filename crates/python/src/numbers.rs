@@ -1,5 +1,5 @@
-//! Whole numbers as arguments. Python's have no bounds, so one that is negative or too large is a wrong
-//! value and not an overflow.
+//! Whole numbers as arguments. Those of Python have no bounds, so a number that is negative or too
+//! large is reported as a wrong value and not as an overflow.
 
 use std::fmt::Display;
 
@@ -8,9 +8,9 @@ use pyo3::prelude::*;
 
 use crate::error::wrong;
 
-/// A whole number that is not negative, or none.
+/// A whole number that is not negative, or `None`.
 pub trait Whole: Sized {
-    /// Reads an argument; `name` is what an error calls it.
+    /// Reads an argument; `name` is the name that errors give it.
     fn read(given: &Bound<'_, PyAny>, name: &str) -> PyResult<Self>;
 }
 
@@ -43,7 +43,7 @@ fn named(error: PyErr, given: &Bound<'_, PyAny>, name: &str, most: impl Display)
 
 macro_rules! arguments {
     ($($name:ident)*) => { $(
-        /// Reads the argument of this name.
+        /// Reads the argument with this name.
         pub fn $name<T: Whole>(given: &Bound<'_, PyAny>) -> PyResult<T> {
             T::read(given, stringify!($name))
         }

@@ -1,7 +1,8 @@
 //! Positions as Python sees them.
 //!
-//! A position never changes: playing a move gives another one. It holds no generator, so whoever is
-//! given one, a planner above all, cannot foresee the dice of the game that it comes from.
+//! A position never changes: playing a move gives another one. It holds no random generator, so
+//! nobody who is given a position, least of all a planner, can foresee the dice of the game that it
+//! comes from.
 
 use std::sync::Arc;
 

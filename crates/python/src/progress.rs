@@ -1,11 +1,11 @@
-//! Functions of Python that hear how far long work is.
+//! Python functions that are called with the progress of long work.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use pyo3::prelude::*;
 
-/// A function that is called with what is done and what there is to do; an exception from it stops the
-/// work.
+/// A function that is called with the amount of work done and the total. An exception from it stops
+/// the work.
 pub struct Progress {
     function: Option<Py<PyAny>>,
     raised: Option<PyErr>,

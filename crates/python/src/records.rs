@@ -1,4 +1,4 @@
-//! Games that were played, as columns: one row a game, or one row a move.
+//! Games that were played, as columns: one row per game, or one row per move.
 
 use std::collections::HashMap;
 
@@ -41,16 +41,16 @@ struct MoveRow {
     points: Option<f32>,
 }
 
-/// Games of some rule set.
+/// The games of any rule set.
 trait AnyGames: Send + Sync {
     fn len(&self) -> usize;
     fn players(&self, game: usize) -> [String; 2];
     fn row(&self, game: usize) -> GameRow;
-    /// Goes through the moves of all games, with the text of each position if it is asked for.
+    /// Passes the moves of all games to `see`, with the text of each position if `positions`.
     fn moves(&self, positions: bool, see: &mut dyn FnMut(MoveRow) -> PyResult<()>) -> PyResult<()>;
 }
 
-/// The name of a player, or of the side where it is not known.
+/// The name of a player, or of the side where the player is not known.
 fn player<G: Catalogued>(filed: &Filed<G>, side: Side) -> String {
     match filed.game.players[side].as_str() {
         "" => G::SIDES[side].to_owned(),

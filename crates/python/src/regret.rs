@@ -1,4 +1,4 @@
-//! Regret: what decisions lose against perfect play.
+//! Regret: how much decisions lose against perfect play.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -53,7 +53,7 @@ impl RegretResult {
     }
 }
 
-/// A measurement in the game that it names.
+/// A measurement, run in the game that it names.
 struct Measure<'a> {
     agent: Named,
     settings: RegretSettings<'static>,

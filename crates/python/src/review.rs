@@ -14,7 +14,7 @@ use crate::progress::Progress;
 use crate::source;
 use crate::threads::count;
 
-/// The depth of a review that names no bound, as the program has it.
+/// The depth of a review without bounds, the same as in the program.
 const DEPTH: u32 = 4;
 
 /// A decision of a reviewed game, in numbers and texts.
@@ -155,7 +155,7 @@ impl GameReview {
     }
 }
 
-/// Games that are to be reviewed in the game that they are of.
+/// Games that are to be reviewed, run with the type of their game.
 struct Play<'a> {
     text: &'a str,
     spec: Spec,

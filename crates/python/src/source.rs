@@ -1,4 +1,4 @@
-//! Games as arguments: their text, its bytes, or a file.
+//! Games as arguments: given as their text, its bytes, or a file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use wurfel_arena::{decode, game_of};
 
 use crate::error::{refused, wrong};
 
-/// The text of games: a `str`, `bytes` in UTF-8 or GBK, or the file of a path.
+/// The text of games: from a `str`, from `bytes` in UTF-8 or GBK, or from the file at a path.
 pub fn text(given: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = given.extract::<String>() {
         return Ok(text);
@@ -20,7 +20,8 @@ pub fn text(given: &Bound<'_, PyAny>) -> PyResult<String> {
     of_file(&given.extract::<PathBuf>()?)
 }
 
-/// As [`text`], and for a folder the texts of all files in it whose names end in `.jsonl`, by name.
+/// Like [`text`], but for a folder returns the texts of all its files whose names end in `.jsonl`,
+/// sorted by name.
 pub fn texts(given: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     let folder = given.extract::<PathBuf>().ok().filter(|path| path.is_dir());
     let Some(folder) = folder.filter(|_| given.extract::<String>().is_err()) else {
@@ -42,7 +43,8 @@ fn of_file(path: &Path) -> PyResult<String> {
     decode(&bytes).map_err(|error| wrong(format!("'{}': {error}", path.display())))
 }
 
-/// The game that a text is of: the one that was named, the one that the text names, or the default one.
+/// The game of a text: the one in `named`, or else the one that the text names, or else the default
+/// one.
 pub fn game(named: Option<&str>, text: &str) -> PyResult<String> {
     let found = game_of(text).map_err(wrong)?;
     Ok(named.map(str::to_owned).or(found).unwrap_or_else(|| all()[0].name.to_owned()))

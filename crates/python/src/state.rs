@@ -1,9 +1,9 @@
 //! Positions of any game behind a pointer.
 //!
-//! The library is generic over games, and Python is not. What Python asks of a position without
-//! naming its game goes through [`AnyState`]; what needs the type itself, such as a match, finds it by
-//! the game's name with [`with_game`](wurfel_agents::with_game) and gets the position back by
-//! [`known`].
+//! The library is generic over games, and Python is not. Whatever Python can ask of a position
+//! without naming its game goes through [`AnyState`]. Work that needs the type itself, such as a
+//! match, finds it by the game's name with [`with_game`](wurfel_agents::with_game) and gets the
+//! position back by [`known`].
 
 use std::any::Any;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -34,7 +34,7 @@ pub trait AnyState: Any + Send + Sync {
     /// The position after the move with this text.
     fn played(&self, text: &str) -> Result<Arc<dyn AnyState>, NotationError>;
     fn diagram(&self) -> Diagram;
-    /// Whether the other is the same position of the same game, with the same roll.
+    /// Whether `other` is the same position of the same game, with the same roll.
     fn equals(&self, other: &dyn AnyState) -> bool;
     fn hash(&self) -> u64;
 }
@@ -44,7 +44,8 @@ pub fn known<G: Catalogued>(state: &dyn AnyState) -> Option<&Situation<G>> {
     (state as &dyn Any).downcast_ref()
 }
 
-/// The error of a position that is asked for what it cannot give; `expected` completes "expected …".
+/// The error of a position that is asked for something it does not have; `expected` completes
+/// "expected …".
 pub fn refused(state: &dyn AnyState, expected: &str) -> NotationError {
     NotationError::whole("position", &state.text(), expected)
 }
@@ -142,7 +143,7 @@ fn is_due<G: Catalogued>(situation: &Situation<G>) -> bool {
     situation.roll.is_none() && situation.position.outcome().is_none()
 }
 
-/// An error unless a roll is due.
+/// Returns an error unless a roll is due.
 fn due<G: Catalogued>(situation: &Situation<G>) -> Result<(), NotationError> {
     match situation.roll {
         _ if is_due(situation) => Ok(()),

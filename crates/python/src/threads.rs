@@ -1,4 +1,4 @@
-//! How many threads work.
+//! The number of threads.
 
 use std::num::NonZero;
 use std::thread::available_parallelism;
@@ -9,7 +9,7 @@ use crate::error::wrong;
 
 const MAX_THREADS: usize = 1024;
 
-/// The number of threads that was asked for, or that of the CPUs.
+/// The requested number of threads, or that of the CPUs.
 pub fn count(asked: Option<usize>) -> PyResult<usize> {
     match asked {
         None => Ok(available_parallelism().map_or(1, NonZero::get)),

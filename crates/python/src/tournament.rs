@@ -57,7 +57,7 @@ impl TournamentResult {
     }
 }
 
-/// A tournament that is to be played in the game that it names.
+/// A tournament, played in the game that it names.
 struct Play<'a> {
     agents: Vec<Named>,
     pairs: u64,
@@ -106,7 +106,8 @@ impl UseGame for Play<'_> {
                 let between = (names[one].clone(), names[other].clone());
                 matches.push(MatchResult::new((G::NAME, seed), between, &report, seconds));
                 pairings.push(Pairing::new([one, other], &report));
-                // The rest is not played either; who has stopped this raises an exception.
+                // The remaining matches are not played either; whatever set the flag also raises an
+                // exception.
                 if stop.load(Ordering::Relaxed) {
                     return Ok(TournamentResult { standings: vec![], matches });
                 }

@@ -1,8 +1,8 @@
-//! Many games at once, in arrays that are made once: for learning in Python.
+//! Many games at once, in arrays that are allocated once: for learning in Python.
 //!
-//! Each lane plays one game after the other. A step plays one move in every lane, rolls where a roll is
-//! due and begins anew where a game has ended, so that somebody is to move in every lane. The generator stays
-//! on this side: nothing that Python is handed can foresee a roll.
+//! Each lane plays one game after the other. A step plays one move in every lane, rolls where a
+//! roll is due, and begins a new game where one has ended, so that every lane has a side to move.
+//! The random generator stays on this side: nothing that Python receives can foresee a roll.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -23,7 +23,7 @@ use crate::state::AnyState;
 
 const MAX_LANES: usize = 1 << 20;
 
-/// What a step writes, lane after lane.
+/// The arrays that a step writes, lane after lane.
 struct Buffers<'a> {
     observations: &'a mut [f32],
     mask: &'a mut [bool],
@@ -36,7 +36,8 @@ struct Buffers<'a> {
 trait AnyLanes: Send {
     /// Begins a new game in every lane.
     fn reset(&mut self, buffers: &mut Buffers<'_>);
-    /// Plays one move in every lane. When an action is illegal nothing changes, and the error names it.
+    /// Plays one move in every lane. If an action is illegal, nothing changes, and the error names
+    /// it.
     fn step(&mut self, actions: &[i64], buffers: &mut Buffers<'_>) -> Result<(), String>;
     /// A legal action for every lane, each equally likely.
     fn sample(&mut self, actions: &mut [i64]);
@@ -53,7 +54,7 @@ struct Lanes<G: Catalogued> {
 }
 
 impl<G: Catalogued> Lanes<G> {
-    /// Brings a lane to where somebody is to move, after a roll and perhaps in a new game.
+    /// Advances a lane until a side is to move, by a roll and, if necessary, into a new game.
     fn begin(random: &mut Random) -> Situation<G> {
         let position = G::setup(random);
         let roll = Some(roll(&position, random));
@@ -64,7 +65,7 @@ impl<G: Catalogued> Lanes<G> {
         situation.turn().expect("every lane has a roll between steps")
     }
 
-    /// Writes what is seen in each lane.
+    /// Writes the arrays for the present state of each lane.
     fn show(&self, buffers: &mut Buffers<'_>) {
         let size = self.encoding.planes() * self.encoding.board() * self.encoding.board();
         buffers.observations.fill(0.0);
@@ -162,7 +163,7 @@ impl UseGame for Make<'_> {
     }
 }
 
-/// The arrays of an environment while they are written.
+/// The arrays of an environment, borrowed while they are written.
 struct Borrowed<'py> {
     observations: PyReadwriteArray4<'py, f32>,
     mask: PyReadwriteArray2<'py, bool>,

@@ -1,7 +1,7 @@
 //! Depth-first and breadth-first search of bounded size: the "traditional algorithms" of paper
 //! `mcts-dynamic-ucb` (section 4).
 //!
-//! The paper says no more than their names. Here they are minimax searches like
+//! The paper gives nothing but their names. Here they are minimax searches like
 //! [`Minimax`](crate::Minimax): they know only the present roll, and they grow a tree until it has
 //! a given number of positions. The two differ in the position that they expand next: the one found
 //! last, or the one found first. Positions that were not expanded get their value from the
@@ -20,7 +20,7 @@ use crate::deepening::{sort, worth};
 
 /// How many positions a tree may have when neither nodes nor time is limited.
 const NODES: u64 = 10_000;
-/// How many positions a tree may have under any budget: some 60 MB.
+/// How many positions a tree may have under any budget; they take some 60 MB.
 const MOST: u64 = 1 << 20;
 /// How deep a depth-first tree is when its depth is not limited, in turns.
 const DEPTH: u32 = 4;
@@ -101,7 +101,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         }
     }
 
-    /// Backs the values up to the legal moves of the turn.
+    /// Backs up the values of the positions to the legal moves of the turn.
     fn back_up(&mut self) {
         for place in (0..self.nodes.len()).rev() {
             let node = &mut self.nodes[place];
@@ -118,8 +118,8 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
 }
 
 impl<E> Bounded<E> {
-    /// A player that spends `budget`, or, when that has no limits, the budget of each decision;
-    /// when neither limits nodes or time, it stops at 10,000 nodes.
+    /// A player that spends `budget`, or the budget of each decision when `budget` has no limits.
+    /// When neither limits nodes or time, it stops at 10,000 nodes.
     pub const fn new(evaluator: E, order: Order, budget: Budget<'static>) -> Self {
         Self { evaluator, order, budget }
     }

@@ -6,24 +6,25 @@ use std::time::{Duration, Instant};
 
 use wurfel_core::Budget;
 
-/// How much time may pass between two looks at the system's clock. A look takes a thousandth of that.
+/// How much time may pass between two reads of the system's clock. A read takes a thousandth of it.
 const PERIOD: Duration = Duration::from_micros(50);
 
-/// How many nodes may pass between two looks, for a search whose nodes become dearer as it goes on.
+/// How many nodes may pass between two reads, so that a search whose nodes take longer as it goes
+/// on is still stopped in time.
 const MAX_STRIDE: u64 = 4096;
 
 /// Watches a budget while a search runs.
 ///
-/// What a node costs differs ten thousandfold between evaluations, so the clock learns how many of
-/// them take [`PERIOD`]: it looks after the first, then twice as rarely each time, until that long
-/// passes between two looks.
+/// The time for a node differs ten thousandfold between evaluations, so the clock learns how many
+/// nodes take one [`PERIOD`]: it reads the time after the first node, then half as often each time,
+/// until that long passes between two reads.
 #[derive(Debug)]
 pub(crate) struct Clock<'a> {
     started: Instant,
     budget: Budget<'a>,
-    /// When the system's clock was looked at last, since `started`.
+    /// When the system's clock was last read, as the time since `started`.
     last_look: Duration,
-    /// How many nodes pass between two looks.
+    /// How many nodes pass between two reads.
     stride: u64,
     next_look: u64,
     over: bool,
@@ -50,14 +51,14 @@ impl<'a> Clock<'a> {
         }
     }
 
-    /// A clock that is over once `dismissed` is true.
+    /// A clock without limits that is over once `dismissed` is true.
     pub fn until(dismissed: Arc<AtomicBool>) -> Self {
         Self { dismissed: Some(dismissed), ..Self::start(Budget::default()) }
     }
 
     /// Whether the budget is spent after `nodes` nodes. This is exact for nodes; the end of the
-    /// time and a request to stop are noticed some [`PERIOD`] late, or a node late where that takes
-    /// longer. Once the budget is spent it stays spent.
+    /// time and a request to stop are noticed about one [`PERIOD`] late, or one node late where a
+    /// node takes longer than that. Once the budget is spent it stays spent.
     #[inline(always)]
     pub fn is_over(&mut self, nodes: u64) -> bool {
         if nodes >= self.next_look {
@@ -66,13 +67,15 @@ impl<'a> Clock<'a> {
         self.over
     }
 
-    /// [`is_over`](Self::is_over) that also looks at the time and at requests to stop right now.
+    /// [`is_over`](Self::is_over) that always checks the time and requests to stop, instead of
+    /// waiting for its next read.
     pub fn is_over_now(&mut self, nodes: u64) -> bool {
         self.look(self.started.elapsed(), nodes);
         self.over
     }
 
-    /// Looks, and learns from the time since the last look when the next one is due.
+    /// Reads the time if the next read is due, and adapts the number of nodes until the one after
+    /// it.
     #[cold]
     fn look_in_turn(&mut self, nodes: u64) {
         let now = self.started.elapsed();

@@ -11,7 +11,7 @@ pub(crate) const DEEPEST: u32 = 64;
 /// Which values a search of a turn must find.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wanted {
-    /// The best move and its value; of the other moves it is enough to know that they are not
+    /// The best move and its value. Of the other moves it is enough to know that they are not
     /// better.
     Best,
     /// The value of every move.
@@ -65,8 +65,8 @@ pub(crate) fn unscored<G: Game>(turn: Turn<'_, G>) -> Vec<Assessment<G::Move>> {
 /// iteration that was finished. Depth 1 is always finished.
 ///
 /// Each iteration begins with the best move of the one before. So when only the best move is
-/// wanted, an iteration that was cut short counts as well: a move that it found to be better than
-/// this first one is better.
+/// wanted, an iteration that was cut short counts as well: any move that it prefers to this first
+/// one is indeed better.
 fn deepen<'a, G: Game>(
     search: &mut dyn FixedDepth<'a, G>,
     turn: Turn<'_, G>,
@@ -84,7 +84,7 @@ fn deepen<'a, G: Game>(
     let forced = finished.moves.len() == 1 && wanted == Wanted::Best && bounded;
     for depth in if bounded || deepens { 2 } else { deepest.max(2) }..=deepest {
         let solved = finished.moves.iter().all(|scored| scored.exact);
-        // An iteration that is to evaluate all moves is of use only when it is finished.
+        // An iteration that is to evaluate all moves is useful only when it is finished.
         let hopeless = wanted == Wanted::All && bounded && search.clock().is_nearly_over();
         let nodes = search.nodes();
         if solved || forced || hopeless || search.clock().is_over_now(nodes) {
@@ -124,8 +124,9 @@ pub(crate) fn analyse<'a, G: Game>(
     budget: Budget<'a>,
     deepens: bool,
 ) -> Analysis<G> {
-    // A tenth of the limited nodes or time is kept for the principal variation, which is then searched
-    // one turn less deep than the moves. With a transposition table it takes far less.
+    // A tenth of the limited nodes or time is kept for the principal variation, which is then
+    // searched one turn less deep than the moves. With a transposition table it takes far less than
+    // a tenth.
     let most = Budget {
         nodes: budget.nodes.map(|nodes| nodes - nodes / 10),
         time: budget.time.map(|time| time.saturating_sub(time / 10)),
@@ -145,7 +146,7 @@ pub(crate) fn analyse<'a, G: Game>(
     Analysis { moves: found.moves, line, nodes: search.nodes(), depth: found.depth }
 }
 
-/// The principal variation, as far as it can be searched before the clock is over.
+/// The principal variation of a turn, as far as it can be searched before the clock is over.
 pub(crate) fn line<G: Game>(
     search: &mut dyn FixedDepth<'_, G>,
     turn: Turn<'_, G>,
@@ -189,7 +190,7 @@ fn best_move<G: Game>(
     moves[0]
 }
 
-/// The roll whose value is nearest to the mean, with its best move.
+/// The roll whose value is nearest to the mean over all rolls, with its best move.
 fn usual_roll<G: Game>(
     search: &mut dyn FixedDepth<'_, G>,
     position: &G,
@@ -210,7 +211,7 @@ fn usual_roll<G: Game>(
     (*roll, best.mv)
 }
 
-/// The value of a move that was searched.
+/// The value that a search gave to a move.
 pub(crate) fn worth<M>(scored: &Assessment<M>) -> f32 {
     scored.value.unwrap_or(0.0)
 }

@@ -2,7 +2,7 @@
 //!
 //! It has neither cut-offs nor a transposition table. Its correctness is easy to see, so it is the
 //! oracle for the searches that prune. Rolls that allow the same moves are searched once, with
-//! their weights added.
+//! their weights added together.
 
 use wurfel_core::{Agent, Analysis, Assessment, Budget, Decision, Evaluator, Game, Random, Turn};
 
@@ -18,14 +18,14 @@ use crate::deepening::{FixedDepth, Wanted, analyse, decide};
 pub struct Expecti<E> {
     evaluator: E,
     budget: Budget<'static>,
-    /// The budget for when neither the player nor a decision has limits; if this one has none
-    /// either, the search goes one turn deep.
+    /// The budget that is used when neither the player nor a decision has limits. If it has none
+    /// either, the search looks one turn ahead.
     usual: Budget<'static>,
 }
 
 impl<E> Expecti<E> {
-    /// A player that spends `budget`, or, when that has no limits, the budget of each decision;
-    /// without limits in either it searches one turn deep.
+    /// A player that spends `budget`, or the budget of each decision when `budget` has no limits.
+    /// Without limits in either it searches one turn deep.
     pub const fn new(evaluator: E, budget: Budget<'static>) -> Self {
         Self {
             evaluator,
@@ -41,7 +41,7 @@ impl<E> Expecti<E> {
         }
     }
 
-    /// The same player with `usual` as its budget for when neither it nor a decision has limits.
+    /// The same player, with `usual` as the budget for decisions without any limits.
     #[must_use]
     pub fn usually(self, usual: Budget<'static>) -> Self {
         Self { usual, ..self }
@@ -101,7 +101,7 @@ impl<E> Tree<'_, E> {
         }
     }
 
-    /// The mean over the rolls of the value of the best end of each.
+    /// The mean over the rolls of the value of the best end of each roll, for the side to move.
     fn mean<G: Game>(&mut self, position: &G, depth: u32) -> f32
     where
         E: Evaluator<G>,

@@ -1,4 +1,4 @@
-//! The greedy player: it makes the move that looks best by itself.
+//! The greedy player: it makes the move that looks best by itself, without search.
 
 use wurfel_core::{Agent, Budget, Decision, Game, Preference, Random, Turn};
 
@@ -33,7 +33,7 @@ impl<G: Game, P: Preference<G>> Agent<G> for Greedy<P> {
                 (best, rating, equals) = (mv, rate, 1);
             } else if rate == rating {
                 // The n-th of the best moves replaces the choice with probability 1/n, so that in
-                // the end all of them were equally likely.
+                // the end all of them are equally likely.
                 equals += 1;
                 if self.random.below(equals) == 0 {
                     best = mv;

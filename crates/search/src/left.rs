@@ -4,19 +4,19 @@ use std::time::Duration;
 
 use crate::share;
 
-/// The least time for a turn: a search looks one turn ahead in any case.
+/// The shortest time for a turn, because a search looks one turn ahead in any case.
 const SHORTEST: Duration = Duration::from_millis(1);
 
-/// What a side has on its clock.
+/// The state of a side's clock before one of its turns.
 #[derive(Clone, Copy, Debug)]
 pub struct Left {
-    /// The rest of its time.
+    /// The time that the side has left.
     pub time: Duration,
-    /// What it is given for each turn.
+    /// The time that the side is given for each turn.
     pub increment: Duration,
-    /// The turns that it has already made.
+    /// How many turns the side has already made.
     pub made: u32,
-    /// The turns that a usual game has.
+    /// How many turns of a side a typical game has.
     pub usual: u32,
 }
 

@@ -38,8 +38,8 @@ pub struct Minimax<E> {
 }
 
 impl<E> Minimax<E> {
-    /// A player that spends `budget`, or, when that has no limits, the budget of each decision;
-    /// without limits in either it searches one turn deep.
+    /// A player that spends `budget`, or the budget of each decision when `budget` has no limits.
+    /// Without limits in either it searches one turn deep.
     pub const fn new(evaluator: E, pruning: MinimaxPruning, budget: Budget<'static>) -> Self {
         Self { evaluator, pruning, budget }
     }

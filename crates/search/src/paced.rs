@@ -7,18 +7,18 @@ use wurfel_core::{Agent, Analysis, Budget, Decision, Failure, Game, Random, Stat
 /// The number of moves among which the time is shared at the start of a game (paper `zweistein`,
 /// equation 6). EWN lasts 22 plies when both sides move at random.
 const MOVES: u32 = 15;
-/// The smallest number of moves for which time is kept, from the same equation.
+/// The smallest number of moves for which time is kept back, from the same equation.
 const LEAST: u32 = 3;
 
-/// The share of a move in the time that is left: *time left* / max(*usual* − *moves made*, 3), where
-/// `usual` is the number of moves among which the time is shared at the start of a game (paper
-/// `zweistein`, equation 6, with 15).
+/// The part of the time left that the next move may use: *time left* / max(*usual* − *moves made*,
+/// 3), where `usual` is the number of moves among which the time is divided at the start of a game
+/// (paper `zweistein`, equation 6, with 15).
 pub fn share(left: Duration, made: u32, usual: u32) -> Duration {
     left / usual.saturating_sub(made).max(LEAST)
 }
 
-/// What is left of the time for a game. Each move may take *time left* / max(15 − *moves made*, 3)
-/// (paper `zweistein`, equation 6).
+/// The time that is left for the rest of a game. Each move may take *time left* / max(15 − *moves
+/// made*, 3) (paper `zweistein`, equation 6).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Allotment {
     left: Duration,
@@ -53,7 +53,8 @@ pub struct Paced<G> {
 }
 
 impl<G: Game> Paced<G> {
-    /// `agent` must not have limits of its own, because they would be used instead of the time.
+    /// Paces `agent` over `total` time for a game. `agent` must not have limits of its own, because
+    /// it would use them instead of the time.
     pub fn new(agent: Box<dyn Agent<G>>, total: Duration, bounds: Budget<'static>) -> Self {
         Self { agent, total, bounds, allotment: Allotment::new(total) }
     }
@@ -65,7 +66,7 @@ impl<G: Game> Agent<G> for Paced<G> {
         self.agent.begin(random);
     }
 
-    /// The budget of the next decision, to be asked before that decision is made.
+    /// The budget of the next decision, which must be asked for before that decision is made.
     fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
         let bounds = self.bounds.or(budget);
         let next = self.allotment.next();

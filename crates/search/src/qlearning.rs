@@ -1,12 +1,13 @@
 //! Q-learning for a single decision: the agent of paper `dice-chess-agents` (sections II-G and
 //! III-D, Algorithm 4).
 //!
-//! Before each move the player learns from nothing. It plays short episodes from the present turn
-//! against an opponent, any agent or one that moves at random, and keeps for every turn that it
-//! meets how good each of its moves has turned out to be. The length of an episode is a setting; with the paper's depth
-//! of 2 it is one move of the player and one answer. Two things that the paper leaves open are read
-//! as follows: the reward is an evaluation of the position after the answer, from −1 (lost) to 1
-//! (won) for the learner, and a move that was never tried counts as 0.
+//! Before each move the player starts without any knowledge. It plays short episodes from the
+//! present turn against an opponent, either any agent or one that moves at random, and keeps for
+//! every turn that it meets how good each of its moves has turned out to be. The length of an
+//! episode is a setting; with the paper's depth of 2 it is one move of the player and one answer.
+//! The paper leaves two things open, which are settled as follows: the reward is an evaluation of
+//! the position after the answer, from −1 (lost) to 1 (won) for the learner, and a move that was
+//! never tried counts as 0.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -26,7 +27,7 @@ pub struct QLearningRates {
     pub episodes: u32,
     /// How many turns an episode has, the opponent's included.
     pub length: u32,
-    /// How much a reward one decision later counts, 0 to 1.
+    /// The factor by which a reward is multiplied for each decision of delay, 0 to 1.
     pub discount: f32,
     /// The learning rate: how far a new result moves the value of a move, 0 to 1.
     pub rate: f32,
@@ -45,12 +46,12 @@ impl Default for QLearningRates {
 /// The chance that a move is tried at random, which falls with each episode.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Exploration {
-    /// In the first episode, 0 to 1.
+    /// The chance in the first episode, 0 to 1.
     pub start: f32,
-    /// How much less it is in each further episode, 0 to 1; `None` lets it fall evenly towards 0
-    /// over all episodes.
+    /// By how much the chance falls with each further episode, 0 to 1; `None` lets it fall evenly
+    /// towards 0 over all episodes.
     pub decay: Option<f32>,
-    /// What it does not fall below, 0 to 1.
+    /// The smallest value of the chance, 0 to 1.
     pub least: f32,
 }
 
@@ -61,7 +62,7 @@ impl Default for Exploration {
 }
 
 impl Exploration {
-    /// The chance in the episode with this number, from 0, of so many.
+    /// The chance in episode `number`, counted from 0, of `episodes`.
     fn chance(self, number: u32, episodes: u32) -> f32 {
         let chance = match self.decay {
             None => self.start * (1.0 - number as f32 / episodes as f32),
@@ -144,7 +145,7 @@ impl QLearningRates {
 }
 
 impl<G: Game> Opponent<'_, G> {
-    /// Plays a turn.
+    /// Plays the opponent's whole turn.
     fn answer(&mut self, position: &mut G, random: &mut Random) {
         let mut rest = Some(draw(position.rolls().as_ref(), random));
         while let Some(roll) = rest {
@@ -194,14 +195,14 @@ impl<G: Game, E: Evaluator<G>> QLearning<G, E> {
         Self { evaluator, learning, opponent: None, budget, random }
     }
 
-    /// The same player, which learns against `opponent`. That one spends what it was built to spend
-    /// on each answer.
+    /// The same player, which learns against `opponent`. For each answer the opponent spends the
+    /// budget that it was built with.
     #[must_use]
     pub fn against(self, opponent: Option<Box<dyn Agent<G>>>) -> Self {
         Self { opponent, ..self }
     }
 
-    /// What it has learned about the moves of a turn, and in how many episodes.
+    /// The values that it has learned for the moves of a turn, and the number of episodes.
     fn learn(&mut self, turn: Turn<'_, G>, given: Budget<'_>) -> (Vec<f32>, u64) {
         let budget = self.budget.or(given);
         let mut clock = Clock::start(budget);
@@ -270,8 +271,8 @@ pub struct MeanLearned<G, E> {
 }
 
 impl<G, E> MeanLearned<G, E> {
-    /// The evaluation that learns with these rewards and settings, against opponents of this make
-    /// or, without one, against random moves.
+    /// The evaluation that learns with these rewards and settings, against opponents made by
+    /// `opponents` or, without any, against random moves.
     pub const fn new(
         evaluator: E,
         learning: QLearningRates,
@@ -325,7 +326,8 @@ mod tests {
 
     #[test]
     fn it_learns_which_move_wins() {
-        // The second move wins immediately, the third after any answer; the first one loses.
+        // The second move wins immediately, the third one after any answer, and the first one
+        // loses.
         let (position, roll) = turn("{[-+{[++]}{[--]}]} 1 1");
         let mut player = player(QLearningRates::default());
         let analysis = player.analyse(Turn { position: &position, roll }, Budget::default());
@@ -374,7 +376,8 @@ mod tests {
         assert_eq!(chances(quick), [90, 60, 20, 20]);
     }
 
-    /// Without exploration the first of equal moves is made, so that others are never tried.
+    /// Without exploration the first of equally good moves is made, so that the others are never
+    /// tried.
     #[test]
     fn without_exploration_only_the_first_move_is_learned() {
         let (position, roll) = turn("{[{[++]}{[+-]}{[-+]}]} 1 1");

@@ -9,7 +9,7 @@ use wurfel_core::{Assessment, Budget, Evaluator, Game, Turn, Weighted};
 
 use crate::Star;
 
-/// What is known about the values of a position.
+/// The values found so far for a position with all its rolls and moves.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solution<G: Game> {
     /// The rolls with their moves.
@@ -70,7 +70,7 @@ struct Question<G: Game> {
 
 impl<E> Star<E> {
     /// Solves all moves of a position before the end of the game, or only those of one roll, on
-    /// some threads that share the transposition table. After each position that is solved,
+    /// several threads that share the transposition table. After each position that is solved,
     /// `progress` is called with what is known so far and with the number of different positions
     /// that the moves lead to. Moves that are not solved within the time of the budget, or before a
     /// request to stop, have no value; nodes and depth do not limit the search.
@@ -137,8 +137,8 @@ impl<E> Star<E> {
         solution
     }
 
-    /// The value for the side that has moved, of the position that its move led to or, with a
-    /// `rest`, of going on there. `left` returns the budget that is left.
+    /// The value, for the side that has moved, of the position that its move led to; with a `rest`,
+    /// the value of going on there. `left` returns the budget that is left.
     fn solve_after<'a, G: Game>(
         &self,
         position: &G,

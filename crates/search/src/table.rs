@@ -1,9 +1,9 @@
 //! The transposition table: bounds on the values of positions at rest.
 //!
 //! It has a fixed number of entries in groups of four, each group in one cache line. An entry
-//! consists of two atomic words, the first of which is combined with the second, so that threads
-//! share the table without locks and an entry that two threads have mixed up is simply not found
-//! (Hyatt and Mann, ICGA Journal 25(1), 2002).
+//! consists of two atomic words, the first of which is combined with the second by exclusive or, so
+//! that threads share the table without locks, and an entry that two threads have mixed up is
+//! simply not found (Hyatt and Mann, ICGA Journal 25(1), 2002).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -20,14 +20,15 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    /// The bounds of any value.
+    /// The bounds that hold for any value.
     pub const UNKNOWN: Self = Self { low: 0.0, high: 1.0, estimated: false };
 }
 
 /// A table of positions with bounds, found by their hash.
 #[derive(Debug)]
 pub struct TranspositionTable {
-    /// The groups, behind as many entries as it takes for the first group to begin a cache line.
+    /// The groups, preceded by as many unused entries as it takes for the first group to begin a
+    /// cache line.
     entries: Box<[Entry]>,
     /// Where the first group begins.
     start: usize,
@@ -53,12 +54,12 @@ const HASH_BITS: u64 = !0xFFFF;
 impl TranspositionTable {
     /// A table of at most this many megabytes (2²⁰ bytes), at least one group.
     ///
-    /// The memory comes zeroed from the operating system, which gives each page when it is first
+    /// The memory comes zeroed from the operating system, which provides each page when it is first
     /// used, so a large table costs nothing until it is filled.
     pub fn new(megabytes: usize) -> Self {
         let groups = ((megabytes << 20) / size_of::<[Entry; GROUP]>()).max(1);
-        // Memory that must be aligned to 64 bytes would be written at once, so this asks for less
-        // and begins later.
+        // Memory aligned to 64 bytes would be written to at once. So this asks for unaligned
+        // memory, one group more than is needed, and begins at the first cache line in it.
         let entries = zeroed_slice_box::<Entry>((groups + 1) * GROUP);
         let start = entries.as_ptr().align_offset(64).min(GROUP);
         // A new entry holds 0, so no generation may be 0.

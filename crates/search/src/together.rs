@@ -1,4 +1,4 @@
-//! Work on several threads. It is a function of its own so that it is compiled only once, for all
+//! Work on several threads. It has a function of its own so that it is compiled only once, for all
 //! searches.
 
 use std::thread;

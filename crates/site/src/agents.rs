@@ -14,14 +14,15 @@ const FREE: [&str; 13] = [
     "depth", "eval", "c", "playout", "cut", "bias", "tree", "solver", "window", "decay", "k",
     "lambda", "prune",
 ];
-/// Options that bound positions, and with them memory, each with the largest allowed value.
+/// Options that limit positions, and with them memory, each with the largest value that guests may
+/// set.
 const COUNTED: [(&str, u64); 2] = [("nodes", 20_000_000), ("playouts", 200_000)];
 
-/// Reads a spec that a guest has sent. Whether its game has such an agent is seen when it
-/// is built.
+/// Reads a spec that a guest has sent. Whether the game has such an agent is checked only when the
+/// agent is built.
 ///
 /// # Errors
-/// When it is none, or has an option that guests may not set.
+/// When the text is not a spec, or has an option that guests may not set.
 pub(crate) fn read(text: &str) -> Result<Spec, SpecError> {
     let spec: Spec = text.parse()?;
     for (option, value) in &spec.options {
@@ -41,11 +42,11 @@ pub(crate) fn read(text: &str) -> Result<Spec, SpecError> {
 /// How many agents each worker keeps for later; each takes some megabytes.
 const KEPT: usize = 6;
 
-/// The agents that a worker keeps for their next turn, the last used first.
+/// The agents that a worker keeps for their next turn, the most recently used first.
 #[derive(Default)]
 pub(crate) struct AgentCache {
     agents: Vec<(&'static str, String, Box<dyn Any + Send>)>,
-    /// The programs that are offered, which all workers share.
+    /// The programs that the site offers, which all workers share.
     engines: Arc<Engines>,
 }
 
@@ -54,10 +55,10 @@ impl AgentCache {
         Self { agents: vec![], engines }
     }
 
-    /// Refuses a spec with which nobody can play.
+    /// Refuses a spec that names neither an offered program nor an agent that can be built.
     ///
     /// # Errors
-    /// When it is neither the name of a program that is offered nor the spec of an agent.
+    /// When it is neither the name of an offered program nor the spec of an agent.
     pub fn check<G: Catalogued>(&mut self, spec: &Spec) -> Result<(), SpecError> {
         if self.engines.find(G::NAME, spec).is_some() {
             Ok(())
@@ -66,10 +67,10 @@ impl AgentCache {
         }
     }
 
-    /// Lets `work` use a player: the agent of a spec, or the program that is offered under this name.
+    /// Lets `work` use a player: the agent of a spec, or the offered program with this name.
     ///
     /// # Errors
-    /// Says in one line why there is none, or why it has failed.
+    /// Says in one line why there is no such player, or why it has failed.
     pub fn player<G: Catalogued, T>(
         &mut self,
         spec: &Spec,
@@ -95,7 +96,8 @@ impl AgentCache {
         self.keep(spec.to_string(), || build::<G>(spec), work)
     }
 
-    /// Lets `work` use the agent of a spec as an analyser, whose values are exact where that is quick.
+    /// Lets `work` use the agent of a spec as an analyser, whose values are exact where exact
+    /// values are quick to find.
     ///
     /// # Errors
     /// When it cannot be built.
@@ -121,7 +123,7 @@ impl AgentCache {
             Some(agent) => agent,
             None => Box::new(make()?()),
         };
-        // An agent that panics amid this is dropped and not met again.
+        // An agent that panics during the work is dropped and not used again.
         let done = work(&mut **agent);
         self.agents.insert(0, (G::NAME, name, agent));
         self.agents.truncate(KEPT);
@@ -135,7 +137,7 @@ mod tests {
     use wurfel_agents::{UseGame, games, with_game};
     use wurfel_games::einstein::Einstein;
 
-    /// Whether guests may use an agent that there is.
+    /// Checks whether guests may use an existing agent.
     fn usable<G: Catalogued>(text: &str) -> Result<Spec, SpecError> {
         let spec = read(text)?;
         AgentCache::default().with::<G, _>(&spec, |_| ())?;

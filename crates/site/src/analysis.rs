@@ -1,4 +1,4 @@
-//! Analyses while they are searched: each report looks further than the one before.
+//! Analyses that report while they search: each report looks further ahead than the one before.
 
 use std::net::IpAddr;
 use std::pin::Pin;
@@ -15,14 +15,14 @@ use crate::agents::{self, AgentCache};
 use crate::answers::Problem;
 use crate::pool::{Class, Pool, Stop};
 
-/// The time for the first report; each further one gets twice as much.
+/// The time for the first report; each further report gets twice as much.
 const FIRST: Duration = Duration::from_millis(60);
-/// Reports: some four seconds in all.
+/// The number of reports, which take some four seconds in all.
 const REPORTS: u32 = 6;
-/// A report is ended after twice its time and this, whatever bounds the analyser's spec has.
+/// A report is ended after twice its time plus this, whatever bounds the analyser's spec has.
 const GRACE: Duration = Duration::from_millis(250);
 
-/// What somebody wants to know.
+/// A request for an analysis.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Question {
@@ -30,10 +30,11 @@ pub(crate) struct Question {
     pub game: String,
     /// The position; without a roll, every roll is evaluated.
     pub position: String,
-    /// Who evaluates.
+    /// The spec of the agent that evaluates.
     #[serde(default)]
     pub agent: Option<String>,
-    /// Sent back with each report, so that a page knows what it is about.
+    /// A number that is sent back with each report, so that a page knows which question the report
+    /// answers.
     #[serde(default)]
     pub tag: u32,
 }
@@ -47,7 +48,7 @@ struct Told {
     report: PositionReport,
 }
 
-/// Answers a question with several reports. Dropped, it stops the search.
+/// Answers a question with several reports. Dropping the future stops the search.
 pub(crate) async fn analyse(
     question: Question,
     pool: &Arc<Pool>,
@@ -88,13 +89,14 @@ impl Ask {
                     report(&situation, &spec, number, cache, stop)
                 }
             };
-            // Somebody waits for the first one as for a move; between two others wait no longer
-            // than for one.
+            // Somebody waits for the first report as for a move, so it counts as quick work. Later
+            // reports count as long work.
             let class = if number == 0 { Class::Quick(client) } else { Class::Long(client) };
             let report = pool.run_patiently(class, 2 * time(number) + GRACE, work).await?;
             let report = match report.map_err(|error| bad(&error))? {
                 Ok(report) => report,
-                // A mean over rolls needs them all; the next one has more time.
+                // A mean over rolls needs all of them; the next report has more time to evaluate
+                // them.
                 Err(Unscored::Stopped) if number + 1 < REPORTS => continue,
                 Err(error) => return Err(bad(&error)),
             };
@@ -128,12 +130,13 @@ fn report<G: Catalogued>(
         }
         PositionReport::new(situation, (&spec.to_string(), agent), budget)
     };
-    // Who asks another agent wants to hear what that one thinks.
+    // Exact values are used only with the default agent, because whoever names another agent wants
+    // that agent's own opinion.
     let usual = spec.to_string() == DEFAULT_AGENT;
     if usual { cache.informed(spec, report) } else { cache.with(spec, report) }
 }
 
-/// Whether a longer search would say nothing new.
+/// Whether a longer search would report nothing new.
 fn is_final(report: &PositionReport) -> bool {
     let mut rolls = report.rolls.iter().flatten().flat_map(|roll| &roll.moves);
     let mut moves = report.moves.iter().flatten();

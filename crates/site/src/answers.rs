@@ -1,4 +1,4 @@
-//! What the server answers when it does not do what was asked.
+//! The server's answers when it does not carry out a request.
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -11,7 +11,7 @@ use crate::registry::RegistryError;
 use crate::runs::RunError;
 use crate::store::StoreError;
 
-/// An error as a client is told it: a status, and one line.
+/// An error as a client receives it: a status, and one line of text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Problem {
     pub status: StatusCode,
@@ -27,7 +27,7 @@ impl Problem {
         Self::new(StatusCode::BAD_REQUEST, message)
     }
 
-    /// The problem as a client reads it.
+    /// The problem in JSON, as a client receives it.
     pub fn json(&self) -> String {
         serde_json::json!({ "error": self.message }).to_string()
     }
@@ -43,12 +43,12 @@ impl IntoResponse for Problem {
     }
 }
 
-/// A JSON text as an answer.
+/// An answer that consists of a JSON text.
 pub(crate) fn json(text: impl Into<axum::body::Body>) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], text.into()).into_response()
 }
 
-/// Refuses what a form of another page could send.
+/// Refuses requests that a form on a page of another site could send.
 pub(crate) fn expect_json(headers: &HeaderMap) -> Result<(), Problem> {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     if kind.is_some_and(|kind| kind.split(';').next() == Some("application/json")) {
@@ -58,10 +58,10 @@ pub(crate) fn expect_json(headers: &HeaderMap) -> Result<(), Problem> {
     Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message))
 }
 
-/// Reads what a client has sent as JSON.
+/// Reads a JSON text that a client has sent.
 pub(crate) fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, Problem> {
     serde_json::from_slice(text).map_err(|error| {
-        // What serde quotes of the text might have line breaks.
+        // The part of the text that serde quotes may contain line breaks.
         let line: String =
             error.to_string().chars().flat_map(char::escape_debug).take(300).collect();
         Problem::bad(format!("the request is not what it should be: {line}"))

@@ -1,4 +1,4 @@
-//! What all requests share.
+//! The state that all requests share.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::registry::Registry;
 use crate::runs::Runs;
 use crate::uploads::Uploads;
 
-/// What all requests share.
+/// The state that all requests share.
 pub(crate) struct App {
     pub files: Files,
     pub registry: Arc<Registry>,

@@ -1,4 +1,4 @@
-//! Games that guests bring: they are listed, and one at a time is reviewed.
+//! Games that guests upload: they are listed, and one at a time is reviewed.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::guard::Client;
 use crate::pool::{Class, Stop};
 use crate::review::{Request, list, review};
 
-/// Nothing here takes longer.
+/// The longest time for any of this work.
 const MAX_TIME: Duration = Duration::from_secs(20);
 
 /// The addresses.
@@ -35,12 +35,12 @@ pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new().route("/api/review", post(reviewed)).route("/api/review/games", post(listed))
 }
 
-/// What is wanted of a text.
+/// What is to be done with a text.
 #[derive(Clone, Copy)]
 enum Wanted {
-    /// Its games.
+    /// To list its games.
     List,
-    /// One of them, evaluated.
+    /// To review one of its games.
     Review,
 }
 

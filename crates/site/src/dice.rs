@@ -9,9 +9,10 @@
 //! * roll *n* (from 1) takes the SHA-256 hash of `SEED:SALT:n` as a number of 256 bits; its
 //!   remainder by the number of equally likely ways in which the dice can fall is the way,
 //!   counted in the order of the game's dice. Each is as likely as the others to 76 digits;
-//! * a void roll, which leaves nothing to move, has a number, too, and the record names it.
+//! * a void roll, which leaves nothing to move, has a number as well, and the record names it.
 //!
-//! There is exactly one roll for each number, and no choice that a check would have to allow.
+//! There is exactly one roll for each number, and the server has no choice that a check would have
+//! to allow for.
 
 use wurfel_core::{Game, Weighted};
 
@@ -23,7 +24,7 @@ use crate::secret;
 pub struct CommittedDice {
     /// The hash of the seed.
     pub commitment: String,
-    /// The secret; empty while it must not be shown.
+    /// The secret seed; empty while it must not be shown.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub seed: String,
     /// The salts of the players, the first side first, with a `-` between if there are two; empty
@@ -35,7 +36,8 @@ pub struct CommittedDice {
     pub rolls: u32,
 }
 
-/// The most rolls that a record may count: many times those of the longest game with all that was taken back.
+/// The most rolls that a record may count: many times as many as the longest game has, including
+/// everything that was taken back.
 pub(crate) const MAX_ROLLS: u32 = 1_000_000;
 
 impl CommittedDice {
@@ -48,17 +50,17 @@ impl CommittedDice {
         Ok(Self { commitment: secret::hash_hex(&seed), seed, salt: String::new(), rolls: 0 })
     }
 
-    /// Whether the seed is the one that was committed to.
+    /// Whether the seed matches the commitment.
     pub fn is_kept(&self) -> bool {
         secret::hash_hex(&self.seed) == self.commitment
     }
 
-    /// Roll `number` (from 1) of the game, whatever it leaves to do.
+    /// Roll number `number` (from 1) of the game, whether or not it allows a move.
     pub fn fallen<G: Game>(&self, number: u32) -> G::Roll {
         way(G::DICE, secret::hash(&format!("{}:{}:{number}", self.seed, self.salt)))
     }
 
-    /// Rolls until something is left to do in a position before its end.
+    /// Rolls until a roll allows a move, in a position before the end of the game.
     pub fn roll<G: Game>(&mut self, position: &G) -> (Roll, G::Roll) {
         let mut void = vec![];
         loop {
@@ -71,9 +73,9 @@ impl CommittedDice {
         }
     }
 
-    /// Roll `number` of a game whose record has version 1: attempt *k* (from 0) takes
-    /// the first four bytes of the hash of `SEED:SALT:n:k`; one that would favour a way, or
-    /// leaves nothing to do, is followed by the next.
+    /// Roll number `number` of a game whose record has version 1: attempt *k* (from 0) takes the
+    /// first four bytes of the hash of `SEED:SALT:n:k`. An attempt that would favour one of the
+    /// ways, or that allows no move, is followed by the next one.
     pub fn roll_of_version_1<G: Game>(&self, position: &G, number: u32) -> G::Roll {
         let ways: u32 = G::DICE.iter().map(|face| face.weight).sum();
         let last = u32::MAX - (u32::MAX % ways + 1) % ways;
@@ -91,18 +93,18 @@ impl CommittedDice {
     }
 }
 
-/// Whether a roll leaves something to do.
+/// Whether a roll allows a move.
 pub(crate) fn leaves_something<G: Game>(position: &G, roll: G::Roll) -> bool {
     !position.moves(roll).as_ref().is_empty()
 }
 
-/// How the dice fall by a hash.
+/// The roll that a hash stands for.
 fn way<R: Copy>(dice: &[Weighted<R>], hash: [u8; 32]) -> R {
     let ways: u32 = dice.iter().map(|face| face.weight).sum();
     face(dice, hash.iter().fold(0, |rest, &byte| (256 * rest + u32::from(byte)) % ways))
 }
 
-/// The face of a way, less than all weights together.
+/// The face that a way stands for; the number of the way is below the sum of all weights.
 fn face<R: Copy>(dice: &[Weighted<R>], mut way: u32) -> R {
     for face in dice {
         if way < face.weight {
@@ -141,7 +143,7 @@ mod tests {
         assert!(chi < 20.5, "{counts:?}");
     }
 
-    /// Worked out with `hashlib` of Python, after the description above:
+    /// These numbers were computed with Python's `hashlib`, following the description above:
     /// `int(sha256(f"{'00' * 32}:salt:{n}").hexdigest(), 16) % 6`.
     #[test]
     fn anybody_can_repeat_the_rolls() {
@@ -154,7 +156,7 @@ mod tests {
     fn a_roll_that_leaves_nothing_to_do_has_its_number_and_is_named() {
         let mut dice = dice();
         let (rolled, roll) = dice.roll(&Position::<OneDie>::default());
-        // In the first position pawns and knights can move, nothing else.
+        // In the initial position only pawns and knights can move.
         assert!(["P", "N"].contains(&rolled.roll.as_str()) && rolled.roll == roll.to_string());
         assert_eq!(rolled.number as usize, rolled.void.len() + 1);
         assert_eq!(rolled.number, dice.rolls);

@@ -1,10 +1,11 @@
-//! The folders beside the page: the book, served under `/docs/`, and the report on the papers, served
-//! under `/papers/`.
+//! The folders that are served beside the page: the book under `/docs/`, and the report on the
+//! papers under `/papers/`.
 //!
-//! All of it is read when the site starts, and a request only looks a name up in what was read. So no
-//! path leads out of the folder, whatever it is made of, and no request waits for a disk. The price
-//! is memory (the project's own book takes 2 MB), and that a new book is seen after a restart. Beside a
-//! report lies what its runs have left, which is no part of it and is not read.
+//! All files are read into memory when the site starts, and a request only looks up a name among
+//! them. So no path leads out of the folder, whatever it consists of, and no request waits for a
+//! disk. The price is memory (the project's own book takes 2 MB), and that a new book appears only
+//! after a restart. Beside a report are the files that its runs have left, which are not part of it
+//! and are not read.
 
 use std::collections::HashMap;
 use std::fs;
@@ -13,10 +14,10 @@ use std::path::Path;
 
 use crate::file::File;
 
-/// The most that the files of a folder have together, in bytes.
+/// The largest total size of a folder's files, in bytes.
 const MAX_DOCS: u64 = 64 << 20;
 
-/// What a folder is.
+/// The kind of a folder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     /// A rendered book.
@@ -55,13 +56,14 @@ pub(crate) struct Docs {
 }
 
 impl Docs {
-    /// Reads a folder and those in it, but neither what links lead to nor hidden files.
+    /// Reads a folder with its subfolders, but without hidden files and without following links.
     ///
     /// # Errors
-    /// When it cannot be read, and with [`ErrorKind::InvalidInput`] when it is not of this kind.
+    /// When it cannot be read, and with [`ErrorKind::InvalidInput`] when it is not a folder of this
+    /// kind.
     pub fn read(folder: &Path, kind: Kind) -> io::Result<Self> {
         if !folder.join("index.html").is_file() {
-            // That there is no such folder says more.
+            // The error for a missing folder says more than the following ones would.
             fs::read_dir(folder)?;
             let problem = format!("it has no index.html ({})", kind.made_by());
             return Err(io::Error::new(ErrorKind::InvalidInput, problem));
@@ -92,12 +94,13 @@ impl Docs {
         Ok(Self { kind, files })
     }
 
-    /// What the folder is.
+    /// The kind of this folder.
     pub const fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// The file at a path behind the folder's address; a folder is its `index.html`.
+    /// The file at a path below the folder's address; the path of a folder stands for its
+    /// `index.html`.
     pub fn file(&self, path: &str) -> Option<&File> {
         if path.is_empty() || path.ends_with('/') {
             return self.files.get(&format!("{path}index.html"));
@@ -106,7 +109,7 @@ impl Docs {
     }
 }
 
-/// The media type that a file's name tells.
+/// The media type that the extension of a file's name stands for.
 fn media_type(name: &str) -> &'static str {
     let kind = Path::new(name).extension().and_then(|kind| kind.to_str());
     match kind.unwrap_or_default().to_ascii_lowercase().as_str() {

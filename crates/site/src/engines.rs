@@ -1,11 +1,12 @@
-//! Programs of others that the operator offers to guests.
+//! Programs written by others that the operator offers to guests.
 //!
-//! Guests know them by their names alone: a name is not a spec, so nobody who visits the site can start another
-//! program, or set an option of one. An offered program plays games; it neither analyses nor reviews.
+//! Guests know these programs by their names alone: a name is not a spec, so no visitor of the site
+//! can start another program or set a program's options. An offered program plays games; it neither
+//! analyses nor reviews.
 //!
-//! Whichever search thread has a turn for a program takes one that is idle or starts another, so there are never
-//! more of them than threads, and a client's turns count as its other searches do. The price is that a program which
-//! starts slowly holds its thread meanwhile.
+//! Whichever search thread has a turn for a program takes an idle instance of it or starts another
+//! one. So there are never more instances than threads, and a client's turns count like its other
+//! searches. The price is that a program that starts slowly blocks its thread meanwhile.
 
 use std::any::Any;
 use std::str::FromStr;
@@ -18,7 +19,8 @@ use crate::warning::Warning;
 
 /// The longest name of a program, in bytes.
 const MAX_NAME: usize = 40;
-/// What precedes the last words of a program in the reason of a failure. Guests do not get to read those.
+/// The words before a program's last output in the reason of a failure. Guests must not read that
+/// output.
 const LAST_WORDS: &str = "; its last words";
 
 /// Why a program cannot be offered. Displays as one line.
@@ -32,8 +34,8 @@ impl From<SpecError> for EngineRefused {
     }
 }
 
-/// A program that is offered to guests: `NAME="COMMAND",protocol=ugi,…` with the options of `cmd:` in a spec,
-/// and `game=` where it plays only one of those that its protocol has.
+/// A program that is offered to guests: `NAME="COMMAND",protocol=ugi,…` with the options of `cmd:`
+/// in a spec, and with `game=` if it plays only one of the games that its protocol has.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OfferedEngine {
     name: String,
@@ -82,7 +84,7 @@ impl FromStr for OfferedEngine {
     }
 }
 
-/// Whether a spec is one of an agent of this game, by whose name it answers.
+/// A check that a spec describes an agent of a game. If so, the result is the name of the game.
 struct Check<'a>(&'a Spec);
 
 impl UseGame for Check<'_> {
@@ -93,26 +95,26 @@ impl UseGame for Check<'_> {
     }
 }
 
-/// The programs that are offered, and those of them that run.
+/// The offered programs, and their running instances.
 #[derive(Default)]
 pub(crate) struct Engines {
     offered: Vec<OfferedEngine>,
     running: Mutex<Running>,
-    /// How many of them may run.
+    /// How many instances may run.
     most: usize,
 }
 
-/// The programs that run.
+/// The running instances.
 #[derive(Default)]
 struct Running {
-    /// Those that wait for a turn, each with its game and its name, the last used last.
+    /// The idle instances, each with its game and its name, the most recently used last.
     idle: Vec<(&'static str, String, Box<dyn Any + Send>)>,
-    /// How many are at a turn.
+    /// How many instances are busy with a turn.
     busy: usize,
     failures: Warning,
 }
 
-/// A turn of a program, over when this is dropped.
+/// An instance that is busy with a turn, which ends when this value is dropped.
 struct Busy<'a>(&'a Engines);
 
 impl Drop for Busy<'_> {
@@ -122,7 +124,7 @@ impl Drop for Busy<'_> {
 }
 
 impl Engines {
-    /// Offers programs, of which so many may run at the same time as there are threads.
+    /// Offers programs, of which as many instances may run at the same time as there are threads.
     ///
     /// # Errors
     /// When two of them have the same name for the same game.
@@ -140,13 +142,13 @@ impl Engines {
         Ok(Self { offered, running: Mutex::default(), most: threads })
     }
 
-    /// The names of those that play a game.
+    /// The names of the programs that play a game.
     pub fn names(&self, game: &str) -> Vec<&str> {
         let plays = |engine: &&OfferedEngine| engine.games.contains(&game);
         self.offered.iter().filter(plays).map(|engine| engine.name.as_str()).collect()
     }
 
-    /// The program that a guest has named.
+    /// The offered program that a guest has named; `None` if there is none.
     pub fn find(&self, game: &str, spec: &Spec) -> Option<&OfferedEngine> {
         let same = |engine: &&OfferedEngine| {
             spec.options.is_empty() && engine.name == spec.name && engine.games.contains(&game)
@@ -155,12 +157,13 @@ impl Engines {
     }
 
     fn running(&self) -> MutexGuard<'_, Running> {
-        // What is guarded here is whole between any two statements.
+        // No statement leaves the guarded data inconsistent, so a poisoned lock is still good.
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets `work` use a program. One that has failed is started anew the next time; the operator is told why,
-    /// and so is the guest, but for the command and what the program wrote to its standard error.
+    /// Lets `work` use a program. A program that has failed is started again the next time. The
+    /// operator is told the reason, and so is the guest, but without the command and without the
+    /// program's standard error.
     ///
     /// # Errors
     /// Says in one line why the program has failed.
@@ -190,8 +193,8 @@ impl Engines {
         }
     }
 
-    /// Takes an idle program of this game and name, if there is one, and ends another one if there would be too
-    /// many.
+    /// Takes an idle instance of the program with this game and name, if there is one, and ends
+    /// another instance if there would otherwise be too many.
     fn take(&self, game: &str, name: &str) -> (Option<Box<dyn Any + Send>>, Busy<'_>) {
         let mut running = self.running();
         let fits = |(of, kept, _): &(&str, String, _)| *of == game && kept == name;
@@ -202,14 +205,14 @@ impl Engines {
         let over = running.idle.len().saturating_sub(room);
         let ended: Vec<_> = running.idle.drain(..over).collect();
         drop(running);
-        // Ending them takes a moment, during which others may go on.
+        // Ending the instances takes a moment, during which other threads may go on.
         drop(ended);
         (found, Busy(self))
     }
 }
 
 impl OfferedEngine {
-    /// What a guest is told of a failure.
+    /// The part of a failure's reason that a guest is told.
     fn told(&self, reason: &str) -> String {
         let reason = reason.split_once(LAST_WORDS).map_or(reason, |(reason, _)| reason);
         let command = self.spec.option("command").unwrap_or_default();
@@ -272,7 +275,7 @@ mod tests {
             engines.with::<Einstein, _>(engine, |_| Ok(engines.running().idle.len()))
         };
         assert_eq!(use_one("one"), Ok(0));
-        // It waits while another one is at its turn.
+        // The instance was idle during the turn of the other one.
         assert_eq!(use_one("two"), Ok(1));
         let idle = |engines: &Engines| -> Vec<String> {
             engines.running().idle.iter().map(|(_, name, _)| name.clone()).collect()

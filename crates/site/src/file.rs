@@ -1,4 +1,5 @@
-//! A file as it is sent: compressed where it may be, and not at all where the client has it.
+//! A file as it is sent: compressed where the client accepts this, and not at all where the client
+//! already has it.
 
 use std::io::Write;
 use std::sync::OnceLock;
@@ -11,10 +12,10 @@ use flate2::write::GzEncoder;
 
 use crate::secret;
 
-/// A file as it is sent.
+/// One form of a file's content: plain or compressed.
 struct Form {
     content: Bytes,
-    /// Of the content: with another encoding it is another one.
+    /// The entity tag of this form; each encoding has its own.
     tag: String,
 }
 
@@ -26,16 +27,16 @@ impl Form {
     }
 }
 
-/// A file that is sent plain or compressed.
+/// A file that can be sent plain or compressed.
 pub(crate) struct File {
     kind: &'static str,
     plain: Form,
-    /// Made when a client first takes it.
+    /// The compressed form, made when a client first accepts it.
     packed: OnceLock<Form>,
 }
 
 impl File {
-    /// `kind` is its media type.
+    /// A file with this content; `kind` is its media type.
     pub fn new(kind: &'static str, content: impl Into<Bytes>) -> Self {
         Self { kind, plain: Form::new(content, ""), packed: OnceLock::new() }
     }
@@ -48,13 +49,14 @@ impl File {
     fn packed(&self) -> &Form {
         self.packed.get_or_init(|| {
             let mut encoder = GzEncoder::new(vec![], Compression::best());
-            // Nothing is written but to memory.
+            // This writes only to memory and cannot fail.
             let packed = encoder.write_all(&self.plain.content).and_then(|()| encoder.finish());
             Form::new(packed.unwrap_or_default(), "-gzip")
         })
     }
 
-    /// The file as a client takes it, or that the client already has it.
+    /// The answer to a client's request: the file in a form that the client accepts, or a note that
+    /// the client already has it.
     pub fn answer(&self, status: StatusCode, headers: &HeaderMap) -> Response {
         let gzip = takes_gzip(headers);
         let Form { content, tag } = if gzip { self.packed() } else { &self.plain };
@@ -73,7 +75,7 @@ impl File {
             answers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
         }
         answers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-        // Asked for again each time, and sent only when it has changed.
+        // The browser asks each time whether the file has changed, and receives it only if it has.
         answers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
         if let Ok(tag) = tag.parse() {
             answers.insert(header::ETAG, tag);
@@ -82,7 +84,7 @@ impl File {
     }
 }
 
-/// Whether a client takes answers that are compressed.
+/// Whether a client accepts compressed answers.
 fn takes_gzip(headers: &HeaderMap) -> bool {
     let accepted = headers.get_all(header::ACCEPT_ENCODING).iter();
     let mut accepted =

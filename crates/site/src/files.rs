@@ -1,4 +1,4 @@
-//! The page: files of `web/`, in the program.
+//! The page: the files of `web/`, which are part of the program.
 
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -7,7 +7,7 @@ use crate::answers::Problem;
 use crate::docs::{Docs, Kind};
 use crate::file::File;
 
-/// A file of the page as it is in the program.
+/// A file of the page as it is stored in the program.
 struct Source {
     path: &'static str,
     kind: &'static str,
@@ -43,10 +43,11 @@ const FILES: &[Source] = files! {
         "pages/room/talk.js", "pages/room/words.js", "rules/dicechess.js", "rules/einstein.js";
 };
 
-/// The first words of the addresses at which the page shows something.
+/// The first parts of the addresses of the page's views.
 const PAGES: [&str; 7] = ["", "room", "analyse", "review", "learn", "watch", "dice"];
 
-/// What the page's `index.html` has where folders beside it are served: links to them.
+/// The links in `index.html` to the folders beside the page. A link is removed if its folder is not
+/// served.
 const LINKS: [(Kind, &str); 2] = [
     (Kind::Papers, "        <a href=\"/papers/\" target=\"_self\">Papers</a>\n"),
     (Kind::Book, "        <a href=\"/docs/\" target=\"_self\">Docs</a>\n"),
@@ -54,7 +55,7 @@ const LINKS: [(Kind, &str); 2] = [
 
 /// All files that the site serves.
 pub(crate) struct Files {
-    /// One for each of [`FILES`].
+    /// One file for each of [`FILES`].
     page: Vec<File>,
     /// The folders beside the page.
     beside: Vec<Docs>,
@@ -75,13 +76,13 @@ impl Files {
         Self { page: FILES.iter().map(file).collect(), beside }
     }
 
-    /// The file at a path; the page itself at the paths of its views, and for a browser that looks
-    /// at a path where nothing is, which the page then says.
+    /// The file at a path. At the paths of its views, the answer is the page itself. A browser also
+    /// gets the page for an unknown path, and the page then says that nothing is there.
     pub fn answer(&self, path: &str, headers: &HeaderMap) -> Result<Response, Problem> {
         for folder in &self.beside {
             let address = folder.kind().address();
             if Some(path) == address.strip_suffix('/') {
-                // Links in the folder start from it.
+                // Relative links in the folder start from this address.
                 let moved = [(header::LOCATION, address)];
                 return Ok((StatusCode::MOVED_PERMANENTLY, moved).into_response());
             }
@@ -134,7 +135,8 @@ mod tests {
         listed.sort();
         assert_eq!(found, listed);
         let bytes: usize = FILES.iter().map(|file| file.content.len()).sum();
-        // All pages together; what the first one loads is measured in a browser.
+        // The size of all views together; the size of what the first view loads is measured in a
+        // browser.
         assert!(bytes < 230_000, "the page is {bytes} bytes");
     }
 

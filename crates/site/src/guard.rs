@@ -1,5 +1,5 @@
-//! What every request must pass before it is looked at, and what every answer tells
-//! the browser.
+//! The checks that every request must pass before it is handled, and the headers that every answer
+//! has.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -19,7 +19,8 @@ use crate::uploads;
 /// How long the answer to a request may take.
 const MAX_TIME: Duration = Duration::from_secs(30);
 
-/// Nothing but the site's own files; no inline script, no frame around it.
+/// The content security policy: nothing but the site's own files, no inline script, no frame around
+/// the page.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
@@ -28,7 +29,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 #[derive(Clone)]
 pub(crate) struct Peer {
     address: IpAddr,
-    /// Counts the connection, unless it is a proxy's.
+    /// Counts the connection against the client's limit, unless it is a proxy's.
     pass: Option<Arc<Pass>>,
 }
 
@@ -38,22 +39,23 @@ impl Peer {
     }
 }
 
-/// Who sent a request.
+/// The sender of a request.
 #[derive(Clone)]
 pub(crate) struct Client {
     pub address: IpAddr,
-    /// Counts the connection, or behind a proxy the request, until the last copy is gone.
+    /// Counts the connection, or behind a proxy the request, until the last copy of this is
+    /// dropped.
     _pass: Arc<Pass>,
 }
 
-/// The one door: hosts, origins, rates, times, and the headers of every answer.
+/// Checks hosts, origins, rates and times of every request, and adds the headers to every answer.
 pub(crate) async fn guard(
     State(app): State<Arc<App>>,
     mut request: Request,
     next: Next,
 ) -> Response {
-    // The answer to what changes something may have a secret beside a text that others chose:
-    // compressed, its length would tell of the secret.
+    // The answer to a request that changes something may contain a secret beside text chosen by
+    // others. If the answer were compressed, its length would reveal something about the secret.
     if request.method() != Method::GET {
         request.headers_mut().remove(header::ACCEPT_ENCODING);
     }
@@ -91,8 +93,8 @@ fn admitted(app: &App, request: &Request) -> Result<Client, Problem> {
     app.hosts.check(request.headers(), secure)?;
     let address = client(address);
     let api = request.uri().path().starts_with("/api/");
-    // The page is some twenty files at once; what changes something costs more,
-    // and so does what is long.
+    // The page loads some twenty files at once, which is cheap. Requests that change something cost
+    // more, and so do long ones.
     let cost = match (api, request.method()) {
         (true, &Method::POST) => 2.0 + uploads::cost(request.headers()),
         (true, _) => 1.0,
@@ -102,7 +104,7 @@ fn admitted(app: &App, request: &Request) -> Result<Client, Problem> {
     if !app.gate.allows(address, cost, Instant::now()) {
         return Err(busy("too many requests, try again in a moment"));
     }
-    // Of a proxy's connections it is only known with the request whose they are.
+    // On a proxy's connection, only each request shows which client it belongs to.
     let pass = peer.pass.clone().or_else(|| app.gate.enter(address).map(Arc::new));
     let pass = pass.ok_or_else(|| busy("too many connections, close some"))?;
     Ok(Client { address, _pass: pass })

@@ -1,4 +1,4 @@
-//! The names by which the server may be called, and requests from other sites.
+//! Checks the names by which the server is addressed, and refuses requests from other sites.
 
 use std::net::SocketAddr;
 
@@ -6,10 +6,10 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 
 use crate::answers::Problem;
 
-/// The names by which this server may be called. A page of another site whose name
-/// was made to lead here is refused.
+/// The names by which this server may be addressed. This stops attacks by a page of another site
+/// whose domain name was made to resolve to this server.
 pub(crate) struct Hosts {
-    /// `None`: any.
+    /// The known names; `None` allows any name.
     known: Option<Vec<String>>,
 }
 
@@ -28,8 +28,8 @@ impl Hosts {
         self.known.as_ref().is_none_or(|known| known.contains(&host.to_ascii_lowercase()))
     }
 
-    /// Refuses requests for other hosts, and those that a page of another site sends.
-    /// Where a proxy says that they came over https, or not, the page must have, too.
+    /// Refuses requests for other hosts, and requests that a page of another site has sent. Where a
+    /// proxy says whether a request came over https, the page's origin must agree.
     pub fn check(&self, headers: &HeaderMap, secure: Option<bool>) -> Result<(), Problem> {
         let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
         let host = text(header::HOST).unwrap_or_default();
@@ -46,7 +46,7 @@ impl Hosts {
             Some(false) => {
                 Err(Problem::new(StatusCode::FORBIDDEN, "the request comes from another site"))
             }
-            // Programs send no origin; browsers do, unless they only read.
+            // Programs send no origin. Browsers do, unless a request only reads.
             Some(true) | None => Ok(()),
         }
     }
@@ -85,7 +85,7 @@ mod tests {
         let open = Hosts::new("0.0.0.0:80".parse().unwrap(), vec![]);
         assert!(open.check(&headers("any.example", Some("http://any.example")), None).is_ok());
         assert!(open.check(&headers("any.example", Some("http://evil.example")), None).is_err());
-        // Behind a proxy it is known how the page must have come.
+        // Behind a proxy it is known whether the page came over https.
         for (scheme, secure, fits) in [
             ("http", true, false),
             ("https", true, true),

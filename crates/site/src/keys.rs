@@ -1,7 +1,7 @@
-//! Who may act for which side of a room: whoever has its token.
+//! Who may act for which side of a room: whoever holds the side's token.
 //!
-//! Only hashes are kept. Two people on two devices have a token each: the guest makes up
-//! one and takes the open seat with it, by a secret that whoever opened the room hands on.
+//! Only hashes are stored. Two people on two devices have a token each: the guest makes one up and
+//! takes the open seat with it, using a secret that the person who opened the room has passed on.
 
 use std::fmt;
 
@@ -12,50 +12,51 @@ use crate::secret::{hash_hex, same};
 /// The hashes of a room's tokens.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Keys {
-    /// Of each side; both are the same where one device plays both, or an agent plays.
+    /// The hash of each side's token; both are the same where one device plays both sides, or where
+    /// an agent plays one.
     sides: BySide<Option<String>>,
-    /// Of the secret that opens the side without a token.
+    /// The hash of the secret that opens the side without a token.
     invitation: Option<String>,
 }
 
 impl Keys {
-    /// One token for all.
+    /// One token for both sides.
     pub fn one(token: &str) -> Self {
         Self { sides: BySide::from_fn(|_| Some(hash_hex(token))), invitation: None }
     }
 
-    /// A token for the host, and an invitation to the other seat, `guest`.
+    /// A token for the host, and an invitation to the other seat, that of `guest`.
     pub fn inviting(token: &str, guest: Side, invitation: &str) -> Self {
         let sides = BySide::from_fn(|side| (side != guest).then(|| hash_hex(token)));
         Self { sides, invitation: Some(hash_hex(invitation)) }
     }
 
-    /// The same people with sides changed.
+    /// The same people with the sides exchanged.
     pub fn swapped(&self) -> Self {
         let sides = BySide::from_fn(|side: Side| self.sides[!side].clone());
         Self { sides, invitation: self.invitation.clone() }
     }
 
-    /// The sides for which a token stands.
+    /// The sides that a token may act for.
     pub fn holds(&self, token: &str) -> BySide<bool> {
         let hash = hash_hex(token);
         BySide::from_fn(|side| self.sides[side].as_ref().is_some_and(|known| same(known, &hash)))
     }
 
-    /// The open seat, if the invitation is the one to it.
+    /// The open seat, if this is the invitation to it.
     pub fn opened_by(&self, invitation: &str) -> Option<Side> {
         let hash = self.invitation.as_ref()?;
         let open = Side::BOTH.into_iter().find(|&side| self.sides[side].is_none())?;
         same(hash, &hash_hex(invitation)).then_some(open)
     }
 
-    /// Gives the open seat to a token; the invitation is used up.
+    /// Gives the open seat to a token, after which the invitation is used up.
     pub fn take(&mut self, side: Side, token: &str) {
         self.sides[side] = Some(hash_hex(token));
         self.invitation = None;
     }
 
-    /// Reads what [`fmt::Display`] writes; in older databases one hash alone.
+    /// Reads the text that [`fmt::Display`] writes; older databases contain a single hash.
     pub fn read(text: &str) -> Self {
         let mut words = text.split(' ').map(|word| (word != "-").then(|| word.to_owned()));
         let first = words.next().flatten();

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// With more clients than this, those with nothing to remember are removed.
+/// The number of clients above which clients with nothing to remember are removed.
 const MANY_CLIENTS: usize = 10_000;
 /// The maximum number of clients that are remembered.
 const MAX_CLIENTS: usize = 100_000;
@@ -23,7 +23,8 @@ pub struct Limits {
     pub connections_each: usize,
     /// Connections of all clients together.
     pub connections: usize,
-    /// New games per minute that each client may open, also in a burst; `None` for any number.
+    /// New games per minute that each client may open, which may also come in one burst; `None` for
+    /// any number.
     pub new_per_minute: Option<u32>,
     /// New games per day that each client may open; `None` for any number.
     pub new_per_day: Option<u32>,
@@ -57,7 +58,7 @@ struct Quota {
     burst: f64,
 }
 
-/// The tokens that are left of a quota; they are refilled with time.
+/// The remaining tokens of a quota, which are refilled over time.
 #[derive(Clone, Copy, Debug)]
 struct Bucket {
     left: f64,
@@ -72,7 +73,7 @@ impl Bucket {
         })
     }
 
-    /// Takes `cost` tokens, if there are as many.
+    /// Takes `cost` tokens, if that many are left.
     fn take(bucket: &mut Option<Self>, cost: f64, quota: Quota, now: Instant) -> bool {
         let level = Self::level(*bucket, quota, now);
         let enough = level >= cost;
@@ -92,23 +93,23 @@ struct Known {
 struct Clients {
     known: HashMap<IpAddr, Known>,
     connections: usize,
-    /// The number of clients at which those with nothing to remember are removed next.
+    /// The number of clients at which clients with nothing to remember are next removed.
     tidy_at: usize,
 }
 
-/// Counts what each client uses.
+/// Counts the connections, requests and new games of each client.
 pub(crate) struct Gate {
     limits: Limits,
     clients: Mutex<Clients>,
 }
 
-/// A connection that counts until it is dropped.
+/// A connection that counts against its client's limit until this value is dropped.
 pub(crate) struct Pass {
     gate: Arc<Gate>,
     client: IpAddr,
 }
 
-/// The client behind an address. For IPv6 it is the network that one customer gets.
+/// The client behind an IP address. For IPv6 it is the whole network that one customer is assigned.
 pub(crate) fn client(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
@@ -158,7 +159,7 @@ impl Gate {
         Some(Pass { gate: Arc::clone(self), client })
     }
 
-    /// Whether the client may send a request of this cost; an ordinary one costs 1.
+    /// Whether the client may send a request of this cost; an ordinary request costs 1.
     pub fn allows(&self, client: IpAddr, cost: f64, now: Instant) -> bool {
         let mut clients = self.clients();
         self.tidy(&mut clients, now);
@@ -169,7 +170,7 @@ impl Gate {
     /// Counts a new game of the client.
     ///
     /// # Errors
-    /// When it has opened too many; the text says how many are allowed.
+    /// When the client has opened too many; the text says how many are allowed.
     pub fn open(&self, client: IpAddr, now: Instant) -> Result<(), String> {
         let mut clients = self.clients();
         let known = clients.known.entry(client).or_default();

@@ -1,4 +1,4 @@
-//! A room in memory, with those who play in it or look at it.
+//! A room in memory, with the people who play in it or watch it.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -15,41 +15,42 @@ use crate::presence::Presence;
 use crate::room::{Actor, AnyRoom};
 use crate::store::Row;
 
-/// A room with those who look at it.
+/// A room with the people who watch it.
 pub(crate) struct LiveRoom {
     pub id: String,
     pub room: Mutex<Held>,
-    /// Who may act for which side.
+    /// The tokens that may act for each side.
     pub keys: Mutex<Keys>,
-    /// Who is there.
+    /// Who is present.
     pub presence: Presence,
-    /// What those who look were told last.
+    /// The view that watchers were last sent.
     pub shown: watch::Sender<Shown>,
-    /// What the room waits for, an agent's thought or the end of a clock, and the
-    /// version in which it began.
+    /// The task that the room waits for, an agent's thought or the end of a clock, and the version
+    /// of the room in which the task began.
     pub waiting: Mutex<Option<(u64, JoinHandle<()>)>>,
-    /// For whom its agents think: the player who did something last, or whoever looked first.
+    /// The client for whom the room's agents think: the player who last did something, or whoever
+    /// watched first.
     pub client: Mutex<Option<IpAddr>>,
-    /// The rooms in memory, of which this is one.
+    /// The number of rooms in memory, which includes this one.
     count: Arc<AtomicUsize>,
 }
 
-/// A room in memory.
+/// The state of a room in memory.
 pub(crate) struct Held {
     pub room: Box<dyn AnyRoom>,
-    /// The version that the disk has when all is written that is under way.
+    /// The version that the disk will have once all pending writes are done.
     pub saved: u64,
-    /// Changes of which it is not known yet whether the disk has them.
+    /// How many changes have been sent to the disk without an answer yet.
     pub pending: usize,
-    /// How often the room went back to what the disk has.
+    /// How often the room was set back to the state on the disk.
     pub restored: u64,
 }
 
-/// A view of a room that is on the disk.
+/// A view of a room whose state is on the disk.
 #[derive(Clone)]
 pub(crate) struct Shown {
     version: u64,
-    /// In JSON.
+    /// The view in JSON.
     pub view: Arc<str>,
 }
 
@@ -61,7 +62,8 @@ impl Shown {
 }
 
 pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A room that panicked is as it was before the change or after it.
+    // After a panic, a room is in its state from before or after the change, so a poisoned lock is
+    // still good.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -81,28 +83,29 @@ impl LiveRoom {
         }
     }
 
-    /// The sides for which a token stands.
+    /// The sides that a token may act for.
     pub fn holds(&self, token: &str) -> BySide<bool> {
         lock(&self.keys).holds(token)
     }
 
-    /// Whoever has a token, now.
+    /// The actor who plays these sides, at the present moment.
     pub fn actor(&self, sides: BySide<bool>) -> Actor {
         let away = BySide::from_fn(|side| self.presence.away(side));
         Actor { sides, away, now: Instant::now() }
     }
 
-    /// Notes that a client looks at the room.
+    /// Records that a client watches the room.
     pub fn look(&self, client: IpAddr) {
         lock(&self.client).get_or_insert(client);
     }
 
-    /// For whom the agents think.
+    /// The client for whom the agents think.
     pub fn client(&self) -> IpAddr {
         lock(&self.client).unwrap_or(IpAddr::from([0; 4]))
     }
 
-    /// The view of the room, in JSON: that of now, or while a change is written that from before it.
+    /// The view of the room, in JSON: the present one, or, while a change is being written, the one
+    /// from before it.
     pub fn view(&self) -> Arc<str> {
         let held = lock(&self.room);
         let shown = self.shown.borrow();
@@ -110,7 +113,7 @@ impl LiveRoom {
         if told { Shown::new(&*held.room).view } else { shown.view.clone() }
     }
 
-    /// Tells those who look, unless they know more already.
+    /// Sends a view to the watchers, unless they have a newer one.
     pub fn tell(&self, news: Shown) {
         self.shown.send_if_modified(|shown| {
             let newer = news.version > shown.version;
@@ -121,12 +124,12 @@ impl LiveRoom {
         });
     }
 
-    /// Hears of every view from now on.
+    /// Receives every view from now on.
     pub fn watch(&self) -> watch::Receiver<Shown> {
         self.shown.subscribe()
     }
 
-    /// Stops an agent's thought when nobody looks at the room any more.
+    /// Stops an agent's thought when nobody watches the room any more.
     pub fn left(&self) {
         let thinks = lock(&self.room).room.thought().is_some();
         if self.shown.receiver_count() == 0
@@ -164,17 +167,17 @@ impl Drop for LiveRoom {
 #[derive(Default)]
 pub(crate) struct LiveRooms {
     rooms: HashMap<String, Weak<LiveRoom>>,
-    /// How many there are when those are looked for that are gone.
+    /// The number of rooms at which rooms that no longer exist are next removed from the list.
     tidy_at: usize,
 }
 
 impl LiveRooms {
-    /// The room of this name, if it is in memory.
+    /// The room with this name, if it is in memory.
     pub fn find(&self, id: &str) -> Option<Arc<LiveRoom>> {
         self.rooms.get(id)?.upgrade()
     }
 
-    /// Adds a room for as long as somebody holds it.
+    /// Adds a room, which stays for as long as somebody holds it.
     pub fn add(&mut self, live: &Arc<LiveRoom>) {
         if self.rooms.len() >= self.tidy_at {
             self.rooms.retain(|_, live| live.strong_count() > 0);

@@ -1,5 +1,5 @@
-//! One server for one folder: a file that is locked while the server lives, and whose time of
-//! change tells until when it did.
+//! Ensures that a folder has only one server: a file that is locked while the server runs, and
+//! whose modification time shows until when it ran.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
@@ -8,18 +8,19 @@ use std::time::{Duration, SystemTime};
 
 /// The name of the file.
 const NAME: &str = "server.lock";
-/// How often the server notes that it lives.
+/// How often the server updates the modification time.
 const BEAT: Duration = Duration::from_millis(200);
 
 /// The right to use a folder.
 pub(crate) struct FolderLock {
     file: File,
-    /// For how long no server has lived.
+    /// How long the folder has been without a server.
     pub down: Duration,
 }
 
 impl FolderLock {
-    /// Takes the folder, unless another server has it: then where that one listens.
+    /// Takes the folder. If another server has it, returns the address on which that server
+    /// listens.
     pub fn take(folder: &Path, address: &str) -> io::Result<Result<Self, String>> {
         let path = folder.join(NAME);
         let known = path.exists();
@@ -37,7 +38,7 @@ impl FolderLock {
         let last = file.metadata()?.modified()?;
         let down = SystemTime::now().duration_since(last).unwrap_or_default();
         let down = if known { down } else { Duration::ZERO };
-        // A full disk takes no address, and the server can do without.
+        // A full disk cannot take the address, and the server can work without it.
         let _ = file.set_len(0).and_then(|()| file.write_all(address.as_bytes()));
         let lock = Self { file, down };
         lock.beat();
@@ -45,11 +46,11 @@ impl FolderLock {
     }
 
     fn beat(&self) {
-        // Without it, players get back the time since the last one after a restart.
+        // If this fails, players get back the time since the last update after a restart.
         let _ = self.file.set_modified(SystemTime::now());
     }
 
-    /// Notes that the server lives, for as long as it does.
+    /// Keeps the modification time current for as long as the server runs.
     pub async fn live(self) {
         loop {
             self.beat();

@@ -1,5 +1,5 @@
-//! The threads that search, and work that stops at its limit or when nobody waits for it. Whose
-//! work is next is decided in `queue.rs`.
+//! The search threads. Work on them stops at its limit, or when nobody waits for it any more.
+//! `queue.rs` decides whose work is next.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,21 +13,22 @@ use crate::engines::{EngineRefused, Engines, OfferedEngine};
 pub(crate) use crate::queue::{Class, Refused};
 use crate::queue::{Handed, Queue};
 
-/// How often patient work asks for room, and how long it waits between: ten seconds in all.
+/// How often patient work asks for room, and below, how long it waits in between: ten seconds in
+/// all.
 const RETRIES: u32 = 40;
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// Turns true when work must end with what it has.
+/// A flag that turns true when work must end with the result it has.
 pub(crate) type Stop<'a> = &'a AtomicBool;
 
 type Work = Box<dyn FnOnce(&mut AgentCache, Stop<'_>) + Send>;
 
-/// Where a piece of work stands.
+/// The state of a piece of work.
 enum State {
     Waiting,
-    /// On the thread that heeds this.
+    /// It runs on the thread that checks this flag.
     Running(Arc<AtomicBool>),
-    /// Nobody wants it any more, or it is done.
+    /// Nobody wants its result any more, or it is done.
     Gone,
 }
 
@@ -46,13 +47,13 @@ struct Shared {
     changed: Condvar,
 }
 
-/// The threads.
+/// The search threads.
 pub(crate) struct Pool {
     shared: Arc<Shared>,
     engines: Arc<Engines>,
 }
 
-/// Whoever waits for work to be done. Dropped, it stops the work.
+/// Somebody who waits for work to be done. Dropping this value stops the work.
 struct Waiting {
     shared: Arc<Shared>,
     class: Class,
@@ -60,12 +61,12 @@ struct Waiting {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What is guarded here is whole between any two statements.
+    // No statement leaves the guarded data inconsistent, so a poisoned lock is still good.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Waiting {
-    /// Ends work that runs, with what it has.
+    /// Ends running work with the result it has.
     fn hurry(&self) {
         if let State::Running(stop) = &*lock(&self.state) {
             stop.store(true, Ordering::Relaxed);
@@ -85,10 +86,11 @@ impl Drop for Waiting {
 }
 
 impl Pool {
-    /// Starts so many threads for searches, at least two, and as many for those who need little.
+    /// Starts `threads` threads for searches, at least two, and as many again for clients that use
+    /// little time.
     ///
     /// # Errors
-    /// When two of the programs that are offered have the same name.
+    /// When two of the offered programs have the same name.
     pub fn new(threads: usize, offered: Vec<OfferedEngine>) -> Result<Self, EngineRefused> {
         let threads = threads.max(2);
         let engines = Arc::new(Engines::new(offered, 2 * threads)?);
@@ -106,8 +108,8 @@ impl Pool {
         self.engines.names(game)
     }
 
-    /// Does `work` on a thread, for at most `limit` once it is under way. When the
-    /// future is dropped before, the work is stopped.
+    /// Does `work` on a thread, for at most `limit` after it has begun. Dropping the future earlier
+    /// stops the work.
     pub async fn run<T: Send + 'static>(
         &self,
         class: Class,
@@ -144,8 +146,9 @@ impl Pool {
         ends.await.map_err(|_| Refused::Failed)
     }
 
-    /// Does work as soon as its client has room for it, for analyses and rollouts that are done in parts: other
-    /// searches of the same client may have come between. Otherwise as [`Pool::run`].
+    /// Does work as soon as its client has room for it. This is for analyses and rollouts that are
+    /// done in parts, because other searches of the same client may have come in between. Otherwise
+    /// the same as [`Pool::run`].
     pub async fn run_patiently<T, W>(
         &self,
         class: Class,
@@ -189,24 +192,24 @@ impl Shared {
     }
 
     fn work(&self, mut cache: AgentCache) {
-        // Lowered again for each piece of work.
+        // A new flag for each piece of work.
         let stop = Arc::default();
         while let Some((handed, Task { state, work })) = self.next() {
             let began = Instant::now();
             if begin(&state, &stop) {
-                // A search that panics costs its asker the answer, nobody else anything.
+                // A search that panics costs only its own client the answer.
                 let _ = catch_unwind(AssertUnwindSafe(|| work(&mut cache, &stop)));
                 *lock(&state) = State::Gone;
             }
             let now = Instant::now();
             lock(&self.inbox).queue.done(&handed, now - began, now);
-            // What had to wait for this may be for another thread, too.
+            // The work that had to wait for this one may be for another thread.
             self.changed.notify_one();
         }
     }
 }
 
-/// Notes that work runs on the thread that heeds `stop`; false when nobody wants it.
+/// Marks work as running on the thread that checks `stop`; false when nobody wants the result.
 fn begin(state: &Mutex<State>, stop: &Arc<AtomicBool>) -> bool {
     let mut state = lock(state);
     if matches!(*state, State::Gone) {
@@ -276,7 +279,7 @@ mod tests {
             };
             let _ = other.run(client(1), MINUTE, work).await;
         });
-        // The only thread for long work is taken, so this one waits, and is dropped.
+        // The only thread for long work is taken, so this work waits and is then dropped.
         tokio::task::spawn_blocking(move || begins.recv().unwrap()).await.unwrap();
         let waits = pool.run(client(1), MINUTE, |_, _| panic!("nobody wants this"));
         let waited = tokio::time::timeout(Duration::from_millis(5), waits).await;

@@ -1,4 +1,5 @@
-//! Who is in a room: kept in memory only, and told to those who have entered it.
+//! Who is present in a room. This is kept in memory only, and is sent to everybody who has entered
+//! the room.
 
 use std::time::{Duration, Instant};
 
@@ -6,29 +7,29 @@ use serde::Serialize;
 use tokio::sync::watch;
 use wurfel_core::{BySide, Side};
 
-/// How many are there.
+/// How many devices are present.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Count {
-    /// Devices of each side.
+    /// The devices of each side's player.
     sides: BySide<usize>,
-    /// Others.
+    /// The devices of watchers.
     watching: usize,
-    /// When each side left, or since when it is awaited.
+    /// When each side left, or since when it has been awaited.
     left: BySide<Instant>,
 }
 
-/// What those who have entered are told.
+/// The presence as it is sent to everybody who has entered the room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub(crate) struct Here {
-    /// Devices of each side.
+    /// The devices of each side's player.
     pub sides: [usize; 2],
-    /// Others who look.
+    /// The devices of watchers.
     pub watching: usize,
-    /// For how long each side has not been there.
+    /// For how long each side has been away, in milliseconds.
     pub away_ms: [u64; 2],
 }
 
-/// Who is in a room.
+/// The presence in a room.
 pub(crate) struct Presence(watch::Sender<Count>);
 
 impl Presence {
@@ -38,7 +39,7 @@ impl Presence {
         Self(watch::channel(count).0)
     }
 
-    /// Somebody comes who stands for these sides, or goes.
+    /// Records that somebody who plays these sides comes or goes.
     pub fn change(&self, sides: BySide<bool>, comes: bool) {
         let step = |count: &mut usize| {
             *count = if comes { *count + 1 } else { count.saturating_sub(1) };
@@ -55,7 +56,7 @@ impl Presence {
         });
     }
 
-    /// For how long a side has not been there.
+    /// For how long a side has been away.
     pub fn away(&self, side: Side) -> Duration {
         let count = self.0.borrow();
         if count.sides[side] > 0 { Duration::ZERO } else { count.left[side].elapsed() }
@@ -70,13 +71,13 @@ impl Presence {
         Here { sides, watching, away_ms }
     }
 
-    /// Hears of every change from now on.
+    /// Receives every change from now on.
     pub fn watch(&self) -> Changes {
         Changes(self.0.subscribe())
     }
 }
 
-/// What is heard of changes.
+/// A subscription to changes of the presence.
 pub(crate) struct Changes(watch::Receiver<Count>);
 
 impl Changes {

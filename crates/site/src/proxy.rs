@@ -1,24 +1,24 @@
-//! Who stands behind a proxy.
+//! Finds out the client behind proxies.
 //!
-//! Only proxies that were named are believed. Each adds the address from which it was asked
-//! at the end of `X-Forwarded-For`, or of `Forwarded` (RFC 7239); so the client is the last
-//! address that is none of theirs, and what it has written itself before that counts nothing.
+//! Only named proxies are trusted. Each appends the address from which it received the request to
+//! `X-Forwarded-For`, or to `Forwarded` (RFC 7239). So the client is the last address that is not
+//! one of the proxies, and anything that the client itself wrote before that is ignored.
 
 use std::net::{IpAddr, SocketAddr};
 
 use axum::http::{HeaderMap, HeaderName, header};
 use ipnet::IpNet;
 
-/// The proxies that are believed.
+/// The proxies that are trusted.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Proxies(Vec<IpNet>);
 
-/// What proxies say of a request.
+/// The origin of a request according to the proxies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Origin {
-    /// Who has sent it.
+    /// The client that sent it.
     pub client: IpAddr,
-    /// Whether it came over https; none where no proxy says it.
+    /// Whether it came over https; `None` where no proxy says.
     pub secure: Option<bool>,
 }
 
@@ -36,8 +36,9 @@ impl Proxies {
         self.0.iter().any(|network| network.contains(&address))
     }
 
-    /// Who sent a request that came from `peer`; `None` when what its proxies say is no address,
-    /// or not the same in both headers: one of them is then the client's own.
+    /// The origin of a request that came from `peer`. `None` when the proxies' headers do not
+    /// contain an address, or when the two headers disagree, in which case one of them is the
+    /// client's own.
     pub fn origin(&self, peer: IpAddr, headers: &HeaderMap) -> Option<Origin> {
         if !self.has(peer) {
             return Some(Origin { client: peer, secure: None });
@@ -60,7 +61,8 @@ impl Proxies {
         Some(Origin { client, secure: proto.map(|proto| proto.eq_ignore_ascii_case("https")) })
     }
 
-    /// The last address of a list that is no proxy's; that of the first proxy when all are.
+    /// The last address in a list that is not a proxy's; the address of the first proxy when all
+    /// are.
     fn last<'a>(
         &self,
         peer: IpAddr,
@@ -77,13 +79,14 @@ impl Proxies {
     }
 }
 
-/// The elements of all headers of a name, in order. What is no text is an empty element.
+/// The elements of all headers with a name, in order. A header that is not text counts as an empty
+/// element.
 fn list<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Vec<&'a str> {
     let texts = headers.get_all(name).iter().map(|value| value.to_str().unwrap_or(""));
     texts.flat_map(|text| text.split(',')).map(str::trim).collect()
 }
 
-/// The value of a parameter of an element of `Forwarded`.
+/// The value of a parameter in an element of `Forwarded`.
 fn parameter<'a>(element: &'a str, name: &str) -> Option<&'a str> {
     element.split(';').find_map(|pair| {
         let (key, value) = pair.trim().split_once('=')?;
@@ -91,7 +94,7 @@ fn parameter<'a>(element: &'a str, name: &str) -> Option<&'a str> {
     })
 }
 
-/// An address, with or without a port.
+/// Reads an address, with or without a port.
 fn address(text: &str) -> Option<IpAddr> {
     let bare = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);
     let address = bare.parse().ok();

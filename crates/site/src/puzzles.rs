@@ -13,24 +13,25 @@ use crate::agents::AgentCache;
 use crate::pool::Stop;
 use crate::scene::Scene;
 
-/// Pieces on the board: a search to the end of the game takes milliseconds.
+/// The possible numbers of pieces on the board. With so few, a search to the end of the game takes
+/// milliseconds.
 const PIECES: [u32; 3] = [3, 4, 5];
-/// What every other move loses at least, so that only one is good.
+/// How much every other move must lose at least, so that only one move is good.
 const APART: f64 = 0.05;
-/// Draws of a position before the puzzle is given up.
+/// How many positions are drawn before the puzzle is given up.
 const MAX_DRAWS: u32 = 20_000;
 /// The memory of the exact search, in megabytes.
 const MEGABYTES: usize = 16;
-/// Agents that look less far than a person should; the puzzle is the harder the more of
-/// them are wrong.
+/// Agents that look less far ahead than a person should. The more of them are wrong, the harder the
+/// puzzle.
 const TESTERS: [&str; 3] = ["greedy", "expecti:depth=1", "champion:depth=2"];
 
 /// A puzzle with its solution.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(crate) struct Puzzle {
-    /// The same number always gives the same puzzle.
+    /// The number of the puzzle; the same number always gives the same puzzle.
     pub number: u64,
-    /// From 1, easy, to 4.
+    /// The difficulty, from 1 (easy) to 4.
     pub difficulty: usize,
     /// The position.
     pub scene: Scene,
@@ -38,7 +39,7 @@ pub(crate) struct Puzzle {
     pub moves: Vec<ScoredMove>,
 }
 
-/// Why there is no puzzle.
+/// Why there is no puzzle with this number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum NoPuzzle {
     #[error("there are no puzzles for this game")]
@@ -47,7 +48,7 @@ pub(crate) enum NoPuzzle {
     Stopped,
 }
 
-/// Whether a search can end in all positions of which puzzles are made.
+/// Whether searches finish quickly in all positions from which puzzles are made.
 pub(crate) const fn has_puzzles<G: Catalogued>() -> bool {
     G::MAX_SOLVED >= PIECES[PIECES.len() - 1]
 }
@@ -71,7 +72,7 @@ pub(crate) fn puzzle<G: Catalogued>(
         }
         let Some(position) = G::scattered(pieces, &mut random) else { continue };
         let roll = draw(position.rolls().as_ref(), &mut random);
-        // Whoever has two moves only is soon done.
+        // With fewer than three moves a puzzle is too easy.
         if position.moves(roll).as_ref().len() < 3 {
             continue;
         }
@@ -104,7 +105,7 @@ pub(crate) fn puzzle<G: Catalogued>(
 /// Moves with their true values for the side that moves, the best first.
 type Scored<G> = Vec<(<G as Game>::Move, f64)>;
 
-/// Every move with its value; `None` when it was stopped.
+/// Every move with its value; `None` when the search was stopped.
 fn solve<G: Game>(star: &Star<Even>, turn: Turn<'_, G>, stop: Stop<'_>) -> Option<Scored<G>> {
     let moves = turn.moves();
     let valued = |&mv: &G::Move| Some((mv, value(star, turn, mv, stop)?));
@@ -167,7 +168,7 @@ mod tests {
 
     #[test]
     fn the_values_are_the_published_ones() {
-        // 95/108 for red when it rolls: the mean over the rolls of the best moves.
+        // Red's value is 95/108 before its roll: the mean over the rolls of the best moves.
         let position: Einstein = "5/5/2C2/5/2cba r - 1".parse().unwrap();
         let table = Arc::new(TranspositionTable::new(1));
         let star = Star::new(Even, Cutoffs::Star2, table, Budget::default());

@@ -5,19 +5,19 @@ use std::fmt::Write;
 use qrcodegen::{QrCode, QrCodeEcc};
 use serde::Serialize;
 
-/// The longest text: an address with its invitation has about a hundred signs.
+/// The longest text in bytes; an address with its invitation has about a hundred.
 const MAX_TEXT: usize = 300;
 
-/// A code as a path of SVG.
+/// A QR code as an SVG path.
 #[derive(Debug, Serialize)]
 pub(crate) struct Qr {
-    /// Squares in a row, without the margin.
+    /// The number of squares in a row, without the margin.
     pub size: i32,
     /// The dark squares.
     pub path: String,
 }
 
-/// The code of a text, unless that is too long.
+/// The code of a text; `None` if the text is too long.
 pub(crate) fn draw(text: &str) -> Option<Qr> {
     if text.len() > MAX_TEXT {
         return None;

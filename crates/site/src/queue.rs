@@ -1,28 +1,29 @@
-//! Whose work is done next: every client's work waits behind its own, not behind that of others.
+//! Decides whose work is done next: every client's work waits behind that client's own work, not
+//! behind that of others.
 //!
 //! Work is either *quick*, a move for which somebody waits, or *long*, seconds of search. Quick
-//! work goes first. Of those who have used little time lately whoever came first is next; after
-//! them comes whoever has used least. They may use spare threads, beyond those that searches
-//! should take: so somebody who plays a light agent waits for nobody's deep searches, whoever
-//! has them done and however long they take. The price is that for some milliseconds more
-//! threads run than there are CPUs.
+//! work goes first. Among clients that have used little time lately, the one that came first is
+//! next; after them comes the client that has used the least time. Light clients may use spare
+//! threads, in addition to those meant for searches. So somebody who plays a light agent never
+//! waits for other people's deep searches, however long these take. The price is that for some
+//! milliseconds more threads run than there are CPUs.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
-/// Quick work that may wait.
+/// The most quick work that may wait.
 const MAX_QUICK: usize = 8192;
-/// Quick work of one client that may wait: a move for each of its connections, and more.
+/// The most quick work of one client that may wait: a move for each of its connections, and more.
 const QUICK_EACH: usize = 256;
-/// Long work that may wait.
+/// The most long work that may wait.
 const MAX_LONG: usize = 64;
-/// Long work of one client, waiting or under way.
+/// The most long work of one client, waiting or in progress.
 pub(crate) const LONG_EACH: usize = 2;
-/// Time that was used counts half when so much has passed.
+/// After this time, used time counts only half.
 const HALF: Duration = Duration::from_secs(30);
-/// Whoever has used less than this lately is light. A second for a move is more, a move of
-/// 5 ms every second is less.
+/// A client that has used less than this many seconds lately is light. A second for a move is more
+/// than this; a move of 5 ms every second is less.
 const LIGHT: f64 = 0.4;
 
 /// Why work is not done.
@@ -36,12 +37,12 @@ pub(crate) enum Refused {
     Failed,
 }
 
-/// How long work takes, and for whom it is done.
+/// How long work is expected to take, and for which client it is done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Class {
-    /// A move of a game, or the first look at a position: goes before all long work.
+    /// A move of a game, or the first report on a position: goes before all long work.
     Quick(IpAddr),
-    /// Seconds of search. One thread is kept free of it.
+    /// Seconds of search. One thread is always kept free of such work.
     Long(IpAddr),
 }
 
@@ -52,7 +53,7 @@ impl Class {
         }
     }
 
-    /// Its place in what is counted for both.
+    /// The index of this class in what is counted for each class.
     const fn index(self) -> usize {
         match self {
             Self::Quick(_) => 0,
@@ -61,18 +62,18 @@ impl Class {
     }
 }
 
-/// Work that has been handed out; to be given back when it is done.
+/// Work that has been handed out and must be given back when it is done.
 #[derive(Debug)]
 #[must_use]
 pub(crate) struct Handed {
     class: Class,
-    /// Whether it takes one of the threads for searches.
+    /// Whether it takes one of the threads meant for searches.
     heavy: bool,
 }
 
 /// A client with its work.
 struct Account<T> {
-    /// Quick and long work with its number.
+    /// The quick and the long work that waits, each with its number.
     waiting: [VecDeque<(u64, T)>; 2],
     running: [usize; 2],
     /// Seconds used lately, as of `at`.
@@ -96,8 +97,8 @@ impl<T> Account<T> {
         self.at = now;
     }
 
-    /// Where its next work of a kind stands in the order: light clients first, in the order in which
-    /// they came, then by the time that they have used.
+    /// The place of the client's next work of a kind in the order: light clients first, in the
+    /// order in which they came, then the others by the time that they have used.
     fn turn(&self, kind: usize, now: Instant) -> Option<(bool, f64, u64)> {
         let (number, _) = self.waiting[kind].front()?;
         let used = self.used(now);
@@ -115,9 +116,9 @@ impl<T> Account<T> {
 /// Work that waits.
 pub(crate) struct Queue<T> {
     accounts: HashMap<IpAddr, Account<T>>,
-    /// Accounts after which those without anything in them are looked for.
+    /// The number of accounts above which empty ones are removed.
     most: usize,
-    /// Threads that searches should take.
+    /// The number of threads meant for searches.
     threads: usize,
     heavy: usize,
     waiting: [usize; 2],
@@ -163,10 +164,10 @@ impl<T> Queue<T> {
         Ok(())
     }
 
-    /// The work whose turn it is, if there is a thread for it.
+    /// The next piece of work, if there is a thread for it.
     pub fn take(&mut self, now: Instant) -> Option<(Handed, T)> {
         let client = self.first(0, now).or_else(|| {
-            // A thread is kept for moves.
+            // One thread is kept free for moves.
             let free = self.long + 1 < self.threads.max(2);
             free.then(|| self.first(1, now)).flatten()
         });
@@ -183,7 +184,7 @@ impl<T> Queue<T> {
 
     /// The client whose work of a kind is next.
     fn first(&self, kind: usize, now: Instant) -> Option<(usize, bool, IpAddr)> {
-        // However many games a client has, half of the threads are for others.
+        // However many games a client has, half of the threads stay free for others.
         let share = (self.threads / 2).max(1);
         let full = self.heavy >= self.threads;
         let due = self.accounts.iter().filter(|(_, account)| account.running[kind] < share);
@@ -195,7 +196,7 @@ impl<T> Queue<T> {
         Some((kind, turn.0, client))
     }
 
-    /// Work that was handed out is done, or given up, after so much time.
+    /// Records that handed-out work is done, or given up, and how long it took.
     pub fn done(&mut self, handed: &Handed, took: Duration, now: Instant) {
         let kind = handed.class.index();
         self.heavy -= usize::from(handed.heavy);
@@ -257,7 +258,7 @@ mod tests {
         }
         queue.add(Class::Quick(ip(9)), "light", now).unwrap();
         assert_eq!(names(&mut queue, now), ["light", "deep", "deep"]);
-        // Whoever has used most is last, and time heals.
+        // The client that has used most time is last, and used time fades.
         queue.add(Class::Quick(ip(9)), "light", now).unwrap();
         assert_eq!(names(&mut queue, now), Vec::<&str>::new());
         now += 10 * HALF;
@@ -302,7 +303,7 @@ mod tests {
         queue.add(Class::Quick(ip(2)), "", now).unwrap();
         queue.forget(Class::Quick(ip(1)), |_| true);
         queue.add(Class::Quick(ip(1)), "", now).unwrap();
-        // Nobody is remembered for good.
+        // No client is remembered for ever.
         for number in 0..10_000u32 {
             let class = Class::Quick(IpAddr::from(number.to_be_bytes()));
             queue.add(class, "", now).unwrap();

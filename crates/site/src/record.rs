@@ -17,19 +17,19 @@ pub const VERSION: u32 = wurfel_arena::ROOM_VERSION;
 /// Everything about a game between people and agents.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Record {
-    /// [`FORMAT`].
+    /// The name of the format, [`FORMAT`].
     pub format: String,
-    /// [`VERSION`].
+    /// The version of the format, [`VERSION`].
     pub version: u32,
-    /// The name of the game on its server.
+    /// The name of the room on its server.
     pub id: String,
     /// The game, which is the rule set.
     pub game: String,
     /// The position before the first roll.
     pub start: String,
-    /// Who plays, the first side first.
+    /// The players, the first side first.
     pub players: [Player; 2],
-    /// Where rolls come from.
+    /// The source of the rolls.
     pub dice: DiceKind,
     /// The clocks, in games with a time control.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -118,7 +118,7 @@ pub enum Player {
     },
 }
 
-/// Where rolls come from.
+/// The source of a game's rolls.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum DiceKind {
@@ -128,7 +128,7 @@ pub enum DiceKind {
     Typed,
 }
 
-/// The clocks of both sides. They run for people only, not for agents.
+/// The clocks of both sides. They run only for people, not for agents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Clock {
     /// The time that each side has left, in milliseconds.
@@ -137,8 +137,9 @@ pub struct Clock {
     pub increment_ms: u64,
 }
 
-/// Moves that were taken back. The player had seen the roll before the first of them, so this roll stays. Later
-/// rolls had been seen, too, and would be known in advance, so they are rolled anew.
+/// Moves that were taken back. The player had seen the roll before the first of them, so this roll
+/// stays. Later rolls had been seen as well and would be known in advance, so they are rolled
+/// again.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TakeBack {
     /// The number of steps that remained.
@@ -216,27 +217,27 @@ pub enum RecordError {
     /// It has another format or version.
     #[error("not a game of wurfel's site: expected format {FORMAT}, version 1 or {VERSION}")]
     Format,
-    /// Its game is not known.
+    /// The game is not known.
     #[error(transparent)]
     Game(#[from] UnknownName),
-    /// Its start is not a position.
+    /// The start is not a position.
     #[error("start: {0}")]
     Start(NotationError),
     /// A step is not legal.
     #[error("step {number}: {why}")]
     RecordedStep {
-        /// Which one, from 1.
+        /// The number of the step, from 1.
         number: usize,
         /// What is wrong.
         why: NotationError,
     },
-    /// Its end does not follow from its moves.
+    /// The end does not follow from the moves.
     #[error("end: expected {0}")]
     End(&'static str),
-    /// It counts more rolls than a game can have.
+    /// The record counts more rolls than a game can have.
     #[error("its dice were rolled {0} times, expected at most {MAX_ROLLS}")]
     TooManyRolls(u32),
-    /// The seed does not match its commitment.
+    /// The seed does not match the commitment.
     #[error("the seed does not have the hash that was committed to")]
     Seed,
     /// The commitment or a salt differs from the one that was shown before the game.
@@ -248,7 +249,7 @@ pub enum RecordError {
     /// A roll is missing.
     #[error("roll {number}: expected {expected}")]
     Numbering {
-        /// Which one, from 1.
+        /// The number of the roll, from 1.
         number: u32,
         /// What should be there.
         expected: String,
@@ -256,7 +257,7 @@ pub enum RecordError {
     /// A roll does not follow from the seed.
     #[error("roll {number}: {found} was played, but the dice had fallen {expected}")]
     Roll {
-        /// Which one, from 1.
+        /// The number of the roll, from 1.
         number: u32,
         /// What the record says.
         found: String,
@@ -274,7 +275,7 @@ pub(crate) struct Replay<G: Game> {
     pub before: Vec<Situation<G>>,
     /// The position after the last step.
     pub now: Situation<G>,
-    /// Whether its roll is what the last step left of one.
+    /// Whether the roll of `now` is what the last step left of one.
     pub rest: bool,
 }
 
@@ -285,7 +286,8 @@ impl<G: Game> Replay<G> {
         Self { before: vec![], now, rest: false }
     }
 
-    /// Plays a step. Its roll must be what the last step left of one, if that left something.
+    /// Plays a step. If the last step left dice of its roll, the roll of this step must be those
+    /// dice.
     pub fn step(&mut self, roll: &str, mv: &str) -> Result<(), NotationError> {
         let Situation { position, roll: rest } = &self.now;
         let rolled = match rest {
@@ -317,8 +319,8 @@ pub(crate) fn usable<G: Game>(position: &G, text: &str) -> Result<G::Roll, Notat
 }
 
 impl Record {
-    /// The record as guests may see it: without the seed before the end of the game, and without the secrets
-    /// that two players still have from each other.
+    /// The record as guests may see it: without the seed before the end of the game, and without
+    /// the secrets that the two players still keep from each other.
     pub(crate) fn shown(mut self) -> Self {
         self.dice = self.shown_dice();
         let begun = self.begun;

@@ -15,33 +15,34 @@ use wurfel_games::TextError;
 
 use crate::pool::Stop;
 
-/// For the whole game.
+/// The longest time for the whole game.
 const ALL: Duration = Duration::from_secs(8);
-/// For one position at most.
+/// The longest time for one position.
 const EACH: Duration = Duration::from_millis(200);
-/// A game with more decisions is not reviewed here.
+/// The longest game that is reviewed, in decisions.
 const MAX_DECISIONS: usize = 600;
-/// Decisions times rolls that the usual analyser has time for: every roll is evaluated before
-/// it falls, and with three dice there are 56.
+/// The largest number of decisions times rolls that the usual analyser has time for. Every roll is
+/// evaluated before it falls, and with three dice there are 56.
 const MAX_ROLLS: usize = 1200;
-/// Who evaluates more than that.
+/// The analyser for games that exceed this number.
 const QUICK: &str = "expecti:depth=1";
 
 /// The longest text of games in bytes.
 const MAX_TEXT: usize = 5 << 20;
-/// Games of a text that are listed; one with a higher number can be reviewed, too.
+/// The largest number of games of a text that are listed; games with higher numbers can still be
+/// reviewed.
 const MAX_LISTED: usize = 20_000;
 
-/// Games to be listed, or one to be reviewed.
+/// A request to list games or to review one of them.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Request {
-    /// The game, which is the rule set, where the text does not say it.
+    /// The game, which is the rule set, if the text does not say it.
     #[serde(default)]
     game: Option<String>,
-    /// Games in any form that `wurfel review` reads.
+    /// The games, in any form that `wurfel review` reads.
     pub text: String,
-    /// Which one is meant, from 1.
+    /// The number of the game to review, from 1.
     #[serde(default = "first")]
     pub number: NonZeroUsize,
 }
@@ -51,8 +52,8 @@ const fn first() -> NonZeroUsize {
 }
 
 impl Request {
-    /// The name of the game: what the text says, else what the request says, else the first of
-    /// all.
+    /// The name of the game: the one in the text, or else the one in the request, or else the
+    /// default game.
     ///
     /// # Errors
     /// When the two contradict each other, or the text is too long or has a broken header.
@@ -102,7 +103,7 @@ pub(crate) fn list<G: Catalogued>(text: &str, stop: Stop<'_>) -> Result<Listed, 
     Ok(Listed { game: G::NAME, games: entries, more })
 }
 
-/// The game with this number.
+/// The game with this number in a text.
 fn read_one<G: Catalogued>(text: &str, number: NonZeroUsize) -> Result<Filed<G>, String> {
     let mut found = find_games::<G>(text).map_err(|error| one_line(&error))?;
     let chosen = found.nth(number.get() - 1);
@@ -110,36 +111,36 @@ fn read_one<G: Catalogued>(text: &str, number: NonZeroUsize) -> Result<Filed<G>,
     chosen.read().map_err(|error| one_line(&error))
 }
 
-/// What is wrong with a text. It may quote a word of any length.
+/// The error of a text in one line. It may quote a word of any length, which is shortened.
 fn one_line(error: &TextError) -> String {
     error.to_string().chars().take(300).collect()
 }
 
-/// A game as the analyser sees it.
+/// The review of a game, as the page receives it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(crate) struct Shown {
-    /// Who has evaluated.
+    /// The spec of the analyser.
     analyser: &'static str,
     /// The value before the first roll, for the first side.
     initial: f64,
     /// The result, or the value of the last position, for the first side.
     last: f64,
     decisions: Vec<ShownDecision>,
-    /// The first side first.
+    /// The totals of each side, the first side first.
     totals: [ShownTotals; 2],
 }
 
 /// A decision; all values are those of the side that decides.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 struct ShownDecision {
-    /// With the roll.
+    /// The position with the roll.
     position: String,
-    /// Who decides, 0 or 1.
+    /// The side that decides, 0 or 1.
     side: usize,
     roll: String,
     #[serde(rename = "move")]
     mv: String,
-    /// What the move lost against the best one.
+    /// How much the move lost against the best one.
     lost: f64,
     mark: Option<Mark>,
     luck: f64,
@@ -153,7 +154,7 @@ struct ShownDecision {
 struct ShownTotals {
     #[serde(flatten)]
     totals: Totals,
-    /// What a decision with a choice lost on average.
+    /// The mean loss of a decision with a choice.
     error_rate: Option<f64>,
     grade: Option<&'static str>,
 }
@@ -236,7 +237,7 @@ mod tests {
 
     #[test]
     fn a_blunder_and_a_lucky_roll_are_found() {
-        // Red stands before the goal and goes past it; Blue then wins.
+        // Red stands before the goal and moves past it; Blue then wins.
         let shown = review::<Einstein>(GAME, first(), &STOP).unwrap();
         assert_eq!(shown.decisions[0].mark, Some(Mark::Blunder));
         assert!(shown.decisions[0].lost > 0.99 && shown.decisions[1].lost < 0.01);

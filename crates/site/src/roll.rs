@@ -16,7 +16,7 @@ pub struct Roll {
     pub void: Vec<String>,
 }
 
-/// How a roll is written: in version 1 as a text.
+/// The forms of a roll in JSON; in version 1 of the record it is a text.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum RollForm {

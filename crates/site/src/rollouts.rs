@@ -1,9 +1,9 @@
-//! Rollouts of the best moves of a turn, which go on while somebody looks.
+//! Rollouts of the best moves of a turn, which go on as long as somebody watches.
 //!
-//! A rollout is the library's, with the result of `wurfel rollout --moves` for the same seed. It takes up to a
-//! minute, and other clients must not wait for that long: so it is done in slices, each of which waits
-//! its turn among all searches and tells what is known. The price is the game that the end of a slice
-//! cuts off, which the next one plays again.
+//! A rollout gives the same result as `wurfel rollout --moves` with the same seed. It takes up to a
+//! minute, and other clients must not wait that long. So it is done in slices, each of which waits
+//! its turn among all searches and ends with a report. The price is that the games cut off by the
+//! end of a slice are played again in the next one.
 
 use std::fmt::Display;
 use std::net::IpAddr;
@@ -23,21 +23,21 @@ use crate::agents::{self, AgentCache};
 use crate::answers::Problem;
 use crate::pool::{Class, Pool, Stop};
 
-/// Moves that are compared.
+/// The number of moves that can be compared.
 const MOVES: RangeInclusive<u64> = 2..=10;
-/// Games of each move, before they are rounded up to whole blocks.
+/// The number of games for each move, before it is rounded up to whole blocks.
 const GAMES: RangeInclusive<u64> = 1..=10_000;
-/// Turns after which games are cut.
+/// The number of turns after which games can be cut off.
 const TURNS: RangeInclusive<u64> = 1..=1000;
 /// The time of a slice, after which there is a report.
 const SLICE: Duration = Duration::from_millis(500);
-/// The longest slice, and the longest choice of the moves: where one game of each move takes longer, there
-/// is no rollout.
+/// The longest time for a slice, and for the choice of the moves. If one game of each move takes
+/// longer, no rollout is possible.
 const MAX_SLICE: Duration = Duration::from_secs(4);
-/// The time of search after which a rollout ends with what it has.
+/// The search time after which a rollout ends with the results it has.
 const MAX_TIME: Duration = Duration::from_mins(1);
 
-/// A rollout that somebody wants.
+/// A request for a rollout.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Request {
@@ -45,19 +45,20 @@ pub(crate) struct Request {
     pub game: String,
     /// The position with its roll.
     pub position: String,
-    /// Who plays both sides.
+    /// The spec of the agent that plays both sides.
     #[serde(default)]
     agent: Option<String>,
-    /// How many moves are compared, the best ones of the agent.
+    /// How many moves are compared; they are the best ones according to the agent.
     moves: u64,
-    /// The number of games of each move.
+    /// The number of games for each move.
     games: u64,
     /// After how many turns games end with the value that the agent gives the position.
     #[serde(default)]
     truncate: Option<u32>,
     #[serde(default = "first")]
     seed: u64,
-    /// Sent back with each report, so that a page knows what it is about.
+    /// A number that is sent back with each report, so that a page knows which request the report
+    /// answers.
     #[serde(default)]
     tag: u32,
 }
@@ -67,7 +68,8 @@ const fn first() -> u64 {
 }
 
 impl Request {
-    /// Refuses what is too much, and agents that are not for guests; returns the agent.
+    /// Refuses requests that are too large and agents that guests may not use; returns the agent's
+    /// spec.
     pub fn check(&self) -> Result<Spec, Problem> {
         let turns = self.truncate.map(u64::from);
         for (name, number, range) in [
@@ -94,16 +96,16 @@ struct Told<'a> {
     tag: u32,
     /// Whether this is the last report.
     last: bool,
-    /// The number of games of each move that were asked for.
+    /// The number of games that were requested for each move.
     wanted: u64,
     truncate: Option<u32>,
-    /// What gives the same result elsewhere, if the rollout is complete.
+    /// The command that gives the same result elsewhere, provided that the rollout is complete.
     command: &'a str,
     #[serde(flatten)]
     report: ComparisonReport,
 }
 
-/// Answers a request with several reports. Dropped, it stops the games.
+/// Answers a request with several reports. Dropping the future stops the games.
 pub(crate) async fn roll_out(
     request: Request,
     pool: &Arc<Pool>,
@@ -176,7 +178,7 @@ impl Ask {
 const TOO_SLOW: &str = "one game of each move takes too long here: expected a quicker agent, or \
                         games that are cut sooner";
 
-/// The command that does the same.
+/// The command that gives the same result.
 fn command<G: Catalogued>(request: &Request, situation: &Situation<G>, spec: &Spec) -> String {
     let quoted = |word: String| format!("'{}'", word.replace('\'', r"'\''"));
     let (position, agent) = (quoted(situation.to_string()), quoted(spec.to_string()));
@@ -188,7 +190,7 @@ fn command<G: Catalogued>(request: &Request, situation: &Situation<G>, spec: &Sp
     )
 }
 
-/// What is played out, and how.
+/// The moves that are played out, and the settings for their games.
 struct Plan<G: Catalogued> {
     situation: Situation<G>,
     spec: Spec,
@@ -200,7 +202,7 @@ struct Plan<G: Catalogued> {
     enough: Enough,
 }
 
-/// What a slice has found.
+/// The results of a slice.
 struct Done {
     found: Compared,
     is_over: bool,
@@ -208,7 +210,7 @@ struct Done {
 }
 
 impl<G: Catalogued> Plan<G> {
-    /// Chooses the moves; nothing is known of them yet.
+    /// Chooses the moves, for which there are no results yet.
     fn choose(
         request: &Request,
         situation: Situation<G>,
@@ -236,7 +238,8 @@ impl<G: Catalogued> Plan<G> {
         Ok((plan, found))
     }
 
-    /// As the command plays where no bound is given: one turn ahead, if the agent has no bounds of its own.
+    /// The settings of the rollout. Like the command without bounds, it looks one turn ahead if the
+    /// agent has no bounds of its own.
     fn rollout<'a>(&self, stop: Stop<'a>) -> Rollout<'a, G> {
         Rollout {
             situation: self.situation.clone(),
@@ -253,7 +256,7 @@ impl<G: Catalogued> Plan<G> {
         Candidates { rollout: self.rollout(stop), moves: self.moves.clone(), error_rate }
     }
 
-    /// Plays on until the slice ends, and keeps all games that were played to their end.
+    /// Continues the rollout until the slice ends, and keeps all games that were finished.
     fn go_on(&self, found: Compared, stop: Stop<'_>) -> Done {
         let began = Instant::now();
         let candidates = self.candidates(stop);
@@ -296,7 +299,7 @@ mod tests {
         let refused = |more: &str| {
             let text = r#"{"game":"einstein","position":"","moves":2,"games":1000"#;
             let text = format!("{text},{more}}}");
-            // Of two fields with the same name serde takes none.
+            // serde refuses two fields with the same name.
             serde_json::from_str::<Request>(&text)
                 .map(|request| request.check().unwrap_err().message)
         };

@@ -1,4 +1,4 @@
-//! The addresses of the site and what they answer.
+//! The addresses of the site and their answers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,15 +30,15 @@ use crate::sockets;
 
 /// The longest body of a request in bytes.
 const MAX_BODY: usize = 16 << 10;
-/// No search for a puzzle takes longer.
+/// The longest time for a search for a puzzle.
 const MAX_SEARCH: Duration = Duration::from_secs(20);
-/// Games in the list of games.
+/// How many games the list of games has.
 const LISTED: u32 = 30;
 
 type Shared = State<Arc<App>>;
 type Answer = Result<Response, Problem>;
 
-/// The site.
+/// The routes of the site.
 pub(crate) fn router(app: Arc<App>) -> Router {
     Router::new()
         .route("/api/openapi.json", get(openapi))
@@ -88,30 +88,30 @@ async fn openapi() -> Response {
     json(include_str!("../openapi.json"))
 }
 
-/// What a page must know of a game before one is played.
+/// The facts about a game that a page needs before a game is played.
 #[derive(Serialize)]
 struct GameShown {
     name: &'static str,
     title: &'static str,
     about: &'static str,
-    /// The first side first.
+    /// The names of the sides, the first side first.
     sides: [&'static str; 2],
-    /// How the dice can fall.
+    /// The ways in which the dice can fall.
     faces: Vec<Face>,
     levels: &'static [Level],
-    /// An arrangement of each side, if there is more than one.
+    /// An example set-up for each side, if there are several set-ups.
     setup: Option<[String; 2]>,
     /// A position before the first roll.
     start: Scene,
-    /// Whether there are puzzles.
+    /// Whether the game has puzzles.
     puzzles: bool,
-    /// Positions to look at.
+    /// Positions to try an analysis on.
     samples: &'static [&'static str],
     /// The programs of others that are offered here, by their names.
     engines: Vec<String>,
 }
 
-/// A way in which the dice can fall, and in how many ways it does.
+/// A roll of the dice, and in how many ways the dice can fall to show it.
 #[derive(Serialize)]
 struct Face {
     roll: String,
@@ -164,7 +164,7 @@ async fn list_games(State(app): Shared) -> Answer {
 struct Asked {
     game: String,
     position: String,
-    /// A move to play in it.
+    /// A move to play in the position.
     #[serde(rename = "move")]
     mv: Option<String>,
 }
@@ -203,7 +203,7 @@ fn body(headers: &HeaderMap, body: Body) -> Result<Bytes, Problem> {
     body.map_err(|error| Problem::new(error.status(), format!("at most {MAX_BODY} bytes")))
 }
 
-/// A view with something before its first field.
+/// The JSON of a view with another field inserted before its first one.
 pub(crate) fn with_field(name: &str, value: &str, view: &str) -> String {
     format!("{{\"{name}\":\"{value}\",{}", view.strip_prefix('{').unwrap_or("}"))
 }
@@ -285,7 +285,7 @@ async fn show_puzzle(
     answer(&with_game(&game, Seek { number, app, client })?.await?)
 }
 
-/// A text that a camera is to read.
+/// A text to be drawn as a QR code for a camera.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Drawn {
@@ -293,7 +293,7 @@ struct Drawn {
 }
 
 async fn draw_qr(headers: HeaderMap, bytes: Body) -> Answer {
-    // Not in an address, as those are written down on their way.
+    // The text is not part of the address, because addresses are written to logs along the way.
     let Drawn { text } = read(&body(&headers, bytes)?)?;
     answer(&qr::draw(&text).ok_or_else(|| Problem::bad("at most 300 signs fit"))?)
 }

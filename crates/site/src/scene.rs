@@ -1,16 +1,16 @@
-//! What a page needs to draw a position and to let people play in it, the same for
-//! every game.
+//! Scenes: everything that a page needs to draw a position and to let people play in it, in the
+//! same form for every game.
 
 use serde::Serialize;
 use wurfel_agents::Catalogued;
 use wurfel_core::{Diagram, Game, Outcome, Side, Situation};
 
-/// A position, drawn and with what can be done in it.
+/// A position with its board and the moves that are possible in it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Scene {
     /// The position's text, with the roll if there is one.
     pub position: String,
-    /// The same without the roll.
+    /// The position's text without the roll.
     pub at_rest: String,
     /// The board.
     pub board: Board,
@@ -22,13 +22,13 @@ pub struct Scene {
     pub roll: Option<String>,
     /// The legal moves of a rolled position.
     pub moves: Vec<Move>,
-    /// The position with each roll that leaves something to do; none at the end.
+    /// The position with each roll that allows a move; empty at the end of the game.
     pub rolls: Vec<Rolled>,
     /// The result by the rules, if the game is over.
     pub result: Option<String>,
 }
 
-/// What stands where.
+/// The board with its pieces.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Board {
     /// The names of the columns, left to right.
@@ -42,12 +42,12 @@ pub struct Board {
 /// A square.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Square {
-    /// What stands on it.
+    /// The piece on the square.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub piece: Option<Piece>,
     /// Whether it is drawn in the darker colour.
     pub dark: bool,
-    /// Whose goal it is, 0 or 1.
+    /// The side whose goal it is, 0 or 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub goal: Option<usize>,
 }
@@ -55,7 +55,7 @@ pub struct Square {
 /// A piece.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Piece {
-    /// Whose it is, 0 or 1.
+    /// The side that it belongs to, 0 or 1.
     pub side: usize,
     /// What is written on it.
     pub label: String,
@@ -66,12 +66,12 @@ pub struct Piece {
 /// A legal move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Move {
-    /// Its text.
+    /// The text of the move.
     pub text: String,
-    /// The square it leaves, by its place in [`Board::squares`], when the text begins
-    /// with two squares.
+    /// The square that the piece leaves, by its index in [`Board::squares`], if the text of the
+    /// move begins with two squares.
     pub from: Option<usize>,
-    /// The square it enters.
+    /// The square that the piece enters.
     pub to: Option<usize>,
     /// The letter of the piece that it removes.
     pub captures: Option<char>,
@@ -82,7 +82,7 @@ pub struct Move {
 pub struct Rolled {
     /// The roll.
     pub roll: String,
-    /// The position with it.
+    /// The position with this roll.
     pub position: String,
 }
 
@@ -145,7 +145,7 @@ impl Board {
         moves.as_ref().iter().map(described).collect()
     }
 
-    /// The square whose name the text begins with, and what follows.
+    /// The square whose name a text begins with, and the rest of the text.
     fn square<'a>(&self, text: &'a str) -> Option<(usize, &'a str)> {
         let begins = |(place, name): (usize, &String)| {
             text.strip_prefix(name.as_str()).map(|rest| (place, rest))

@@ -5,7 +5,7 @@ use std::io;
 
 use sha2::{Digest, Sha256};
 
-/// So many random bytes from the operating system, as hexadecimal digits.
+/// `BYTES` random bytes from the operating system, as hexadecimal digits.
 pub(crate) fn random_hex<const BYTES: usize>() -> io::Result<String> {
     let mut bytes = [0; BYTES];
     getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;
@@ -29,12 +29,13 @@ pub(crate) fn hash(text: &str) -> [u8; 32] {
     Sha256::digest(text.as_bytes()).into()
 }
 
-/// The same as hexadecimal digits.
+/// The SHA-256 hash of a text as hexadecimal digits.
 pub(crate) fn hash_hex(text: &str) -> String {
     hex(&hash(text))
 }
 
-/// Whether the texts are equal, in a time that does not tell where they differ.
+/// Whether the texts are equal. The time that the comparison takes does not reveal where they
+/// differ.
 pub(crate) fn same(one: &str, other: &str) -> bool {
     let differ = |(one, other)| one ^ other;
     one.len() == other.len()

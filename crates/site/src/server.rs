@@ -33,7 +33,7 @@ use crate::store::{Store, StoreError};
 
 /// How long a client may take to send the head of a request.
 const MAX_HEADERS: Duration = Duration::from_secs(15);
-/// How long a client may read nothing of an answer.
+/// How long a client may take no data of an answer.
 const MAX_WRITE: Duration = Duration::from_secs(10);
 /// The longest head of a request in bytes.
 const MAX_HEAD: usize = 16 << 10;
@@ -66,41 +66,41 @@ pub struct SiteConfig {
     pub limits: Limits,
 }
 
-/// Why the site is not served. Displays as one line.
+/// Why the site cannot be served. Displays as one line.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
     /// The server cannot listen on the address.
     #[error("cannot listen on {address}: {error}")]
     Address {
-        /// Which one.
+        /// The address.
         address: SocketAddr,
-        /// Why.
+        /// The system's error.
         error: io::Error,
     },
     /// The folder of the saved games cannot be used.
     #[error("cannot save games in '{}': {error}", folder.display())]
     Folder {
-        /// Which one.
+        /// The folder.
         folder: PathBuf,
-        /// Why.
+        /// The error.
         error: io::Error,
     },
     /// A folder beside the page cannot be served.
     #[error("cannot serve '{}' as {what}: {error}", folder.display())]
     Docs {
-        /// What it should be.
+        /// What the folder should be.
         what: &'static str,
-        /// Which one.
+        /// The folder.
         folder: PathBuf,
-        /// Why.
+        /// The error.
         error: io::Error,
     },
     /// Another server uses the folder.
     #[error("'{}' is used by another server, which listens at {address}", folder.display())]
     Used {
-        /// Which one.
+        /// The folder.
         folder: PathBuf,
-        /// Where that server listens.
+        /// The address on which that server listens.
         address: String,
     },
     /// The database cannot be opened.
@@ -108,7 +108,7 @@ pub enum ServerError {
     Store {
         /// The database.
         file: PathBuf,
-        /// Why.
+        /// The error.
         error: StoreError,
     },
     /// A program cannot be offered.
@@ -120,7 +120,7 @@ pub enum ServerError {
 }
 
 impl ServerError {
-    /// Whether it was the system that refused, and not that something else is in the way.
+    /// Whether the system refused, as opposed to something else being in the way.
     pub fn is_of_the_system(&self) -> bool {
         match self {
             Self::Address { .. } | Self::Folder { .. } | Self::System(_) => true,
@@ -138,7 +138,7 @@ pub fn default_data() -> PathBuf {
     system.unwrap_or_default().join("wurfel")
 }
 
-/// A site that listens.
+/// A site that is listening.
 pub struct Server {
     runtime: tokio::runtime::Runtime,
     listener: TcpListener,
@@ -149,7 +149,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Prepares everything and listens, but serves nobody before [`Server::run`].
+    /// Prepares everything and listens, but serves nobody before [`Server::run`] is called.
     ///
     /// # Errors
     /// When the address or the folder cannot be used.
@@ -215,7 +215,7 @@ impl Server {
                             tokio::spawn(serve(stream, peer, router.clone()));
                         }
                     }
-                    // Without free file handles, some must be given back first.
+                    // Without free file handles, some must be released first.
                     Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
                 }
             }
@@ -242,7 +242,7 @@ async fn serve(stream: TcpStream, peer: Peer, router: Router) {
     let _ = stream.set_nodelay(true);
     let service = hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
         let mut request: Request = request.map(Body::new);
-        // A socket that the request turns into counts as long as it lasts.
+        // A socket that the request is upgraded to counts as long as it lasts.
         request.extensions_mut().insert(peer.clone());
         router.clone().oneshot(request)
     });
@@ -251,6 +251,6 @@ async fn serve(stream: TcpStream, peer: Peer, router: Router) {
     let stream = Box::pin(stream);
     let mut http = hyper::server::conn::http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(MAX_HEADERS).max_buf_size(MAX_HEAD);
-    // A client that breaks off is nobody's fault here.
+    // A client that breaks the connection off is not an error of the server.
     let _ = http.serve_connection(TokioIo::new(stream), service).with_upgrades().await;
 }

@@ -1,5 +1,5 @@
-//! What goes on while somebody looks: a room's views as they come, and analyses and rollouts
-//! while they are searched.
+//! Sockets for updates while somebody watches: the views of a room as it changes, and analyses and
+//! rollouts during their searches.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -27,30 +27,31 @@ use crate::room::Action;
 const MAX_MESSAGE: usize = 8 << 10;
 /// How long a client may take to accept a message.
 const MAX_SEND: Duration = Duration::from_secs(10);
-/// How often a client is asked whether it is still there.
+/// How often a client is asked whether it is still connected.
 const PING: Duration = Duration::from_secs(30);
-/// After so many unanswered pings it is not.
+/// After this many unanswered pings the client counts as gone.
 const MAX_SILENT: u32 = 3;
 
 /// A socket with its limits.
 struct Line {
     socket: WebSocket,
     app: Arc<App>,
-    /// Pings since the client was last heard of.
+    /// The number of pings since the last message from the client.
     silent: u32,
-    /// The connection counts as long as the line lasts.
+    /// The client, whose connection counts as long as the line lasts.
     client: Client,
 }
 
-/// What came over a line.
+/// An event on a line.
 enum Heard {
     Text(Utf8Bytes),
-    /// The line is to be ended.
+    /// The line must be closed.
     Gone,
 }
 
 fn upgrade(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
-    // Room for what clients send; what is usual would be 128 KiB for each of them.
+    // Buffers large enough for the messages of clients. The default would be 128 KiB for each
+    // client.
     upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE).read_buffer_size(4 << 10)
 }
 
@@ -59,7 +60,7 @@ impl Line {
         Self { socket, app: Arc::clone(app), silent: 0, client }
     }
 
-    /// Sends a text; false when the client does not take it.
+    /// Sends a text; false when the client does not accept it.
     async fn send(&mut self, text: Utf8Bytes) -> bool {
         self.transmit(Message::Text(text)).await
     }
@@ -72,7 +73,7 @@ impl Line {
         self.send(problem.json().into()).await
     }
 
-    /// The next text of the client. May be dropped and called again.
+    /// The next text from the client. The future may be dropped and created again.
     async fn hear(&mut self) -> Heard {
         loop {
             let message = match tokio::time::timeout(PING, self.socket.recv()).await {
@@ -87,7 +88,7 @@ impl Line {
                 }
             };
             self.silent = 0;
-            // As many sockets as a client may have, they share what it may ask for.
+            // All sockets of a client share its limit on requests.
             if !self.app.gate.allows(self.client.address, 1.0, Instant::now()) {
                 let frame =
                     CloseFrame { code: close_code::POLICY, reason: "too many messages".into() };
@@ -108,7 +109,7 @@ impl Line {
     }
 }
 
-/// The views of a room, from now on; takes the same actions as the room's address.
+/// The views of a room from now on. Accepts the same actions as the room's address.
 pub(crate) async fn room(
     State(app): State<Arc<App>>,
     Extension(client): Extension<Client>,
@@ -133,7 +134,7 @@ impl Guest {
         Self { live: Arc::clone(live), sides, changes: live.presence.watch() }
     }
 
-    /// For which sides they stand, and who is there.
+    /// The sides that they play, and who is present.
     fn greeting(&self) -> String {
         let sides = Side::BOTH.map(|side| self.sides[side]);
         serde_json::json!({ "you": sides, "here": self.live.presence.here() }).to_string()
@@ -150,7 +151,7 @@ impl Drop for Guest {
     }
 }
 
-/// Returns when somebody else comes or goes, for those who have entered.
+/// Returns when somebody else comes or goes; for those who have entered.
 async fn company(guest: &mut Option<Guest>) {
     match guest {
         Some(guest) => guest.changes.next().await,
@@ -186,7 +187,7 @@ async fn look(mut line: Line, live: Arc<LiveRoom>) {
     live.left();
 }
 
-/// Does what somebody who looks asks for; false when the line is to be ended.
+/// Carries out the request of a watcher; false when the line must be closed.
 async fn answer(
     line: &mut Line,
     live: &Arc<LiveRoom>,
@@ -198,7 +199,7 @@ async fn answer(
         Err(problem) => return line.complain(&problem).await,
     };
     if action.action == Action::Enter {
-        // Whoever has entered as somebody else leaves first.
+        // Somebody who has entered with other sides leaves first.
         drop(guest.take());
         let greeting = guest.insert(Guest::enter(live, &action.token)).greeting();
         return line.send(greeting.into()).await;
@@ -206,13 +207,13 @@ async fn answer(
     let registry = Arc::clone(&line.app.registry);
     match registry.act(live, &action, line.client.address).await {
         Ok(()) => true,
-        // Sent twice, or too late: what has become of the game is the answer.
+        // The message was sent twice, or too late: the answer is the present state of the game.
         Err(RegistryError::Stale { .. }) => line.send((&*live.view()).into()).await,
         Err(error) => line.complain(&error.into()).await,
     }
 }
 
-/// Analyses: each question ends the one before; so does the end of the line.
+/// Analyses. Each question ends the one before, and so does the end of the line.
 pub(crate) async fn analyse(
     State(app): State<Arc<App>>,
     Extension(client): Extension<Client>,
@@ -222,7 +223,7 @@ pub(crate) async fn analyse(
         .on_upgrade(move |socket| consult(Line::new(socket, &app, client), Study::Analysis))
 }
 
-/// Rollouts: each request ends the one before; so does the end of the line.
+/// Rollouts. Each request ends the one before, and so does the end of the line.
 pub(crate) async fn roll_out(
     State(app): State<Arc<App>>,
     Extension(client): Extension<Client>,
@@ -232,7 +233,7 @@ pub(crate) async fn roll_out(
         .on_upgrade(move |socket| consult(Line::new(socket, &app, client), Study::Rollout))
 }
 
-/// What a line is asked for.
+/// The kind of study that a line is for.
 #[derive(Clone, Copy)]
 enum Study {
     Analysis,
@@ -240,7 +241,7 @@ enum Study {
 }
 
 impl Study {
-    /// Answers a text of a client with reports.
+    /// Answers the text of a client with reports.
     async fn answer(
         self,
         text: &[u8],

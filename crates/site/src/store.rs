@@ -1,9 +1,9 @@
 //! The saved games: an embedded database with a thread of its own.
 //!
 //! A save is acknowledged only when it is on the disk. Saves that arrive while earlier ones are
-//! being written go to the disk together, so that many games cost little more than one. A game is
-//! saved only over the version that it came from: if the disk refused a change, changes that build
-//! on it are not saved either.
+//! being written go to the disk together, so that many games take hardly more time than one. A game
+//! is saved only over the version on which the change was based: if the disk refused a change,
+//! later changes based on it are not saved, either.
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -21,14 +21,14 @@ const MAX_WAITING: usize = 16_384;
 const TOGETHER: usize = 512;
 /// After this many saves, old games are removed.
 const FORGETTING: usize = 1000;
-/// The format of the database; a later one is refused.
+/// The version of the database's format; a later version is refused.
 const VERSION: i64 = 2;
 const DAY: i64 = 24 * 60 * 60;
-/// How many seconds a game without a move is kept after its last change.
+/// How many seconds a game without moves is kept after its last change.
 const EMPTY_KEPT: i64 = DAY;
-/// How many seconds a game is kept that has ended.
+/// How many seconds a finished game is kept.
 const ENDED_KEPT: i64 = 90 * DAY;
-/// How many seconds a game is kept that has ended, while there are too many games.
+/// How many seconds a finished game is kept while there are too many games.
 const ENDED_KEPT_LEAST: i64 = 7 * DAY;
 /// How many seconds an unfinished game is kept.
 const OPEN_KEPT: i64 = 365 * DAY;
@@ -57,7 +57,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Whether it was the system that refused: the disk is full, or nobody may write there.
+    /// Whether the system refused, because the disk is full or may not be written to.
     pub fn is_of_the_system(&self) -> bool {
         use rusqlite::ErrorCode::{
             CannotOpen, DiskFull, PermissionDenied, ReadOnly, SystemIoFailure,
@@ -76,11 +76,11 @@ pub(crate) struct Row {
     pub token: String,
     pub game: String,
     pub over: bool,
-    /// Whether no move was made in it.
+    /// Whether it has no moves.
     pub empty: bool,
     /// The version, which grows with every change.
     pub version: u64,
-    /// When the running clock will have run out; `None` when none runs.
+    /// When the running clock will run out; `None` when no clock runs.
     pub due: Option<SystemTime>,
     /// The record in JSON.
     pub record: String,
@@ -103,7 +103,7 @@ pub(crate) struct Listed {
 
 struct Save {
     row: Row,
-    /// The version that it follows; none for a new game.
+    /// The version over which it is saved; `None` for a new game.
     before: Option<u64>,
     tell: oneshot::Sender<Result<(), StoreError>>,
 }
@@ -143,9 +143,9 @@ fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
 }
 
 impl Store {
-    /// Opens the database in a file, which is made when it is not there. Games that have ended
-    /// are kept for a shorter time while there are more than `most`. Clocks stood still for
-    /// `down`, the time in which no server was there.
+    /// Opens the database in a file, which is created if it is missing. Finished games are kept for
+    /// a shorter time while there are more than `most` games. Clocks are taken to have stood still
+    /// for `down`, the time in which no server ran.
     pub fn open(path: &Path, most: usize, down: Duration) -> Result<Self, StoreError> {
         let connection = Connection::open(path)?;
         connection.busy_timeout(Duration::from_secs(5))?;
@@ -199,8 +199,8 @@ impl Store {
         Ok(told.await.map_err(|_| StoreError::Closed)??)
     }
 
-    /// Keeps a game over the version `before`, or a new one. Requests are done in the order in
-    /// which this is called, not in that in which the futures are awaited.
+    /// Saves a game over the version `before`, or a new game. Requests are carried out in the order
+    /// of the calls, not in the order in which the futures are awaited.
     pub fn save(
         &self,
         row: Row,
@@ -223,7 +223,7 @@ impl Store {
         .await
     }
 
-    /// The games whose clock is at its end at a time, the first ones first.
+    /// The games whose clock runs out by a time, the earliest first.
     pub async fn due(&self, at: SystemTime, count: u32) -> Result<Vec<String>, StoreError> {
         self.ask(move |connection| {
             let mut query = connection.prepare_cached(
@@ -234,7 +234,7 @@ impl Store {
         .await
     }
 
-    /// The games that changed last, the last first.
+    /// The games that changed most recently, the latest first.
     pub async fn last(&self, count: u32) -> Result<Vec<Listed>, StoreError> {
         self.ask(move |connection| {
             let mut query = connection.prepare_cached(
@@ -256,7 +256,7 @@ impl Store {
     }
 }
 
-/// Writes a game; false when it was not what it should follow.
+/// Writes a game; false when the stored version is not the one over which it is to be saved.
 fn save(connection: &Connection, Save { row, before, .. }: &Save) -> rusqlite::Result<bool> {
     let due = row.due.map(milliseconds);
     let version = row.version as i64;
@@ -289,7 +289,7 @@ fn save(connection: &Connection, Save { row, before, .. }: &Save) -> rusqlite::R
     Ok(changed == 1)
 }
 
-/// Does requests until nobody can ask any more.
+/// Carries out requests until nobody can send any more.
 fn serve(connection: &Connection, waiting: &Receiver<Request>, most: usize) {
     let mut since_forgetting = 0;
     let mut warning = Warning::default();
@@ -298,7 +298,8 @@ fn serve(connection: &Connection, waiting: &Receiver<Request>, most: usize) {
         for request in std::iter::once(first).chain(waiting.try_iter().take(TOGETHER)) {
             match request {
                 Request::Save(save) => saves.push(save),
-                // Sees what was asked for before it, and nothing that the disk has not.
+                // A read sees everything that was requested before it, and nothing that is not on
+                // the disk.
                 Request::Read(read) => {
                     since_forgetting += saves.len();
                     keep(connection, std::mem::take(&mut saves), &mut warning);
@@ -309,14 +310,14 @@ fn serve(connection: &Connection, waiting: &Receiver<Request>, most: usize) {
         since_forgetting += saves.len();
         keep(connection, saves, &mut warning);
         if since_forgetting > FORGETTING {
-            // A full disk is told of by those who save.
+            // A full disk is reported by the saves.
             let _ = forget(connection, most);
             since_forgetting = 0;
         }
     }
 }
 
-/// Saves all or nothing, and tells those who asked.
+/// Saves all or nothing, and informs everybody who asked.
 fn keep(connection: &Connection, saves: Vec<Save>, warning: &mut Warning) {
     if saves.is_empty() {
         return;
@@ -345,17 +346,18 @@ fn keep(connection: &Connection, saves: Vec<Save>, warning: &mut Warning) {
     }
 }
 
-/// Saves in one transaction: for each whether the game was what it should follow.
+/// Saves games in one transaction. For each game, tells whether the stored version was the expected
+/// one.
 fn write(connection: &Connection, saves: &[Save]) -> rusqlite::Result<Vec<bool>> {
-    // Dropped before it is committed, it is rolled back.
+    // If dropped before it is committed, the transaction is rolled back.
     let transaction = connection.unchecked_transaction()?;
     let fit = saves.iter().map(|one| save(&transaction, one)).collect::<Result<_, _>>()?;
     transaction.commit()?;
     Ok(fit)
 }
 
-/// Forgets games by their age: first those without a move, then those that have ended; those
-/// that go on only after a long time.
+/// Removes games by their age: first those without moves, then finished ones, and unfinished ones
+/// only after a long time.
 fn forget(connection: &Connection, most: usize) -> rusqlite::Result<()> {
     let aged = "DELETE FROM games WHERE changed < unixepoch() - ?1 AND";
     connection.execute(&format!("{aged} empty"), [EMPTY_KEPT])?;
@@ -401,7 +403,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.db");
         let store = open(&path, 100);
-        // Many at once: they are written together, each as it was last asked for.
+        // Many saves at once are written together, each in the state of its latest request.
         let saves: Vec<_> = (0..50u64)
             .map(|n| store.save(row(&format!("g{}", n % 10), n / 10), (n / 10).checked_sub(1)))
             .collect();
@@ -423,7 +425,7 @@ mod tests {
         store.save(row("one", 0), None).await.unwrap();
         store.save(row("other", 0), None).await.unwrap();
         drop(store);
-        // As on a full disk: the database may have no page more.
+        // Simulates a full disk: the database may not grow by another page.
         let connection = Connection::open(&path).unwrap();
         let pages: i64 =
             connection.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
@@ -437,7 +439,7 @@ mod tests {
         let next = store.save(row("one", 2), Some(1)).await;
         assert!(matches!(next, Err(StoreError::Overtaken)));
         assert_eq!(store.load("one".into()).await.unwrap(), Some(row("one", 0)));
-        // And the store goes on.
+        // The store continues to work.
         store.save(row("other", 1), Some(0)).await.unwrap();
         assert_eq!(store.load("other".into()).await.unwrap(), Some(row("other", 1)));
     }
@@ -486,7 +488,7 @@ mod tests {
         add("ended today", true, false, 0);
         forget(&connection, 3).unwrap();
         assert_eq!(left(), ["ended new", "ended today", "open new"]);
-        // However many there are: no game with moves is forgotten before its time.
+        // However many games there are, no game with moves is removed before its time.
         forget(&connection, 0).unwrap();
         assert_eq!(left(), ["ended today", "open new"]);
     }

@@ -1,5 +1,5 @@
-//! What fuzz targets reach of the site (feature `testkit`): everything that reads what a guest
-//! has sent, what the database keeps, and the files of runs.
+//! Access for fuzz targets to internals of the site (feature `testkit`): to everything that reads
+//! messages of guests, the contents of the database, and the files of runs.
 //!
 //! Nothing here is part of the library: it may change with any version.
 
@@ -29,7 +29,7 @@ use crate::scene::Scene;
 /// Agents that are built and play within microseconds and touch no file.
 const QUICK: [&str; 2] = ["random", "greedy"];
 
-/// Who an action is from, and how long the other side has been away.
+/// The sender of an action, and how long the other side has been away.
 #[derive(Deserialize)]
 struct By {
     sides: [bool; 2],
@@ -37,9 +37,10 @@ struct By {
     away_seconds: u32,
 }
 
-/// Reads the record of a room, opens it again, and does what the lines after it say: a line that
-/// says who does it, `{"sides":[true,false]}`, then the actions that it sends. A room that was
-/// asked for instead of a record is opened as a guest would.
+/// Reads the record of a room, opens the room again, and carries out the lines after the record: a
+/// line that names the sender, `{"sides":[true,false]}`, and then the actions of this sender.
+/// Instead of a record, the text may begin with a request for a room, which is opened as for a
+/// guest.
 ///
 /// # Panics
 /// When a room and its record do not agree after an action.
@@ -86,7 +87,7 @@ pub fn play_room(text: &str) {
     same_again(&*room, by.now);
 }
 
-/// No agent but the quick ones.
+/// Replaces all agents but the quick ones.
 fn people(mut request: GameRequest) -> GameRequest {
     for player in &mut request.players {
         if let Player::Agent { spec } = player {
@@ -99,8 +100,8 @@ fn people(mut request: GameRequest) -> GameRequest {
     request
 }
 
-/// A room made again from what is kept of it is the same room. Records of version 1 do not keep
-/// the last roll, so after the end of such a game it is no longer shown.
+/// Checks that a room made again from its stored state is the same room. Records of version 1 do
+/// not store the last roll, so after the end of such a game it is no longer shown.
 fn same_again(room: &dyn AnyRoom, now: Instant) {
     if room.record().version == 1 && room.record().end.is_some() {
         return;
@@ -110,17 +111,17 @@ fn same_again(room: &dyn AnyRoom, now: Instant) {
     assert_eq!(&again, room.record(), "a record changes when it is kept");
     let again = room::reopen(again).unwrap_or_else(|why| panic!("a room is lost: {why}\n{kept}"));
     let [view, shown] = [again.view(now), room.view(now)].map(|mut view| {
-        // A clock that runs begins again with the room.
+        // A running clock is started again with the room.
         view.clock = None;
         serde_json::to_value(view).expect("a view can be written")
     });
     assert_eq!(view, shown, "a room changes when it is opened again");
 }
 
-/// Reads a message or a body as every kind that there is, as far as no search is needed.
+/// Reads a message or a body as every kind of message, as far as this is possible without a search.
 ///
 /// # Panics
-/// When a refusal is not a line.
+/// When a refusal is not a single line.
 pub fn read_message(bytes: &[u8]) {
     refused(read::<PlayerAction>(bytes));
     refused(read::<GameRequest>(bytes));
@@ -161,7 +162,7 @@ impl UseGame for Look {
     }
 }
 
-/// Nobody asks a list to stop.
+/// A stop flag that is never raised.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 struct List(String);
@@ -182,7 +183,7 @@ fn refused<T: DeserializeOwned>(read: Result<T, crate::answers::Problem>) {
     }
 }
 
-/// Reads the headers of a proxy: a line each of `X-Forwarded-For`, `Forwarded` and
+/// Reads the headers of a proxy: one line each for `X-Forwarded-For`, `Forwarded` and
 /// `X-Forwarded-Proto`.
 pub fn read_headers(bytes: &[u8]) {
     let names = ["x-forwarded-for", header::FORWARDED.as_str(), "x-forwarded-proto"];
@@ -201,10 +202,10 @@ pub fn read_headers(bytes: &[u8]) {
     }
 }
 
-/// Reads every run of a folder.
+/// Reads every run in a folder.
 ///
 /// # Panics
-/// When a run that was read cannot be written for a page.
+/// When a run that was read cannot be written as JSON.
 pub fn read_runs(folder: &Path) {
     for name in runs::list(Some(folder)).unwrap_or_default() {
         match runs::read(Some(folder), &name) {

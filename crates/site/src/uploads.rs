@@ -1,4 +1,5 @@
-//! Large bodies: what guests may upload at once, so that memory stays bounded.
+//! Large request bodies. What guests upload at the same time is limited, so that memory stays
+//! bounded.
 
 use std::collections::HashSet;
 use std::net::IpAddr;
@@ -9,35 +10,35 @@ use axum::http::{HeaderMap, StatusCode, header};
 
 use crate::answers::Problem;
 
-/// The longest body that needs no leave.
+/// The longest body that needs no permission.
 const SMALL: usize = 16 << 10;
-/// The longest body: 5 MiB of text, and what quoting it as JSON adds.
+/// The longest body: 5 MiB of text, plus what quoting it as JSON adds.
 const MAX_BODY: usize = 8 << 20;
-/// Clients that may upload at once.
+/// How many clients may upload at the same time.
 const MAX_CLIENTS: usize = 8;
-/// Bytes of an upload that cost a client as much as a request.
+/// How many bytes of an upload count as much as a request.
 const BYTES_PER_REQUEST: f64 = 262_144.0;
 
-/// Who uploads something large.
+/// The clients that are uploading something large.
 #[derive(Default)]
 pub(crate) struct Uploads {
     clients: Mutex<HashSet<IpAddr>>,
 }
 
-/// The leave to upload something, until it is dropped.
+/// The permission to upload something, until this value is dropped.
 struct Leave {
     uploads: Arc<Uploads>,
     client: IpAddr,
 }
 
-/// A body, and the leave to keep it in memory.
+/// A body, with the permission to keep it in memory.
 pub(crate) struct Upload {
     pub bytes: Bytes,
     _leave: Option<Leave>,
 }
 
 impl Uploads {
-    /// Lets a client upload something, one thing at a time.
+    /// Lets a client upload something; only one upload at a time is allowed.
     fn begin(self: &Arc<Self>, client: IpAddr) -> Result<Leave, Problem> {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         if clients.contains(&client) {
@@ -52,7 +53,7 @@ impl Uploads {
         Ok(Leave { uploads: Arc::clone(self), client })
     }
 
-    /// Reads a body; one that is not small, or does not say its length, needs leave.
+    /// Reads a body. A body that is not small, or does not state its length, needs permission.
     pub async fn read(
         self: &Arc<Self>,
         client: IpAddr,
@@ -85,7 +86,7 @@ fn too_long() -> Problem {
     Problem::new(StatusCode::PAYLOAD_TOO_LARGE, format!("at most {MAX_BODY} bytes"))
 }
 
-/// What a body costs beside its request, in requests.
+/// The cost of a body in addition to that of its request, in requests.
 pub(crate) fn cost(headers: &HeaderMap) -> f64 {
     length(headers).unwrap_or(0).min(MAX_BODY) as f64 / BYTES_PER_REQUEST
 }
@@ -121,7 +122,7 @@ mod tests {
         held.pop();
         assert!(send(&uploads, 99, MAX_BODY).await.is_ok());
         assert_eq!(refused(send(&uploads, 99, MAX_BODY + 1).await), StatusCode::PAYLOAD_TOO_LARGE);
-        // A body that does not say how long it is.
+        // A body that does not state its length.
         let endless = || Body::from(vec![b' '; MAX_BODY + 1]);
         let none = HeaderMap::new();
         let read = uploads.read(address(50), &none, endless()).await;

@@ -1,4 +1,4 @@
-//! Checking the dice of a game after its end, as [`crate::dice`] describes them.
+//! Verifies the dice of a game after its end, as [`crate::dice`] describes.
 
 use wurfel_agents::{Catalogued, UseGame, with_game};
 
@@ -7,12 +7,11 @@ use crate::record::{DiceKind, Reason, Record, RecordError, RecordedStep, Replay}
 use crate::roll::Roll;
 
 impl Record {
-    /// Checks that the seed is the one committed to, and that every roll follows from
-    /// it, those that left nothing to do and those that were taken back among them.
-    /// Returns how many rolls were checked.
+    /// Checks that the seed matches the commitment, and that every roll follows from it, including
+    /// void rolls and rolls that were taken back. Returns how many rolls were checked.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// The first thing that is found wrong.
     pub fn verify(&self) -> Result<u32, RecordError> {
         let dice = match &self.dice {
             DiceKind::Typed => return Err(RecordError::Unverifiable("they were typed in")),
@@ -70,7 +69,7 @@ impl UseGame for Verify<'_> {
     }
 }
 
-/// The check of records in version 1.
+/// Verifies a record of version 1.
 fn first_version<G: Catalogued>(
     record: &Record,
     dice: &CommittedDice,
@@ -89,16 +88,16 @@ fn first_version<G: Catalogued>(
     Ok(rolls)
 }
 
-/// The game as it stood when something was taken back, or at its end.
+/// The course of the game up to a take-back, or up to its end.
 struct Line {
-    /// How many steps stayed of the line before.
+    /// How many steps it shares with the course before.
     kept: usize,
     steps: Vec<RecordedStep>,
     rolled: Option<Roll>,
 }
 
 impl Line {
-    /// The roll at a place, unless what was left of one was played there.
+    /// The roll at an index, unless the dice left from an earlier roll were played there.
     fn roll(&self, place: usize) -> Option<Roll> {
         match self.steps.get(place) {
             Some(step) if step.rest => None,
@@ -108,7 +107,7 @@ impl Line {
     }
 }
 
-/// The game as it stood at each time, the first first.
+/// All courses of the game, in the order of time.
 fn lines(record: &Record) -> Result<Vec<Line>, RecordError> {
     let mut line = Line { kept: 0, steps: record.steps.clone(), rolled: record.rolled.clone() };
     let mut lines = vec![];
@@ -126,7 +125,7 @@ fn lines(record: &Record) -> Result<Vec<Line>, RecordError> {
     Ok(lines)
 }
 
-/// The check of all lines of a game.
+/// Verifies all courses of a game.
 fn all<G: Catalogued>(record: &Record, dice: &CommittedDice) -> Result<u32, RecordError> {
     let mut seen = 0;
     let mut before: Option<Line> = None;
@@ -155,7 +154,7 @@ fn all<G: Catalogued>(record: &Record, dice: &CommittedDice) -> Result<u32, Reco
     Ok(seen)
 }
 
-/// Checks a roll and those before it that left nothing to do; returns its number.
+/// Checks a roll and the void rolls before it; returns its number.
 fn one<G: Catalogued>(
     dice: &CommittedDice,
     position: &G,

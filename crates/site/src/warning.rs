@@ -1,4 +1,4 @@
-//! Warnings to the operator of the site, a few at most about one problem.
+//! Warnings to the operator of the site, with a limit on warnings about the same problem.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 /// The minimum time between two warnings of one kind.
 const QUIET: Duration = Duration::from_secs(10);
 
-/// A problem that may occur again and again.
+/// A problem that may occur repeatedly.
 #[derive(Default)]
 pub(crate) struct Warning {
     /// When the operator was last warned of it.
@@ -16,8 +16,8 @@ pub(crate) struct Warning {
 }
 
 impl Warning {
-    /// Reports that the problem occurred `count` times. Writes a line to standard error the first
-    /// time and then rarely.
+    /// Reports that the problem occurred `count` times. Writes a line to standard error at the
+    /// first occurrence, and after that only rarely.
     pub fn raise(&mut self, count: usize, line: impl FnOnce(usize) -> String) {
         self.untold += count;
         if self.told.is_none_or(|told| told.elapsed() >= QUIET) {
@@ -37,6 +37,6 @@ impl Warning {
 }
 
 fn tell(line: &str) {
-    // Nobody may be there to read it.
+    // Standard error may be closed.
     let _ = writeln!(std::io::stderr(), "wurfel: {line}");
 }

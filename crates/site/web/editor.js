@@ -52,10 +52,10 @@ const CHESS = {
   },
 };
 
-/** A game whose text has nothing to contradict. @type {Editor} */
+/** For games whose fields cannot contradict the board. @type {Editor} */
 const PLAIN = { rights: [], given: () => '', give: (fields) => fields, mend: (fields) => fields };
 
-/** The games whose names begin so. @type {Record<string, Editor>} */
+/** The editors, by the beginning of the game's name. @type {Record<string, Editor>} */
 const EDITORS = { dicechess: CHESS };
 
 /** The editor of a game. @param {string} name */

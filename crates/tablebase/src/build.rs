@@ -9,12 +9,12 @@ use wurfel_core::{Endgame, EndgameIndex};
 use crate::format::{HEADER, PAGE, PER_PAGE, TableHeader, opened, page_start, seal};
 use crate::{Table, TableError, file_name};
 
-/// What to build, and with which resources.
+/// The tables to build, and the resources that may be used.
 #[derive(Clone, Copy, Debug)]
 pub struct Build {
     /// The largest number of pieces.
     pub pieces: u32,
-    /// How many threads solve.
+    /// How many threads solve positions.
     pub threads: usize,
     /// The memory that may be used, in bytes, not counting the tables themselves, which are mapped.
     pub memory: u64,
@@ -31,10 +31,9 @@ pub struct BuildProgress {
     pub all: u64,
 }
 
-/// Builds the tables of the game called `name` in a folder, which is created if need be. Tables
-/// that exist already stay. `progress` is called after each unit; when it returns false the build
-/// stops, and the next call resumes it there. Returns whether all tables are built.
-///
+/// Builds the tables of the game called `name` in a folder, which is created if necessary. Existing
+/// tables are kept. `progress` is called after each unit; when it returns false the build stops,
+/// and the next call resumes it there. Returns whether all tables are built.
 /// # Errors
 /// When the system refuses, when another program is building the same table, when a file with a
 /// table's name is not a table, or when there is not enough memory.
@@ -81,8 +80,8 @@ pub fn build<G: Endgame>(
     Ok(true)
 }
 
-/// Solves one unit of the tables for `settings.pieces` pieces of the game called `name`. The table with
-/// one piece less must be in the folder, unless there are two pieces.
+/// Solves one unit of the tables for `settings.pieces` pieces of the game called `name`. The table
+/// for one piece fewer must be in the folder, unless there are only two pieces.
 ///
 /// # Errors
 /// When that table is missing or damaged, there is no such unit, or there is not enough memory.
@@ -101,12 +100,12 @@ pub fn solve_unit<G: Endgame>(
     solve::<G>(pieces, unit, fewer.transpose()?.as_ref(), threads)
 }
 
-/// Puts the table for `pieces` pieces together from the values of its units, which `unit` gives by
-/// their numbers. A table that exists stays.
+/// Puts the table for `pieces` pieces together from the values of its units; `unit` returns those
+/// of the unit with a given number. An existing table is kept.
 ///
 /// # Errors
-/// Those of `unit`, and when a unit has another number of values, another program is building the
-/// table, or the system refuses.
+/// The errors of `unit`, and when a unit has the wrong number of values, another program is
+/// building the table, or the system refuses.
 pub fn assemble<G: Endgame, E: From<TableError>>(
     name: &str,
     folder: &Path,
@@ -132,7 +131,7 @@ pub fn assemble<G: Endgame, E: From<TableError>>(
     Ok(draft.finish()?)
 }
 
-/// The largest number of threads, up to `threads`, with which a unit can be solved within the
+/// The largest number of threads, at most `threads`, with which a unit can be solved within the
 /// memory.
 fn fitting<G: Endgame>(
     pieces: u32,
@@ -148,14 +147,14 @@ fn fitting<G: Endgame>(
     })
 }
 
-/// Solves a unit by means of the table with one piece less.
+/// Solves a unit with the help of the table for one piece fewer.
 fn solve<G: Endgame>(
     pieces: u32,
     unit: usize,
     fewer: Option<&Table>,
     threads: usize,
 ) -> Result<Vec<u16>, TableError> {
-    // If a value is missing the result is useless, and is discarded below.
+    // If a value is missing, the result is useless and is discarded below.
     let known = |place: EndgameIndex| {
         let value = fewer.and_then(|table| table.value(place.index));
         f32::from(value.unwrap_or_default()) / f32::from(u16::MAX)
@@ -175,7 +174,7 @@ struct Draft {
     temporary: PathBuf,
     file: File,
     header: TableHeader,
-    /// How many values there are so far.
+    /// How many values have been written so far.
     count: u64,
     /// The values of the last page, which is not full yet and not yet in the file.
     page: Vec<u8>,
@@ -200,7 +199,7 @@ impl Draft {
         Ok(draft)
     }
 
-    /// Reads the values that the file has already; a file with another header is started anew.
+    /// Reads the values that the file already has; a file with another header is started again.
     fn read(&mut self) -> std::io::Result<()> {
         let header = self.header.bytes();
         let mut found = vec![];
@@ -225,7 +224,7 @@ impl Draft {
         self.rewind()
     }
 
-    /// Cuts the file off behind the last full page.
+    /// Truncates the file after the last full page.
     fn rewind(&mut self) -> std::io::Result<()> {
         let end = page_start(self.count / PER_PAGE) as u64;
         self.file.set_len(end)?;
@@ -281,7 +280,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Writes what there is to the file, so that the build can be resumed later.
+    /// Writes the unfinished last page to the file, so that the build can be resumed later.
     fn suspend(mut self) -> Result<(), TableError> {
         self.close_page(self.count / PER_PAGE)?;
         self.file.sync_all().map_err(TableError::io(&self.temporary))

@@ -14,7 +14,7 @@ pub enum TableError {
         /// The system's error.
         error: io::Error,
     },
-    /// The file is not a table, or it is a different one than its name says.
+    /// The file is not a table, or not the one that its name promises.
     #[error("'{path}' {why}: remove it and build it again")]
     Refused {
         /// The file.

@@ -24,7 +24,7 @@ pub struct TableHeader {
     pub count: u64,
 }
 
-/// The little-endian number in these bytes.
+/// The little-endian number that these bytes hold.
 fn number(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
@@ -114,8 +114,8 @@ pub fn opened(page: u64, bytes: &[u8]) -> Option<&[u8]> {
 mod tests {
     use super::*;
 
-    /// Found by the fuzz target `tables`: the name in a foreign file went to the terminal as it was,
-    /// control characters and all.
+    /// Found by the fuzz target `tables`: the name in a foreign file was written to the terminal
+    /// unchanged, including control characters.
     #[test]
     fn the_name_of_another_table_is_shown_as_text() {
         let header = |name: &str| TableHeader { name: name.to_owned(), pieces: 2, count: 283 };

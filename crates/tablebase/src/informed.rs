@@ -6,7 +6,7 @@ use wurfel_core::{Endgame, Evaluator};
 
 use crate::Tables;
 
-/// An evaluation that takes the exact value from the tables where they have it.
+/// An evaluation that takes exact values from the tables where these have them.
 #[derive(Clone, Debug)]
 pub struct Informed<G, E> {
     evaluator: E,
@@ -14,7 +14,7 @@ pub struct Informed<G, E> {
 }
 
 impl<G, E> Informed<G, E> {
-    /// `evaluator`, with exact values from `tables`.
+    /// Combines `evaluator` with the exact values of `tables`.
     pub const fn new(evaluator: E, tables: Arc<Tables<G>>) -> Self {
         Self { evaluator, tables }
     }

@@ -1,4 +1,4 @@
-//! The contents of files: read into memory, or mapped. This is the only place with `unsafe`.
+//! The contents of files, either read into memory or mapped. This is the only place with `unsafe`.
 
 #![allow(unsafe_code, reason = "mapping a file; see `map`")]
 
@@ -8,8 +8,8 @@ use std::ops::Deref;
 
 use memmap2::{Mmap, MmapOptions};
 
-/// Up to this size, in bytes, a file is read when it is opened, which takes some milliseconds; a
-/// larger file is mapped.
+/// The largest size, in bytes, of files that are read when they are opened, which takes some
+/// milliseconds; larger files are mapped.
 pub const READ_AT_ONCE: u64 = 1 << 26;
 
 /// The bytes of a file.
@@ -22,7 +22,7 @@ pub enum Bytes {
 }
 
 impl Bytes {
-    /// The first `length` bytes of a file. The file must have that many, and must be positioned at
+    /// The first `length` bytes of a file. The file must be at least that long and positioned at
     /// its beginning.
     pub fn open(file: &File, length: u64) -> io::Result<Self> {
         if length > READ_AT_ONCE {
@@ -47,7 +47,7 @@ impl Deref for Bytes {
     }
 }
 
-/// Maps the first `length` bytes of a file that has at least that many.
+/// Maps the first `length` bytes of a file that is at least that long.
 fn map(file: &File, length: u64) -> io::Result<Mmap> {
     // SAFETY: the mapped bytes may change only if somebody writes into the file. This program never
     // does: a table gets its name once it is complete and is only read from then on, and building

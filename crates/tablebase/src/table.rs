@@ -10,14 +10,14 @@ use crate::TableError;
 use crate::format::{HEADER, PAGE, PER_PAGE, TableHeader, opened, page_start};
 use crate::map::Bytes;
 
-/// The values of all positions with a given number of pieces. They are read from the file when they
+/// The values of all positions with a given number of pieces. They are read from the file as they
 /// are asked for. Threads can share a table.
 #[derive(Debug)]
 pub struct Table {
     path: PathBuf,
     header: TableHeader,
     bytes: Bytes,
-    /// For each page whether it is sound, damaged, or not checked yet.
+    /// For each page, whether it is sound, damaged, or not checked yet.
     pages: Box<[AtomicU8]>,
 }
 
@@ -89,7 +89,7 @@ impl Table {
         Some(u16::from_le_bytes(bytes))
     }
 
-    /// Whether a page agrees with its checksum; it is computed only once.
+    /// Whether a page agrees with its checksum, which is computed only once.
     #[cold]
     fn is_sound(&self, page: u64) -> bool {
         let known = &self.pages[page as usize];
@@ -110,7 +110,7 @@ impl Table {
         threads: usize,
         mut progress: impl FnMut(u64) -> bool,
     ) -> Result<(), TableError> {
-        // In one step each thread has work for some milliseconds.
+        // In each step, every thread has work for some milliseconds.
         let step = 256 * threads as u64;
         let pages = self.header.pages();
         for first in (0..pages).step_by(step as usize) {

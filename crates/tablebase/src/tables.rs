@@ -10,12 +10,12 @@ use wurfel_core::Endgame;
 use crate::map::READ_AT_ONCE;
 use crate::{Build, Table, TableError, build};
 
-/// Tables for up to this many pieces are built in a second and take 20 MB, so they are built when
+/// Tables for at most this many pieces are built in a second and take 20 MB, so they are built when
 /// they are needed.
 const SMALL: u32 = 4;
 
-/// How often to look whether another program has finished building the small tables: ten minutes in
-/// all, because it may share a busy machine.
+/// How often to check whether another program has finished building the small tables. The checks go
+/// on for ten minutes in all, because the program may share a busy machine.
 const WAITS: u32 = 12_000;
 const WAIT: Duration = Duration::from_millis(50);
 
@@ -25,7 +25,7 @@ pub fn file_name(name: &str, pieces: u32) -> String {
 }
 
 /// The folder of the tables when none is named: the one in the environment variable
-/// `WURFEL_TABLES`, or else `wurfel/tables` in the system's folder for the data of programs
+/// `WURFEL_TABLES`, or else `wurfel/tables` in the system's folder for application data
 /// (`~/.local/share` on Linux, `%APPDATA%` on Windows).
 pub fn default_folder() -> PathBuf {
     if let Some(folder) = std::env::var_os("WURFEL_TABLES").filter(|folder| !folder.is_empty()) {
@@ -38,7 +38,7 @@ pub fn default_folder() -> PathBuf {
 /// The exact values of all positions of `G` with few pieces.
 #[derive(Debug)]
 pub struct Tables<G> {
-    /// The tables, beginning with that for two pieces.
+    /// The tables, beginning with the one for two pieces.
     files: Vec<Table>,
     /// The largest number of pieces of a position in the tables; less than 2 when there are no
     /// tables.
@@ -54,8 +54,8 @@ impl<G> Default for Tables<G> {
 }
 
 impl<G: Endgame> Tables<G> {
-    /// Opens the tables in a folder for up to `most` pieces: as many as exist, from two pieces on
-    /// without a gap.
+    /// Opens the tables in a folder for at most `most` pieces: as many as exist without a gap, from
+    /// two pieces on.
     ///
     /// # Errors
     /// When one of the tables is damaged or cannot be read.
@@ -67,7 +67,7 @@ impl<G: Endgame> Tables<G> {
                 break;
             }
             let table = Table::open(&path, name, pieces, G::units(pieces).iter().sum())?;
-            // A file that is read completely is also checked completely.
+            // A file that is read as a whole is also checked as a whole.
             if table.length() <= READ_AT_ONCE {
                 table.verify(1, |_| true)?;
             }
@@ -77,8 +77,8 @@ impl<G: Endgame> Tables<G> {
         Ok(Self { files: tables, max_pieces, game: PhantomData })
     }
 
-    /// Opens the tables in a folder for up to `most` pieces, after building the small ones, for up
-    /// to 4 pieces, if they are missing.
+    /// Opens the tables in a folder for at most `most` pieces, after building the missing small
+    /// ones, which are those for up to 4 pieces.
     ///
     /// # Errors
     /// Those of [`Tables::open`] and [`build()`].
@@ -90,7 +90,7 @@ impl<G: Endgame> Tables<G> {
         }
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let settings = Build { pieces, threads, memory: 1 << 30 };
-        // If another program is building them, it will be finished soon.
+        // If another program is building the tables, it will soon be finished.
         let mut waits = 0..WAITS;
         loop {
             match Self::ready(name, folder, settings) {
@@ -114,7 +114,7 @@ impl<G: Endgame> Tables<G> {
         Self::open(name, folder, settings.pieces)
     }
 
-    /// The tables in the order of their numbers of pieces.
+    /// The tables, ordered by their numbers of pieces.
     pub fn tables(&self) -> &[Table] {
         &self.files
     }
@@ -126,7 +126,7 @@ impl<G: Endgame> Tables<G> {
     }
 
     /// The win probability of the **side to move** before its roll, under best play. `None` when
-    /// the position is not in the tables, or is in a damaged part of one.
+    /// the position is not in the tables, or in a damaged part of one.
     #[inline(always)]
     pub fn probe(&self, position: &G) -> Option<f32> {
         let place = position.place(self.max_pieces())?;

@@ -15,8 +15,8 @@ use crate::{Labelled, Labels};
 pub struct PositionsHeader {
     /// The game.
     pub game: String,
-    /// The evaluation at the leaves of the search; for parameters from a file, `learned` and their
-    /// checksum.
+    /// The evaluation at the leaves of the search; for parameters from a file, it is `learned` and
+    /// their checksum.
     pub eval: String,
     /// Turns that the search looked ahead.
     pub depth: u32,
@@ -24,7 +24,7 @@ pub struct PositionsHeader {
     pub games: u64,
     /// The seed for the games.
     pub seed: u64,
-    /// The λ of TD(λ): how much the searches of later turns count in the values.
+    /// The λ of TD(λ): the weight of the searches of later turns in the values.
     #[serde(default, skip_serializing_if = "nothing")]
     pub lambda: f32,
     /// How many rolls were sampled for each value; 0 where all were searched.
@@ -37,7 +37,8 @@ pub struct PositionsHeader {
     pub version: String,
 }
 
-/// Whether each value comes from a single search, as in files without the entry.
+/// Whether each value comes from a single search. This is also the default for files without the
+/// entry.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
 fn nothing(lambda: &f32) -> bool {
     *lambda <= 0.0
@@ -59,7 +60,7 @@ impl PositionsHeader {
         serde_json::to_string(self).unwrap_or_default() + "\n"
     }
 
-    /// The settings of a file that this program is about to write.
+    /// The header of a file that this program is about to write.
     pub fn new<G: Learnable>(eval: String, games: u64, labels: Labels) -> Self {
         let Labels { depth, seed, lambda, rolls, without_wins } = labels;
         let version = env!("CARGO_PKG_VERSION").to_owned();
@@ -90,8 +91,8 @@ pub struct PositionsFile {
 }
 
 impl PositionsFile {
-    /// Opens a file for writing, and returns the number of the next game: 0, or where an
-    /// interrupted run with the same settings has ended.
+    /// Opens a file for writing, and returns the number of the next game: 0, or the one at which an
+    /// interrupted run with the same settings ended.
     ///
     /// # Errors
     /// When the file already exists, an unfinished file of other work is in the way, or the system
@@ -99,7 +100,7 @@ impl PositionsFile {
     pub fn open(path: &Path, settings: &PositionsHeader) -> Result<(Self, u64), OutputError> {
         let header = settings.line();
         let mut draft = Draft::begun(path.to_owned(), &header)?;
-        // The last game may be incomplete, so it is made again.
+        // The last game may be incomplete, so it is played again.
         let game = |line: &str| line.split('\t').next()?.parse::<u64>().ok();
         let mut last = 0;
         draft.keep(|number, line| {
@@ -145,10 +146,10 @@ impl PositionsFile {
     }
 }
 
-/// Appends the lines of a game's positions, as they stand in a file.
+/// Appends the lines of a game's positions in the format of the file.
 pub fn write_game<G: Learnable>(lines: &mut Vec<u8>, game: u64, positions: &[Labelled<G>]) {
     for Labelled { position, value } in positions {
-        // Writing to memory does not fail.
+        // Writing into memory cannot fail.
         let _ = writeln!(lines, "{game}\t{position}\t{value}");
     }
 }

@@ -16,9 +16,9 @@ pub struct Fit {
     pub epochs: u32,
     /// The batch size: how many positions each step uses.
     pub batch: usize,
-    /// The learning rate of the first steps; it falls along a cosine to a hundredth.
+    /// The learning rate of the first steps; it falls along a cosine to a hundredth of this.
     pub learning_rate: f32,
-    /// The seed for the first parameters and the order of the positions.
+    /// The seed of the initial parameters and of the order of the positions.
     pub seed: u64,
 }
 
@@ -27,7 +27,7 @@ pub struct Fit {
 pub struct Epoch {
     /// The number of the epoch, from 1.
     pub number: u32,
-    /// The error on the training set, while the parameters changed.
+    /// The error on the training set, measured while the parameters were changing.
     pub training: f32,
     /// The error on the validation set.
     pub validation: f32,
@@ -75,8 +75,8 @@ impl Network {
         network
     }
 
-    /// The parameters that these weights were rounded from. The part that features of one kind
-    /// share is already in their rows, so the shared rows start at zero.
+    /// The parameters that `weights` were rounded from. The rows already contain the parts that
+    /// features of one kind share, so the shared rows start at zero.
     fn of(weights: &Weights, kinds: usize) -> Self {
         let row = |row: &Row| row.map(|number| f32::from(number) / f32::from(ONE));
         let mut rows: Vec<[f32; UNITS]> = weights.rows.iter().map(row).collect();
@@ -106,7 +106,7 @@ impl Network {
         sums
     }
 
-    /// The value for the side to move.
+    /// The value for the side to move, 0 to 1.
     fn value(&self, sums: &[f32; UNITS], odds: f32) -> f32 {
         let units = sums.iter().zip(&self.out);
         let correction: f32 = units.map(|(sum, out)| sum.clamp(0.0, 1.0).powi(2) * out).sum();
@@ -150,9 +150,9 @@ impl Network {
     }
 }
 
-/// Fits the parameters of a learned evaluation over `base`, starting from those in `from` or from
-/// random ones. `see` is called after each epoch; if it returns false, the fit ends with the
-/// parameters so far.
+/// Fits the parameters of a learned evaluation over `base`, starting from those in `from` or,
+/// without these, from random ones. `see` is called after each epoch; if it returns false, the fit
+/// ends with the parameters it has reached.
 pub fn fit<G: Features, B: LogOdds<G>>(
     base: &B,
     labelled: &[Labelled<G>],
@@ -251,7 +251,7 @@ pub fn fit<G: Features, B: LogOdds<G>>(
     network.rounded()
 }
 
-/// The factor of the learning rate: falls from 1 to a hundredth while `done` goes from 0 to 1.
+/// The factor of the learning rate: it falls from 1 to a hundredth as `done` goes from 0 to 1.
 fn cosine(done: f64) -> f64 {
     0.01 + 0.99 * (1.0 + (done * std::f64::consts::PI).cos()) / 2.0
 }
@@ -291,12 +291,12 @@ mod tests {
         let (mut compared, mut steep, mut clipped) = (0, 0, [0; 3]);
         for _ in 0..40 {
             let mut network = Network::random(8, &mut random);
-            // Parameters so large that both ends of the clip are reached.
+            // The parameters are so large that both ends of the clip are reached.
             for number in network.rows.as_flattened_mut() {
                 *number *= 5.0;
             }
             network.constant = 0.2;
-            // One feature twice, like two features that share their kind.
+            // One feature occurs twice, like two features that share their kind.
             let features = [0, 3, 3, 7];
             let sample = Sample {
                 features: [features.into(), features.into()],

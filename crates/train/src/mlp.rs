@@ -1,9 +1,10 @@
-//! Fits the evaluation `mlp` of Dice Chess to games, as paper `dice-chess-agents` does (section VII).
-//! Each turn of a game is an example: the position, seen by the side to move, with that side's
-//! result.
+//! Fits the evaluation `mlp` of Dice Chess to games, as paper `dice-chess-agents` does (section
+//! VII). Each turn of a game is an example: the position, seen from the side to move, with that
+//! side's result.
 //!
-//! One game in ten goes to the validation set: the turns of a game share its result, so that turns
-//! of the same game on both sides would tell a network the results that it is to predict.
+//! One game in ten goes to the validation set as a whole. The turns of a game share its result, so
+//! if they were divided between both sets, a network would already have been told the results that
+//! it is to predict.
 
 use wurfel_arena::Filed;
 use wurfel_games::dicechess::{DiceChess, Mlp};
@@ -19,8 +20,8 @@ const VALIDATION: usize = 10;
 /// The settings of the paper: 400 epochs, batches of 1,382, learning rate 0.001.
 pub const MLP_FIT: Fit = Fit { epochs: 400, batch: 1382, learning_rate: 0.001, seed: 1 };
 
-/// The examples of games that have a result; every tenth game's are for validation, the first among
-/// them.
+/// The examples of games that have a result. Every tenth game, beginning with the first one, is for
+/// validation.
 pub fn mlp_examples(games: &[Filed<DiceChess>]) -> TrainingExamples {
     let mut examples = TrainingExamples::default();
     let decided = games.iter().filter_map(|filed| Some((&filed.game, filed.game.result?)));
@@ -37,8 +38,8 @@ pub fn mlp_examples(games: &[Filed<DiceChess>]) -> TrainingExamples {
     examples
 }
 
-/// Fits the network of `mlp` to examples; `see` gets the losses after each epoch, and ends the fit
-/// by returning false.
+/// Fits the network of `mlp` to examples. `see` gets the losses after each epoch; if it returns
+/// false, the fit ends.
 pub fn fit_mlp(
     examples: &TrainingExamples,
     fit: Fit,

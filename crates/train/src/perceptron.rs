@@ -8,7 +8,7 @@ use wurfel_games::perceptron::{Layer, Perceptron};
 use crate::Fit;
 use crate::adam::Adam;
 
-/// Inputs of a network with the output that it should give.
+/// The inputs of a network with the output that it should give for them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrainingExample {
     /// The inputs, as many as the network has.
@@ -20,7 +20,7 @@ pub struct TrainingExample {
 /// Adds half the gradient of the squared error of one example to `gradients`, and returns the
 /// squared error.
 fn learn(network: &Perceptron, lesson: &TrainingExample, gradients: &mut Perceptron) -> f64 {
-    // The inputs of each layer.
+    // The inputs of each layer, the first layer's first.
     let mut signals = vec![lesson.inputs.clone()];
     for layer in &network.layers {
         let sums = layer.sums(&signals[signals.len() - 1]);
@@ -61,7 +61,7 @@ fn blocks(network: &mut Perceptron) -> impl Iterator<Item = &mut [f32]> {
 pub struct PerceptronEpoch {
     /// The number of the epoch, from 1.
     pub epoch: u32,
-    /// The loss on the training set, while the parameters changed.
+    /// The loss on the training set, measured while the parameters were changing.
     pub training_loss: f64,
     /// The loss on the validation set after the epoch; `None` without a validation set.
     pub validation_loss: Option<f64>,
@@ -79,9 +79,9 @@ pub struct FittedPerceptron {
 /// Examples to learn from, and others that only measure the loss.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct TrainingExamples {
-    /// Those that are learned from.
+    /// The examples that are learned from.
     pub training: Vec<TrainingExample>,
-    /// Those that are not; may be empty.
+    /// The examples that only measure the loss; may be empty.
     pub validation: Vec<TrainingExample>,
 }
 
@@ -168,7 +168,7 @@ mod tests {
                 let expected = (moved(STEP) - moved(-STEP)) / f64::from(2.0 * STEP) / 2.0;
                 let close = (f64::from(gradient) - expected).abs() < 1e-3;
                 compared += u32::from(close);
-                // Near the bend of a ReLU the gradient jumps.
+                // Near the kink of a ReLU the gradient jumps.
                 assert!(close || gradient.abs() < 0.1, "number {n}: {gradient} {expected}");
                 steep += u32::from(expected.abs() > 0.01);
             }
@@ -191,9 +191,10 @@ mod tests {
         let FittedPerceptron { network, epochs } = fit_perceptron(&SIZES, &examples, fit, |_| true);
         let (first, last) = (epochs[0], epochs[1999]);
         assert!(last.training_loss < 0.0025 && first.training_loss > 0.1, "{first:?} {last:?}");
-        // After the last step the loss is that of the network that was fitted.
+        // After the last step, the loss is that of the finished network.
         assert!((last.validation_loss.unwrap() - last.training_loss).abs() < 1e-4, "{last:?}");
-        // A fit that is ended keeps what it has, and without a validation set there is no such loss.
+        // A fit that is ended early keeps its results, and without a validation set there is no
+        // validation loss.
         let examples = TrainingExamples { validation: vec![], ..examples };
         let ended = fit_perceptron(&SIZES, &examples, fit, |epoch| epoch.epoch < 3);
         let losses: Vec<_> = ended.epochs.iter().map(|epoch| epoch.training_loss).collect();

@@ -15,7 +15,7 @@ pub struct Labelled<G> {
     pub value: f32,
 }
 
-/// How positions are made and labelled.
+/// The settings by which positions are made and labelled.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Labels {
     /// Turns that the search looks ahead.
@@ -25,30 +25,32 @@ pub struct Labels {
     /// With `lambda`, how many rolls are sampled for each value; 0 takes the mean over all rolls.
     /// In games with many rolls, a sample gives many more labels in the same time.
     pub rolls: u32,
-    /// The λ of TD(λ), 0 to 1: how much later turns of the game count in a value (R. S. Sutton,
-    /// "Learning to predict by the methods of temporal differences", 1988). With 0 a value is that
-    /// of the search alone. Otherwise every position of a game is labelled, and `lambda` times the
-    /// difference between the next position's own label and the value that the search expected
-    /// after the roll is added to its value. The luck of the dice cancels out in that difference. A
-    /// random move says nothing about the position before it and adds nothing.
+    /// The λ of TD(λ), 0 to 1: the weight of later turns of the game in a value (R. S. Sutton,
+    /// "Learning to predict by the methods of temporal differences", 1988). With 0 a value comes
+    /// from the search alone. Otherwise every position of a game is labelled, and its value is
+    /// corrected by `lambda` times the difference between the next position's own label and the
+    /// value that the search expected after the roll. The luck of the dice cancels out in that
+    /// difference. A random move says nothing about the position before it and causes no
+    /// correction.
     pub lambda: f32,
-    /// Whether only rolls that do not win at once are rolled, and every position is labelled with the
-    /// exact chance of the others (`Learnable::quiet_rolls`). Where games end by a lucky roll, labels
-    /// are mostly luck without this.
+    /// Whether only rolls that do not win at once are rolled, while every position is labelled with
+    /// the exact chance of the rolls that do (`Learnable::quiet_rolls`). Where a lucky roll ends
+    /// the game, labels are mostly luck without this.
     pub without_wins: bool,
 }
 
-/// How often, in per cent, the players move at random; each game has one of these shares.
+/// The shares of moves, in per cent, that players make at random; each game has one of these
+/// shares.
 const CARELESS: [u32; 4] = [10, 25, 50, 100];
-/// The shares of random moves with `lambda`, where random moves cut the labels off.
+/// The shares of random moves when `lambda` is used, because random moves then interrupt the
+/// labels.
 const CAREFUL: [u32; 4] = [3, 10, 20, 50];
-/// One position in this many is kept, because those of one game resemble each other.
+/// One position in this many is kept, because positions from the same game resemble each other.
 const KEPT: u32 = 4;
 
 /// Makes the labelled positions of `games`, which are numbers under the seed, on `jobs` threads,
-/// and hands them to `see` game after game; if it returns false, the work ends. `searcher`
-/// evaluates the positions and must have no bounds of its own. The result depends on the seed
-/// alone.
+/// and passes them to `see` game by game; if it returns false, the work ends. `searcher` evaluates
+/// the positions and must have no bounds of its own. The result depends on the seed alone.
 pub fn label<G: Learnable>(
     games: std::ops::Range<u64>,
     labels: Labels,
@@ -77,7 +79,7 @@ struct Labeller<'a, G> {
     agent: &'a mut dyn Agent<G>,
 }
 
-/// A budget of this many turns.
+/// A budget of `depth` turns.
 fn turns(depth: u32) -> Budget<'static> {
     Budget { depth: Some(depth), ..Budget::default() }
 }
@@ -133,7 +135,7 @@ impl<G: Learnable> Labeller<'_, G> {
     fn along(&mut self, random: &mut Random) -> Vec<Labelled<G>> {
         let careless = *random.pick(&CAREFUL);
         let mut labelled: Vec<Labelled<G>> = vec![];
-        // The value that was expected after each roll; `None` where the move was random.
+        // The value that the search expected after each roll; `None` where the move was random.
         let mut promises = vec![];
         let mut position = G::setup(random);
         while position.outcome().is_none() {
@@ -159,16 +161,17 @@ impl<G: Learnable> Labeller<'_, G> {
         for (labelled, promise) in labelled.iter_mut().zip(promises).rev() {
             let found = promise.map_or(0.0, |promise| 1.0 - next - promise);
             next = labelled.value + self.labels.lambda * found;
-            // The sum of estimates may exceed certainty.
+            // The sum of estimates may lie outside 0 to 1.
             labelled.value = next.clamp(0.0, 1.0);
         }
         labelled
     }
 
-    /// All positions of a game in which nobody rolls what wins at once. The value of a position is the
-    /// chance of such a roll and, for the others, what the search expects after the roll that was
-    /// made, with λ times what the next position adds to that. The game ends after a turn as often as
-    /// such a roll would have ended it, so that its positions are those of games with all rolls.
+    /// All positions of a game in which nobody rolls a roll that wins at once. The value of a
+    /// position combines the chance of such a roll with the search's expectation after the roll
+    /// that was made, corrected by λ times the difference that the next position makes. After each
+    /// turn the game ends as often as a winning roll would have ended it, so that its positions are
+    /// distributed as in games with all rolls.
     fn without_wins(&mut self, random: &mut Random) -> Vec<Labelled<G>> {
         let careless = *random.pick(&CAREFUL);
         let mut turns = vec![];
@@ -198,7 +201,7 @@ impl<G: Learnable> Labeller<'_, G> {
                 let mv = if strays { *random.pick(turn.moves().as_ref()) } else { decision.mv };
                 rest = position.play(roll, mv);
             }
-            // Of what follows the last turn, nothing is known.
+            // About the turns after the last one, nothing is known.
             turns.push((start, won, promise.unwrap_or(0.5), at_random || ends));
             if ends {
                 break 0.0;

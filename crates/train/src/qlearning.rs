@@ -2,10 +2,10 @@
 //! a table. Unlike the agent `qlearning`, which learns anew for each move, it keeps what it learns.
 //!
 //! An action is an afterstate: the position that a turn leaves to the other side. Its value is 1
-//! less the value of that position, so values of positions are enough. On each turn the value of
+//! minus the value of that position, so values of positions are enough. On each turn the value of
 //! the position is moved towards that of the best action after the roll (C. Watkins, "Learning from
-//! delayed rewards", 1989). The moves of the games are at first random and later those that look
-//! best.
+//! delayed rewards", 1989). The moves of the games are random at first; later they are the moves
+//! that look best.
 
 use wurfel_core::{Evaluator, Random, draw};
 use wurfel_games::Learnable;
@@ -19,7 +19,7 @@ pub struct QSettings {
     pub games: u64,
     /// The learning rate of the first games, 0 to 1; it falls to a tenth.
     pub rate: f32,
-    /// The discount, 0 to 1: how much the value of the next turn counts; the rest counts as even.
+    /// The discount, 0 to 1: the weight of the value of the next turn; the rest counts as even.
     pub discount: f32,
     /// The seed of all chance.
     pub seed: u64,
@@ -30,8 +30,8 @@ impl QSettings {
     pub const LEAST: f64 = 0.01;
 }
 
-/// Learns from games. After each game `see` gets its number, from 1, and the root mean squared
-/// error of its values; if it returns false, the learning ends.
+/// Learns from games of self-play. After each game, `see` gets its number, from 1, and the root
+/// mean squared error of its values; if it returns false, learning ends.
 pub fn learn_values<G: Learnable>(
     settings: QSettings,
     mut see: impl FnMut(u64, f32) -> bool,
@@ -68,8 +68,8 @@ pub fn learn_values<G: Learnable>(
             let step = target - values.evaluate(&position);
             let mut count = 0.0;
             LinearValue::each_feature(&position, |_| count += 1.0);
-            // A step in the value is four times as large in the log odds, where the logistic
-            // function is steepest.
+            // A step in the value corresponds to one four times as large in the log-odds, taking
+            // the logistic function at its steepest.
             let change = 4.0 * rate * step / count;
             LinearValue::each_feature(&position, |feature| values.weights[feature] += change);
             error += step * step;

@@ -13,11 +13,11 @@ use wurfel_train::network::RunError;
 /// Why work cannot be planned, done or merged. Displays as one line.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkError {
-    /// What was asked for, or what stands in a file, is wrong. What the text quotes may have lines of its
-    /// own, which are shown as one.
+    /// A request, or the contents of a file, is wrong. Line breaks in quoted text are removed, so
+    /// that the message stays one line.
     #[error("{}", .0.replace(char::is_control, " "))]
     Input(String),
-    /// Units are missing that must be done before.
+    /// Units are missing that must be done first.
     #[error("'{folder}': {missing} of {of} units are missing, the first of them {first}")]
     Missing {
         /// The folder of the plan.
@@ -29,7 +29,7 @@ pub enum WorkError {
         /// The first one that is missing.
         first: u64,
     },
-    /// The program searches otherwise than the one that wrote the plan.
+    /// The program's searches differ from those of the program that wrote the plan.
     #[error(
         "this program's searches have the signature {found}, and those of the plan {expected}: \
          all units must be done by the same version of wurfel"
@@ -84,7 +84,7 @@ pub enum WorkError {
 }
 
 impl WorkError {
-    /// The error of a file or folder with which the system refuses something.
+    /// Makes the error for a file or folder that the system refuses to use.
     pub(crate) fn io(path: &Path) -> impl Fn(io::Error) -> Self + use<> {
         let path = path.to_owned();
         move |error| Self::Io { path: path.clone(), error }

@@ -1,9 +1,9 @@
-//! The folder of a plan: what is to be done, and what has been done of it.
+//! The folder of a plan: the plan, and the work that has been done of it.
 //!
-//! `plan.json` says what is to be done. A unit that is done has two files in `units/`: its shard, which
-//! is called by the checksum of its content, and its manifest, which names the shard and is renamed into
-//! place last. Two programs that do the same unit at the same time therefore leave one valid pair,
-//! whoever is last, and a program that is killed leaves nothing that counts.
+//! `plan.json` states the work. A finished unit has two files in `units/`: its shard, which is
+//! named after the checksum of its content, and its manifest, which names the shard and is renamed
+//! into place last. Two programs that do the same unit at the same time therefore leave one valid
+//! pair, whichever is last, and a program that is killed leaves nothing that counts.
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
@@ -26,46 +26,47 @@ const VERSION: u32 = 1;
 const PLAN: &str = "plan.json";
 const UNITS: &str = "units";
 
-/// What is to be done, in units.
+/// The work to be done, divided into units.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Plan {
     format: String,
     version: u32,
     /// The program that wrote the plan, with its version.
     pub program: String,
-    /// The signatures of its searches, as `wurfel bench` prints them: a program with others must not
-    /// work on the plan.
+    /// The signatures of its searches, as `wurfel bench` prints them. A program with other
+    /// signatures must not work on the plan.
     pub signatures: String,
-    /// The units of each stage. Units of a stage need all units of the stages before.
+    /// The number of units of each stage. The units of a stage need all units of the stages before
+    /// it.
     pub stages: Vec<u64>,
-    /// What is to be done.
+    /// The work to be done.
     pub job: Job,
 }
 
-/// What is kept of a unit that is done.
+/// The manifest of a finished unit.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Manifest {
     /// Its number.
     pub unit: u64,
     /// The checksum of the plan.
     pub plan: String,
-    /// The file with what it has made, beside the manifest.
+    /// The name of the unit's shard, a file beside the manifest.
     pub shard: String,
-    /// The length of that file in bytes.
+    /// The length of the shard in bytes.
     pub bytes: u64,
-    /// The checksum of that file (128 bits of XXH3).
+    /// The checksum of the shard (128 bits of XXH3).
     pub checksum: String,
     /// How long the unit took, in seconds.
     pub seconds: f64,
     /// How many threads it had.
     pub threads: usize,
-    /// The speed of the machine at that time, in nodes a second of `wurfel bench`.
+    /// The speed of the machine at that time, in nodes per second of `wurfel bench`.
     pub speed: f64,
     /// The machine.
     pub machine: Machine,
 }
 
-/// What a unit was done with.
+/// The resources with which a unit was done.
 pub(crate) struct DoneBy {
     pub seconds: f64,
     pub threads: usize,
@@ -104,7 +105,8 @@ impl Plan {
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    /// Writes a plan into a folder, which is created if need be. The same plan may be there already.
+    /// Writes a plan into a folder, which is created if necessary. The folder may already contain
+    /// the same plan.
     pub fn create(path: &Path, plan: &Plan) -> Result<Self, WorkError> {
         let folder = Self(path.to_owned());
         let units = path.join(UNITS);
@@ -145,7 +147,7 @@ impl Folder {
         self.0.join(UNITS).join(format!("{unit:06}.json"))
     }
 
-    /// For each unit whether it has a manifest, whatever that says.
+    /// For each unit, whether it has a manifest, whatever the manifest says.
     pub fn done(&self, plan: &Plan) -> Result<Vec<bool>, WorkError> {
         let units = self.0.join(UNITS);
         let mut done = vec![false; plan.units() as usize];
@@ -173,7 +175,7 @@ impl Folder {
         Ok(Some(manifest))
     }
 
-    /// What a unit has made, checked against its manifest.
+    /// The shard of a unit, checked against its manifest.
     pub fn shard(&self, plan: &Plan, unit: u64) -> Result<Vec<u8>, WorkError> {
         let missing = || WorkError::Missing {
             folder: self.0.clone(),
@@ -195,7 +197,7 @@ impl Folder {
         Ok(bytes)
     }
 
-    /// Keeps what a unit has made.
+    /// Stores the shard of a unit and its manifest.
     pub fn keep(
         &self,
         plan: &Plan,
@@ -224,8 +226,8 @@ impl Folder {
     }
 }
 
-/// Writes a file so that it is whole or not there, also when another program writes the same file at the
-/// same time: under a name of its own, synced, and renamed.
+/// Writes a file so that it exists whole or not at all, even when another program writes the same
+/// file at the same time: under a temporary name of its own, synced, and renamed.
 pub(crate) fn put(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), WorkError>,
@@ -246,7 +248,7 @@ pub(crate) fn put_bytes(path: &Path, bytes: &[u8]) -> Result<(), WorkError> {
     put(path, |file| file.write_all(bytes).map_err(WorkError::io(path)))
 }
 
-/// Lets others read a file that only its owner could read while it was temporary.
+/// Lets other users read a file that only its owner could read while it was temporary.
 #[cfg(unix)]
 fn readable(file: &fs::File) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;

@@ -1,4 +1,4 @@
-//! What is to be done, as a TOML file says it.
+//! Jobs: the work to be done, as a TOML file states it.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,10 +11,10 @@ use wurfel_train::network::TrainingConfig;
 
 use crate::WorkError;
 
-/// The most units of a plan, which bounds what is looked for in its folder.
+/// The largest number of units of a plan, which limits the search in its folder.
 const MAX_UNITS: u64 = 1_000_000;
 
-/// What is to be done. `kind` in the file chooses one of these.
+/// A job. `kind` in the file chooses one of these variants.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Job {
@@ -192,7 +192,7 @@ pub struct TrainingJob {
 pub enum Configuration {
     /// A TOML file, which is read when the work is planned.
     File(PathBuf),
-    /// What it says.
+    /// The contents of such a file.
     Read(Box<TrainingConfig>),
 }
 
@@ -245,7 +245,7 @@ impl Job {
         Ok(job)
     }
 
-    /// Checks the numbers, which nothing else would refuse.
+    /// Checks the numbers that nothing else would refuse.
     pub(crate) fn check(&self) -> Result<(), WorkError> {
         let wanted = |ok: bool, what: &str| {
             ok.then_some(()).ok_or_else(|| WorkError::Input(format!("expected {what}")))
@@ -295,7 +295,7 @@ impl Job {
         }
     }
 
-    /// The job with what its files say, so that nobody needs these any more.
+    /// The job with the contents of the files it names, so that these are no longer needed.
     pub(crate) fn read_files(mut self) -> Result<Self, WorkError> {
         if let Self::Training(job) = &mut self
             && let Configuration::File(path) = &job.config
@@ -310,7 +310,7 @@ impl Job {
     }
 }
 
-/// The budget of these limits, which `stop` may end.
+/// The budget with these limits and with the stop flag of `means`.
 pub(crate) fn budget<'a>(limits: CupLimits, means: &crate::Means<'a>) -> Budget<'a> {
     Budget {
         depth: limits.depth,

@@ -15,10 +15,11 @@ use crate::job::Job;
 use crate::kinds::work_of;
 use crate::unit::{Means, Merged, Shards, Work};
 
-/// Two machines whose speeds differ by more than this factor are of different kinds. One machine that
-/// is busy with other work may be slower than that, and then its results are those of a slower one.
+/// Two machines whose speeds differ by more than this factor are of different kinds. A machine that
+/// is busy with other work may fall below that; its results then count as those of a slower
+/// machine.
 const MIXED: f64 = 1.5;
-/// The folder of the result, in the folder of the plan.
+/// The subfolder of the result in the folder of the plan.
 const RESULT: &str = "result";
 
 /// The signatures and the speed of this program, measured once.
@@ -28,15 +29,15 @@ fn own_signatures() -> Result<&'static Signatures, WorkError> {
     own.as_ref().map_err(|error| WorkError::Input(error.clone()))
 }
 
-/// How much of a plan is done.
+/// The state of a plan.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct State {
     /// The number of units.
     pub units: u64,
-    /// Those that are not done, in their order.
+    /// The units that are not done, in order.
     pub missing: Vec<u64>,
-    /// How many of these, from the first on, can be done now, because all units of the stages before
-    /// theirs are done.
+    /// How many of these, from the first one on, can be done now because all units of earlier
+    /// stages are done.
     pub ready: usize,
 }
 
@@ -48,12 +49,12 @@ pub struct Planned {
 }
 
 impl Planned {
-    /// Plans a job and writes the plan into a folder, which is created if need be; where the same plan
-    /// stands already, nothing changes.
+    /// Plans a job and writes the plan into a folder, which is created if necessary. If the folder
+    /// already has the same plan, nothing changes.
     ///
     /// # Errors
-    /// When the job asks for something that there is not, the folder has another plan, or the system
-    /// refuses.
+    /// When the job asks for something that does not exist, the folder has another plan, or the
+    /// system refuses.
     pub fn create(job: Job, path: &Path) -> Result<Self, WorkError> {
         let job = job.read_files()?;
         let work = work_of(&job)?;
@@ -65,7 +66,7 @@ impl Planned {
     /// Opens the folder of a plan.
     ///
     /// # Errors
-    /// When there is no plan, or this program cannot do what it says.
+    /// When there is no plan, or this program cannot carry it out.
     pub fn open(path: &Path) -> Result<Self, WorkError> {
         let folder = Folder::open(path);
         let plan = folder.plan()?;
@@ -82,8 +83,8 @@ impl Planned {
         &self.plan
     }
 
-    /// The memory in bytes that a unit needs on so many threads; `None` when it needs little, or there is
-    /// no such unit.
+    /// The memory in bytes that a unit needs on this many threads; `None` when it needs little, or
+    /// when there is no such unit.
     pub fn memory(&self, unit: u64, threads: usize) -> Option<u64> {
         (unit < self.plan.units()).then(|| self.work.memory(unit, threads)).flatten()
     }
@@ -92,7 +93,7 @@ impl Planned {
         Shards { folder: &self.folder, plan: &self.plan }
     }
 
-    /// How much is done. Whether manifests and shards are whole is seen when they are needed.
+    /// The state of the plan. Manifests and shards are checked only when they are needed.
     ///
     /// # Errors
     /// When the system refuses to list them.
@@ -113,12 +114,12 @@ impl Planned {
         Ok(State { units, missing, ready })
     }
 
-    /// Does a unit and keeps what it has made, whether or not that was done before. `None` when it was
-    /// stopped.
+    /// Does a unit and stores its shard, whether or not it was done before. `None` when the work
+    /// was stopped.
     ///
     /// # Errors
-    /// When there is no such unit, units of the stages before are missing, this program searches
-    /// otherwise than the one that planned, an agent fails, or the system refuses.
+    /// When there is no such unit, units of earlier stages are missing, this program's searches
+    /// differ from those of the program that wrote the plan, an agent fails, or the system refuses.
     pub fn run(&self, unit: u64, means: Means<'_>) -> Result<Option<Manifest>, WorkError> {
         let units = self.plan.units();
         if unit >= units {
@@ -157,7 +158,7 @@ impl Planned {
         self.complete(begin)
     }
 
-    /// Refuses when one of the first units is missing.
+    /// Refuses if one of the first `units` units is missing.
     fn complete(&self, units: u64) -> Result<(), WorkError> {
         if units == 0 {
             return Ok(());
@@ -169,19 +170,19 @@ impl Planned {
         Err(WorkError::Missing { folder, missing, of: units, first })
     }
 
-    /// The folder of the result, which is created if need be.
+    /// The folder of the result, which is created if necessary.
     fn result(&self) -> Result<std::path::PathBuf, WorkError> {
         let result = self.folder.path().join(RESULT);
         fs::create_dir_all(&result).map_err(WorkError::io(&result))?;
         Ok(result)
     }
 
-    /// Puts the result together from all units, in the folder `result`. Doing so again changes nothing.
-    /// `None` when it was stopped.
+    /// Puts the result together from all units, in the subfolder `result`. Repeating this changes
+    /// nothing. `None` when the work was stopped.
     ///
     /// # Errors
-    /// When a unit is missing or damaged; when results depend on speed and machines of different kinds
-    /// have done the units, unless `mixed` allows that; or when the system refuses.
+    /// When a unit is missing or damaged, or the system refuses. Also when results depend on speed
+    /// and machines of different kinds have done the units, unless `mixed` allows this.
     pub fn merge(&self, means: Means<'_>, mixed: bool) -> Result<Option<Merged>, WorkError> {
         self.complete(self.plan.units())?;
         if self.work.timed() && !mixed {
@@ -190,7 +191,7 @@ impl Planned {
         self.work.merge(means, &self.shards(), &self.result()?)
     }
 
-    /// Refuses units that were done at very different speeds.
+    /// Refuses results of units that were done at very different speeds.
     fn same_machines(&self) -> Result<(), WorkError> {
         let mut speeds = vec![];
         for unit in 0..self.plan.units() {

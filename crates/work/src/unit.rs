@@ -1,4 +1,5 @@
-//! What is common to all kinds of work: what a unit is given, and what it makes.
+//! The interface of all kinds of work: the resources that a unit is given, and the shard that it
+//! makes.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -7,35 +8,35 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::WorkError;
 use crate::folder::{Folder, Plan};
 
-/// What work may use.
+/// The resources that work may use.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Means<'a> {
     /// The number of threads; 0 counts as 1.
     pub jobs: usize,
-    /// When this flag turns true, the work in hand is given up.
+    /// When this flag turns true, the work in progress is abandoned.
     pub stop: Option<&'a AtomicBool>,
 }
 
 impl Means<'_> {
-    /// Whether the work shall stop.
+    /// Whether the work must stop.
     pub fn stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 }
 
-/// What units and their merging find in the folder of their plan.
+/// Access to the shards and manifests of a plan, for units and for merging.
 pub(crate) struct Shards<'a> {
     pub folder: &'a Folder,
     pub plan: &'a Plan,
 }
 
 impl Shards<'_> {
-    /// What a unit has made.
+    /// The shard of a unit.
     pub fn read(&self, unit: u64) -> Result<Vec<u8>, WorkError> {
         self.folder.shard(self.plan, unit)
     }
 
-    /// How long these units took, all together.
+    /// The time that these units took, all together, in seconds.
     pub fn seconds(&self, units: Range<u64>) -> Result<f64, WorkError> {
         let mut sum = 0.0;
         for unit in units {
@@ -44,26 +45,26 @@ impl Shards<'_> {
         Ok(sum)
     }
 
-    /// What a unit has made, as text.
+    /// The shard of a unit, as text.
     pub fn text(&self, unit: u64) -> Result<String, WorkError> {
         String::from_utf8(self.read(unit)?)
             .map_err(|_| WorkError::Input(format!("unit {unit}: expected UTF-8")))
     }
 }
 
-/// A result that was put together.
+/// The merged result of all units.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Merged {
-    /// What was written.
+    /// The files that were written.
     pub files: Vec<PathBuf>,
-    /// What it says, in lines for people to read.
+    /// A summary of the result, in lines for people.
     pub summary: Vec<String>,
 }
 
-/// Work in units. What a unit makes depends on the job and its number alone, unless agents are bounded
-/// by time.
+/// Work in units. The shard of a unit depends only on the job and the unit's number, unless agents
+/// are bounded by time.
 pub(crate) trait Work: Send + Sync {
-    /// The units of each stage.
+    /// The number of units of each stage.
     fn stages(&self) -> Vec<u64>;
 
     /// Whether results depend on the speed of the machine.
@@ -71,12 +72,12 @@ pub(crate) trait Work: Send + Sync {
         false
     }
 
-    /// The memory in bytes that a unit needs on so many threads; `None` when it needs little.
+    /// The memory in bytes that a unit needs on this many threads; `None` when it needs little.
     fn memory(&self, _unit: u64, _threads: usize) -> Option<u64> {
         None
     }
 
-    /// Does a unit; `None` when it was stopped. All units of earlier stages are done.
+    /// Does a unit; `None` when it was stopped. All units of earlier stages have been done.
     fn run(
         &self,
         unit: u64,
@@ -85,7 +86,7 @@ pub(crate) trait Work: Send + Sync {
         result: &Path,
     ) -> Result<Option<Vec<u8>>, WorkError>;
 
-    /// Writes the result; `None` when it was stopped. All units are done.
+    /// Writes the result; `None` when this was stopped. All units have been done.
     fn merge(
         &self,
         means: Means<'_>,

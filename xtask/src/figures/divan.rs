@@ -1,18 +1,19 @@
-//! Reads what divan prints: a tree of benchmarks with times, and below each time its items a second.
+//! Reads the output of divan: a tree of benchmarks with times, and below each time its items per
+//! second.
 //!
-//! The figure of a benchmark is that of its fastest sample. What else a machine does only adds time, so the fastest
-//! says most on one that is not idle.
+//! The figure of a benchmark is that of its fastest sample. Other work of the machine only adds
+//! time, so on a machine that is not idle the fastest sample is the most reliable.
 
 use anyhow::{Context, Result, bail, ensure};
 
 /// A benchmark of the tree.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Benchmark {
-    /// The names on the way to it, joined by `/`, without that of the program.
+    /// The names on the path to it, joined by `/`, without the name of the program.
     pub path: String,
-    /// Seconds of an iteration.
+    /// Seconds per iteration.
     pub seconds: f64,
-    /// Items a second, where it counts any.
+    /// Items per second, if it counts items.
     pub items: Option<f64>,
 }
 
@@ -55,7 +56,7 @@ fn benchmarks(output: &str) -> Result<Vec<Benchmark>> {
     Ok(found)
 }
 
-/// The text before the first line between columns.
+/// The text of a row before the first line between columns.
 fn first_cell(row: &str) -> &str {
     row.split('│').next().unwrap_or_default().trim_end()
 }
@@ -66,7 +67,7 @@ const TIMES: [(&str, f64); 6] =
 const ITEMS: [(&str, f64); 5] =
     [("item/s", 1.0), ("Kitem/s", 1e3), ("Mitem/s", 1e6), ("Gitem/s", 1e9), ("Titem/s", 1e12)];
 
-/// A number and its unit.
+/// A number, multiplied by its unit.
 fn quantity(text: &str, units: &[(&str, f64)]) -> Result<f64> {
     let Some((number, unit)) = text.trim().split_once(' ') else {
         bail!("expected a number with a unit, not '{text}'");
@@ -84,7 +85,7 @@ fn quantity(text: &str, units: &[(&str, f64)]) -> Result<f64> {
 mod tests {
     use super::*;
 
-    /// As `cargo bench -p wurfel-net` printed it.
+    /// The output of `cargo bench -p wurfel-net`.
     const NET: &str = "\
 net                     fastest       │ slowest       │ median        │ mean          │ samples │ iters
 ├─ positions                          │               │               │               │         │

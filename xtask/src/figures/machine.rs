@@ -1,4 +1,4 @@
-//! On what, when and with what the figures were measured.
+//! The circumstances of a measurement: machine, load, date, sources and compiler.
 
 use std::path::Path;
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::{fs, thread};
 
 use crate::compiled;
 
-/// What names the machine: only figures of machines with the same name are compared.
+/// The name of the machine. Figures are compared only between machines with the same name.
 pub fn name() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let cpus = thread::available_parallelism().map_or(1, usize::from);
@@ -15,7 +15,8 @@ pub fn name() -> String {
 
 fn named(cpuinfo: &str, cpus: usize) -> String {
     let model = field(cpuinfo, "model name").unwrap_or(std::env::consts::ARCH);
-    // Virtual machines give CPUs of different generations one name.
+    // Virtual machines give the same name to CPUs of different generations, so the generation is
+    // added.
     let generation = match (field(cpuinfo, "cpu family"), field(cpuinfo, "model")) {
         (Some(family), Some(number)) => format!(" (family {family}, model {number})"),
         _ => String::new(),
@@ -25,7 +26,7 @@ fn named(cpuinfo: &str, cpus: usize) -> String {
     format!("{model}{generation}, {cpus} CPUs{vectors}")
 }
 
-/// Whether the CPU has the instructions that `/proc/cpuinfo` calls by this name.
+/// Whether the CPU has the instructions with this name in `/proc/cpuinfo`.
 pub fn has(flag: &str) -> bool {
     flags(&fs::read_to_string("/proc/cpuinfo").unwrap_or_default(), flag)
 }
@@ -39,18 +40,18 @@ fn field<'a>(cpuinfo: &'a str, name: &str) -> Option<&'a str> {
     fields.find(|(known, _)| known.trim() == name).map(|(_, value)| value.trim())
 }
 
-/// How many programs want to run, on average over the last minute.
+/// How many programs were ready to run, on average over the last minute.
 pub fn load() -> String {
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     load.split(' ').next().filter(|load| !load.is_empty()).unwrap_or("unknown").into()
 }
 
-/// The date here, as 2026-11-23.
+/// Today's date, in the form 2026-11-23.
 pub fn today() -> String {
     jiff::Zoned::now().date().to_string()
 }
 
-/// The commit, and whether there is more than it; the compiler.
+/// The commit, whether the sources differ from it, and the compiler.
 pub fn versions(root: &Path) -> String {
     let commit = said(root, "git", &["describe", "--always", "--dirty=+", "--exclude=*"]);
     let compiler = compiled::compiler(root).unwrap_or_else(|_| "unknown".into());

@@ -1,45 +1,47 @@
-//! What a measure is: work, a command whose output has the figure, a unit, a peer, and what limits it.
+//! The definition of a measure: its work, a command whose output has the figure, a unit, a peer,
+//! and a limit.
 
 use super::reading::{Json, Meaning, Reading};
 
 /// A figure of the table.
 pub struct Measure {
-    /// What `cargo xtask figures NAME` calls it.
+    /// The name for `cargo xtask figures NAME`.
     pub name: &'static str,
-    /// What is done, on one thread unless it says otherwise.
+    /// The work that is measured, on one thread unless it says otherwise.
     pub work: &'static str,
     pub source: Source,
     pub unit: Unit,
-    /// The instructions that it is about, as `/proc/cpuinfo` names them; without them it is not measured.
+    /// The instructions that it requires, as `/proc/cpuinfo` names them; without them it is not
+    /// measured.
     pub needs: Option<&'static str>,
     pub peer: Option<Peer>,
-    /// What keeps it from being faster, and why.
+    /// What keeps the work from being faster, and why.
     pub limit: &'static str,
 }
 
-/// Who else does the same work.
+/// Another program that does the same work.
 pub struct Peer {
     pub name: &'static str,
     pub source: Source,
 }
 
-/// A command, and where its output has the figure.
+/// A command, and the place of the figure in its output.
 #[derive(Clone, Copy)]
 pub struct Source {
     pub line: &'static str,
     pub reading: Reading,
 }
 
-/// In what a figure is told.
+/// The unit of a figure.
 #[derive(Clone, Copy)]
 pub struct Unit {
     pub name: &'static str,
-    /// How much one of it is: so many a second, or so many seconds.
+    /// The size of one unit: a number per second, or a number of seconds.
     pub one: f64,
     pub is_time: bool,
 }
 
-/// So many a second.
+/// A unit for rates: this many per second.
 pub const fn rate(name: &'static str, one: f64) -> Unit {
     Unit { name, one, is_time: false }
 }
@@ -57,12 +59,12 @@ pub const MICROSECONDS: Unit = time("µs", 1e-6);
 pub const MILLISECONDS: Unit = time("ms", 1e-3);
 pub const SECONDS: Unit = time("s", 1.0);
 
-/// A command and where its figure stands.
+/// A command, and the place of its figure.
 pub const fn source(line: &'static str, reading: Reading) -> Source {
     Source { line, reading }
 }
 
-/// A measure on any CPU and without a peer.
+/// A measure for any CPU and without a peer.
 pub const fn measure(
     name: &'static str,
     work: &'static str,
@@ -74,19 +76,19 @@ pub const fn measure(
 }
 
 impl Measure {
-    /// With a peer.
+    /// The measure with a peer.
     pub const fn beside(mut self, name: &'static str, source: Source) -> Self {
         self.peer = Some(Peer { name, source });
         self
     }
 
-    /// On CPUs with these instructions only.
+    /// The measure restricted to CPUs with these instructions.
     pub const fn needs(mut self, instructions: &'static str) -> Self {
         self.needs = Some(instructions);
         self
     }
 
-    /// Its own command and that of its peer.
+    /// Its own command, and that of its peer.
     pub fn sources(&self) -> impl Iterator<Item = &Source> {
         std::iter::once(&self.source).chain(self.peer.as_ref().map(|peer| &peer.source))
     }
@@ -105,7 +107,7 @@ pub const fn analysed(line: &'static str) -> Source {
     source(line, Reading::Json(json))
 }
 
-/// The playouts or simulations a second of `wurfel analyse … --json`.
+/// The playouts or simulations per second of `wurfel analyse … --json`.
 pub const fn simulated(line: &'static str) -> Source {
     let meaning = Meaning::In("seconds");
     source(line, Reading::Json(Json { within: "", having: &[], field: "nodes", meaning }))
@@ -120,7 +122,7 @@ pub const fn evaluated(
     source(line, Reading::Json(Json { within: "evaluations", having, field: "fastest", meaning }))
 }
 
-/// The games a second of `wurfel match … --json`.
+/// The games per second of `wurfel match … --json`.
 pub const fn played(line: &'static str) -> Source {
     let meaning = Meaning::PerSecond;
     let json = Json { within: "", having: &[], field: "games_per_second", meaning };

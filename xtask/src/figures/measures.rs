@@ -1,7 +1,8 @@
-//! What is measured: a list, so that a new figure is an entry here and nothing else.
+//! The list of all measures. A new figure needs an entry here and nothing else.
 //!
-//! Lines are written as a person would type them; `PYTHON` stands for the Python of `--python`. What begins with
-//! `cargo` or `wurfel` must succeed. Anything else is a peer that may not be installed.
+//! Lines are written as a person would type them; `PYTHON` stands for the Python of `--python`.
+//! Lines that begin with `cargo` or `wurfel` must succeed. All other lines run peers, which may not
+//! be installed.
 
 use super::measure::{
     GAMES, MICROSECONDS, MILLISECONDS, Measure, NANOSECONDS, NODES, PLAYOUTS, POSITIONS, SECONDS,

@@ -1,9 +1,9 @@
 //! `cargo xtask figures`: measures every speed that the documents quote, and writes them into `docs/methods/speed.md`,
 //! which has a table for each kind of machine.
 //!
-//! All figures of a table are of one machine and, unless it says otherwise, of one run: figures that were taken on
-//! different days cannot be compared. Nothing is written before everything is measured, so the run can be stopped at
-//! any time.
+//! All figures of a table come from one machine and, unless the table says otherwise, from one run,
+//! because figures from different days cannot be compared. Nothing is written before everything has
+//! been measured, so the run can be stopped at any time.
 
 mod divan;
 mod machine;
@@ -25,13 +25,13 @@ use programs::Programs;
 use reading::Amount;
 use table::{PAGE, Row, Table, read, write};
 
-/// What was asked for.
+/// The options of the command.
 #[derive(Debug, PartialEq)]
 pub struct Options {
     list: bool,
-    /// The Python that may have `OpenSpiel`, onnxruntime and `PyTorch`.
+    /// The Python that may have `OpenSpiel`, onnxruntime and `PyTorch` installed.
     python: String,
-    /// All measures if empty.
+    /// The names of the measures to take; all if empty.
     names: Vec<String>,
 }
 
@@ -68,7 +68,7 @@ impl Options {
     }
 }
 
-/// Measures what is asked for and rewrites the table.
+/// Takes the measures and rewrites the table.
 pub fn run(root: &Path, options: &Options) -> Result<()> {
     let wanted: Vec<&Measure> = MEASURES.iter().filter(|measure| options.wants(measure)).collect();
     if options.list {
@@ -127,10 +127,11 @@ fn list(wanted: &[&Measure]) {
     }
 }
 
-/// What commands have printed, time by time; nothing where a peer is not installed.
+/// The outputs of each command, one for each time it was run; none for a peer that is not
+/// installed.
 type Outputs = BTreeMap<&'static str, Vec<String>>;
 
-/// The commands of the measures that this CPU can do, each once.
+/// The commands of those measures that this CPU can take, each once.
 fn lines(wanted: &[&Measure]) -> Vec<&'static str> {
     let mut lines: Vec<&'static str> = vec![];
     for source in wanted.iter().filter(|measure| possible(measure)).flat_map(|m| m.sources()) {
@@ -151,14 +152,14 @@ fn outputs(programs: &Programs, lines: &[&'static str]) -> Result<Outputs> {
     Ok(outputs)
 }
 
-/// Whether the CPU has what the measure is about.
+/// Whether the CPU has the instructions that the measure requires.
 fn possible(measure: &Measure) -> bool {
     measure.needs.is_none_or(machine::has)
 }
 
-/// The row of a measure, beside what the table said before.
+/// The row of a measure, compared with the row of the earlier table.
 fn row(measure: &Measure, outputs: &Outputs, earlier: Option<&Row>) -> Result<Row> {
-    // The fastest of all times.
+    // The figure of the fastest run.
     let amount = |source: &Source| -> Result<Option<Amount>> {
         let outputs = outputs.get(source.line).into_iter().flatten();
         let amounts: Result<Vec<_>> = outputs.map(|output| source.reading.read(output)).collect();
@@ -190,7 +191,7 @@ fn row(measure: &Measure, outputs: &Outputs, earlier: Option<&Row>) -> Result<Ro
     })
 }
 
-/// A ratio with as many digits as say something.
+/// A ratio with as many digits as are meaningful.
 fn times(ratio: f64) -> String {
     match ratio {
         100.0.. => format!("{ratio:.0}"),
@@ -199,7 +200,7 @@ fn times(ratio: f64) -> String {
     }
 }
 
-/// Writes a file in one go, so that it is never half of it.
+/// Replaces a file as a whole, so that it is never half written.
 fn replace(path: &Path, text: &str) -> Result<()> {
     let draft = path.with_extension("md.tmp");
     fs::write(&draft, text)?;

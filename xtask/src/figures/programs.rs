@@ -11,8 +11,8 @@ use anyhow::{Context, Result, bail};
 
 use crate::compiled;
 
-/// The program, benches and examples that are needed, built by one command: were they built one by one, some would be
-/// compiled twice, with other features of what they share.
+/// The programs, benches and examples that the measures need, built by a single command. Built one
+/// by one, some would be compiled twice, with other features of their common dependencies.
 pub struct Programs {
     root: PathBuf,
     python: String,
@@ -27,7 +27,8 @@ impl Programs {
         Ok(Self { root: root.to_owned(), python: python.to_owned(), executables })
     }
 
-    /// What the line prints each time that it is run. Nothing if it is a peer's and fails, which is told.
+    /// The output of each run of the line. There is none if the line belongs to a peer and fails,
+    /// which is reported.
     pub fn run(&self, line: &str) -> Result<Vec<String>> {
         let ours = ["cargo ", "wurfel "].iter().any(|first| line.starts_with(first));
         let outputs: Result<Vec<String>> = (0..times(line)).map(|_| self.output(line)).collect();
@@ -42,7 +43,7 @@ impl Programs {
     }
 
     fn output(&self, line: &str) -> Result<String> {
-        // What matches write; they refuse or go on with files of an earlier run.
+        // Matches refuse or continue the files of an earlier run, so these are removed.
         let folder = self.root.join("target/figures");
         if folder.exists() {
             fs::remove_dir_all(&folder)?;
@@ -76,7 +77,7 @@ impl Programs {
         Ok((executable.clone(), arguments))
     }
 
-    /// Where programs are looked for: `wurfel` is the one that was built.
+    /// The search path for programs, in which `wurfel` is the one that was built.
     fn path(&self) -> Result<OsString> {
         let folder =
             self.executables.get(WURFEL).and_then(|path| path.parent()).map(Path::to_owned);
@@ -85,12 +86,12 @@ impl Programs {
     }
 }
 
-/// How often a line is run. The others repeat what they measure by themselves.
+/// How often a line is run. The other lines repeat their measurements themselves.
 fn times(line: &str) -> usize {
     if line.contains("wurfel ") && !line.starts_with("cargo ") { 3 } else { 1 }
 }
 
-/// What a program has printed, if it was content.
+/// The standard output of a program, if it succeeded.
 fn said(output: &Output) -> Result<String> {
     if !output.status.success() {
         let errors = String::from_utf8_lossy(&output.stderr);
@@ -121,7 +122,7 @@ fn target(line: &str) -> Option<String> {
     option(line, "--bench").or_else(|| option(line, "--example"))
 }
 
-/// An option with its value, before those of the program.
+/// The value of an option, if the option comes before those of the program.
 fn option(line: &str, name: &str) -> Option<String> {
     let words: Vec<&str> = line.split(' ').take_while(|&word| word != "--").collect();
     let pair = words.windows(2).find(|pair| pair[0] == name)?;

@@ -1,31 +1,32 @@
-//! How a figure is found in what a program prints.
+//! How a figure is found in the output of a program.
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
 use super::divan;
 
-/// Where the figure stands.
+/// The place of the figure.
 #[derive(Clone, Copy, Debug)]
 pub enum Reading {
-    /// In the table of divan: the items a second of the benchmark at this path.
+    /// In divan's table: the items per second of the benchmark at this path.
     Items(&'static str),
-    /// The same: its time.
+    /// In divan's table: the time of the benchmark at this path.
     Time(&'static str),
     /// In a line of JSON.
     Json(Json),
-    /// In the table of the example `compare`: the number behind these words.
+    /// In the table of the example `compare`: the number after these words.
     Compared(&'static str),
-    /// In the line that begins with this word: the number behind it.
+    /// In the line that begins with this word: the number after it.
     Line(&'static str),
 }
 
 /// A field of an object of JSON.
 #[derive(Clone, Copy, Debug)]
 pub struct Json {
-    /// The field of the line in which the object stands in a list; the line itself if empty.
+    /// The field of the line whose list contains the object; if empty, the line itself is the
+    /// object.
     pub within: &'static str,
-    /// What the object must have, field by field; the first that has it counts.
+    /// The fields and values that the object must have; the first such object counts.
     pub having: &'static [(&'static str, &'static str)],
     pub field: &'static str,
     pub meaning: Meaning,
@@ -37,21 +38,21 @@ pub enum Meaning {
     Seconds,
     Milliseconds,
     Nanoseconds,
-    /// So many in the seconds of this field.
+    /// This many in the number of seconds that this field holds.
     In(&'static str),
 }
 
-/// What was read.
+/// The amount that was read.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Amount {
-    /// So many a second.
+    /// This many per second.
     Rate(f64),
-    /// So many seconds each.
+    /// This many seconds each.
     Time(f64),
 }
 
 impl Reading {
-    /// The figure in `output`; nothing if a peer says that it is not installed.
+    /// The figure in `output`; nothing if a peer reports that it is not installed.
     pub fn read(self, output: &str) -> Result<Option<Amount>> {
         let amount = match self {
             Reading::Items(path) => {
@@ -110,8 +111,9 @@ impl Meaning {
     }
 }
 
-/// The number behind the words in the line that begins with the first of them and has the others in this order.
-/// Nothing where it is not a number, which is how `compare` says that a peer is not installed.
+/// The number after the words, in the line that begins with the first of them and has the others in
+/// this order. Nothing where it is not a number, which is how `compare` reports that a peer is not
+/// installed.
 fn compared(output: &str, words: &str) -> Result<Option<Amount>> {
     for line in output.lines() {
         let mut line = line.split_whitespace().map(|word| word.trim_end_matches([',', ':']));

@@ -1,4 +1,5 @@
-//! The tables in the document, one for each machine: read, to know what they said before, and written.
+//! Reads the tables in the document, one for each machine, to know the earlier figures, and writes
+//! them.
 
 use std::collections::BTreeMap;
 
@@ -18,11 +19,11 @@ const COLUMNS: &str = "| work | peer | here before | here after | ratio | limit 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Table {
     pub machine: String,
-    /// When, from which sources and how everything was measured.
+    /// When, from which sources and how all of it was measured.
     pub measured: String,
-    /// A line for each later run of some measures only.
+    /// A line for each later run that repeated only some measures.
     pub anew: Vec<String>,
-    /// By the name of the measure.
+    /// The rows, by the name of the measure.
     pub rows: BTreeMap<String, Row>,
 }
 
@@ -68,7 +69,7 @@ pub fn read(page: &str) -> Result<Vec<Table>> {
     Ok(tables)
 }
 
-/// The page with these tables in it, their rows in the order of `names`.
+/// The page with these tables, their rows in the order of `names`.
 pub fn write(page: &str, tables: &[Table], names: &[&str]) -> Result<String> {
     let (from, to) = place(page)?;
     let mut text = page[..from].to_owned();
@@ -84,7 +85,7 @@ pub fn write(page: &str, tables: &[Table], names: &[&str]) -> Result<String> {
     Ok(format!("{text}\n\n{}", &page[to..]))
 }
 
-/// Where in the page the tables stand: behind the first comment, up to the second.
+/// The place of the tables in the page: after the first comment, up to the second.
 fn place(page: &str) -> Result<(usize, usize)> {
     let after = |text: &str| page.find(text).map(|at| at + text.len());
     let (from, to) = (after(BEGIN), page.find(END));
@@ -111,7 +112,7 @@ impl Row {
 }
 
 impl Unit {
-    /// An amount in this unit, with three digits that count.
+    /// An amount in this unit, with three significant digits.
     pub fn show(self, amount: Amount) -> String {
         let number = match amount {
             Amount::Rate(rate) if self.is_time => 1.0 / rate,
@@ -127,7 +128,7 @@ impl Unit {
         format!("{rounded} {}", self.name)
     }
 
-    /// What `show` wrote in this unit.
+    /// Reads an amount that `show` wrote in this unit.
     pub fn read(self, text: &str) -> Option<Amount> {
         let number: f64 = text.strip_suffix(self.name)?.trim().replace(',', "").parse().ok()?;
         let number = number * self.one;
@@ -136,7 +137,7 @@ impl Unit {
 }
 
 impl Amount {
-    /// How many times as fast this is.
+    /// How many times as fast this amount is as the other.
     pub fn over(self, other: Self) -> f64 {
         let rate = |amount| match amount {
             Amount::Rate(rate) => rate,

@@ -20,7 +20,7 @@ const OFFICIAL: &[Level] = &[
     Level { name: "Champion", spec: "champion:depth=5", elo: 1660, within: 16 },
 ];
 
-/// The levels under the nearest-number rule; 500 pairs for the strongest.
+/// The levels under the nearest-number rule; from 500 pairs for the strongest.
 const NEAREST: &[Level] = &[
     Level { name: "By chance", spec: "random", elo: 1147, within: 24 },
     Level { name: "Newcomer", spec: "flat:playouts=6", elo: 1240, within: 20 },

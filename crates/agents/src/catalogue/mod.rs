@@ -1,9 +1,10 @@
-//! The catalogue: the only list of games, with what programs offer for each beyond its rules.
+//! The catalogue: the only list of games, with everything that programs offer for each game beyond
+//! its rules.
 //!
 //! A game that is not listed can still be played and measured by code that knows its type, once it
 //! implements [`Catalogued`] in a few lines.
 
-/// The methods with which a listed game compiles its agents in this crate; see [`Catalogued::agents`].
+/// The methods that compile the agents of a listed game in this crate; see [`Catalogued::agents`].
 macro_rules! compiled_here {
     () => {
         fn agents(spec: &crate::Spec) -> Result<crate::Factory<Self>, crate::SpecError> {
@@ -68,7 +69,7 @@ pub struct Level {
     pub within: i32,
 }
 
-/// A generic function over the type of a game, which [`with_game`] calls for a game's name.
+/// A function that is generic over the type of a game. [`with_game`] calls it for a game's name.
 pub trait UseGame {
     /// The result of the function.
     type Output;

@@ -1,9 +1,10 @@
 //! Analysers that give exact values where these are quick to find.
 //!
 //! An evaluation is weakest near the end of a game, where people notice its errors first and where
-//! exact values cost next to nothing. Whatever tells people how good a move is (reviews, analyses,
-//! hints) therefore tries a search to the end of the game before it asks its analyser. The search
-//! is bounded by positions and not by time, so that the same question always gets the same answer.
+//! exact values cost next to nothing. Everything that tells people how good a move is (reviews,
+//! analyses, hints) therefore tries a search to the end of the game before it asks its analyser.
+//! The search is bounded by positions and not by time, so that the same question always gets the
+//! same answer.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -26,7 +27,7 @@ const MAX_NODES_NEAR: u64 = 4_000_000;
 /// The memory of the search, in megabytes.
 const MEGABYTES: usize = 32;
 
-/// Tables that are opened when they are first needed.
+/// Tables that are opened only when they are first needed.
 type Lazy<G> = Arc<OnceLock<Arc<Tables<G>>>>;
 
 /// Makes agents whose values are exact where a search to the end of the game is quick, with the
@@ -41,7 +42,7 @@ pub(crate) fn compile_informed<G: Playable + Endgame>(analyser: Factory<G>) -> F
     with_lazy(analyser, Arc::default())
 }
 
-/// Makes agents as [`informed`] does, but with the tables that are handed in.
+/// Makes agents as [`informed`] does, but with the given tables.
 pub fn informed_by<G: Playable + Endgame>(
     analyser: Factory<G>,
     tables: Arc<Tables<G>>,
@@ -50,7 +51,8 @@ pub fn informed_by<G: Playable + Endgame>(
 }
 
 fn with_lazy<G: Playable + Endgame>(analyser: Factory<G>, tables: Lazy<G>) -> Factory<G> {
-    // A constant condition, so that no such search is compiled for games that cannot be solved.
+    // The condition is constant, so that no such search is compiled for games that cannot be
+    // solved.
     if const { G::MAX_SOLVED == 0 } {
         return analyser;
     }
@@ -68,7 +70,7 @@ fn with_lazy<G: Playable + Endgame>(analyser: Factory<G>, tables: Lazy<G>) -> Fa
 struct Informant<G: Playable + Endgame> {
     analyser: Box<dyn Agent<G>>,
     tables: Lazy<G>,
-    /// The search, made when a position first needs it.
+    /// The search, created when a position first needs it.
     star: Option<Star<Informed<G, Even>>>,
     /// Whether the last answer was exact.
     solved: bool,

@@ -1,7 +1,7 @@
 //! What guides `hpmcts`: its heuristic, the scale on which moves are compared, and pruning.
 //!
-//! The heuristic is the game's evaluation `composite` in points where there is one. All other
-//! evaluations say only how likely a win is.
+//! The heuristic is the game's evaluation `composite`, in points, where the game has one. All other
+//! evaluations give only a win probability.
 
 use std::sync::Arc;
 
@@ -54,7 +54,7 @@ pub(super) const EVAL: OptionInfo = OptionInfo {
 /// The evaluation that has points.
 const COMPOSITE: &str = "composite";
 
-/// The game's evaluation in points, if the spec asks for it or for none.
+/// The evaluation of the game in points, if the spec names it or names no evaluation.
 pub(super) fn composite<G: Playable>(spec: &Spec) -> Result<Option<Arc<dyn Points<G>>>, SpecError> {
     let usual = HeuristicWeights::default();
     let weights = HeuristicWeights {
@@ -83,7 +83,7 @@ fn scale(spec: &Spec, has_points: bool) -> Result<HeuristicScale, SpecError> {
     }
 }
 
-/// Whether moves are compared by points, if there are any.
+/// Whether moves are compared by points, where there are points.
 pub(super) fn in_points(spec: &Spec) -> bool {
     spec.option(SCALE.name) != Some("probability")
 }
@@ -106,7 +106,7 @@ pub(super) fn huct(spec: &Spec, has_points: bool) -> Result<Huct<(), ()>, SpecEr
     })
 }
 
-/// Reads η, or that nothing is pruned.
+/// Reads η; `None` when the text says that nothing is pruned.
 fn parse_pruning(text: &str) -> Result<Option<f32>, LimitError> {
     match text {
         "none" => Ok(None),
@@ -123,7 +123,7 @@ fn parse_pruning(text: &str) -> Result<Option<f32>, LimitError> {
 pub(super) enum Guide<G> {
     /// The points of the side that moves.
     Points(Arc<dyn Points<G>>),
-    /// How likely that side wins.
+    /// The win probability of that side.
     Probability(WinProbability<Arc<dyn Evaluator<G>>>),
 }
 

@@ -14,7 +14,8 @@ pub(super) const TABLES: OptionInfo = OptionInfo {
     about: "look up positions with up to this many pieces in tablebases, or none; none if left out",
 };
 
-/// The tables in the default folder with up to so many pieces. Small ones are built if they are missing. `text` is the number
+/// The tables in the default folder for at most this many pieces. Small ones are built if they are
+/// missing. `text` is the number of pieces, or `none`.
 /// of pieces, or `none`.
 ///
 /// # Errors

@@ -112,7 +112,7 @@ fn read_opponent<G: Learnable + Endgame>(text: &str) -> Result<Factory<G>, Limit
     built.map_err(|error| LimitError(format!("an agent ({error})")))
 }
 
-/// The player with `values=`, which makes the move of the highest value that was learned before.
+/// The player with `values=`, which makes the move with the highest value that was learned earlier.
 fn learned_before<G: Learnable + Endgame>(
     spec: &Spec,
     values: LinearValue,
@@ -189,8 +189,8 @@ struct Aggressive<E> {
 }
 
 impl<G: Playable, E: Evaluator<G>> Evaluator<G> for Aggressive<E> {
-    /// The mean of the evaluation and of the share that the side to move has in the values of all
-    /// pieces, by their weights.
+    /// The weighted mean of the evaluation and of the side to move's share in the values of all
+    /// pieces.
     fn evaluate(&self, position: &G) -> f32 {
         let side = position.side();
         let [own, enemy] = [side, !side].map(|side| position.pieces(side).value as f32);

@@ -85,16 +85,16 @@ pub fn agents() -> impl Iterator<Item = &'static AgentInfo> {
     .flatten()
 }
 
-/// Whether the agent of a spec searches. Its games then take so long that measuring their luck
-/// adds little.
+/// Whether the agent of a spec searches. Such games take so long that measuring their luck adds
+/// little to the time.
 pub fn searches(spec: &Spec) -> bool {
     !simple::AGENTS.iter().any(|agent| agent.name == spec.name)
 }
 
-/// Makes agents of one kind: one for each worker, sharing what they only read.
+/// Makes agents of one kind: one for each worker. The agents share the data that they only read.
 pub type Factory<G> = Arc<dyn Fn() -> Box<dyn Agent<G>> + Send + Sync>;
 
-/// Makes the factory that builds the agents of a spec.
+/// Makes the factory that builds the agents described by a spec.
 ///
 /// # Errors
 /// Names the agent, option or value that is not known, and what is expected.
@@ -102,7 +102,7 @@ pub fn build<G: Catalogued>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     G::agents(spec)
 }
 
-/// What [`build`] does, compiled in the crate that calls this; see [`Catalogued::agents`].
+/// [`build`], compiled in the crate that calls this; see [`Catalogued::agents`].
 pub(crate) fn compile<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     let known = known(spec)?;
     if selective::is_meant::<G>(known.name) {
@@ -124,7 +124,8 @@ pub(crate) fn compile<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>,
     }
 }
 
-/// The agent of a spec, whose options all have names that it knows.
+/// The entry of the agent that a spec names, after checking that the agent knows all options of the
+/// spec.
 fn known(spec: &Spec) -> Result<&'static AgentInfo, SpecError> {
     let known = agents().find(|agent| agent.name == spec.name).ok_or_else(|| {
         let names: Vec<&str> = agents().map(|agent| agent.name).collect();
@@ -160,7 +161,7 @@ fn evaluation<G: Learnable + Endgame>(
     user: impl UseEvaluation<G, Output = Factory<G>>,
 ) -> Result<Factory<G>, SpecError> {
     if let Some(weights) = spec.read("weights", read_weights::<G>)? {
-        // Any other evaluation would go unused.
+        // With `weights`, any evaluation but the learned one would go unused.
         spec.read("eval", |name| match name {
             "learned" => Ok(()),
             _ => Err(LimitError("learned beside weights".into())),
@@ -176,7 +177,7 @@ fn evaluation<G: Learnable + Endgame>(
     with_evaluation(name, user).map_err(|error| spec.unknown(error))
 }
 
-/// Refuses an option that would go unused beside another one.
+/// Refuses an option that would go unused in the presence of another one.
 fn refuse(spec: &Spec, option: &str, beside: &str) -> Result<(), SpecError> {
     spec.read(option, |_| Err::<(), _>(LimitError(format!("nothing beside {beside}")))).map(drop)
 }

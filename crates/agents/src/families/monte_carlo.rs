@@ -63,7 +63,7 @@ const PAPER: &str = "mcts";
 /// The name of the agent of paper `heuristic-pruned-mcts`.
 const HEURISTIC: &str = "hpmcts";
 
-/// The options of `uct` and of the agent that is `uct` with other defaults.
+/// The options that `uct` shares with the agent that is `uct` with other defaults.
 const UCT: &[OptionInfo] =
     &[PLAYOUTS, TIME, TOTAL, C, PLAYOUT, CUT, EVAL, BIAS, TREE, SOLVER, REUSE, TREES, PLAY];
 
@@ -210,7 +210,7 @@ struct MonteCarlo {
     budget: Budget<'static>,
     /// The time for all moves of a game, if it is bounded.
     total: Option<Duration>,
-    /// Playouts for a decision when no bound is given.
+    /// How many playouts a decision gets when no bound is given.
     usual: u64,
 }
 
@@ -243,8 +243,8 @@ impl MonteCarlo {
     }
 
     /// Makes the factory of the players. Playouts and evaluations are called through a pointer, so
-    /// that each method is compiled once. No slow-down was measured. `points` guide HUCT where they
-    /// are given, or else the evaluation does.
+    /// that each method is compiled once; no slow-down was measured. HUCT is guided by `points`
+    /// where they are given, and otherwise by the evaluation.
     fn factory<G: Learnable + Endgame>(
         self,
         evaluator: Arc<dyn Evaluator<G>>,

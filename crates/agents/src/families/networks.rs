@@ -82,7 +82,7 @@ pub(super) const AGENTS: &[AgentInfo] = &[
     },
 ];
 
-/// Makes networks of one kind: one for each worker, sharing their weights.
+/// Makes networks of one kind: one for each worker. The networks share their weights.
 pub type Networks<G> = Arc<dyn Fn() -> Box<dyn Network<G>> + Send + Sync>;
 
 /// Makes `alphazero` players with networks in memory, bounded by `simulations`. `known` gives exact
@@ -169,7 +169,7 @@ fn parse_first_play(text: &str) -> Result<FirstPlay, LimitError> {
     Ok(FirstPlay::Below(reduction as f32))
 }
 
-/// How a network is computed.
+/// The arithmetic with which a network is computed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Precision {
     F32,
@@ -186,8 +186,8 @@ fn parse_precision(text: &str) -> Result<Precision, LimitError> {
 
 /// The network that ships with a game, or the uniform one.
 ///
-/// # Panics
-/// When the program was built with a damaged network or one without scales; a test reads it.
+/// When the program was built with a damaged network or with one without scales, which a test rules
+/// out.
 fn usual_network<G: Learnable + Endgame>(precision: Precision) -> Networks<G> {
     match G::NETWORK {
         None => Arc::new(|| Box::new(UniformNetwork)),

@@ -103,10 +103,11 @@ impl<G: Learnable + Endgame> UseEvaluation<G> for Searcher<G> {
     type Output = Factory<G>;
 
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {
-        // Only a search type of its own looks positions up: one type that asked at each position
-        // whether there are tables was 12 % slower.
+        // Only a search type of its own looks positions up in tables: one type for both, which
+        // checked at each position whether there are tables, was 12 % slower.
         match &self.tables {
-            // A constant condition, so that no such search is compiled for games without tables.
+            // The condition is constant, so that no such search is compiled for games without
+            // tables.
             Some(tables) if const { G::MAX_PIECES > 1 } => {
                 let tables = Arc::clone(tables);
                 self.factory(Informed::new(evaluator, tables))

@@ -46,7 +46,8 @@ pub(super) const AGENTS: &[AgentInfo] = &[AgentInfo {
     ],
 }];
 
-/// Whether an agent of game `G` is one of this family: the champion is where this search plays best.
+/// Whether this family builds the agent in game `G`. It also builds the champion of the games in
+/// which this search plays best.
 pub(super) fn is_meant<G: Learnable>(agent: &str) -> bool {
     agent == NAME || agent == DEFAULT_AGENT && G::BEST_SEARCH == NAME
 }

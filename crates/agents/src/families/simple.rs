@@ -25,7 +25,7 @@ pub(super) const AGENTS: &[AgentInfo] = &[
 
 /// Makes the factory of a spec whose agent and option names have been checked.
 pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Factory<G> {
-    // Each game replaces this generator when it begins.
+    // The generator is only a placeholder; each game replaces it when it begins.
     let random = || Random::new(0);
     match spec.name.as_str() {
         "greedy" => Arc::new(move || Box::new(Greedy::new(G::Basic::default(), random()))),

@@ -55,7 +55,7 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
     evaluation(spec, G::EVALUATIONS[0].name, searcher)
 }
 
-/// The two searches, each in its two variants.
+/// The two searches, each in two variants.
 #[derive(Clone, Copy)]
 enum Kind {
     Minimax(MinimaxPruning),

@@ -1,4 +1,4 @@
-//! What a tournament's TOML file says.
+//! The definition of a tournament, as its TOML file states it.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -12,10 +12,10 @@ use wurfel_agents::{Spec, games};
 
 /// The most participants of a tournament, which bounds the crosstable and the time for pairings.
 pub(crate) const MAX_PARTICIPANTS: usize = 128;
-/// The most games of a tournament: their results are kept in memory.
+/// The most games of a tournament, because their results are kept in memory.
 const MAX_GAMES: u64 = 10_000_000;
 
-/// How it is decided who meets whom.
+/// The format of a tournament, which decides who meets whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CupFormat {
@@ -27,11 +27,11 @@ pub enum CupFormat {
     Swiss,
     /// Whoever loses a match is out.
     Knockout,
-    /// As the championships of the Taiwanese computer game association: everybody meets everybody
-    /// for 100 games, and the sum of games won counts.
+    /// The format of the championships of the Taiwanese computer game association: everybody meets
+    /// everybody for 100 games, and the sum of games won counts.
     Tcga,
-    /// As the Chinese championships: everybody meets everybody in a match that goes to the first
-    /// who has 4 points, of at most 7 games.
+    /// The format of the Chinese championships: everybody meets everybody in a match of at most 7
+    /// games, which the first player with 4 points wins.
     Ccgc,
 }
 
@@ -59,10 +59,10 @@ pub struct CupDefinition {
     /// Rounds of a Swiss tournament.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u32>,
-    /// The most pairs that are added to a match of a knockout that is even, one at a time.
+    /// The most pairs that are added, one at a time, to an even match of a knockout.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tie_pairs: Option<u64>,
-    /// Games that are played at once; it is no part of what is played.
+    /// Games that are played at the same time. This does not change which games are played.
     #[serde(default, skip_serializing)]
     pub jobs: Option<usize>,
     /// What participants may spend on a move, unless their spec sets a bound.
@@ -150,7 +150,7 @@ pub struct CupAdjudication {
     pub pieces: u32,
 }
 
-/// Tables for so many pieces are built when they are needed.
+/// The largest number of pieces for which tables are built when they are needed.
 const fn small_tables() -> u32 {
     4
 }
@@ -159,12 +159,12 @@ const fn small_tables() -> u32 {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CupSetup {
-    /// They are drawn, anew for each pair of games.
+    /// Drawn, anew for each pair of games.
     #[default]
     Random,
-    /// The agent chooses one for each side, before the tournament.
+    /// Chosen by the agent, one for each side, before the tournament.
     Chosen,
-    /// These two.
+    /// These two set-ups.
     #[serde(untagged)]
     Fixed {
         /// The set-up when it plays the first side.
@@ -174,7 +174,7 @@ pub enum CupSetup {
     },
 }
 
-/// Who takes part.
+/// A participant of a tournament.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Participant {
@@ -192,7 +192,7 @@ impl CupDefinition {
     /// Reads the text of a file.
     ///
     /// # Errors
-    /// Names the entry that is missing, unknown, out of its range or of no use, in one line.
+    /// Names, in one line, the entry that is missing, unknown, out of its range or useless.
     pub fn read(text: &str) -> Result<Self, String> {
         let mut definition: Self = toml::from_str(text).map_err(|error| {
             let before = error.span().map_or("", |span| &text[..span.start]);
@@ -208,7 +208,7 @@ impl CupDefinition {
         Ok(definition)
     }
 
-    /// Checks what a file says, wherever it comes from.
+    /// Checks a definition, wherever it comes from.
     pub(crate) fn check(&self) -> Result<(), String> {
         let count = self.participants.len();
         if !(2..=MAX_PARTICIPANTS).contains(&count) {
@@ -237,8 +237,8 @@ impl CupDefinition {
         Ok(())
     }
 
-    /// An entry that the format has no use for is refused, because somebody who writes it expects
-    /// something of it.
+    /// Refuses entries that the format does not use, because whoever writes one expects it to have
+    /// an effect.
     fn check_keys(&self) -> Result<(), String> {
         use CupFormat::{Ccgc, Gauntlet, Knockout, Swiss};
         let given = [
@@ -278,13 +278,13 @@ impl CupDefinition {
         Ok(())
     }
 
-    /// Pairs of games in each meeting of a format that has pairs: if the file says nothing, 50, the
-    /// 100 games of `tcga`.
+    /// Pairs of games in each meeting of a format that has pairs. If the file does not say, it is
+    /// 50, the 100 games of `tcga`.
     pub fn pairs(&self) -> u64 {
         self.pairs.unwrap_or(50)
     }
 
-    /// Games that are played at most.
+    /// The largest number of games that can be played.
     pub fn most_games(&self) -> u64 {
         let count = self.participants.len() as u64;
         let meetings = match self.format {
@@ -303,17 +303,17 @@ impl CupDefinition {
         meetings.saturating_mul(games)
     }
 
-    /// The challengers of a gauntlet.
+    /// The number of challengers of a gauntlet.
     pub fn challengers(&self) -> usize {
         self.challengers.unwrap_or(1)
     }
 
-    /// The rounds of a Swiss tournament.
+    /// The number of rounds of a Swiss tournament.
     pub fn rounds(&self) -> u32 {
         self.rounds.unwrap_or_default()
     }
 
-    /// The most pairs that are added to a match of a knockout that is even.
+    /// The most pairs that are added to an even match of a knockout.
     pub fn tie_pairs(&self) -> u64 {
         let usual = if self.format == CupFormat::Knockout { 3 } else { 0 };
         self.tie_pairs.unwrap_or(usual)
@@ -352,7 +352,7 @@ mod tests {
         assert_eq!(cup.clock().unwrap().total.0, Duration::from_secs(90));
         let tcga = CupDefinition::read(&format!("format = 'tcga'\n{TWO}")).unwrap();
         assert_eq!((tcga.most_games(), tcga.clock()), (100, None));
-        // What is written to the head of the games says the same.
+        // The head of the games' file, which is written as JSON, says the same.
         let value = serde_json::to_value(&cup).unwrap();
         assert_eq!(serde_json::from_value::<CupDefinition>(value).unwrap(), cup);
     }

@@ -13,23 +13,23 @@ pub enum CupError {
     /// An agent cannot be built.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// Agents cannot choose set-ups.
+    /// The game has no set-ups that agents could choose.
     #[error(transparent)]
     Nothing(#[from] NothingToArrange),
     /// The games cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// There are no tables that could end games.
+    /// There are no tables with which to end games.
     #[error("adjudication: {0}")]
     Tables(#[from] LimitError),
-    /// A set-up is none of the game's.
+    /// The game does not have this set-up.
     #[error("participant '{name}': set-up '{setup}': expected one such as {example}")]
     SetUp {
         /// The participant.
         name: String,
         /// Its set-up.
         setup: String,
-        /// A set-up of the game.
+        /// A set-up that the game has.
         example: String,
     },
     /// The file was begun with another description of the tournament.
@@ -43,7 +43,7 @@ pub enum CupError {
         /// Where the descriptions differ.
         differences: Vec<String>,
     },
-    /// The file has a game that does not follow from the others.
+    /// The file has a game that does not follow from those before it.
     #[error("'{0}' has games that this tournament does not have: remove it or choose another name")]
     Strange(PathBuf),
 }

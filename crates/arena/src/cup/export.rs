@@ -14,10 +14,10 @@ struct Cells {
     rows: Vec<Vec<String>>,
 }
 
-/// The columns with names, which stand on the left in their cells; all others are numbers.
+/// How many columns on the left hold names, which are aligned left; all other columns are numbers.
 const NAMES: usize = 1;
 
-/// A number of points: halves are written as such.
+/// A number of points, with halves written as `½`.
 fn points(number: f64) -> String {
     let whole = number.floor();
     match (whole > 0.0, number > whole) {
@@ -27,13 +27,13 @@ fn points(number: f64) -> String {
     }
 }
 
-/// A rate with half the width of its interval, in per cent.
+/// A win rate with half the width of its interval, in per cent.
 fn rate(Against { rate, interval, .. }: &Against) -> String {
     format!("{:.1} ±{:.1}", 100.0 * rate, 50.0 * (interval.high - interval.low))
 }
 
 impl Standings {
-    /// What the row did against a column.
+    /// The text for the results of the row's participant against one other participant.
     fn cell(&self, against: &Against) -> String {
         match self.format {
             CupFormat::RoundRobin | CupFormat::Gauntlet => rate(against),
@@ -45,7 +45,7 @@ impl Standings {
         }
     }
 
-    /// The columns before the crosstable, without the name: head and text.
+    /// The columns between the name and the crosstable: heading and text.
     fn figures(&self, row: &Row) -> Vec<(&'static str, String)> {
         let or_none = |points_of: Option<f64>| points_of.map_or("–".to_owned(), points);
         let mut figures = vec![];
@@ -100,7 +100,7 @@ impl Standings {
         Cells { heads, rows: self.rows.iter().map(row).collect() }
     }
 
-    /// One line on what the table shows.
+    /// One line that says what the table shows.
     pub fn caption(&self) -> String {
         let cells = match self.format {
             CupFormat::RoundRobin | CupFormat::Gauntlet => {
@@ -116,7 +116,7 @@ impl Standings {
         format!("{name}{} games of {}{state}. Numbered columns: {cells}.", self.games, self.game)
     }
 
-    /// Columns that are aligned, for a terminal.
+    /// The table with aligned columns, for a terminal.
     pub fn text(&self) -> String {
         aligned(&self.cells(true)) + "\n" + &self.caption() + "\n"
     }
@@ -128,7 +128,7 @@ impl Standings {
         aligned(&cells)
     }
 
-    /// A table in Markdown.
+    /// The table in Markdown.
     pub fn markdown(&self) -> String {
         let Cells { heads, rows } = self.cells(true);
         let line = |cells: &[String]| {
@@ -141,7 +141,7 @@ impl Standings {
         format!("{}|{rule}\n{rows}\n{}\n", line(&heads), self.caption())
     }
 
-    /// A `tabular` of LaTeX, which needs no package.
+    /// The table as a LaTeX `tabular`, which needs no package.
     pub fn latex(&self) -> String {
         let Cells { heads, rows } = self.cells(true);
         let line = |cells: &[String]| {
@@ -202,7 +202,7 @@ impl Standings {
     }
 }
 
-/// Columns that are padded with blanks.
+/// The table with its columns padded with blanks.
 fn aligned(Cells { heads, rows }: &Cells) -> String {
     let length = |text: &String| text.chars().count();
     let width = |column: usize| {
@@ -225,7 +225,7 @@ fn aligned(Cells { heads, rows }: &Cells) -> String {
     std::iter::once(heads).chain(rows).map(line).collect()
 }
 
-/// A text as LaTeX reads it.
+/// A text with the characters escaped that LaTeX would interpret.
 fn in_latex(text: &str) -> String {
     text.chars()
         .map(|sign| match sign {
@@ -286,7 +286,7 @@ participant  rank  match points  Buchholz  points  games  won  drawn  lost  faul
         );
     }
 
-    /// A program that reads the table gets the numbers back.
+    /// A program that reads the CSV gets all numbers back.
     #[test]
     fn csv_has_every_number() {
         let table = standings("format = 'round-robin'\npairs = 2", 3);

@@ -1,6 +1,7 @@
 //! The file of a tournament's games: JSON lines, the first of which repeats the whole TOML file and
-//! the second the set-ups that do not change. Each game is a line from the moment it ends, so lines
-//! are in the order in which games ended; `number` is the place of a game in the order of play.
+//! the second the set-ups that do not change. A game is written as a line as soon as it ends, so
+//! lines are in the order in which games ended; `number` is the place of a game in the order of
+//! play.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -53,7 +54,7 @@ struct SetUpLine {
 }
 
 impl SetUpLine {
-    /// Reads the line for so many participants.
+    /// Reads the line for this number of participants.
     fn read(line: &str, participants: usize) -> Result<Self, String> {
         let read: Self = serde_json::from_str(line)
             .map_err(|error| format!("expected the set-ups: {}", plain(&error)))?;
@@ -73,10 +74,10 @@ pub(crate) struct Written<'a> {
     pub number: u64,
     /// The round, from 1.
     pub round: u32,
-    /// The two participants, by their places in the TOML file, from 0. Where the record speaks of
-    /// agents 0 and 1, it means them.
+    /// The two participants, by their places in the TOML file, from 0. Agents 0 and 1 of the record
+    /// are these two.
     pub players: [usize; 2],
-    /// The mean time of each for a move, in milliseconds.
+    /// The mean time of each participant for a move, in milliseconds.
     pub mean_ms: [f64; 2],
     /// Whether tablebases ended the game before the rules did.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -85,7 +86,7 @@ pub(crate) struct Written<'a> {
     pub record: &'a GameRecord,
 }
 
-/// What the standings need of the line of a game.
+/// The part of a game's line that the standings need.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Entry {
     number: u64,
@@ -103,7 +104,7 @@ impl Entry {
     /// Reads the line of a game.
     ///
     /// # Errors
-    /// Says what is missing of a game, or wrong.
+    /// Says what is missing from the game, or wrong with it.
     pub fn read(line: &str) -> Result<Self, String> {
         let entry: Self = serde_json::from_str(line)
             .map_err(|error| format!("expected a game: {}", plain(&error)))?;
@@ -113,7 +114,7 @@ impl Entry {
         }
     }
 
-    /// Puts the game among those that are known, unless it is there already.
+    /// Adds the game to the known ones, unless it is among them already.
     fn note(self, known: &mut HashMap<u64, Self>) -> Result<(), String> {
         let number = self.number;
         match known.insert(number, self) {
@@ -122,7 +123,7 @@ impl Entry {
         }
     }
 
-    /// The game's points, if it is this game of this meeting.
+    /// The points of the game, if it is game `game` of this meeting.
     fn point(&self, definition: &CupDefinition, meeting: &Meeting, game: usize) -> Option<Point> {
         let slot = Meeting::slot(definition.format, game as u64);
         let same = (self.round, self.players) == (meeting.round, meeting.players)
@@ -136,9 +137,9 @@ impl Entry {
     }
 }
 
-/// Fills in the games that are known of those that are wanted now, which follow `before` others in
-/// the order of play, and returns those that are missing. `None` when a known game is another one
-/// than the one that is wanted.
+/// Fills in those of the wanted games that are known and returns the others. `before` games precede
+/// the wanted ones in the order of play. `None` when a known game is not the one that is wanted in
+/// its place.
 pub(crate) fn fill(
     definition: &CupDefinition,
     meetings: &mut [Meeting],
@@ -163,7 +164,7 @@ pub(crate) fn fill(
     Some(missing)
 }
 
-/// The unfinished file of a tournament, with what an earlier run has left in it.
+/// The unfinished file of a tournament, with the games that an earlier run has left in it.
 pub(crate) struct CupFile {
     pub draft: Draft,
     /// The games in the file, by their numbers.
@@ -219,7 +220,7 @@ impl CupFile {
     }
 }
 
-/// A value as a line of JSON.
+/// A value as a line of JSON, with its line break.
 pub(crate) fn line(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default() + "\n"
 }
@@ -235,7 +236,7 @@ pub struct CupReader {
 }
 
 impl CupReader {
-    /// Begins with the first line; `None` when it is that of another file.
+    /// Begins with the first line; `None` when the line belongs to another kind of file.
     pub fn begin(first: &str) -> Option<Self> {
         let header: Header<CupDefinition> = serde_json::from_str(first).ok()?;
         let is_good = header.is_known() && header.tournament.check().is_ok();
@@ -247,11 +248,11 @@ impl CupReader {
         &self.definition
     }
 
-    /// Reads another line.
+    /// Reads one more line.
     ///
     /// # Errors
-    /// When it is neither a game nor the set-ups, as if it was half written, or a game that is there
-    /// already: says what was expected.
+    /// When the line is neither a game nor the set-ups, for instance because it was half written,
+    /// or when the game is already there. The error says what was expected.
     pub fn add(&mut self, line: &str) -> Result<(), String> {
         match Entry::read(line) {
             Ok(entry) => entry.note(&mut self.known),
@@ -261,7 +262,7 @@ impl CupReader {
     }
 
     /// The meetings with the games that were read, and whether the tournament is over. `None` when
-    /// a game is in the file that the tournament does not have.
+    /// the file has a game that the tournament does not have.
     pub fn meetings(mut self) -> Option<(CupDefinition, Vec<Meeting>, bool)> {
         let (mut meetings, mut before) = (vec![], 0);
         loop {

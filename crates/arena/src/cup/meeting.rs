@@ -1,6 +1,6 @@
 //! Meetings of participants, and the games in them.
 
-/// What the standings need to know of a game.
+/// The result of a game, as far as the standings need it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Point {
     /// The points of the meeting's first participant, in halves.
@@ -9,12 +9,12 @@ pub struct Point {
     pub faulted: Option<u8>,
 }
 
-/// Two participants who meet in a round.
+/// A meeting of two participants in a round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Meeting {
     /// The round, from 1.
     pub round: u32,
-    /// The two, by their places in the file, from 0.
+    /// The two participants, by their places in the file, from 0.
     pub players: [usize; 2],
     /// The games that are wanted so far, in order; `None` for those that have not been played.
     pub games: Vec<Option<Point>>,
@@ -25,7 +25,7 @@ impl Meeting {
         Self { round, players, games: vec![None; games as usize] }
     }
 
-    /// Wants more games.
+    /// Adds places for more games that are wanted.
     pub(crate) fn extend(&mut self, games: u64) {
         self.games.resize(self.games.len() + games as usize, None);
     }
@@ -35,7 +35,7 @@ impl Meeting {
         self.games.iter().flatten().copied()
     }
 
-    /// The points of both, in halves.
+    /// The points of both participants, in halves.
     pub fn halves(&self) -> [u64; 2] {
         self.played().fold([0, 0], |[one, other], game| {
             [one + u64::from(game.halves), other + u64::from(2 - game.halves)]

@@ -9,12 +9,12 @@ use super::definition::{CupDefinition, CupFormat};
 use super::meeting::Meeting;
 use super::table::{Rating, Standings};
 
-/// The seed for drawing results anew; the same games have the same intervals.
+/// The seed of the resamples, so that the same games always have the same intervals.
 const SEED: u64 = 1;
 
 impl Meeting {
-    /// The games that have been played, in mirrored pairs where the format has them and both games
-    /// are there.
+    /// The games that have been played, as mirrored pairs where the format has pairs and both games
+    /// have been played.
     pub(crate) fn units(&self, format: CupFormat) -> impl Iterator<Item = Unit> {
         let size = if format == CupFormat::Ccgc { 1 } else { 2 };
         self.games.chunks(size).flat_map(|games| match games {
@@ -25,7 +25,7 @@ impl Meeting {
 }
 
 impl Standings {
-    /// The same standings with ratings. They take longer than the rest of the table.
+    /// The same standings with ratings, which take longer to compute than the rest of the table.
     #[must_use]
     pub fn with_ratings(mut self, definition: &CupDefinition, meetings: &[Meeting]) -> Self {
         let players = definition.participants.len();
@@ -59,7 +59,7 @@ mod tests {
     use super::super::formats::testkit::{cup, played};
     use super::*;
 
-    /// The ratings of two participants, the first of whom wins three games of four.
+    /// The ratings of two participants, of whom the first wins three games out of four.
     fn rated(head: &str) -> [Rating; 2] {
         let definition = cup(head, 2);
         let mut game = 0;
@@ -82,7 +82,7 @@ mod tests {
         assert!(first.interval.low < first.elo && first.elo < first.interval.high);
     }
 
-    /// The match ends 4 : 1, and its games are no pairs: 400 · log₁₀ 4 = 240.82 Elo.
+    /// The match ends 4 : 1, and its games are not pairs: 400 · log₁₀ 4 = 240.82 Elo.
     #[test]
     fn single_games_are_rated_too() {
         let [first, second] = rated("format = 'ccgc'");

@@ -1,8 +1,9 @@
 //! Playing a tournament.
 //!
-//! The games that follow from the results so far are played on several threads, each is written as
-//! soon as it ends, and then the format is asked what follows. A run that was killed begins with the
-//! same questions, finds answers in its file, and plays what is missing.
+//! The games that follow from the results so far are played on several threads, and each is written
+//! as soon as it ends. Then the format is asked for the next ones. A run that resumes a killed one
+//! asks the same questions from the start, finds the answers to some of them in its file, and plays
+//! the games that are missing.
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -26,15 +27,16 @@ use super::file::{CupFile, Written, fill, line};
 use super::meeting::{Meeting, Point};
 use super::schedule::{Wanted, games, next};
 
-/// A game that took this long is on the disk before the next one begins: losing it would cost more
-/// than waiting for the disk does.
+/// A game that took this long is synced to the disk before the next one begins, because losing it
+/// would cost more than waiting for the disk.
 const LONG: Duration = Duration::from_millis(200);
-/// The label of the seeds of all rounds but the first, beside those of a match's streams.
+/// The label of the seeds of all rounds after the first. It must differ from those of the streams
+/// of a match.
 const ROUNDS: u64 = 6;
-/// How often the progress is told.
+/// How often progress is reported.
 const TOLD: Duration = Duration::from_millis(200);
 
-/// How far a tournament is.
+/// The state of a tournament.
 #[derive(Clone, Debug, Default)]
 pub struct CupState {
     /// The meetings so far, in the order of play.
@@ -128,9 +130,9 @@ impl<G: Catalogued> Cup<G> {
         Ok(state)
     }
 
-    /// The set-ups of all participants: those that are fixed, and those that agents choose now or
-    /// have chosen when the file was begun. `None` when the choice was stopped: what a search finds
-    /// that is broken off is no choice.
+    /// The set-ups of all participants: the fixed ones, and those that agents choose now or chose
+    /// when the file was begun. `None` when the choice was stopped, because the result of an
+    /// interrupted search is not a choice.
     fn setups(
         &self,
         file: &mut CupFile,
@@ -159,7 +161,7 @@ impl<G: Catalogued> Cup<G> {
         Ok(Some(setups))
     }
 
-    /// The bounds on a move of which clocks know nothing.
+    /// The bounds on a move apart from clocks.
     fn budget(&self) -> Budget<'static> {
         Budget { stop: self.stop, ..self.definition.budget() }
     }
@@ -180,7 +182,7 @@ impl<G: Catalogued> Cup<G> {
     }
 }
 
-/// The set-up that is written like this.
+/// The set-up with this text.
 fn setup<G: Playable>(text: &str) -> Option<G::Setup> {
     G::setups().iter().copied().find(|setup| setup.to_string() == text)
 }
@@ -188,7 +190,7 @@ fn setup<G: Playable>(text: &str) -> Option<G::Setup> {
 /// The two agents of a meeting.
 type Two<G> = [Box<dyn Agent<G>>; 2];
 
-/// A tournament while it is played.
+/// A tournament while it is being played.
 struct Playing<'a, G: Playable> {
     cup: &'a Cup<G>,
     chosen: Vec<ChosenSetUps<G>>,
@@ -205,7 +207,7 @@ impl<G: Catalogued> Playing<'_, G> {
         self.failed.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Plays the games that are wanted.
+    /// Plays the games that are now wanted.
     fn round(
         &self,
         jobs: usize,
@@ -240,7 +242,8 @@ impl<G: Catalogued> Playing<'_, G> {
         progress(state);
     }
 
-    /// The match that a meeting is. Meetings of the same round have the same set-ups and dice.
+    /// The match that corresponds to a meeting. Meetings of the same round have the same set-ups
+    /// and dice.
     fn arranged(&self, meeting: &Meeting) -> Match<'static, G> {
         let cup = self.cup;
         let entrants = meeting.players.map(|player| cup.entrants[player].clone());
@@ -259,8 +262,8 @@ impl<G: Catalogued> Playing<'_, G> {
         }
     }
 
-    /// Plays a game and writes it; `None` when it was stopped or cannot be written. The agents of a
-    /// worker are kept while it plays in one meeting.
+    /// Plays a game and writes it; `None` when the game was stopped or cannot be written. A worker
+    /// keeps its agents as long as it plays games of the same meeting.
     fn game(
         &self,
         wanted: Wanted,

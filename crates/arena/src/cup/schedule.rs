@@ -6,20 +6,20 @@ use super::definition::{CupDefinition, CupFormat};
 use super::formats;
 use super::meeting::Meeting;
 
-/// A game that has not been played.
+/// A game that is wanted and has not been played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Wanted {
     /// Its place in the order of play, from 0.
     pub number: u64,
-    /// Its meeting, by its place among all.
+    /// The index of its meeting among all meetings.
     pub meeting: usize,
     /// Its place in the meeting, from 0.
     pub game: usize,
 }
 
 impl Meeting {
-    /// The slot of a game: mirrored pairs, or the order of play of `ccgc`, in which each game is
-    /// alone.
+    /// The slot of a game: part of a mirrored pair, or, in `ccgc`, in which each game stands alone,
+    /// a place in the order of play.
     pub(crate) fn slot(format: CupFormat, game: u64) -> Slot {
         if format == CupFormat::Ccgc {
             return Slot { pair: game, game: 0, first: formats::ccgc::begins(game) };
@@ -29,7 +29,7 @@ impl Meeting {
     }
 }
 
-/// All games that are wanted so far.
+/// The number of games that are wanted so far.
 pub(crate) fn games(meetings: &[Meeting]) -> u64 {
     meetings.iter().map(|meeting| meeting.games.len() as u64).sum()
 }

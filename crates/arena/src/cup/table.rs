@@ -17,7 +17,7 @@ pub struct Rating {
     pub interval: Interval,
 }
 
-/// How a participant did against another one.
+/// The results of a participant against another one.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Against {
     /// Points, a drawn game counting half.
@@ -32,7 +32,7 @@ pub struct Against {
     pub interval: Interval,
 }
 
-/// How a participant stands.
+/// The row of a participant in the standings.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Row {
     /// Its place in the file, from 0.
@@ -41,14 +41,15 @@ pub struct Row {
     pub name: String,
     /// Its spec.
     pub agent: String,
-    /// 1 for the best; equal ones share a rank, and the next follow as if the ranks between had been
-    /// given.
+    /// 1 for the best. Equal participants share a rank, and the ranks after it are skipped
+    /// accordingly.
     pub rank: usize,
-    /// Points for meetings, where the format has such: 1 for one that was won, ½ for an even one.
+    /// Points for meetings, in formats that have them: 1 for a meeting won, ½ for an even one.
     pub match_points: Option<f64>,
     /// The match points of all opponents together, in a Swiss tournament.
     pub buchholz: Option<f64>,
-    /// The round in which it was knocked out; `None` for who was not, and in other formats.
+    /// The round in which it was knocked out; `None` for participants that are still in, and in
+    /// other formats.
     pub out: Option<u32>,
     /// Points for games, a drawn game counting half.
     pub points: f64,
@@ -68,11 +69,11 @@ pub struct Row {
     pub interval: Interval,
     /// Its strength, if that has been found: see [`Standings::with_ratings`].
     pub rating: Option<Rating>,
-    /// Against each row of the table, in its order; `None` where they have not met.
+    /// The results against each row of the table, in its order; `None` where the two have not met.
     pub against: Vec<Option<Against>>,
 }
 
-/// The standings of a tournament, of the games so far.
+/// The standings of a tournament after the games so far.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standings {
     /// The tournament.
@@ -89,19 +90,20 @@ pub struct Standings {
     pub rows: Vec<Row>,
 }
 
-/// The games of a participant, seen from its side.
+/// The games of a participant, seen from its own side.
 #[derive(Clone, Copy, Default)]
 struct Own {
     won: u64,
     drawn: u64,
     lost: u64,
     faults: u64,
-    /// In pairs, or in single games that count as pairs of equal ones.
+    /// Its pairs; a single game counts as a pair of two equal games.
     units: Score,
 }
 
 impl Own {
-    /// Adds a meeting, seen from one of its two. In `ccgc` each game is alone.
+    /// Adds a meeting, seen from the participant in place `place`, 0 or 1. With `alone`, as in
+    /// `ccgc`, its games are not pairs.
     fn add(&mut self, meeting: &Meeting, place: usize, alone: bool) {
         let own = |halves: u8| if place == 0 { halves } else { 2 - halves };
         for game in meeting.played() {
@@ -201,7 +203,7 @@ impl Standings {
 }
 
 impl Row {
-    /// The row of a participant, without its rank and what only some formats have.
+    /// The row of a participant, without its rank and the figures that only some formats have.
     fn new(player: usize, Participant { name, agent, .. }: &Participant, own: &Own) -> Self {
         Self {
             player,
@@ -225,7 +227,7 @@ impl Row {
     }
 }
 
-/// What participants are ranked by, the most important first.
+/// The key by which participants are ranked, the most important number first.
 fn key(
     format: CupFormat,
     own: &Own,
@@ -244,8 +246,8 @@ fn key(
     }
 }
 
-/// Points for the matches of `ccgc` that have been decided: 1 for 4 points, ½ if all seven games made
-/// it even.
+/// Points for the matches of `ccgc` that have been decided: 1 for reaching 4 points, ½ if the match
+/// is even after all seven games.
 fn match_points(meetings: &[Meeting], player: usize) -> f64 {
     let points = |meeting: &Meeting| {
         let place = meeting.place(player)?;
@@ -256,12 +258,12 @@ fn match_points(meetings: &[Meeting], player: usize) -> f64 {
             _ => None,
         }
     };
-    // The sum of no numbers is −0.
+    // `sum` would return −0 for no numbers.
     meetings.iter().filter_map(points).fold(0.0, |sum, points| sum + points)
 }
 
-/// The round whose match a participant has lost, in a knockout. A match counts when somebody meets
-/// the next opponent, or when no games are left in it that could be played.
+/// The round in which a participant lost its match in a knockout. A match counts once a later round
+/// has been paired, or once all of its games have been played.
 fn knocked_out(meetings: &[Meeting], player: usize) -> Option<u32> {
     let last = meetings.iter().map(|meeting| meeting.round).max()?;
     let own = meetings.iter().rfind(|meeting| meeting.place(player).is_some())?;
@@ -332,7 +334,7 @@ mod tests {
 
     #[test]
     fn a_match_of_seven_counts_as_one_and_games_decide_among_equals() {
-        // The first loses its match with the third by three games to four.
+        // The first participant loses its match against the third by three games to four.
         let mut games = 0;
         let table = standings("format = 'ccgc'", 3, |players, _| match players {
             [0, 2] => {
@@ -349,7 +351,7 @@ mod tests {
         assert_eq!(table.rows.iter().map(|row| row.points).collect::<Vec<_>>(), [7.0, 4.0, 4.0]);
     }
 
-    /// Points are shared out: whatever happens, all have half of the games together.
+    /// Whatever happens, all participants together have one point for each game.
     #[test]
     fn every_game_gives_one_point() {
         let mut random = Random::new(5);

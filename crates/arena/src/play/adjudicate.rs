@@ -1,12 +1,12 @@
-//! Games that end before the rules end them, because tablebases know how they would.
+//! Ends games before the rules do, when tablebases know how they would end.
 //!
-//! Two rules are offered, and neither is free of bias. With [`Adjudication::Certain`] a side wins
-//! when the tables say that it wins for certain, whatever is rolled, if it plays perfectly. That
-//! spares the moves of a decided game, and flatters only an agent that could still have thrown such a
-//! game away. With [`Adjudication::Covered`] every game ends as soon as the tables know its value, and
-//! a lot decides it with that probability. The result is then the one that perfect play from there
-//! on would have on average, so that endgames are no longer measured at all: agents that play them
-//! badly are flattered. Games that are to count for a ranking of agents are best played to the end.
+//! There are two rules, and neither is free of bias. With [`Adjudication::Certain`] a side wins
+//! when the tables say that with perfect play it wins for certain, whatever is rolled. This saves
+//! the moves of a decided game and flatters only an agent that could still have thrown such a game
+//! away. With [`Adjudication::Covered`] every game ends as soon as the tables know its value, and
+//! the result is drawn with that probability. On average it is the result of perfect play from
+//! there on, so endgames are no longer measured at all, and agents that play them badly are
+//! flattered. Games that are to count in a ranking of agents are best played to the end.
 //!
 //! The values of tables are rounded to 1/65,535, so that *certain* means within 1/131,070 of it.
 
@@ -22,9 +22,9 @@ use wurfel_agents::{Catalogued, LimitError};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Adjudication {
-    /// When the value is 0 or 1.
+    /// When the value of the position is 0 or 1.
     Certain,
-    /// When the value is known; the result is drawn with that probability.
+    /// When the value of the position is known; the result is drawn with that probability.
     Covered,
 }
 
@@ -47,7 +47,7 @@ impl<G: Catalogued> Adjudicator<G> {
     /// Opens the tables for up to `pieces` pieces. Small ones are built if they are missing.
     ///
     /// # Errors
-    /// When there are no tables for so many pieces.
+    /// When there are no tables for this many pieces.
     pub fn new(rule: Adjudication, pieces: u32) -> Result<Self, LimitError> {
         let found = read_tables::<G>(&pieces.to_string())?;
         let probe = move |position: &G| found.as_ref()?.probe(position);

@@ -1,9 +1,9 @@
-//! The set-ups that agents take without searching for them: the best of each side.
+//! The set-ups that agents take without a search: the best ones of each side.
 
 use wurfel_core::BySide;
 
-/// A game and the best set-ups of each side, as `wurfel setups --depth 3 --top 5` finds them;
-/// `docs/strength.md` tells what they are worth.
+/// The name of a game and the best set-ups of each side, as `wurfel setups --depth 3 --top 5` finds
+/// them; `docs/strength.md` says how strong they are.
 type Book = (&'static str, BySide<[&'static str; 5]>);
 
 const BOOKS: [Book; 1] = [(
@@ -14,7 +14,7 @@ const BOOKS: [Book; 1] = [(
     ),
 )];
 
-/// The best set-ups of each side, the best first, if anybody has looked for them.
+/// The best set-ups of each side, the best first; `None` for a game without a set-up book.
 pub fn best_setups(game: &str) -> Option<&'static BySide<[&'static str; 5]>> {
     BOOKS.iter().find(|(name, _)| *name == game).map(|(_, book)| book)
 }

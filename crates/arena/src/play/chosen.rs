@@ -1,13 +1,14 @@
 //! Set-ups that agents choose themselves.
 //!
-//! A side arranges its pieces without seeing the other one's arrangement. An agent therefore
-//! compares its set-ups against opponents whose set-ups are drawn at random, and evaluates each start by
-//! its own search. There are too many pairs of set-ups to search them all as deeply as a move, so it
-//! halves: every set-up meets an opponent, the better half meets more of them, and so on until one
-//! is left (sequential halving: Z. Karnin, T. Koren, O. Somekh, 2013). All set-ups of a round meet
-//! the same opponents. The price is that the choice is good and not certainly the best.
+//! A side arranges its pieces without seeing the other side's arrangement. An agent therefore
+//! compares its set-ups against opponents whose set-ups are drawn at random, and evaluates each
+//! start by its own search. There are too many pairs of set-ups to search them all as deeply as a
+//! move, so the choice proceeds by halving: every set-up meets one opponent, the better half meets
+//! more of them, and so on until one set-up is left (sequential halving: Z. Karnin, T. Koren, O.
+//! Somekh, 2013). All set-ups of a round meet the same opponents. The price is that the choice is
+//! good, but not certainly the best.
 //!
-//! An agent chooses once for each side, before a match, as programs do that come to a championship
+//! An agent chooses once for each side, before a match, like programs that come to a championship
 //! with a set-up of their own.
 
 use serde::{Deserialize, Serialize};
@@ -28,17 +29,18 @@ pub enum SetUps {
     Chosen,
 }
 
-/// The set-ups that an agent has chosen, one for either side; `None` when it cannot estimate which is
-/// good, and draws one for each pair of games.
+/// The set-ups that an agent has chosen, one for each side. `None` when the agent cannot estimate
+/// which set-up is good; then one is drawn for each pair of games.
 pub type ChosenSetUps<G> = BySide<Option<<G as Playable>::Setup>>;
 
-/// The most starts that a choice searches: with 720 set-ups each of the ten rounds has its share. The
-/// number was not measured.
+/// The largest number of starts that a choice searches: with 720 set-ups each of the ten rounds has
+/// its share. The number was not measured.
 const MAX_STARTS: u64 = 7200;
-/// An agent that is bounded by time searches fewer, so that a choice takes no more than about this
-/// many seconds of one thread...
+/// An agent that is bounded by time searches fewer starts, so that a choice takes no more than
+/// about this many seconds of one thread, but at least [`MIN_STARTS`].
 const SECONDS: f64 = 60.0;
-/// ...but at least so many: eight set-ups that meet one, two and four opponents.
+/// The smallest number of starts of such a choice: eight set-ups that meet one, two and four
+/// opponents.
 const MIN_STARTS: u64 = 24;
 
 /// The set-ups that an agent chooses, each by searches within `budget` or the agent's own bounds.
@@ -52,7 +54,7 @@ pub fn choose_setups<G: Playable>(
     BySide::from_fn(|side| Choice { agent, budget, seed, side }.make(jobs))
 }
 
-/// A choice to be made.
+/// The choice of a set-up by one agent for one side.
 struct Choice<'a, G> {
     agent: &'a Factory<G>,
     budget: Budget<'a>,
@@ -83,7 +85,7 @@ impl<G: Playable> Choice<'_, G> {
         left.first().copied()
     }
 
-    /// The random numbers of one purpose.
+    /// The random numbers for one purpose of the choice.
     fn random(&self, round: u64, number: u64) -> Random {
         Random::new(Random::seed_for(self.seed, &[self.side.index() as u64, round, number]))
     }
@@ -135,13 +137,14 @@ impl<G: Playable> Choice<'_, G> {
     }
 }
 
-/// The largest number of set-ups, at most `all`, that so many starts can halve down to one.
+/// The largest number of set-ups, at most `all`, that can be halved down to one with this many
+/// starts.
 fn widest(starts: u64, all: usize) -> usize {
     let fits = |&width: &usize| width as u64 * u64::from(width.ilog2().max(1)) <= starts;
     if fits(&all) { all } else { (0..20).map(|n| 1 << n).take_while(fits).last().unwrap_or(1) }
 }
 
-/// So many different items, drawn at random.
+/// `count` different items, drawn at random.
 fn some_of<T: Copy>(items: &[T], count: usize, random: &mut Random) -> Vec<T> {
     let mut items = items.to_vec();
     for place in 0..count {
@@ -165,8 +168,8 @@ mod tests {
         choose_setups(&agent(spec), Budget::default(), seed, jobs)
     }
 
-    /// Two turns ahead each side's own set-up matters. Other set-ups and opponents are drawn here with
-    /// other seeds than those of the choice.
+    /// A search two turns ahead is deep enough for each side's own set-up to matter. Other set-ups
+    /// and opponents are drawn here with other seeds than those of the choice.
     #[test]
     fn a_chosen_set_up_is_better_than_nearly_all_others() {
         let spec = "star2:depth=2,eval=attack-defence";

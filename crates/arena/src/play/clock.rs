@@ -1,8 +1,8 @@
-//! Clocks for whole games, as the referee keeps them.
+//! Clocks for whole games, which the referee keeps.
 //!
 //! A side that oversteps its clock loses. Agents are told how long the next decision may take, so
-//! that every agent can play by a clock; an agent that manages its time itself (`total=` in its spec)
-//! goes on doing so. The clock counts what a decision really takes, in either case.
+//! that every agent can play by a clock. An agent that manages its time itself (`total=` in its
+//! spec) continues to do so. In either case the clock counts the time that a decision really takes.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ pub struct TimeControl {
     pub increment: Duration,
     /// By how much a clock may be overstepped before that loses.
     pub margin: Duration,
-    /// The turns of a side among which the time is shared at the start of a game.
+    /// The number of a side's turns among which the time is divided at the start of a game.
     pub usual_turns: u32,
 }
 
@@ -38,8 +38,8 @@ impl GameClock {
     }
 
     /// The budget of a decision, bounded by the share of the clock that it may take. An eighth of
-    /// what is left is kept in any case. That share was not measured. A turn of several decisions
-    /// is given one increment, which the first of them may use.
+    /// the remaining time is always kept back; this fraction was not measured. A turn of several
+    /// decisions is given one increment, which the first of them may use.
     pub fn limit<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
         let left = Left {
             time: self.left,
@@ -52,12 +52,12 @@ impl GameClock {
         Budget { time, deadline: Some(self.left + self.control.margin), ..budget }
     }
 
-    /// What is left on it.
+    /// The time that is left on the clock.
     pub const fn left(&self) -> Duration {
         self.left
     }
 
-    /// What each turn adds to it.
+    /// The time that each turn adds to the clock.
     pub const fn increment(&self) -> Duration {
         self.control.increment
     }
@@ -71,7 +71,7 @@ impl GameClock {
         kept
     }
 
-    /// The side has made all moves of its turn.
+    /// Ends a turn, after the side has made all its moves.
     pub fn end_turn(&mut self) {
         self.left += self.control.increment;
         self.turns += 1;
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(clock.limit(Budget::default()).time, Some(ms(875)), "an eighth is kept");
     }
 
-    /// Three dice make three decisions of a turn, which is given one increment.
+    /// Three dice lead to three decisions in a turn, which is given one increment.
     #[test]
     fn the_decisions_of_a_turn_share_its_increment() {
         let control =

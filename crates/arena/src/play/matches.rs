@@ -1,9 +1,9 @@
 //! Matches of mirrored pairs.
 //!
-//! Both games of a pair have the same set-ups and the same dice, and the agents exchange sides.
-//! What luck gives to one agent in the first game it gives to the other in the second, so that a
-//! pair is more informative than two independent games. The luck that is left can be measured and
-//! taken off ([`Control`](crate::Control)).
+//! Both games of a pair have the same set-ups and the same dice, and the agents exchange sides. The
+//! luck that one agent has in the first game, the other has in the second, so a pair is more
+//! informative than two independent games. The luck that remains can be measured and taken off
+//! ([`Control`](crate::Control)).
 
 use std::time::{Duration, Instant};
 
@@ -40,7 +40,7 @@ enum Stream {
 /// Why a match cannot be played, or its games cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
-    /// Agents cannot choose set-ups.
+    /// The game has no set-ups that agents could choose.
     #[error(transparent)]
     SetUps(#[from] NothingToArrange),
     /// An agent cannot be built.
@@ -59,7 +59,7 @@ pub enum MatchError {
         /// What is wrong with it.
         error: NotationError,
     },
-    /// A part of the match is not what its place asks for.
+    /// A part of the match does not hold the game that belongs in its place.
     #[error("game {game} of pair {pair}: expected its record, a line of JSON")]
     Part {
         /// The pair.
@@ -85,7 +85,7 @@ impl<G> Clone for Entrant<G> {
     }
 }
 
-/// The agents of a game in which there is nothing to arrange were to choose set-ups.
+/// The error when agents are to choose set-ups in a game that has nothing to arrange.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "set-ups cannot be chosen: expected a game in which the sides arrange their pieces, which {0} is not"
@@ -110,7 +110,7 @@ impl<G: Playable> Entrant<G> {
         Ok(choose_setups(&self.factory, budget, seed, jobs))
     }
 
-    /// Agents that come from a factory of the caller's own and are called `name`.
+    /// An entrant called `name` whose agents come from the caller's own factory.
     pub fn made(name: &str, factory: Factory<G>) -> Self {
         let spec = Spec { name: name.to_owned(), options: vec![] };
         Self { factory, name: name.to_owned(), spec }
@@ -118,7 +118,7 @@ impl<G: Playable> Entrant<G> {
 }
 
 impl<G: Catalogued> Entrant<G> {
-    /// The agents that a spec describes.
+    /// An entrant whose agents are described by a spec.
     ///
     /// # Errors
     /// When the spec does not describe an agent of this game.
@@ -129,7 +129,7 @@ impl<G: Catalogued> Entrant<G> {
 
 /// A match between two agents.
 pub struct Match<'a, G: Playable> {
-    /// The agents; all results are seen from the first.
+    /// The agents; all results are seen from the first one.
     pub entrants: [Entrant<G>; 2],
     /// The number of pairs of games.
     pub pairs: u64,
@@ -137,8 +137,8 @@ pub struct Match<'a, G: Playable> {
     pub seed: u64,
     /// What each agent may spend on a move, unless its spec sets a bound.
     pub budget: Budget<'a>,
-    /// The set-ups of each agent, if it is the agents that choose them; `None` draws them at random.
-    /// See [`Match::let_choose`].
+    /// The set-ups of each agent, if the agents choose them; `None` draws them at random. See
+    /// [`Match::let_choose`].
     pub chosen: Option<[ChosenSetUps<G>; 2]>,
     /// The meter of the games' luck; `None` leaves luck unmeasured.
     pub luck: Option<LuckMeter<G>>,
@@ -146,11 +146,11 @@ pub struct Match<'a, G: Playable> {
     pub sprt: Option<Sprt>,
     /// The clock of each side in each game; `None` for games without clocks.
     pub clock: Option<TimeControl>,
-    /// Who ends games before the rules do; `None` plays them to the end.
+    /// Ends games before the rules do; `None` plays them to the end.
     pub adjudicator: Option<Adjudicator<G>>,
 }
 
-/// A game of a match.
+/// The place of a game in a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Slot {
     /// The number of its pair, which has set-ups and dice of its own.
@@ -190,7 +190,8 @@ impl<G: Playable> Match<'_, G> {
     }
 
     /// Lets each agent choose its set-ups, on `jobs` threads, with the match's budget for each
-    /// search. Both games of a pair then have the same dice, and the set-ups of whoever plays there.
+    /// search. Both games of a pair then have the same dice, and each side has the set-up of the
+    /// agent that plays it.
     ///
     /// # Errors
     /// When the sides do not arrange their pieces in this game.
@@ -321,8 +322,8 @@ impl<G: Playable> Match<'_, G> {
         Some((games, text))
     }
 
-    /// The position in which a game begins. Who has chosen no set-up draws the one that it would have
-    /// if all were drawn.
+    /// The position in which a game begins. An agent without a chosen set-up gets the one that
+    /// would be drawn if all were drawn.
     fn start(&self, sides: Sides, random: &mut Random) -> G {
         let Some(chosen) = &self.chosen else { return G::setup(random) };
         let drawn = BySide::from_fn(|_| *random.pick(G::setups()));

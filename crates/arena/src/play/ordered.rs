@@ -1,7 +1,7 @@
 //! Parallel work whose results arrive in order.
 //!
 //! Each worker takes the next number when it is free and hands in its results. The caller's thread
-//! sees them strictly in the order of the numbers, so that what it writes or adds up does not
+//! sees them strictly in the order of the numbers, so anything that it writes or adds up does not
 //! depend on the number of workers.
 
 use std::collections::VecDeque;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// How far the fastest worker may run ahead of the slowest, which bounds the results that wait.
 const WINDOW: u64 = 1 << 14;
-/// Results are handed in when there are this many, or at the latest after [`HAND_IN`].
+/// Results are handed in once there are this many, or at the latest after [`HAND_IN`].
 const BATCH: usize = 64;
 const HAND_IN: Duration = Duration::from_millis(50);
 
@@ -41,8 +41,8 @@ pub fn ordered<S, T: Send>(
     );
 }
 
-/// Runs `work` on so many threads and `meanwhile` on this one. Starting threads is much code:
-/// behind pointers it is compiled once, and not for each kind of work on each game.
+/// Runs `work` on `jobs` threads and `meanwhile` on this one. The code that starts threads is
+/// large; behind pointers it is compiled once instead of for each kind of work in each game.
 fn crew(jobs: usize, work: &(dyn Fn() + Sync), meanwhile: &mut dyn FnMut()) {
     thread::scope(|scope| {
         for _ in 0..jobs {
@@ -52,29 +52,29 @@ fn crew(jobs: usize, work: &(dyn Fn() + Sync), meanwhile: &mut dyn FnMut()) {
     });
 }
 
-/// What workers and watcher share.
+/// The state that workers and watcher share.
 struct Queue<T> {
     state: Mutex<State<T>>,
-    /// For workers: results have been seen, or the work is over.
+    /// Signals workers that results have been seen, or that the work is over.
     seen: Condvar,
-    /// For the watcher: results were handed in, or a worker has ended.
+    /// Signals the watcher that results were handed in, or that a worker has ended.
     handed_in: Condvar,
 }
 
 struct State<T> {
-    /// The next number to work on, and where the numbers end.
+    /// The next number to work on; below, where the numbers end.
     next: u64,
     end: u64,
-    /// How far the results have been seen.
+    /// The next number whose result has not been seen.
     seen: u64,
-    /// Whether nothing more is begun.
+    /// Whether no more work is begun.
     over: bool,
     /// Workers that have not ended.
     workers: usize,
     results: Vec<(u64, T)>,
 }
 
-/// A worker until it ends, however that is.
+/// Marks a worker as running until it ends, even by a panic.
 struct Working<'a, T>(&'a Queue<T>);
 
 impl<T> Drop for Working<'_, T> {
@@ -84,7 +84,7 @@ impl<T> Drop for Working<'_, T> {
     }
 }
 
-/// However the watcher ends, so does the work.
+/// Ends the work when the watcher ends, even by a panic.
 struct Watching<'a, T>(&'a Queue<T>);
 
 impl<T> Drop for Watching<'_, T> {
@@ -131,7 +131,7 @@ impl<T> Queue<T> {
         })
     }
 
-    /// What a worker does.
+    /// The loop of a worker.
     fn work(&self, work: &mut dyn FnMut(u64) -> Option<T>) {
         let mut done = vec![];
         let mut last = Instant::now();
@@ -149,7 +149,7 @@ impl<T> Queue<T> {
         self.hand_in(&mut done);
     }
 
-    /// What the caller does: sees the results in order until the last worker has ended.
+    /// The loop of the caller: sees the results in order until the last worker has ended.
     fn watch(&self, see: &mut dyn FnMut(u64, T) -> bool) {
         let _watching = Watching(self);
         let mut waiting: VecDeque<Option<T>> = VecDeque::new();
@@ -216,8 +216,8 @@ mod tests {
         }
     }
 
-    /// A worker once held back the result that all others waited for while it waited itself for
-    /// the next number, and nothing moved any more.
+    /// A worker once held back the result that all others waited for, while it waited itself for
+    /// the next number, and everything stood still.
     #[test]
     fn the_slowest_result_is_handed_in_before_its_worker_waits() {
         let taken = AtomicU64::new(0);

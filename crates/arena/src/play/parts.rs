@@ -1,4 +1,4 @@
-//! Matches that are played in parts, on whatever machines, and put together again.
+//! Matches that are played in parts, on any machines, and put together again.
 
 use std::ops::Range;
 
@@ -31,8 +31,8 @@ impl<G: Playable> Match<'_, G> {
         (next == end).then_some(lines)
     }
 
-    /// Adds the pairs of a part to the report of the parts before it. The times of the moves are not
-    /// in the lines and stay 0.
+    /// Adds the pairs of a part to the report of the parts before it. The lines do not hold the
+    /// times of the moves, which stay 0.
     ///
     /// # Errors
     /// Names the line that is not the next game of this match.

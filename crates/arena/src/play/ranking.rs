@@ -1,7 +1,7 @@
-//! A tournament as its players count it: games won against each other, their sum, the rank.
+//! A tournament as its players count it: games won against each other, their sum, and the rank.
 //!
-//! Tables of championships look so (paper `zweistein`, table 5). Win rates say more, because they
-//! have intervals; sums are what a paper's table can be compared with.
+//! Tables of championships look like this (paper `zweistein`, table 5). Win rates say more, because
+//! they have intervals; sums can be compared with a paper's table.
 
 use crate::play::tournament::Pairing;
 
@@ -12,12 +12,13 @@ pub struct GamesWon {
     pub against: Vec<Option<u64>>,
     /// Their sum.
     pub sum: u64,
-    /// 1 for the largest sum; agents with equal sums have the same rank, and the next ones follow
-    /// as if the ranks between had been given.
+    /// 1 for the largest sum. Agents with equal sums share a rank, and the ranks after it are
+    /// skipped accordingly.
     pub rank: usize,
 }
 
-/// The games that each of `agents` agents won in these pairings. Drawn games count for nobody.
+/// The games that each of `agents` agents won in these pairings. A drawn game counts for neither
+/// agent.
 pub fn games_won(agents: usize, pairings: &[Pairing]) -> Vec<GamesWon> {
     let mut won: Vec<Vec<Option<u64>>> = vec![vec![None; agents]; agents];
     for Pairing { agents: [one, other], score, .. } in pairings {

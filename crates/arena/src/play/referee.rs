@@ -25,7 +25,7 @@ const GRACE: Duration = Duration::from_millis(200);
 pub struct Ending {
     /// The result.
     pub outcome: Outcome,
-    /// Who failed and how, which decided the game; `None` when the rules did.
+    /// The side that failed, and how, if this decided the game; `None` when the rules did.
     pub failure: Option<(Side, Failure)>,
     /// The number of turns played.
     pub plies: u32,
@@ -51,7 +51,7 @@ pub struct Played<'a, G: Game> {
     pub roll: G::Roll,
     /// The decision.
     pub decision: Decision<G::Move>,
-    /// How long it took.
+    /// How long the decision took.
     pub time: Duration,
 }
 
@@ -60,7 +60,7 @@ pub trait Recorder<G: Game> {
     /// A game begins.
     fn begin(&mut self, _start: &G) {}
 
-    /// A legal move was chosen.
+    /// A legal move was chosen and is about to be played.
     fn played(&mut self, _played: &Played<'_, G>) {}
 
     /// The move that was last played was the choice of `agent`, whose statistics are still those of
@@ -74,10 +74,10 @@ pub trait Recorder<G: Game> {
 /// The recorder that records nothing.
 impl<G: Game> Recorder<G> for () {}
 
-/// What a game is played under, beyond its rules.
+/// The conditions under which a game is played, beyond its rules.
 pub struct Terms<'a, G> {
-    /// What each agent may spend on a decision, unless it has bounds of its own. It must keep the
-    /// time in whichever of them counts.
+    /// What each agent may spend on a decision, unless it has bounds of its own. The agent must
+    /// keep the time of whichever of the two counts.
     pub budget: Budget<'a>,
     /// The clock of each side for the whole game, if there are clocks.
     pub clock: Option<TimeControl>,
@@ -89,7 +89,7 @@ pub struct Terms<'a, G> {
 /// the time bound in it or in the agent's own bounds.
 ///
 /// # Errors
-/// When the dice end, or `budget.stop` turned true: the game then has no result.
+/// When the dice run out, or `budget.stop` turned true: the game then has no result.
 pub fn play<G: Game>(
     start: G,
     agents: BySide<&mut (dyn Agent<G> + '_)>,
@@ -101,8 +101,7 @@ pub fn play<G: Game>(
     play_on(terms, start, agents, dice, recorder)
 }
 
-/// Plays a game as [`play`] does, with clocks and an end before that of the rules if the terms say
-/// so.
+/// Plays a game as [`play`] does, with the clocks and the early end that the terms may specify.
 ///
 /// # Errors
 /// As [`play`].
@@ -125,7 +124,7 @@ pub fn play_on<G: Game>(
         let side = position.side();
         let roll = dice.roll(&position)?;
         let played = turn(&mut position, roll, &mut *agents[side], budget, &mut clocks, recorder);
-        // An agent that was stopped amid its turn has not failed.
+        // An agent that was stopped in the middle of its turn has not failed.
         if budget.stopped() {
             return Err(Interrupted::Stopped);
         }
@@ -134,7 +133,7 @@ pub fn play_on<G: Game>(
         }
     };
     for side in Side::BOTH {
-        // An agent that panics here has played its game.
+        // An agent that panics here has already finished its game.
         let _ = catch_unwind(AssertUnwindSafe(|| agents[side].end()));
     }
     let ending = Ending { outcome, failure, plies: position.ply() - first_ply };
@@ -145,7 +144,7 @@ pub fn play_on<G: Game>(
 /// The clocks of both sides, if the game has clocks.
 type GameClocks = BySide<Option<GameClock>>;
 
-/// What the clocks show, for agents that see to their time themselves.
+/// The times on the clocks, for agents that manage their time themselves.
 fn shown(clocks: &GameClocks, budget: Budget<'_>) -> Option<Clocks> {
     let [Some(first), Some(second)] = Side::BOTH.map(|side| clocks[side]) else { return None };
     Some(Clocks {
@@ -276,8 +275,8 @@ mod tests {
         }
     }
 
-    /// A decision must keep the time bound from before it, not the shorter one that it leaves for
-    /// the next decision.
+    /// A decision must keep the time bound that held before it, not the shorter one that it leaves
+    /// for the next decision.
     #[test]
     fn a_decision_has_the_time_it_was_given() {
         let mut hasty = Hasty(Some(Duration::from_mins(1)));
@@ -322,16 +321,17 @@ mod tests {
         let (side, failure) = ending.failure.unwrap();
         assert_eq!((side, failure.fault), (Side::First, Fault::Time));
         assert!(ending.plies <= 4, "5 ms a turn three times: {} plies", ending.plies);
-        // What the clock gives back after each turn is more than the turn takes, however late the
-        // machine wakes the sleeper.
+        // The clock gives back more after each turn than the turn takes, however late the machine
+        // wakes the sleeping thread.
         let ending = timed(TimeControl { total: ms(5000), increment: ms(1000), ..sudden });
         assert_eq!(ending.failure, None);
-        // A margin as long as the game forgives what the clock does not.
+        // With a margin as long as the game, overstepping the clock is forgiven.
         let ending = timed(TimeControl { margin: ms(60_000), ..sudden });
         assert_eq!(ending.failure, None);
     }
 
-    /// An agent that waits for the machine all the time, but for its own part of each decision.
+    /// An agent that spends all its time waiting for the machine, except for its own part of each
+    /// decision.
     struct Kept {
         own: Duration,
         waited: Duration,

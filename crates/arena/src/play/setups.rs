@@ -1,4 +1,4 @@
-//! The set-up book: what each set-up is worth against each other one.
+//! The set-up book: how good each set-up is against each other one.
 //!
 //! Both sides arrange their pieces before the first roll. A search evaluates each pair of set-ups.
 //! A set-up is then rated by its mean against all others and by its worst case, which counts when
@@ -21,14 +21,14 @@ pub struct Ranked<S> {
     pub mean: f64,
     /// The value against the best answer.
     pub least: f64,
-    /// The best answer to it.
+    /// The answer that gives the value `least`.
     pub answer: S,
 }
 
 /// Ranks `setups` for both sides against each other, highest mean first, on `jobs` threads. The
 /// analyser evaluates each pair before the first roll, within `budget`; if it gives no values, all
-/// set-ups are even. `progress` gets the number of pairs that are done and of all pairs; if it
-/// returns false, the work ends with `None`.
+/// set-ups are even. `progress` gets the number of finished pairs and of all pairs; if it returns
+/// false, the work ends with `None`.
 pub fn rank_setups<G: Playable + Features>(
     setups: &[G::Setup],
     analyser: &Factory<G>,

@@ -32,10 +32,10 @@ pub struct Pairing {
     /// The luck-adjusted win rate of the first agent, if luck was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adjusted: Option<Adjusted>,
-    /// The games that each agent won and how long they took; files of before do not have it.
+    /// The games that each agent won and how long they took; missing in older files.
     #[serde(default)]
     pub wins: [Wins; 2],
-    /// What the searches of each agent say of themselves; files of before do not have it.
+    /// The statistics of each agent's searches; missing in older files.
     #[serde(default)]
     pub searches: [Searches; 2],
 }
@@ -54,12 +54,13 @@ impl Pairing {
         }
     }
 
-    /// Whether an agent was the first (0) or the second (1); `None` if it took no part.
+    /// Whether an agent was the first (0) or the second (1); `None` if it did not take part.
     fn place(&self, agent: usize) -> Option<usize> {
         self.agents.iter().position(|&number| number == agent)
     }
 
-    /// The win rate of an agent and half the width of its 95 % interval; `None` if it took no part.
+    /// The win rate of an agent and half the width of its 95 % interval; `None` if it did not take
+    /// part.
     pub fn rate(&self, agent: usize) -> Option<(f64, f64)> {
         let place = self.place(agent)?;
         let summary = self.score.summary();
@@ -67,8 +68,8 @@ impl Pairing {
         Some((rate, (summary.interval.high - summary.interval.low) / 2.0))
     }
 
-    /// The luck-adjusted win rate of an agent and half the width of its interval; `None` if it took
-    /// no part or luck was not measured.
+    /// The luck-adjusted win rate of an agent and half the width of its interval; `None` if it did
+    /// not take part or luck was not measured.
     pub fn adjusted_rate(&self, agent: usize) -> Option<(f64, f64)> {
         let place = self.place(agent)?;
         let Estimate { mean, interval, .. } = self.adjusted?.estimate;
@@ -76,12 +77,13 @@ impl Pairing {
         Some((rate, (interval.high - interval.low) / 2.0))
     }
 
-    /// The games that an agent won and what its searches say; `None` if it took no part.
+    /// The games that an agent won and the statistics of its searches; `None` if it did not take
+    /// part.
     pub fn of(&self, agent: usize) -> Option<(&Wins, &Searches)> {
         self.place(agent).map(|place| (&self.wins[place], &self.searches[place]))
     }
 
-    /// The mean time of an agent for a move, in milliseconds; `None` if it took no part.
+    /// The mean time of an agent for a move, in milliseconds; `None` if it did not take part.
     pub fn mean_ms(&self, agent: usize) -> Option<f64> {
         self.place(agent).map(|place| self.mean_ms[place])
     }
@@ -130,7 +132,7 @@ impl Tournament<'_> {
         out: Option<&Path>,
         progress: &mut dyn FnMut([usize; 2], MatchProgress<'_>),
     ) -> Result<Vec<Pairing>, MatchError> {
-        // Each agent is built once, so that all its matches share the tables that it reads.
+        // Each agent is built once, so that all its matches share the tables that it loads.
         let entrants: Vec<Entrant<G>> =
             self.specs.iter().cloned().map(Entrant::new).collect::<Result<_, SpecError>>()?;
         let choose = |entrant: &Entrant<G>| entrant.choose(self.seed, self.budget, jobs);
@@ -217,8 +219,8 @@ pub fn read_pairings(text: &str) -> Option<(Vec<String>, Vec<Pairing>)> {
     Some((agents, played))
 }
 
-/// The mean of an agent's win rates against the others, who all count the same, with its 95 %
-/// interval.
+/// The mean of an agent's win rates against the others, each opponent counting the same, with its
+/// 95 % interval.
 pub fn standing(agent: usize, pairings: &[Pairing]) -> (f64, Interval) {
     let rates: Vec<(f64, f64)> =
         pairings.iter().filter_map(|pairing| pairing.rate(agent)).collect();
@@ -234,7 +236,7 @@ pub fn adjusted_standing(agent: usize, pairings: &[Pairing]) -> Option<(f64, Int
     (!rates.is_empty()).then(|| mean_of(&rates))
 }
 
-/// The mean of rates, each with half the width of its interval.
+/// The mean of rates, each given with half the width of its interval.
 fn mean_of(rates: &[(f64, f64)]) -> (f64, Interval) {
     let count = rates.len().max(1) as f64;
     let mean = rates.iter().map(|(rate, _)| rate).sum::<f64>() / count;
@@ -253,7 +255,8 @@ mod tests {
         Tournament { specs, pairs: 20, seed: 1, budget, setups, luck: true }
     }
 
-    /// Found by the fuzz target `runs`: counts of games near 2⁶⁴ overflowed when they were added up.
+    /// Found by the fuzz target `runs`: counts of games near 2⁶⁴ overflowed when they were added
+    /// up.
     #[test]
     fn a_score_that_no_match_can_have_ends_what_is_read() {
         let mut lines = vec![r#"{"agents":["a","b"],"first":HEADER}"#.to_owned()];
@@ -281,7 +284,7 @@ mod tests {
         let (agents, read) = read_pairings(&text).unwrap();
         assert_eq!((agents.len(), read[2].score), (3, played[2].score));
         assert_eq!(read_pairings("{}\n"), None);
-        // A run that was killed while it wrote the second pairing.
+        // A run was killed while it wrote the second pairing.
         let part = text.lines().take(2).collect::<Vec<_>>().join("\n") + "\n{\"agents\":[0,";
         std::fs::write(folder.path().join("cut.part"), part).unwrap();
         let again = three.run::<Einstein>(1, Some(&cut), &mut |_, _| ()).unwrap();
@@ -291,7 +294,7 @@ mod tests {
         }
         assert!(three.run::<Einstein>(1, Some(&cut), &mut |_, _| ()).is_err());
 
-        // Behind a missing line nothing is played again: it is named.
+        // Pairings after a missing line are not played again: the missing line is reported.
         let gap = folder.path().join("gap");
         let lines: Vec<&str> = text.lines().collect();
         let part = [lines[0], lines[1], lines[3], ""].join("\n");

@@ -1,8 +1,9 @@
 //! Reading and writing files of games, in any of their formats.
 //!
-//! There are five: the JSON lines that a match writes, those of a tournament that a TOML file describes,
-//! the record that the site saves, plain move lists, and the formats that the players of a game use among themselves ([`Playable::RECORDS`]).
-//! A file is encoded as UTF-8, or as GBK by Chinese programs.
+//! There are five formats: the JSON lines that a match writes, those of a tournament that a TOML
+//! file describes, the record that the site saves, plain move lists, and the formats that the
+//! players of a game use among themselves ([`Playable::RECORDS`]). A file is encoded as UTF-8, or
+//! as GBK by Chinese programs.
 
 mod form;
 mod room;
@@ -30,7 +31,7 @@ pub fn decode(bytes: &[u8]) -> Result<String, TextError> {
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text.into(),
         Err(error) => {
-            // The byte order mark may say that the text is UTF-16.
+            // A byte order mark can mark the text as UTF-16.
             let (text, _, failed) = GBK.decode(bytes);
             if failed {
                 let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
@@ -82,11 +83,11 @@ impl<G: Playable> Unread<'_, G> {
     }
 }
 
-/// Finds the games of a text in any format, in order. There is at least one. [`read_games`] also
-/// parses them.
+/// Finds the games of a text in any format, in order; there is always at least one. [`read_games`]
+/// also parses them.
 ///
 /// # Errors
-/// When there is no game, or the text is of another game than `G`.
+/// When there is no game, or the text belongs to another game than `G`.
 pub fn find_games<G: Playable>(
     text: &str,
 ) -> Result<impl Iterator<Item = Unread<'_, G>>, TextError> {
@@ -122,7 +123,7 @@ pub fn read_games<G: Playable>(text: &str) -> Result<Vec<Filed<G>>, TextError> {
     find_games(text)?.map(Unread::read).collect()
 }
 
-/// Refuses a text whose games have another rule set.
+/// Refuses a text whose games follow another rule set.
 fn expect<G: Playable>(found: &str) -> Result<(), TextError> {
     if found == G::NAME {
         return Ok(());
@@ -151,7 +152,7 @@ fn games_of_cup<G: Playable>(
     }
     let lines = text.lines().zip(1..).skip(2).filter(|(line, _)| !line.trim().is_empty());
     lines.map(move |(line, number)| {
-        // A line that says nothing of players is refused when its game is read.
+        // A line without players is refused later, when its game is read.
         let players = serde_json::from_str(line).map_or([0; 2], |Line { players }| players);
         let name = |player: usize| names.get(player).cloned().unwrap_or_default();
         Source::Line(line, number, players.map(name))
@@ -189,8 +190,8 @@ fn blocks(text: &str) -> impl Iterator<Item = (&str, usize)> {
 }
 
 /// Reads a plain move list: the start (a position, a set-up for both sides, or one for each; the
-/// usual start if left out), then rolls and moves in turn, `@4 a5b4 @1 …`, then perhaps the result.
-/// `line` is the number of its first line.
+/// usual start if left out), then rolls and moves alternately, `@4 a5b4 @1 …`, then perhaps the
+/// result. `line` is the number of its first line.
 fn move_list<G: Playable>(block: &str, line: usize) -> Result<Transcript<G>, TextError> {
     let mut scanner = Scanner::within(block, TextPosition::line(line));
     let words: Vec<(TextPosition, &str)> = std::iter::from_fn(|| scanner.word()).collect();
@@ -219,13 +220,14 @@ fn move_list<G: Playable>(block: &str, line: usize) -> Result<Transcript<G>, Tex
     Ok(game)
 }
 
-/// More fields than any position has; words beyond them are not tried as part of a position.
+/// An upper bound on the number of fields of a position; words after that many are not tried as
+/// part of one.
 const MAX_FIELDS: usize = 12;
 
-/// Where a game starts, and the words after that.
+/// The start of a game, and the words that follow it.
 type Begun<'a, G> = (Situation<G>, Vec<(TextPosition, &'a str)>);
 
-/// Reads where a game starts from the words before its first roll.
+/// Reads the start of a game from the words before its first roll.
 fn beginning<'a, G: Playable>(
     words: &[(TextPosition, &'a str)],
     moves: &[(TextPosition, &'a str)],
@@ -266,7 +268,7 @@ pub fn move_list_of<G: Playable>(game: &Transcript<G>) -> String {
     words.join(" ")
 }
 
-/// The rolls and moves of a game in turn.
+/// The rolls and moves of a game, alternately.
 fn moves_of<G: Playable>(game: &Transcript<G>) -> String {
     let mut words = vec![];
     game.replay(|step| {
@@ -278,7 +280,7 @@ fn moves_of<G: Playable>(game: &Transcript<G>) -> String {
     words.join(" ")
 }
 
-/// The error of games that cannot be written to one file of JSON lines.
+/// The error when games with different players are to be written to one file of JSON lines.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "game {number} is of {} and {}, the first of {} and {}: expected the same two players, because the head of a \
@@ -288,16 +290,16 @@ fn moves_of<G: Playable>(game: &Transcript<G>) -> String {
 pub struct MixedPlayers {
     /// The game, from 1.
     pub number: usize,
-    /// Its players.
+    /// The players of this game.
     pub players: [String; 2],
-    /// Those of the first game.
+    /// The players of the first game.
     pub first: [String; 2],
 }
 
 /// Writes games as JSON lines, as a match does.
 ///
 /// # Errors
-/// When not all are of the same two players.
+/// When the games are not all between the same two players.
 pub fn write_records<G: Playable>(games: &[Filed<G>]) -> Result<String, MixedPlayers> {
     let name = |game: &Filed<G>, side| match game.game.players[side].as_str() {
         "" => G::SIDES[side].to_owned(),

@@ -1,8 +1,8 @@
 //! Games as CSV tables, one row for each game and one for each move, with the columns of paper
 //! `dice-chess-agents` (section III-G).
 //!
-//! The board evaluation is that of the game, its first one, whoever plays. So the rows of all agents
-//! can be compared, those of agents that estimate nothing included.
+//! The board evaluation is always the game's first evaluation, whoever plays. So the rows of all
+//! agents can be compared, including those of agents that estimate nothing.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -59,7 +59,7 @@ pub(crate) const GAME_COLUMNS: &str = "pair,game,first_agent,second_agent,first_
 pub(crate) const MOVE_COLUMNS: &str = "pair,game,agent,ply,side,roll,move,time_ms,captured,\
     first_pieces,second_pieces,evaluation,board\n";
 
-/// The evaluation of boards in the tables of a game.
+/// The evaluation for the board columns of a game's tables.
 pub(crate) struct BoardEvaluation<G>(Option<Arc<dyn Evaluator<G>>>);
 
 impl<G> Clone for BoardEvaluation<G> {
@@ -75,7 +75,8 @@ impl<G: Playable> BoardEvaluation<G> {
         Self(first.and_then(|known| shared_evaluation(known.name).ok()))
     }
 
-    /// How good a position is for `side`, 0 to 1: the result when the game is over.
+    /// The value of a position for `side`, 0 to 1: the evaluation, or the result when the game is
+    /// over.
     pub fn value(&self, position: &G, side: Side) -> Option<f32> {
         if let Some(outcome) = position.outcome() {
             return Some(outcome.value_for(side));
@@ -94,7 +95,7 @@ pub(crate) fn milliseconds(time: Duration) -> f64 {
 pub(crate) fn lines<R: Serialize>(rows: impl IntoIterator<Item = R>) -> Vec<u8> {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(vec![]);
     for row in rows {
-        // Writing into memory cannot fail, and a row has only plain fields.
+        // Writing into memory cannot fail, and a row has only fields that CSV can hold.
         let _ = writer.serialize(row);
     }
     writer.into_inner().unwrap_or_default()

@@ -1,5 +1,6 @@
-//! What differs between two descriptions, that of a file and that of a program which would go on with the file:
-//! both as JSON, so that whatever is added to them later is compared, too.
+//! The differences between two descriptions: that of a file and that of a program that is about to
+//! continue the file. Both are compared as JSON, so that anything added to them later is compared,
+//! too.
 
 use std::fmt;
 
@@ -11,9 +12,9 @@ use serde_json::Value;
 pub(crate) struct Difference {
     /// The place, as in `participant[2].agent`.
     pub place: String,
-    /// In the file; [`Value::Null`] where it has nothing.
+    /// The value in the file; [`Value::Null`] where the file has none.
     pub there: Value,
-    /// Now.
+    /// The value now; [`Value::Null`] where there is none.
     pub here: Value,
 }
 
@@ -33,8 +34,8 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The places where two descriptions differ: first those that are there, in their order, then those that are only
-/// here. Lists of different lengths are one place.
+/// The places where two descriptions differ: first the places that exist in the file, in their
+/// order, then those that exist only now. Lists of different lengths count as one place.
 pub(crate) fn differences(there: &impl Serialize, here: &impl Serialize) -> Vec<Difference> {
     let there = serde_json::to_value(there).unwrap_or_default();
     let here = serde_json::to_value(here).unwrap_or_default();

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How long written data may stay in memory. A killed program loses at most this much work.
+/// How long written data may stay in memory. A killed program loses no more work than this.
 const KEPT_BACK: Duration = Duration::from_secs(1);
 
 /// Why a file cannot be written. Displays as one line.
@@ -48,7 +48,7 @@ pub struct Draft {
     /// The name until the file is complete.
     temporary: PathBuf,
     file: BufWriter<File>,
-    /// When the data was last handed to the system.
+    /// When data was last handed to the system.
     given: Instant,
 }
 
@@ -102,7 +102,7 @@ impl Draft {
         OutputError::Io { path: self.temporary.clone(), error }
     }
 
-    /// The first line, or as much of it as was written.
+    /// The first line, or the part of it that was written.
     pub(crate) fn first_line(&mut self) -> Result<String, OutputError> {
         let mut line = vec![];
         let file = self.file.get_mut();
@@ -129,11 +129,13 @@ impl Draft {
         written.map_err(|error| self.failed(error))
     }
 
-    /// Keeps whole lines from the beginning for as long as `keep` is true, and cuts the file off
-    /// behind them, in any case before a last line that is not whole. Returns the number of lines kept.
+    /// Keeps whole lines from the beginning as long as `keep` returns true and cuts the file off
+    /// after them; a last line that is not whole is always cut off. Returns the number of lines
+    /// kept.
     ///
     /// # Errors
-    /// When `keep` refuses a line and says why, which changes nothing, or the system refuses.
+    /// When `keep` refuses a line with a reason, in which case the file is unchanged, or when the
+    /// system refuses.
     pub fn keep(
         &mut self,
         mut keep: impl FnMut(usize, &str) -> Result<bool, String>,
@@ -160,8 +162,8 @@ impl Draft {
         Ok(lines)
     }
 
-    /// Reads whole lines from the beginning for as long as `see` is true, which is told each with its length
-    /// in bytes. A line that is not UTF-8 is seen as an empty one.
+    /// Reads whole lines from the beginning as long as `see` returns true; `see` gets each line and
+    /// its length in bytes. A line that is not UTF-8 is seen as an empty one.
     fn whole_lines(&mut self, mut see: impl FnMut(&str, usize) -> bool) -> io::Result<()> {
         let file = self.file.get_mut();
         file.seek(SeekFrom::Start(0))?;
@@ -177,7 +179,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Cuts the file off behind so many bytes, and goes on there.
+    /// Cuts the file off after so many bytes and continues there.
     fn cut(&mut self, bytes: u64) -> Result<(), OutputError> {
         let file = self.file.get_mut();
         let cut = file.set_len(bytes).and_then(|()| file.seek(SeekFrom::Start(bytes)));

@@ -7,10 +7,10 @@ use crate::decode;
 /// Why a text cannot be written as GBK.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotGbk {
-    /// The encoding does not have this sign.
+    /// GBK does not have this character.
     #[error("'{0}' is not in GBK: expected --encoding utf-8, or a text without it")]
     Sign(char),
-    /// The bytes are those of another text in UTF-8, for which a reader would take them.
+    /// The bytes are also valid UTF-8 for another text, as which a reader would read them.
     #[error("this text in GBK would be read as another one in UTF-8: expected --encoding utf-8")]
     Ambiguous,
 }
@@ -18,7 +18,7 @@ pub enum NotGbk {
 /// A text in GBK, as Chinese programs write it. [`decode`] reads back the same text.
 ///
 /// # Errors
-/// When that cannot be.
+/// When the text cannot be written in GBK.
 pub fn encode_gbk(text: &str) -> Result<Vec<u8>, NotGbk> {
     let (bytes, _, failed) = GBK.encode(text);
     if failed {

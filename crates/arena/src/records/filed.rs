@@ -1,4 +1,4 @@
-//! A game that was read from a file, with what the file says beside its moves.
+//! A game that was read from a file, with the other things that the file says about it.
 
 use serde::Serialize;
 use wurfel_core::{BySide, Failure, NotationError, Side, Situation};
@@ -7,14 +7,14 @@ use wurfel_games::{MoveReader, Occasion, Playable, Scanner, Transcript};
 use crate::records::record::{GameRecord, OPEN, outcome};
 use crate::statistics::report::Sides;
 
-/// A game of a file.
+/// A game in a file.
 #[derive(Clone, Debug)]
 pub struct Filed<G: Playable> {
     /// The game.
     pub game: Transcript<G>,
     /// The number of the mirrored pair that it belongs to, if the file has pairs.
     pub pair: Option<u64>,
-    /// The side that failed and lost by it; `None` when the rules decided.
+    /// The side that lost by a failure, and the failure; `None` when the rules decided the game.
     pub failure: Option<(Side, Failure)>,
 }
 
@@ -45,7 +45,7 @@ impl<G: Playable> Filed<G> {
     }
 }
 
-/// The game of a record, every move checked.
+/// The game of a record, after checking every move.
 pub(crate) fn replayed<G: Playable>(
     record: &GameRecord,
     agents: &[String; 2],
@@ -72,7 +72,7 @@ pub(crate) fn replayed<G: Playable>(
     Ok(Filed { game, pair: Some(record.pair), failure })
 }
 
-/// The message of a serde error without its line and column, which ours already has.
+/// The message of a serde error without its line and column, which our own message already has.
 pub(crate) fn plain(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.rsplit_once(" at line").map_or(text.as_str(), |(problem, _)| problem).to_owned()

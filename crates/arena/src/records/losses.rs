@@ -1,4 +1,4 @@
-//! What a game has lost when it was written in a form that does not hold everything.
+//! The details that games lose when they are written in a format that cannot hold everything.
 
 use std::fmt;
 
@@ -7,15 +7,15 @@ use wurfel_games::Playable;
 
 use crate::Filed;
 
-/// In how many games something was lost.
+/// For each kind of detail, in how many games it was lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Losses {
     /// For each of [`NAMES`], the number of games.
     games: [usize; NAMES.len()],
 }
 
-/// What can be lost. Starts, rolls and moves cannot: a form that does not hold them refuses the
-/// game.
+/// The kinds of detail that can be lost. Starts, rolls and moves are not among them: a format that
+/// cannot hold them refuses the game.
 const NAMES: [&str; 7] = [
     "the players",
     "the result",
@@ -27,7 +27,7 @@ const NAMES: [&str; 7] = [
 ];
 
 impl Losses {
-    /// Compares games with what was read back after they had been written.
+    /// Compares games with the games that were read back after writing them.
     pub fn between<G: Playable>(before: &[Filed<G>], after: &[Filed<G>]) -> Self {
         let mut losses = Self::default();
         for (one, other) in before.iter().zip(after) {
@@ -58,7 +58,7 @@ impl Losses {
 }
 
 impl fmt::Display for Losses {
-    /// `the players (4 games), the event (1 game)`
+    /// Writes, for instance, `the players (4 games), the event (1 game)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut comma = "";
         for (name, count) in NAMES.iter().zip(self.games).filter(|&(_, count)| count > 0) {

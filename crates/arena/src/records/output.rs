@@ -1,5 +1,5 @@
-//! The files of a match. They get their names only when the match is complete, and a match that was
-//! stopped resumes where it was.
+//! The files of a match. They get their final names only when the match is complete, and a match
+//! that was stopped resumes where it was.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -26,7 +26,7 @@ fn fields(line: &str) -> Option<StringRecord> {
     reader.records().next()?.ok()
 }
 
-/// What a row of a table must contain to belong to a game of the records.
+/// The contents that a row of a table must have to belong to a game of the records.
 struct Row<'a> {
     pair: u64,
     game: u8,
@@ -71,8 +71,8 @@ fn move_rows(game: &GameRecord) -> impl Iterator<Item = Row<'_>> {
     })
 }
 
-/// The number of pairs, from the first on, for which a table has all its rows. What it has of further
-/// games, which the records have not, is removed.
+/// The number of pairs, from the first on, for which a table has all its rows. Rows of games beyond
+/// these are removed.
 fn whole_pairs<'a>(
     table: &mut Draft,
     columns: &str,
@@ -94,7 +94,7 @@ fn whole_pairs<'a>(
     Ok(next.map_or(u64::MAX, |row| row.pair))
 }
 
-/// The number of the pair, which stands at the beginning of a line of a table.
+/// The number of the pair, which comes first in a line of a table.
 fn pair_of(line: &str) -> Option<u64> {
     line.split(',').next()?.parse().ok()
 }
@@ -114,7 +114,7 @@ fn game_at(place: usize, line: &str) -> Result<GameRecord, String> {
     }
 }
 
-/// A game that an interrupted run has left.
+/// A game that an interrupted run has left in the files.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Resumed {
     /// The game.
@@ -124,7 +124,7 @@ pub struct Resumed {
 }
 
 impl Resumed {
-    /// Adds the time of a move, given as the fields of its row in the table of moves.
+    /// Adds the time of a move, given by the fields of its row in the table of moves.
     fn time(&mut self, row: &StringRecord) {
         let field = |name| row.get(column(MOVE_COLUMNS, name)?);
         let first = field("side") == Some("1");
@@ -136,7 +136,7 @@ impl Resumed {
     }
 }
 
-/// What one pair adds to the files.
+/// The text that one pair adds to each of the files.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct PairText {
     pub records: Vec<u8>,
@@ -200,7 +200,8 @@ impl Output {
         self.with_times(found)
     }
 
-    /// The games with their times, for which the table of moves must hold these games and no others.
+    /// The games with their times. The table of moves must hold the moves of these games and no
+    /// others.
     fn with_times(&mut self, games: Vec<GameRecord>) -> Result<Vec<Resumed>, OutputError> {
         let untimed = |record| Resumed { record, timing: Default::default() };
         let mut found: Vec<Resumed> = games.into_iter().map(untimed).collect();

@@ -1,13 +1,15 @@
-//! Who played, over several files of results: whose games count together, and what players are called.
+//! Who played, over several files of results: which entries are the same player, and what the
+//! players are called.
 
-/// More players than any tournament has. Each resample of ratings takes time with the cube of their number.
+/// The largest number of players. No tournament has so many, and each resample of ratings takes
+/// time proportional to the cube of their number.
 const MAX_PLAYERS: usize = 500;
 
-/// Who plays. Two are the same player if they have the same name and the same spec: a participant that a
-/// tournament calls `greedy` need not be the agent `greedy` of a match.
+/// A player. Two players are the same if they have the same name and the same spec: a participant
+/// that a tournament calls `greedy` need not be the agent `greedy` of a match.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RatedPlayer {
-    /// The name: where there are no names, the spec.
+    /// The name, or the spec where there are no names.
     pub name: String,
     /// The spec.
     pub spec: String,
@@ -19,10 +21,11 @@ impl From<String> for RatedPlayer {
     }
 }
 
-/// The number of a player, who is added if nobody knows it.
+/// The number of a player, who is added if not yet known.
 ///
 /// # Errors
-/// When there are too many players, or the name or spec could command a terminal that shows it.
+/// When there are too many players, or when the name or spec contains characters that could control
+/// a terminal.
 pub(super) fn number(players: &mut Vec<RatedPlayer>, player: RatedPlayer) -> Result<usize, String> {
     if let Some(known) = players.iter().position(|known| *known == player) {
         return Ok(known);
@@ -39,7 +42,7 @@ pub(super) fn number(players: &mut Vec<RatedPlayer>, player: RatedPlayer) -> Res
     Ok(players.len() - 1)
 }
 
-/// What players are called: their names, and where two have the same name, their specs behind it.
+/// The names that are shown for the players, followed by their specs where two have the same name.
 pub(super) fn labels(players: &[RatedPlayer]) -> Vec<String> {
     let label = |RatedPlayer { name, spec }: &RatedPlayer| {
         let is_alone = players.iter().filter(|player| player.name == *name).count() == 1;

@@ -85,20 +85,19 @@ pub struct GameRecord {
     pub first: u8,
     /// The starting position.
     pub start: String,
-    /// Rolls and moves in turn: `@4 a5b4 @1 …`.
+    /// Rolls and moves, alternately: `@4 a5b4 @1 …`.
     pub moves: String,
     /// `1-0` when the first side won, `0-1`, `1/2-1/2`, or `*` when it is open.
     pub result: String,
     /// The number of the agent that lost by a fault, and the fault; missing when the rules decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<(u8, Fault)>,
-    /// What happened at that fault, for people to read; empty where the source does not say.
+    /// A description of that fault for people; empty where the source does not say.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
     /// Turns played.
     pub plies: u32,
-    /// For each agent of the header, what its searches say of themselves; missing when they say
-    /// nothing.
+    /// For each agent of the header, the statistics of its searches; missing when there are none.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub searches: [Searches; 2],
     /// When the game was played; empty where the source does not say.
@@ -112,7 +111,7 @@ pub struct GameRecord {
     pub event: String,
 }
 
-/// Whether a field has the value that it has where it is missing.
+/// Whether a field has its default value, which is left out of the file.
 fn is_usual<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }

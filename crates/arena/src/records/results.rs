@@ -1,6 +1,6 @@
 //! The results in files of matches and tournaments, without their moves.
 //!
-//! Ratings need who won, and nothing else of a game. Reading that alone, line by line, takes a fraction of the
+//! Ratings need only who won each game. Reading just that, line by line, takes a fraction of the
 //! time and memory of reading games: a million games take seconds.
 
 use std::borrow::Cow;
@@ -41,11 +41,11 @@ pub struct Results {
     pub players: Vec<RatedPlayer>,
     /// The games of every two players who met.
     pub encounters: Vec<Encounter>,
-    /// The place of each two players, the lower number first, among the encounters.
+    /// The index in `encounters` of each pair of players, the lower number first.
     places: HashMap<[usize; 2], usize>,
 }
 
-/// What a line of a match must tell of a game.
+/// The fields that a line of a match must have.
 #[derive(Deserialize)]
 struct Line<'a> {
     pair: u64,
@@ -54,8 +54,8 @@ struct Line<'a> {
     result: Cow<'a, str>,
 }
 
-/// The first agent's halves of a point in a game in which it played the first side if `first` is 0; `None` when
-/// the game is not over.
+/// The halves of a point for the first agent of a game; `first` is 0 if it played the first side.
+/// `None` when the game is not over.
 fn halves(first: u8, result: &str) -> Result<Option<u8>, String> {
     let sides = Sides { first: usize::from(first & 1) };
     match outcome(result) {
@@ -66,7 +66,7 @@ fn halves(first: u8, result: &str) -> Result<Option<u8>, String> {
     }
 }
 
-/// What a line of a tournament must tell of a pairing.
+/// The fields that a line of a tournament of matches must have for a pairing.
 #[derive(Deserialize)]
 struct Pairing {
     agents: [usize; 2],
@@ -93,10 +93,10 @@ struct CupPlayer {
     agent: String,
 }
 
-/// The format and version of such a file.
+/// The format and version of the file of such a tournament.
 const CUP: (&str, u32) = ("wurfel-tournament", 1);
 
-/// What a line of such a file must tell of a game.
+/// The fields that a game's line in such a file must have.
 #[derive(Deserialize)]
 struct CupGame<'a> {
     round: u32,
@@ -107,18 +107,18 @@ struct CupGame<'a> {
     result: Cow<'a, str>,
 }
 
-/// Its second line.
+/// The second line of such a file.
 #[derive(Deserialize)]
 struct SetUpLine {
     #[serde(rename = "setups")]
     _setups: IgnoredAny,
 }
 
-/// Games whose partners have not ended, by round, participants and pair: the halves of a point of the first of
-/// the two.
+/// Games whose partners have not ended yet, by round, participants and pair, with the halves of a
+/// point for the first of the two participants.
 type Halves = HashMap<(u32, [usize; 2], u64), u8>;
 
-/// What the lines of a match make up.
+/// A result that the lines of a match make up.
 #[derive(Clone, Copy)]
 pub(crate) enum Unit {
     /// Both games of a mirrored pair, by the halves of a point that the first agent won.
@@ -127,10 +127,10 @@ pub(crate) enum Unit {
     Single(u8),
 }
 
-/// The first agent's halves of a point in a game whose partner may be in the next line, and its pair.
+/// A game whose partner may be in the next line: its pair, and the first agent's halves of a point.
 type Waiting = Option<(u64, u8)>;
 
-/// Reads the line of a game. Returns what is complete with it.
+/// Reads the line of a game. Returns the result that this line completes, if it does.
 fn game(text: &[u8], waiting: &mut Waiting) -> Result<Option<Unit>, String> {
     let line: Line<'_> = serde_json::from_slice(text).map_err(|error| plain(&error))?;
     let Some(halves) = halves(line.first, &line.result)? else { return Ok(None) };
@@ -143,8 +143,8 @@ fn game(text: &[u8], waiting: &mut Waiting) -> Result<Option<Unit>, String> {
     })
 }
 
-/// Calls `see` with each line after the first and its number, until it returns an error or false. An error
-/// of a last line that is not complete is forgiven.
+/// Calls `see` with each line after the first and its number, until it returns an error or false.
+/// An error in a last line that is not complete is ignored.
 fn each_line(
     mut file: impl BufRead,
     mut see: impl FnMut(&[u8]) -> Result<bool, String>,
@@ -167,11 +167,12 @@ fn each_line(
     Ok(())
 }
 
-/// Reads the mirrored pairs of a match in their order, and calls `see` with the first agent's halves of a point
-/// in both games, until it returns false. Returns the game and the agents. Games without a partner are left out.
+/// Reads the mirrored pairs of a match in their order, and calls `see` with the first agent's
+/// halves of a point in both games, until it returns false. Returns the game and the agents. Games
+/// without a partner are left out.
 ///
 /// # Errors
-/// When the file cannot be read, or is not that of a match.
+/// When the file cannot be read, or is not the file of a match.
 pub fn read_pairs(
     mut file: impl BufRead,
     mut see: impl FnMut([u8; 2]) -> bool,
@@ -187,7 +188,7 @@ pub fn read_pairs(
             _ => true,
         })
     })?;
-    // An agent that met itself is one player.
+    // An agent that played against itself is a single player.
     let specs = [results.players.first(), results.players.last()];
     let specs = specs.map(|player| player.map_or(String::new(), |player| player.spec.clone()));
     Ok((results.game, specs))
@@ -199,24 +200,26 @@ fn first_line(file: &mut impl BufRead) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// What a file is, by its first line.
+/// The kind of a file, recognised by its first line.
 enum Head {
     Match([usize; 2]),
     Tournament(Vec<usize>),
     Cup(Vec<usize>),
 }
 
-/// The mistake of a line.
+/// The error for a mistake in this line.
 fn wrong(line: usize, problem: impl Display) -> TextError {
     TextPosition::line(line).wrong(problem)
 }
 
 impl Results {
-    /// Adds the results of a file: the games of a match (`wurfel match --out`), or the pairings of a
-    /// tournament. Games that are not over do not count, nor does a last line that is not complete.
+    /// Adds the results of a file: the games of a match (`wurfel match --out`), or the pairings of
+    /// a tournament. Games that are not over do not count, and neither does an incomplete last
+    /// line.
     ///
     /// # Errors
-    /// When the file cannot be read, is something else, or is of another game than those before.
+    /// When the file cannot be read, is of another kind, or belongs to another game than the files
+    /// before it.
     pub fn add(&mut self, mut file: impl BufRead) -> Result<(), ResultsError> {
         let head = self.head(&first_line(&mut file)?)?;
         let (mut waiting, mut alone) = (None, Halves::new());
@@ -273,7 +276,7 @@ impl Results {
         })
     }
 
-    /// The numbers of the players of a file, which must be of the same game as those before.
+    /// The numbers of a file's players. The file must belong to the same game as those before it.
     fn known(&mut self, game: &str, players: Vec<RatedPlayer>) -> Result<Vec<usize>, TextError> {
         if self.game.is_empty() {
             game.clone_into(&mut self.game);
@@ -285,12 +288,13 @@ impl Results {
         players.into_iter().map(number).collect()
     }
 
-    /// What the players are called: their names, and where two have the same name, their specs behind it.
+    /// The names that are shown for the players, followed by their specs where two have the same
+    /// name.
     pub fn labels(&self) -> Vec<String> {
         labels(&self.players)
     }
 
-    /// The games of two players, and whether the first of them is the second there.
+    /// The encounter of two players, and whether their order is reversed in it.
     fn encounter(&mut self, players: [usize; 2]) -> (&mut Encounter, bool) {
         let [one, other] = players;
         let ordered = [one.min(other), one.max(other)];
@@ -314,7 +318,7 @@ impl Results {
         }
     }
 
-    /// Adds a game of a tournament whose games end in any order.
+    /// Adds a game of a tournament, in which games end in any order.
     fn add_cup_game(
         &mut self,
         players: &[usize],
@@ -386,7 +390,7 @@ mod tests {
             game(0, 1, 1, "0-1"),
             game(1, 0, 0, "0-1"),
             game(1, 1, 1, "1/2-1/2"),
-            // A game without its partner, and one that is not over.
+            // One game has no partner, and one is not over.
             game(2, 0, 1, "1-0"),
             game(3, 0, 0, "*"),
             game(4, 0, 0, "1-0"),
@@ -415,7 +419,7 @@ mod tests {
         assert_eq!(found.encounters[1].pairs, [1, 0, 1, 0, 0]);
     }
 
-    /// Games end in any order there, and some have no partner.
+    /// In these files games end in any order, and some have no partner.
     #[test]
     fn tournaments_of_any_format_are_read() {
         let head = r#"{"format":"wurfel-tournament","version":1,"program":"wurfel","tournament":{"game":"einstein","format":"swiss","participant":[{"name":"One","agent":"greedy"},{"name":"Two","agent":"greedy"},{"name":"B","agent":"random"}]}}"#;

@@ -10,8 +10,9 @@ use crate::records::record::GameRecord;
 use crate::statistics::report::{Finished, Timing};
 use crate::statistics::searches::Searches;
 
-/// A recorder that keeps the times of a game and what searches say of themselves; if that is wanted
-/// the game, too; and when it has an evaluation for the boards of its tables, their rows.
+/// A recorder that keeps the times of a game and the statistics of its searches. If wanted, it also
+/// keeps the game itself and, when it has an evaluation for the board columns, the rows of the
+/// tables.
 pub(crate) struct Scribe<G> {
     /// Whether the game is kept.
     keeps: bool,
@@ -29,7 +30,7 @@ pub(crate) struct Scribe<G> {
 }
 
 impl<G: Playable> Scribe<G> {
-    /// With an evaluation it keeps the game with the rows of its tables.
+    /// With an evaluation `board`, the recorder keeps the game and the rows of its tables.
     pub fn new(board: Option<BoardEvaluation<G>>) -> Self {
         Self {
             keeps: board.is_some(),
@@ -45,7 +46,7 @@ impl<G: Playable> Scribe<G> {
         }
     }
 
-    /// A recorder that keeps the game, but no rows of tables.
+    /// A recorder that keeps the game, but not the rows of the tables.
     pub fn of_game() -> Self {
         Self { keeps: true, ..Self::new(None) }
     }
@@ -58,7 +59,8 @@ impl<G: Playable> Scribe<G> {
         &self.searches
     }
 
-    /// Whether the game ended before the rules ended it, and not by a fault.
+    /// Whether the game was ended by an adjudicator, that is, before the rules ended it and not by
+    /// a fault.
     pub const fn adjudicated(&self) -> bool {
         self.adjudicated
     }

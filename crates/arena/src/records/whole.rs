@@ -1,17 +1,17 @@
-//! Files that are there whole or not at all.
+//! Writing files so that they exist whole or not at all.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes a file so that it exists whole or not at all, whatever ends the program meanwhile: under
-/// a temporary name that ends in `.part`, synced, and renamed. It replaces a file of that name. A
-/// pipe or a device is written to directly.
+/// Writes a file so that it exists whole or not at all, even if the program is killed meanwhile:
+/// under a temporary name that ends in `.part`, synced, and renamed. It replaces a file of that
+/// name. A pipe or a device is written to directly.
 ///
 /// # Errors
-/// When the system refuses; nothing is left behind then.
+/// When the system refuses; no temporary file is left behind then.
 pub fn write_whole(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
-    // A link stays, and the file that it points to is replaced.
+    // A symbolic link stays, and the file that it points to is replaced.
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     if path.exists() && !path.is_file() {
         return fs::write(path, bytes);
@@ -24,7 +24,7 @@ pub fn write_whole(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     });
     let written = written.and_then(|()| fs::rename(&draft, path));
     if written.is_err() {
-        // Half a file would only take up space on a full disk.
+        // The unfinished file would only take up space on a full disk.
         let _ = fs::remove_file(&draft);
     }
     written

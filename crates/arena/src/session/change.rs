@@ -15,7 +15,7 @@ use super::settings::SessionSettings;
 use super::table::{SessionEnding, SessionGame, Table};
 
 impl<G: Playable> Table<G> {
-    /// Makes an entry; after a refusal the table is of no more use.
+    /// Applies an entry. After a refusal the table must not be used any more.
     pub fn apply(
         &mut self,
         entry: &SessionEntry,
@@ -54,7 +54,7 @@ impl<G: Playable> Table<G> {
                 self.clocks.stop(*at);
                 Ok(())
             }
-            // An undo replaces the table.
+            // An undo is not applied here, because it replaces the whole table.
             SessionEvent::Tick | SessionEvent::Undo { .. } => Ok(()),
         }
     }
@@ -234,7 +234,7 @@ impl<G: Playable> Table<G> {
             let problem = "expected a game that has just ended";
             return refused(format!("record '{}': {problem}", brief(file)));
         }
-        // The journal of somebody else must not name a file elsewhere.
+        // A journal from somebody else must not be able to name a file in another folder.
         if Path::new(file).file_name() != Some(OsStr::new(file)) {
             return refused(format!("record '{}': expected the name of a file", brief(file)));
         }
@@ -264,7 +264,7 @@ fn side_of<G: Playable>(name: &str) -> Result<Side, Refusal> {
     side.ok_or_else(|| Refusal::of(UnknownName::new("side", name, &names)))
 }
 
-/// A decision of the arbiter needs a reason.
+/// Checks that the arbiter has given a reason for a decision.
 fn given(reason: &str) -> Result<(), Refusal> {
     if reason.trim().is_empty() {
         refused("no reason: expected one in a few words")
@@ -277,7 +277,7 @@ fn refused<T>(problem: impl Display) -> Result<T, Refusal> {
     Err(Refusal::of(problem))
 }
 
-/// As much of what was typed as an error shows.
+/// The beginning of what was typed, short enough to be shown in an error.
 fn brief(text: &str) -> String {
     text.chars().take(40).flat_map(char::escape_debug).collect()
 }

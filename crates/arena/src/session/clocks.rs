@@ -1,4 +1,5 @@
-//! The clocks of a session. They know no time of their own: every question names the moment.
+//! The clocks of a session. They do not read the time: every question states its moment, in
+//! milliseconds of the session.
 
 use wurfel_core::{BySide, Side};
 
@@ -7,7 +8,8 @@ use super::settings::SessionClock;
 /// Both clocks of a game, in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Clocks {
-    /// What was left when a clock was last started, stopped or set; below zero when it was overstepped.
+    /// The time left when a clock was last started, stopped or set; negative when it was
+    /// overstepped.
     left: BySide<i64>,
     /// The side whose clock runs, and since when.
     running: Option<(Side, u64)>,
@@ -16,7 +18,7 @@ pub(crate) struct Clocks {
 }
 
 impl Clocks {
-    /// The clocks before a game, which stand.
+    /// The stopped clocks before a game.
     pub fn new(total: u64) -> Self {
         Self {
             left: BySide::from_fn(|_| milliseconds(total)),
@@ -25,7 +27,7 @@ impl Clocks {
         }
     }
 
-    /// What a side has left at a moment.
+    /// The time that a side has left at a moment, in milliseconds.
     pub fn left(&self, side: Side, at: u64) -> i64 {
         match self.running {
             Some((runs, since)) if runs == side => {
@@ -52,12 +54,12 @@ impl Clocks {
         self.running = Some((side, at));
     }
 
-    /// Gives a side time for a turn.
+    /// Adds the increment for a turn to a side's clock.
     pub fn add(&mut self, side: Side, increment: u64) {
         self.left[side] = self.left[side].saturating_add(milliseconds(increment));
     }
 
-    /// Sets a clock; what it shows now needs no announcement.
+    /// Sets a clock. A threshold that it has now passed is not announced any more.
     pub fn set(&mut self, side: Side, left: i64, at: u64, thresholds: &[u64]) {
         let running = self.running();
         self.stop(at);
@@ -68,7 +70,7 @@ impl Clocks {
         }
     }
 
-    /// What is to be announced at a moment: the side whose clock runs, and the seconds.
+    /// The announcement that is due at a moment: the side whose clock runs, and the seconds left.
     pub fn warning(&self, thresholds: &[u64], at: u64) -> Option<(Side, u64)> {
         let side = self.running()?;
         let reached = reached(thresholds, self.left(side, at))?;
@@ -81,7 +83,7 @@ impl Clocks {
     }
 }
 
-/// The smallest of the thresholds, and of zero, that a clock has reached.
+/// The smallest of the thresholds and zero that a clock has reached.
 fn reached(thresholds: &[u64], left: i64) -> Option<u64> {
     let seconds = thresholds.iter().copied().chain([0]);
     seconds.filter(|&seconds| left <= milliseconds(seconds.saturating_mul(1000))).min()
@@ -91,8 +93,8 @@ fn milliseconds(time: u64) -> i64 {
     i64::try_from(time).unwrap_or(i64::MAX)
 }
 
-/// A time as a clock shows it, in minutes and seconds that have begun: `3:05`, or `-0:07` for a clock
-/// that was overstepped by seven seconds.
+/// A time as a clock shows it, in minutes and started seconds: `3:05`, or `-0:07` for a clock that
+/// was overstepped by seven seconds.
 pub fn shown(left: i64) -> String {
     let (sign, seconds) = match left {
         ..=-1000 => ("-", (left / 1000).unsigned_abs()),

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 /// An entry of the journal.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SessionEntry {
-    /// The time of the session in milliseconds. It passes only while the program runs, so the time
-    /// between a crash and the next start is not in it.
+    /// The time of the session in milliseconds. It passes only while the program runs, so it does
+    /// not include the time between a crash and the next start.
     pub at: u64,
     /// The date and the time of day in RFC 3339, as in `2026-08-01T14:00:05+08:00`.
     pub time: String,
@@ -21,7 +21,7 @@ pub struct SessionEntry {
 pub enum SessionEvent {
     /// A side has arranged its pieces.
     SetUp {
-        /// Whose they are.
+        /// Whose pieces they are.
         side: String,
         /// The set-up, such as `S124563`.
         setup: String,
@@ -35,7 +35,7 @@ pub enum SessionEvent {
     },
     /// The dice were rolled.
     Roll {
-        /// What they show.
+        /// What the dice show.
         roll: String,
     },
     /// A move was made.
@@ -54,7 +54,7 @@ pub enum SessionEvent {
     },
     /// A clock is set.
     Clock {
-        /// Whose clock.
+        /// Whose clock is set.
         side: String,
         /// The milliseconds that are left on it.
         left: i64,
@@ -63,19 +63,19 @@ pub enum SessionEvent {
     },
     /// A side gives the game up.
     Resign {
-        /// Which.
+        /// The side that resigns.
         side: String,
     },
     /// A side has lost on time, as the arbiter has decided.
     Flag {
-        /// Which.
+        /// The side that has lost.
         side: String,
     },
     /// A side claims something; the clocks stop until the arbiter has decided.
     Claim {
         /// Who claims.
         side: String,
-        /// What.
+        /// What is claimed.
         reason: String,
     },
     /// The claim is dismissed.
@@ -95,7 +95,7 @@ pub enum SessionEvent {
         /// Why.
         reason: String,
     },
-    /// The record of the game that is over is about to be written.
+    /// The record of the finished game is about to be written.
     Filed {
         /// The name of the file.
         file: String,
@@ -104,16 +104,17 @@ pub enum SessionEvent {
     Next,
     /// It was announced that a side has little time left.
     Warned {
-        /// Which side.
+        /// The side whose time runs out.
         side: String,
         /// How many seconds it has left at most; 0 says that its time is over.
         seconds: u64,
     },
-    /// Time has passed. What the clocks show is not lost with the program.
+    /// Time has passed. This entry keeps the state of the clocks from being lost if the program is
+    /// killed.
     Tick,
-    /// The program was left; the clocks stop.
+    /// The program was closed; the clocks stop.
     Left,
-    /// The program was started again after it was left or killed; the clocks stand.
+    /// The program was started again after it was closed or killed; the clocks are stopped.
     Resumed,
 }
 

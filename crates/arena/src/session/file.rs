@@ -1,8 +1,8 @@
 //! The file of a session: JSON lines, the first of which has the settings, and then one for each entry.
 //!
-//! An entry is on the disk before it is acknowledged, so a program that is killed loses nothing but, at
-//! most, a last line that is half written. Each line ends with a checksum over itself and the line
-//! before: a file that was changed or damaged is refused, instead of leading to another game.
+//! An entry is on the disk before it is acknowledged, so a program that is killed loses at most a
+//! last line that is half written. Each line ends with a checksum over itself and the line before:
+//! a file that was changed or damaged is refused, instead of leading to another game.
 
 use std::path::{Path, PathBuf};
 
@@ -27,7 +27,7 @@ pub enum SessionError {
     /// Its file cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// Its file is not what was written.
+    /// The file does not hold what was written to it.
     #[error("'{path}', line {line}: {problem}")]
     Damaged {
         /// The file.
@@ -48,7 +48,7 @@ struct Header {
     settings: SessionSettings,
 }
 
-/// The file of a session that goes on. It ends in `.part` until the session is finished.
+/// The file of an unfinished session. Its name ends in `.part` until the session is finished.
 #[derive(Debug)]
 pub struct SessionFile {
     draft: Draft,
@@ -74,8 +74,8 @@ impl SessionFile {
         Ok(file)
     }
 
-    /// Opens what an earlier run has left; `None` when there is nothing. Half of a last line, which was
-    /// never acknowledged, is cut off.
+    /// Opens the file that an earlier run has left; `None` when there is none. An incomplete last
+    /// line, which was never acknowledged, is cut off.
     ///
     /// # Errors
     /// When the file is damaged, another program is writing it, or the system refuses.
@@ -101,7 +101,7 @@ impl SessionFile {
         Ok(Some((Self { draft, sum }, session)))
     }
 
-    /// The game of the session that an earlier run has left, if there is one.
+    /// The game of the session that an earlier run has left; `None` when there is no such session.
     pub fn game_of(path: &Path) -> Option<String> {
         let text = std::fs::read(path.with_added_extension("part")).ok()?;
         let line = text.split(|&byte| byte == b'\n').next()?;
@@ -144,14 +144,14 @@ fn chained(before: u64, body: &str) -> u64 {
     checksum(format!("{before:016x}{body}").as_bytes())
 }
 
-/// A line as it was before its checksum was added, and the checksum.
+/// A line split into its text before the checksum was added and the checksum.
 fn parted(line: &str) -> Option<(String, u64)> {
     let (body, sum) = line.strip_suffix("\"}")?.rsplit_once(",\"sum\":\"")?;
     Some((format!("{body}}}"), u64::from_str_radix(sum, 16).ok()?))
 }
 
-/// The session of these lines, and the checksum of the last one; or the number of the line that is
-/// wrong, and why.
+/// The session that these lines describe, and the checksum of the last one; or the number of the
+/// line that is wrong, and why.
 fn replayed<G: Playable>(lines: &[String]) -> Result<(Session<G>, u64), (usize, String)> {
     let mut sum = 0;
     let mut bodies = vec![];

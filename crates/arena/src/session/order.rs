@@ -2,7 +2,7 @@
 
 use crate::cup::formats::ccgc;
 
-/// Games of a match whose order of play the Chinese championship prescribes.
+/// The number of games in a match for which the Chinese championship prescribes the order of play.
 const PRESCRIBED: u32 = 7;
 
 /// How many games a match has and who begins them.
@@ -16,7 +16,7 @@ pub(crate) struct Order {
 
 impl Order {
     /// Which player begins game `game`, counted from 0. A match of seven games has the order of the
-    /// championship; otherwise the players begin in turn.
+    /// championship; otherwise the players alternate.
     pub fn begins(self, game: u32) -> usize {
         if self.games == PRESCRIBED {
             usize::from(ccgc::begins(u64::from(game)))
@@ -25,8 +25,8 @@ impl Order {
         }
     }
 
-    /// Whether the match is over after `played` games, in which the players have made so many half
-    /// points: somebody has more than half of the points, or no game is left.
+    /// Whether the match is over after `played` games, in which the players have scored `halves`
+    /// half points each: somebody has more than half of all points, or no game is left.
     pub fn is_over(self, played: u32, halves: [u64; 2]) -> bool {
         let won = halves.iter().any(|&halves| halves > u64::from(self.games));
         played >= self.games || won && !self.all

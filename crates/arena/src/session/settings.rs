@@ -1,4 +1,4 @@
-//! What a session is played under: players, clocks, order of play.
+//! The conditions of a session: players, clocks, order of play.
 
 use serde::{Deserialize, Serialize};
 use wurfel_core::{BySide, Outcome, Side};
@@ -23,12 +23,12 @@ pub struct SessionSettings {
     pub players: [String; 2],
     /// The specs of the players that are agents.
     pub agents: [Option<String>; 2],
-    /// The games of the match at most, from 1 to 100.
+    /// The largest number of games in the match, from 1 to 100.
     pub games: u32,
     /// Whether all games are played, even when the match is decided.
     pub all: bool,
-    /// Whether the first player has the first side in all games. Otherwise whoever begins a game
-    /// has it.
+    /// Whether the first player has the first side in all games. Otherwise the player who begins a
+    /// game has it.
     pub keep_sides: bool,
     /// The clock of each side for a game, if there are clocks.
     pub clock: Option<SessionClock>,
@@ -36,7 +36,7 @@ pub struct SessionSettings {
     pub place: String,
     /// The tournament, for records.
     pub event: String,
-    /// The seed of agents and of set-ups that are drawn by lot.
+    /// The seed of agents and of set-ups that are drawn at random.
     pub seed: u64,
     /// When the session began, in RFC 3339.
     pub begun: String,
@@ -49,7 +49,7 @@ pub struct SessionClock {
     pub total: u64,
     /// The milliseconds that a side is given after each of its turns; 0 for sudden death.
     pub increment: u64,
-    /// At how many seconds left it is announced that little is left.
+    /// The remaining times, in seconds, at which it is announced that little time is left.
     pub warnings: Vec<u64>,
 }
 
@@ -101,7 +101,8 @@ impl SessionSettings {
         self.check_file_name::<G>()
     }
 
-    /// The longest name that a record of this session can have must be one that systems allow.
+    /// Checks that the longest file name that a record of this session can have is one that systems
+    /// allow.
     fn check_file_name<G: Playable>(&self) -> Result<(), Refusal> {
         let Some(form) = G::RECORDS.first() else { return Ok(()) };
         let mut game = Transcript::new(G::default());
@@ -119,7 +120,7 @@ impl SessionSettings {
         Ok(())
     }
 
-    /// When and where a game is played that begins at this time in RFC 3339.
+    /// The occasion of a game that begins at this time, in RFC 3339.
     pub(super) fn occasion(&self, time: &str) -> Occasion {
         let minute: String = time.chars().take("0000-00-00T00:00".len()).collect();
         Occasion {

@@ -13,12 +13,12 @@ use super::refusal::Refusal;
 use super::settings::SessionSettings;
 use super::table::{SessionEnding, SessionGame, Table};
 
-/// What the arbiter is to enter next.
+/// The next thing that the arbiter has to enter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wanted<R> {
     /// The set-up of a side.
     SetUp(Side),
-    /// What the side to move has rolled.
+    /// The roll of the side to move.
     Roll(Side),
     /// The move of the side to move for this roll, or for the rest of it.
     Move(Side, R),
@@ -33,7 +33,8 @@ pub enum Wanted<R> {
 pub struct Session<G: Playable> {
     settings: SessionSettings,
     table: Table<G>,
-    /// For undo: each entry that can be taken back, and the table before it with stopped clocks.
+    /// For undo: each entry that can be taken back, with the table before it, on which the clocks
+    /// are stopped.
     history: Vec<Arc<(SessionEvent, Table<G>)>>,
     log: Vec<Arc<SessionEntry>>,
     /// The time of the last entry.
@@ -51,7 +52,7 @@ impl<G: Playable> Session<G> {
         Ok(Self { settings, table, history: vec![], log: vec![], at: 0 })
     }
 
-    /// Makes an entry.
+    /// Applies an entry.
     ///
     /// # Errors
     /// When it is not possible now; the session is then unchanged.
@@ -92,7 +93,7 @@ impl<G: Playable> Session<G> {
         self.at
     }
 
-    /// All entries, also those that were taken back.
+    /// All entries, including those that were taken back.
     pub fn log(&self) -> impl ExactSizeIterator<Item = &SessionEntry> {
         self.log.iter().map(AsRef::as_ref)
     }
@@ -102,7 +103,7 @@ impl<G: Playable> Session<G> {
         self.history.last().map(|last| &last.0)
     }
 
-    /// What the arbiter is to enter next.
+    /// The next thing that the arbiter has to enter.
     pub fn wanted(&self) -> Wanted<G::Roll> {
         match &self.table.game {
             _ if self.table.ending.is_some() && self.table.is_decided(&self.settings) => {
@@ -125,12 +126,12 @@ impl<G: Playable> Session<G> {
         self.table.before.len() as u32 + 1
     }
 
-    /// The player who has a side in this game: 0 or 1.
+    /// The player, 0 or 1, who plays a side in this game.
     pub fn player(&self, side: Side) -> usize {
         self.table.player(&self.settings, side)
     }
 
-    /// The name of the player who has a side in this game.
+    /// The name of the player who plays a side in this game.
     pub fn name(&self, side: Side) -> &str {
         &self.settings.players[self.player(side)]
     }
@@ -155,7 +156,7 @@ impl<G: Playable> Session<G> {
         self.table.ending.as_ref()
     }
 
-    /// The file of this game's record, once that was chosen.
+    /// The file of this game's record, once it has been chosen.
     pub fn file(&self) -> Option<&str> {
         self.table.file.as_deref()
     }
@@ -165,7 +166,7 @@ impl<G: Playable> Session<G> {
         self.table.before.iter().map(AsRef::as_ref)
     }
 
-    /// What is claimed, while that is not decided.
+    /// The claim that the arbiter has not decided yet.
     pub fn claim(&self) -> Option<&str> {
         self.table.claim.as_deref()
     }
@@ -175,20 +176,21 @@ impl<G: Playable> Session<G> {
         self.table.clocks.running()
     }
 
-    /// What a side has left on its clock at a moment, in milliseconds; `None` without clocks.
+    /// The time that a side has left on its clock at a moment, in milliseconds; `None` without
+    /// clocks.
     pub fn left(&self, side: Side, at: u64) -> Option<i64> {
         self.settings.clock.as_ref().map(|_| self.table.clocks.left(side, at))
     }
 
-    /// What is to be announced about the clocks at a moment.
+    /// The announcement about the clocks that is due at a moment.
     pub fn warning(&self, at: u64) -> Option<SessionEvent> {
         let clock = self.settings.clock.as_ref()?;
         let (side, seconds) = self.table.clocks.warning(thresholds(Some(clock)), at)?;
         Some(SessionEvent::Warned { side: G::SIDES[side].to_owned(), seconds })
     }
 
-    /// What the clocks show at a moment, for agents that see to their time themselves and have `budget` for a
-    /// decision beside the clocks; `None` without clocks.
+    /// The state of the clocks at a moment, for agents that manage their time themselves and have
+    /// `budget` for a decision in addition to the clocks; `None` without clocks.
     pub fn clocks(&self, budget: Budget<'_>, at: u64) -> Option<Clocks> {
         let increment = Duration::from_millis(self.settings.clock.as_ref()?.increment);
         let left = |side| self.left(side, at).unwrap_or_default().max(0) as u64;
@@ -200,7 +202,7 @@ impl<G: Playable> Session<G> {
     }
 
     /// `budget` with the share of its clock that a side may take for a decision at a moment. An
-    /// eighth of what is left is kept in any case. That share was not measured.
+    /// eighth of the remaining time is always kept back; this fraction was not measured.
     pub fn limit<'a>(&self, budget: Budget<'a>, side: Side, at: u64) -> Budget<'a> {
         let (Some(clock), Some(left)) = (&self.settings.clock, self.left(side, at)) else {
             return budget;

@@ -23,15 +23,15 @@ pub struct SessionEnding {
 pub struct SessionGame<G: Playable> {
     /// The game with its players, its result and its occasion.
     pub game: Transcript<G>,
-    /// The player who had the first side.
+    /// The player, 0 or 1, who had the first side.
     pub first: usize,
-    /// How it ended.
+    /// How the game ended.
     pub ending: SessionEnding,
-    /// The file of its record, once that was chosen.
+    /// The file of its record, once it has been chosen.
     pub file: Option<String>,
 }
 
-/// The table between two entries.
+/// The table between two entries: everything that an entry can change.
 #[derive(Clone, Debug)]
 pub(super) struct Table<G: Playable> {
     /// The games before this one.
@@ -45,7 +45,7 @@ pub(super) struct Table<G: Playable> {
     /// How many turns each side has made.
     pub turns: BySide<u32>,
     pub clocks: Clocks,
-    /// What is claimed, while the arbiter has not decided.
+    /// The claim that the arbiter has not decided yet.
     pub claim: Option<String>,
     pub ending: Option<SessionEnding>,
     /// The file of the record of this game.
@@ -53,7 +53,7 @@ pub(super) struct Table<G: Playable> {
 }
 
 impl<G: Playable> Table<G> {
-    /// The table before a game, which is called up at this time in RFC 3339.
+    /// The table before a game that begins at this time, in RFC 3339.
     pub fn new(settings: &SessionSettings, before: Vec<Arc<SessionGame<G>>>, time: &str) -> Self {
         let mut table = Self {
             before,
@@ -66,7 +66,7 @@ impl<G: Playable> Table<G> {
             ending: None,
             file: None,
         };
-        // Where there is nothing to arrange, nobody is asked.
+        // In a game with nothing to arrange, nobody is asked for a set-up.
         if let [only] = G::setups() {
             table.setups = BySide::new(Some(*only), Some(*only));
             table.begin(settings, time);
@@ -74,7 +74,7 @@ impl<G: Playable> Table<G> {
         table
     }
 
-    /// Begins the game as soon as both set-ups are known.
+    /// Begins the game if both set-ups are known.
     pub fn begin(&mut self, settings: &SessionSettings, time: &str) {
         if let (Some(first), Some(second)) = (self.setups[Side::First], self.setups[Side::Second]) {
             let setups = BySide::new(first, second);
@@ -95,7 +95,7 @@ impl<G: Playable> Table<G> {
         if settings.keep_sides && self.beginner(settings) == 1 { Side::Second } else { Side::First }
     }
 
-    /// The player who has a side in this game.
+    /// The player, 0 or 1, who plays a side in this game.
     pub fn player(&self, settings: &SessionSettings, side: Side) -> usize {
         let first = if settings.keep_sides { 0 } else { self.beginner(settings) };
         if side == Side::First { first } else { 1 - first }
@@ -118,7 +118,7 @@ impl<G: Playable> Table<G> {
         halves
     }
 
-    /// Whether the game that is over was the last one of the match.
+    /// Whether the finished game was the last one of the match.
     pub fn is_decided(&self, settings: &SessionSettings) -> bool {
         let played = self.before.len() as u32 + u32::from(self.ending.is_some());
         self.ending.is_some() && settings.order().is_over(played, self.halves(settings))

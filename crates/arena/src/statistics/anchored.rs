@@ -1,10 +1,11 @@
-//! Ratings above an anchor from differences that were measured with errors of their own, such as those of
-//! matches whose luck was taken off.
+//! Ratings above an anchor, from differences that were measured with errors of their own, such as
+//! the results of matches with luck taken off.
 //!
-//! The model of Bradley and Terry ([`Ratings`](crate::Ratings)) counts games and cannot use what is known
-//! about their luck. Here each match gives a difference in Elo with its standard error, and the ratings are
-//! those that agree best with all of them: weighted least squares, which for one anchor is the difference
-//! itself. The price is that a match must be long enough for its error to be that of a normal number.
+//! The model of Bradley and Terry ([`Ratings`](crate::Ratings)) counts games and cannot use what is
+//! known about their luck. Here each match gives a difference in Elo with its standard error, and
+//! the ratings are those that agree best with all of them: weighted least squares, which for a
+//! single match against the anchor is the difference itself. The price is that a match must be long
+//! enough for its error to be normally distributed.
 
 use crate::statistics::bradley_terry::ELO;
 use crate::statistics::cholesky::Cholesky;
@@ -17,15 +18,15 @@ use crate::statistics::score::{Interval, Score, Z};
 pub struct EloDifference {
     /// The players; the difference is that of the first above the second.
     pub players: [usize; 2],
-    /// The difference in Elo.
+    /// The difference in Elo of the first player above the second.
     pub elo: f64,
     /// Its standard error.
     pub error: f64,
 }
 
 impl EloDifference {
-    /// The difference that a match between two players proves, the luck taken off if that was measured. It
-    /// is finite: a match counts as if half a game more had been won and lost.
+    /// The difference between two players that a match shows, with luck taken off if it was
+    /// measured. It is always finite, because half a game more is counted as won and as lost.
     pub fn of(players: [usize; 2], score: &Score, luck: Option<&Control>) -> Self {
         let games = score.games() as f64;
         let raw = (score.wins as f64 + score.draws as f64 / 2.0) / games.max(1.0);
@@ -39,7 +40,8 @@ impl EloDifference {
         };
         let shrunk = (games * mean.clamp(0.0, 1.0) + 0.5) / (games + 1.0);
         let slope = ELO / (shrunk * (1.0 - shrunk));
-        // Nothing is surer than one game in so many makes it.
+        // The error must not be smaller than that which one result different among all the games
+        // would give.
         let least = (shrunk * (1.0 - shrunk)).sqrt() / (games + 1.0);
         Self { players, elo: elo_of(shrunk), error: slope * error.max(least) }
     }
@@ -54,8 +56,8 @@ pub struct AnchoredRating {
     pub interval: Interval,
 }
 
-/// The ratings of so many players above one of them, the anchor, whom the differences must connect with all
-/// others.
+/// The ratings of `players` players above one of them, the anchor. The differences must connect the
+/// anchor with all other players.
 pub fn anchored(
     players: usize,
     anchor: usize,
@@ -63,7 +65,8 @@ pub fn anchored(
 ) -> Vec<AnchoredRating> {
     let mut information = vec![0.0; players * players];
     let mut sums = vec![0.0; players];
-    // Says that the anchor is at 0; how surely does not matter, because nothing else says where all are.
+    // Fixes the anchor at 0. The precision does not matter, because nothing else determines the
+    // common level of all ratings.
     information[anchor * players + anchor] = 1.0;
     for &EloDifference { players: [one, other], elo, error } in differences {
         let weight = 1.0 / (error * error);
@@ -114,8 +117,8 @@ mod tests {
         }
     }
 
-    /// Two ways lead from the anchor to player 1: directly, and over player 2 with a doubled variance. The
-    /// weights are two thirds and one third.
+    /// Two paths lead from the anchor to player 1: a direct one, and one through player 2 with
+    /// twice the variance. Their weights are two thirds and one third.
     #[test]
     fn all_ways_to_a_player_count_by_how_sure_they_are() {
         let all = [
@@ -138,8 +141,8 @@ mod tests {
         score
     }
 
-    /// Three players with true ratings against two anchors: their intervals hold the truth in 95 % of the
-    /// simulations.
+    /// Three players with known true ratings play two anchors: their intervals contain the truth in
+    /// 95 % of the simulations.
     #[test]
     fn intervals_hold_the_truth_as_often_as_they_say() {
         let truth = [0.0, 120.0, -150.0, 60.0, 300.0];

@@ -1,8 +1,10 @@
-//! Whether one agent is better than another, decided after a number of pairs that was fixed before.
+//! Decides whether one agent is better than another, after a number of pairs that was fixed in
+//! advance.
 //!
-//! A one-sided test by Student's distribution: agents of equal strength pass it as often as the error rate
-//! says, whatever the number of pairs. A sequential test ([`Sprt`](crate::Sprt)) needs fewer pairs where the
-//! difference is large; this one costs the same always and asks for no hypothesis about its size.
+//! This is a one-sided test by Student's distribution: agents of equal strength pass it as often as
+//! the error rate says, whatever the number of pairs. A sequential test ([`Sprt`](crate::Sprt))
+//! needs fewer pairs where the difference is large; this one always takes the same number and needs
+//! no hypothesis about the size of the difference.
 
 use crate::statistics::control::Control;
 use crate::statistics::normal::normal;
@@ -12,7 +14,7 @@ use crate::statistics::report::MatchReport;
 /// A test of whether the first agent of a match is better.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FixedTest {
-    /// How often an agent passes that is exactly as strong: above 0 and below ½.
+    /// How often an agent that is exactly as strong passes: above 0 and below ½.
     pub error: f64,
     /// Whether the luck of the dice is taken off the results, where it was measured.
     pub luck: bool,
@@ -92,8 +94,8 @@ mod tests {
         assert!((quantile_of_normal(0.025) - 1.959_964).abs() < 1e-6);
     }
 
-    /// A match of EWN with mirrored pairs, whose true Elo difference is `elo`. With luck, what it explains
-    /// leaves a third of the variance.
+    /// A simulated match of EWN with mirrored pairs, whose true Elo difference is `elo`. With
+    /// `luck`, a third of the variance is left once the luck is taken off.
     fn report(pairs: u64, elo: f64, luck: bool, random: &mut Random) -> MatchReport {
         let outcomes = Pentanomial::weighted([22.0, 0.0, 56.0, 0.0, 22.0]).with_mean(score_of(elo));
         let (shares, mean) = (outcomes.shares(), outcomes.mean());
@@ -111,7 +113,7 @@ mod tests {
             let scale = (2.0 / 3.0 / outcomes.variance()).sqrt();
             control.add(0, points, scale * (points - mean) + (1.0f64 / 3.0).sqrt() * draw(random));
         }
-        // Only the number of games and the pairs count.
+        // The test reads only the number of games and the counts of pairs.
         let score = Score { wins: 2 * pairs, pairs: counts, ..Score::default() };
         MatchReport { score, luck: luck.then_some(control), ..MatchReport::default() }
     }
@@ -134,15 +136,16 @@ mod tests {
             (0.2, 100, false),
         ] {
             let found = rate(FixedTest { error, luck }, pairs, 0.0);
-            // Three standard errors, and half of the rate for what is discrete.
+            // Three standard errors, and a quarter of the rate because the results are discrete.
             let off = 3.0 * (error * (1.0 - error) / 4000.0).sqrt() + 0.25 * error;
             assert!((found - error).abs() < off, "{error} {pairs} {luck}: {found}");
-            // What is weaker passes more rarely still.
+            // A weaker agent passes even more rarely.
             assert!(rate(FixedTest { error, luck }, pairs, -20.0) < found);
         }
     }
 
-    /// With 100 pairs, an agent that is 35 Elo better is found out in most matches once luck is taken off.
+    /// With 100 pairs, an agent that is 35 Elo better passes in most matches once luck is taken
+    /// off.
     #[test]
     fn a_better_agent_passes_and_luck_taken_off_helps() {
         let with = |luck| rate(FixedTest { error: 0.05, luck }, 100, 35.0);

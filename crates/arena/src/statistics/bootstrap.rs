@@ -1,9 +1,9 @@
-//! How uncertain ratings are, found by drawing the results anew.
+//! The uncertainty of ratings, found by resampling the results.
 //!
-//! The two games of a mirrored pair depend on each other, and the errors of [`Ratings`] do not know that. Here
-//! as many pairs as were played are drawn from them, with repetition, and the ratings calculated again,
-//! many times. The middle 95 % of what comes out is the interval. Only counts are drawn, so a million games
-//! take no longer than a thousand.
+//! The two games of a mirrored pair depend on each other, which the errors of [`Ratings`] do not
+//! take into account. Here as many pairs as were played are drawn from them, with repetition, and
+//! the ratings are calculated again, many times. The middle 95 % of these ratings is the interval.
+//! Only counts are drawn, so a million games take no longer than a thousand.
 //!
 //! Source: B. Efron, *Bootstrap methods: another look at the jackknife*, 1979 (percentile intervals).
 
@@ -14,21 +14,21 @@ use crate::statistics::encounters::{Encounter, Points};
 use crate::statistics::normal::{draw, normal};
 use crate::statistics::score::Interval;
 
-/// How often results are drawn anew if nobody says: fewer times for many players, because each time
-/// costs the cube of their number.
+/// The default number of resamples: fewer for many players, because each resample takes time
+/// proportional to the cube of their number.
 pub fn usual_resamples(players: usize) -> u32 {
     (250_000 / (players * players).max(1)).clamp(200, 1000) as u32
 }
 
-/// Ratings of results that were drawn anew.
+/// The ratings of many resamples of the results.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bootstrap {
-    /// For each player the strengths, in the order of the resamples.
+    /// For each player the strengths in all resamples, in the order of the resamples.
     strengths: Vec<Vec<f64>>,
 }
 
 impl Bootstrap {
-    /// Draws the results behind `ratings` anew so many times.
+    /// Draws the results behind `ratings` anew, `resamples` times.
     pub fn of(ratings: &Ratings, encounters: &[Encounter], resamples: u32, seed: u64) -> Self {
         let players = ratings.players();
         let mut random = Random::new(seed);
@@ -49,8 +49,8 @@ impl Bootstrap {
         Self { strengths: all }
     }
 
-    /// The 95 % interval of a player's rating above that of `anchor`, or above the mean of all players, in
-    /// Elo. `None` where the results leave nothing to draw, because all pairs were equal.
+    /// The 95 % interval of a player's rating above that of `anchor`, or above the mean of all
+    /// players, in Elo. `None` where all pairs were equal, so that resamples cannot differ.
     pub fn interval(&self, player: usize, anchor: Option<usize>) -> Option<Interval> {
         let own = self.strengths[player].iter().enumerate();
         let mut elos: Vec<f64> = own
@@ -65,9 +65,9 @@ impl Bootstrap {
         (interval.high - interval.low > 1e-6 || Some(player) == anchor).then_some(interval)
     }
 
-    /// The 95 % interval to show of a rating. Where virtual draws were needed, somebody has won or lost
-    /// everything, of which resamples know no other outcome: then it is no smaller than that of
-    /// independent games.
+    /// The 95 % interval that is shown for a rating. Where virtual draws were needed, some player
+    /// has won or lost every game, and all resamples have that same result. In this case the
+    /// interval is no narrower than that for independent games.
     pub fn shown(&self, ratings: &Ratings, player: usize, anchor: Option<usize>) -> Interval {
         let independent = ratings.interval(player, anchor);
         match self.interval(player, anchor) {
@@ -79,9 +79,10 @@ impl Bootstrap {
         }
     }
 
-    /// How likely one player is stronger than the other: the share of the resamples in which it is rated above.
-    /// Where they all agree, as they do after a few equal pairs, they know no other outcome; then it is no
-    /// surer than independent games make it.
+    /// The probability that player `one` is stronger than player `other`: the share of the
+    /// resamples in which it has the higher rating. Where all resamples agree, as they do after a
+    /// few equal pairs, they cannot show any other outcome; the probability is then no closer to
+    /// certainty than for independent games.
     pub fn superiority(&self, ratings: &Ratings, one: usize, other: usize) -> f64 {
         let share = self.share_above(one, other);
         if one == other || (share > 0.0 && share < 1.0) {
@@ -104,12 +105,13 @@ impl Bootstrap {
     }
 }
 
-/// As many results, each of them drawn from these.
+/// The same number of results, each drawn at random from these counts.
 fn resampled<const KINDS: usize>(counts: [u64; KINDS], random: &mut Random) -> [u64; KINDS] {
     let mut wanted: u64 = counts.iter().sum();
     let mut left = wanted;
     counts.map(|count| {
-        // Among what is left to draw, the share of what is left of this kind.
+        // The number of remaining results that are of this kind, given its share among the
+        // remaining kinds.
         let drawn = if count == left {
             wanted
         } else {
@@ -121,8 +123,9 @@ fn resampled<const KINDS: usize>(counts: [u64; KINDS], random: &mut Random) -> [
     })
 }
 
-/// How often something with this probability below 1 happens in so many trials. Exact where the variance is
-/// at most [`EXACT`], by skipping from one time to the next; else a rounded normal number, which is close.
+/// A draw from the binomial distribution: how often an event with this `probability`, below 1,
+/// happens in `trials` trials. Exact where the variance is at most [`EXACT`], by skipping from one
+/// event to the next; otherwise a rounded normal number, which is close.
 fn binomial(trials: u64, probability: f64, random: &mut Random) -> u64 {
     const EXACT: f64 = 100.0;
     if probability > 0.5 {
@@ -183,7 +186,8 @@ mod tests {
         assert_eq!(resampled([0; 5], &mut random), [0; 5]);
     }
 
-    /// The interval of a pairing is about that of the variance between its pairs, not between games.
+    /// The interval of a pairing is close to that from the variance between its pairs, not between
+    /// games.
     #[test]
     fn intervals_know_that_games_come_in_pairs() {
         let split = Encounter { players: [0, 1], pairs: [20, 0, 150, 0, 30], singles: [0; 3] };
@@ -218,9 +222,9 @@ mod tests {
         assert_eq!(drawn.interval(1, Some(1)), Some(Interval { low: 0.0, high: 0.0 }));
     }
 
-    /// Three pairs of a win and a draw each: 4½ of 6 points, which is 190.8 Elo with an error of 163.8 as
-    /// independent games, so that one is stronger with a probability of 0.878. Resamples of equal pairs are all
-    /// alike and would say that it is certain.
+    /// Three pairs of a win and a draw each give 4½ of 6 points, which is 190.8 Elo with an error
+    /// of 163.8 if games were independent, so that one player is stronger with a probability of
+    /// 0.878. Resamples of equal pairs are all alike and would call it certain.
     #[test]
     fn a_few_equal_pairs_make_nothing_certain() {
         let encounter = Encounter { players: [0, 1], pairs: [0, 0, 0, 3, 0], singles: [0; 3] };

@@ -1,23 +1,24 @@
 //! Ratings from all results at once, by the model of Bradley and Terry.
 //!
-//! Each player has a strength, and the odds of a game depend on the difference alone: one more point of the
-//! natural logarithm, which is 174 Elo, makes them *e* times better. The ratings are the strengths that
-//! make the results most likely; a draw counts as half a game won by each. Their sum is 0.
+//! Each player has a strength, and the odds of a game depend only on the difference: a difference
+//! larger by one unit of the natural logarithm, which is 174 Elo, makes the odds *e* times better.
+//! The ratings are the strengths that make the results most likely; a draw counts as half a game
+//! won by each. Their sum is 0.
 //!
-//! Strengths are finite only if nobody, and no group, has won everything against the rest. Where that is not
-//! so, virtual draws are added, one for each two players on both sides of the gap who have met (or, where
-//! two groups have not met at all, one for each two of their players). That is a prior: somebody who won
-//! all of 10 games is rated as if the score had been 10½ of 11.
+//! Strengths are finite only if nobody, and no group, has won everything against the rest.
+//! Otherwise virtual draws are added, one for each pair of players on both sides of the gap who
+//! have met (or, where two groups have not met at all, one for each pair of their players). These
+//! are a prior: somebody who won all of 10 games is rated as if the score had been 10½ of 11.
 //!
 //! Source: R. Bradley, M. Terry, *Rank analysis of incomplete block designs*, Biometrika 39 (1952);
-//! L. Ford, *Solution of a ranking problem from binary comparisons*, 1957, for the condition. The tests hold
-//! ratings and errors to published examples.
+//! L. Ford, *Solution of a ranking problem from binary comparisons*, 1957, for the condition. The
+//! tests compare ratings and errors with published examples.
 
 use crate::statistics::cholesky::Cholesky;
 use crate::statistics::encounters::{Encounter, Points};
 use crate::statistics::score::{Interval, Z};
 
-/// Elo for a unit of strength.
+/// How many Elo one unit of strength is.
 pub(crate) const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// The ratings of players, with their uncertainty as if all games were independent of each other.
@@ -28,12 +29,12 @@ pub struct Ratings {
     /// The covariances of the strengths: the inverse of the Fisher information among strengths whose sum
     /// is 0.
     covariance: Vec<f64>,
-    /// The virtual draws that were needed.
+    /// How many virtual draws were needed.
     virtual_draws: u64,
 }
 
 impl Ratings {
-    /// The ratings of so many players, whose mean is 0.
+    /// The ratings of `players` players; their mean is 0.
     pub fn of(players: usize, encounters: &[Encounter]) -> Self {
         let mut points = Points::of(players, encounters.iter().copied());
         let virtual_draws = points.connect();
@@ -86,29 +87,29 @@ impl Ratings {
         }
     }
 
-    /// The 95 % interval of such a rating as if games were independent.
+    /// The 95 % interval of such a rating, as if games were independent.
     pub fn interval(&self, player: usize, anchor: Option<usize>) -> Interval {
         let (elo, error) = self.above(player, anchor);
         Interval { low: elo - Z * error, high: elo + Z * error }
     }
 
-    /// The virtual draws that were added because somebody had won or lost everything.
+    /// How many virtual draws were added because somebody had won or lost everything.
     pub const fn virtual_draws(&self) -> u64 {
         self.virtual_draws
     }
 }
 
-/// The strengths that make connected points most likely, found by Newton's method from strengths that may be
-/// near. Their sum is 0.
+/// The strengths that make the points most likely, which must connect all players. They are found
+/// by Newton's method from `begin`, which should be close to them. Their sum is 0.
 pub(crate) fn strengths(points: &Points, begin: &[f64]) -> Vec<f64> {
-    /// The likelihood has one maximum, and some six steps lead to it.
+    /// The likelihood has one maximum, and about six steps lead to it.
     const MAX_STEPS: usize = 200;
     let mut strengths = begin.to_vec();
     for _ in 0..MAX_STEPS {
         let (slope, information) = derivatives(points, &strengths);
         let step = Cholesky::of(information, points.players()).solve(slope);
         let largest = step.iter().fold(0.0, |most: f64, by| most.max(by.abs()));
-        // A longer step may lead to where the likelihood is flat.
+        // A longer step could end where the likelihood is flat.
         let scale = (1.0 / largest).min(1.0);
         for (strength, by) in strengths.iter_mut().zip(&step) {
             *strength += scale * by;
@@ -124,8 +125,9 @@ pub(crate) fn strengths(points: &Points, begin: &[f64]) -> Vec<f64> {
     strengths
 }
 
-/// The slope of the likelihood's logarithm, and its Fisher information with 1/n added everywhere, so that it
-/// can be inverted although a constant that is added to all strengths changes nothing.
+/// The gradient of the log-likelihood, and its Fisher information with 1/n added to each element.
+/// Without this addition the matrix could not be inverted, because adding a constant to all
+/// strengths changes nothing.
 fn derivatives(points: &Points, strengths: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let players = points.players();
     let mut slope = vec![0.0; players];
@@ -252,7 +254,8 @@ mod tests {
         let found = Ratings::of(2, &[games([0, 1], 10, 0)]);
         assert_eq!(found.virtual_draws(), 1);
         near(found.elo(0) - found.elo(1), 400.0 * (10.5f64 / 0.5).log10(), 1e-7);
-        // Three that are in a circle need none; the one who lost to all needs one for each of them.
+        // Three players that beat each other in a circle need no virtual draw; a fourth who lost to
+        // all of them needs one for each of them.
         let circle = [games([0, 1], 3, 0), games([1, 2], 3, 0), games([2, 0], 3, 0)];
         assert_eq!(Ratings::of(3, &circle).virtual_draws(), 0);
         let loser = (0..3).map(|one| games([one, 3], 5, 0));
@@ -322,7 +325,7 @@ mod tests {
             near(found.error(player), other.error(3 - player), 1e-7);
         }
         near((0..4).map(|player| found.elo(player)).sum(), 0.0, 1e-7);
-        // Points won are points expected, which defines the maximum.
+        // At the maximum of the likelihood, the expected points equal the points that were won.
         for player in 0..4 {
             let own = |encounter: &&Encounter| encounter.players.contains(&player);
             let surplus: f64 = encounters

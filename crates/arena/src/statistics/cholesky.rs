@@ -1,6 +1,8 @@
-//! Linear equations whose matrix is symmetric and positive, as the Fisher information of ratings is.
+//! Systems of linear equations whose matrix is symmetric and positive definite, like the Fisher
+//! information of ratings.
 
-/// A symmetric positive matrix as the product of a lower triangle with itself.
+/// The Cholesky decomposition of a symmetric positive definite matrix, that is, the lower triangle
+/// whose product with its transpose is the matrix.
 pub(crate) struct Cholesky {
     size: usize,
     lower: Vec<f64>,
@@ -16,7 +18,7 @@ impl Cholesky {
                     value -= matrix[row * size + before] * matrix[column * size + before];
                 }
                 matrix[row * size + column] = if row == column {
-                    // Rounding must not make it negative.
+                    // Rounding must not make a diagonal element negative.
                     value.max(f64::MIN_POSITIVE).sqrt()
                 } else {
                     value / matrix[column * size + column]
@@ -30,7 +32,7 @@ impl Cholesky {
         self.lower[row * self.size + column]
     }
 
-    /// What the matrix maps to these values.
+    /// The solution of the equations with these right-hand sides.
     pub fn solve(&self, mut values: Vec<f64>) -> Vec<f64> {
         for row in 0..self.size {
             for before in 0..row {
@@ -47,7 +49,8 @@ impl Cholesky {
         values
     }
 
-    /// The inverse, less the 1/n that was added to every element of the matrix, which its inverse has, too.
+    /// The inverse, less 1/n in each element: 1/n was added to every element of the matrix, which
+    /// adds the same to its inverse.
     pub fn inverse_without_mean(&self) -> Vec<f64> {
         let size = self.size;
         let mut inverse = vec![0.0; size * size];

@@ -1,11 +1,11 @@
-//! Luck as a control variate: takes the luck off results, which narrows their interval.
+//! Luck as a control variate: taking the luck off results narrows their interval.
 //!
 //! A result *y* comes with its luck *x*, whose mean is known to be 0. Therefore *y* − *c x* has the
-//! mean of *y* for every *c* that does not depend on *x*, and less variance for the right *c*, the
-//! regression slope of *y* on *x*. Fitted on the very results that it is used for, the slope would
-//! bias them. The results are therefore dealt into [`FOLDS`] folds, and each fold gets the slope of
-//! the others (cross-fitting). Results may come from strata of known probability; then only the
-//! variance within strata counts.
+//! same mean as *y* for every *c* that does not depend on *x*, and less variance for the right *c*,
+//! the regression slope of *y* on *x*. A slope that was fitted on the same results to which it is
+//! applied would bias them. The results are therefore dealt into [`FOLDS`] folds, and each fold
+//! gets the slope of the others (cross-fitting). Results may come from strata of known probability;
+//! then only the variance within strata counts.
 //!
 //! Control variates and stratification: A. Owen, *Monte Carlo theory, methods and
 //! examples*, chapter 8 (2013).
@@ -113,7 +113,7 @@ impl Control {
     pub fn merge(&mut self, other: &Self) {
         assert_eq!(self.strata.len(), other.strata.len(), "only equal strata can be added up");
         for ((_, folds), (_, more)) in self.strata.iter_mut().zip(&other.strata) {
-            // The next result belongs to the fold behind the last one, whoever was dealt it before.
+            // Dealing continues with the fold after the one that received the last result.
             let dealt: f64 = folds.iter().map(|fold| fold.count).sum();
             for (number, fold) in more.iter().enumerate() {
                 let place = (dealt as usize + number) % FOLDS;
@@ -133,7 +133,8 @@ impl Control {
                 .all(|((one, _), (other, _))| one.total_cmp(other).is_eq())
     }
 
-    /// Whether the sums are those of results, so far as that can be seen: a file may say anything.
+    /// Whether the sums can be those of results, as far as can be checked; needed because they may
+    /// come from a file that says anything.
     pub(crate) fn is_sound(&self) -> bool {
         let folds = || self.strata.iter().flat_map(|(_, folds)| folds);
         let numbers = |of: &Moments| [of.count, of.y, of.x, of.yy, of.xy, of.xx];
@@ -190,7 +191,7 @@ impl Control {
         (variance > 1e-12).then(|| covariance / variance)
     }
 
-    /// The mean when each fold has its own share of the luck taken off.
+    /// The mean when each fold has luck taken off with its own slope.
     fn estimate(&self, slopes: &[f64; FOLDS]) -> Estimate {
         let (mut mean, mut squared_error) = (0.0, 0.0);
         for (likely, folds) in &self.strata {
@@ -222,10 +223,10 @@ mod tests {
     use super::*;
     use wurfel_core::Random;
 
-    /// A simulated game: half of what decides it is luck, which is measured with a distortion.
+    /// A simulated game, half of which is decided by luck that is measured with a distortion.
     /// Returns the result and the measured luck.
     fn game(random: &mut Random, chance: f64) -> (f64, f64) {
-        // Luck shifts the win probability as often up as down.
+        // Luck raises the win probability as often as it lowers it.
         let luck = random.unit() - 0.5;
         let won = random.unit() < chance + 0.6 * luck;
         (f64::from(u8::from(won)), 1.7 * luck)
@@ -264,8 +265,8 @@ mod tests {
         }
     }
 
-    /// A slope that is fitted on the results that it is used for biases them; one that is fitted on
-    /// other results does not.
+    /// A slope that was fitted on the same results to which it is applied biases them; one that was
+    /// fitted on other results does not.
     #[test]
     fn the_slope_comes_from_other_results() {
         let mut random = Random::new(9);
@@ -275,7 +276,7 @@ mod tests {
             let mut control = Control::default();
             let mut all = Moments::default();
             for _ in 0..20 {
-                // Much luck of either sign wins, so that no line fits.
+                // Much luck of either sign wins, so that no straight line fits.
                 let luck = random.unit() - 0.5;
                 control.add(0, 2.0 * luck.abs(), luck);
                 all.add(2.0 * luck.abs(), luck);
@@ -305,7 +306,8 @@ mod tests {
         assert_eq!(control.adjusted(), None);
     }
 
-    /// Parts of any size, smaller than the number of folds among them, are as good as the whole.
+    /// Results added in parts of any size, even smaller than the number of folds, give the same as
+    /// all at once.
     #[test]
     fn results_that_were_added_in_parts_are_adjusted_alike() {
         let mut random = Random::new(3);
@@ -313,7 +315,7 @@ mod tests {
         for size in [1, 1, 1, 7, 3, 25, 1, 61] {
             let mut part = Control::default();
             for _ in 0..size {
-                // Sums of sixty-fourths are exact in any order.
+                // Multiples of 1/64 add up exactly in any order.
                 let (y, x) = game(&mut random, 0.5);
                 let x = (64.0 * x).round() / 64.0;
                 whole.add(0, y, x);

@@ -1,7 +1,7 @@
-//! Who met whom and with which results: what ratings are made from.
+//! Who met whom and with which results: the data from which ratings are made.
 //!
 //! Strengths are finite only if nobody, and no group, has won everything against the rest.
-//! [`Points::connect`] adds the virtual draws that make it so.
+//! [`Points::connect`] adds the virtual draws that ensure this.
 
 /// The games of two players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,12 +39,12 @@ impl Encounter {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Points {
     players: usize,
-    /// What the row won against the column.
+    /// The points that the row's player won against the column's player.
     won: Vec<f64>,
 }
 
 impl Points {
-    /// The points of so many players.
+    /// The points of `players` players.
     pub fn of(players: usize, encounters: impl IntoIterator<Item = Encounter>) -> Self {
         let mut points = Self { players, won: vec![0.0; players * players] };
         for encounter in encounters {
@@ -57,12 +57,12 @@ impl Points {
         points
     }
 
-    /// What one player won against another.
+    /// The points that one player won against another.
     pub fn won(&self, one: usize, other: usize) -> f64 {
         self.won[one * self.players + other]
     }
 
-    /// The games of two players.
+    /// How many games two players have played against each other.
     pub fn met(&self, one: usize, other: usize) -> f64 {
         self.won(one, other) + self.won(other, one)
     }
@@ -72,7 +72,8 @@ impl Points {
         self.players
     }
 
-    /// The group of each player when those belong together who are linked to and fro.
+    /// The group of each player, where players belong to the same group if links lead from each to
+    /// the other and back.
     fn groups(&self, linked: impl Fn(usize, usize) -> bool) -> Vec<usize> {
         let reached = |start: usize, step: &dyn Fn(usize, usize) -> bool| {
             let mut seen = vec![false; self.players];
@@ -101,7 +102,7 @@ impl Points {
         groups
     }
 
-    /// Adds the virtual draws that make all strengths finite. Returns how many.
+    /// Adds the virtual draws that make all strengths finite. Returns how many were added.
     pub fn connect(&mut self) -> u64 {
         let among = self.groups(|one, other| self.won(one, other) > 0.0);
         let mut draws = self

@@ -1,12 +1,12 @@
-//! The normal distribution: its tail, to the last digit however far out, and the random generator's
-//! normal numbers.
+//! The normal distribution: its tail, accurate to the last digit however far out, and normally
+//! distributed random numbers.
 
 use std::f64::consts::PI;
 
 use wurfel_core::Random;
 
-/// Beyond this the continued fraction of the tail is exact with [`TERMS`] terms; below it the series
-/// is.
+/// Beyond this the continued fraction of the tail is exact with [`TERMS`] terms; below it the
+/// series is.
 const FAR: f64 = 2.5;
 const TERMS: u32 = 80;
 
@@ -15,8 +15,8 @@ pub(crate) fn normal(x: f64) -> f64 {
     scaled(0.0, x)
 }
 
-/// e to the power of `exponent`, times the normal distribution function at `x`. The product is right
-/// where the first factor would overflow and the second one underflow.
+/// e to the power of `exponent`, times the normal distribution function at `x`. The product is
+/// accurate even where the first factor alone would overflow and the second one underflow.
 ///
 /// Near the middle the function is ½ + φ(x)·(x + x³/3 + x⁵/15 + …), in the tail φ(x) divided by Laplace's
 /// continued fraction (Abramowitz and Stegun 26.2.11 and 26.2.14).

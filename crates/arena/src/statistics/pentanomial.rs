@@ -1,25 +1,26 @@
-//! The outcomes of mirrored pairs as a distribution, and what they say about its mean.
+//! The outcomes of mirrored pairs as a distribution, and conclusions about its mean.
 //!
-//! A pair wins its agent 0, ½, 1, 1½ or 2 points: five outcomes, where nothing is drawn three. Their
-//! counts hold all that pairs say about the strength of the agents. A hypothesis says which
-//! mean the distribution has and nothing else about it; how well the counts agree with a hypothesis is
-//! told by the distribution that makes them most likely among all that have this mean.
+//! A pair brings its first agent 0, ½, 1, 1½ or 2 points: five outcomes, or three in games without
+//! draws. Their counts hold all that pairs say about the strength of the agents. A hypothesis says
+//! which mean the distribution has and nothing else about it. Its likelihood is that of the
+//! distribution which makes the counts most likely among all that have this mean.
 //!
-//! Source: M. Van den Bergh, *Comments on normalized Elo* and *The generalized maximum likelihood ratio
-//! for the expectation value of a distribution* (both at cantate.be/Fishtest), on which fishtest and
-//! fastchess rest, too. The tests hold everything here to results that these programs printed.
+//! Source: M. Van den Bergh, *Comments on normalized Elo* and *The generalized maximum likelihood
+//! ratio for the expectation value of a distribution* (both at cantate.be/Fishtest), on which
+//! fishtest and fastchess are based as well. The tests compare everything here with results that
+//! these programs printed.
 
 use crate::statistics::score::{Interval, Z};
 
 /// The scores of a game that the outcomes of a pair stand for.
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// How often an outcome that was never seen counts. Without it the first pairs would be certain of
-/// things that they cannot know; fishtest and fastchess count the same.
+/// How often an outcome that was never seen is counted. With 0, the first pairs would seem to prove
+/// things that they cannot prove; fishtest and fastchess count the same number.
 const UNSEEN: f64 = 1e-3;
 
-/// Normalised Elo for a mean of one standard deviation of a game above one half: with it normalised and
-/// logistic Elo agree for small differences in games without draws.
+/// Normalised Elo for a mean that is one standard deviation of a game above one half. With this
+/// factor, normalised and logistic Elo agree for small differences in games without draws.
 const NORMALISED: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// The score that an Elo difference stands for.
@@ -36,7 +37,7 @@ pub(crate) fn elo_of(score: f64) -> f64 {
 /// The distribution of the mean score of a pair's games.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Pentanomial {
-    /// The number of pairs that it was found from.
+    /// The number of pairs behind the distribution.
     pairs: f64,
     /// How likely each outcome is.
     shares: [f64; 5],
@@ -98,19 +99,20 @@ impl Pentanomial {
         0.5 + elo / NORMALISED * (2.0 * self.variance()).sqrt()
     }
 
-    /// Among all distributions with this mean, strictly between 0 and 1, the one under which the pairs
+    /// The distribution, among all with this mean (strictly between 0 and 1), under which the pairs
     /// are most likely.
     pub(crate) fn with_mean(&self, mean: f64) -> Self {
         self.tilted(SCORES.map(|score| score - mean))
     }
 
-    /// Among all distributions with this normalised Elo, the one under which the pairs are most likely.
+    /// The distribution, among all with this normalised Elo, under which the pairs are most likely.
     ///
-    /// The constraint holds the mean to a multiple of the standard deviation, which depends on the
-    /// distribution; it is therefore made linear about the distribution found so far until that no
-    /// longer changes (*Comments on normalized Elo*, section 4.1). From −200 to 200 it always ends.
+    /// The constraint sets the mean to a multiple of the standard deviation, which itself depends
+    /// on the distribution. So the constraint is linearised around the latest distribution and
+    /// solved again until the distribution no longer changes (*Comments on normalized Elo*, section
+    /// 4.1). For values from −200 to 200 this always converges.
     pub(crate) fn with_normalised(&self, elo: f64) -> Self {
-        /// It takes some seven steps.
+        /// It usually takes seven steps.
         const MAX_STEPS: usize = 50;
         // A pair has half the variance of a game.
         let wanted = std::f64::consts::SQRT_2 * elo / NORMALISED;
@@ -132,17 +134,17 @@ impl Pentanomial {
         found
     }
 
-    /// Among all distributions in which these numbers are 0 on average, the one under which the pairs
-    /// are most likely: share / (1 + θ·number), with the θ that makes the mean 0. Unchanged where all
-    /// numbers have one sign.
+    /// The distribution, among all in which these numbers are 0 on average, under which the pairs
+    /// are most likely: share / (1 + θ·number), with the θ that makes the mean 0. Unchanged where
+    /// all numbers have the same sign.
     fn tilted(&self, numbers: [f64; 5]) -> Self {
         let greatest = numbers.into_iter().fold(f64::NEG_INFINITY, f64::max);
         let least = numbers.into_iter().fold(f64::INFINITY, f64::min);
         if least >= 0.0 || greatest <= 0.0 {
             return *self;
         }
-        // The mean falls from ∞ to −∞ between the poles. Newton's steps find where it is 0; one that
-        // leaves the interval is replaced by its middle.
+        // The mean falls from ∞ to −∞ between the poles. Newton's steps find where it is 0; a step
+        // that leaves the interval is replaced by the interval's middle.
         let (mut low, mut high) = (-1.0 / greatest, -1.0 / least);
         let mut theta = 0.0;
         for _ in 0..100 {
@@ -184,13 +186,14 @@ impl Pentanomial {
 mod tests {
     use super::*;
 
-    /// Two digits behind the point.
+    /// A number with two digits after the point.
     fn shown(value: f64) -> String {
         format!("{value:.2}")
     }
 
-    /// What fastchess printed after matches: the points in pairs, Elo and normalised Elo with half their
-    /// intervals. The first two are of its unit tests (`elo_test.cpp`), the others of published logs.
+    /// What fastchess printed after matches: the points in pairs, then Elo and normalised Elo with
+    /// half the width of their intervals. The first two examples are from its unit tests
+    /// (`elo_test.cpp`), the others from published logs.
     #[test]
     fn elo_is_what_fastchess_prints() {
         for (counts, printed) in [
@@ -202,7 +205,7 @@ mod tests {
             ([1, 0, 191, 10, 275], ["232.74", "23.37", "292.26", "22.05"]),
             ([16, 25, 42, 12, 3], ["-70.07", "35.86", "-98.03", "48.64"]),
         ] {
-            // It counts no unseen outcomes here.
+            // For these figures fastchess does not add the small counts for unseen outcomes.
             let pairs = Pentanomial::weighted(counts.map(f64::from));
             let half = |interval: Interval| (interval.high - interval.low) / 2.0;
             let ((elo, interval), (normalised, other)) = (pairs.elo(), pairs.normalised_elo());
@@ -235,14 +238,16 @@ mod tests {
         }
     }
 
-    /// Slow and obvious: of many distributions with this mean, none makes the pairs more likely.
+    /// The slow, obvious check: of many distributions with this mean, none makes the pairs more
+    /// likely.
     #[test]
     fn no_other_distribution_with_this_mean_is_more_likely() {
         let pairs = Pentanomial::weighted([3.0, 1.0, 10.0, 2.0, 8.0]);
         let best = pairs.with_mean(0.5);
         let mut random = wurfel_core::Random::new(2);
         for _ in 0..1000 {
-            // Moves that keep sum and mean: one step from the middle to both sides, or back.
+            // Changes that keep sum and mean: probability goes from the middle to both neighbours,
+            // or back.
             let mut other = best;
             for (at, by) in [(1, 1e-2), (2, 1e-2), (3, 1e-2)] {
                 let by = by * (random.unit() - 0.5);

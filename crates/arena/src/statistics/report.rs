@@ -1,7 +1,7 @@
-//! The report of a match, and what it needs to know of each game.
+//! The report of a match, and the data that it needs from each game.
 //!
-//! Reports can be saved and added up, so that a long match can be played in parts, each with a seed
-//! of its own.
+//! Reports can be saved and added together, so that a long match can be played in parts, each with
+//! a seed of its own.
 
 use std::time::Duration;
 
@@ -44,7 +44,7 @@ impl Timing {
     }
 }
 
-/// How many reasons of an agent are kept.
+/// How many reasons are kept for each agent.
 const MAX_REASONS: usize = 3;
 
 /// The results of a match.
@@ -60,12 +60,12 @@ pub struct MatchReport {
     pub wins: [Wins; 2],
     /// For each agent, the games lost by a crash, an illegal move, and time.
     pub faults: [[u64; 3]; 2],
-    /// For each agent, why it lost the first of these games.
+    /// For each agent, why it lost the first few of these games.
     #[serde(default)]
     pub reasons: [Vec<String>; 2],
     /// The agents' times. Those of an earlier run come from its table of moves, to the microsecond.
     pub timing: [Timing; 2],
-    /// What the searches of each agent say of themselves.
+    /// The statistics of each agent's searches.
     pub searches: [Searches; 2],
     /// The number of pairs that were read from an earlier run.
     pub resumed: u64,
@@ -139,17 +139,17 @@ impl MatchReport {
     }
 }
 
-/// What the report of a match needs to know of a game.
+/// The data that the report of a match needs from a game.
 #[derive(Clone, Debug)]
 pub(crate) struct Finished {
     pub sides: Sides,
     pub outcome: Outcome,
-    /// The agent that failed and lost by it.
+    /// The agent that lost by a failure, and the failure; `None` when the rules decided the game.
     pub failure: Option<(usize, Failure)>,
     pub plies: u32,
     /// The time that each agent used.
     pub timing: [Timing; 2],
-    /// What the searches of each agent say of themselves.
+    /// The statistics of each agent's searches.
     pub searches: [Searches; 2],
     /// The luck of **agent 0**, if it was measured.
     pub luck: Option<f64>,
@@ -164,7 +164,8 @@ impl Finished {
         }
     }
 
-    /// The turns of one side. The sides take turns, and every match begins with the first one.
+    /// The number of turns of one side. Turns alternate, and every match begins with the first
+    /// side.
     fn turns(&self, side: Side) -> u32 {
         match side {
             Side::First => self.plies.div_ceil(2),
@@ -172,7 +173,7 @@ impl Finished {
         }
     }
 
-    /// The game of a record, whose agents used these times.
+    /// The data of a game in a record, with the times that its agents used.
     pub(crate) fn of_record(record: &GameRecord, timing: [Timing; 2]) -> Option<Self> {
         Some(Self {
             sides: Sides { first: usize::from(record.first & 1) },
@@ -199,7 +200,7 @@ impl Sides {
         (self.first + side.index()) % 2
     }
 
-    /// Turns the luck of the **first side** into that of **agent 0**.
+    /// Converts the luck of the **first side** into that of **agent 0**.
     pub fn for_agent(self, luck: f64) -> f64 {
         if self.first == 0 { luck } else { -luck }
     }

@@ -1,7 +1,7 @@
-//! The score of a match, and what it says about the strength of the two agents.
+//! The score of a match, and its conclusions about the strength of the two agents.
 //!
-//! The two games of a mirrored pair share their dice, so that games are not independent but pairs
-//! are. All intervals are therefore calculated from the variance between pairs.
+//! The two games of a mirrored pair share their dice, so games are not independent, but pairs are.
+//! All intervals are therefore calculated from the variance between pairs.
 
 use serde::{Deserialize, Serialize};
 
@@ -48,11 +48,11 @@ pub struct Summary {
     /// Likelihood of superiority: the probability that the first agent is the stronger one, given
     /// these games.
     pub los: f64,
-    /// How many times as many independent games would be needed for the same interval; `None` when
+    /// How many times more independent games would be needed for the same interval; `None` when
     /// pairs do not vary.
     pub gain_of_pairing: Option<f64>,
-    /// Games after which the interval would be the win rate ± 1 %; `None` when
-    /// pairs do not vary.
+    /// The number of games after which the interval would be the win rate ± 1 %; `None` when pairs
+    /// do not vary.
     pub games_for_one_percent: Option<u64>,
 }
 
@@ -79,8 +79,8 @@ impl Score {
         }
     }
 
-    /// Whether these can be the games of a match, so that they can be added up: what a file says
-    /// is checked by this where it is read.
+    /// Whether these can be the games of a match, so that sums of them cannot overflow. Checked
+    /// where a score is read from a file, which may say anything.
     pub fn is_possible(&self) -> bool {
         const MAX: u64 = 1 << 40;
         let mut counts = [self.wins, self.draws, self.losses].into_iter().chain(self.pairs);
@@ -130,7 +130,7 @@ impl Score {
         let squares: f64 = (self.pairs.iter().zip(0..))
             .map(|(&count, quarters)| count as f64 * (f64::from(quarters) / 4.0 - mean).powi(2))
             .sum();
-        // One degree of freedom went into the mean.
+        // Estimating the mean uses up one degree of freedom.
         if pairs < 2 { 0.0 } else { squares / (pairs - 1) as f64 }
     }
 
@@ -145,10 +145,10 @@ impl Score {
 
 /// The interval of a mean over `pairs` pairs with this variance.
 ///
-/// It is Wilson's score interval for as many independent games as would have the observed variance,
-/// with Student's quantile for few pairs. Unlike mean ± z·se it keeps its coverage near 0 and 1.
-/// When all pairs were equal, the variance is no guide; the interval is then that of Clopper and
-/// Pearson.
+/// It is Wilson's score interval for the number of independent games that would give the observed
+/// variance, with Student's quantile for few pairs. Unlike mean ± z·se it keeps its coverage near 0
+/// and 1. When all pairs were equal, the variance says nothing; the interval is then that of
+/// Clopper and Pearson.
 fn interval(mean: f64, variance: f64, pairs: f64) -> Interval {
     if variance == 0.0 {
         let unseen = 1.0 - 0.025f64.powf(1.0 / pairs);
@@ -193,7 +193,7 @@ fn superiority(mean: f64, variance: f64, pairs: f64) -> f64 {
     if variance > 0.0 {
         return normal((mean - 0.5) / (variance / pairs).sqrt());
     }
-    // All pairs were equal: the probability that as many fair pairs all are.
+    // All pairs were equal: this is the probability that as many fair pairs would all be equal.
     let chance = 0.5f64.powf(pairs + 1.0);
     match mean {
         low if low < 0.5 => chance,
@@ -235,8 +235,8 @@ mod tests {
 
     #[test]
     fn independent_games_give_wilsons_interval() {
-        // Wilson (1927) for 81 of 263: 0.2553 to 0.3662 (Newcombe 1998, table I).
-        // The pairs vary as independent games would.
+        // Wilson (1927) for 81 of 263: 0.2553 to 0.3662 (Newcombe 1998, table I). The pairs here
+        // vary as independent games would.
         let mean: f64 = 81.0 / 263.0;
         let found = interval(mean, mean * (1.0 - mean) / 2.0, 131.5);
         near(found.low, 0.2553, 2e-3);
@@ -273,7 +273,7 @@ mod tests {
     #[test]
     fn nine_and_a_half_intervals_in_ten_hold_the_truth() {
         // Pairs of games with shared luck: the stronger side wins both games with probability 0.3,
-        // the weaker one with 0.2, and otherwise each wins one.
+        // the weaker one with probability 0.2, and otherwise each wins one.
         let mut random = Random::new(11);
         for pairs in [4, 20, 200] {
             let trials = 4000;

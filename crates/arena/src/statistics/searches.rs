@@ -1,9 +1,9 @@
-//! What an agent's searches say of themselves, over its decisions.
+//! Statistics of an agent's searches, over its decisions.
 //!
-//! A decision tells its nodes and its depth, and an agent may tell further figures about it
-//! ([`Agent::statistics`]), such as how much of its tree was pruned. Of each figure the mean and the
-//! maximum are kept. Nodes and depth have fields of their own, so that an agent that tells nothing
-//! more costs no allocation.
+//! A decision reports its nodes and its depth, and an agent may report further figures about it
+//! ([`Agent::statistics`]), such as how much of its tree was pruned. The mean and the maximum of
+//! each figure are kept. Nodes and depth have fields of their own, so that an agent without further
+//! figures costs no allocation.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,8 +12,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use serde::{Deserialize, Serialize, Serializer};
 use wurfel_core::{Agent, Decision, Game};
 
-/// The values of one figure: how many there were, their sum and the largest one. As JSON it is these
-/// three in a list.
+/// The values of one figure: their number, their sum and the largest one. In JSON it is a list of
+/// these three numbers.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "(u64, f64, f64)", into = "(u64, f64, f64)")]
 pub struct Tally {
@@ -21,12 +21,12 @@ pub struct Tally {
     pub count: u64,
     /// Their sum.
     pub sum: f64,
-    /// The largest of them; 0 where there is none.
+    /// The largest value; 0 where there are none.
     pub max: f64,
 }
 
 impl Tally {
-    /// Adds a value. One that is not a number, or infinite, is left out.
+    /// Adds a value. A value that is not a number, or infinite, is left out.
     pub fn add(&mut self, value: f64) {
         if value.is_finite() {
             self.merge(&Self { count: 1, sum: value, max: value });
@@ -40,12 +40,12 @@ impl Tally {
             (0, _) => other.max,
             _ => self.max.max(other.max),
         };
-        // A file may say any number.
+        // The counts may come from a file, which may say any number.
         self.count = self.count.saturating_add(other.count);
         self.sum += other.sum;
     }
 
-    /// The mean of the values; `None` where there is none.
+    /// The mean of the values; `None` where there are none.
     pub fn mean(&self) -> Option<f64> {
         (self.count > 0).then(|| self.sum / self.count as f64)
     }
@@ -63,31 +63,31 @@ impl From<Tally> for (u64, f64, f64) {
     }
 }
 
-/// The names under which nodes and depth stand among the other figures.
+/// The names of nodes and depth among the figures.
 const NODES: &str = "nodes";
 const DEPTH: &str = "depth";
 
-/// The figures of an agent's decisions by their names: `depth`, `nodes`, and what the agent itself
-/// tells. As JSON it is an object.
+/// The figures of an agent's decisions by their names: `depth`, `nodes`, and the figures that the
+/// agent itself reports. In JSON it is an object.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(from = "BTreeMap<String, Tally>")]
 pub struct Searches {
     depth: Tally,
     nodes: Tally,
-    /// What the agent tells, in the order of the names.
+    /// The figures that the agent itself reports, sorted by name.
     others: Vec<(Cow<'static, str>, Tally)>,
 }
 
 impl Searches {
-    /// Adds a decision of `agent`, its last one. An agent without search, which has neither nodes nor
-    /// depth, is not asked for more: its games take a few microseconds.
+    /// Adds the last decision of `agent`. An agent without search, which reports neither nodes nor
+    /// depth, is not asked for further figures, because its games take only a few microseconds.
     pub(crate) fn add<G: Game>(&mut self, decision: &Decision<G::Move>, agent: &dyn Agent<G>) {
         if decision.nodes == 0 && decision.depth == 0 {
             return;
         }
         self.depth.add(f64::from(decision.depth));
         self.nodes.add(decision.nodes as f64);
-        // Telling nothing is no fault, and neither is failing to tell.
+        // An agent that reports nothing, or panics when asked, has not failed its game.
         let told = catch_unwind(AssertUnwindSafe(|| agent.statistics()));
         for told in told.unwrap_or_default() {
             self.tally(told.name.into()).add(told.value);
@@ -103,7 +103,7 @@ impl Searches {
         }
     }
 
-    /// Whether no decision told anything.
+    /// Whether no decision reported any figure.
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }
@@ -113,7 +113,7 @@ impl Searches {
         self.iter().find(|(own, _)| *own == name).map(|(_, tally)| tally)
     }
 
-    /// All figures that were told, with their names: depth, nodes, then the agent's own.
+    /// All figures that were reported, with their names: depth, nodes, then the agent's own.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Tally)> {
         let usual = [(DEPTH, &self.depth), (NODES, &self.nodes)];
         let others = self.others.iter().map(|(name, tally)| (&**name, tally));

@@ -1,13 +1,13 @@
-//! Which of several candidates is the best: all are measured on common dice, and those that are
+//! Selects the best of several candidates: all are measured on common dice, and those that are
 //! behind are dropped, at a stated error rate.
 //!
 //! Every pair of candidates is compared by the differences of their results on the same dice, with
-//! the difference of their luck taken off ([`Control`]). A candidate is dropped when it is behind the
-//! leader by more than chance explains. There are many looks and many rivals, each of which may
-//! err, so the error rate is divided: look *j* gets 6 / (π² *j*²) of it, and each rival an equal
-//! part. These parts sum to the whole, and so the best candidate is dropped with at most this
-//! probability, however many looks there are. A fixed number of standard errors at every look has no
-//! such bound.
+//! the difference of their luck taken off ([`Control`]). A candidate is dropped when it is further
+//! behind the leader than chance explains. There are many looks and many rivals, and each
+//! comparison may err, so the error rate is divided: look *j* gets 6 / (π² *j*²) of it, and each
+//! rival an equal part of this. The parts sum to the whole, so the best candidate is dropped with
+//! at most this probability, however many looks there are. Dropping at a fixed number of standard
+//! errors at every look would have no such bound.
 
 use std::f64::consts::PI;
 
@@ -23,7 +23,7 @@ pub(crate) type Measured = (f64, f64);
 /// A comparison of candidates.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Selection {
-    /// The probability to drop the best candidate.
+    /// The largest probability with which the best candidate may be dropped.
     rate: f64,
     /// The results of each candidate.
     own: Vec<Control>,
@@ -35,8 +35,8 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// So many candidates, of which the best is to be dropped with at most the probability `rate`.
-    /// The games have strata with these probabilities, which sum to 1.
+    /// A selection among `candidates` candidates, of which the best is dropped with at most the
+    /// probability `rate`. The games have strata with these probabilities, which sum to 1.
     pub(crate) fn new(candidates: usize, strata: &[f64], rate: f64) -> Self {
         let control = || Control::stratified(strata.iter().copied());
         Self {
@@ -82,21 +82,21 @@ impl Selection {
     pub fn leader(&self) -> usize {
         let candidates = (0..self.own.len()).filter(|&candidate| self.is_in(candidate));
         let mean = |&candidate: &usize| self.estimate(candidate).mean;
-        // Of equals the first one.
+        // Of equal candidates, the first one.
         candidates.rev().max_by(|one, other| mean(one).total_cmp(&mean(other))).unwrap_or(0)
     }
 
-    /// The number of candidates, with those that were dropped.
+    /// The number of candidates, including those that were dropped.
     pub fn len(&self) -> usize {
         self.own.len()
     }
 
-    /// Whether there is nothing to compare.
+    /// Whether there are no candidates.
     pub fn is_empty(&self) -> bool {
         self.own.is_empty()
     }
 
-    /// Whether a candidate was not dropped.
+    /// Whether a candidate has not been dropped.
     pub fn is_in(&self, candidate: usize) -> bool {
         self.dropped[candidate].is_none()
     }
@@ -106,8 +106,8 @@ impl Selection {
         self.looks
     }
 
-    /// Whether this can have become of a comparison without games, so far as that can be seen: a file may say
-    /// anything.
+    /// Whether this selection can have developed from `nothing`, a comparison without games, as far
+    /// as can be checked; needed because it may come from a file that says anything.
     pub(crate) fn follows(&self, nothing: &Self) -> bool {
         let count = |candidate: usize| self.own[candidate].count();
         let alike = |found: &[Control], empty: &[Control]| {
@@ -133,7 +133,7 @@ impl Selection {
             })
     }
 
-    /// After how many of its games a candidate was dropped.
+    /// After how many of its games a candidate was dropped; `None` while it is still in.
     pub fn dropped(&self, candidate: usize) -> Option<u64> {
         self.dropped[candidate]
     }
@@ -160,7 +160,7 @@ impl Selection {
     }
 }
 
-/// Where the pair of two candidates is, the first of which has the higher number.
+/// The index of a pair of candidates, the first of which has the higher number.
 const fn pair(one: usize, other: usize) -> usize {
     one * (one - 1) / 2 + other
 }
@@ -170,8 +170,9 @@ fn best(control: &Control) -> Estimate {
     control.adjusted().map_or_else(|| control.raw(), |adjusted| adjusted.estimate)
 }
 
-/// The probability that a mean is at least so many of its estimated standard errors above 0 by chance: the tail
-/// of Student's distribution (Abramowitz and Stegun 26.7.8). Without any difference it is 1.
+/// The probability that a mean lies at least `errors` of its estimated standard errors above 0 by
+/// chance: the tail of Student's distribution (Abramowitz and Stegun 26.7.8). It is 1 where there
+/// is no difference at all.
 fn chance(errors: f64, games: u64) -> f64 {
     if errors.is_nan() || errors <= 0.0 {
         return 1.0;
@@ -190,15 +191,15 @@ mod tests {
     use super::*;
     use wurfel_core::Random;
 
-    /// Plays out candidates with these win probabilities, on common luck that is measured, and looks
-    /// whenever the games have doubled. The flag says whether at any look the first one was behind
-    /// another by more than 1.96 standard errors.
+    /// Plays out candidates with these win probabilities, on common luck that is measured, and
+    /// looks whenever the number of games has doubled. The flag says whether at any look the first
+    /// candidate was behind another by more than 1.96 standard errors.
     fn select(chances: &[f64], games: u64, seed: u64) -> (Selection, bool) {
         let mut random = Random::new(seed);
         let mut selection = Selection::new(chances.len(), &[1.0], 0.05);
         let (mut next, mut behind) = (120, false);
         for game in 1..=games {
-            // Common dice decide a part of every game, the same for all candidates.
+            // The common dice decide a part of every game in the same way for all candidates.
             let (common, luck) = (random.unit(), random.unit() - 0.5);
             let measured: Vec<_> = (0..chances.len())
                 .map(|candidate| {
@@ -232,7 +233,7 @@ mod tests {
             wrong += u32::from(!selection.is_in(0));
             naive += u32::from(behind);
         }
-        // 5 % of 500, and four standard deviations.
+        // 5 % of 500, plus four standard deviations.
         assert!(wrong <= 25 + 20, "{wrong} of {trials}");
         assert!(naive > 100, "{naive} of {trials}");
     }

@@ -1,7 +1,8 @@
-//! Simulated sequential tests: how often they err, how long they take, and what capping them costs.
+//! Simulated sequential tests: how often they err, how long they take, and the effect of a cap on
+//! their length.
 //!
-//! A pair is drawn from a distribution of outcomes with the true mean. With luck, a second number goes with
-//! it, which explains as much of the result as makes the stated gain.
+//! A pair is drawn from a distribution of outcomes with the true mean. With luck, a second number
+//! is drawn with it, which explains as much of the result as the stated gain requires.
 
 use wurfel_core::Random;
 
@@ -14,16 +15,17 @@ use crate::statistics::stopping::StoppingAdjusted;
 /// A test to be simulated.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SprtSimulation {
-    /// The test. If it takes luck off, luck is simulated.
+    /// The test. If it takes luck off, luck is simulated as well.
     pub test: Sprt,
     /// The true Elo difference, in the test's model.
     pub elo: f64,
-    /// The relative frequencies of pairs with 0, ½, 1, 1½ and 2 points, of any mean. The true distribution
-    /// is the nearest one, as likelihood goes, that has the true mean.
+    /// The relative frequencies of pairs with 0, ½, 1, 1½ and 2 points, whose mean does not matter.
+    /// The true distribution is the one that has the true mean and is closest to them in
+    /// likelihood.
     pub shares: [f64; 5],
     /// The pairs after which a test is broken off.
     pub max_pairs: u64,
-    /// How many times fewer pairs are needed without luck: 1 or more.
+    /// By what factor taking luck off reduces the number of pairs needed: 1 or more.
     pub gain: f64,
 }
 
@@ -39,12 +41,12 @@ pub struct SimulatedTest {
 }
 
 impl SimulatedTest {
-    /// The pairs that it took.
+    /// How many pairs it took.
     pub fn pairs(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// The Elo difference of the score at its end; infinite where all or nothing was won.
+    /// The Elo difference of the final score; infinite where everything or nothing was won.
     pub fn raw_elo(&self) -> f64 {
         let adjusted = self.luck.as_ref().and_then(Control::adjusted);
         elo_of(
@@ -53,7 +55,7 @@ impl SimulatedTest {
         )
     }
 
-    /// The same without the bias of stopping.
+    /// The Elo difference of the final score, without the bias of stopping.
     pub fn adjusted(&self, test: &Sprt) -> StoppingAdjusted {
         test.estimate(self.counts, self.luck.as_ref())
     }
@@ -74,7 +76,8 @@ impl SprtSimulation {
         let mut random = Random::new(seed);
         let outcomes = self.outcomes();
         let (shares, mean) = (outcomes.shares(), outcomes.mean());
-        // Luck is the result with noise: their correlation ρ leaves 1 − ρ² of the variance.
+        // Luck is the result plus noise: a correlation of ρ between the two leaves 1 − ρ² of the
+        // variance.
         let explained = 1.0 - 1.0 / self.gain.max(1.0);
         let scale = (explained / outcomes.variance()).sqrt();
         let mut counts = [0; 5];
@@ -105,7 +108,7 @@ fn drawn(shares: &[f64; 5], random: &mut Random) -> usize {
             return outcome;
         }
     }
-    // Rounding may leave a little: what is likeliest takes it.
+    // Rounding may leave a small probability over, which the likeliest outcome takes.
     (0..5).max_by(|&one, &other| shares[one].total_cmp(&shares[other])).unwrap_or(2)
 }
 
@@ -122,13 +125,13 @@ mod tests {
         SprtSimulation { test, elo, shares, max_pairs: u64::MAX, gain: 1.0 }
     }
 
-    /// The share of 10,000 tests that end so.
+    /// The share of 10,000 tests that end with this verdict.
     fn rate(simulation: &SprtSimulation, verdict: Verdict) -> f64 {
         let ended = (0..10_000).filter(|&seed| simulation.run(seed).verdict == verdict);
         ended.count() as f64 / 1e4
     }
 
-    /// The requirement: at 5 % at most 6 % errors of each kind in 10,000 tests.
+    /// The requirement: with an error rate of 5 %, at most 6 % errors of each kind in 10,000 tests.
     #[test]
     fn tests_err_as_rarely_as_they_promise() {
         for (shares, elo1, model) in [
@@ -141,7 +144,7 @@ mod tests {
                 simulation.test.model = model;
                 let rate = rate(&simulation, error);
                 assert!(rate <= 0.06, "{simulation:?}: {error} in {rate}");
-                // A bound that is never reached would be no test.
+                // A bound on errors that is never approached would test nothing.
                 assert!(rate > 0.02, "{simulation:?}: {error} in {rate}");
             }
         }
@@ -193,7 +196,7 @@ mod tests {
             };
             let (raw, adjusted) = (median(&mut raw) - elo, median(&mut adjusted) - elo);
             assert!(adjusted.abs() < 4.0, "{elo}: {adjusted}");
-            // At the middle of the hypotheses the raw one has no bias, either.
+            // In the middle between the hypotheses, the raw estimate has no bias, either.
             assert!(
                 (elo - 20.0).abs() < 1.0 || raw.abs() > adjusted.abs(),
                 "{elo}: {raw} {adjusted}"

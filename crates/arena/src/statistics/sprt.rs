@@ -1,14 +1,15 @@
-//! The sequential probability ratio test: plays until it is clear which of two hypotheses about the
-//! difference in strength is the likelier one, and no longer.
+//! The sequential probability ratio test: it plays on until one of two hypotheses about the
+//! difference in strength is clearly likelier, and no longer.
 //!
-//! After each pair the LLR, the logarithm of how much more likely the pairs are under H1 than under H0,
-//! is compared with two bounds. The hypotheses say which mean the outcomes of pairs have and leave the
-//! rest of their distribution open; each is represented by its most likely distribution ([`Pentanomial`]).
-//! That makes the test a generalised one, with bounds that hold approximately;
-//! [`SprtSimulation`](crate::SprtSimulation) tells how well.
+//! After each pair, the LLR, the logarithm of how much more likely the pairs are under H1 than
+//! under H0, is compared with two bounds. The hypotheses state the mean of the outcomes of pairs
+//! and leave the rest of their distribution open; each is represented by its most likely
+//! distribution ([`Pentanomial`]). This makes the test a generalised one, whose bounds hold
+//! approximately; [`SprtSimulation`](crate::SprtSimulation) shows how well.
 //!
-//! With luck taken off, results are no longer five outcomes but any number. Their mean is then compared as
-//! that of normal numbers with unknown variance: LLR = n/2 · ln((v + (m − s₀)²) / (v + (m − s₁)²)).
+//! With luck taken off, results are no longer five outcomes but arbitrary numbers. The hypotheses
+//! are then compared as for normally distributed numbers of unknown variance: LLR = n/2 · ln((v +
+//! (m − s₀)²) / (v + (m − s₁)²)).
 //!
 //! Source: A. Wald, *Sequential tests of statistical hypotheses*, 1945; M. Van den Bergh's papers
 //! (see [`Pentanomial`]) for pairs and normalised Elo.
@@ -24,7 +25,7 @@ use crate::statistics::report::MatchReport;
 use crate::statistics::score::Interval;
 use crate::statistics::stopping::{Diffusion, StoppingAdjusted};
 
-/// In which scale the hypotheses of a test are given.
+/// The scale on which the hypotheses of a test are given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EloModel {
@@ -32,7 +33,8 @@ pub enum EloModel {
     #[default]
     Logistic,
     /// Normalised Elo: the expected score above one half in standard deviations of a game, times
-    /// 800/ln 10. How long a test takes then no longer depends on how often games are drawn.
+    /// 800/ln 10. On this scale, the length of a test no longer depends on how often games are
+    /// drawn.
     Normalised,
 }
 
@@ -40,8 +42,8 @@ impl EloModel {
     const ALL: [(Self, &'static str); 2] =
         [(Self::Logistic, "logistic"), (Self::Normalised, "normalised")];
 
-    /// The largest difference that a hypothesis can claim. At 1,000 Elo every 300th game is lost; from
-    /// 230 normalised Elo on no distribution of pairs need have that mean.
+    /// The largest difference that a hypothesis can claim. At 1,000 Elo every 300th game is lost;
+    /// from 230 normalised Elo on there may be no distribution of pairs with that mean.
     const fn limit(self) -> f64 {
         match self {
             Self::Logistic => 1000.0,
@@ -66,7 +68,7 @@ impl FromStr for EloModel {
     }
 }
 
-/// A test that cannot be made.
+/// Why the parameters do not define a test.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum SprtError {
     /// An unknown model.
@@ -75,10 +77,10 @@ pub enum SprtError {
     /// The hypotheses are not in order.
     #[error("elo0 is {0} and elo1 {1}: expected elo0 below elo1")]
     Order(f64, f64),
-    /// A hypothesis that is out of range.
+    /// A hypothesis is out of range.
     #[error("Elo {0}: expected a number from −{1} to {1}")]
     Range(f64, f64),
-    /// An error rate that is none.
+    /// An error rate is not one.
     #[error("error rates {0} and {1}: expected two numbers above 0 whose sum is below 1")]
     Rates(f64, f64),
 }
@@ -135,7 +137,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// What the results so far are, for a test: a mean and how it varies.
+/// The results so far as a test sees them: a mean and its variation.
 #[derive(Clone, Copy, Debug)]
 struct Sample {
     pairs: f64,
@@ -146,10 +148,10 @@ struct Sample {
 }
 
 impl Sprt {
-    /// The test itself if it can be made.
+    /// The test itself, if its parameters define one.
     ///
     /// # Errors
-    /// When the hypotheses are not in order or out of range, or the error rates are none.
+    /// When the hypotheses are not in order or out of range, or an error rate is not one.
     pub fn checked(self) -> Result<Self, SprtError> {
         let Self { elo0, elo1, alpha, beta, .. } = self;
         self.in_range(elo0)?;
@@ -163,7 +165,7 @@ impl Sprt {
         Err(SprtError::Rates(alpha, beta))
     }
 
-    /// The Elo difference itself if it is one that a hypothesis can claim.
+    /// The Elo difference itself, if a hypothesis can claim it.
     ///
     /// # Errors
     /// When it is out of range.
@@ -172,7 +174,7 @@ impl Sprt {
         if elo.abs() <= limit { Ok(elo) } else { Err(SprtError::Range(elo, limit)) }
     }
 
-    /// The bounds of the LLR: at the lower one H0 is accepted, at the upper one H1.
+    /// The bounds of the LLR: H0 is accepted at the lower one, H1 at the upper one.
     pub fn bounds(&self) -> Interval {
         Interval {
             low: (self.beta / (1.0 - self.alpha)).ln(),
@@ -180,8 +182,8 @@ impl Sprt {
         }
     }
 
-    /// The LLR of these pairs: positive where H1 is likelier. Luck counts when the test is to take it
-    /// off and there are enough pairs to tell how much of it.
+    /// The LLR of these pairs: positive where H1 is likelier. Luck is used when the test is to take
+    /// it off and there are enough pairs to fit how much of it to take off.
     pub fn llr(&self, pairs: [u64; 5], luck: Option<&Control>) -> f64 {
         let outcomes = Pentanomial::of(pairs);
         if let Some(Sample { pairs, mean, variance }) = self.without_luck(luck) {
@@ -195,7 +197,7 @@ impl Sprt {
         outcomes.evidence(&h1, &h0)
     }
 
-    /// What this LLR decides; inconclusive between the bounds.
+    /// The verdict for this LLR; inconclusive between the bounds.
     pub fn verdict(&self, llr: f64) -> Verdict {
         let Interval { low, high } = self.bounds();
         match llr {
@@ -205,7 +207,7 @@ impl Sprt {
         }
     }
 
-    /// What the games of a match decide.
+    /// The verdict for the games of a match.
     pub fn verdict_of(&self, report: &MatchReport) -> Verdict {
         self.verdict(self.llr_of(report))
     }
@@ -215,9 +217,9 @@ impl Sprt {
         self.llr(report.score.pairs, report.luck.as_ref())
     }
 
-    /// The Elo difference, in logistic Elo and without the bias that comes from having stopped when it
-    /// looked large, or small: median-unbiased, with a 95 % interval. For tests that were decided and for
-    /// those that were broken off.
+    /// The Elo difference, in logistic Elo and without the bias that comes from stopping when it
+    /// looked large or small: median-unbiased, with a 95 % interval. It applies both to tests that
+    /// were decided and to those that were broken off.
     pub fn estimate(&self, pairs: [u64; 5], luck: Option<&Control>) -> StoppingAdjusted {
         let outcomes = Pentanomial::of(pairs);
         let raw = Sample {
@@ -229,13 +231,13 @@ impl Sprt {
         let [score0, score1] = self.scores(&outcomes);
         let middle = f64::midpoint(score0, score1);
         let bounds = self.bounds();
-        // The LLR as a diffusion, which ends at its bound and not beyond it.
+        // The LLR is treated as a diffusion that ends exactly at its bound, not beyond it.
         let slope = (sample.mean - middle) * (score1 - score0) / sample.variance;
         let llr = (sample.pairs * slope).clamp(bounds.low, bounds.high);
         let time = if slope == 0.0 { sample.pairs } else { llr / slope };
         StoppingAdjusted::invert(elo_of(sample.mean), |elo| {
             let score = score_of(elo);
-            // The most likely variance if this were the mean.
+            // The most likely variance if this score were the true mean.
             let variance = sample.variance + (score - sample.mean).powi(2);
             let diffusion = Diffusion {
                 bounds,
@@ -246,8 +248,8 @@ impl Sprt {
         })
     }
 
-    /// The mean scores under both hypotheses. A normalised Elo is always in deviations of games with
-    /// their luck: taking it off must not change what is tested.
+    /// The mean scores under both hypotheses. Normalised Elo always refers to standard deviations
+    /// of games with their luck, because taking luck off must not change the hypotheses.
     fn scores(&self, outcomes: &Pentanomial) -> [f64; 2] {
         [self.elo0, self.elo1].map(|elo| match self.model {
             EloModel::Logistic => score_of(elo),
@@ -255,7 +257,7 @@ impl Sprt {
         })
     }
 
-    /// The results without their luck, if that is to be taken off and can be.
+    /// The results without their luck; `None` if it is not to be taken off or cannot be.
     fn without_luck(&self, luck: Option<&Control>) -> Option<Sample> {
         let control = luck.filter(|_| self.luck)?;
         let estimate = control.adjusted()?.estimate;
@@ -273,7 +275,8 @@ mod tests {
         Sprt { elo0, elo1, model, ..Sprt::default() }
     }
 
-    /// LLRs of fastchess's unit tests (`sprt_test.cpp`), of logs of matches that it ended, and of fishtest.
+    /// LLRs from fastchess's unit tests (`sprt_test.cpp`), from logs of matches that fastchess
+    /// ended, and from fishtest.
     #[test]
     fn llrs_are_those_that_were_printed() {
         use EloModel::{Logistic, Normalised};
@@ -337,8 +340,8 @@ mod tests {
         }
     }
 
-    /// First pairs, pairs that are all equal, and tests of every width: nothing is certain too early, and
-    /// everything is a number.
+    /// First pairs, pairs that are all equal, and tests of every width: nothing is certain too
+    /// early, and all results are finite numbers.
     #[test]
     fn few_and_equal_pairs_prove_little() {
         for model in [EloModel::Logistic, EloModel::Normalised] {

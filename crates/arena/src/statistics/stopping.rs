@@ -1,18 +1,20 @@
 //! Estimates after a sequential test, without the bias of stopping.
 //!
-//! A test stops when the score looks good, or bad, so the score at the end is too good, or too bad. The
-//! remedy puts all ways in which a test may end into an order, from the quickest acceptance of H0
-//! over games that were broken off to the quickest acceptance of H1, and asks for each true
-//! difference how likely a worse end is than the one that was seen. The difference for which
-//! that is one half is the estimate: its median is the true difference. Where it is 97.5 % and 2.5 %,
-//! there is the 95 % interval.
+//! A test stops when the score looks good, or bad, so the score at the end is too good, or too bad.
+//! The remedy puts all ways in which a test may end into an order, from the quickest acceptance of
+//! H0, through games that were broken off, to the quickest acceptance of H1. For each true
+//! difference it asks how likely a worse end is than the one that was seen. The difference for
+//! which this probability is one half is the estimate: its median is the true difference. The
+//! differences for which it is 97.5 % and 2.5 % bound the 95 % interval.
 //!
-//! The probabilities are those of a Brownian motion between two bounds, which the LLR nearly is.
+//! The probabilities are those of a Brownian motion between two bounds, which is a close
+//! approximation of the LLR.
 //!
-//! Source: D. Siegmund, *Estimation following sequential tests*, Biometrika 65 (1978), and *Sequential
-//! analysis* (1985), chapters III and IV, for the order and the approximation at short times; the series
-//! is that of W. Feller, *An introduction to probability theory and its applications* II, chapter X.5.
-//! fishtest does the same, and the tests of [`sprt`](super::sprt) hold to its figures.
+//! Source: D. Siegmund, *Estimation following sequential tests*, Biometrika 65 (1978), and
+//! *Sequential analysis* (1985), chapters III and IV, for the order and the approximation at short
+//! times; the series is that of W. Feller, *An introduction to probability theory and its
+//! applications* II, chapter X.5. fishtest does the same, and the tests of [`sprt`](super::sprt)
+//! compare with its figures.
 
 use std::f64::consts::PI;
 
@@ -21,7 +23,7 @@ use serde::Serialize;
 use crate::statistics::normal::scaled;
 use crate::statistics::score::Interval;
 
-/// Elo differences beyond this are not estimated.
+/// Elo differences beyond this, in either direction, are not estimated.
 const MAX_ELO: f64 = 1000.0;
 
 /// An Elo difference that takes into account when the test stopped.
@@ -36,16 +38,17 @@ pub struct StoppingAdjusted {
 }
 
 impl StoppingAdjusted {
-    /// Finds the estimate from how likely a worse end is at each true Elo difference. The search begins at
-    /// the estimate that takes no account of stopping.
+    /// Finds the estimate from `worse`, the probability of a worse end for each true Elo
+    /// difference. The search begins at `begin`, the estimate that takes no account of stopping.
     pub(crate) fn invert(begin: f64, worse: impl Fn(f64) -> f64) -> Self {
         let find = |probability| crossing(begin, |elo| worse(elo) - probability);
         Self { elo: find(0.5), low: find(0.975), high: find(0.025) }
     }
 }
 
-/// Where a function that falls changes its sign, within ±[`MAX_ELO`]. Far from `begin` it need not fall any more,
-/// so the search goes outwards in growing steps and halves the first step in which the sign changes.
+/// Where a falling function changes its sign, within ±[`MAX_ELO`]. Far from `begin` it may stop
+/// falling, so the search goes outwards in growing steps and then bisects the first step in which
+/// the sign changes.
 fn crossing(begin: f64, function: impl Fn(f64) -> f64) -> Option<f64> {
     if begin.is_nan() {
         return None;
@@ -75,24 +78,25 @@ fn crossing(begin: f64, function: impl Fn(f64) -> f64) -> Option<f64> {
     Some(near)
 }
 
-/// A Brownian motion from 0 that ends at the first of two bounds, one below 0 and one above it.
+/// A Brownian motion from 0 that ends at the first of two bounds it reaches, one below 0 and one
+/// above.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Diffusion {
     pub bounds: Interval,
-    /// The mean change in a unit of time.
+    /// The mean change per unit of time.
     pub drift: f64,
-    /// The variance of the change in a unit of time.
+    /// The variance of the change per unit of time.
     pub variance: f64,
 }
 
 impl Diffusion {
-    /// How likely it is that the motion, seen at `time` and there at `place`, would have done worse:
-    /// that it ends at the lower bound before, or is still under way then and below that place.
+    /// The probability that a motion does worse than one seen at `time` in `place`: that it ends at
+    /// the lower bound before that time, or is still under way then and below that place.
     pub fn worse_than(&self, time: f64, place: f64) -> f64 {
         let width = self.bounds.high - self.bounds.low;
         let tilt = self.drift / self.variance;
-        // The series converges quickly unless little time has passed, and then no motion has come near
-        // both bounds.
+        // The series converges quickly unless little time has passed, and in that case no motion
+        // has come near both bounds.
         let worse = if self.variance * time < 0.01 * width * width || (tilt * width).abs() > 15.0 {
             self.soon(time, place, tilt)
         } else {
@@ -101,7 +105,7 @@ impl Diffusion {
         worse.clamp(0.0, 1.0)
     }
 
-    /// As if each bound were the only one.
+    /// The probability for short times, as if each bound were the only one.
     fn soon(&self, time: f64, place: f64, tilt: f64) -> f64 {
         let Interval { low, high } = self.bounds;
         let (spread, travelled) = ((time * self.variance).sqrt(), self.drift * time);
@@ -111,7 +115,8 @@ impl Diffusion {
         below + ended - missing
     }
 
-    /// The probability of ending at the lower bound at all, and the series of what is under way.
+    /// The probability from the series: that of ending at the lower bound at all, corrected by the
+    /// motions that are still under way.
     fn series(&self, time: f64, place: f64, tilt: f64) -> f64 {
         let Interval { low, high } = self.bounds;
         let width = high - low;
@@ -154,7 +159,7 @@ mod tests {
         Diffusion { bounds: Interval { low: -2.0, high: 3.0 }, drift, variance: 0.04 }
     }
 
-    /// Slow and obvious: motions in small steps.
+    /// The slow, obvious check: simulates motions in small steps.
     #[test]
     fn the_probability_of_worse_is_that_of_simulated_motions() {
         let mut random = Random::new(6);
@@ -182,7 +187,7 @@ mod tests {
         }
     }
 
-    /// Both ways to calculate it agree where they take over from each other.
+    /// The two ways to calculate the probability agree where one takes over from the other.
     #[test]
     fn series_and_approximation_meet() {
         for drift in [-0.02, 0.0, 0.02, 0.1] {
@@ -212,7 +217,7 @@ mod tests {
         assert!((found.low.unwrap() + 475.0).abs() < 1e-5);
     }
 
-    /// Results without their luck can have a mean above 1, of which no Elo is known.
+    /// Results without their luck can have a mean above 1, for which there is no Elo.
     #[test]
     fn an_estimate_that_there_is_not_is_not_looked_for() {
         let nothing = StoppingAdjusted::invert(f64::NAN, |_| f64::NAN);

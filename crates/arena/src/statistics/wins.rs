@@ -1,8 +1,8 @@
-//! How long the games are that an agent wins: its *turns to win*.
+//! The length of the games that an agent wins: its *turns to win*.
 //!
-//! Paper `dice-chess-agents` counts them so (figures 15 to 20): only games that were won, and in
-//! them only the turns of the winner. A weak agent's few wins then count, and the long games that it
-//! loses do not.
+//! Paper `dice-chess-agents` counts turns in this way (figures 15 to 20): only games that were won,
+//! and in them only the turns of the winner. So the few wins of a weak agent count, and the long
+//! games that it loses do not.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,11 +11,11 @@ use crate::statistics::score::{Interval, student};
 /// The games that an agent won.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Wins {
-    /// How many there are, those included that a fault of the opponent decided.
+    /// How many there are, including those decided by a fault of the opponent.
     pub games: u64,
     /// The agent's own turns in them.
     pub turns: u64,
-    /// The sum of the squares of its turns in each, from which their spread follows.
+    /// The sum of the squares of its turns in each game, from which their spread follows.
     pub squares: u64,
     /// The turns of both sides in them.
     pub plies: u64,
@@ -28,7 +28,8 @@ impl Wins {
         self.merge(&Self { games: 1, turns, squares: turns * turns, plies });
     }
 
-    /// Adds other games. A file may say any number of them, so the sums end at the largest number.
+    /// Adds other games. A file may state any number of them, so the sums saturate instead of
+    /// overflowing.
     pub fn merge(&mut self, other: &Self) {
         self.games = self.games.saturating_add(other.games);
         self.turns = self.turns.saturating_add(other.turns);
@@ -46,8 +47,8 @@ impl Wins {
         (self.games > 0).then(|| self.plies as f64 / self.games as f64)
     }
 
-    /// The 95 % interval of [`Wins::mean_turns`], as if games were independent of each other; `None`
-    /// with fewer than two games.
+    /// The 95 % interval of [`Wins::mean_turns`], as if games were independent of each other;
+    /// `None` with fewer than two games.
     pub fn interval_of_turns(&self) -> Option<Interval> {
         let mean = self.mean_turns().filter(|_| self.games > 1)?;
         let (games, freedom) = (self.games as f64, (self.games - 1) as f64);

@@ -1,5 +1,5 @@
-//! What searches visit and choose in fixed positions: their signatures, which change when, and only
-//! when, a search does.
+//! The nodes and moves of searches in fixed positions, summed up as signatures, which change when,
+//! and only when, a search changes its behaviour.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use wurfel_games::UnknownName;
 
 use wurfel_agents::{Catalogued, Spec, SpecError, UseGame, build, games, with_game};
 
-/// Why the searches of the catalogue cannot be run: it is not what it should be.
+/// Why the searches of the catalogue cannot be run: the catalogue has a mistake.
 #[derive(Debug, thiserror::Error)]
 pub enum BenchError {
     /// An agent cannot be built.
@@ -23,14 +23,14 @@ pub enum BenchError {
     Game(#[from] UnknownName),
 }
 
-/// What an agent did in the sample positions of a game.
+/// The work of an agent in the sample positions of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Searched {
     /// The nodes that it visited.
     pub nodes: u64,
     /// The checksum of its moves with the nodes and depth of each.
     pub signature: u64,
-    /// How long that took.
+    /// How long the searches took.
     pub time: Duration,
 }
 
@@ -51,18 +51,20 @@ impl Searched {
             let roll = roll.ok_or_else(|| NotationError::whole("sample", sample, "a roll"))?;
             let decision = agent.decide(Turn { position: &position, roll }, budget);
             nodes += decision.nodes;
-            // Writing to memory does not fail.
+            // Writing into memory cannot fail.
             let _ = writeln!(chosen, "{} {} {}", decision.mv, decision.nodes, decision.depth);
         }
         Ok(Self { nodes, signature: checksum(chosen.as_bytes()), time: started.elapsed() })
     }
 }
 
-/// The nodes of each decision for [`Signatures`], enough to tell how fast a machine is. A worker waits for these
-/// searches before its first unit; bounded like this, they take half as long as in full.
+/// The bound on the nodes of each decision for [`Signatures`], high enough to measure the speed of
+/// a machine. A worker waits for these searches before its first unit; with this bound they take
+/// half as long as in full.
 const NODES: u64 = 500_000;
 
-/// What all searches that `wurfel bench` measures do within a bound on their nodes, and how fast this machine is.
+/// The results of all searches that `wurfel bench` measures, within a bound on their nodes, and the
+/// speed of this machine.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Signatures {
     /// A line for each: game, agent and signature.
@@ -75,7 +77,7 @@ impl Signatures {
     /// Runs all searches once, on this thread.
     ///
     /// # Errors
-    /// When an agent or a sample of the catalogue is not what it should be.
+    /// When the catalogue names an agent or a sample that is wrong.
     pub fn of_this_program() -> Result<Self, BenchError> {
         let (mut text, mut nodes, mut time) = (String::new(), 0, Duration::ZERO);
         for game in games() {

@@ -1,10 +1,11 @@
-//! Evaluations against exact values: how far they are off, and whether they mean what they say.
+//! Compares evaluations with exact values: how large their errors are, and whether an estimate of
+//! 30 % means 30 %.
 //!
 //! A tablebase has the exact value of every position with few pieces. An evaluation is called on
 //! those positions, and its *error* is its estimate minus the exact value. The *calibration curve*
-//! sorts the positions by their estimates and tells for each tenth of the scale what they are worth
-//! on average: of an evaluation that means what it says, 30 % is 30 %. Strength is something else: an
-//! evaluation that is always too high by the same amount chooses the same moves.
+//! sorts the positions by their estimates and gives, for each tenth of the scale, their exact value
+//! on average: for a calibrated evaluation, estimates of 30 % stand for 30 %. Calibration is not
+//! strength: an evaluation that is always too high by the same amount chooses the same moves.
 //!
 //! All values are those of the side to move before its roll. Positions that the tablebase numbers as
 //! one (mirror images among them) count once.
@@ -18,23 +19,23 @@ use wurfel_tablebase::Tables;
 
 use crate::play::ordered::ordered;
 
-/// Errors are counted in steps of this size, which is the precision of quantiles.
+/// Errors are counted in steps of this size, which limits the precision of quantiles.
 const STEP: f64 = 1e-4;
-/// The number of steps on each side of no error.
+/// The number of steps on either side of an error of 0.
 const STEPS: usize = 10_000;
 /// The bins of a calibration curve.
 const BINS: usize = 10;
-/// The shares of positions whose errors are below the quantiles that are told.
+/// The shares of positions for which quantiles of the error are reported.
 const SHARES: [f64; 7] = [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99];
 /// Positions that one thread takes at a time.
 const CHUNK: u64 = 1 << 15;
 
-/// What is compared.
+/// The positions on which evaluations are compared with exact values.
 #[derive(Clone, Copy, Debug)]
 pub struct CalibrationSettings {
     /// Pieces on the board.
     pub pieces: u32,
-    /// How many positions are drawn at random; all of the table when `None`.
+    /// How many positions are drawn at random; `None` takes all of the table.
     pub sample: Option<u64>,
     /// The seed of the positions that are drawn.
     pub seed: u64,
@@ -77,7 +78,7 @@ pub struct Calibration {
     pub quantiles: Vec<(f64, f64)>,
     /// The position with the largest error of either sign; `None` without positions.
     pub worst: Option<WorstEstimate>,
-    /// The calibration curve, ten bins of estimates from low to high.
+    /// The calibration curve: ten bins of estimates, from low to high.
     pub bins: Vec<Bin>,
 }
 
@@ -178,9 +179,9 @@ fn bin(estimate: f64) -> usize {
 }
 
 impl CalibrationSettings {
-    /// Compares evaluations with the exact values of `tables`, on `jobs` threads. `progress` hears of
-    /// the positions that are done and of all; a false from it ends the work, and the positions
-    /// until then count.
+    /// Compares evaluations with the exact values of `tables`, on `jobs` threads. `progress` is
+    /// called with the numbers of finished positions and of all positions; if it returns false, the
+    /// work ends with the positions finished so far.
     ///
     /// # Errors
     /// When there is no such evaluation or table, or the table is damaged.
@@ -237,7 +238,8 @@ impl CalibrationSettings {
         for number in numbers {
             let index = match self.sample {
                 None => number,
-                // No position is likelier than another by more than 2⁻²⁶ of its probability.
+                // The remainder makes no position likelier than another by more than 2⁻²⁶ of its
+                // probability.
                 Some(_) => random.bits() % count,
             };
             let Some(position) = G::at_place(EndgameIndex { pieces: self.pieces, index }) else {

@@ -1,12 +1,13 @@
-//! Rollouts of several moves of one turn: which of them is the best in play.
+//! Rollouts of several moves of one turn, to find the one that does best in play.
 //!
 //! All moves are played out on the same dice, so that their differences are less random than their
 //! values, and moves that are behind are dropped at a stated error rate ([`Selection`]).
 //!
-//! There is a look at the moves after a number of games that nothing but the moves decides, and whenever
-//! that number has doubled. Where a comparison ends says nothing about where it is looked at: a last look at the
-//! end would take a share of the error rate each time that somebody ends a comparison and goes on with it. So a
-//! comparison that ends between two looks drops nothing there, and goes on as if it had not ended.
+//! The first look at the moves comes after a number of games that depends on the moves alone, and
+//! the next ones whenever that number has doubled. The end of a comparison is no reason for a look:
+//! a look at each end would take a share of the error rate every time that somebody ends a
+//! comparison and continues it. So a comparison that ends between two looks drops nothing there,
+//! and continues as if it had not ended.
 
 use serde::{Deserialize, Serialize};
 use wurfel_core::{Agent, Failure, Game, Random, Situation, Turn};
@@ -23,14 +24,14 @@ pub struct Candidates<'a, G: Game> {
     pub rollout: Rollout<'a, G>,
     /// The moves.
     pub moves: Vec<G::Move>,
-    /// The probability with which the best of them may be dropped at most.
+    /// The largest probability with which the best of the moves may be dropped.
     pub error_rate: f64,
 }
 
-/// What was found about candidates.
+/// The results of a comparison of candidates.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Compared {
-    /// The comparison of the moves, by their place. Values are those of the side that moves.
+    /// The comparison of the moves, by their index. Values are those of the side that moves.
     pub selection: Selection,
     /// All games.
     pub games: u64,
@@ -43,25 +44,26 @@ pub struct Compared {
 /// Why there are no moves to be played out.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoCandidates {
-    /// The game has ended.
+    /// The game is over.
     #[error("position '{0}': nothing to play out, the game is over")]
     Over(String),
-    /// The roll decides which moves there are.
+    /// There is no roll, which would decide which moves there are.
     #[error("position '{0}': expected one with a roll")]
     NoRoll(String),
-    /// The player that chooses them has failed.
+    /// The player that chooses the moves has failed.
     #[error(transparent)]
     Failed(#[from] Failure),
 }
 
-/// The most first rolls of which each gets the same number of games; more of them are drawn.
+/// The largest number of first rolls for which each roll gets the same number of games. If there
+/// are more, first rolls are drawn.
 const MAX_STRATA: u64 = 36;
-/// The number of games of each move before the first look at them.
+/// The number of games for each move before the first look.
 const FIRST_LOOK: u64 = 120;
-/// The number of games of each first roll before the first look.
+/// The number of games for each first roll before the first look.
 const FEWEST_OF_A_ROLL: u64 = 4;
 
-/// What follows a move.
+/// The continuation after a move.
 enum After<'a, G: Game> {
     /// The game is over, with this value for the side that moved.
     Over(f64),
@@ -70,7 +72,7 @@ enum After<'a, G: Game> {
 }
 
 impl<G: Playable> After<'_, G> {
-    /// The game of this number; `None` when it was stopped.
+    /// Plays game `number`; `None` when it was stopped.
     fn play(&self, number: u64, players: &mut [Box<dyn Agent<G>>; 2]) -> Option<Played> {
         match self {
             Self::Over(value) => Some(Played { result: *value, luck: 0.0, fault: false, plies: 0 }),
@@ -82,14 +84,14 @@ impl<G: Playable> After<'_, G> {
 /// The games that follow a move.
 struct Follow<'a, G: Game> {
     rollout: Rollout<'a, G>,
-    /// The first rolls, each as often as the dice have it.
+    /// The first rolls, each repeated according to its weight.
     rolls: Vec<G::Roll>,
     /// Whether the other side is to move.
     turned: bool,
 }
 
 impl<G: Playable> Follow<'_, G> {
-    /// Plays game `number`, and takes its result for the side that chooses.
+    /// Plays game `number` and returns its result for the side that chooses.
     fn game(&self, number: u64, players: &mut [Box<dyn Agent<G>>; 2]) -> Option<Played> {
         let count = self.rolls.len() as u64;
         let place = if count <= MAX_STRATA {
@@ -108,10 +110,11 @@ impl<G: Playable> Follow<'_, G> {
 }
 
 impl<'a, G: Playable> Candidates<'a, G> {
-    /// The probability with which the best move may be dropped, where nobody says another one.
+    /// The default of the largest probability with which the best move may be dropped.
     pub const USUAL_ERROR_RATE: f64 = 0.05;
 
-    /// The best moves of a rollout's player for the roll of its situation, so many or all that there are.
+    /// Candidates that are the best moves by the rollout's own player, for the roll of its
+    /// situation: at most a given number, or as many as there are.
     ///
     /// # Errors
     /// When there is no choice in the situation, or the player fails.
@@ -135,7 +138,8 @@ impl<'a, G: Playable> Candidates<'a, G> {
         Ok(Self { rollout, moves, error_rate })
     }
 
-    /// The moves with these texts; `None` when they are not different legal moves of the situation.
+    /// Candidates with these texts; `None` when they are not different legal moves of the
+    /// situation.
     pub fn named(rollout: Rollout<'a, G>, names: &[String], error_rate: f64) -> Option<Self> {
         let Turn { position, roll } = rollout.situation.turn()?;
         let named = |name: &String| position.find_move(roll, name).ok();
@@ -144,11 +148,11 @@ impl<'a, G: Playable> Candidates<'a, G> {
         (different && !moves.is_empty()).then_some(Self { rollout, moves, error_rate })
     }
 
-    /// Plays games on `jobs` threads until one move is left, or a bound in `enough` is reached: so
-    /// many games of each move, or that standard error of the leader's value. The result depends on
-    /// the seed alone and not on `jobs`, unless the player is bounded by time. `progress` is called
-    /// after each game of all moves that are left; if it returns false, or the budget is stopped, that ends
-    /// the work.
+    /// Plays games on `jobs` threads until one move is left, or until a bound in `enough` is
+    /// reached: a number of games for each move, or a standard error of the leader's value. The
+    /// result depends on the seed alone and not on `jobs`, unless the player is bounded by time.
+    /// `progress` is called each time that all remaining moves have had one more game; the work
+    /// ends if it returns false or if the budget is stopped.
     ///
     /// # Panics
     /// When the situation has no roll, or a move is not legal in it.
@@ -161,7 +165,7 @@ impl<'a, G: Playable> Candidates<'a, G> {
         self.go_on(self.nothing(), jobs, enough, progress)
     }
 
-    /// What is known before the first game. Panics as [`Candidates::run`].
+    /// The state of the comparison before the first game. Panics like [`Candidates::run`].
     pub fn nothing(&self) -> Compared {
         let block = block(&self.all_after());
         let likely = vec![1.0 / block as f64; block as usize];
@@ -169,11 +173,12 @@ impl<'a, G: Playable> Candidates<'a, G> {
         Compared { selection, games: 0, faults: 0, plies: 0 }
     }
 
-    /// Goes on with what a comparison of the same moves under the same settings has found before it was
-    /// stopped. The result is that of one that was not stopped. Otherwise as [`Candidates::run`].
+    /// Continues an interrupted comparison of the same moves under the same settings from what it
+    /// has found. The result is that of an uninterrupted one. Otherwise the same as
+    /// [`Candidates::run`].
     ///
     /// # Panics
-    /// As [`Candidates::run`], and when what was found is not of as many moves.
+    /// As [`Candidates::run`], and also when `found` is for a different number of moves.
     pub fn go_on(
         &self,
         mut found: Compared,
@@ -223,13 +228,14 @@ impl<'a, G: Playable> Candidates<'a, G> {
         found
     }
 
-    /// Whether nothing is left to be played: one move is left, or a bound in `enough` is reached. Panics
-    /// as [`Candidates::run`].
+    /// Whether the comparison has ended: one move is left, or a bound in `enough` is reached.
+    /// Panics like [`Candidates::run`].
     pub fn is_over(&self, found: &Compared, enough: Enough) -> bool {
         Course { block: block(&self.all_after()), enough }.is_over(found)
     }
 
-    /// Whether this can be what a comparison of these moves has found. Panics as [`Candidates::run`].
+    /// Whether this can be the result of a comparison of these moves. Panics like
+    /// [`Candidates::run`].
     pub fn fits(&self, found: &Compared) -> bool {
         let selection = &found.selection;
         if !selection.follows(&self.nothing().selection) {
@@ -245,12 +251,12 @@ impl<'a, G: Playable> Candidates<'a, G> {
             && (0..selection.len()).all(|at| selection.dropped(at).is_none_or(looked))
     }
 
-    /// What follows each move.
+    /// The continuation after each move.
     fn all_after(&self) -> Vec<After<'a, G>> {
         self.moves.iter().map(|&mv| self.after(mv)).collect()
     }
 
-    /// What follows a move.
+    /// The continuation after a move.
     fn after(&self, mv: G::Move) -> After<'a, G> {
         let Rollout { situation, player, budget, luck, turns, seed } = &self.rollout;
         let roll = situation.roll.expect("a choice among moves has a roll");
@@ -276,12 +282,12 @@ impl<'a, G: Playable> Candidates<'a, G> {
 }
 
 impl Compared {
-    /// The games of each move that is left.
+    /// The number of games of each move that is left.
     fn each(&self) -> u64 {
         self.selection.games(self.selection.leader())
     }
 
-    /// Adds a game of each move that is left.
+    /// Adds one game for each move that is left.
     fn add(&mut self, stratum: usize, played: &[Option<Played>]) {
         let measured = |game: &Played| -> Measured { (game.result, game.luck) };
         let measured: Vec<_> = played.iter().map(|game| game.as_ref().map(measured)).collect();
@@ -294,21 +300,22 @@ impl Compared {
     }
 }
 
-/// Where a comparison is looked at, and where it ends. Both are numbers of games of each move that is left.
+/// When there are looks at a comparison, and when it ends. Both are counted in games of each move
+/// that is left.
 struct Course {
-    /// How many first rolls are told apart.
+    /// How many first rolls form a block.
     block: u64,
     enough: Enough,
 }
 
 impl Course {
-    /// After how many games the look that follows so many others comes.
+    /// The number of games at which the look comes that follows `looks` others.
     fn look(&self, looks: u32) -> u64 {
         let first = FIRST_LOOK.max(FEWEST_OF_A_ROLL * self.block).next_multiple_of(self.block);
         first.saturating_mul(1u64.checked_shl(looks).unwrap_or(u64::MAX))
     }
 
-    /// The number of games that is enough.
+    /// The number of games after which the comparison ends.
     fn end(&self) -> u64 {
         let whole = |games: u64| games.div_ceil(self.block).saturating_mul(self.block);
         self.enough.games.map_or(u64::MAX, whole)
@@ -318,7 +325,7 @@ impl Course {
         let (selection, each) = (&found.selection, found.each());
         let looks = selection.looks();
         if each == self.look(looks) {
-            // Ended before the look that is due here.
+            // The comparison has ended before the look that would be due here.
             return false;
         }
         let is_sure = || {
@@ -331,8 +338,8 @@ impl Course {
     }
 }
 
-/// How many first rolls are told apart: as many as every move has, if all have the same number and
-/// it is not too large.
+/// How many first rolls form a block: their number, if it is the same for all moves and not too
+/// large.
 fn block<G: Game>(after: &[After<'_, G>]) -> u64 {
     let mut counts = after.iter().filter_map(|after| match after {
         After::Over(_) => None,

@@ -1,4 +1,4 @@
-//! What a comparison of moves has found, for programs and people.
+//! The report on a comparison of moves, for programs and people.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ pub struct ComparisonReport {
     pub position: String,
     /// The spec of the agent that plays both sides.
     pub agent: String,
-    /// The probability with which the best of the moves may have been dropped at most.
+    /// The largest probability with which the best of the moves may have been dropped.
     pub error_rate: f64,
     /// The moves, the best first; those that were dropped come last.
     pub moves: Vec<ComparedMove>,
@@ -24,7 +24,7 @@ pub struct ComparisonReport {
     pub games: u64,
     /// Games that were lost by a crash, an illegal move or time.
     pub faults: u64,
-    /// Whether the comparison came to its end.
+    /// Whether the comparison was finished.
     pub complete: bool,
     /// The seed of dice and players.
     pub seed: u64,
@@ -44,9 +44,9 @@ pub struct ComparedMove {
     pub standard_error: f64,
     /// The 95 % interval of the value.
     pub interval: [f64; 2],
-    /// By how much it is behind the best move; `None` for that one.
+    /// By how much the move is behind the best one; `None` for the best move itself.
     pub behind: Option<Behind>,
-    /// The number of its games.
+    /// The number of games played after this move.
     pub games: u64,
     /// Whether it was dropped before the end.
     pub dropped: bool,
@@ -62,7 +62,7 @@ pub struct Behind {
 }
 
 impl ComparisonReport {
-    /// What there is to tell after so much time. The spec is that of the player.
+    /// The report on a comparison that has taken `time` so far. The spec is that of the player.
     pub fn new<G: Playable>(
         candidates: &Candidates<'_, G>,
         found: &Compared,

@@ -1,10 +1,11 @@
 //! Error rates: how much win probability an agent's turns lose in whole games, by the values of an
-//! analyser. It is what is left to measure where nobody knows perfect play.
+//! analyser. They can be measured even where nobody knows perfect play.
 //!
-//! The analyser plays the turn, too. Where the two leave different positions, it evaluates both before
-//! the next roll, so one turn deeper than it has decided. The difference may be negative: then the
-//! agent's turn is the better one. A loss that could not be negative would grow with the noise of
-//! the values, and an analyser would blame an agent that is stronger than itself.
+//! The analyser plays the turn as well. Where the two turns lead to different positions, the
+//! analyser evaluates both before the next roll, which is one turn deeper than it has looked to
+//! decide. The difference may be negative, when the agent's turn is the better one. A loss that
+//! could not be negative would grow with the noise of the values, and an analyser would blame an
+//! agent that is stronger than itself.
 
 use wurfel_agents::Factory;
 use wurfel_core::{Agent, Budget, Failure, Random, Turn, before_roll, draw};
@@ -13,29 +14,30 @@ use wurfel_games::Playable;
 use crate::play::ordered::ordered;
 use crate::study::regret::{Loss, Regret};
 
-/// One move in this many is random in the games that positions come from.
+/// In the games from which positions are taken, one move in this many is random.
 const CARELESS: u32 = 5;
 
-/// Who measures an error rate, and where.
+/// The conditions under which an error rate is measured.
 pub struct ErrorRate<'a, G: Playable> {
-    /// Plays the games against itself, one move in five at random. One turn is taken from each game, so
-    /// that all agents are asked about the same turns and the turns do not depend on each other.
+    /// Plays the games against itself, one move in five at random. One turn is taken from each
+    /// game, so that all agents are asked about the same turns and the turns are independent of
+    /// each other.
     pub player: Factory<G>,
-    /// Evaluates what turns lead to.
+    /// Evaluates the positions to which turns lead.
     pub analyser: Factory<G>,
-    /// How many turns are decided. Those with one legal move do not count.
+    /// How many turns are decided, not counting turns with a single legal move.
     pub decisions: u64,
     /// The seed of games and agents.
     pub seed: u64,
-    /// What the agent may spend on a decision, unless its spec says it; a request to stop ends the
-    /// work.
+    /// What the agent may spend on a decision, unless its spec has bounds; a request to stop ends
+    /// the work.
     pub budget: Budget<'a>,
 }
 
 /// Why there is no error rate.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoErrorRate {
-    /// The agent has failed: what it decided then was not its own.
+    /// The agent has failed, so its decision was not its own.
     #[error("the agent failed: {0}")]
     Agent(Failure),
     /// The analyser has failed.
@@ -48,7 +50,7 @@ pub enum NoErrorRate {
     Silent(String),
 }
 
-/// Those who work on a turn.
+/// The agents that work on a turn.
 struct Team<G: Playable> {
     player: Box<dyn Agent<G>>,
     agent: Box<dyn Agent<G>>,
@@ -56,8 +58,9 @@ struct Team<G: Playable> {
 }
 
 impl<G: Playable> ErrorRate<'_, G> {
-    /// Measures `agent` on `jobs` threads. The result depends on the seed alone unless somebody is
-    /// bounded by time. `progress` hears of the turns decided; a false from it ends the work.
+    /// Measures `agent` on `jobs` threads. The result depends on the seed alone unless one of the
+    /// agents is bounded by time. `progress` is called with the number of turns decided; if it
+    /// returns false, the work ends.
     ///
     /// # Errors
     /// When the agent or the analyser fails, or the analyser has no value for a position.
@@ -92,7 +95,7 @@ impl<G: Playable> ErrorRate<'_, G> {
         failed.map_or(Ok(regret), Err)
     }
 
-    /// What the agent loses in one turn.
+    /// How much the agent loses in turn `number`.
     fn decision(&self, team: &mut Team<G>, number: u64) -> Result<Loss, NoErrorRate> {
         let Team { player, agent, analyser } = team;
         let open = Budget { stop: self.budget.stop, ..Budget::default() };
@@ -113,7 +116,7 @@ impl<G: Playable> ErrorRate<'_, G> {
         Ok(Loss { situation, made: made.moves, best: best.moves, lost })
     }
 
-    /// The value of a position for the side that decides in `turn`, after which it stands.
+    /// The value of a position that `turn` leads to, for the side that decides in `turn`.
     fn value(
         &self,
         analyser: &mut dyn Agent<G>,
@@ -160,13 +163,14 @@ impl<G: Playable> Played<G> {
             moves.push(mv.to_string());
             rest = leaves.play(roll, mv);
         }
-        // Nobody answers, so there is no time of an opponent to think on.
+        // The agent is told to end, because no opponent is going to answer during whose time it
+        // could think.
         agent.end();
         Ok(Self { moves: moves.join(" "), leaves })
     }
 }
 
-/// A turn with a choice, each of those of a game equally likely.
+/// A turn of a game in which there is a choice, each such turn equally likely.
 fn drawn_turn<G: Playable>(
     player: &mut dyn Agent<G>,
     budget: Budget<'_>,

@@ -17,7 +17,7 @@ pub struct Graph {
     sides: BySide<String>,
 }
 
-/// The size of the graph as text: rows, and maximum columns.
+/// The size of the graph as text: its rows, and below, the largest number of columns.
 const ROWS: usize = 11;
 const COLUMNS: usize = 72;
 
@@ -70,7 +70,7 @@ impl Graph {
     }
 
     /// The graph as a stand-alone SVG image. The line steps with each roll (luck) and falls with
-    /// each error, which has a dot, larger for a worse error.
+    /// each error, which is marked by a dot, larger for a worse error.
     pub fn svg(&self) -> String {
         const LEFT: f64 = 52.0;
         const TOP: f64 = 34.0;

@@ -1,5 +1,5 @@
-//! Measures the luck of rolls by a fast evaluation, for matches and rollouts, which take it off
-//! their results.
+//! Measures the luck of rolls by a fast evaluation. Matches and rollouts take this luck off their
+//! results.
 //!
 //! The luck of a roll is the value after the best move for it, less the mean of that value over all
 //! rolls (the terms are those of GNU Backgammon). Whatever the evaluation, the mean of luck over
@@ -25,7 +25,7 @@ impl<G: Game> Clone for LuckMeter<G> {
     }
 }
 
-/// A meter that still needs its evaluation.
+/// A visitor that makes a meter of the evaluation it is given.
 struct Needed;
 
 impl<G: Playable> UseEvaluation<G> for Needed {
@@ -73,7 +73,7 @@ impl<G: Playable> LuckMeter<G> {
     /// as many games as other evaluations do, and takes some 30 µs per game.
     ///
     /// # Panics
-    /// When the game does not know its best evaluation.
+    /// When the game has no evaluation with the name that it calls its best.
     pub fn usual() -> Self {
         Self::new(G::BEST_EVALUATION).expect("a game knows its best evaluation")
     }
@@ -95,7 +95,7 @@ impl<G: Playable> LuckMeter<G> {
     }
 }
 
-/// Turns the luck of `side` into that of the **first side**.
+/// Converts the luck of `side` into that of the **first side**.
 fn for_first(side: Side, luck: f64) -> f64 {
     match side {
         Side::First => luck,
@@ -107,7 +107,7 @@ fn for_first(side: Side, luck: f64) -> f64 {
 pub(crate) struct MeteredDice<'a, G: Game, D> {
     dice: D,
     meter: Option<&'a LuckMeter<G>>,
-    /// The first roll, if it is given; it then counts as nobody's luck.
+    /// The first roll, if it is given; it then counts as luck for neither side.
     given: Option<G::Roll>,
     luck: f64,
 }

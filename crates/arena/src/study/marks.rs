@@ -13,7 +13,7 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// All marks with the smallest loss for each, worst first.
+    /// All marks with the smallest loss that earns each of them, worst first.
     pub const BOUNDS: [(Mark, f64); 3] =
         [(Mark::Blunder, 0.08), (Mark::Error, 0.04), (Mark::Doubtful, 0.02)];
 
@@ -69,9 +69,9 @@ impl LuckMark {
     }
 }
 
-/// The grades, each with the largest mean loss of a decision that earns it.
+/// The grades, each with the largest mean loss of a decision that still earns it.
 ///
-/// The names are after those of GNU Backgammon; the bounds are this project's own.
+/// The names follow those of GNU Backgammon; the bounds are this project's own.
 pub const GRADES: [(&str, f64); 6] = [
     ("flawless", 0.001),
     ("expert", 0.006),

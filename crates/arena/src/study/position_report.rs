@@ -23,7 +23,7 @@ pub struct PositionReport {
     /// The principal variation of a rolled position: rolls with moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<Vec<String>>,
-    /// The rolls of a position that is not rolled.
+    /// The rolls of a position before the roll.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rolls: Option<Vec<ScoredRoll>>,
     /// Positions visited, or what `counted` says.
@@ -40,19 +40,19 @@ pub struct PositionReport {
     pub statistics: BTreeMap<&'static str, f64>,
 }
 
-/// A move and what it is worth.
+/// A move and its value.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ScoredMove {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// `None` where the agent did not estimate this move.
+    /// The value of the move; `None` where the agent did not estimate it.
     pub value: Option<f64>,
     /// Whether the value is the true one under best play.
     pub exact: bool,
 }
 
-/// A roll and what its moves are worth.
+/// A roll and its value.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ScoredRoll {
     /// The roll.
@@ -90,8 +90,8 @@ pub enum Unscored {
 }
 
 impl PositionReport {
-    /// Lets an agent evaluate a position. Before the roll, each roll gets an equal part
-    /// of the budget.
+    /// Lets an agent evaluate a position. Before the roll, each roll gets an equal part of the
+    /// budget.
     ///
     /// # Errors
     /// When the game is over, the agent fails, or the work is stopped before all rolls are evaluated to the same
@@ -185,7 +185,7 @@ fn has_not_failed<G: Game>(name: &str, agent: &mut dyn Agent<G>) -> Result<(), U
     }
 }
 
-/// The value as the shortest decimal that stands for it.
+/// The value as the shortest decimal that represents it.
 fn number(value: f32) -> f64 {
     value.to_string().parse().unwrap_or_else(|_| f64::from(value))
 }

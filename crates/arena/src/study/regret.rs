@@ -1,8 +1,7 @@
 //! Regret: how much win probability an agent's decisions lose against perfect
 //! play, where perfect play is known.
 //!
-//! The sharpest measure of strength: no dice of a game stand between a decision
-//! and what it is worth.
+//! This is the sharpest measure of strength, because no dice come between a decision and its value.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,40 +15,40 @@ use wurfel_tablebase::{Informed, Tables};
 use crate::play::ordered::ordered;
 use wurfel_agents::Factory;
 
-/// Which positions an agent is asked about.
+/// Where the positions come from in which an agent has to decide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {
     /// Pieces scattered at random.
     Scattered,
-    /// The first position of a game of random moves with so few pieces.
+    /// The first position with the given number of pieces in a game of random moves.
     Played,
 }
 
-/// What is measured.
+/// The conditions under which regret is measured.
 #[derive(Clone, Copy, Debug)]
 pub struct RegretSettings<'a> {
     /// Pieces on the board.
     pub pieces: u32,
-    /// Decisions; those with one legal move do not count and are not asked for.
+    /// How many decisions are measured. Positions with a single legal move are left out.
     pub decisions: u64,
     /// Where positions come from.
     pub source: Source,
     /// The seed of positions, rolls and agents.
     pub seed: u64,
-    /// What the agent may spend on a decision, unless its spec says it.
+    /// What the agent may spend on a decision, unless its spec has bounds.
     pub budget: Budget<'a>,
 }
 
 /// How many of the worst decisions are kept.
 const WORST: usize = 5;
-/// A move that loses less is as good as the best: rounding, by the exact search or, three
-/// steps of 1/65,535, in tables.
+/// A move that loses less than this is as good as the best one. The difference comes from rounding:
+/// by the exact search or, three steps of 1/65,535, in tables.
 const EQUAL: f64 = 1e-6;
 const EQUAL_IN_TABLES: f64 = 3.0 / 65_535.0;
 /// The memory of the exact search, in megabytes.
 const MEGABYTES: usize = 64;
 
-/// A decision and what it lost.
+/// A decision with the win probability that it lost.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Loss {
     /// The position with its roll.
@@ -62,16 +61,16 @@ pub struct Loss {
     pub lost: f64,
 }
 
-/// What decisions lost, taken together.
+/// The losses of many decisions, taken together.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Regret {
-    /// How many there were.
+    /// How many decisions there were.
     pub decisions: u64,
-    /// How many lost nothing.
+    /// How many of them lost nothing.
     pub optimal: u64,
     sum: f64,
     squares: f64,
-    /// The worst of them, the worst first.
+    /// The worst decisions, the worst first.
     pub worst: Vec<Loss>,
 }
 
@@ -118,7 +117,7 @@ impl<G: Playable + Endgame> Oracle<G> {
 
     /// What a move loses against the best one.
     fn loss(&mut self, turn: Turn<'_, G>, made: G::Move) -> Loss {
-        // What is left in the table would change the rounding.
+        // Entries left in the search's table would change the rounding.
         Agent::<G>::begin(&mut self.star, Random::new(0));
         let solved = self.star.solve_turn(turn, Budget::default());
         let moves = solved.expect("a search without bounds solves every move").moves;
@@ -136,11 +135,12 @@ impl<G: Playable + Endgame> Oracle<G> {
     }
 }
 
-/// How often a position is looked for.
+/// How many attempts are made to find a position.
 const ATTEMPTS: u32 = 100_000;
 
 impl Source {
-    /// A position before the end with so many pieces; `None` when none was found for long.
+    /// A position before the end with this number of pieces; `None` when none was found in many
+    /// attempts.
     pub fn draw<G: Playable + Endgame>(self, pieces: u32, random: &mut Random) -> Option<G> {
         (0..ATTEMPTS).find_map(|_| match self {
             Self::Scattered => G::scattered(pieces, random),
@@ -162,13 +162,12 @@ impl RegretSettings<'_> {
         }
     }
 
-    /// Asks the agent for its decisions on `jobs` threads. The result depends on the
-    /// seed alone unless the agent is bounded by time. `progress` hears of the
-    /// decisions made; a false from it ends the work. What perfect play is comes from
-    /// `tables`, as far as they go.
+    /// Asks the agent for its decisions on `jobs` threads. The result depends on the seed alone
+    /// unless the agent is bounded by time. `progress` is called with the number of decisions made;
+    /// if it returns false, the work ends. Perfect play is looked up in `tables` as far as they go.
     ///
     /// # Errors
-    /// When the agent has failed: what it decided then was not its own.
+    /// When the agent has failed, because its decision was then not its own.
     pub fn measure<G: Playable + Endgame>(
         self,
         factory: &Factory<G>,
@@ -184,11 +183,11 @@ impl RegretSettings<'_> {
         Ok(regret)
     }
 
-    /// Asks the agent for some of its decisions, as [`RegretSettings::measure`] does, and hands what
-    /// each loses to `see`, in order; a false from it ends the work.
+    /// Asks the agent for some of its decisions, as [`RegretSettings::measure`] does, and passes
+    /// the loss of each to `see`, in order; if `see` returns false, the work ends.
     ///
     /// # Errors
-    /// When the agent has failed: what it decided then was not its own.
+    /// When the agent has failed, because its decision was then not its own.
     pub fn losses<G: Playable + Endgame>(
         self,
         decisions: Range<u64>,
@@ -209,7 +208,8 @@ impl RegretSettings<'_> {
                 agent.begin(random);
                 let decision = agent.decide(turn, self.budget);
                 let failure = agent.failure();
-                // Nobody answers its move, so there is no time of an opponent to think on.
+                // The agent is told to end, because no opponent is going to answer during whose
+                // time it could think.
                 agent.end();
                 Some(match failure {
                     Some(failure) => Err(failure),
@@ -228,8 +228,8 @@ impl RegretSettings<'_> {
     }
 }
 
-/// The first position with at most so many pieces in a game of random moves, if it has
-/// just so many.
+/// The first position with at most this many pieces in a game of random moves, if it has exactly
+/// this many.
 fn played<G: Playable + Endgame>(pieces: u32, random: &mut Random) -> Option<G> {
     let count = |position: &G| {
         let sides = wurfel_core::Side::BOTH;
@@ -294,7 +294,7 @@ mod tests {
         let tables = Tables::ready("einstein", folder.path(), build).unwrap();
         let factory = wurfel_agents::build::<Einstein>(&"random".parse().unwrap()).unwrap();
         let searched = SETTINGS.measure(&factory, &Arc::default(), 1, |_| true).unwrap();
-        // With four pieces on the board, the tables are found below the first captures.
+        // With four pieces on the board, the tables answer after the first captures.
         let read = SETTINGS.measure(&factory, &Arc::new(tables), 2, |_| true).unwrap();
         assert!((searched.mean() - read.mean()).abs() < 1e-5);
         assert_eq!(searched.optimal, read.optimal);
@@ -325,8 +325,8 @@ mod tests {
 
     #[test]
     fn a_loss_is_the_difference_of_exact_values() {
-        // Red wins at once with d2e1. After either other step blue wins, for its only
-        // cube stands one step before its goal and any roll moves it.
+        // Red wins at once with d2e1. After either other step blue wins, because its only cube
+        // stands one step before its goal and any roll moves it.
         let situation: Situation<Einstein> = "5/1a3/5/3A1/5 r 1 1".parse().unwrap();
         let turn = Turn { position: &situation.position, roll: situation.roll.unwrap() };
         let made = turn.moves().as_ref()[0];

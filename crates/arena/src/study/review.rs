@@ -8,12 +8,12 @@
 //! * *V′* the value of the next position, evaluated there, or the result,
 //!
 //! all for the side that moves, the **luck** of the roll is *B* − *V*, and the **skill** of the
-//! turn is *V′* − *B*. Luck and skill add up to the final value less the initial one, whoever
-//! evaluates. The terms are those of GNU Backgammon.
+//! turn is *V′* − *B*. Luck and skill add up to the final value less the initial one, whichever
+//! analyser evaluates. The terms are those of GNU Backgammon.
 //!
 //! What a move **lost** is the best move's value less its own. The error of a search that looks a
 //! few turns ahead is often larger than the loss that earns a mark. Before a move is marked, it and
-//! those that seemed better are therefore searched again, one turn deeper: each position behind
+//! the moves that seemed better are therefore searched again, one turn deeper: each position after
 //! them is evaluated for every roll. These values replace the first ones. Exact values need no
 //! second search.
 
@@ -37,7 +37,7 @@ pub struct Decided<G: Game> {
     pub situation: Situation<G>,
     /// The move that was made.
     pub mv: G::Move,
-    /// *V*: the value before the roll; `None` amid a turn, where nothing is rolled.
+    /// *V*: the value before the roll; `None` in the middle of a turn, where nothing is rolled.
     pub before: Option<f64>,
     /// *B*: the value after the best move, by the same search as *V*.
     pub rolled: f64,
@@ -75,7 +75,7 @@ impl<G: Game> Decided<G> {
         self.before.map_or(0.0, |before| self.rolled - before)
     }
 
-    /// The skill of the turn: the change of the value that was not luck.
+    /// The skill of the turn: the part of the change of the value that was not luck.
     pub fn skill(&self) -> f64 {
         self.after - self.rolled
     }
@@ -96,7 +96,7 @@ impl<G: Game> Decided<G> {
 pub struct Totals {
     /// Decisions between several moves.
     pub unforced: u64,
-    /// The win probability that they lost.
+    /// The win probability that these decisions lost.
     pub lost: f64,
     /// The luck of the player's rolls.
     pub luck: f64,
@@ -177,7 +177,7 @@ impl<G: Game> Review<G> {
     }
 }
 
-/// The error of an analyser that does not give every move a value.
+/// The error when the analyser does not give every move a value.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "position '{position}': the analyser gives no value to {mv}, expected an agent that scores every move"
@@ -197,11 +197,11 @@ pub struct Reviewer<'a, G: Game> {
 
 /// The analyser's values of a position, for the side to move.
 struct Evaluated<G: Game> {
-    /// Before the roll, where one is due.
+    /// The value before the roll, where a roll is due.
     before: Option<f64>,
-    /// After the best move for the roll that fell, by the same search.
+    /// The value after the best move for the roll that fell, by the same search.
     rolled: f64,
-    /// The moves for the roll that fell; none at the end.
+    /// The moves for the roll that fell; empty at the end of the game.
     moves: Moves<G>,
 }
 
@@ -303,7 +303,7 @@ impl<G: Playable> Reviewer<'_, G> {
             let scored = analysed(analyser, turn, budget)?;
             sum += f64::from(weight) * worth(&scored[0]);
             chances += f64::from(weight);
-            // One face stands for all that allow the same moves.
+            // One face stands for all faces that allow the same moves.
             let same = |&roll: &G::Roll| position.moves(roll).as_ref() == turn.moves().as_ref();
             if fell.as_ref().is_some_and(same) {
                 moves = scored;
@@ -312,8 +312,8 @@ impl<G: Playable> Reviewer<'_, G> {
         Ok((sum / chances, moves))
     }
 
-    /// Searches a move that would be marked again, and those that seem better, unless their values
-    /// are exact.
+    /// Searches again a move that would be marked and the moves that seem better, unless their
+    /// values are exact.
     fn look_again(
         &self,
         analyser: &mut dyn Agent<G>,
@@ -425,7 +425,7 @@ fn review<G: Playable>(
     Review { decisions, initial, last, totals }
 }
 
-/// Turns a value for the first side into one for `side`, or the other way round.
+/// Converts a value for the first side into one for `side`, or the other way round.
 fn for_side(side: Side, value: f64) -> f64 {
     match side {
         Side::First => value,

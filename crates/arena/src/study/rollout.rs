@@ -1,9 +1,10 @@
 //! Rollouts: estimate the value of a position by playing it out many times with one agent on both
 //! sides.
 //!
-//! Two things make a rollout more precise than as many plain games. The first rolls are stratified:
-//! in every block of games, each roll occurs as often as its weight says. And the luck of all later
-//! rolls, whose mean is 0, is taken off as far as it explains the results ([`Control`]).
+//! Two things make a rollout more precise than the same number of plain games. The first rolls are
+//! stratified: in every block of games, each roll occurs as often as its weight says. And the luck
+//! of all later rolls, whose mean is 0, is taken off as far as it explains the results
+//! ([`Control`]).
 
 use serde::{Deserialize, Serialize};
 use wurfel_core::{
@@ -28,20 +29,21 @@ pub struct Rollout<'a, G: Game> {
     pub budget: Budget<'a>,
     /// The meter of luck; `None` leaves the luck in.
     pub luck: Option<LuckMeter<G>>,
-    /// After so many turns a game ends with the value that the player gives the position; `None` plays
-    /// every game to its end. The player must be one that estimates.
+    /// After this many turns a game ends with the value that the player gives the position; `None`
+    /// plays every game to its end. The player must be one that gives estimates.
     pub turns: Option<u32>,
     /// The seed of dice and players.
     pub seed: u64,
 }
 
-/// When a rollout ends: after the block in which one of the bounds is reached. Random games are played in
-/// blocks of some thousands, so that a standard error may be smaller than was wanted.
+/// When a rollout ends: after the block in which one of the bounds is reached. Random games are
+/// played many blocks at a time, some thousands of games, so the standard error may turn out
+/// smaller than required.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Enough {
     /// The maximum number of games.
     pub games: Option<u64>,
-    /// The wanted standard error of the mean, luck-adjusted where luck was measured.
+    /// The required standard error of the mean, luck-adjusted where luck was measured.
     pub error: Option<f64>,
 }
 
@@ -83,17 +85,18 @@ impl<G: Playable> Rollout<'_, G> {
         self.rolls().iter().map(|roll| u64::from(roll.weight)).sum()
     }
 
-    /// Whether games can end where they are to end: those that are cut need a player that estimates.
+    /// Whether the games can end as the settings say: games that are cut short need a player that
+    /// gives estimates.
     pub fn can_end(&self) -> bool {
         let position = &self.situation.position;
         let value = || before_roll(&mut *(self.player)(), position, self.budget);
         self.turns.is_none() || value().is_some()
     }
 
-    /// Plays games on `jobs` threads until there are enough. The result depends on the seed alone
-    /// and not on `jobs`, unless the player is bounded by time. `progress` is called after every
-    /// block; if it returns false, or `budget.stop` turns true, the rollout ends. The game must not
-    /// be over.
+    /// Plays games on `jobs` threads until a bound in `enough` is reached. The result depends on
+    /// the seed alone and not on `jobs`, unless the player is bounded by time. `progress` is called
+    /// after every block; the rollout ends if it returns false or if `budget.stop` turns true. The
+    /// game must not be over.
     pub fn run(
         &self,
         jobs: usize,
@@ -106,7 +109,7 @@ impl<G: Playable> Rollout<'_, G> {
         self.go_on(self.nothing(), jobs, enough, progress)
     }
 
-    /// What is known before the first game.
+    /// The state of the rollout before the first game.
     pub fn nothing(&self) -> RolledOut {
         RolledOut::new(&self.rolls())
     }
@@ -119,12 +122,12 @@ impl<G: Playable> Rollout<'_, G> {
             && control.count().is_multiple_of(self.block())
     }
 
-    /// Goes on with what a rollout with the same settings has found, until there are enough games in all. The
-    /// result is that of one rollout with so many games, but for random games, which are played one by one
-    /// here. Otherwise as [`Rollout::run`].
+    /// Continues a rollout with the same settings from what it has found, until there are enough
+    /// games in all. The result is that of one rollout with this many games, except for random
+    /// games, which are played one by one here. Otherwise the same as [`Rollout::run`].
     ///
     /// # Panics
-    /// When what was found does not [fit](Self::fits).
+    /// When the results so far do not [fit](Self::fits).
     pub fn go_on(
         &self,
         mut found: RolledOut,
@@ -164,8 +167,8 @@ impl<G: Playable> Rollout<'_, G> {
         found
     }
 
-    /// Whether all games are random ones of which nothing but the end counts, and the game plays those
-    /// faster together.
+    /// Whether all games are random ones of which only the result counts, and the game plays such
+    /// games faster together.
     fn is_random(&self) -> bool {
         let plain = self.luck.is_none() && self.turns.is_none();
         plain && G::GAMES_TOGETHER > 1 && (self.player)().is_uniform()
@@ -244,8 +247,8 @@ impl<G: Playable> Rollout<'_, G> {
         })
     }
 
-    /// What a position is worth to a side in the eyes of a player; `None` when that one was stopped or
-    /// does not estimate.
+    /// The value of a position for a side by the estimate of a player; `None` when the player was
+    /// stopped or gives no estimate.
     fn estimate(&self, position: &G, side: Side, player: &mut dyn Agent<G>) -> Option<f64> {
         let value = f64::from(before_roll(player, position, self.budget)?);
         let value = if position.side() == side { value } else { 1.0 - value };
@@ -261,7 +264,7 @@ pub(crate) fn strata<R>(rolls: &[Weighted<R>]) -> Vec<usize> {
 }
 
 impl RolledOut {
-    /// Before the first game.
+    /// The results before the first game.
     fn new<R>(rolls: &[Weighted<R>]) -> Self {
         let block: u32 = rolls.iter().map(|roll| roll.weight).sum();
         let likely = rolls.iter().map(|roll| f64::from(roll.weight) / f64::from(block));
@@ -277,7 +280,7 @@ impl RolledOut {
         self.plies += games.plies;
     }
 
-    /// Whether the standard error is as small as was wanted, in blocks of this size.
+    /// Whether the standard error is as small as required, in blocks of this size.
     fn is_sure(&self, enough: Enough, block: u64) -> bool {
         let sure = enough.error.is_some_and(|error| self.error() <= error);
         sure && self.control.count() >= FEWEST_BLOCKS * block

@@ -1,4 +1,5 @@
-//! Several reviewed games taken together: the totals of each player, and the luck-adjusted result of two.
+//! Several reviewed games taken together: the totals of each player, and, of two players, the
+//! luck-adjusted result.
 
 use std::collections::BTreeMap;
 
@@ -10,22 +11,23 @@ use crate::statistics::control::{Control, Estimate};
 use crate::statistics::score::{Interval, student};
 use crate::study::review::{Review, Totals};
 
-/// The unit that counts as one result: a mirrored pair of two players, who are told by their places, or a single
-/// game.
+/// The unit that counts as one result: a mirrored pair of two players, identified by their indices,
+/// or a single game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Unit {
     Game(u64),
     Pair(usize, usize, u64),
 }
 
-/// The games of a player in reviewed games.
+/// The reviewed games of one player.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Reviewed {
     /// The name, or that of the side where the players are not known.
     pub name: String,
     /// All decisions.
     pub totals: Totals,
-    /// What unforced decisions lost and how many there were, by units that are independent of each other.
+    /// The losses of unforced decisions and their number, by units that are independent of each
+    /// other.
     units: BTreeMap<Unit, (f64, f64)>,
 }
 
@@ -41,9 +43,9 @@ impl Reviewed {
         *decisions += totals.unforced as f64;
     }
 
-    /// The 95 % interval of the error rate: that of a ratio of two sums over pairs of games, because the decisions
-    /// of a game are not independent of each other (Cochran, *Sampling techniques*, section 2.11). `None` with
-    /// fewer than two pairs, or games without one.
+    /// The 95 % interval of the error rate, as a ratio of two sums over pairs of games, because the
+    /// decisions of a game are not independent of each other (Cochran, *Sampling techniques*,
+    /// section 2.11). `None` with fewer than two pairs, or games without one.
     pub fn error_interval(&self) -> Option<Interval> {
         let (count, rate) = (self.units.len() as f64, self.totals.error_rate()?);
         if count < 2.0 {
@@ -62,9 +64,9 @@ impl Reviewed {
 /// Games of one mirrored pair count as one result.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Series {
-    /// At least two.
+    /// The players, at least two.
     players: Vec<Reviewed>,
-    /// Whether players are told apart by name, and not by side.
+    /// Whether players are distinguished by name, and not by side.
     named: bool,
     games: u64,
     /// For each unit: the number of games, and the points and the luck of the first player. Empty with more than

@@ -1,9 +1,9 @@
-//! How long evaluations take, in nanoseconds a call.
+//! How long evaluations take, in nanoseconds per call.
 //!
-//! Speed decides how deep a search gets in its time, and so half of what an evaluation is worth
-//! (paper `zweistein`, table 3). Each is called on the same positions from random games. One
-//! repetition after the other measures every evaluation once, so that a machine that slows down
-//! slows down all; what is shown is the median of the repetitions.
+//! Speed decides how deep a search gets in its time, and so accounts for half of the worth of an
+//! evaluation (paper `zweistein`, table 3). Each evaluation is called on the same positions from
+//! random games. Every repetition measures each evaluation once, so that a machine that slows down
+//! affects all of them alike; the result is the median of the repetitions.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -12,21 +12,21 @@ use serde::{Deserialize, Serialize};
 use wurfel_core::{Evaluator, Random, draw};
 use wurfel_games::{Playable, UnknownName, UseEvaluation, with_evaluation};
 
-/// What is measured.
+/// The settings of the measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct SpeedSettings {
     /// How many positions there are.
     pub positions: usize,
     /// How often each evaluation is measured.
     pub repetitions: usize,
-    /// How long one measurement takes at least.
+    /// The shortest time that one measurement may take.
     pub least: Duration,
     /// The seed of the positions.
     pub seed: u64,
 }
 
 impl Default for SpeedSettings {
-    /// Few enough positions to stay in the L2 cache, and some seconds in all.
+    /// Few enough positions to stay in the L2 cache, and some seconds in total.
     fn default() -> Self {
         Self { positions: 2000, repetitions: 15, least: Duration::from_millis(20), seed: 1 }
     }
@@ -37,11 +37,11 @@ impl Default for SpeedSettings {
 pub struct Speed {
     /// Its name.
     pub evaluation: String,
-    /// Nanoseconds a call, the median of all repetitions.
+    /// Nanoseconds per call, the median of all repetitions.
     pub ns: f64,
-    /// The same of the fastest repetition.
+    /// Nanoseconds per call in the fastest repetition.
     pub fastest: f64,
-    /// The same of the slowest repetition.
+    /// Nanoseconds per call in the slowest repetition.
     pub slowest: f64,
 }
 
@@ -61,8 +61,8 @@ impl<G: Playable> UseEvaluation<G> for MakePass {
 }
 
 impl SpeedSettings {
-    /// Measures these evaluations of a game, on one thread. `progress` hears of each repetition; a
-    /// false from it ends the work, and what was measured until then counts.
+    /// Measures these evaluations of a game, on one thread. `progress` is called after each
+    /// repetition; if it returns false, the work ends with the measurements made so far.
     ///
     /// # Errors
     /// When the game has no evaluation of such a name.
@@ -98,7 +98,7 @@ fn row(name: &str, mut times: Vec<f64>) -> Speed {
     Speed { evaluation: name.to_owned(), ns, fastest, slowest }
 }
 
-/// Nanoseconds a call, over as many whole passes as take at least so long.
+/// Nanoseconds per call, over as many whole passes as take at least `least`.
 fn per_call<G>(pass: &dyn Fn(&[G]) -> f32, positions: &[G], least: Duration) -> f64 {
     // The first pass fills the caches.
     black_box(pass(positions));
@@ -113,7 +113,7 @@ fn per_call<G>(pass: &dyn Fn(&[G]) -> f32, positions: &[G], least: Duration) -> 
     }
 }
 
-/// So many positions before a roll, all those of one random game after the other.
+/// `count` positions before a roll, from random games in which every position is taken.
 pub(crate) fn random_positions<G: Playable>(count: usize, random: &mut Random) -> Vec<G> {
     let mut positions = Vec::with_capacity(count);
     let mut position = G::setup(random);

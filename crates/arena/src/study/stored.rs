@@ -1,4 +1,4 @@
-//! Rollouts and comparisons of moves that are kept in a file, to go on with later.
+//! Rollouts and comparisons of moves that are kept in a file, to be continued later.
 
 use std::fs;
 use std::io;
@@ -15,13 +15,14 @@ use crate::study::rollout::RolledOut;
 
 const VERSION: u32 = 1;
 
-/// What is kept in a file.
+/// A result that is kept in a file.
 pub trait Stored: Clone + Serialize + DeserializeOwned {
-    /// What it depends on but for the number of games: with other terms it is something else.
+    /// Everything that the result depends on except the number of games. A result with other terms
+    /// cannot be continued.
     type Terms: Clone + Serialize + DeserializeOwned;
-    /// The first field of its files.
+    /// The value of the first field in its files, which names the format.
     const FORMAT: &'static str;
-    /// What it is, in words.
+    /// The kind of result, in words.
     const NAME: &'static str;
 }
 
@@ -37,7 +38,7 @@ impl Stored for StoredComparison {
     const NAME: &'static str = "comparison of moves";
 }
 
-/// What a rollout depends on.
+/// Everything that a rollout depends on.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct RolloutTerms {
     /// The game.
@@ -46,11 +47,11 @@ pub struct RolloutTerms {
     pub position: String,
     /// The spec of the agent.
     pub agent: String,
-    /// The bound on the depth of its searches.
+    /// The bound on the depth of the agent's searches.
     pub depth: Option<u32>,
-    /// The bound on their nodes.
+    /// The bound on the nodes of its searches.
     pub nodes: Option<u64>,
-    /// The bound on their time in nanoseconds.
+    /// The bound on the time of its searches, in nanoseconds.
     pub time: Option<u64>,
     /// After how many turns games end.
     pub turns: Option<u32>,
@@ -70,7 +71,7 @@ impl RolloutTerms {
     }
 }
 
-/// What a comparison of moves depends on.
+/// Everything that a comparison of moves depends on.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct ComparisonTerms {
     /// What the rollout of each move depends on.
@@ -78,30 +79,32 @@ pub struct ComparisonTerms {
     pub rollout: RolloutTerms,
     /// How many moves were to be compared.
     pub moves: u32,
-    /// The probability with which the best of them may be dropped at most. Moves that were dropped at one rate say
-    /// nothing at another.
+    /// The largest probability with which the best of the moves may be dropped. A comparison with
+    /// another rate cannot be continued, because the moves that it dropped mean nothing at this
+    /// rate.
     pub error_rate: f64,
 }
 
-/// What a comparison has found, and of which moves. An agent whose searches are bounded by time may choose others
-/// the next time.
+/// The results of a comparison, and the moves to which they belong. The moves are stored because an
+/// agent whose searches are bounded by time may choose others the next time.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct StoredComparison {
     /// The moves as text, in their order.
     pub moves: Vec<String>,
-    /// What was found about them.
+    /// The results for these moves.
     #[serde(flatten)]
     pub compared: Compared,
 }
 
-/// How a file begins.
+/// The first fields of a file.
 #[derive(Deserialize)]
 struct Header {
     format: String,
     version: u32,
 }
 
-/// What a file says: a JSON object whose `checksum` is that of the text of `terms` and `found`.
+/// The contents of a file: a JSON object whose `checksum` is that of the text of `terms` and
+/// `found`.
 #[derive(Serialize, Deserialize)]
 struct Content<T, F> {
     format: String,
@@ -136,7 +139,7 @@ impl<F: Stored> Content<F::Terms, F> {
     }
 }
 
-/// Why what is stored cannot be gone on with. Displays as one line.
+/// Why a stored result cannot be continued. Displays as one line.
 #[derive(Debug, thiserror::Error)]
 pub enum StoredError {
     /// The system refused.
@@ -145,27 +148,27 @@ pub enum StoredError {
     /// The file is of another kind, or is damaged.
     #[error("expected a stored {expected}, version {VERSION}: {problem}")]
     Damaged {
-        /// What should be there.
+        /// The kind of file that was expected.
         expected: &'static str,
         /// What is wrong with it.
         problem: String,
     },
-    /// It is the result of something else.
+    /// The file holds the result of something else.
     #[error("another {what} is stored there: {name} is {there}, not {here}")]
     Other {
-        /// A rollout, or a comparison of moves.
+        /// The kind of result: a rollout, or a comparison of moves.
         what: &'static str,
-        /// What is different.
+        /// Which of the terms is different.
         name: String,
-        /// In the file.
+        /// Its value in the file.
         there: String,
-        /// Now.
+        /// Its value now.
         here: String,
     },
 }
 
-/// Keeps what a rollout or a comparison of moves has found: in a file that is there whole or not at all, and
-/// replaces what was there.
+/// Keeps the results of a rollout or of a comparison of moves in a file, which is written whole or
+/// not at all and replaces an existing one.
 ///
 /// # Errors
 /// When the system refuses.
@@ -176,10 +179,11 @@ pub fn keep_rollout<F: Stored>(path: &Path, terms: &F::Terms, found: &F) -> io::
     write_whole(path, text)
 }
 
-/// Reads what a rollout or a comparison of moves on these terms has found; `None` when there is no file.
+/// Reads the results of a rollout or of a comparison of moves on these terms; `None` when there is
+/// no file.
 ///
 /// # Errors
-/// When the file is damaged or is that of another one, or the system refuses.
+/// When the file is damaged or belongs to other terms, or the system refuses.
 pub fn kept_rollout<F: Stored>(path: &Path, terms: &F::Terms) -> Result<Option<F>, StoredError> {
     let text = match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

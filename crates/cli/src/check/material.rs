@@ -1,22 +1,22 @@
-//! What an engine is asked about: positions of all phases of a game with their legal moves, as the
-//! texts of the protocol, so that the steps themselves know no game.
+//! The positions that an engine is asked about, from all phases of a game, with their legal moves.
+//! They are texts of the protocol, so that the steps themselves need not know any game.
 
 use wurfel_core::{Game, Outcome, Random, Side, Weighted, roll};
 use wurfel_games::Playable;
 
 /// The seed of all positions that are drawn.
 const SEED: u64 = 18;
-/// How many positions of each kind are looked for.
+/// How many positions of each kind are collected.
 const EACH: usize = 8;
-/// How many drawn positions are looked at for those of a kind.
+/// How many drawn positions are examined in search of each kind.
 const TRIES: usize = 4000;
-/// After how many turns a random game is broken off.
+/// After how many turns a random game is abandoned.
 const MAX_TURNS: u32 = 80;
 
 /// A turn that an engine is to decide.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Turn {
-    /// The line that sets it: `position … @4`.
+    /// The line that sets the turn: `position … @4`.
     pub line: String,
     /// The position before its roll, as text.
     pub board: String,
@@ -29,7 +29,7 @@ pub struct Turn {
 /// A position before its roll.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rest {
-    /// The line that sets it.
+    /// The line that sets the position.
     pub line: String,
     /// The rolls that differ, each with its weight and its legal moves.
     pub rolls: Vec<(String, u32, Vec<String>)>,
@@ -40,7 +40,7 @@ pub struct Rest {
 /// A game that is over.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Over {
-    /// The line that sets it.
+    /// The line that sets the game.
     pub line: String,
     /// `p1win`, `p2win` or `draw`.
     pub result: &'static str,
@@ -49,13 +49,13 @@ pub struct Over {
 /// All positions. A list is empty when the game has no such positions.
 #[derive(Clone, Debug, Default)]
 pub struct Material {
-    /// The start, with every roll.
+    /// The first turn of the game, with every roll.
     pub start: Vec<Turn>,
     /// The second turn, with every roll.
     pub second: Vec<Turn>,
     /// Every turn of random games.
     pub games: Vec<Vec<Turn>>,
-    /// Turns amid random games.
+    /// Turns from the middle of random games.
     pub middle: Vec<Turn>,
     /// Turns with few pieces.
     pub endings: Vec<Turn>,
@@ -67,7 +67,7 @@ pub struct Material {
     pub own_captures: Vec<String>,
     /// Lines that end with the capture of an opposing piece.
     pub captures: Vec<String>,
-    /// Games that are over, won by either side.
+    /// Finished games, some won by either side.
     pub over: Vec<Over>,
     /// Positions before their roll.
     pub rests: Vec<Rest>,
@@ -77,11 +77,11 @@ pub struct Material {
     pub won: Option<Turn>,
     /// A turn after which the opponent wins with any roll.
     pub lost: Option<Turn>,
-    /// Lines that no engine may follow: what is wrong with each, and the line.
+    /// Lines that no engine may accept: the mistake in each, and the line.
     pub illegal: Vec<(&'static str, String)>,
 }
 
-/// What the dice can show here.
+/// The faces that the dice can show in a position.
 fn faces<G: Game>(position: &G) -> Vec<G::Roll> {
     let faces = G::DICE.iter().map(|face| face.item);
     faces.filter(|&face| !position.moves(face).as_ref().is_empty()).collect()
@@ -91,7 +91,7 @@ fn texts<G: Game>(position: &G, roll: G::Roll) -> Vec<String> {
     position.moves(roll).as_ref().iter().map(ToString::to_string).collect()
 }
 
-/// The turn of a position with a roll, after the words of `line`.
+/// The turn of a position with a roll. `line` holds the words that set the position.
 fn turn<G: Game>(line: &str, position: &G, roll: G::Roll) -> Turn {
     Turn {
         line: format!("{line} @{roll}"),
@@ -106,7 +106,7 @@ fn at_rest<G: Game>(position: &G) -> String {
     format!("position fen {position} moves")
 }
 
-/// The turns of a position with each roll, after the words of `line`.
+/// The turns of a position with each roll. `line` holds the words that set the position.
 fn all_turns<G: Game>(line: &str, position: &G) -> Vec<Turn> {
     faces(position).into_iter().map(|face| turn(line, position, face)).collect()
 }
@@ -124,7 +124,7 @@ impl Material {
         material
     }
 
-    /// Plays random games and keeps what they have.
+    /// Plays random games and collects positions from them.
     fn play_games<G: Playable>(&mut self, random: &mut Random) {
         for number in 0..EACH {
             let mut position = if number == 0 { G::default() } else { G::setup(random) };
@@ -155,7 +155,7 @@ impl Material {
         }
     }
 
-    /// Keeps a game that is over, if its result is wanted.
+    /// Adds a finished game if its result is still wanted.
     fn keep_over<G: Game>(&mut self, line: &str, position: &G) {
         let result = match position.outcome() {
             Some(Outcome::Win(Side::First)) => "p1win",
@@ -168,7 +168,7 @@ impl Material {
         }
     }
 
-    /// Draws positions with few pieces, and looks at them.
+    /// Draws positions with few pieces and examines them.
     fn draw<G: Playable>(&mut self, random: &mut Random) {
         for number in 0..TRIES {
             let Some(position) = G::scattered(2 + number as u32 % 6, random) else { continue };
@@ -179,7 +179,7 @@ impl Material {
         }
     }
 
-    /// Keeps of a position before its roll what is still wanted.
+    /// Collects whatever is still wanted from a position before its roll.
     fn look_at<G: Playable>(&mut self, position: &G, random: &mut Random) {
         let line = at_rest(position);
         if self.texts[0].len() < EACH && random.below(4) == 0 {
@@ -204,7 +204,7 @@ impl Material {
         }
     }
 
-    /// Keeps of the moves of a turn what is still wanted.
+    /// Collects whatever is still wanted from the moves of a turn.
     fn look_at_moves<G: Playable>(&mut self, position: &G, roll: G::Roll, now: &Turn) {
         let side = position.side();
         let (mut wins, mut loses) = (false, true);
@@ -231,7 +231,7 @@ impl Material {
         }
     }
 
-    /// Lines with one thing wrong each.
+    /// Makes the illegal lines, each with a single mistake.
     fn be_wrong(&mut self) {
         let mut wrong = |what, line: String| self.illegal.push((what, line));
         let Some(turn) = self.start.first().cloned() else { return };
@@ -270,7 +270,7 @@ fn rest<G: Game>(line: &str, position: &G) -> Rest {
     Rest { line, rolls: rolls.collect(), first: position.side() == Side::First }
 }
 
-/// Whether the side that is to roll wins at once, whatever it rolls.
+/// Whether the side that is to roll can win at once, whatever it rolls.
 fn is_won<G: Game>(position: &G) -> bool {
     let side = position.side();
     position.rolls().as_ref().iter().all(|&Weighted { item, .. }| {

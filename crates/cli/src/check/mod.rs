@@ -1,8 +1,8 @@
-//! `wurfel check-engine`: whether a program keeps to an engine protocol.
+//! `wurfel check-engine`: checks whether a program follows an engine protocol.
 //!
-//! A step is a function that talks with the engine; it compares what the engine says with what the
-//! rules of the game allow, and with nothing else: how well an engine plays is not judged. What the
-//! steps ask about is drawn from a seed, so every run asks the same.
+//! A step is a function that talks with the engine. It compares the engine's answers only with what
+//! the rules of the game allow; how well an engine plays is not judged. The positions that the
+//! steps ask about are drawn from a fixed seed, so every run asks about the same ones.
 
 mod material;
 mod step;
@@ -20,7 +20,7 @@ use talk::Talk;
 
 pub use step::{Entry, Outcome};
 
-/// After how many silent steps in a row the others are not tried.
+/// After this many silent steps in a row, the remaining steps are not tried.
 const MAX_SILENT: u32 = 4;
 
 /// The protocol that is checked.
@@ -28,15 +28,15 @@ const MAX_SILENT: u32 = 4;
 pub enum Language {
     /// The Universal Game Interface with rolls.
     Ugi,
-    /// That of course cups.
+    /// The protocol of course cups.
     Course,
 }
 
-/// Checks a program, step by step, and hands on what came out of each. Answers are waited for as
-/// long as `patience`.
+/// Checks a program, step by step, and passes the result of each step to `tell`. Answers are waited
+/// for as long as `patience`.
 ///
 /// # Errors
-/// Those of `tell`.
+/// Only the errors of `tell`.
 pub fn check<G: Playable, E>(
     command: &str,
     language: Language,
@@ -60,7 +60,7 @@ pub fn check<G: Playable, E>(
                 Err(Fault::Silent(_)) => silent += 1,
                 _ => silent = 0,
             }
-            // What went wrong here must not be blamed on what comes next.
+            // A failure here must not be blamed on the next step, so the engine is restarted.
             if matches!(checked, Err(Fault::Found(_) | Fault::Silent(_))) {
                 talk.end();
             }

@@ -1,8 +1,8 @@
-//! What is checked, and what came out.
+//! The steps of a check, and their results.
 
 use serde::Serialize;
 
-/// One thing that an engine must do. `T` is the conversation in which it is checked.
+/// A step: one thing that an engine must do. `T` is the conversation in which it is checked.
 pub struct Step<T> {
     /// What is checked.
     pub name: &'static str,
@@ -20,35 +20,36 @@ pub struct Group<T> {
     pub steps: Vec<Step<T>>,
 }
 
-/// What came out of a step.
+/// The result of a step.
 pub type Checked = Result<(), Fault>;
 
 /// Why a step was not passed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// The engine did something else than was expected.
+    /// The engine did something other than was expected.
     Found(String),
     /// The engine said nothing, or ended.
     Silent(String),
-    /// The engine does not have this feature, which it need not have.
+    /// The engine does not have this feature, which is optional.
     NotOffered(String),
     /// The game has no such position.
     NoSuchPosition,
 }
 
 impl Fault {
-    /// Something else than was expected.
+    /// The fault of an engine that did something other than was expected.
     pub fn found(what: impl Into<String>) -> Self {
         Self::Found(what.into())
     }
 
-    /// A feature that is missing.
+    /// The fault of an engine without an optional feature.
     pub fn not_offered(what: impl Into<String>) -> Self {
         Self::NotOffered(what.into())
     }
 }
 
-/// Turns a condition into a result; `found` is told where it does not hold.
+/// Turns a condition into a result; `found` describes what was found instead where it does not
+/// hold.
 pub fn holds(condition: bool, found: impl FnOnce() -> String) -> Checked {
     if condition { Ok(()) } else { Err(Fault::Found(found())) }
 }
@@ -60,28 +61,28 @@ pub struct Entry {
     pub group: &'static str,
     /// What was checked.
     pub step: &'static str,
-    /// What came out.
+    /// The result.
     pub result: Outcome,
     /// What the protocol expects.
     pub expected: &'static str,
-    /// What the engine did instead, or lacks.
+    /// What the engine did instead, or which feature it lacks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<String>,
 }
 
-/// What came out of a step.
+/// The result of a step, as the report names it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// The engine did what was expected.
     Passed,
-    /// It did something else.
+    /// The engine did something else.
     Failed,
-    /// It does not have this feature, which it need not have.
+    /// The engine does not have this feature, which is optional.
     NotOffered,
     /// The game has nothing to check here.
     NotInThisGame,
-    /// It had been silent too often.
+    /// The engine had been silent too often.
     NotTried,
 }
 

@@ -1,5 +1,6 @@
-//! A conversation with an engine that is checked: nothing in it waits longer than the engine is
-//! given, and an engine that ended or fell silent is started anew for the next step.
+//! A conversation with an engine that is being checked. Nothing in it waits longer than the time
+//! that the engine is given, and an engine that ended or fell silent is restarted for the next
+//! step.
 
 use std::time::{Duration, Instant};
 
@@ -8,22 +9,23 @@ use wurfel_agents::{EngineProcess, Silence};
 use super::material::Material;
 use super::step::{Checked, Fault};
 
-/// How many lines are heard before an answer; an engine that says more does not stop talking.
+/// How many lines are read before an answer. An engine that sends more is taken to send lines
+/// without end.
 const MAX_LINES: usize = 100_000;
-/// How much of a line is shown.
+/// How many characters of a line are shown.
 const SHOWN: usize = 120;
 
-/// A conversation, and what is known of the engine.
+/// A conversation, and the facts known about the engine.
 pub struct Talk {
     command: String,
     engine: Option<EngineProcess>,
-    /// How long an answer may take beyond the time that it is given.
+    /// How long an answer may take beyond the time that the engine is given.
     pub patience: Duration,
-    /// What can be asked.
+    /// The positions that can be asked about.
     pub material: Material,
-    /// The options that the engine has told of.
+    /// The options that the engine has announced.
     pub options: Vec<wurfel_protocol::ugi::OptionLine>,
-    /// Lines that are none of the protocol.
+    /// Lines that do not belong to the protocol.
     pub strange: Vec<String>,
 }
 
@@ -33,7 +35,7 @@ impl Talk {
         Self { command, engine: None, patience, material, options: vec![], strange: vec![] }
     }
 
-    /// The engine, started if it does not run.
+    /// The engine, which is started if it is not running.
     pub fn engine(&mut self) -> Result<&mut EngineProcess, Fault> {
         let engine = match self.engine.take() {
             Some(engine) => engine,
@@ -62,7 +64,7 @@ impl Talk {
         self.engine()?.send_bytes(bytes, deadline).map_err(|silence| silent(&silence))
     }
 
-    /// The next line, for which the engine has `given` time and our patience.
+    /// The next line. The engine has the time `given` for it, plus the patience of the check.
     pub fn hear(&mut self, given: Duration) -> Result<String, Fault> {
         let (deadline, patience) = (self.deadline(given), self.patience);
         self.engine()?.line(deadline).map_err(|silence| match silence {
@@ -71,7 +73,7 @@ impl Talk {
         })
     }
 
-    /// All lines up to one that `is_last`, which is the last of them.
+    /// All lines up to the first for which `is_last` returns true, including that line.
     pub fn until(
         &mut self,
         given: Duration,
@@ -89,7 +91,7 @@ impl Talk {
         Err(Fault::Silent(format!("{MAX_LINES} lines without an answer")))
     }
 
-    /// Closes the engine's input, if `closes`, and returns its exit code when it ends.
+    /// Waits for the engine to end, after closing its input if `closes`, and returns its exit code.
     pub fn ended(&mut self, closes: bool) -> Result<Option<i32>, Fault> {
         let (deadline, patience) = (self.deadline(Duration::ZERO), self.patience);
         let engine = self.engine()?;

@@ -1,4 +1,5 @@
-//! What is said to an engine by UGI, and how its answers are understood.
+//! The UGI side of the conversation with an engine: sending commands, and understanding the
+//! answers.
 
 use std::time::Duration;
 
@@ -8,24 +9,24 @@ use super::material::Turn;
 use super::step::{Checked, Fault, holds};
 use super::talk::{Talk, shown};
 
-/// What the usual decision is given.
+/// The command for an ordinary decision.
 pub const USUAL: &str = "go movetime 10";
 
 /// The answer to `go`.
 #[derive(Default)]
 pub struct Answer {
-    /// What the search said of itself.
+    /// The reports of the search.
     pub infos: Vec<Info>,
-    /// The values that were told, whether they are possible or not.
+    /// The values that were reported, whether they are possible or not.
     pub values: Vec<f64>,
-    /// Whether an error was told.
+    /// Whether an error was reported.
     pub is_error: bool,
     /// The word after `bestmove`.
     pub best: String,
 }
 
 impl Talk {
-    /// Waits until everything that was said is done; returns what the engine said meanwhile.
+    /// Waits until the engine has carried out everything; returns what it said in the meantime.
     pub fn ready(&mut self) -> Result<Vec<String>, Fault> {
         self.tell("isready")?;
         let mut lines = self.until(Duration::ZERO, |line| line.trim() == "readyok")?;
@@ -33,7 +34,7 @@ impl Talk {
         Ok(lines)
     }
 
-    /// Says something that is to be done without an answer.
+    /// Sends a command that must be carried out without an answer.
     pub fn set(&mut self, line: &str) -> Checked {
         self.tell(line)?;
         let said = self.ready()?;
@@ -43,7 +44,7 @@ impl Talk {
         }
     }
 
-    /// Says something that is to be refused.
+    /// Sends a line that must be refused.
     pub fn refused(&mut self, line: &[u8]) -> Checked {
         self.tell_bytes(&[line, b"\n"].concat())?;
         let said = self.ready()?;
@@ -53,13 +54,13 @@ impl Talk {
         })
     }
 
-    /// Starts a search and hears its answer.
+    /// Starts a search and reads its answer.
     pub fn go(&mut self, go: &str) -> Result<Answer, Fault> {
         self.tell(go)?;
         self.best(go)
     }
 
-    /// Hears the answer of a search.
+    /// Reads the answer of a search.
     pub fn best(&mut self, go: &str) -> Result<Answer, Fault> {
         let lines = self.until(Duration::ZERO, |line| line.trim().starts_with("bestmove"))?;
         let mut answer = Answer::default();
@@ -84,7 +85,7 @@ impl Talk {
         Ok(answer)
     }
 
-    /// Checks that the move for a turn is legal, and returns what was said.
+    /// Checks that the move for a turn is legal, and returns the answer.
     pub fn decided(&mut self, turn: &Turn, go: &str) -> Result<Answer, Fault> {
         self.set(&turn.line)?;
         let answer = self.go(go)?;
@@ -100,7 +101,7 @@ impl Talk {
         turns.iter().try_for_each(|turn| self.decided(turn, USUAL).map(drop))
     }
 
-    /// Checks that the engine follows all of these lines.
+    /// Checks that the engine accepts all of these lines.
     pub fn set_all(&mut self, lines: &[String]) -> Checked {
         if lines.is_empty() {
             return Err(Fault::NoSuchPosition);
@@ -108,13 +109,13 @@ impl Talk {
         lines.iter().try_for_each(|line| self.set(line))
     }
 
-    /// Whether the engine has told of an option.
+    /// Checks that the engine has announced an option.
     pub fn needs(&self, option: &str) -> Checked {
         let known = self.options.iter().any(|known| known.name.eq_ignore_ascii_case(option));
         if known { Ok(()) } else { Err(Fault::not_offered(format!("no option {option}"))) }
     }
 
-    /// The answer to a query; an engine need not answer any.
+    /// The answer to a query; engines need not answer any.
     pub fn query(&mut self, query: &str) -> Result<String, Fault> {
         self.tell(query)?;
         let line = self.hear(Duration::ZERO)?;
@@ -126,17 +127,17 @@ impl Talk {
     }
 }
 
-/// The number behind `value` in a line.
+/// The number after `value` in a line.
 fn value_of(line: &str) -> Option<f64> {
     line.split_whitespace().skip_while(|word| *word != "value").nth(1)?.parse().ok()
 }
 
-/// Whether a line tells of an error.
+/// Whether a line reports an error.
 pub fn is_error(line: &str) -> bool {
     matches!(line.parse(), Ok(Reply::Error(_)))
 }
 
-/// Checks that a move is one of a turn's.
+/// Checks that the answer's move is one of the turn's legal moves.
 pub fn legal(turn: &Turn, answer: &Answer) -> Checked {
     holds(turn.moves.iter().any(|mv| mv.eq_ignore_ascii_case(&answer.best)), || {
         let list = turn.moves.join(" ");

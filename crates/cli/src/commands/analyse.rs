@@ -1,4 +1,4 @@
-//! `wurfel analyse`: what every legal move is worth.
+//! `wurfel analyse`: the value of every legal move.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -110,7 +110,7 @@ impl Answer for Report {
             rate(said.nodes as f64 / said.seconds.max(1e-9))
         )?;
         for (name, value) in &said.statistics {
-            // Of small figures, such as an exploration constant, more places are of interest.
+            // Small figures, such as an exploration constant, are shown with more decimal places.
             let places = if value.abs() < 10.0 { 1000.0 } else { 10.0 };
             writeln!(out, "{name:<20} {}", HumanFloatCount((value * places).round() / places))?;
         }
@@ -127,14 +127,14 @@ impl GameCommand for Analyse {
         let Analyse { query, agent, bounds } = self;
         let spec: Spec = agent.as_deref().unwrap_or(DEFAULT_AGENT).parse()?;
         let analyser = build::<G>(&spec)?;
-        // Exact values would hide what an agent that was named thinks.
+        // Exact values would hide the opinion of an agent that was named.
         let analyser = if agent.is_none() { informed(analyser) } else { analyser };
         let mut agent = analyser();
         let second = Budget { time: Some(Duration::from_secs(1)), ..Budget::default() };
         let stop = stop::on_ctrl_c();
         let budget = Budget { stop: Some(stop), ..bounds.budget().or(second) };
         answer_each::<G, _>(&query.position, query.form.json, out, |situation| {
-            // A stopped search shows what it has found, and no other is begun.
+            // A search that was stopped shows its results so far, and no other search is begun.
             if budget.stopped() {
                 bail!(Stopped);
             }

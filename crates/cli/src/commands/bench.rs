@@ -95,7 +95,7 @@ impl Bench {
     }
 }
 
-/// The measurement of evaluations.
+/// The measurements of evaluations.
 struct Evaluations(Bench);
 
 impl GameCommand for Evaluations {
@@ -149,7 +149,7 @@ impl GameCommand for Evaluations {
 
 struct Search {
     agent: &'static str,
-    /// For how long it is repeated.
+    /// The shortest time for which each search is repeated.
     least: Duration,
 }
 
@@ -159,7 +159,7 @@ impl UseGame for Search {
     fn with<G: Catalogued>(self) -> Self::Output {
         let spec: Spec = self.agent.parse()?;
         let mut agent = build::<G>(&spec)?();
-        // The first pass fills the caches.
+        // The first pass fills the caches and is not measured.
         let Searched { nodes, signature, .. } =
             Searched::samples::<G>(&mut *agent, Budget::default())?;
         let mut times = vec![];

@@ -1,4 +1,4 @@
-//! `wurfel regret --evaluations`: evaluations against whole tablebases.
+//! `wurfel regret --evaluations`: evaluations compared with whole tablebases.
 
 use std::io::{self, Write};
 use std::sync::atomic::Ordering;
@@ -14,15 +14,15 @@ use crate::json::write_json;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
-/// What evaluations are compared with, and how.
+/// A comparison of evaluations with exact values.
 pub struct Compare<'a> {
-    /// Their names; all evaluations of the game when there are none.
+    /// The names of the evaluations; all evaluations of the game when there are none.
     pub evaluations: &'a [String],
-    /// Which positions.
+    /// The positions to be compared.
     pub settings: CalibrationSettings,
-    /// Where the tables are.
+    /// The folder of the tables.
     pub folder: &'a Folder,
-    /// On how many threads.
+    /// The number of threads.
     pub jobs: Jobs,
     /// Whether the answer is JSON.
     pub json: bool,

@@ -1,4 +1,4 @@
-//! `wurfel check-engine`: whether a program keeps to an engine protocol.
+//! `wurfel check-engine`: checks whether a program follows an engine protocol.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -46,7 +46,7 @@ enum Protocol {
     Course,
 }
 
-/// All that came out.
+/// The results of all steps.
 #[derive(Serialize)]
 struct Report {
     engine: String,
@@ -69,7 +69,8 @@ impl GameCommand for CheckEngine {
                 bail!("--protocol course: expected --game {}", course::GAMES.join(" or "))
             }
         };
-        // A command that cannot be started is a mistake of whoever typed it, not of the engine.
+        // A command that cannot be started is a mistake on the command line, not a fault of the
+        // engine.
         if let Err(error) = EngineProcess::start(&self.command) {
             bail!("{error}");
         }
@@ -118,7 +119,7 @@ fn write_entry(last: Option<&Entry>, entry: &Entry, out: &mut dyn Write) -> io::
     Ok(())
 }
 
-/// How many steps came out how.
+/// Writes how many steps had each result.
 fn write_sums(entries: &[Entry], out: &mut dyn Write) -> io::Result<()> {
     let mut sums: BTreeMap<&str, usize> = BTreeMap::new();
     for entry in entries {

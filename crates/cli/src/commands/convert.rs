@@ -1,4 +1,4 @@
-//! `wurfel convert`: games from one file format to another.
+//! `wurfel convert`: converts games from one file format to another.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -56,7 +56,7 @@ impl Encoding {
 }
 
 impl Convert {
-    /// Reads the games and writes them in the wanted format.
+    /// Reads the games and writes them in the requested format.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let texts = self.sources.read()?;
         Conversion { command: self, texts }.run(out)
@@ -117,7 +117,7 @@ impl GameCommand for Conversion {
     }
 }
 
-/// Says on standard error what a form does not hold of these games.
+/// Says on standard error which details of these games the format cannot hold.
 fn tell_losses<G: Catalogued>(
     form: &str,
     games: &[Filed<G>],
@@ -127,7 +127,7 @@ fn tell_losses<G: Catalogued>(
     if losses.is_none() { Ok(()) } else { writeln!(io::stderr(), "{form} does not hold {losses}") }
 }
 
-/// The game's own record format of this name.
+/// The game's own record format with this name.
 fn form<G: Catalogued>(name: &str) -> Result<&'static RecordForm<G>, UnknownName> {
     G::RECORDS.iter().find(|form| form.name == name).ok_or_else(|| {
         let own = G::RECORDS.iter().map(|form| form.name);
@@ -155,7 +155,7 @@ fn write_each<G: Catalogued>(
     Ok(tell_losses(form.name, games, &again)?)
 }
 
-/// Writes the games of each two players into a file of JSON lines of their own.
+/// Writes the games of each pair of players into a JSON lines file of their own.
 fn write_meetings<G: Catalogued>(
     games: Vec<Filed<G>>,
     folder: &Path,
@@ -182,7 +182,7 @@ fn write_meetings<G: Catalogued>(
     Ok(tell_losses(JSON_LINES, &games, &again)?)
 }
 
-/// Files that are written into a folder together, or none of them.
+/// Files that are written into a folder together: either all of them or none.
 struct Folder<'a> {
     path: &'a Path,
     files: BTreeMap<PathBuf, Vec<u8>>,
@@ -193,8 +193,8 @@ impl<'a> Folder<'a> {
         Self { path, files: BTreeMap::new() }
     }
 
-    /// Adds a file under its usual name, with `_` for signs that names of files may not have. Files that
-    /// would share a name are numbered.
+    /// Adds a file under its usual name, with `_` for characters that file names may not contain.
+    /// Files that would have the same name are numbered.
     fn add(&mut self, name: &str, bytes: Vec<u8>) {
         let safe =
             |sign: char| if "/\\:*?\"<>|".contains(sign) || sign.is_control() { '_' } else { sign };

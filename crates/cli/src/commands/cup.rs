@@ -1,4 +1,4 @@
-//! The tournament of a TOML file, which `wurfel tournament FILE.toml` plays.
+//! A tournament that a TOML file describes, which `wurfel tournament FILE.toml` plays.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -14,14 +14,14 @@ use crate::json::write_json;
 use crate::work::{Jobs, bar_over_table, quoted};
 use crate::{Done, stop};
 
-/// How often the standings are told where no terminal shows them.
+/// How often the standings are written where no terminal shows them.
 const TOLD: Duration = Duration::from_secs(10);
-/// Participants that are shown while games are played.
+/// How many participants are shown while games are played.
 const SHOWN: usize = 12;
-/// Participants that a line tells of.
+/// How many participants a line of the standings names.
 const NAMED: usize = 3;
 
-/// The tournament of a file.
+/// The command that plays the tournament of a file.
 pub struct CupCommand {
     /// The file, as it was typed.
     file: PathBuf,
@@ -32,7 +32,7 @@ pub struct CupCommand {
 }
 
 impl CupCommand {
-    /// Reads the file of a tournament, whose games go to `out` or, by default, beside it.
+    /// Reads the file of a tournament. The games go to `out` or, by default, to a file beside it.
     pub fn read(file: &Path, out: Option<PathBuf>, jobs: Jobs, json: bool) -> anyhow::Result<Self> {
         let name = || format!("'{}'", file.display());
         let text = decode(&std::fs::read(file).with_context(name)?).with_context(name)?;
@@ -80,7 +80,7 @@ impl GameCommand for CupCommand {
     }
 }
 
-/// The standings while games are played: drawn on a terminal, and otherwise in lines.
+/// The standings while games are played: drawn on a terminal, and elsewhere written line by line.
 struct Live<'a> {
     definition: &'a CupDefinition,
     bar: ProgressBar,
@@ -100,7 +100,7 @@ impl<'a> Live<'a> {
         let played = state.meetings.iter().map(|meeting| meeting.played().count() as u64).sum();
         if !self.bar.is_hidden() {
             if matches!(self.definition.format, CupFormat::Knockout | CupFormat::Ccgc) {
-                // Nobody knows how many games there will be.
+                // The number of games is not known in advance.
                 self.bar.set_length(wanted);
             }
             self.bar.set_position(played);
@@ -109,7 +109,7 @@ impl<'a> Live<'a> {
             let round_is_over = played == wanted;
             if round_is_over || self.told.0.elapsed() > TOLD {
                 self.told = (Instant::now(), played);
-                // Whoever has closed standard error does not want to be told.
+                // Standard error may be closed, and then nobody wants this line.
                 let _ = writeln!(io::stderr(), "{played} games: {}", self.leaders(state));
             }
         }

@@ -1,4 +1,4 @@
-//! `wurfel match`: many games between two agents, and what they prove.
+//! `wurfel match`: many games between two agents, and their statistics.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -121,13 +121,13 @@ impl GameCommand for Matches {
     }
 }
 
-/// A match that was played, to be shown.
+/// A finished match, to be shown.
 pub struct Shown<'a, G: Catalogued> {
     /// The agents and settings of the match.
     pub arranged: &'a Match<'a, G>,
     /// Its results.
     pub report: &'a MatchReport,
-    /// How long it took.
+    /// How long the match took.
     pub time: Duration,
 }
 

@@ -38,7 +38,7 @@ struct Listing {
     /// `1-0`, `0-1` or `1/2-1/2`, when the game is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<String>,
-    /// Whether the position itself is what was asked for.
+    /// Whether the position itself was requested, by `--play`.
     #[serde(skip)]
     played: bool,
 }
@@ -94,7 +94,7 @@ impl Answer for Listing {
     }
 }
 
-/// The situation after these rolls and moves.
+/// The situation after these rolls and moves have been played.
 fn played<G: Game>(start: Situation<G>, words: &str) -> Result<Situation<G>, NotationError> {
     let mut reader = MoveReader::new(start);
     for word in words.split_whitespace() {

@@ -1,5 +1,6 @@
-//! `wurfel network`: what a network is, and what it sees and says of a position, so that programs in
-//! other languages can check their encoding; and network files whose parameters others have changed.
+//! `wurfel network`: the description of a network and its view of a position, so that programs in
+//! other languages can check their encoding; and checksums for network files whose parameters were
+//! changed by other programs.
 
 use std::fs;
 use std::io::{self, Write};
@@ -104,7 +105,7 @@ fn read(path: &Path) -> anyhow::Result<Model> {
     Model::from_bytes(&bytes).with_context(|| format!("'{name}'"))
 }
 
-/// Whether a game has this encoding.
+/// Checks whether a game has this encoding.
 struct Has<'a>(&'a str);
 
 impl UseGame for Has<'_> {
@@ -173,7 +174,7 @@ struct Indexed {
     index: usize,
 }
 
-/// What an encoding makes of a position.
+/// A position as an encoding shows it to a network.
 #[derive(Serialize)]
 struct Seen {
     game: &'static str,
@@ -264,18 +265,18 @@ impl GameCommand for PlanesOf {
     }
 }
 
-/// A move and what a network says of it.
+/// A move with a network's output for it.
 #[derive(Serialize)]
 struct Likely {
     #[serde(flatten)]
     place: Indexed,
     /// The network's output, before the softmax over the legal moves.
     logit: f32,
-    /// How likely the network thinks that the move is the best one.
+    /// The network's probability that the move is the best one.
     prior: f32,
 }
 
-/// What a network says of a position.
+/// A network's output for a position.
 #[derive(Serialize)]
 struct Said {
     game: &'static str,
@@ -285,7 +286,7 @@ struct Said {
     position: String,
     /// The expected result for the side to move, 0 to 1.
     value: f32,
-    /// The moves, the likeliest first.
+    /// The moves, the likeliest ones first.
     moves: Vec<Likely>,
 }
 
@@ -307,7 +308,7 @@ fn network_of<G: Catalogued>(path: Option<&Path>) -> anyhow::Result<Model> {
         return Ok(Model::from_bytes(bytes)?);
     };
     let model = read(path)?;
-    // Says which encodings the game has.
+    // The error of this call names the encodings that the game has.
     EncodedNetwork::<G>::new(&model, G::ENCODINGS)
         .with_context(|| format!("'{}'", path.display()))?;
     Ok(model)

@@ -29,7 +29,7 @@ pub struct Perft {
     form: Form,
 }
 
-/// How many sequences there are of 1 turn, 2 turns and so on.
+/// The numbers of sequences of 1 turn, 2 turns and so on.
 #[derive(Serialize)]
 struct Counted {
     position: String,

@@ -131,7 +131,7 @@ impl GameCommand for Play {
     }
 }
 
-/// The opponent of this name.
+/// The level with this name.
 fn level<G: Catalogued>(name: &str) -> Result<&'static Level, UnknownName> {
     G::LEVELS.iter().find(|level| level.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
         let names: Vec<&str> = G::LEVELS.iter().map(|level| level.name).collect();
@@ -139,7 +139,8 @@ fn level<G: Catalogued>(name: &str) -> Result<&'static Level, UnknownName> {
     })
 }
 
-/// A starting position in which people have this set-up, and an agent one that is drawn by lot.
+/// A start position in which people have this set-up, and an agent has a set-up that is drawn at
+/// random.
 fn arranged<G: Catalogued>(text: &str, people: &[Side], random: &mut Random) -> anyhow::Result<G> {
     let theirs = G::setups().iter().find(|setup| setup.to_string() == text);
     let Some(&theirs) = theirs else {
@@ -181,7 +182,7 @@ struct Table<'a, G: Catalogued> {
     people: Vec<Side>,
     budget: Budget<'static>,
     colour: bool,
-    /// Whether people roll the dice, and may have mistyped them.
+    /// Whether people roll the dice, in which case they may have mistyped a roll.
     typed: bool,
     /// For undo: the earlier turns of people, each with the number of decisions before it.
     history: Vec<(Situation<G>, usize)>,
@@ -191,10 +192,10 @@ struct Table<'a, G: Catalogued> {
     out: &'a mut dyn Write,
 }
 
-/// What a person typed.
+/// The meaning of what a person typed.
 enum Typed<M> {
     Move(M),
-    /// A move or a roll was taken back, and the turn is asked for again.
+    /// A move or a roll was taken back, so the person must be asked again.
     Again,
     Quit,
 }
@@ -258,7 +259,7 @@ impl<G: Catalogued> Table<'_, G> {
         Ok(decision)
     }
 
-    /// Asks until a move is typed, or a command that ends the turn or the game.
+    /// Asks until the person types a move, or a command that ends the turn or the game.
     fn ask(&mut self, roll: G::Roll) -> anyhow::Result<Typed<G::Move>> {
         loop {
             write!(self.out, "> ")?;

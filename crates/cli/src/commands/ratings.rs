@@ -1,4 +1,5 @@
-//! `wurfel ratings`: how strong agents are, from all games that they played against each other.
+//! `wurfel ratings`: how strong agents are, from all games that they have played against each
+//! other.
 
 use std::fs::File;
 use std::io::{self, BufReader, Write};
@@ -84,7 +85,7 @@ impl RatingsCommand {
 /// Ratings to be shown.
 struct Shown<'a> {
     results: &'a Results,
-    /// What the players are called.
+    /// The names that are shown for the players.
     labels: &'a [String],
     ratings: &'a Ratings,
     drawn: &'a Bootstrap,
@@ -98,13 +99,13 @@ impl Shown<'_> {
         self.ratings.above(player, self.anchor)
     }
 
-    /// The interval of a rating. Where all pairs were equal and nothing can be drawn, it is that of
-    /// independent games.
+    /// The interval of a rating. Where all pairs were equal, so that resamples cannot differ, it is
+    /// that of independent games.
     fn interval(&self, player: usize) -> Interval {
         self.drawn.shown(self.ratings, player, self.anchor)
     }
 
-    /// How likely one player is stronger than the other.
+    /// How likely it is that one player is stronger than the other.
     fn likely(&self, one: usize, other: usize) -> f64 {
         self.drawn.superiority(self.ratings, one, other)
     }
@@ -149,7 +150,7 @@ impl Shown<'_> {
         Ok(())
     }
 
-    /// How often the row is rated above the column.
+    /// Writes how likely the player of each row is stronger than that of each column.
     fn superiority(&self, out: &mut dyn Write) -> io::Result<()> {
         let order = self.order();
         let heads: Vec<String> = (1..=order.len()).map(|place| place.to_string()).collect();
@@ -215,7 +216,7 @@ impl Shown<'_> {
     }
 }
 
-/// A name as code in a table of Markdown.
+/// A name as code in a Markdown table.
 fn code(name: &str) -> String {
     let name = name.replace('|', "\\|");
     if name.contains('`') { format!("`` {name} ``") } else { format!("`{name}`") }

@@ -80,7 +80,7 @@ pub struct Referee {
 }
 
 impl Referee {
-    /// Keeps a match, or goes on with one.
+    /// Keeps a new match, or continues one.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let folder = self.out.clone().unwrap_or_else(|| ".".into());
         let known = SessionFile::game_of(&folder.join(FILE));
@@ -88,7 +88,7 @@ impl Referee {
         Opening { command: self, folder, game }.run(out)
     }
 
-    /// The settings that the command line asks for, and for the rest those of `base`.
+    /// The settings on the command line, and for the rest those of `base`.
     fn settings(&self, base: SessionSettings) -> anyhow::Result<SessionSettings> {
         let mut settings = base;
         match self.players.as_slice() {
@@ -121,7 +121,7 @@ impl Referee {
     }
 }
 
-/// What is played where nothing else is said: as at the Chinese championship.
+/// The settings where nothing else is said: those of the Chinese championship.
 fn usual<G: Catalogued>(begun: String) -> SessionSettings {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     SessionSettings {
@@ -191,7 +191,8 @@ fn agent<G: Catalogued>(spec: Option<&str>) -> anyhow::Result<Option<Box<dyn Age
 }
 
 impl Opening {
-    /// Goes on with a session that was left, if the arbiter wants that, or begins one.
+    /// Continues an earlier session, if there is one and the arbiter agrees; otherwise begins a new
+    /// one.
     fn open<G: Catalogued>(
         &self,
         world: &mut Machine,
@@ -241,7 +242,7 @@ fn create(folder: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("'{}'", folder.display()))
 }
 
-/// Asks whether to go on with the match.
+/// Asks whether to continue the match.
 fn goes_on(world: &mut Machine, out: &mut dyn Write) -> anyhow::Result<bool> {
     loop {
         write!(out, "go on with it? yes or no: ")?;

@@ -1,5 +1,5 @@
-//! `wurfel regret`: how much win probability an agent loses against perfect play, or in whole games by the
-//! values of an analyser, and how far evaluations are off exact values.
+//! `wurfel regret`: how much win probability an agent loses against perfect play, or in whole games
+//! by the values of an analyser, and how far evaluations are from exact values.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -99,11 +99,11 @@ impl GameCommand for RegretCommand {
     }
 }
 
-/// Plays the games that turns are taken from for an analyser.
+/// The agent that plays the games from which turns are taken for an analyser.
 const PLAYER: &str = "champion:depth=1";
 
 impl RegretCommand {
-    /// The decisions in small endgames, against exact values.
+    /// Measures decisions in small endgames, against exact values.
     fn in_endgames<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let pieces = self.pieces.unwrap_or(5);
         ensure!(
@@ -128,7 +128,7 @@ impl RegretCommand {
         })
     }
 
-    /// The decisions in whole games, by the values of an analyser.
+    /// Measures decisions in whole games, by the values of an analyser.
     fn in_games<G: Catalogued>(self, analyser: &Spec, out: &mut dyn Write) -> anyhow::Result<Done> {
         let (spec, factory) = self.agent::<G>()?;
         let settings = ErrorRate::<G> {
@@ -159,7 +159,7 @@ impl RegretCommand {
         Budget { stop: Some(stop::on_ctrl_c()), ..self.bounds.budget() }
     }
 
-    /// Measures with a bar, and writes what was found to `out`.
+    /// Measures with a progress bar, and writes the result to `out`.
     fn measure<G: Catalogued>(
         &self,
         spec: &Spec,

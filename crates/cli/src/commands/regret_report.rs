@@ -1,4 +1,4 @@
-//! What `wurfel regret` says of an agent.
+//! The output of `wurfel regret` about an agent.
 
 use std::io::{self, Write};
 
@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use wurfel_agents::Spec;
 use wurfel_arena::{Loss, Regret};
 
-/// What decisions were compared with.
+/// The standard with which decisions were compared.
 pub(super) enum Reference<'a> {
-    /// Exact values of positions with so many pieces.
+    /// Exact values of positions with this many pieces.
     Exact {
         /// Pieces on the board.
         pieces: u32,
@@ -17,7 +17,7 @@ pub(super) enum Reference<'a> {
     Analyser(&'a Spec),
 }
 
-/// What an agent's decisions lost.
+/// The losses of an agent's decisions.
 pub(super) struct RegretReport<'a> {
     pub agent: &'a Spec,
     pub game: &'static str,
@@ -54,7 +54,7 @@ impl RegretReport<'_> {
         match self.reference {
             Reference::Exact { pieces } => {
                 found["pieces"] = pieces.into();
-                // No decision loses less than nothing against perfect play.
+                // Against perfect play no decision can lose less than nothing.
                 found["interval"]["low"] = (mean - half).max(0.0).into();
             }
             Reference::Analyser(analyser) => found["analyser"] = analyser.to_string().into(),

@@ -79,7 +79,7 @@ struct Picture {
     text: String,
 }
 
-/// Who played, how it ended, and when and where that was.
+/// The players, how the game ended, and when and where it was played.
 fn title<G: Catalogued>(filed: &Filed<G>) -> String {
     let entry = filed.entry();
     let [first, second] = &entry.players;
@@ -105,7 +105,7 @@ fn pictures<G: Catalogued>(filed: &Filed<G>) -> Vec<Picture> {
     });
     let last = game.now();
     let mut text = last.diagram(game.rest()).text(colour);
-    // The board itself says how a game ended by the rules.
+    // If the rules ended the game, the board already says how.
     if last.outcome().is_none() {
         let end = match game.result {
             Some(Outcome::Win(side)) => format!("{} has won\n", G::SIDES[side]),
@@ -118,18 +118,18 @@ fn pictures<G: Catalogued>(filed: &Filed<G>) -> Vec<Picture> {
     pictures
 }
 
-/// The place of the first position of a ply.
+/// The index of the first position of a ply.
 fn at_ply(pictures: &[Picture], ply: u32) -> Option<usize> {
     pictures.iter().position(|picture| picture.ply == ply)
 }
 
-/// Which plies there are.
+/// The range of plies that there are.
 fn plies(pictures: &[Picture]) -> String {
     let [first, last] = [pictures.first(), pictures.last()].map(|p| p.map_or(0, |p| p.ply));
     format!("a ply from {first} to {last}")
 }
 
-/// Shows one position after the other, as is asked, until the end of the input.
+/// Shows one position after the other, as requested, until the end of the input.
 fn walk(pictures: &[Picture], out: &mut dyn Write) -> anyhow::Result<()> {
     const HELP: &str = "n or Enter: next, b: back, a number: that ply, first, last, quit";
     let last = pictures.len() - 1;

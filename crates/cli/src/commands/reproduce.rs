@@ -88,7 +88,7 @@ fn scale(text: &str) -> Result<Scale, String> {
 }
 
 impl Reproduce {
-    /// Does what is asked for and writes the answer to `out`.
+    /// Carries out the command and writes the answer to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let library = Library::new()?;
         match &self.action {
@@ -108,7 +108,7 @@ impl Reproduce {
             jobs: self.jobs.count(),
             stop: Some(stop),
         };
-        // Whatever cannot be run is refused before hours of work on the others.
+        // Experiments that cannot be run are refused before hours of work on the others.
         for experiment in &experiments {
             experiment.plan(library, self.scale, self.seed)?;
         }
@@ -158,7 +158,7 @@ impl Reproduce {
     }
 }
 
-/// The verdicts of a result, a line for each claim.
+/// Writes the verdicts of a result, a line for each claim.
 fn tell(
     out: &mut dyn Write,
     experiment: &Experiment,
@@ -176,7 +176,7 @@ fn tell(
     writeln!(out, "  written to {}", folder.join(&experiment.name).display())
 }
 
-/// What there is of a result, in a word or two.
+/// The state of a result, in a word or two.
 fn state(experiment: &Experiment, state: &State) -> String {
     match state {
         State::Missing => "–".to_owned(),

@@ -59,7 +59,7 @@ const DEPTH: u32 = 4;
 const ALTERNATIVES: usize = 3;
 
 impl ReviewCommand {
-    /// Reviews the games and writes what was found to `out`.
+    /// Reviews the games and writes the results to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let texts = self.sources.read()?;
         Reviewing { command: self, texts }.run(out)
@@ -143,7 +143,7 @@ fn list<G: Catalogued>(
     Ok(Done::All)
 }
 
-/// The analyser's spec and its bounds, as a text.
+/// The analyser's spec and its bounds, as text.
 fn analyser_text(spec: &Spec, budget: Budget<'_>) -> String {
     let bounds = [
         budget.depth.map(|depth| format!(" at depth {depth}")),

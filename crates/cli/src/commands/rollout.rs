@@ -1,4 +1,4 @@
-//! `wurfel rollout`: what a position is worth, by playing it out many times.
+//! `wurfel rollout`: estimates the value of a position by playing it out many times.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -93,7 +93,7 @@ struct Found {
     raw: Raw,
     /// The share of the measured luck that was taken off.
     coefficient: Option<f64>,
-    /// How many times as many games would give the same interval without luck adjustment.
+    /// How many times more games would give the same interval without luck adjustment.
     gain: Option<f64>,
     games: u64,
     faults: u64,
@@ -222,7 +222,7 @@ impl RolloutCommand {
                 if !rollout.fits(&found) {
                     return Err(store.refused(&"expected the results of this rollout"));
                 }
-                // A folder that cannot be written to is noticed before the first game.
+                // This reveals a folder that cannot be written to before the first game is played.
                 store.keep(&found)?;
                 Some(found)
             }
@@ -286,7 +286,7 @@ impl RolloutCommand {
         })
     }
 
-    /// Compares so many moves, the best ones of the player.
+    /// Compares moves, the best ones according to the player.
     fn compare<G: Catalogued>(
         &self,
         rollout: Rollout<'_, G>,
@@ -318,7 +318,7 @@ impl RolloutCommand {
         let names: Vec<String> = candidates.moves.iter().map(ToString::to_string).collect();
         let kept = |compared| StoredComparison { moves: names.clone(), compared };
         if let Some(store) = &store {
-            // A folder that cannot be written to is noticed before the first game.
+            // This reveals a folder that cannot be written to before the first game is played.
             store.keep(&kept(before.clone()))?;
         }
         let enough = self.enough();
@@ -356,7 +356,7 @@ impl RolloutCommand {
         Ok(Choice { report, picture: situation.position.diagram(situation.roll).text(false) })
     }
 
-    /// What decides the games of a rollout.
+    /// The terms of a rollout: everything that its games depend on.
     fn terms<G: Catalogued>(&self, rollout: &Rollout<'_, G>, spec: &Spec) -> RolloutTerms {
         let terms = RolloutTerms {
             game: G::NAME.to_owned(),

@@ -1,4 +1,4 @@
-//! `wurfel serve`: the site. It is also what `wurfel` does without a command.
+//! `wurfel serve`: the site, which `wurfel` also serves without a command.
 
 use std::io::{self, IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -72,8 +72,8 @@ pub struct Serve {
     new_per_day: Option<u32>,
 }
 
-/// What `wurfel` does without a command: serves the site, and opens it in a browser if there is a
-/// desktop.
+/// The action of `wurfel` without a command: serves the site, and opens it in a browser if there is
+/// a desktop.
 pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
     let serve = Serve {
         port: None,
@@ -93,13 +93,13 @@ pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
     };
     serve.serve(out, |address| {
         if io::stdout().is_terminal() && has_desktop() {
-            // If no browser opens, the address has been printed.
+            // If no browser opens, the user still has the address, which has been printed.
             let _ = open::that_detached(address);
         }
     })
 }
 
-/// Reads a network, or an address as a network of one machine.
+/// Reads a network, or an address as a network of a single machine.
 fn network(text: &str) -> Result<IpNet, &'static str> {
     let network = text.parse().or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
     network.map_err(|_| "expected an address such as 127.0.0.1 or a network such as 10.0.0.0/8")

@@ -1,5 +1,5 @@
-//! `wurfel completions` and `wurfel man`: what a shell and a reader of manuals want to know of
-//! the program.
+//! `wurfel completions` and `wurfel man`: descriptions of the program for shells and for the
+//! manual.
 
 use std::fs;
 use std::io::Write;
@@ -35,7 +35,8 @@ pub struct Manual {
 impl Completions {
     /// Runs the command.
     pub fn run(self, mut program: Command, out: &mut dyn Write) -> anyhow::Result<Done> {
-        // In memory first: what writes it takes no error of a pipe.
+        // The text is first written into memory, because the generator does not report errors of a
+        // pipe.
         let mut text = vec![];
         clap_complete::generate(self.shell, &mut program, "wurfel", &mut text);
         out.write_all(&text)?;

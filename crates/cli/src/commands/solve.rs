@@ -44,15 +44,15 @@ pub struct Solve {
     jobs: Jobs,
 }
 
-/// What is known about a position. All values are win probabilities of the side to move.
+/// The results for a position. All values are win probabilities of the side to move.
 #[derive(Serialize)]
 struct Report {
     position: String,
     /// The exact value; missing when only bounds are known.
     value: Option<f32>,
-    /// The value is at least this.
+    /// The lower bound of the value.
     low: f32,
-    /// The value is at most this.
+    /// The upper bound of the value.
     high: f32,
     rolls: Vec<SolvedRollReport>,
     nodes: u64,
@@ -128,7 +128,7 @@ impl GameCommand for Solve {
     fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let Solve { query, folder, memory, time, jobs } = self;
         let tables = Arc::new(folder.tables::<G>()?);
-        // The evaluation only orders moves here, so a virtual call costs nothing measurable.
+        // The evaluation only orders moves here, so a virtual call costs no measurable time.
         let evaluator = shared_evaluation::<G>(G::EVALUATIONS[0].name)?;
         let evaluator = Informed::new(evaluator, tables);
         let table = Arc::new(TranspositionTable::new(memory as usize));
@@ -139,7 +139,7 @@ impl GameCommand for Solve {
             if position.outcome().is_some() {
                 bail!("position '{situation}': nothing to solve, the game is over");
             }
-            // A stopped search shows what it has found, and no other is begun.
+            // A search that was stopped shows its results so far, and no other search is begun.
             if budget.stopped() {
                 bail!(Stopped);
             }

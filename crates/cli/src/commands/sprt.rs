@@ -1,4 +1,4 @@
-//! `wurfel sprt`: a match that ends as soon as it is clear which of two hypotheses is the likelier one.
+//! `wurfel sprt`: a match that ends as soon as one of two hypotheses is clearly the likelier one.
 
 use std::fs::File;
 use std::io::{self, BufReader, Write};
@@ -164,11 +164,11 @@ impl SprtCommand {
     }
 }
 
-/// A test that was played, to be shown.
+/// A finished test, to be shown.
 struct Shown<'a> {
     game: &'a str,
     agents: [String; 2],
-    /// The seed of the games, where they were played for this test.
+    /// The seed of the games, if they were played for this test.
     seed: Option<u64>,
     report: &'a MatchReport,
     sprt: Sprt,

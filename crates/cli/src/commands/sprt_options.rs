@@ -30,7 +30,7 @@ pub struct Test {
 }
 
 impl Test {
-    /// The test, if it can be made.
+    /// The test, if the options define one.
     pub fn sprt(&self) -> Result<Sprt, SprtError> {
         let Self { elo0, elo1, alpha, beta, model, luck, .. } = *self;
         Sprt { elo0, elo1, alpha, beta, model, luck }.checked()

@@ -31,18 +31,18 @@ pub struct Simulate {
     gain: f64,
 }
 
-/// What simulated tests came to.
+/// The results of simulated tests.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 struct Rates {
     /// The true Elo difference.
     elo: f64,
     /// The number of tests.
     tests: u64,
-    /// The shares of the tests that ended so.
+    /// The shares of the tests with each verdict.
     h0_accepted: f64,
     h1_accepted: f64,
     inconclusive: f64,
-    /// Pairs that a test took: their mean, and what 95 of 100 tests do not exceed.
+    /// The number of pairs of a test: the mean, and the number that 95 of 100 tests do not exceed.
     mean_pairs: f64,
     pairs_95: u64,
     /// The median Elo at the end, without and with the adjustment for stopping.
@@ -51,12 +51,12 @@ struct Rates {
 }
 
 impl Simulate {
-    /// Whether tests are to be simulated.
+    /// Whether simulated tests were requested.
     pub const fn is_wanted(&self) -> bool {
         self.tests.is_some()
     }
 
-    /// Simulates tests and writes what they came to.
+    /// Simulates tests and writes their results.
     pub fn run(
         &self,
         test: &Test,
@@ -97,7 +97,7 @@ impl Simulate {
     }
 }
 
-/// Reads how often pairs have each outcome.
+/// Reads the relative frequencies of the outcomes of pairs.
 fn shares(text: &str) -> Result<[f64; 5], String> {
     let numbers: Vec<f64> = text.split(',').filter_map(|part| part.trim().parse().ok()).collect();
     let read: Result<[f64; 5], _> = numbers.try_into();

@@ -1,4 +1,4 @@
-//! `wurfel standings`: the standings of a tournament, in the form that somebody needs.
+//! `wurfel standings`: the standings of a tournament, in any of several formats.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
@@ -57,7 +57,7 @@ impl StandingsCommand {
     }
 }
 
-/// The file of games that was meant, finished or not.
+/// The file of games that `named` stands for, finished or not.
 fn there(named: &Path) -> PathBuf {
     let is_description = named.extension().is_some_and(|end| end == "toml");
     let path = if is_description { named.with_extension("jsonl") } else { named.to_owned() };

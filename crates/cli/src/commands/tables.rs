@@ -54,7 +54,7 @@ impl Folder {
 
     /// All tables of a game in the folder. Small ones that are missing are built.
     pub fn tables<G: Catalogued>(&self) -> anyhow::Result<Tables<G>> {
-        // The small tables take a second to build.
+        // Building the small tables takes a second.
         stop::on_ctrl_c();
         Ok(Tables::with_small(G::NAME, &self.path(), u32::MAX)?)
     }
@@ -172,7 +172,7 @@ impl BuildCommand {
     }
 }
 
-/// Lists the tables, a line for each.
+/// Lists the tables, one per line.
 fn list<G: Catalogued>(tables: &Tables<G>, as_json: bool, out: &mut dyn Write) -> io::Result<()> {
     for table in tables.tables() {
         let (pieces, count, length) = (table.pieces(), table.count(), table.length());

@@ -1,4 +1,4 @@
-//! `wurfel tour`: a look at what the program can do in a terminal.
+//! `wurfel tour`: a demonstration of the program in a terminal.
 
 use std::io::Write;
 use std::time::Instant;
@@ -15,7 +15,7 @@ use crate::commands::analyse::Report;
 use crate::commands::matches::Shown;
 use crate::work::cpus;
 
-/// Runs a short analysis and a short match, each under the command line that gives it.
+/// Runs a short analysis and a short match, each below the command line that gives the same result.
 pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
     let sample = Einstein::SAMPLES.first().context("a game has samples")?;
     let spec: Spec = DEFAULT_AGENT.parse()?;

@@ -1,4 +1,4 @@
-//! `wurfel tournament`: every agent against every other one, or what a file describes.
+//! `wurfel tournament`: every agent against every other one, or the tournament of a file.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use crate::json::write_json;
 use crate::work::{Arrange, Jobs, Luck, bar};
 use crate::{Done, figures, stop};
 
-/// The pairs of games in each pairing when none are named.
+/// The number of pairs of games in each pairing when none is given.
 const PAIRS: u64 = 100;
 
 /// Plays a match between every two agents and ranks them, or the tournament that a file describes
@@ -169,7 +169,7 @@ fn cell(rate: f64, interval: Interval) -> String {
     format!("{:.1} ±{:.1}", 100.0 * rate, 50.0 * (interval.high - interval.low))
 }
 
-/// A tournament that was played, to be shown.
+/// A finished tournament, to be shown.
 struct Shown<'a> {
     tournament: &'a Tournament<'a>,
     played: &'a [Pairing],
@@ -196,7 +196,8 @@ impl Shown<'_> {
         }
     }
 
-    /// A table in Markdown: games that the row won against the column, their sum, and the rank.
+    /// A Markdown table: games that the row's agent won against the column's, their sum, and the
+    /// rank.
     fn games(&self, out: &mut dyn Write) -> io::Result<()> {
         let won = games_won(self.tournament.specs.len(), self.played);
         let mut order: Vec<usize> = (0..won.len()).collect();
@@ -219,7 +220,7 @@ impl Shown<'_> {
         )
     }
 
-    /// What is known of the agents beyond their scores.
+    /// Writes the facts about the agents beyond their scores.
     fn notes(&self, out: &mut dyn Write) -> io::Result<()> {
         if self.tournament.setups == SetUps::Chosen {
             writeln!(out, "The agents chose their set-ups.")?;
@@ -238,7 +239,7 @@ impl Shown<'_> {
         Ok(())
     }
 
-    /// The turns to win of an agent and what its searches said, over all its pairings.
+    /// The turns to win of an agent and the statistics of its searches, over all its pairings.
     fn known(&self, agent: usize) -> (Wins, Searches) {
         let (mut wins, mut searches) = (Wins::default(), Searches::default());
         for (own, told) in self.played.iter().filter_map(|pairing| pairing.of(agent)) {
@@ -248,8 +249,8 @@ impl Shown<'_> {
         (wins, searches)
     }
 
-    /// A table in Markdown: win rates of the row against the column in per cent, and
-    /// the mean over all columns.
+    /// A Markdown table: win rates of the row's agent against the column's in per cent, and the
+    /// mean over all columns.
     fn rates(&self, out: &mut dyn Write) -> io::Result<()> {
         let order = self.order();
         let heads: Vec<String> = (1..=order.len()).map(|place| place.to_string()).collect();

@@ -196,7 +196,8 @@ impl GameCommand for Positions {
         ensure!((0.0..=1.0).contains(&lambda), "--lambda {lambda}: expected a number from 0 to 1");
         ensure!(rolls == 0 || lambda > 0.0, "--rolls {rolls}: expected --lambda beside it");
         let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-        // A file of parameters is known by its checksum: its contents may change, its name not.
+        // A file of parameters is identified by its checksum, because its contents may change while
+        // its name stays.
         let (searcher, eval) = match (&self.weights, &self.values) {
             (Some(path), _) => {
                 let read = read_weights::<G>(path);

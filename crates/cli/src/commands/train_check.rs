@@ -1,4 +1,4 @@
-//! `wurfel train network check`: what is worth trying before a long run.
+//! `wurfel train network check`: trials that are worth making before a long run.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -37,7 +37,7 @@ pub struct CheckCommand {
 }
 
 impl CheckCommand {
-    /// Tries the configuration and tells what came out.
+    /// Tries the configuration and writes the results.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let config = read_config(&self.config)?;
         Trial { command: self, config }.run(out)
@@ -75,7 +75,7 @@ impl GameCommand for Trial {
     }
 }
 
-/// Tells what came out.
+/// Writes the results as text.
 fn told(tried: &Check, out: &mut dyn Write) -> io::Result<()> {
     let Check { positions, overfit, rates } = tried;
     writeln!(out, "{positions} positions of the first round\n")?;
@@ -95,7 +95,7 @@ fn told(tried: &Check, out: &mut dyn Write) -> io::Result<()> {
     for tried in rates {
         let unseen = tried.unseen();
         let mark = if unseen == Some(least) { "  the least" } else { "" };
-        // A rate may diverge, and few games leave none to be held out.
+        // A learning rate may diverge, and with few games none is held out.
         let [loss, unseen] = [tried.loss, unseen]
             .map(|loss| loss.map_or("-".to_owned(), |loss| format!("{loss:.4}")));
         writeln!(out, "{:7} {loss:>7}  {unseen}{mark}", tried.learning_rate)?;

@@ -14,7 +14,7 @@ use crate::json::write_json;
 use crate::work::{Jobs, bar, quoted};
 use crate::{Done, stop};
 
-/// Simulations of a decision where the configuration says nothing.
+/// Simulations for each decision where the configuration does not say.
 const SIMULATIONS: u64 = 100;
 
 /// Measures the networks that a run has kept: an Elo curve with intervals, from games of its own
@@ -49,7 +49,7 @@ pub struct CurveCommand {
 }
 
 impl CurveCommand {
-    /// Plays what is missing and shows the curve.
+    /// Plays the missing games and shows the curve.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let config = read_config(&self.run.join("config.toml"))?;
         Measure { command: self, config }.run(out)

@@ -51,7 +51,7 @@ pub struct FitMlp {
 }
 
 impl FitMlp {
-    /// Fits the network, telling losses on `out`.
+    /// Fits the network and writes its losses to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let Self { epochs, batch, learning_rate, seed, .. } = self;
         ensure!(
@@ -119,7 +119,7 @@ fn tell(out: &mut dyn Write, epoch: PerceptronEpoch) -> io::Result<()> {
     out.flush()
 }
 
-/// The losses as a list in JSON or as a table, by the name of the file.
+/// The losses as a JSON list or as a table, depending on the name of the file.
 fn table(fitted: &FittedPerceptron, path: &Path) -> anyhow::Result<Vec<u8>> {
     let mut text = vec![];
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {

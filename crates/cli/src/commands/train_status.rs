@@ -14,9 +14,9 @@ use super::train_config::read_config;
 use crate::Done;
 use crate::json::write_json;
 
-/// The number of rounds that are shown, spread over the run.
+/// The number of rounds that are shown, evenly spread over the run.
 const SHOWN: usize = 12;
-/// The number of last rounds whose mean time predicts the time left.
+/// The number of last rounds whose mean time is used to predict the time left.
 const RECENT: usize = 5;
 
 /// Shows the progress of a training run
@@ -89,7 +89,7 @@ impl Status {
     }
 }
 
-/// Writes a table of rounds, spread evenly over the run and with the last one among them.
+/// Writes a table of rounds that are evenly spread over the run and include the last one.
 fn table(rounds: &[Round], out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,

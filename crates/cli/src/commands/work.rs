@@ -93,7 +93,7 @@ struct MergeCommand {
 }
 
 impl WorkCommand {
-    /// Does what is asked and writes the answer to `out`.
+    /// Carries out the subcommand and writes the answer to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         match self.action {
             Action::Plan(command) => command.run(out),
@@ -104,7 +104,7 @@ impl WorkCommand {
     }
 }
 
-/// A path as a shell reads it.
+/// A path, quoted for a shell if necessary.
 fn shell(path: &Path) -> String {
     quoted(&path.display().to_string())
 }
@@ -150,7 +150,7 @@ impl RunCommand {
     }
 }
 
-/// Tells of a unit that is done.
+/// Reports a finished unit.
 fn told(manifest: &Manifest, as_json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
     if as_json {
         writeln!(out, "{}", serde_json::to_string(manifest)?)?;

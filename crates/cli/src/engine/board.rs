@@ -6,7 +6,7 @@ use wurfel_protocol::ugi::{Position, Response, Start, Step};
 
 /// A game up to the position that is to be searched.
 pub struct Board<G: Playable> {
-    /// What the driver has said.
+    /// The position as the driver described it.
     said: Position,
     game: MoveReader<G>,
 }
@@ -19,8 +19,8 @@ impl<G: Playable> Default for Board<G> {
 }
 
 impl<G: Playable> Board<G> {
-    /// Sets the position. A driver repeats all moves of the game each time, so when the new ones
-    /// only follow the old ones, only these are played.
+    /// Sets the position. A driver repeats all moves of the game each time, so if the new
+    /// description only continues the old one, only the additional moves are played.
     ///
     /// # Errors
     /// When a position, a roll or a move is wrong; the old position is then kept.
@@ -48,7 +48,7 @@ impl<G: Playable> Board<G> {
     /// Adds a roll.
     ///
     /// # Errors
-    /// When it is not possible here; nothing is changed then.
+    /// When the roll is not possible here; nothing is changed then.
     pub fn roll(&mut self, roll: String) -> Result<(), NotationError> {
         let mut said = self.said.clone();
         said.steps.push(Step::Roll(roll));
@@ -60,7 +60,7 @@ impl<G: Playable> Board<G> {
         self.game.game()
     }
 
-    /// The position, with the roll that is to be played.
+    /// The position, with the roll that is to be played if there is one.
     pub fn now(&self) -> Situation<G> {
         Situation { position: self.game().now().clone(), roll: self.game.roll() }
     }

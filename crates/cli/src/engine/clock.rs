@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-/// The least time for a turn: a search looks one turn ahead in any case.
+/// The shortest time for a turn, because a search looks one turn ahead in any case.
 const SHORTEST: Duration = Duration::from_millis(1);
 
-/// A fixed time for a turn, without what the answer takes to arrive.
+/// The thinking time within a fixed time for a turn: the time less what the answer takes to arrive.
 pub fn within(time: Duration, overhead: Duration) -> Duration {
     time.saturating_sub(overhead).max(SHORTEST)
 }

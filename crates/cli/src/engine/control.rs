@@ -1,7 +1,7 @@
-//! Between the thread that reads and the one that works.
+//! The connection between the thread that reads and the one that works.
 //!
-//! The reader numbers the searches that it hands on. A `stop` counts for those that were asked for
-//! before it, whether they have begun or not.
+//! The reader numbers the searches that it hands on. A `stop` applies to the searches that were
+//! requested before it, whether they have begun or not.
 
 use std::io::{self, BufReader};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
@@ -17,22 +17,22 @@ use super::say;
 /// How many commands may wait for the end of a search.
 const WAITING: usize = 4096;
 
-/// What the driver has said: a command, or what is wrong with its line.
+/// A line of the driver: a command, or the error in the line.
 pub type Said = Result<Command, ProtocolError>;
 
-/// Set while the search under way is to end.
+/// Set while the search in progress is to end.
 static STOP: AtomicBool = AtomicBool::new(false);
-/// The number of searches that were asked for.
+/// The number of searches that have been requested.
 static ASKED: AtomicU64 = AtomicU64::new(0);
-/// The number of searches that were answered.
+/// The number of searches that have been answered.
 static ANSWERED: AtomicU64 = AtomicU64::new(0);
 /// Searches up to this number are to end.
 static STOPPED: AtomicU64 = AtomicU64::new(0);
-/// The last search that a roll has called from its pondering, and this roll.
+/// The last search whose pondering a roll has ended, and this roll.
 static ROLLED: Mutex<(u64, Option<String>)> = Mutex::new((0, None));
-/// Whether the input is over.
+/// Whether the input has ended.
 static ENDED: AtomicBool = AtomicBool::new(false);
-/// Whether the search under way goes on until it is told to stop.
+/// Whether the search in progress continues until it is told to stop.
 static ENDLESS: AtomicBool = AtomicBool::new(false);
 
 /// The flag that ends a search.
@@ -40,7 +40,7 @@ pub fn stop_flag() -> &'static AtomicBool {
     &STOP
 }
 
-/// The next search begins.
+/// Marks the beginning of the next search.
 pub fn begin(go: &Go) {
     let number = ANSWERED.load(SeqCst) + 1;
     let endless = go.infinite || go.ponder;
@@ -53,8 +53,8 @@ pub fn begin(go: &Go) {
     }
 }
 
-/// The roll that has ended the pondering of the search under way, which goes on with it; `None`
-/// when the driver asked to stop instead.
+/// The roll that has ended the pondering of the search in progress, which continues with this roll;
+/// `None` when the driver asked to stop instead.
 pub fn rolled() -> Option<String> {
     let number = ANSWERED.load(SeqCst) + 1;
     let roll = {
@@ -69,13 +69,13 @@ pub fn rolled() -> Option<String> {
     Some(roll)
 }
 
-/// The search under way is over.
+/// Marks the end of the search in progress.
 pub fn answered() {
     ANSWERED.fetch_add(1, SeqCst);
 }
 
-/// What the driver says, in order, without what the reader answers itself. Ends with `quit` or with
-/// the end of the input.
+/// The commands of the driver, in order, except those that the reader answers itself. Ends with
+/// `quit` or at the end of the input.
 pub fn commands() -> Receiver<Said> {
     let (sender, receiver) = sync_channel(WAITING);
     thread::spawn(move || {
@@ -108,7 +108,7 @@ fn too_long() -> ProtocolError {
     ProtocolError::new("…", format!("a line of at most {MAX_LINE} bytes"))
 }
 
-/// Ends all searches that were asked for.
+/// Ends all searches that have been requested.
 fn stop_all() {
     STOPPED.store(ASKED.load(SeqCst), SeqCst);
     STOP.store(true, SeqCst);
@@ -122,7 +122,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Answers a line or hands it on; false when nobody listens any more.
+    /// Answers a line or hands it on; false when nobody receives commands any more.
     fn hear(&mut self, said: Said) -> bool {
         let last = ASKED.load(SeqCst);
         let thinks = last > ANSWERED.load(SeqCst);
@@ -147,7 +147,8 @@ impl Reader {
         true
     }
 
-    /// During a search, what finds no room any more is refused, so that a `stop` is always heard.
+    /// Hands a line on. During a search, lines for which there is no room are refused, so that a
+    /// `stop` is always read.
     fn hand_on(&self, said: Said, thinks: bool) -> bool {
         if !thinks {
             return self.sender.send(said).is_ok();

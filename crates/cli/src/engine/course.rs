@@ -22,7 +22,7 @@ const USUAL: Duration = Duration::from_secs(1);
 /// Serves a driver until it says `exit`.
 ///
 /// # Errors
-/// When the options name no game that the protocol can tell, or no agent of it.
+/// When the options name no game that the protocol can express, or no agent of this game.
 pub fn drive_course(options: Options) -> anyhow::Result<()> {
     if !GAMES.contains(&options.game.as_str()) {
         bail!("--protocol course: expected --game {}", GAMES.join(" or "));
@@ -65,9 +65,9 @@ struct Engine<G: Catalogued> {
     options: Options,
     agent: Box<dyn Agent<G>>,
     games: u64,
-    /// The time for a game.
+    /// The time for a whole game.
     total: Option<Duration>,
-    /// What is left of it.
+    /// The time that is left.
     time: Option<Allotment>,
 }
 

@@ -1,7 +1,8 @@
 //! `wurfel engine`: agents for programs that drive them, by the protocols of `wurfel-protocol`.
 //!
-//! By UGI, one thread reads what the driver sends, and another does it in order. While that one
-//! thinks, the reader itself answers `isready`, `stop` and `quit`, so that no search delays them.
+//! By UGI, one thread reads the driver's commands, and another one carries them out in order. While
+//! that one thinks, the reader itself answers `isready`, `stop` and `quit`, so that no search
+//! delays them.
 
 mod board;
 mod clock;
@@ -20,10 +21,10 @@ pub use json::drive_json;
 pub use options::Options;
 pub use ugi::drive_ugi;
 
-/// Sends a line to the driver, whole and immediately, from whatever thread.
+/// Sends a line to the driver, whole and immediately, from any thread.
 fn say(line: &impl Display) {
     let line = format!("{line}\n");
     let mut out = io::stdout().lock();
-    // A driver that has closed the pipe has also closed the other one, which ends the program.
+    // A driver that has closed this pipe has also closed the other one, which ends the program.
     let _ = out.write_all(line.as_bytes()).and_then(|()| out.flush());
 }

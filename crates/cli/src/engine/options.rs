@@ -1,4 +1,4 @@
-//! What a driver may set.
+//! The options that a driver may set.
 
 use wurfel_agents::{Catalogued, Factory, Spec, SpecError, agents, build, games};
 use wurfel_games::UnknownName;
@@ -17,15 +17,15 @@ pub struct Options {
     pub threads: Option<u32>,
     /// The option `tables=`.
     pub tables: Option<String>,
-    /// How many moves a search tells of.
+    /// How many moves a search reports.
     pub multi_pv: u32,
-    /// The seed of agents that draw lots.
+    /// The seed of agents that make random choices.
     pub seed: u64,
     /// The time in milliseconds that an answer takes to reach the driver's clock.
     pub overhead: u64,
 }
 
-/// The name of each option and where its value stands, for options that are numbers.
+/// The numeric options: the name, the default, the smallest and the largest value.
 const NUMBERS: [(&str, i64, i64, i64); 5] = [
     ("Hash", 16, 1, 4096),
     ("Threads", 1, 1, 256),
@@ -49,7 +49,7 @@ impl Options {
         }
     }
 
-    /// What the engine says of its options.
+    /// The options as the engine announces them.
     pub fn list(&self) -> Vec<OptionLine> {
         let words = games().iter().map(|game| game.name.to_owned()).collect();
         let text = |name: &str, default: &str| OptionLine {
@@ -72,7 +72,7 @@ impl Options {
         list
     }
 
-    /// The settings with another value for one of them.
+    /// The settings after changing one of them.
     ///
     /// # Errors
     /// When there is no such option, or it does not take this value.
@@ -110,8 +110,8 @@ impl Options {
         }
     }
 
-    /// Makes the agents that these settings describe. Where the agent does not know an option that
-    /// the driver has set, or its spec has it already, the driver's is not used.
+    /// Makes the agents that these settings describe. An option that the driver has set is ignored
+    /// if the agent does not have it or if the spec already sets it.
     ///
     /// # Errors
     /// When the spec does not describe an agent of this game.
@@ -137,17 +137,17 @@ impl Options {
     }
 }
 
-/// The name of agents that are programs of others.
+/// The name of the agents that are programs of others.
 const FOREIGN: &str = "cmd";
 
-/// Reads the spec of an agent that a driver asks for. Whoever starts the engine may name programs
-/// that it is to start; whoever only writes lines to it may not, neither by themselves nor inside
-/// the options of other agents.
+/// Reads the spec of an agent that a driver requests. Whoever starts the engine may name programs
+/// for it to start. Whoever only writes lines to it may not, neither directly nor inside the
+/// options of other agents.
 ///
 /// # Errors
-/// When the text is no spec, or names a program.
+/// When the text is not a spec, or names a program.
 pub fn asked_agent(text: &str) -> Result<Spec, SpecError> {
-    // Quotes may be nested, and a backslash in them stands for nothing but the next sign.
+    // Quotes may be nested, and inside them a backslash only stands for the following character.
     let plain = text.replace('\\', "");
     if plain.split([':', '=', ',', '+', '"', '\'']).any(|word| word.trim() == FOREIGN) {
         let spec = text.chars().take(80).collect();
@@ -201,7 +201,7 @@ mod tests {
     fn what_the_driver_sets_reaches_agents_that_know_it() {
         let mut options = Options::new("einstein", "star2:depth=2,threads=1");
         (options.hash, options.threads) = (Some(1), Some(500));
-        // The spec has its own number of threads; 500 would be refused.
+        // The spec sets its own number of threads; 500 would be refused.
         assert!(options.factory::<Einstein>().is_ok());
         options.agent = "star2:depth=2".to_owned();
         assert!(options.factory::<Einstein>().is_err());

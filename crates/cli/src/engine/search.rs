@@ -1,4 +1,4 @@
-//! One `go`: thinks within its limits, and tells what it finds.
+//! One `go`: thinks within its limits, and reports what it finds.
 
 use std::time::{Duration, Instant};
 
@@ -7,21 +7,22 @@ use wurfel_protocol::ugi::{Go, Info, Reply, Step};
 
 use super::{control, say};
 
-/// How long the first look of a search without a limit takes; each further one takes twice as long.
+/// How long the first look of a search without a limit takes; each further look takes twice as
+/// long.
 const FIRST_LOOK: Duration = Duration::from_millis(20);
 
-/// A search that is under way.
+/// A search in progress.
 pub struct Search<'a, G: Game> {
     /// The agent that thinks.
     pub agent: &'a mut dyn Agent<G>,
-    /// How many moves it tells of.
+    /// How many moves it reports.
     pub lines: usize,
     began: Instant,
     nodes: u64,
 }
 
 impl<'a, G: Game> Search<'a, G> {
-    /// Begins now.
+    /// A search that begins now.
     pub fn new(agent: &'a mut dyn Agent<G>, lines: u32) -> Self {
         Self { agent, lines: lines as usize, began: Instant::now(), nodes: 0 }
     }
@@ -37,8 +38,8 @@ impl<'a, G: Game> Search<'a, G> {
         loop {
             let budget = Budget { depth: (depth > 0).then_some(depth), ..limits };
             let (mv, reached) = self.look(turn, budget);
-            // An agent that was built with limits of its own, or that does not look ahead turn by
-            // turn, has done what it can.
+            // An agent with limits of its own, or one that does not deepen turn by turn, has
+            // already done all it can.
             let goes_on = only_depth && depth < limits.depth.unwrap_or(0) && reached == depth;
             if !goes_on || limits.stopped() {
                 return mv;
@@ -47,7 +48,7 @@ impl<'a, G: Game> Search<'a, G> {
         }
     }
 
-    /// Looks at a turn for longer and longer until it is told to stop.
+    /// Looks at a turn for longer and longer until the driver says stop.
     fn decide_when_told(&mut self, turn: Turn<'_, G>) -> G::Move {
         let mut time = FIRST_LOOK;
         loop {
@@ -63,8 +64,8 @@ impl<'a, G: Game> Search<'a, G> {
         }
     }
 
-    /// Looks at all rolls of a position. Without a limit it looks longer and longer until it is
-    /// told to stop.
+    /// Reports on all rolls of a position. Without a limit it looks for longer and longer until the
+    /// driver says stop.
     pub fn report(&mut self, position: &G, go: &Go) {
         if go.infinite || go.ponder {
             let mut time = FIRST_LOOK;
@@ -114,7 +115,7 @@ impl<'a, G: Game> Search<'a, G> {
         (mv, depth)
     }
 
-    /// Looks at all moves of a turn, and tells of the best of them.
+    /// Evaluates all moves of a turn once, and reports the best of them.
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> (G::Move, u32) {
         let Analysis { moves, line, nodes, depth } = self.agent.analyse(turn, budget);
         self.nodes += nodes;
@@ -143,7 +144,7 @@ impl<'a, G: Game> Search<'a, G> {
 }
 
 /// Waits for the driver. An agent may end a look when half of its time is gone; one that ends much
-/// earlier has found all that it can find, and would only say so again and again.
+/// earlier has found everything that it can find, and would only repeat itself.
 fn wait_for_stop() {
     while !stoppable().stopped() {
         std::thread::sleep(Duration::from_millis(1));

@@ -18,7 +18,7 @@ type Inbox = Receiver<control::Said>;
 /// Serves a driver until it quits.
 ///
 /// # Errors
-/// When the options at the beginning name no game or no agent of it.
+/// When the options at the beginning name no game or no agent of this game.
 pub fn drive_ugi(options: Options) -> anyhow::Result<()> {
     let inbox = control::commands();
     let mut next = Some(options);
@@ -71,15 +71,15 @@ struct Engine<G: Catalogued> {
     options: Options,
     /// Makes the agent that the options describe.
     factory: Factory<G>,
-    /// Made when it is first needed, and anew after a change of options.
+    /// The agent, made when it is first needed, and again after a change of options.
     agent: Option<Box<dyn Agent<G>>>,
     board: Board<G>,
-    /// The games so far; each gives the agent other random numbers.
+    /// The number of games so far, because each game gives the agent other random numbers.
     games: u64,
 }
 
 impl<G: Catalogued> Engine<G> {
-    /// Does what the driver has said. An error is told, and nothing else happens.
+    /// Carries out a command. An error is reported, and nothing else happens.
     fn obey(&mut self, command: Command) -> Result<(), String> {
         match command {
             Command::Ugi => self.introduce(),
@@ -103,7 +103,7 @@ impl<G: Catalogued> Engine<G> {
                     let known = with_game(&new.game, Check(&new));
                     known.map_err(|error| error.to_string())?.map_err(refused)?;
                 }
-                // With a seed the same games come again.
+                // Setting a seed makes the same games come again.
                 if name.eq_ignore_ascii_case("Seed") {
                     self.games = 0;
                 }
@@ -131,7 +131,7 @@ impl<G: Catalogued> Engine<G> {
             Command::PonderHit(_) => {
                 return Err("ponderhit: expected a search that ponders".to_owned());
             }
-            // The reader has seen to them.
+            // The reader has already handled these.
             Command::Stop | Command::Quit => {}
         }
         Ok(())
@@ -155,7 +155,7 @@ impl<G: Catalogued> Engine<G> {
         &mut **agent
     }
 
-    /// Thinks. The move is `None` after a report on all rolls.
+    /// Searches. The move is `None` after a report on all rolls.
     fn go(&mut self, go: &Go) -> Result<Option<String>, String> {
         let now = self.board.now();
         if now.position.outcome().is_some() {

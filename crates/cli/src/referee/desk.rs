@@ -1,4 +1,4 @@
-//! The arbiter's desk: lines are heard, entered, written down and answered, in this order.
+//! The arbiter's desk: lines are read, entered, written down and answered, in this order.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use super::trial::Trial;
 use super::typed::{self, Typed};
 use super::world::{Heard, World};
 
-/// How long nothing but the input is looked at: warnings come so late at most.
+/// How long the program waits for input at a time; warnings are at most this late.
 const GLANCE: Duration = Duration::from_millis(100);
 
 /// How many milliseconds of a running clock a crash may lose. The value was not measured.
@@ -26,28 +26,28 @@ const TICK: u64 = 10_000;
 /// The players that are agents.
 pub struct Players<G: Catalogued> {
     pub agents: [Option<Box<dyn Agent<G>>>; 2],
-    /// What they may spend on a decision, besides their share of the clock.
+    /// What the agents may spend on a decision, in addition to their share of the clock.
     pub budget: Budget<'static>,
-    /// The number of the game that they have been told of.
+    /// The number of the last game that the agents have been told of.
     pub told: u32,
 }
 
-/// A session with the arbiter in front of it.
+/// A session, and the arbiter who makes its entries.
 pub struct Desk<'a, G: Catalogued, W: World> {
     pub session: Session<G>,
     pub file: SessionFile,
-    /// Where the records go.
+    /// The folder of the records.
     pub folder: PathBuf,
     pub players: Players<G>,
     pub world: W,
-    /// The time of the session when the program began.
+    /// The time of the session when the program began, in milliseconds.
     pub before: u64,
     pub colour: bool,
     pub out: &'a mut dyn Write,
 }
 
 impl<G: Catalogued, W: World> Desk<'_, G, W> {
-    /// Goes on until the arbiter leaves. The flag says whether the match is over.
+    /// Continues until the arbiter leaves. The flag in the result says whether the match is over.
     pub fn run(mut self) -> anyhow::Result<(Done, bool)> {
         self.write_again()?;
         write!(self.out, "{}", show::score(&self.session))?;
@@ -67,12 +67,12 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
         }
     }
 
-    /// The time of the session.
+    /// The time of the session now, in milliseconds.
     fn now(&mut self) -> u64 {
         self.before.saturating_add(self.world.now())
     }
 
-    /// What would follow from entries that are made now.
+    /// A trial of entries that are made now.
     fn trial(&mut self) -> Trial<G> {
         Trial {
             session: self.session.clone(),
@@ -82,7 +82,7 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
         }
     }
 
-    /// Writes down what was tried. It counts from then on.
+    /// Writes the entries of a trial down; from then on they count.
     fn commit(&mut self, trial: Trial<G>) -> anyhow::Result<()> {
         self.file.write(&trial.entries)?;
         self.session = trial.session;
@@ -103,7 +103,7 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
         Ok(write!(self.out, "{board}{clocks}")?)
     }
 
-    /// Asks for a line, and announces meanwhile what the clocks show.
+    /// Waits for a line, and meanwhile announces when time is running out.
     fn listen(&mut self) -> anyhow::Result<Heard> {
         let mut asked = false;
         loop {
@@ -138,7 +138,7 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
         }
     }
 
-    /// Does what a line says; true when the arbiter leaves. What is refused changes nothing.
+    /// Carries out a line; true when the arbiter leaves. A line that is refused changes nothing.
     fn answer(&mut self, line: &str) -> anyhow::Result<bool> {
         let at = self.now();
         let line = line.replace(char::is_control, " ");
@@ -172,7 +172,7 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
         Ok(false)
     }
 
-    /// Makes the entries of a line, and shows what follows from them.
+    /// Makes the entries of a line, and shows the new state.
     fn accept(&mut self, trial: Trial<G>) -> anyhow::Result<()> {
         let number = self.session.number();
         if let (Some(file), None) = (self.session.file(), trial.session.file())
@@ -222,7 +222,7 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
         self.players.told = number;
     }
 
-    /// Lets the agent decide whose move is due, if its clock runs; true when it has moved.
+    /// If a move of an agent is due and its clock runs, lets it decide; true when it has moved.
     fn agent_moves(&mut self) -> anyhow::Result<bool> {
         let Wanted::Move(side, roll) = self.session.wanted() else { return Ok(false) };
         let player = self.session.player(side);
@@ -240,7 +240,7 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
         let decision = agent.decide(Turn { position: game.now(), roll }, budget);
         let failure = agent.failure();
         drop(waiting);
-        // A search that was stopped has not decided.
+        // A search that was stopped has made no decision.
         if budget.stopped() {
             return Ok(false);
         }
@@ -271,7 +271,7 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
         Ok(writeln!(self.out, "record: '{}'", path.display())?)
     }
 
-    /// Writes the record that a crash may have left unwritten.
+    /// Writes the record that was not written because of a crash, if there is one.
     fn write_again(&mut self) -> anyhow::Result<()> {
         let (Some(file), Some(record)) = (self.session.file(), Record::of(&self.session)?) else {
             return Ok(());

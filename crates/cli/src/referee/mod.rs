@@ -1,5 +1,5 @@
-//! The referee's helper at a real table: what is typed becomes entries of a session, and what follows
-//! from them is shown. All rules of a session are those of [`wurfel_arena::Session`].
+//! The referee's helper at a real table: it turns what is typed into entries of a session, and
+//! shows the new state. All rules of a session are those of [`wurfel_arena::Session`].
 
 mod desk;
 mod records;

@@ -1,5 +1,5 @@
-//! The records of games that are over: a file for each in the form that the players of the game use,
-//! and where there is none, as JSON lines.
+//! The records of finished games: one file for each, in the form that the players of the game use,
+//! or as JSON lines where there is no such form.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use anyhow::Context;
 use wurfel_agents::Catalogued;
 use wurfel_arena::{Filed, Session, write_records, write_whole};
 
-/// The record of a game that is over: the usual name of its file, and its text.
+/// The record of a finished game: the usual name of its file, and its text.
 pub struct Record {
     pub name: String,
     pub text: String,
@@ -19,7 +19,7 @@ impl Record {
         let (Some(game), Some(ending)) = (session.game(), session.ending()) else {
             return Ok(None);
         };
-        // A drawn game is not something that every form can hold.
+        // Not every form can hold a drawn game.
         let form = G::RECORDS.first().filter(|_| ending.outcome.winner().is_some());
         Ok(Some(match form {
             Some(form) => Self { name: (form.file_name)(&game), text: (form.write)(&game)? },
@@ -30,7 +30,7 @@ impl Record {
         }))
     }
 
-    /// A name in a folder that no file has: the usual one, or that with a number.
+    /// A name that no file in a folder has: the usual one, if necessary with a number.
     pub fn free_name(&self, folder: &Path) -> String {
         let usual = Path::new(&self.name);
         let stem = usual.file_stem().unwrap_or_default().to_string_lossy();
@@ -45,7 +45,7 @@ impl Record {
         write_whole(path, &self.text).with_context(|| format!("'{}'", path.display()))
     }
 
-    /// Removes the file, if it is still what was written; says whether that is so.
+    /// Removes the file if it still has the contents that were written; returns whether it had.
     pub fn remove(&self, path: &PathBuf) -> anyhow::Result<bool> {
         let is_ours = std::fs::read(path).is_ok_and(|bytes| bytes == self.text.as_bytes());
         if is_ours {

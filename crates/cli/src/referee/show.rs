@@ -1,4 +1,4 @@
-//! What the arbiter is shown.
+//! The texts that the arbiter is shown.
 
 use wurfel_agents::Catalogued;
 use wurfel_arena::{Session, SessionEntry, SessionEvent, Wanted, clock_text};
@@ -15,12 +15,12 @@ award red WHY    red is given the game  draw WHY        the game is drawn
 next             the next game          quit            leave; the same command goes on
 ";
 
-/// A side with its player.
+/// A side and its player.
 pub fn who<G: Catalogued>(session: &Session<G>, side: Side) -> String {
     format!("{} ({})", G::SIDES[side], session.name(side))
 }
 
-/// What is asked for.
+/// The prompt, which says what to enter next.
 pub fn prompt<G: Catalogued>(session: &Session<G>) -> String {
     if let Some(claim) = session.claim() {
         return format!("{claim} - award, draw or dismiss: ");
@@ -34,7 +34,7 @@ pub fn prompt<G: Catalogued>(session: &Session<G>) -> String {
     }
 }
 
-/// The board, and what was rolled; nothing before the set-ups are known.
+/// The board and the roll; empty before the set-ups are known.
 pub fn board<G: Catalogued>(session: &Session<G>, colour: bool) -> String {
     let roll = match session.wanted() {
         Wanted::Move(_, roll) => Some(roll),
@@ -53,7 +53,7 @@ pub fn moves<G: Catalogued>(session: &Session<G>) -> String {
     moves.as_ref().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// An announcement, with what the arbiter may do.
+/// An announcement, and what the arbiter may do about it.
 pub fn warning(warning: &SessionEvent) -> String {
     match warning {
         SessionEvent::Warned { side, seconds: 0 } => {
@@ -63,7 +63,7 @@ pub fn warning(warning: &SessionEvent) -> String {
     }
 }
 
-/// Both clocks, in a line; nothing without clocks.
+/// Both clocks, in a line; empty without clocks.
 pub fn clocks<G: Catalogued>(session: &Session<G>, at: u64) -> String {
     let texts = Side::BOTH.map(|side| {
         let left = session.left(side, at)?;
@@ -75,7 +75,7 @@ pub fn clocks<G: Catalogued>(session: &Session<G>, at: u64) -> String {
     format!("clocks: {first}, {second}{stopped}\n")
 }
 
-/// The number of the game, and the match so far.
+/// The number of the game, and the score of the match so far.
 pub fn score<G: Catalogued>(session: &Session<G>) -> String {
     let settings = session.settings();
     let [one, other] = &settings.players;
@@ -91,7 +91,7 @@ pub fn score<G: Catalogued>(session: &Session<G>) -> String {
     )
 }
 
-/// Half points as points.
+/// A number of half points, in points.
 fn points(halves: u64) -> String {
     let half = if halves % 2 == 1 { "½" } else { "" };
     match halves / 2 {
@@ -100,7 +100,7 @@ fn points(halves: u64) -> String {
     }
 }
 
-/// How this game ended; nothing while it goes on.
+/// How this game ended; empty while it goes on.
 pub fn ending<G: Catalogued>(session: &Session<G>) -> String {
     let Some(ending) = session.ending() else { return String::new() };
     let result = match ending.outcome {
@@ -117,8 +117,8 @@ pub fn ending<G: Catalogued>(session: &Session<G>) -> String {
     )
 }
 
-/// All entries with their times, those that were taken back among them. That time passes is not
-/// among them: it says nothing to people.
+/// All entries with their times, including those that were taken back. Entries that only say that
+/// time has passed are left out, because they tell people nothing.
 pub fn log<G: Catalogued>(session: &Session<G>) -> String {
     let line = |entry: &SessionEntry| {
         format!("{} {:>8} {}\n", entry.time, clock_text(entry.at as i64), entry.event)
@@ -126,7 +126,7 @@ pub fn log<G: Catalogued>(session: &Session<G>) -> String {
     session.log().filter(|entry| entry.event != SessionEvent::Tick).map(line).collect()
 }
 
-/// A session that an earlier run has left, in a line.
+/// A session that an earlier run has left, described in a line.
 pub fn left_over<G: Catalogued>(session: &Session<G>) -> String {
     let settings = session.settings();
     let [one, other] = &settings.players;

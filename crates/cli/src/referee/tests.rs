@@ -128,7 +128,8 @@ fn clocks_warn_and_the_arbiter_decides_about_a_loss_on_time() {
 #[test]
 fn what_a_crash_loses_of_a_clock_is_ten_seconds_at_most() {
     let folder = tempfile::tempdir().unwrap();
-    // The end of the input is no crash, but what the journal has before it is what a crash leaves.
+    // The end of the input is not a crash, but the journal before it has the entries that a crash
+    // leaves.
     told(folder.path(), [None, None], "1 123456\n1 654321\n1 go\n95 clock\n");
     let path = folder.path().join("session.jsonl.part");
     let text = std::fs::read_to_string(&path).unwrap();

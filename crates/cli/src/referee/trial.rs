@@ -1,4 +1,4 @@
-//! What would follow from entries, before they are written down.
+//! Trials of entries: their consequences are computed before they are written down.
 
 use wurfel_agents::Catalogued;
 use wurfel_arena::{Refusal, Session, SessionEntry, SessionEvent, Wanted, best_setups};
@@ -6,12 +6,12 @@ use wurfel_core::Random;
 
 use super::typed::{Change, brief};
 
-/// A session that goes on in thought.
+/// A copy of a session to which entries are made on trial.
 pub struct Trial<G: Catalogued> {
     pub session: Session<G>,
-    /// What was entered in thought.
+    /// The entries made on trial.
     pub entries: Vec<SessionEntry>,
-    /// The time of the session, and the date with the time of day.
+    /// The time of the session, and below, the date with the time of day.
     pub at: u64,
     pub time: String,
 }
@@ -24,7 +24,7 @@ impl<G: Catalogued> Trial<G> {
         Ok(())
     }
 
-    /// Makes all entries of a line; after a refusal the trial is of no more use.
+    /// Makes all entries of a line; after a refusal the trial must not be used any more.
     pub fn change(&mut self, change: &Change<'_>) -> Result<(), Refusal> {
         match change {
             Change::Event(event) => self.enter(event.clone()),
@@ -33,7 +33,7 @@ impl<G: Catalogued> Trial<G> {
         }
     }
 
-    /// Reads a word as what is wanted now.
+    /// Reads a word as the next entry that is wanted.
     fn word(&mut self, word: &str) -> Result<(), Refusal> {
         let event = match self.session.wanted() {
             Wanted::SetUp(side) => {
@@ -44,7 +44,7 @@ impl<G: Catalogued> Trial<G> {
                 SessionEvent::Roll { roll }
             }
             Wanted::Move(_, roll) => {
-                // As it is usually written, if it is a move.
+                // If the word is a move, it is entered in its usual notation.
                 let game = self.session.game();
                 let mv = game.and_then(|game| game.now().find_move(roll, word).ok());
                 let mv = mv.map_or_else(|| word.to_owned(), |mv| mv.to_string());
@@ -60,13 +60,14 @@ impl<G: Catalogued> Trial<G> {
         self.enter(event)
     }
 
-    /// Draws the set-up that is wanted: for an agent one of the best that are known, if any are.
+    /// Draws the wanted set-up at random. For an agent, it is drawn from the best known set-ups, if
+    /// there are any.
     fn lot(&mut self) -> Result<(), Refusal> {
         let Wanted::SetUp(side) = self.session.wanted() else {
             return Err(refusal("lot", "it while a set-up is wanted"));
         };
         let (number, seed) = (self.session.number(), self.session.settings().seed);
-        // Another lot after one that was taken back is another set-up.
+        // A draw after one that was taken back gives another set-up.
         let place = [2, u64::from(number), self.session.log().len() as u64];
         let random = &mut Random::new(Random::seed_for(seed, &place));
         let is_agent = self.session.settings().agents[self.session.player(side)].is_some();

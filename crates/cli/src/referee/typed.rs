@@ -1,4 +1,4 @@
-//! What the arbiter types, read before anything is done with it.
+//! The lines that the arbiter types, parsed before anything is done with them.
 
 use anyhow::{anyhow, bail};
 use wurfel_agents::{Catalogued, parse_time};
@@ -16,21 +16,22 @@ pub enum Typed<'a> {
     Score,
     Log,
     Quit,
-    /// Something is to be entered.
+    /// A change of the session.
     Change(Change<'a>),
 }
 
-/// What is to be entered.
+/// A change to be entered.
 #[derive(Debug)]
 pub enum Change<'a> {
     Event(SessionEvent),
-    /// A set-up that is drawn by lot.
+    /// A set-up that is drawn at random.
     Lot,
     /// Set-ups, rolls and moves.
     Words(Vec<&'a str>),
 }
 
-/// Reads a line. It has no control characters: a terminal would obey them when it is shown.
+/// Reads a line. Control characters are refused, because a terminal would obey them when the line
+/// is shown.
 pub fn read<'a, G: Catalogued>(line: &'a str, session: &Session<G>) -> anyhow::Result<Typed<'a>> {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let (rest, reason) = (rest.trim(), rest.trim().to_owned());
@@ -75,7 +76,7 @@ pub fn read<'a, G: Catalogued>(line: &'a str, session: &Session<G>) -> anyhow::R
     Ok(Typed::Change(Change::Event(event)))
 }
 
-/// What changes nothing, or is a list of words.
+/// Reads a command that changes nothing, or else a list of words to be entered.
 fn other<'a>(word: &str, line: &'a str) -> Typed<'a> {
     match word {
         "" => Typed::Nothing,
@@ -91,7 +92,8 @@ fn other<'a>(word: &str, line: &'a str) -> Typed<'a> {
     }
 }
 
-/// The side that a text begins with, called by its own name or by that of its player, and what follows.
+/// The side that a text begins with, called by its own name or by that of its player, and the rest
+/// of the text.
 fn side<'a, G: Catalogued>(
     word: &str,
     text: &'a str,
@@ -105,7 +107,7 @@ fn side<'a, G: Catalogued>(
     let sides = Side::BOTH.into_iter();
     let names = sides.flat_map(|side| [(side, G::SIDES[side]), (side, session.name(side))]);
     let found = names.filter_map(|(side, name)| begun_by(name).map(|found| (side, found)));
-    // A player may be called `Li`, and the other one `Li Na`.
+    // One player may be called `Li`, and the other one `Li Na`.
     let longest = found.max_by_key(|(_, (length, _))| *length);
     let (side, (_, rest)) = longest.ok_or_else(|| {
         let [first, second] = Side::BOTH.map(|side| G::SIDES[side]);
@@ -114,7 +116,7 @@ fn side<'a, G: Catalogued>(
     Ok((G::SIDES[side].to_owned(), rest))
 }
 
-/// As much of what was typed as an answer shows.
+/// The beginning of what was typed, short enough for an answer.
 pub fn brief(text: &str) -> String {
     text.chars().take(40).flat_map(char::escape_debug).collect()
 }

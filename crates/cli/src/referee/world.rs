@@ -1,5 +1,5 @@
-//! What is outside of the program: time, and whoever types. Tests have a world of their own, in which
-//! time passes as they say.
+//! The world outside the program: time, and the person who types. Tests have a world of their own,
+//! in which time passes as they say.
 
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -10,7 +10,7 @@ use jiff::Zoned;
 use crate::stop;
 use crate::terminal::read_line;
 
-/// What was heard.
+/// An event while waiting for input.
 pub enum Heard {
     /// A line that was typed, trimmed.
     Line(String),
@@ -22,7 +22,7 @@ pub enum Heard {
     Stop,
 }
 
-/// Time, and whoever types.
+/// Time, and the person who types.
 pub trait World {
     /// Milliseconds since the program began.
     fn now(&mut self) -> u64;
@@ -30,7 +30,7 @@ pub trait World {
     /// The date and the time of day in RFC 3339.
     fn date(&mut self) -> String;
 
-    /// Waits for a line, for no longer than this.
+    /// Waits for a line, for no longer than `at_most`.
     fn hear(&mut self, at_most: Duration) -> Heard;
 }
 

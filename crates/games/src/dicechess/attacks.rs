@@ -1,9 +1,10 @@
 //! Which squares a piece attacks, as sets of squares, for all kinds except pawns.
 //!
-//! The attacks of sliders are computed and not looked up. Along a file or a diagonal it is "o −
-//! 2r", once forward and once with the bytes of the board reversed (hyperbola quintessence, G.
-//! Osborne and others); ranks use a table of 512 bytes. This takes 2 KB and no further crate. Magic
-//! bitboards take 800 KB of cache, which a search would rather fill with its own positions.
+//! The attacks of sliders are computed, not looked up. Along a file or a diagonal they are "o −
+//! 2r", computed once forwards and once with the bytes of the board reversed (hyperbola
+//! quintessence, G. Osborne and others); ranks use a table of 512 bytes. This takes 2 KB and no
+//! further crate. Magic bitboards would take 800 KB of cache, which a search would rather fill with
+//! its own positions.
 
 use super::kind::Kind;
 use super::square::{FILE_A, FILE_H, SQUARES, Square};
@@ -40,8 +41,8 @@ static LINES: [Lines; SQUARES] = {
     lines
 };
 
-/// The files that a slider reaches on its rank, by its own file and by the occupied ones among the
-/// six inner files.
+/// The files that a slider reaches on its rank, by its own file and by the occupancy of the six
+/// inner files.
 static RANKS: [[u8; 64]; 8] = {
     let mut ranks = [[0; 64]; 8];
     let mut file = 0;

@@ -25,7 +25,7 @@ impl Default for Basic {
     }
 }
 
-/// More than any square can be worth.
+/// A rating above the value of any square.
 const CAPTURE: i32 = 1000;
 
 impl<R: RuleSet> Preference<Position<R>> for Basic {

@@ -1,4 +1,4 @@
-//! The dice: one, or three, each of which is spent by itself.
+//! The dice: one, or three that are each spent separately.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use wurfel_core::{NotationError, Weighted};
 use super::kind::Kind;
 
 /// The dice of a roll, or those of them that are left to be spent: one to three kinds in the order
-/// of their numbers. The text form are their letters, `N` or `PNB`.
+/// of their numbers. The text form consists of their letters, `N` or `PNB`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Pool(u16);
 
@@ -88,13 +88,14 @@ impl Pool {
     }
 }
 
-/// All parts of rolls that are pairs. A part is one die, whose bit is that of its kind, or two of them.
+/// The bits of all parts of rolls that are pairs. A part of a roll is one die, whose bit is that of
+/// its kind, or two dice.
 pub(super) const PAIRS: u32 = !0o77;
 
 /// How many parts of rolls there are: 6 single dice and 21 pairs.
 pub(super) const PARTS_OF_ROLLS: usize = 6 + 21;
 
-/// The part that is this pair of dice.
+/// The bit of the part that consists of these two dice.
 const fn pair(one: u16, other: u16) -> u32 {
     let (low, high) = if one < other { (one, other) } else { (other, one) };
     1 << (6 + high * (high - 1) / 2 + low - 1)
@@ -209,7 +210,7 @@ pub(super) fn chances_of(parts: u32) -> u32 {
     PARTS.iter().zip(&WEIGHTS).map(shown).sum()
 }
 
-/// The rolls that differ, for each set of kinds that can move.
+/// The rolls that differ, tabulated for each set of kinds that can move.
 #[derive(Debug)]
 pub struct Rolls {
     items: [[Weighted<Pool>; ROLLS]; 64],

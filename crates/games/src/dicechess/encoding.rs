@@ -13,10 +13,10 @@ use super::variants::RuleSet;
 /// are counted from where the side begins, and cells go from a1 to h8.
 ///
 /// Planes: the pieces of either side by kind (12) and the squares that they attack (12); the pieces
-/// that may move now; the squares on which a pawn can be taken in passing; and, with the same
-/// number on the whole board, how many dice show each kind (6), the four castling rights, the
-/// number of quiet turns (in hundreds), the chance that the enemy can move with its next roll each
-/// kind that can move, and 1.
+/// that may move now; the squares on which a pawn can be taken in passing; and, as one number over
+/// the whole board, how many dice show each kind (6), the four castling rights, the number of quiet
+/// turns (in hundreds), the chance that the enemy's next roll lets it move, for each kind that can
+/// move, and the constant 1.
 ///
 /// Outputs are those of `AlphaZero` (D. Silver and others, 2018), in the order that a spatial
 /// policy needs: 64 · way + the square that the piece leaves. The ways are 8 directions with 7

@@ -1,15 +1,16 @@
-//! The features of a Dice Chess position for the learned evaluation. Each piece is one, by side (to
-//! move or not), kind and square. Others describe each side as if it were to move: what its kinds
-//! can capture, how many of them can capture the king, and how open the enemy's king stands.
+//! The features of a Dice Chess position for the learned evaluation. Each piece is one feature, by
+//! side (to move or not), kind and square. Other features describe each side as if it were to move:
+//! what its kinds can capture, how many of them can capture the king, and how open the enemy's king
+//! stands.
 //!
 //! Squares are seen from the side to move. A kind moves only when the die shows it, so the best
 //! capture of each kind together with the number of kinds that can move comes close to what the
 //! next roll will bring.
 //!
 //! A roll of three dice can do more, so with three dice each side has further features: which kinds
-//! can capture which, and whether the piece is guarded; the dice, one or two, that capture the king,
-//! and how likely they are; and the rights to castle. They come last, so that parameters from before
-//! they were added can be read.
+//! can capture which, and whether the captured piece is guarded; the one or two dice that capture
+//! the king, and how likely they are; and the rights to castle. They come last, so that parameters
+//! from before they were added can still be read.
 
 use wurfel_core::{Features, Side};
 
@@ -22,24 +23,26 @@ use super::variants::RuleSet;
 
 /// How many features the pieces of one side have.
 const PIECES: usize = 6 * SQUARES;
-/// How many features say what the kinds see: 15 sorts for each kind, where 0 to 6 kinds can move.
+/// How many features say what the kinds see: 15 cases for each kind, for each number of kinds that
+/// can move, 0 to 6.
 const SEEN: usize = 6 * SORTS * 7;
 const SORTS: usize = BLIND as usize + 1;
-/// How many features say that 0 to 6 of 0 to 6 kinds can capture the king.
+/// How many features say how many kinds can capture the king, 0 to 6, out of 0 to 6 that can move.
 const THREATS: usize = 7 * 7;
-/// How many features say how many squares a king sees along ranks and files, and along diagonals.
+/// How many features say how many squares a king sees, along ranks and files and along diagonals.
 const OPEN: usize = 2 * 16;
 /// How many features say what one side sees.
 const SIGHT: usize = SEEN + THREATS + OPEN;
 /// How many features say which kind can capture which, unguarded or guarded.
 const CAPTURES: usize = 6 * 6 * 2;
-/// How many features say in how many of the 216 ways to fall two of three dice capture the king.
+/// How many features say in how many of the 216 ways in which three dice can fall two of the dice
+/// capture the king.
 const CHANCES: usize = 216 / CHANCES_ALIKE + 1;
-/// So many neighbouring numbers of ways share a feature; no way at all has one of its own.
+/// How many neighbouring numbers of ways share a feature. Zero ways has a feature of its own.
 const CHANCES_ALIKE: usize = 8;
 /// How many more features one side has with three dice; the last two are its rights to castle.
 const OF_THREE_DICE: usize = CAPTURES + PARTS_OF_ROLLS + CHANCES + 2;
-/// How many kinds they have.
+/// How many kinds these further features have.
 const KINDS_OF_THREE_DICE: usize = CAPTURES / 2 + PARTS_OF_ROLLS + CHANCES / 2 + 2;
 
 /// How many kinds of features there are with one die.
@@ -53,7 +56,7 @@ fn piece(viewer: Side, side: Side, kind: Kind, square: Square) -> usize {
     start + (usize::from(kind.number()) - 1) * SQUARES + seen.index()
 }
 
-/// Adds the features of what the side to move sees, from number `start` on.
+/// Adds the features for what the side to move sees, numbered from `start`.
 #[inline(always)]
 fn seen(sight: &Sight, start: usize, add: &mut impl FnMut(usize)) {
     for (kind, &seen) in sight.kinds.iter().enumerate() {
@@ -66,8 +69,8 @@ fn seen(sight: &Sight, start: usize, add: &mut impl FnMut(usize)) {
     add(start + 16 + sight.king[1]);
 }
 
-/// Adds the features of what the side to move can do with three dice, from number `start` on, where
-/// the other side guards these squares.
+/// Adds the features for what the side to move can do with three dice, numbered from `start`.
+/// `guarded` are the squares that the other side guards.
 #[inline(always)]
 fn with_three_dice<R: RuleSet>(
     position: &Position<R>,
@@ -105,7 +108,7 @@ fn with_three_dice<R: RuleSet>(
     }
 }
 
-/// The kind of a feature that only three dice have, counted from the first of these.
+/// The kind of a feature that exists only with three dice, counted from the first of these.
 fn kind_with_three_dice(feature: usize) -> usize {
     let (side, feature) = (feature / OF_THREE_DICE, feature % OF_THREE_DICE);
     let chances = CAPTURES + PARTS_OF_ROLLS;
@@ -151,7 +154,7 @@ impl<R: RuleSet> Features for Position<R> {
         }
     }
 
-    /// Compares only the squares on which something else stands now.
+    /// Compares only the squares whose contents differ.
     #[inline(always)]
     fn changes(
         &self,
@@ -173,10 +176,10 @@ impl<R: RuleSet> Features for Position<R> {
 
     const KINDS: usize = FIRST_KINDS + if R::THREE_DICE { 2 * KINDS_OF_THREE_DICE } else { 0 };
 
-    /// Of one kind are the features of a piece of the same kind and side on one rank; those of a
-    /// piece kind that sees the same, however many kinds can move; those of equally many attackers;
-    /// and those of kings that see nearly as many squares; with three dice also those of captures of a
-    /// guarded and an unguarded piece, and those of nearly the same chances.
+    /// These features are of one kind: a piece of the same kind and side, anywhere on one rank; a
+    /// piece kind that sees the same, however many kinds can move; equally many attackers; and a
+    /// king that sees nearly as many squares. With three dice so are captures of a guarded and of
+    /// an unguarded piece, and nearly equal chances.
     fn kind(feature: usize) -> usize {
         if let Some(feature) = feature.checked_sub(Self::FIRST_FEATURES) {
             return FIRST_KINDS + kind_with_three_dice(feature);

@@ -186,8 +186,8 @@ impl<R: RuleSet> Position<R> {
     }
 
     /// The kinds that can move now, as a set: bit *n* − 1 for kind *n*. A slider can move when a
-    /// neighbouring square on its lines is not held by its own side. A king that can castle can
-    /// always step to the side as well.
+    /// neighbouring square on its lines is not held by its own side. Castling needs no test of its
+    /// own, because a king that can castle can also step sideways.
     #[inline(always)]
     pub(super) fn movable(&self) -> u8 {
         let free = !self.own_pieces();
@@ -217,7 +217,7 @@ impl<R: RuleSet> Position<R> {
             || self.pawn_attacks(pawns) & (self.enemies() | self.passed_squares()) != 0
     }
 
-    /// Whether any kind can move; most often a pawn can.
+    /// Whether any kind can move. Pawns are tested first, because a pawn usually can.
     #[inline(always)]
     pub(super) fn can_move(&self) -> bool {
         let [ahead, ..] = steps(self.mover());

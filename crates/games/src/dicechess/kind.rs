@@ -2,7 +2,7 @@
 
 use wurfel_core::Side;
 
-/// A kind of piece: what a face of the die lets move.
+/// A kind of piece, which a face of the die allows to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Kind {

@@ -19,7 +19,7 @@ pub struct Move(u16);
 pub(super) const DOUBLE: u16 = 7;
 pub(super) const EN_PASSANT: u16 = 8;
 pub(super) const CASTLE: u16 = 9;
-/// Promotions have this number plus that of the new kind, 2 to 5.
+/// A promotion has the kind of move `PROMOTE` plus the number of the new kind, 2 to 5.
 pub(super) const PROMOTE: u16 = 8;
 
 impl Move {
@@ -68,8 +68,8 @@ impl Move {
         }
     }
 
-    /// Whether this move, which has followed `earlier` in the same turn, could have been made before it
-    /// with the same result. Special moves are left out.
+    /// Whether this move, made after `earlier` in the same turn, could also have been made before
+    /// it with the same result. False for special moves, which are not examined.
     pub(super) fn swaps_with(self, earlier: Self) -> bool {
         let plain = |mv: Self| (1..DOUBLE).contains(&mv.code());
         let squares = |mv: Self| mv.from().bit() | mv.to().bit();

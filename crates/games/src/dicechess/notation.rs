@@ -23,15 +23,15 @@ use super::square::{LAST_RANKS, Square, rank_of};
 use super::variants::RuleSet;
 
 const WHAT: &str = "position";
-/// No game is longer, so a larger number is a mistake.
+/// A larger move number is refused as a mistake, because no game is so long.
 const MAX_MOVES: u16 = 9999;
 /// The rights of both sides to castle both ways.
 const ALL_RIGHTS: u8 = 15;
-/// The largest number of pieces of a side. With more, a turn could have too many moves for the
-/// list.
+/// The largest number of pieces of a side. With more, a turn could have more moves than the list
+/// can hold.
 const MAX_PIECES: u32 = 16;
 
-/// The words of a text, with the place of each word.
+/// The words of a text, each with its place.
 struct Reader<'a> {
     text: &'a str,
     words: Vec<(usize, &'a str)>,
@@ -187,7 +187,7 @@ impl<'a> Reader<'a> {
                 _ => return self.wrong(at, "a square that a pawn has just passed, or -"),
             };
             let square = square.map_or(Square::known(0), |square| square);
-            // The pawn itself stands on the rank behind the square that it has passed.
+            // The pawn itself stands on the rank behind the square that it has passed over.
             let stands = Square::known(square.index() as u32 ^ 8);
             let file = 1 << square.file();
             let again = *set & file != 0 || (*set != 0 && !R::THREE_DICE);

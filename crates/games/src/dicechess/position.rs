@@ -1,9 +1,9 @@
 //! A position at rest, or in the middle of a turn of three dice, and how a move changes it.
 //!
-//! Each square has the number of its piece's kind, or 0 when it is empty. These are three bits,
-//! kept as three bitboards, beside a bitboard of the pieces of the side to move. So finding what
-//! stands on a square needs no search, a move is an exclusive or, and a position takes 48 bytes.
-//! The sum of piece and square values with which evaluations begin is updated by each move.
+//! Each square has the number of its piece's kind, or 0 when it is empty. The three bits of this
+//! number are kept as three bitboards, beside a bitboard of the pieces of the side to move. So
+//! finding what stands on a square needs no search, a move is an exclusive or, and a position takes
+//! 48 bytes. Each move updates the sum of piece and square values from which evaluations start.
 
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
@@ -119,8 +119,8 @@ impl<R: RuleSet> Position<R> {
         self.score += WORTH[side.index()][usize::from(kind.number())][square.index()];
     }
 
-    /// Sets everything except the pieces, which must be on the board already, and finds out whether
-    /// the game is over.
+    /// Sets everything except the pieces, which must be on the board already, and determines
+    /// whether the game is over.
     pub(super) fn settle(
         &mut self,
         counters: (u16, u8),
@@ -236,7 +236,7 @@ impl<R: RuleSet> Position<R> {
         number
     }
 
-    /// The squares on which something else stands than in another position.
+    /// The squares whose contents differ from those in another position.
     #[inline(always)]
     pub(super) fn changed_since(&self, before: &Self) -> u64 {
         let kinds = self.planes.iter().zip(&before.planes);
@@ -415,9 +415,9 @@ impl<R: RuleSet> Position<R> {
         }
     }
 
-    /// Forgets double steps of pawns that nobody can capture in passing, so that positions without
-    /// a difference are equal. With three dice they are kept, because an enemy pawn may still move
-    /// beside them in the same turn.
+    /// Forgets double steps of pawns that nobody can capture in passing, so that positions that do
+    /// not really differ are equal. With three dice they are kept, because an enemy pawn may still
+    /// move beside them in the same turn.
     #[inline(always)]
     fn keep_what_can_be_passed(&mut self) {
         if !R::THREE_DICE && self.passed != 0 {
@@ -431,7 +431,8 @@ impl<R: RuleSet> Position<R> {
         }
     }
 
-    /// How the game is over while both kings are on the board, if it is.
+    /// The result by a rule that ends the game while both kings are on the board; `None` while it
+    /// goes on.
     #[inline(always)]
     fn verdict(&self) -> Option<Outcome> {
         if R::BARE_KING_LOSES {
@@ -448,7 +449,7 @@ impl<R: RuleSet> Position<R> {
         (over || stuck).then_some(Outcome::Draw)
     }
 
-    /// The count of quiet turns as far as equality compares it, or else 0.
+    /// The count of quiet turns if equality compares it, or else 0.
     #[inline(always)]
     const fn clock_that_matters(&self) -> u8 {
         if self.clock >= R::QUIET - HORIZON { self.clock } else { 0 }

@@ -22,7 +22,7 @@ pub(super) struct Sight {
     pub king: [usize; 2],
     /// The enemy's pieces that each kind can capture, pawns first.
     pub captures: [u64; 6],
-    /// The squares on which this side could take back.
+    /// The squares on which this side could recapture.
     pub guarded: u64,
 }
 
@@ -127,7 +127,7 @@ mod tests {
         }
     }
 
-    /// Whoever takes a guarded piece can be taken back, if it was not the king.
+    /// A piece that takes a guarded piece can be recaptured, unless that piece was the king.
     fn check_guards(position: &DiceChess) {
         let mut other = *position;
         other.turn_around();

@@ -30,8 +30,8 @@ impl<R: RuleSet> Position<R> {
         attackers.count_ones() as f32 / self.movable().count_ones() as f32
     }
 
-    /// The share for three dice. Every first move is played, whatever the dice are, to find which
-    /// pairs of dice capture the king after it.
+    /// The share for three dice. Every first move is played, whichever dice are rolled, to find the
+    /// pairs of dice that capture the king after it.
     fn three_dice_chance(&self) -> f32 {
         let wins = self.wins();
         let won = THREE.iter().filter(|roll| wins.with(roll.item));
@@ -105,8 +105,9 @@ impl<R: RuleSet> Position<R> {
     }
 
     /// Whether a piece of this kind, which does not attack the king yet, can move to a square from
-    /// which it does. A slider that leaves a square opens no line for itself: what stood between
-    /// that square and the king stands there still. Promotions and captures in passing are left out.
+    /// which it does. A slider that leaves a square opens no line for itself, because whatever
+    /// stood between that square and the king still stands there. Promotions and captures in
+    /// passing are left out.
     fn comes_to_attack(&self, kind: Kind) -> bool {
         let king = self.pieces(Kind::King) & self.enemies();
         let (square, occupied) = (Square::known(king.trailing_zeros()), self.occupied());
@@ -142,7 +143,8 @@ impl<R: RuleSet> Position<R> {
 struct Wins {
     /// Single dice and pairs.
     parts: u32,
-    /// The pairs that capture it once a die of each kind has been spent, by the number of that kind.
+    /// By the number of a kind: the pairs that capture the king once a die of that kind has been
+    /// spent.
     after: [u32; 7],
 }
 

@@ -64,9 +64,9 @@ impl<R: RuleSet> Position<R> {
         most
     }
 
-    /// Whether the king is captured already, or can be with the next of the remaining dice. Legal
-    /// moves need no deeper look, because a capture with the last of three dice spends the most
-    /// dice anyway.
+    /// Whether the king is captured already, or can be captured with the next of the remaining
+    /// dice. This is as deep as the rules on legal moves need to look, because a capture with the
+    /// last of three dice spends the most dice anyway.
     #[inline(always)]
     fn wins_next(&self, rest: Option<Pool>) -> bool {
         self.end().is_some() || rest.is_some_and(|rest| self.attackers() & rest.set() != 0)
@@ -139,7 +139,7 @@ impl<R: RuleSet> Position<R> {
     }
 
     /// Calls `visit` once with each position in which a turn with these dice can end. Different
-    /// orders of the same moves are merged after two moves already.
+    /// orders of the same moves are already merged after two moves.
     pub(super) fn each_end(&self, pool: Pool, mut visit: impl FnMut(&Self)) {
         let mut ends = Distinct::default();
         // Positions with the dice left, each with the move that has led to it.
@@ -164,10 +164,10 @@ impl<R: RuleSet> Position<R> {
         }
     }
 
-    /// Whether the end that a move with the last die leads to is also reached by making the move
-    /// before it, `last`, after it. Every such step has the move that goes before the other one first,
-    /// so that one order always remains. A capture of the king ends the turn, so nothing can follow
-    /// it.
+    /// Whether `mv`, made with the last die after `last`, leads to an end that is also reached by
+    /// making the two moves in the other order. In every such pair one move goes before the other,
+    /// so that exactly one order always remains. A capture of the king ends the turn, so nothing
+    /// can follow it.
     #[inline(always)]
     fn is_found_otherwise(&self, last: Move, mv: Move) -> bool {
         let king = self.pieces(Kind::King) & self.enemies();
@@ -180,7 +180,7 @@ fn after_castling(pool: Pool) -> Option<Pool> {
     pool.without(Kind::King)?.without(Kind::Rook)
 }
 
-/// A set that keeps the order in which things were added.
+/// A set that keeps its items in the order in which they were added.
 struct Distinct<T> {
     items: Vec<T>,
     /// A hash table of indices into `items`, counted from 1, with 0 for none; its length is a power

@@ -6,7 +6,7 @@ use std::hash::Hash;
 use super::dice::{ONE, Pool, Rolls, THREE};
 use wurfel_core::Weighted;
 
-/// A way to play Dice Chess.
+/// A rule set of Dice Chess, as a type.
 pub trait RuleSet: Copy + Eq + Hash + fmt::Debug + Default + Send + Sync + 'static {
     /// The name of the game under these rules.
     const NAME: &'static str;
@@ -14,9 +14,9 @@ pub trait RuleSet: Copy + Eq + Hash + fmt::Debug + Default + Send + Sync + 'stat
     const TITLE: &'static str;
     /// The rules in one line.
     const ABOUT: &'static str;
-    /// Whether three dice are rolled, each to be spent by itself.
+    /// Whether three dice are rolled, each of which is spent separately.
     const THREE_DICE: bool = false;
-    /// Whether a pawn may also promote with a die that shows the kind that it becomes.
+    /// Whether a pawn may also promote with a die that shows the kind that it turns into.
     const PROMOTES_BY_DIE: bool = false;
     /// Whether a side that has only its king left loses.
     const BARE_KING_LOSES: bool = false;
@@ -44,7 +44,7 @@ pub struct PromotionByDie;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct BareKing;
 
-/// Three dice, each spent by itself.
+/// Three dice, each spent separately.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ThreeDice;
 

@@ -1,4 +1,4 @@
-//! Piece-square values: the sum that every position keeps.
+//! Piece-square values: the terms of the sum that every position keeps up to date.
 //!
 //! Piece values are those of paper `dice-chess-agents`, table I. Square values are T. Michniewski's
 //! Simplified Evaluation Function (1995, on the Chess Programming Wiki), which the paper uses. All

@@ -9,7 +9,7 @@ use super::rolls::RuleSet;
 
 /// Enters the goal when it can, captures an enemy cube when it can, and otherwise prefers the
 /// square nearest to the goal: the "basic agent" of paper `dice-chess-agents` (section II-C)
-/// carried over to this game. Capturing an own cube earns nothing.
+/// carried over to this game. Capturing an own cube gains nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Basic;
 

@@ -12,8 +12,8 @@ use super::moves::Move;
 use super::position::Position;
 use super::rolls::{Die, FACES, RuleSet};
 
-/// An encoding: what distinguishes one from another. All of them show the same board and have the
-/// same symmetries.
+/// An encoding of EWN. The fields are what distinguishes one from another; all of them show the
+/// same board and have the same symmetries.
 pub(super) struct Encoding<R: RuleSet> {
     name: &'static str,
     planes: usize,
@@ -27,14 +27,16 @@ pub(super) struct Encoding<R: RuleSet> {
 impl<R: RuleSet> Encoding<R> {
     /// The encoding of the paper, with 16 planes. Six planes show the cubes of the side to move,
     /// one for each cube, and six those of its enemy. Three planes say where a cube of the side to
-    /// move may step, for steps sideways, ahead and diagonally, with 1 for red and −1 for blue: the
-    /// paper's "directions", read as those that stay on the board. The last plane is 1 everywhere
-    /// when red is to move, and −1 otherwise. The board is not turned, and no plane shows the die.
+    /// move may step, for steps sideways, ahead and diagonally, with 1 for red and −1 for blue;
+    /// these are the paper's "directions", taken to be the steps that stay on the board. The last
+    /// plane is 1 everywhere when red is to move, and −1 otherwise. The board is not turned, and no
+    /// plane shows the die.
     ///
     /// The paper's 27 outputs are "9 positions and 3 directions". Read literally they cannot tell
-    /// the moves of every position apart, because cubes stand on 25 squares. The reading here keeps
-    /// their number: 9 · which cube (the only one that may move, or the lower or the higher one of
-    /// two) + 3 · direction + what stands on the target (nothing, an enemy, or an own cube).
+    /// the moves of every position apart, because cubes stand on 25 squares. The interpretation
+    /// here keeps their number: 9 · which cube (the only one that may move, or the lower or the
+    /// higher one of two) + 3 · direction + what stands on the target (nothing, an enemy, or an own
+    /// cube).
     pub const V1: Self = Self {
         name: "ewn-v1",
         planes: 16,
@@ -44,10 +46,10 @@ impl<R: RuleSet> Encoding<R> {
         index: index_v1,
     };
 
-    /// The board is seen from the side to move, as if that were red: for blue it takes a half turn.
-    /// There are six planes with the cubes of the side to move, six with those of its enemy, one
-    /// with the cubes that the die lets move, and one of ones, which shows where the board ends.
-    /// There are 18 outputs: 3 · cube + direction (sideways, ahead, diagonally).
+    /// The board is seen from the side to move, as if that were red: for blue it is turned by half
+    /// a turn. There are six planes with the cubes of the side to move, six with those of its
+    /// enemy, one with the cubes that the die lets move, and one of ones, which shows where the
+    /// board ends. There are 18 outputs: 3 · cube + direction (sideways, ahead, diagonally).
     pub const V2: Self =
         Self { name: "ewn-v2", planes: 14, moves: 18, images: 8, write: write_v2, index: index_v2 };
 

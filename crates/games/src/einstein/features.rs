@@ -1,14 +1,14 @@
-//! The features of an EWN position for the learned evaluation. Each cube is one, by its side (to
-//! move or not), its square, and the living numbers of its side.
+//! The features of an EWN position for the learned evaluation. Each cube is one feature, by its
+//! side (to move or not), its square, and the living numbers of its side.
 //!
 //! The living numbers decide how often a cube may move and which other cube is the alternative, so
 //! "cube 3 on c4" beside {2, 3, 6} is a different feature than beside {3, 4}. Squares are seen from
 //! the side to move. Reversing a side's numbers (*i* → 7 − *i*) changes no feature.
 //!
-//! Where a set of living numbers is its own reverse, as that of all six, the side is turned as a
-//! whole: its lowest number is the one whose cube comes first, square by square. So 1 and 6 cannot
-//! be exchanged by themselves, which would change the numbers that are neighbours, but only
-//! together with all other pairs.
+//! Where a set of living numbers is its own reverse, like the set of all six, the side is turned as
+//! a whole: of its lowest and highest numbers, the one whose cube comes first on the board, square
+//! by square, is taken to be the lowest. So 1 and 6 cannot be exchanged by themselves, which would
+//! change which numbers are neighbours, but only together with all other pairs.
 
 use wurfel_core::{Features, Game, Side};
 
@@ -127,8 +127,8 @@ impl<R: RuleSet> Features for Position<R> {
         }
     }
 
-    /// For a step of one cube without a capture, two features change. A capture changes all
-    /// features of a side, as turning the side does.
+    /// A step of one cube without a capture changes two features. A capture changes all features of
+    /// a side, and so does turning the side.
     #[inline(always)]
     fn changes(
         &self,
@@ -153,8 +153,8 @@ impl<R: RuleSet> Features for Position<R> {
 
     const KINDS: usize = 2 * 6 * CELLS;
 
-    /// Of one kind are the features of cubes on the same square that the same number of faces lets
-    /// move.
+    /// Features are of one kind when they belong to cubes on the same square that the same number
+    /// of faces lets move.
     fn kind(feature: usize) -> usize {
         let (side, rest) = (feature / OTHER, feature % OTHER);
         let (role, cell) = (rest / CELLS, rest % CELLS);

@@ -7,7 +7,7 @@ use wurfel_core::{BySide, Random, Side};
 use super::board::{Cell, Neighbours};
 use super::cube::Cube;
 
-/// A step of one cube. The text form are its two squares, `a5b4`.
+/// A step of one cube. The text form consists of its two squares, `a5b4`.
 ///
 /// The bits hold, from the top: the cube, whether the step brings it closer to its goal, the square
 /// that it leaves, and the square that it enters.
@@ -107,7 +107,7 @@ const fn lanes(side: Side) -> LaneTable {
 pub(super) struct Steps(Lanes);
 
 impl Steps {
-    /// The moves of a cube, given with the byte of its square; a byte that is no square gives no
+    /// The moves of a cube whose square is the byte `from`; a byte that is not a square gives no
     /// moves.
     #[inline(always)]
     pub(super) fn new(side: Side, cube: Cube, from: u8) -> Self {
@@ -145,10 +145,10 @@ impl Moves {
     /// The moves of one or two cubes.
     #[inline(always)]
     pub(super) fn of(first: Steps, second: Steps) -> Self {
-        // The second cube's lanes go directly behind the first one's, across two words that are put
-        // together in registers. If they were put together in memory, the list could not be read
+        // The second cube's lanes are placed directly behind the first one's, across two words that
+        // are combined in registers. If they were combined in memory, the list could not be read
         // until it had reached the cache. The counts in the fourth lanes end up behind the last
-        // move, where nobody reads them.
+        // move, where nothing reads them.
         let shift = 16 * first.count();
         let low = first.0 & (u64::MAX >> 16) | second.0 << shift;
         let high = second.0 >> 1 >> (63 - shift);

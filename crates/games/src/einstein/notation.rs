@@ -14,10 +14,10 @@ use super::cube::Cube;
 use super::position::Position;
 use super::rolls::{Die, RuleSet};
 
-/// No game is longer, so a larger number is a mistake.
+/// A larger ply is refused as a mistake, because no game is so long.
 const MAX_PLIES: u16 = 9999;
 
-/// Reads a text character by character and keeps track of the place, for the errors.
+/// Reads a text character by character and keeps track of the place, which errors name.
 struct Reader<'a> {
     text: &'a str,
     signs: Vec<char>,

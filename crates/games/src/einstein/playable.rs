@@ -67,8 +67,8 @@ impl<R: RuleSet> Playable for Position<R> {
     type Basic = Basic;
 
     fn evaluation<U: UseEvaluation<Self>>(name: &str, user: U) -> Option<U::Output> {
-        // Those that need no speed are called through a pointer, so that searches are compiled
-        // for all of them once.
+        // Evaluations that need no speed are called through a pointer, so that searches are
+        // compiled only once for all of them.
         let called = |evaluator: Arc<dyn Evaluator<Self>>| evaluator;
         match name {
             "zweistein" => Some(user.with(Zweistein::<R>::new())),

@@ -1,9 +1,9 @@
 //! A position at rest, and how a move changes it.
 //!
-//! The cubes of a side are six bytes of one word, so that finding the cube on a square is one
-//! comparison of all cubes together, and a capture needs no branch. Beside them are the set of
-//! living cubes and the distance code that evaluations look up; every move updates both. A position
-//! takes 32 bytes.
+//! The cubes of a side are six bytes of one word, so that the cube on a square is found by
+//! comparing all cubes at once, and a capture needs no branch. Beside them are the set of living
+//! cubes and the distance code that evaluations look up; every move updates both. A position takes
+//! 32 bytes.
 
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
@@ -18,8 +18,8 @@ use super::setup::Setup;
 
 /// A position of EinStein würfelt nicht! before the roll, under rule set `R`.
 ///
-/// Two positions are equal when the same cubes stand on the same squares and
-/// the same side rolls; the ply does not count.
+/// Two positions are equal when the same cubes stand on the same squares and the same side rolls;
+/// the ply does not count.
 #[derive(Clone, Copy)]
 pub struct Position<R: RuleSet = Official> {
     /// Byte *i* is the square of cube *i* + 1, or [`GONE`]; bytes 6 and 7 are
@@ -35,7 +35,7 @@ pub struct Position<R: RuleSet = Official> {
     rules: PhantomData<R>,
 }
 
-/// Something that belongs to the side to move and to the other side. Every move exchanges the two:
+/// A value for the side to move and one for the other side. Every move exchanges the two, because
 /// fields with fixed places can live in registers, while fields that are looked up by side cannot.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Pair<T> {
@@ -162,7 +162,7 @@ impl<R: RuleSet> Position<R> {
         self.of(side, self.codes)
     }
 
-    /// The distance codes of the side to move and of the other.
+    /// The distance codes of the side to move and of the other side, in this order.
     #[inline(always)]
     pub(super) fn distance_codes(&self) -> (u16, u16) {
         (self.codes.mover, self.codes.other)

@@ -30,7 +30,7 @@ use crate::transcript::{Occasion, Transcript};
 const WINS: [&str; 2] = ["先手胜", "后手胜"];
 const LETTERS: BySide<char> = BySide::new('R', 'B');
 
-/// Whether a text looks like a record of this form.
+/// Whether a text looks like a WTN record.
 pub(super) fn recognises(text: &str) -> bool {
     let text = text.trim_start();
     text.starts_with('#') || side_of_line(text).is_some()
@@ -59,7 +59,7 @@ fn is_gap(sign: char) -> bool {
     sign.is_whitespace() || matches!(sign, ';' | '；')
 }
 
-/// What the header of a record says.
+/// The contents of a record's header.
 #[derive(Default)]
 struct Head {
     /// The players in the order in which they move, with their colour where it is named.
@@ -286,7 +286,7 @@ fn upper(cell: Cell) -> String {
     cell.to_string().to_ascii_uppercase()
 }
 
-/// The set-ups of a start position; `None` when it does not begin with set-ups.
+/// The set-ups with which a start position begins; `None` when it is not made of set-ups.
 fn setups<R: RuleSet>(start: &Position<R>) -> Option<BySide<Setup>> {
     let of = |side| {
         let placed: Vec<_> = start.cubes(side).map(|(cube, cell)| (cell, cube)).collect();

@@ -1,5 +1,5 @@
-//! Evaluations against the exact values of all positions with few pieces: a row for each evaluation, and
-//! one for each tenth of its calibration curve.
+//! Evaluations compared with the exact values of all positions with few pieces: a row for each
+//! evaluation, and one for each tenth of its calibration curve.
 
 use serde_json::Value;
 use wurfel_agents::Catalogued;
@@ -13,7 +13,7 @@ use crate::measure::Measured;
 use crate::results::Cell;
 use crate::work::{Means, Work, read, written};
 
-/// Of all positions together, and of a tenth of the curve.
+/// The measures of all positions together, and below, those of a tenth of the curve.
 const OF_ALL: &[&str] = &["mean_error", "mean_size", "rms", "worst"];
 const OF_BINS: &[&str] = &["estimate", "exact", "share"];
 
@@ -65,7 +65,7 @@ struct Compared {
     columns: Vec<(String, String)>,
 }
 
-/// A measure of all positions together; they are all there are, so that no figure has an interval.
+/// A measure of all positions together. It has no interval, because there are no other positions.
 fn of_all(calibration: &Calibration, measure: &str) -> Option<Measured> {
     let value = match measure {
         "mean_error" => calibration.mean,

@@ -1,8 +1,8 @@
-//! The small network of full layers that learns from played games, as `wurfel train mlp` fits it: a row every
-//! so many epochs.
+//! The small network of full layers that learns from played games, as `wurfel train mlp` fits it,
+//! with a row after every `rows_every` epochs.
 //!
-//! The games are a match of one agent against itself, whose records lie in the experiment's folder. They
-//! resume where a kill has left them.
+//! The games are a match of one agent against itself, whose records are in the experiment's folder.
+//! They resume where a killed program has left them.
 
 use std::fs;
 use std::path::PathBuf;
@@ -23,8 +23,8 @@ use crate::measure::Measured;
 use crate::results::Cell;
 use crate::work::{Means, Work, read, seed_of, written};
 
-/// Games have about eighty turns; with half of that there are enough, and those that are too many are
-/// left out.
+/// The number of turns that a game is taken to have at least. Games have about eighty turns, so
+/// with half of that enough games are played; surplus examples are left out.
 const LEAST_TURNS: u64 = 40;
 
 /// The fit of a block.
@@ -37,7 +37,7 @@ pub(super) fn work(setting: Setting<'_>, block: &FitDefinition) -> Result<Box<dy
     let playouts = block.playouts.at(scale);
     let name = format!("fit to games of {playouts} playouts");
     let spec = format!("mcts:playouts={playouts}");
-    // What it plays is checked before it plays.
+    // The agent is checked before it plays.
     entrant::<DiceChess>(&spec)?;
     Ok(Box::new(Fitted {
         seed: seed_of(seed, &name, 0),
@@ -54,9 +54,9 @@ pub(super) fn work(setting: Setting<'_>, block: &FitDefinition) -> Result<Box<dy
 
 struct Fitted {
     name: String,
-    /// The agent whose games are learned from.
+    /// The spec of the agent whose games are learned from.
     spec: String,
-    /// Where they lie among the results.
+    /// The folder of these games among the results.
     folder: PathBuf,
     examples: u64,
     epochs: u64,
@@ -70,14 +70,14 @@ struct Fitted {
 type Losses = (f64, Option<f64>);
 
 impl Fitted {
-    /// The examples of enough games; `None` when they were stopped.
+    /// The examples of enough games; `None` when the work was stopped.
     fn examples(&self, means: &Means<'_>) -> Result<Option<TrainingExamples>, LabError> {
         let folder = means.out.join(&self.folder);
         fs::create_dir_all(&folder).map_err(LabError::io(&folder))?;
         let path = folder.join("games.jsonl");
         if !path.exists() {
             let entrants = [entrant::<DiceChess>(&self.spec)?, entrant(&self.spec)?];
-            // One game in ten is for validation.
+            // One game in ten is for validation and yields no training examples.
             let pairs = (self.examples * 10).div_ceil(9 * 2 * LEAST_TURNS).max(5);
             let budget = Budget { stop: means.stop, ..Budget::default() };
             let arranged = Match { budget, ..Match::between(entrants, pairs, self.seed) };

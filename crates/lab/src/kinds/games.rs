@@ -1,4 +1,4 @@
-//! Matches in parts: what matches and tournaments have in common.
+//! Matches that are played in parts, for both matches and tournaments.
 
 use serde_json::Value;
 use wurfel_agents::{Catalogued, Spec};
@@ -8,12 +8,12 @@ use wurfel_core::Budget;
 use crate::LabError;
 use crate::work::{Means, read, written};
 
-/// The most parts into which a match is cut, and the most pairs of games of a part. The first bounds what
-/// a file of progress takes, the second what a kill loses.
+/// The largest number of parts of a match, and below, the largest number of pairs of a part. The
+/// first limits the size of a progress file, the second how much a killed program loses.
 const MAX_PARTS: u64 = 64;
 const MAX_PAIRS: u64 = 100;
 
-/// A number of pairs of games, cut into parts.
+/// A number of pairs of games, divided into parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Parts {
     pairs: u64,
@@ -30,7 +30,7 @@ impl Parts {
         self.pairs.div_ceil(self.each)
     }
 
-    /// The pairs of a part; the last one may have fewer.
+    /// The number of pairs of a part; the last part may have fewer.
     fn pairs(self, part: u64) -> u64 {
         self.each.min(self.pairs - part * self.each)
     }
@@ -41,7 +41,7 @@ pub(super) fn entrant<G: Catalogued>(spec: &str) -> Result<Entrant<G>, LabError>
     Ok(Entrant::new(spec.parse::<Spec>()?)?)
 }
 
-/// Plays a part of a match with a seed of its own; `None` when it was stopped.
+/// Plays a part of a match with a seed of its own; `None` when the work was stopped.
 pub(super) fn play<G: Catalogued>(
     entrants: [Entrant<G>; 2],
     luck: Option<&LuckMeter<G>>,

@@ -40,7 +40,7 @@ impl Block for MatchDefinition {
         let columns = self.columns.at(&point);
         let luck = columns.iter().any(|(_, measure)| needs_luck(measure));
         Ok(Box::new(Played::<G> {
-            // The columns tell apart two matches of the same agents in one row.
+            // The columns distinguish two matches of the same agents in one row.
             name: format!("{row}: {a} against {b} for {}", columns[0].0),
             entrants: [entrant(&a)?, entrant(&b)?],
             luck: luck.then(LuckMeter::usual),

@@ -1,7 +1,7 @@
-//! The kinds of work that a definition can ask for, a file for each.
+//! The kinds of work that a definition can ask for, with a file for each.
 //!
-//! A kind turns its part of a definition into [`Work`]: everything that the definition says is checked
-//! then, agents and positions among it, and nothing later.
+//! A kind turns its part of a definition into [`Work`]. Everything that the definition says,
+//! including agents and positions, is checked at this point and not later.
 
 mod calibration;
 mod fit;
@@ -25,7 +25,7 @@ use crate::scale::Scale;
 use crate::work::Work;
 use crate::{Experiment, LabError};
 
-/// What all work of a run has in common.
+/// The settings that all work of a run shares.
 #[derive(Clone, Copy)]
 pub(crate) struct Setting<'a> {
     pub library: &'a Library,
@@ -39,7 +39,7 @@ impl Setting<'_> {
         &self.experiment.definition
     }
 
-    /// The game of a part of the definition at a point of the grid.
+    /// The game of a part of the definition, at a point of the grid.
     fn game(&self, own: Option<&String>, point: &Point) -> String {
         point.fill(own.unwrap_or(&self.definition().game))
     }
@@ -55,7 +55,8 @@ impl Setting<'_> {
         with_game(&game, Build { setting: self, block, point })?
     }
 
-    /// The points of the grid for a block that narrows or adds to it, and uses these texts.
+    /// The points of the grid for a block that uses these texts and may narrow the grid or add to
+    /// it.
     fn points(&self, own: &Grid, texts: &[&str]) -> Vec<Point> {
         let mut grid = self.definition().over.clone();
         for (name, settings) in own.iter() {
@@ -68,7 +69,7 @@ impl Setting<'_> {
     }
 }
 
-/// A part of a definition that needs the type of the game that it names.
+/// A part of a definition whose work is compiled for the type of its game.
 trait Block {
     /// The work at a point of the grid.
     fn work<G: Catalogued>(
@@ -92,13 +93,13 @@ impl<B: Block> UseGame for Build<'_, B> {
     }
 }
 
-/// The tablebases of a game in the default folder. Small ones that are missing are built.
+/// The tablebases of a game in the default folder. Missing small ones are built.
 fn tables<G: Catalogued>() -> Result<Tables<G>, LabError> {
     Tables::with_small(G::NAME, &default_folder(), u32::MAX)
         .map_err(|error| LabError::Input(error.to_string()))
 }
 
-/// The names of evaluations of a game, as the game has them.
+/// The names of evaluations, as the game spells them.
 fn names_of<G: Playable>(evaluations: &[String]) -> Result<Vec<&'static str>, UnknownName> {
     let known = || G::EVALUATIONS.iter().map(|known| known.name);
     let find = |name: &String| {

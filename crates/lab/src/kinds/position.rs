@@ -1,6 +1,6 @@
-//! Values of single positions: the true one, and what evaluations say of them.
+//! Values of single positions: the true ones, and those that evaluations give.
 //!
-//! All values are those of the **first side**, as papers print them, whoever is to roll.
+//! All values are those of the **first side**, as papers print them, whichever side is to roll.
 
 use std::sync::Arc;
 
@@ -56,11 +56,11 @@ impl Block for PositionDefinition {
     }
 }
 
-/// What is asked of a position.
+/// A value that a definition asks for.
 enum Asked {
     /// The value under best play.
     Exact,
-    /// The value that an evaluation gives it after a search of this depth.
+    /// The value of an evaluation after a search of this depth.
     Value { evaluation: String, depth: u32 },
 }
 

@@ -70,7 +70,7 @@ impl Block for RegretDefinition {
     }
 }
 
-/// A unit is one agent.
+/// The measurement of all agents; each unit is one agent.
 struct Decisions<G> {
     name: String,
     agents: Vec<(String, Factory<G>)>,
@@ -82,7 +82,7 @@ struct Decisions<G> {
     point: Point,
 }
 
-/// What an agent lost.
+/// The losses of one agent.
 #[derive(Serialize, Deserialize)]
 struct Lost {
     decisions: u64,
@@ -106,7 +106,7 @@ impl<G: Catalogued> Work for Decisions<G> {
             pieces: self.pieces,
             decisions: self.positions,
             source: Source::Scattered,
-            // The same positions for all agents.
+            // The seed is the same for all agents, and so are the positions.
             seed: seed_of(self.seed, &self.name, 0),
             budget: Budget { stop: means.stop, ..Budget::default() },
         };

@@ -1,4 +1,5 @@
-//! What a call of each evaluation costs on positions of random games: a row for each evaluation.
+//! The time that a call of each evaluation takes on positions of random games: a row for each
+//! evaluation.
 
 use serde_json::Value;
 use wurfel_agents::Catalogued;
@@ -58,7 +59,8 @@ fn measure<G: Catalogued>(
     Ok(settings.measure::<G>(evaluations, |_| !means.stopped())?)
 }
 
-/// All evaluations are measured by turns in one unit, so that a machine that slows down slows down all.
+/// One unit measures all evaluations in turn, so that a machine that slows down affects all of them
+/// alike.
 struct Speeds {
     name: String,
     evaluations: Vec<&'static str>,
@@ -88,7 +90,8 @@ impl Work for Speeds {
         for speed in speeds {
             let row = self.row.replace("{evaluation}", &speed.evaluation);
             for (column, _) in &self.columns {
-                // The range of the repetitions: what the machine does meanwhile is no chance.
+                // The interval is the range of the repetitions, because other work of the machine
+                // is not a random error.
                 let interval = Some((speed.fastest, speed.slowest));
                 let n = self.settings.repetitions as u64;
                 let measured = Measured { value: speed.ns, interval, n, unit: "ns" };

@@ -1,7 +1,7 @@
 //! Cells that follow from other cells: means, differences and ratios.
 //!
-//! The cells come from different games, so their errors are independent and add up as squares. A cell
-//! without an interval counts as exact.
+//! The cells come from different games, so their errors are independent and their squares add up. A
+//! cell without an interval counts as exact.
 
 use crate::LabError;
 use crate::checks::{CellPattern, fits};
@@ -19,7 +19,7 @@ fn fitting<'a>(cells: &'a [Cell], pattern: &CellPattern) -> Vec<&'a Cell> {
 /// The cell of a summary; `None` where a cell that it needs was not measured at this scale.
 ///
 /// # Errors
-/// When it does not say what it is.
+/// When the definition does not say how to compute it.
 pub(crate) fn summary(
     definition: &SummaryDefinition,
     cells: &[Cell],
@@ -60,7 +60,7 @@ fn minus(one: Spread, other: Spread) -> Spread {
     (value, value - below, value + above)
 }
 
-/// To the first order in the errors.
+/// A ratio with its interval, to the first order in the errors.
 fn over(one: Spread, other: Spread) -> Spread {
     let value = one.0 / other.0;
     let relative = |part: f64, of: f64| if of == 0.0 { 0.0 } else { part / of };
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn errors_of_independent_cells_add_up_as_squares() {
-        // Halves of 0.03 and 0.04 give 0.05.
+        // Half-widths of 0.03 and 0.04 combine to 0.05.
         let near = |cell: Cell, value: f64, half: f64| {
             let (low, high) = cell.interval.unwrap();
             assert!((cell.value - value).abs() < 1e-12, "{cell:?}");
@@ -118,7 +118,7 @@ mod tests {
         assert_eq!(of("mean = { row = '8 s', column = 'rate' }"), None);
     }
 
-    /// Found by fuzzing: the counts of a damaged result overflowed when they were added.
+    /// Found by fuzzing: the counts of a damaged result overflowed when they were added up.
     #[test]
     fn counts_that_are_too_large_to_be_added_stay_at_the_limit() {
         let cell = |row: &str| Cell { n: u64::MAX, ..Cell::new(row, "rate", 0.5) };

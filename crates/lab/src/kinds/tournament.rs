@@ -13,7 +13,7 @@ use crate::measure::{Measured, check, needs_luck, of_match, turned, without_luck
 use crate::results::Cell;
 use crate::work::{Means, Work, seed_of};
 
-/// What only a tournament has.
+/// The measures that exist only in tournaments.
 const OWN: &[&str] = &["rank", "against"];
 
 /// Stands for the label of an agent.
@@ -75,8 +75,8 @@ impl Block for TournamentDefinition {
     }
 }
 
-/// A round robin. Its units are the parts of the first pairing, then those of the second one, and so on;
-/// the same part of all pairings has the same set-ups and dice.
+/// A round robin. Its units are the parts of the first pairing, then those of the second one, and
+/// so on. The same part of all pairings has the same set-ups and dice.
 struct Round<G: Catalogued> {
     name: String,
     labels: Vec<String>,
@@ -151,7 +151,7 @@ impl<G: Catalogued> Round<G> {
     }
 }
 
-/// A match of an agent, from its own side.
+/// A match of an agent, seen from its own side.
 struct Meeting {
     opponent: usize,
     report: MatchReport,
@@ -185,13 +185,13 @@ impl Standing {
         Self { meetings, total }
     }
 
-    /// Points in half games.
+    /// Points won, in halves.
     const fn points(&self) -> u64 {
         2 * self.total.score.wins + self.total.score.draws
     }
 
     fn measure(&self, measure: &str) -> Option<Measured> {
-        // Pairings differ from each other, so that the variance is that within each.
+        // Pairings differ from each other, so only the variance within each of them counts.
         let each: Option<Vec<Measured>> = match measure {
             "score" => self.meetings.iter().map(|one| of_match(&one.report, measure)).collect(),
             "luck_adjusted" => self.meetings.iter().map(|one| one.adjusted.clone()).collect(),

@@ -1,9 +1,9 @@
-//! A network that learns from games against itself, measured every so often.
+//! A network that learns by self-play and is measured at regular intervals.
 //!
-//! A unit is a row: the network is trained up to it and then plays its matches. The training keeps its
-//! own checkpoints in the experiment's folder and resumes from them, and the network of each row is kept
-//! beside them, so that a run which is killed in a match measures the right network afterwards, and
-//! another experiment may show the same run.
+//! A unit is a row: the network is trained up to it and then plays its matches. The training keeps
+//! its own checkpoints in the experiment's folder and resumes from them. The network of each row is
+//! kept beside them, so that a run that was killed during a match measures the right network
+//! afterwards, and so that another experiment can show the same run.
 
 use std::fs;
 use std::path::PathBuf;
@@ -38,7 +38,7 @@ const MEASURES: &[&str] = &[
     "score_first",
 ];
 
-/// The tables of a configuration in which an entry is looked for.
+/// The tables of a configuration that are searched for an entry.
 const SECTIONS: [&str; 3] = ["network", "self_play", "learning"];
 
 /// The training of a block.
@@ -99,7 +99,8 @@ impl Block for TrainingDefinition {
     }
 }
 
-/// The configuration of a training: the file of its experiment with the entries that are set.
+/// The configuration of a training: the file of its experiment, with the entries that the
+/// definition sets.
 fn config<G: Catalogued>(
     setting: Setting<'_>,
     owner: &crate::Experiment,
@@ -122,7 +123,8 @@ fn config<G: Catalogued>(
     TrainingConfig::read(&table.to_string()).map_err(|error| refused(&error))
 }
 
-/// Replaces an entry wherever it stands; a table replaces entries of the table of its name.
+/// Replaces an entry in whichever table it stands; a table replaces entries of the table with its
+/// name.
 fn set(table: &mut toml::Table, key: &str, value: &toml::Value) -> Result<(), String> {
     if let (Some(toml::Value::Table(there)), toml::Value::Table(entries)) =
         (table.get_mut(key), value)
@@ -163,7 +165,7 @@ struct Training<G> {
     columns: Vec<(String, String)>,
 }
 
-/// What is known of a row.
+/// The measurements for a row.
 #[derive(Serialize, Deserialize)]
 struct Measurement {
     /// The rounds since the row before.
@@ -179,7 +181,8 @@ impl<G: Catalogued> Training<G> {
         means.out.join(&self.folder).join("networks").join(format!("{round}.safetensors"))
     }
 
-    /// Trains up to a round, and keeps the networks on the way; `None` when it was stopped.
+    /// Trains up to a round, and keeps the networks of the rows on the way; `None` when the work
+    /// was stopped.
     fn train(&self, round: u64, means: &Means<'_>) -> Result<Option<Run<G>>, LabError> {
         let folder = means.out.join(&self.folder);
         let networks = folder.join("networks");
@@ -228,7 +231,7 @@ impl<G: Catalogued> Training<G> {
         self.columns.iter().any(|(_, known)| known == measure)
     }
 
-    /// A figure of the rounds up to a row; `None` where there is none yet.
+    /// A figure of the rounds up to a row; `None` where it does not exist yet.
     fn of_rounds(rounds: &[Round], all: &[Round], measure: &str) -> Option<Measured> {
         let last = rounds.last().filter(|round| round.steps > 0)?;
         let losses = || -> Vec<f64> {

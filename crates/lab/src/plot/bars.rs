@@ -1,4 +1,5 @@
-//! A bar for each row and column, lying, so that long labels stand beside them.
+//! A horizontal bar for each row and column, so that there is space for long labels beside the
+//! bars.
 
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
@@ -6,7 +7,7 @@ use plotters::style::text_anchor::HPos;
 use super::{Drawn, FAINT, INK, Picture, TEXT, WIDTH, colour, tick, ticks, width, write};
 use crate::results::Cell;
 
-/// The height of a bar, and the space between rows.
+/// The height of a bar, and below, the space between rows.
 const BAR: i32 = 16;
 const GAP: i32 = 8;
 

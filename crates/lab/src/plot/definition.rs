@@ -1,23 +1,23 @@
-//! A picture as a definition asks for it.
+//! The definition of a plot.
 
 use serde::Deserialize;
 
-/// The picture as the definition has it.
+/// The plot as the definition describes it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlotDefinition {
-    /// Its form.
+    /// The form of the plot.
     pub kind: Form,
-    /// A name of the grid along which lines go, or `row`.
+    /// The name in the grid along which lines go, or `row`.
     #[serde(default = "row")]
     pub x: String,
     /// The columns that are shown; a `*` stands for any text.
     pub columns: Vec<String>,
     /// The rows that are shown, all if left out; a `*` stands for any text.
     pub rows: Option<String>,
-    /// What is shown along the axis of values; the column's name if left out.
+    /// The title of the axis of values; the column's name if left out.
     pub y: Option<String>,
-    /// The title, if it is not the experiment's.
+    /// The title, if it differs from the experiment's.
     pub title: Option<String>,
 }
 
@@ -25,7 +25,7 @@ fn row() -> String {
     "row".into()
 }
 
-/// The form of a picture.
+/// The form of a plot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {

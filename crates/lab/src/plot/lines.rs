@@ -10,13 +10,13 @@ use crate::results::Cell;
 
 const HEIGHT: i32 = 320;
 
-/// Cells that belong together, each with its place on the axis.
+/// Cells that are joined by a line, each with its place on the axis.
 struct Series<'a> {
     name: String,
     cells: Vec<(usize, &'a Cell)>,
 }
 
-/// The series in the order in which they first appear, and what stands along the axis.
+/// The series in the order in which they first appear, and the labels along the axis.
 fn series<'a>(plot: &PlotDefinition, cells: &[&'a Cell]) -> (Vec<Series<'a>>, Vec<String>) {
     let (mut all, mut along): (Vec<Series<'a>>, Vec<String>) = (vec![], vec![]);
     for cell in cells {
@@ -57,7 +57,7 @@ pub(super) fn draw(svg: &mut String, picture: &Picture<'_>) -> Drawn {
         area.draw(&PathElement::new([(left, y(mark)), (right, y(mark))], FAINT))?;
         write(&area, &tick(mark, step), (left - 8, y(mark)), HPos::Right, TEXT - 1)?;
     }
-    // Labels that would run into each other are left out evenly.
+    // Labels that would overlap are left out at regular distances.
     let widest = along.iter().map(|label| width(label) + 12).max().unwrap_or(1);
     let every = (f64::from(widest) / each).ceil().max(1.0) as usize;
     for (place, label) in along.iter().enumerate().filter(|(place, _)| place % every == 0) {
@@ -68,7 +68,7 @@ pub(super) fn draw(svg: &mut String, picture: &Picture<'_>) -> Drawn {
     let words = if plot.x == "row" { axis } else { format!("{axis} by {}", plot.x) };
     write(&area, &words, (i32::midpoint(left, right), bottom + 40), HPos::Center, TEXT)?;
     for (number, series) in all.iter().enumerate() {
-        // Series beside each other do not hide each other's intervals.
+        // Series are shifted sideways, so that they do not hide each other's intervals.
         let aside = number as i32 * 6 - (all.len() as i32 - 1) * 3;
         let ink = colour(number);
         let points: Vec<(i32, i32)> =

@@ -1,8 +1,9 @@
-//! The picture of an experiment: our figures with their intervals and the paper's beside them, as SVG.
+//! The plot of an experiment: our figures with their intervals and the paper's beside them, as SVG.
 //!
-//! It is drawn on a white panel of its own, so that one file is legible on light and dark pages. Rows with
-//! long labels are bars that lie; figures along a setting of the grid are lines over its values, evenly
-//! spaced, because settings such as 1, 4 and 8 seconds or names have no common scale.
+//! It is drawn on a white panel of its own, so that one file is legible on light and dark pages.
+//! Rows with long labels become horizontal bars. Figures along a setting of the grid become lines
+//! over its values, which are evenly spaced, because settings such as 1, 4 and 8 seconds, or names,
+//! have no common scale.
 
 mod bars;
 pub(crate) mod definition;
@@ -22,8 +23,8 @@ use definition::{Form, PlotDefinition};
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Drawn = Result<(), Box<dyn std::error::Error>>;
 
-/// Colours that people with any colour vision tell apart (M. Okabe and K. Ito, 2008), without the yellow
-/// that is faint on white.
+/// Colours that people with any colour vision can distinguish (M. Okabe and K. Ito, 2008), without
+/// the yellow, which is faint on white.
 const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -43,21 +44,21 @@ fn colour(number: usize) -> RGBColor {
     COLOURS[number % COLOURS.len()]
 }
 
-/// A text at a point, anchored as said.
+/// Writes a text at a point, with the given horizontal anchor.
 fn write(area: &Area<'_>, text: &str, at: (i32, i32), h: HPos, size: i32) -> Drawn {
-    // The library makes sizes smaller by this factor.
+    // The library reduces sizes by this factor.
     let size = f64::from(size) * 1.24;
     let style = ("sans-serif", size).into_font().color(&INK).pos(Pos::new(h, VPos::Center));
     area.draw(&Text::new(text.to_owned(), at, style))?;
     Ok(())
 }
 
-/// About how wide a text is, in pixels: the library cannot measure without a font.
+/// An estimate of the width of a text, in pixels; the library cannot measure text without a font.
 fn width(text: &str) -> i32 {
     (text.chars().count() as f64 * f64::from(TEXT) * 0.58).ceil() as i32
 }
 
-/// Where the entries of a legend stand, in lines from `top`, and where they end.
+/// The places of the entries of a legend, in lines from `top` on, and where the legend ends.
 fn places(entries: &[String], top: i32) -> (Vec<(i32, i32)>, i32) {
     let (mut x, mut y) = (16, top);
     let mut places = vec![];
@@ -72,11 +73,11 @@ fn places(entries: &[String], top: i32) -> (Vec<(i32, i32)>, i32) {
     (places, y + 20)
 }
 
-/// A title with the names of series below it, and where the picture below them begins.
+/// A title with the names of series below it, and the place where the plot below them begins.
 struct Head<'a> {
     title: &'a str,
     entries: Vec<String>,
-    /// The number of series; the entry behind them is the paper's.
+    /// The number of series; the entry after them is the paper's.
     series: usize,
     places: Vec<(i32, i32)>,
     end: i32,
@@ -90,7 +91,7 @@ impl<'a> Head<'a> {
         Self { title, entries, series, places, end: end + 8 }
     }
 
-    /// Begins a picture whose part below the head is so high, and draws the head.
+    /// Begins an image whose part below the head has this height, and draws the head.
     fn draw<'s>(
         &self,
         svg: &'s mut String,
@@ -112,7 +113,7 @@ impl<'a> Head<'a> {
     }
 }
 
-/// What is drawn, in whatever form.
+/// The contents of a plot, whatever its form.
 struct Picture<'a> {
     title: &'a str,
     plot: &'a PlotDefinition,
@@ -139,12 +140,12 @@ impl<'a> Picture<'a> {
         Head::new(self.title, names, !self.figures.is_empty())
     }
 
-    /// What stands along the axis of values.
+    /// The title of the axis of values.
     fn axis(&self) -> String {
         self.plot.y.clone().unwrap_or_else(|| self.plot.columns.join(", "))
     }
 
-    /// The range of all figures with some air; it includes 0 where `from_zero` says so.
+    /// The range of all figures with some margin; it includes 0 if `from_zero`.
     fn range(&self, from_zero: bool) -> (f64, f64) {
         let (mut low, mut high) = if from_zero { (0.0, 0.0) } else { (f64::MAX, f64::MIN) };
         let ends = self.cells.iter().flat_map(|cell| [cell.bounds().0, cell.bounds().1]);
@@ -165,7 +166,7 @@ fn tick(value: f64, step: f64) -> String {
     format!("{value:.places$}")
 }
 
-/// About `count` round numbers in a range, and how far apart they are.
+/// About `count` round numbers in a range, and the distance between them.
 fn ticks((low, high): (f64, f64), count: f64) -> (Vec<f64>, f64) {
     let rough = (high - low) / count;
     let power = 10f64.powf(rough.log10().floor());
@@ -176,7 +177,7 @@ fn ticks((low, high): (f64, f64), count: f64) -> (Vec<f64>, f64) {
     ((first..=last).map(|n| n as f64 * step).collect(), step)
 }
 
-/// The picture of a table; `None` where the definition asks for none, or its cells were not measured.
+/// The plot of a table; `None` where the definition asks for none, or its cells were not measured.
 ///
 /// # Errors
 /// When the library refuses to draw it.
@@ -205,7 +206,7 @@ pub(crate) fn plot(
     Ok(Some(on_a_panel(&svg)))
 }
 
-/// The picture on a white panel, which scales with its page.
+/// The plot on a white panel, which scales with its page.
 fn on_a_panel(svg: &str) -> String {
     let Some(end) = svg.find("<svg").and_then(|at| Some(at + svg[at..].find('>')? + 1)) else {
         return svg.to_owned();
@@ -244,7 +245,8 @@ mod tests {
             let definition = Definition::read("p/t", &text).unwrap();
             let svg = plot(&definition, &table, &paper).unwrap().unwrap();
             assert!(svg.contains("Rates &lt;1 s") && svg.contains("the paper"), "{svg}");
-            // A point of ours in the legend at least, and a ring of the paper there and in the picture.
+            // At least one point of ours in the legend, and a ring of the paper's there and in the
+            // plot.
             assert!(svg.matches("<circle").count() >= 3, "{svg}");
             let other = Table::new(vec![Cell::new("1 ms", "other", 1.0)]);
             assert_eq!(plot(&definition, &other, &paper).unwrap(), None);

@@ -1,4 +1,4 @@
-//! The report as one page of HTML with everything in it.
+//! The report as a single page of HTML that contains everything.
 
 use std::fmt::Write;
 
@@ -6,7 +6,8 @@ use super::{Entry, INTRODUCTION, counted, ours};
 use crate::checks::Verdict;
 use crate::results::number;
 
-/// It stands in the page, and in a file beside it: a site that forbids styles in pages takes that.
+/// The styles. They are part of the page and also a file beside it, for sites that forbid styles
+/// inside pages.
 pub(super) const STYLE: &str = include_str!("style.css");
 
 /// The whole page.
@@ -14,7 +15,7 @@ pub(super) fn page(entries: &[Entry<'_>]) -> String {
     let mut text =
         String::from("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     text.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let sheet = "<link rel=\"stylesheet\" href=\"report.css\">";
     let title = "<title>The papers, repeated</title>";
     let _ = writeln!(text, "{title}\n{sheet}\n<style>\n{STYLE}</style>\n</head>\n<body>");
@@ -34,7 +35,7 @@ fn escaped(text: &str) -> String {
     text.replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The paragraphs of a text, the first after a word on what it is.
+/// Adds the paragraphs of a text, the first one after a word that says what the text is.
 fn paragraphs(text: &mut String, word: &str, of: &str) {
     for (number, part) in of.trim().split("\n\n").enumerate() {
         let word = if number == 0 { format!("<strong>{word}.</strong> ") } else { String::new() };

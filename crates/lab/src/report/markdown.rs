@@ -9,7 +9,7 @@ use crate::results::number;
 /// The whole page.
 pub(super) fn page(entries: &[Entry<'_>]) -> String {
     let mut text = String::from("# The papers, repeated\n\n");
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = writeln!(text, "{INTRODUCTION}\n\n{}.\n", counted(entries));
     let verdicts = Verdict::ALL.map(Verdict::words).join(" | ");
     let _ = writeln!(text, "| experiment | section | title | {verdicts} | result |");
@@ -33,12 +33,12 @@ pub(super) fn page(entries: &[Entry<'_>]) -> String {
     text
 }
 
-/// The anchor that renderers give to a heading of this text.
+/// The anchor that renderers give to a heading with this text.
 fn anchor(name: &str) -> String {
     name.chars().filter(|sign| *sign != '/' && *sign != '.').collect::<String>().to_lowercase()
 }
 
-/// A text that stands in a cell of a table or in a line.
+/// A text that is safe in a cell of a table and on a single line.
 fn cell(text: &str) -> String {
     text.trim().replace('\n', " ").replace('|', "\\|").replace('<', "&lt;")
 }

@@ -1,7 +1,7 @@
 //! The report on all results: one page of Markdown and one of HTML that needs no other file.
 //!
-//! Both are written from the definitions and from what lies in the folder, nothing is written by hand, and
-//! an experiment without a result is there too: what is missing is part of the answer.
+//! Both pages are generated from the definitions and the results in the folder; nothing is written
+//! by hand. Experiments without a result are included, because it matters what is missing.
 
 mod html;
 mod markdown;
@@ -17,16 +17,16 @@ use crate::experiment::{Experiment, Library};
 use crate::results::{Cell, Figure};
 use crate::run::{PLOT, RunRecord, State, folder};
 
-/// The names of the pages.
+/// The file names of the pages.
 const MARKDOWN: &str = "report.md";
 const HTML: &str = "index.html";
 const SHEET: &str = "report.css";
 
-/// What the report says of an experiment.
+/// The part of the report on one experiment.
 struct Entry<'a> {
     experiment: &'a Experiment,
     state: State,
-    /// The picture, if there is one.
+    /// The plot, if there is one.
     picture: Option<String>,
 }
 
@@ -49,7 +49,7 @@ impl Entry<'_> {
         Verdict::ALL.map(|verdict| checks.iter().filter(|check| check.verdict == verdict).count())
     }
 
-    /// What there is of the result, in a word or two.
+    /// The state of the result, in a word or two.
     fn word(&self) -> String {
         match &self.state {
             State::Missing => "no result".to_owned(),
@@ -92,7 +92,7 @@ impl Entry<'_> {
         )
     }
 
-    /// The labels of rows and columns: ours, then those that only the paper has.
+    /// The labels of rows and columns: ours first, then those that only the paper has.
     fn labels(&self) -> (Vec<&str>, Vec<&str>) {
         let (mut rows, mut columns) = (vec![], vec![]);
         let ours = match &self.state {
@@ -113,7 +113,7 @@ impl Entry<'_> {
         (rows, columns)
     }
 
-    /// Our figure and the paper's in a row and column.
+    /// Our figure and the paper's in one row and column.
     fn both(&self, row: &str, column: &str) -> (Option<&Cell>, Option<&Figure>) {
         let ours = match &self.state {
             State::There(result) => result.0.cell(row, column),
@@ -123,7 +123,7 @@ impl Entry<'_> {
     }
 }
 
-/// A figure of ours with its interval and the number of cases behind it.
+/// The text of our figure with its interval and its number of cases.
 fn ours(cell: &Cell) -> String {
     let unit = match cell.unit.as_str() {
         "ns" => " ns",
@@ -133,7 +133,7 @@ fn ours(cell: &Cell) -> String {
     if cell.n > 1 { format!("{shown}{unit}, n = {}", cell.n) } else { format!("{shown}{unit}") }
 }
 
-/// Writes the report of the results in a folder. Returns what it has, in words.
+/// Writes the report on the results in a folder. Returns a summary in words.
 ///
 /// # Errors
 /// When a result is damaged or the system refuses.
@@ -170,7 +170,7 @@ fn counted(entries: &[Entry<'_>]) -> String {
     format!("claims: {}", words.collect::<Vec<_>>().join(", "))
 }
 
-/// The verdict on several claims.
+/// The words for a verdict on several claims.
 const fn plural(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Holds => "hold",
@@ -179,7 +179,7 @@ const fn plural(verdict: Verdict) -> &'static str {
     }
 }
 
-/// What the report is, and how to read it.
+/// The introduction: what the report is, and how to read it.
 const INTRODUCTION: &str = "Each experiment repeats a table or figure of a paper. Our figures stand with their \
     95 % intervals and the number of games, turns or positions behind them, beside the paper's. A verdict is \
     computed from the intervals by the criterion that is stated: a claim holds when the whole interval satisfies the \

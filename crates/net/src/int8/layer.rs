@@ -3,16 +3,17 @@
 use crate::kernels::{Block, ByteConvolution, BytePointwise, Int8Instructions, Line, TAPS};
 use crate::rows::{LANES, Matrix, Row, blocks, row_list};
 
-/// How many inputs a line has.
+/// How many inputs a [`Line`] of weights multiplies.
 const INPUTS: usize = 4;
 /// The largest weight.
 const LARGEST: f32 = 127.0;
 
-/// A channel that is read from a plane.
+/// An input channel of the first layer, which is read from a plane.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Channel {
     pub plane: usize,
-    /// By what the plane's numbers are multiplied; negative where a channel shows what is below 0.
+    /// The factor for the plane's numbers; negative in a channel that shows the part of a plane
+    /// below 0.
     pub levels: f32,
 }
 
@@ -23,7 +24,7 @@ impl Channel {
     }
 }
 
-/// What one more of a byte stands for, before a layer and after it.
+/// The amounts that one unit of a byte stands for, before a layer and after it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Steps {
     pub from: f32,
@@ -37,7 +38,7 @@ pub(super) struct ByteLayer {
     scale: Vec<Row>,
     bias: Vec<Row>,
     step: f32,
-    /// What a unit of the skip connection counts.
+    /// The factor for a unit of the skip connection.
     skip: f32,
     inner: usize,
     outer: usize,
@@ -53,7 +54,7 @@ pub(super) struct PointLayer {
     outer: usize,
 }
 
-/// What a layer reads and writes.
+/// The inputs and the outputs of a layer.
 pub(super) struct Pass<'a> {
     pub from: &'a [Block],
     pub skip: Option<&'a [Block]>,
@@ -61,14 +62,15 @@ pub(super) struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    /// The same once more.
+    /// The same pass once more, by reborrowing it.
     pub fn again(&mut self) -> Pass<'_> {
         Pass { from: self.from, skip: self.skip, to: self.to }
     }
 }
 
 impl ByteLayer {
-    /// A layer with outputs × inputs × 9 weights. What is skipped has `skip` as its step, 0 for nothing.
+    /// A layer with outputs × inputs × 9 weights. `skip` is the step of the skip connection, 0 if
+    /// there is none.
     pub fn new(weight: &[f32], inputs: usize, bias: &[f32], steps: Steps, skip: f32) -> Self {
         let (weight, units) = rounded(weight, inputs * TAPS);
         let (inner, outer) = (blocks(inputs), blocks(bias.len()));
@@ -83,17 +85,17 @@ impl ByteLayer {
         let scale = |output: usize| units[output] * steps.from / steps.to;
         let scale = row_list(bias.len(), scale);
         let skip = skip / steps.to;
-        // A half, so that leaving out fractions rounds to the nearest number.
+        // The added half makes truncation round to the nearest integer.
         let bias = row_list(bias.len(), |output| bias[output] / steps.to + 0.5);
         Self { lines, scale, bias, step: steps.to, skip, inner, outer }
     }
 
-    /// What one more of an output byte stands for.
+    /// The amount that one unit of an output byte stands for.
     pub fn step(&self) -> f32 {
         self.step
     }
 
-    /// Adds to the output of each channel.
+    /// Adds a correction to the output of each channel.
     pub fn correct(&mut self, corrections: &[f32]) {
         for (output, correction) in corrections.iter().enumerate() {
             self.bias[output / LANES].0[output % LANES] += correction / self.step;
@@ -126,7 +128,7 @@ impl ByteLayer {
 }
 
 impl PointLayer {
-    /// A layer with outputs × inputs weights, whose inputs have this step.
+    /// A layer with outputs × inputs weights, whose inputs have the step `step`.
     pub fn new(weight: &[f32], inputs: usize, bias: &[f32], step: f32) -> Self {
         let (weight, units) = rounded(weight, inputs);
         let (inner, outer) = (blocks(inputs), blocks(bias.len()));
@@ -165,7 +167,7 @@ impl PointLayer {
     }
 }
 
-/// The number of inputs in lines, with those that fill up the last block.
+/// The number of lines for these inputs, including those that fill up the last block.
 const fn padded_parts(inputs: usize) -> usize {
     blocks(inputs) * LANES / INPUTS
 }
@@ -174,7 +176,7 @@ const fn place_in_line(output: usize, input: usize) -> usize {
     output % LANES * INPUTS + input % INPUTS
 }
 
-/// Weights as bytes, and what a unit of each output's weights counts; an output has `each` weights.
+/// Weights as bytes, and the unit of each output's weights; an output has `each` weights.
 fn rounded(weight: &[f32], each: usize) -> (Vec<i8>, Vec<f32>) {
     let (mut bytes, mut units) = (Vec::with_capacity(weight.len()), vec![]);
     for weights in weight.chunks_exact(each) {
@@ -193,7 +195,8 @@ pub(super) fn scaled(weight: &[f32], factors: &[f32]) -> Vec<f32> {
     outputs.flat_map(|(weights, factor)| weights.iter().map(move |x| x * factor)).collect()
 }
 
-/// Outputs × planes × 9 weights as outputs × channels × 9 weights, for channels that are read from planes.
+/// Converts outputs × planes × 9 weights into outputs × channels × 9 weights, for channels that are
+/// read from planes.
 pub(super) fn by_channel(weight: &[f32], planes: usize, channels: &[Channel]) -> Vec<f32> {
     let mut all = vec![];
     for weights in weight.chunks_exact(planes * TAPS) {
@@ -205,7 +208,7 @@ pub(super) fn by_channel(weight: &[f32], planes: usize, channels: &[Channel]) ->
     all
 }
 
-/// The sums of two lists.
+/// The sums of two lists, element by element.
 pub(super) fn sums(a: &[f32], b: &[f32]) -> Vec<f32> {
     a.iter().zip(b).map(|(a, b)| a + b).collect()
 }

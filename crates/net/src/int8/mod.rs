@@ -1,8 +1,9 @@
 //! Inference in eight bits: faster than floating point on CPUs that multiply bytes, at the price of a small error.
 //!
-//! Activations are unsigned bytes with a step for each layer, weights signed bytes with a unit for each output channel, sums
-//! are in 32 bits and exact. What follows in floating point is rounded after each step, so every machine finds the
-//! same to the bit. The fully connected layers of the heads are small and stay in floating point.
+//! Activations are unsigned bytes with a step for each layer, weights are signed bytes with a unit
+//! for each output channel, and sums have 32 bits and are exact. The operations in floating point
+//! that follow are rounded after each step, so every machine gets the same results bit by bit. The
+//! fully connected layers of the heads are small and stay in floating point.
 
 mod layer;
 mod quantise;
@@ -23,11 +24,12 @@ use crate::rows::{LANES, blocks};
 use layer::{ByteLayer, Channel, Pass, PointLayer};
 pub use scales::{InputScale, Int8Scales};
 
-/// How many cells go through the network together: enough to read the weights seldom, few enough for the L2 cache.
+/// How many cells go through the network together: enough that the weights are rarely reloaded, and
+/// few enough for the L2 cache.
 const CELLS_AT_ONCE: usize = 1600;
 
-/// A network prepared for inference in eight bits, with the memory that this takes, once it evaluates. Each thread needs one
-/// of its own; clones share the weights.
+/// A network prepared for inference in eight bits, together with its buffers, which are made when
+/// it first evaluates. Each thread needs a network of its own; clones share the weights.
 #[derive(Debug)]
 pub struct Int8Inference {
     network: Arc<ByteNetwork>,
@@ -48,15 +50,16 @@ impl Clone for Int8Inference {
 #[derive(Debug)]
 struct ByteNetwork {
     architecture: Architecture,
-    /// What is read from the planes.
+    /// The channels that are read from the planes.
     channels: Vec<Channel>,
     tower: Vec<ByteLayer>,
-    /// The 1 × 1 convolutions of both heads as one layer: the policy's channels first, then the value's.
+    /// The 1 × 1 convolutions of both heads as one layer: the policy's channels first, then the
+    /// value's.
     heads: PointLayer,
     above: HeadLayers,
 }
 
-/// The memory that a forward pass writes to.
+/// The buffers to which a forward pass writes.
 #[derive(Debug)]
 struct Memory {
     input: Vec<Block>,
@@ -79,7 +82,7 @@ impl Int8Inference {
         Some(Self { network: Arc::new(network), instructions, room, memory: None })
     }
 
-    /// Evaluates positions, no more than there is room for.
+    /// Evaluates positions, at most as many as there is room for.
     fn infer_some(&mut self, planes: &[f32], logits: &mut [f32], values: &mut [f32]) {
         let Self { network, instructions, memory, room } = self;
         let memory = memory.get_or_insert_with(|| Memory::new(network, *instructions, *room));
@@ -135,7 +138,7 @@ impl ByteNetwork {
             let steps = layer::Steps { from, to: scales.steps[number] };
             let inputs = if number == 0 { channels.len() } else { layer.inputs };
             let bias = layer::sums(&shift, &scales.corrections[number]);
-            // The second layer of a residual block adds what went into the first.
+            // The second layer of a residual block adds the input of the first.
             let above = (number + 1).saturating_sub(architecture.shape.convolutions);
             let second = above > 0 && above.is_multiple_of(2);
             let skip = if second { scales.steps[number - 2] } else { 0.0 };
@@ -168,7 +171,7 @@ impl Memory {
         }
     }
 
-    /// Rounds planes to bytes.
+    /// Rounds the numbers of the planes to bytes.
     fn read(&mut self, network: &ByteNetwork, planes: &[f32]) {
         let Architecture { planes: count, .. } = network.architecture;
         let cells = network.architecture.cells();
@@ -185,7 +188,8 @@ impl Memory {
         }
     }
 
-    /// Goes through the layers of the tower; the output of the last one is in the first of the activations.
+    /// Goes through the layers of the tower. The output of the last one is then in the first of the
+    /// activations.
     fn walk(&mut self, architecture: &Architecture, mut apply: impl FnMut(usize, Pass<'_>)) {
         let Self { input, activations: [x, y, between], .. } = self;
         let plain = architecture.shape.convolutions;

@@ -1,8 +1,9 @@
-//! Measuring the scales of a network on positions: what its layers put out in floating point, and how far eight bits
-//! are off on average.
+//! Measures the scales of a network on positions: the range of its layers' outputs in floating
+//! point, and the mean error of eight bits.
 //!
-//! The largest output of a layer becomes the largest byte: clipping rare large outputs, for smaller steps, doubled the
-//! error. The corrections lower it. They are found from the planes upwards, each with those before it in place.
+//! The largest output of a layer becomes the largest byte: clipping rare large outputs, to get
+//! smaller steps, doubled the error. The corrections reduce the error. They are determined from the
+//! planes upwards, each with the earlier ones already in place.
 
 use super::{ByteNetwork, InputScale, Int8Scales, Memory};
 use crate::forward::Forward;
@@ -13,10 +14,10 @@ use crate::rows::{LANES, Matrix, blocks};
 
 /// The largest byte.
 const LARGEST: f32 = 255.0;
-/// The largest denominator of fractions that become exact.
+/// The largest common denominator of fractions that are converted exactly.
 const MAX_DENOMINATOR: u32 = 255;
 
-/// What a layer puts out in floating point.
+/// The outputs of a layer in floating point.
 #[derive(Clone, Debug)]
 struct Observed {
     largest: f32,
@@ -25,11 +26,12 @@ struct Observed {
 }
 
 impl Model {
-    /// Measures the scales for inference in eight bits on positions, which should be like those that the network will be
-    /// asked about; some hundreds are enough. `planes` holds the planes of one position after the other.
+    /// Measures the scales for inference in eight bits on positions, which should be similar to
+    /// those that the network will evaluate; some hundreds are enough. `planes` holds the planes of
+    /// one position after the other.
     ///
     /// # Panics
-    /// When `planes` holds no whole position.
+    /// When `planes` does not hold at least one whole position.
     pub fn quantise(&mut self, planes: &[f32]) {
         let architecture = *self.architecture();
         let size = architecture.planes * architecture.cells();
@@ -75,7 +77,7 @@ impl Model {
     }
 }
 
-/// What all layers put out: the 3 × 3 convolutions, and the channels of the heads.
+/// The outputs of all layers: the 3 × 3 convolutions, and the channels of the heads.
 fn observe(model: &Model, planes: &[f32]) -> Vec<Observed> {
     let architecture = model.architecture();
     let size = architecture.planes * architecture.cells();
@@ -111,13 +113,14 @@ fn byte_sum(outputs: &[Block], wide: usize, channel: usize) -> f64 {
     bytes.sum::<u64>() as f64
 }
 
-/// By how much the outputs of each channel are too low on average.
+/// By how much the outputs of each channel are too low, on average.
 fn apart(observed: &Observed, sum: impl Fn(usize) -> f64, cells: usize) -> Vec<f32> {
     let channels = observed.sums.iter().enumerate();
     channels.map(|(channel, expected)| ((expected - sum(channel)) / cells as f64) as f32).collect()
 }
 
-/// How numbers become bytes: exactly, if they have a common denominator and are not too large.
+/// How the numbers of a plane become bytes: exactly, if they have a common denominator and are not
+/// too large.
 fn input_scale<'a>(numbers: impl Iterator<Item = &'a f32>) -> InputScale {
     let mut different: Vec<f32> = vec![];
     for number in numbers {

@@ -1,5 +1,5 @@
-//! What inference in eight bits needs to know of a network beyond its parameters. It is measured on positions of games
-//! and stands in the network's file.
+//! The scales: everything that inference in eight bits needs to know about a network beyond its
+//! parameters. They are measured on positions from games and stored in the network's file.
 
 use serde::{Deserialize, Serialize};
 use wurfel_core::checksum;
@@ -7,16 +7,18 @@ use wurfel_core::checksum;
 use super::layer::Channel;
 use crate::architecture::Architecture;
 
-/// What inference in eight bits needs to know of a network: [`Model::quantise`](crate::Model::quantise) measures it.
+/// The scales for inference in eight bits, as [`Model::quantise`](crate::Model::quantise) measures
+/// them.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Int8Scales {
-    /// For each plane.
+    /// The scale of each plane.
     pub(super) inputs: Vec<InputScale>,
-    /// For each 3 × 3 convolution, what one more of an output stands for.
+    /// For each 3 × 3 convolution, the amount that one unit of an output byte stands for.
     pub(super) steps: Vec<f32>,
-    /// For each 3 × 3 convolution and then for the 1 × 1 convolutions of both heads together: what is added to the outputs
-    /// of each channel, so that on average they are those of floating point.
+    /// For each 3 × 3 convolution and then for the 1 × 1 convolutions of both heads together: the
+    /// amounts added to the outputs of each channel, so that on average these equal the outputs in
+    /// floating point.
     pub(super) corrections: Vec<Vec<f32>>,
 }
 
@@ -24,9 +26,11 @@ pub struct Int8Scales {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InputScale {
-    /// By what they are multiplied. Planes of whole numbers, and of fractions with a common denominator, are exact.
+    /// The factor that the numbers are multiplied by. Planes of integers, and of fractions with a
+    /// common denominator, are exact.
     pub levels: f32,
-    /// Whether they may be negative; then the plane is read twice, once for what is above 0 and once for what is below.
+    /// Whether numbers may be negative; the plane is then read twice, once for its part above 0 and
+    /// once for its part below 0.
     pub signed: bool,
 }
 
@@ -36,7 +40,8 @@ impl Int8Scales {
         &self.inputs
     }
 
-    /// What is read from the planes: each plane once, and then what is below 0 in those that are signed.
+    /// The channels that are read from the planes: each plane once, and then the part below 0 of
+    /// those that are signed.
     pub(super) fn channels(&self) -> Vec<Channel> {
         let all = || self.inputs.iter().enumerate();
         let above = all().map(|(plane, input)| Channel { plane, levels: input.levels });
@@ -44,7 +49,7 @@ impl Int8Scales {
         above.chain(signed.map(|(plane, input)| Channel { plane, levels: -input.levels })).collect()
     }
 
-    /// Checks that the scales fit a network; the error says what does not.
+    /// Checks that the scales fit a network; the error says which of them does not.
     pub(crate) fn check(&self, architecture: &Architecture) -> Result<(), String> {
         let shape = &architecture.shape;
         let layers = shape.convolutions + 2 * shape.blocks;
@@ -71,7 +76,7 @@ impl Int8Scales {
         }
     }
 
-    /// A checksum of the scales and the network that they belong to.
+    /// A checksum of the scales and of the network that they belong to.
     pub(crate) fn checksum(&self, network: u64) -> u64 {
         let mut bytes = network.to_le_bytes().to_vec();
         for input in &self.inputs {

@@ -9,7 +9,8 @@ use crate::naive::lively;
 use crate::rows::{LANES, Matrix, blocks};
 use crate::{Architecture, Forward, Inference, Int8Inference, Model, NetworkShape};
 
-/// Random bytes, `channels` for each of so many cells; the channels that fill up the last block are 0.
+/// Random bytes, `channels` for each of `cells` cells; the channels that fill up the last block are
+/// 0.
 fn random_bytes(cells: usize, channels: usize, random: &mut Random) -> Vec<Block> {
     let mut bytes = vec![Block::ZERO; cells * blocks(channels)];
     for cell in 0..cells {
@@ -28,7 +29,7 @@ fn byte(bytes: &[Block], cell: usize, channel: usize, channels: usize) -> u8 {
     bytes[cell * blocks(channels) + channel / LANES].0[channel % LANES]
 }
 
-/// Random whole weights, among those of each output 127, so that a unit of the bytes is 1.
+/// Random integer weights. Among those of each output is a 127, so that the unit of the bytes is 1.
 fn random_weights(outputs: usize, each: usize, random: &mut Random) -> Vec<f32> {
     let mut weights: Vec<f32> =
         (0..outputs * each).map(|_| random.below(255) as f32 - 127.0).collect();
@@ -36,7 +37,7 @@ fn random_weights(outputs: usize, each: usize, random: &mut Random) -> Vec<f32> 
     weights
 }
 
-/// The sum of a convolution with zeros around the board, in whole numbers.
+/// The sum of a convolution with zeros around the board, in integers.
 fn plain_sum(
     weights: &[f32],
     from: &[Block],
@@ -76,7 +77,7 @@ fn layers_compute_what_plain_loops_compute() {
         let bias: Vec<f32> = (0..outputs).map(|_| random.below(9) as f32 - 4.0).collect();
         let from = random_bytes(cells, inputs, &mut random);
         let over = random_bytes(cells, outputs, &mut random);
-        // The steps make most sums fall between the ends of a byte.
+        // The step is chosen so that most sums fall within the range of a byte.
         let to_step = 64.0 * (inputs as f32).sqrt();
         let steps = Steps { from: 0.5, to: to_step };
         for skip in [0.0, 0.3 * to_step] {
@@ -133,7 +134,7 @@ fn the_channels_of_heads_are_those_of_plain_loops() {
     }
 }
 
-/// A network of a random shape, with scales of positions like those that [`positions`] makes.
+/// A network of a random shape, with scales measured on positions like those of [`positions`].
 fn random_network(random: &mut Random) -> Model {
     let mut up_to = |most: u32| 1 + random.below(most) as usize;
     let board = if up_to(2) == 1 { 5 } else { 8 };
@@ -160,7 +161,7 @@ fn random_network(random: &mut Random) -> Model {
     model
 }
 
-/// Planes of 0 and 1, of −1 to 1, and of sixths, in turn.
+/// Planes whose numbers are alternately 0 and 1, from −1 to 1, and sixths.
 fn positions(architecture: &Architecture, boards: usize, random: &mut Random) -> Vec<f32> {
     let cells = architecture.cells();
     (0..boards * architecture.planes * cells)
@@ -187,7 +188,7 @@ fn all_instructions_infer_the_same_to_the_bit_in_batches_of_any_size() {
         let model = random_network(&mut random);
         let architecture = model.architecture();
         let size = architecture.planes * architecture.cells();
-        // More than go through the network together.
+        // More positions than go through the network together.
         let planes = positions(architecture, 67, &mut random);
         let portable = Int8Inference::with(&model, Int8Instructions::PORTABLE);
         let expected = answers(&mut portable.expect("scales"), &planes);
@@ -207,7 +208,8 @@ fn all_instructions_infer_the_same_to_the_bit_in_batches_of_any_size() {
     }
 }
 
-/// Small enough for Miri, which checks the unsafe code of the kernels; docs/fuzzing.md has the command.
+/// The network is small enough for Miri, which checks the unsafe code of the kernels;
+/// docs/fuzzing.md has the command.
 #[test]
 fn a_tiny_network_infers_in_eight_bits_the_same_with_all_instructions() {
     let mut architecture = Architecture::paper(5, 1, 2).with_tower(1, 1, 1);
@@ -222,7 +224,8 @@ fn a_tiny_network_infers_in_eight_bits_the_same_with_all_instructions() {
     assert!(all.iter().all(|found| *found == all[0]), "{all:?}");
 }
 
-/// The error of random networks is larger than that of learned ones, whose outputs do not hang on every weight alike.
+/// Random networks have a larger error than trained ones, whose outputs do not depend on every
+/// weight to the same extent.
 #[test]
 fn eight_bits_are_near_floating_point() {
     let mut random = Random::new(7);
@@ -243,7 +246,7 @@ fn eight_bits_are_near_floating_point() {
     assert!(apart < 0.03 * spread, "{apart} of {spread}");
 }
 
-/// Corrections do what they are for: without them the means are further off.
+/// Without the corrections, the means are further off.
 #[test]
 fn corrections_lower_the_error() {
     let mut random = Random::new(8);
@@ -272,7 +275,7 @@ fn whole_numbers_and_fractions_become_bytes_exactly() {
     planes[..3].copy_from_slice(&[1.0, 0.0, 1.0]);
     planes[25..28].copy_from_slice(&[1.0 / 6.0, 0.5, 1.0]);
     planes[50..53].copy_from_slice(&[-1.0, 1.0, 0.0]);
-    // The third plane from the end stays empty, the last one has no common denominator.
+    // The third plane from the end stays empty; the last one has no common denominator.
     planes[100..103].copy_from_slice(&[std::f32::consts::PI, 1.0, 2.0]);
     let mut model = lively(architecture, &mut Random::new(1));
     model.quantise(&planes);

@@ -1,9 +1,9 @@
-//! Sixteen sums of products of bytes, the counterpart of [`Lanes`] in eight bits, and work that is written once for
-//! every implementation of them.
+//! Sixteen sums of products of bytes, the eight-bit counterpart of [`Lanes`], and work that is
+//! written once for every implementation of these sums.
 //!
-//! All implementations find the same to the bit: products and sums of integers are exact, and what follows in floating
-//! point is rounded after every step. So an agent decides alike on every machine, and the portable twin is the oracle of
-//! the others.
+//! All implementations give the same results bit by bit: products and sums of integers are exact,
+//! and the floating-point operations after them are rounded after every step. So an agent makes the
+//! same decisions on every machine, and the portable implementation is the oracle of the others.
 
 use super::lanes::{Lanes, Portable};
 use crate::rows::LANES;
@@ -23,8 +23,8 @@ impl Block {
     }
 }
 
-/// The weights by which four inputs are multiplied for sixteen outputs: four for the first output, then four for the
-/// second one, and so on.
+/// The weights that multiply four inputs for sixteen outputs: four weights for the first output,
+/// then four for the second one, and so on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Line(pub [i8; 4 * LANES]);
@@ -41,7 +41,7 @@ pub(crate) trait Sums: Copy {
     type Inputs: Copy;
     /// A line, ready to be multiplied.
     type Weights: Copy;
-    /// Whether there are 32 registers, so that more sums are kept in them.
+    /// Whether there are 32 registers, so that more sums can be kept in them.
     const WIDE: bool;
 
     fn zero() -> Self;
@@ -50,9 +50,10 @@ pub(crate) trait Sums: Copy {
     /// Adds the products of four inputs with their weights.
     fn add_products(self, inputs: Self::Inputs, weights: Self::Weights) -> Self;
     fn floats(self) -> Self::Floats;
-    /// Bytes as floating-point numbers.
+    /// Converts bytes to floating-point numbers.
     fn read(block: &Block) -> Self::Floats;
-    /// Numbers that are not negative, without their fractions and at most 255.
+    /// Converts numbers that are not negative to bytes, by truncating them to integers of at most
+    /// 255.
     fn bytes(floats: Self::Floats) -> Block;
 }
 
@@ -62,7 +63,7 @@ pub(crate) trait ByteWork {
     fn run<S: Sums>(self);
 }
 
-/// Sums as a plain array.
+/// Sums as a plain array, which works on every machine.
 #[derive(Clone, Copy)]
 pub(crate) struct PortableSums([i32; LANES]);
 

@@ -1,5 +1,5 @@
-//! Convolution cell by cell, which is faster for few boards: there, reading Winograd's larger
-//! weights would take longer than is saved by its fewer products.
+//! Convolution cell by cell. It is faster for few boards, where reading Winograd's larger weights
+//! takes more time than its fewer products save.
 
 use super::lanes::{Lanes, Tile, Work};
 use crate::rows::{LANES, Row};

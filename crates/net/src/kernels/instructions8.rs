@@ -1,4 +1,4 @@
-//! Which instructions multiply bytes.
+//! The sets of instructions that multiply bytes.
 
 use std::fmt;
 
@@ -7,8 +7,8 @@ use super::bytes::{ByteWork, PortableSums};
 #[cfg(target_arch = "x86_64")]
 use super::{Set, x86_bytes};
 
-/// A set of the CPU's instructions for inference in eight bits. A value exists only if this CPU has them. All sets find
-/// the same to the bit.
+/// A set of the CPU's instructions for inference in eight bits. A value exists only if this CPU has
+/// them. All sets give the same results bit by bit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Int8Instructions(ByteSet);
 

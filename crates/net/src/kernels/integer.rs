@@ -1,9 +1,10 @@
-//! Convolutions in eight bits: bytes in, bytes out, with the sums, their scaling and the ReLU in between kept in
-//! registers.
+//! Convolutions in eight bits: bytes in, bytes out. The sums, their scaling and the ReLU in between
+//! stay in registers.
 //!
-//! They work cell by cell. Winograd's method would need fewer products, but its points have far larger values than the
-//! cells, and in eight bits they lose too much. The weights are an eighth to a twentieth of Winograd's in floating point, so
-//! a single board is inferred nearly as quickly as many.
+//! They work cell by cell. Winograd's method would need fewer products, but its points have far
+//! larger values than the cells and would lose too much precision in eight bits. The weights take
+//! an eighth to a twentieth of the space of Winograd's in floating point, so a single board takes
+//! hardly more time than its share of a large batch.
 
 use super::bytes::{Block, ByteWork, Line, Sums};
 use super::lanes::Lanes;
@@ -12,17 +13,17 @@ use crate::rows::{LANES, Row};
 /// Four lines for each block of sixteen inputs.
 const PARTS: usize = LANES / 4;
 
-/// to ← max(0, from ∗ weights · scale + bias + skip · factor), without the fraction and at most 255: a 3 × 3 convolution
-/// with zeros around the boards.
+/// to ← max(0, from ∗ weights · scale + bias + skip · factor), truncated to integers of at most
+/// 255: a 3 × 3 convolution with zeros around the boards.
 pub(crate) struct Convolution<'a, const SIDE: usize> {
     /// `inner` blocks for each cell of each board.
     pub from: &'a [Block],
-    /// For each block of outputs, for each row of the window, for each four inputs: a line for each column of
-    /// the window.
+    /// For each block of outputs, for each row of the window, and for each group of four inputs: a
+    /// line for each column of the window.
     pub lines: &'a [[Line; 3]],
     pub scale: &'a [Row],
     pub bias: &'a [Row],
-    /// As many blocks as `to` has, and what a unit of theirs counts; `None` adds nothing.
+    /// As many blocks as `to` has, and the factor for their bytes; `None` adds nothing.
     pub skip: Option<(&'a [Block], f32)>,
     /// `outer` blocks for each cell of each board.
     pub to: &'a mut [Block],
@@ -48,8 +49,8 @@ impl<const SIDE: usize> ByteWork for Convolution<'_, SIDE> {
 }
 
 impl<const SIDE: usize> Convolution<'_, SIDE> {
-    /// Computes `N` blocks of all boards, a row of a board at a time: two boards at a time took twice as long, because
-    /// the compiler did not keep their sums in registers.
+    /// Computes `N` blocks of all boards, one row of a board at a time. Doing two boards at a time
+    /// took twice as long, because the compiler did not keep their sums in registers.
     #[inline(always)]
     fn blocks<S: Sums, const N: usize>(&mut self, block: usize) {
         for board in 0..self.boards {
@@ -98,7 +99,7 @@ impl<const SIDE: usize> Convolution<'_, SIDE> {
         }
     }
 
-    /// Scales the sums of neighbouring cells and writes them, beginning with the cell of this number.
+    /// Scales the sums of neighbouring cells and writes them, beginning with cell number `cell`.
     #[inline(always)]
     fn finish<S: Sums, const CELLS: usize>(
         &mut self,
@@ -148,7 +149,7 @@ fn add_part<S: Sums, const SIDE: usize, const N: usize, const CELLS: usize, cons
 pub(crate) struct Pointwise<'a> {
     /// `inner` blocks for each cell.
     pub from: &'a [Block],
-    /// For each block of outputs, a line for each four inputs.
+    /// For each block of outputs, a line for each group of four inputs.
     pub lines: &'a [Line],
     pub scale: &'a [Row],
     pub bias: &'a [Row],

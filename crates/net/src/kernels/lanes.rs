@@ -39,7 +39,7 @@ pub(crate) trait Lanes: Copy {
     /// `self` · `factor` + `sum`. Implementations differ in whether they round the product.
     fn mul_add(self, factor: Self, sum: Self) -> Self;
     fn max(self, other: Self) -> Self;
-    /// `self` where `gate` is positive, else 0.
+    /// `self` where `gate` is positive, and 0 elsewhere.
     fn gate(self, gate: Self) -> Self;
 }
 
@@ -50,7 +50,8 @@ pub(crate) trait Work {
     fn run<L: Lanes>(self) -> Self::Output;
 }
 
-/// Lanes as plain arrays. They work on every machine, and are the reference for all others.
+/// Lanes as plain arrays. They work on every machine and are the reference for all other
+/// implementations.
 #[derive(Clone, Copy)]
 pub(crate) struct Portable(pub [f32; LANES]);
 
@@ -108,7 +109,8 @@ impl Lanes for Portable {
     }
 }
 
-/// Work that rounds every product before it adds it, and so finds the same to the bit with all instructions.
+/// Work that rounds every product before adding it, so that all instructions give the same results
+/// bit by bit.
 pub(crate) struct Unfused<W>(pub W);
 
 impl<W: Work> Work for Unfused<W> {

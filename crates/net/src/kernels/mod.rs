@@ -1,7 +1,8 @@
-//! The kernels, in which nearly all time is spent, for three kinds of CPUs.
+//! The kernels, in which nearly all of the time is spent, for three kinds of CPUs.
 //!
 //! Each kernel is a struct that borrows what it reads and writes. It is written once over
-//! [`Lanes`](lanes::Lanes), or over [`Sums`](bytes::Sums) of bytes, and [`Instructions::run`] runs it with the widest vectors there are.
+//! [`Lanes`](lanes::Lanes), or over [`Sums`](bytes::Sums) of bytes, and [`Instructions::run`] runs
+//! it with the widest vectors that the CPU has.
 
 mod bytes;
 mod direct;
@@ -75,8 +76,8 @@ impl Instructions {
         }
     }
 
-    /// How many rows a matrix product processes together. Matrices are filled up to a multiple of
-    /// it.
+    /// How many rows a matrix product processes together. The rows of matrices are padded to a
+    /// multiple of this number.
     pub(crate) const fn tile_rows(self) -> usize {
         match self.0 {
             Set::Portable => Tile::Narrow.rows(),
@@ -87,7 +88,8 @@ impl Instructions {
         }
     }
 
-    /// Runs a kernel so that it finds the same to the bit with all instructions, as [`run`](Self::run) does not.
+    /// Runs a kernel so that all instructions give the same results bit by bit, which
+    /// [`run`](Self::run) does not guarantee.
     pub(crate) fn run_unfused<W: Work>(self, work: W) -> W::Output {
         self.run(Unfused(work))
     }

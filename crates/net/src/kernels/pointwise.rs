@@ -1,5 +1,5 @@
-//! Kernels that treat each number by itself, between two matrix products. All rows are of one block
-//! of sixteen channels.
+//! Kernels that process each number separately, between two matrix products. All rows belong to one
+//! block of sixteen channels.
 
 use super::lanes::{Lanes, Work};
 use crate::rows::Row;
@@ -76,7 +76,7 @@ impl Work for Moments<'_> {
     }
 }
 
-/// g ← g where the activation is positive, else 0; returns Σ g and Σ g · (z − mean).
+/// g ← g where the activation is positive, and 0 elsewhere; returns Σ g and Σ g · (z − mean).
 pub(crate) struct Gate<'a> {
     pub g: &'a mut [Row],
     pub activation: &'a [Row],

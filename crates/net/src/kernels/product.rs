@@ -1,4 +1,4 @@
-//! Matrix products, in which nearly all time is spent.
+//! Matrix products, which take nearly all of the time.
 
 use super::lanes::{Lanes, Tile, Work};
 use crate::rows::{LANES, Row};
@@ -19,7 +19,7 @@ pub(crate) struct Product<'a> {
     pub c: &'a mut [Row],
     /// The number of rows, a multiple of [`tile_rows`](super::Instructions::tile_rows).
     pub rows: usize,
-    /// How many of the rows are needed; the others may be computed or not.
+    /// How many of the rows are needed; the others may be left uncomputed.
     pub used: usize,
     pub inner: usize,
     pub outer: usize,
@@ -62,7 +62,7 @@ impl Product<'_> {
 }
 
 /// Computes `N` blocks of C, `M` rows together. `panel` continues with the rows that are multiplied
-/// next, so that they can be prefetched.
+/// next, so that these can be prefetched.
 #[inline(always)]
 fn panel_product<L: Lanes, const M: usize, const N: usize>(
     a: &[Row],

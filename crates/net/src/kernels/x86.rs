@@ -1,9 +1,10 @@
-//! The lanes in vector instructions of x86: with `x86_bytes.rs` the only unsafe code of the crate.
+//! The lanes in vector instructions of x86. Together with `x86_bytes.rs` this is the only unsafe
+//! code of the crate.
 //!
 //! It is sound for two reasons. The methods of these lanes run only inside [`run_avx2`] and
-//! [`run_avx512`] and their counterparts in `x86_bytes.rs`, because no other code names the types. And these functions are called only
-//! by [`Instructions::run`](super::Instructions::run) and its counterpart for bytes, whose values exist only on a CPU that
-//! has reported the instructions.
+//! [`run_avx512`] and their counterparts in `x86_bytes.rs`, because no other code names the types.
+//! And these functions are called only by [`Instructions::run`](super::Instructions::run) and its
+//! counterpart for bytes, whose values exist only on a CPU that has reported the instructions.
 #![allow(unsafe_code, reason = "vector instructions; the portable twin is the tests' oracle")]
 
 use std::arch::x86_64::{
@@ -20,7 +21,7 @@ use crate::rows::Row;
 #[derive(Clone, Copy)]
 pub(super) struct Avx512(pub __m512);
 
-/// Eight numbers and eight more.
+/// Sixteen numbers in two registers of eight.
 #[derive(Clone, Copy)]
 pub(super) struct Avx2(pub __m256, pub __m256);
 

@@ -22,7 +22,7 @@ use super::x86::{Avx2, Avx512};
 #[derive(Clone, Copy)]
 struct Sums512(__m512i);
 
-/// Eight sums and eight more.
+/// Sixteen sums in two registers of eight.
 #[derive(Clone, Copy)]
 struct Pair(__m256i, __m256i);
 
@@ -30,7 +30,8 @@ struct Pair(__m256i, __m256i);
 #[derive(Clone, Copy)]
 struct SumsVnni(Pair);
 
-/// Sixteen sums in two registers, with AVX2: bytes are widened to 16 bits, in which pairs of products are exact.
+/// Sixteen sums in two registers, with AVX2: bytes are widened to 16 bits, in which the sum of two
+/// products is exact.
 #[derive(Clone, Copy)]
 struct SumsAvx2(Pair);
 
@@ -61,8 +62,8 @@ pub(super) unsafe fn run_avx2<W: ByteWork>(work: W) {
     work.run::<SumsAvx2>();
 }
 
-// SAFETY of every block below: see the top of the file. A `Line` has the length and the alignment of the registers that it
-// is loaded into, and a `Block` those of sixteen bytes.
+// SAFETY of every block below: see the top of the file. A `Line` has the length and the alignment
+// of the registers that it is loaded into, and a `Block` has those of sixteen bytes.
 
 #[allow(clippy::undocumented_unsafe_blocks, reason = "said once above")]
 impl Sums for Sums512 {
@@ -152,7 +153,8 @@ impl Pair {
             let most = _mm256_set1_ps(255.0);
             let low = _mm256_cvttps_epi32(_mm256_min_ps(floats.0, most));
             let high = _mm256_cvttps_epi32(_mm256_min_ps(floats.1, most));
-            // The halves of both registers are packed in turn: put the quarters in order.
+            // The halves of both registers were packed alternately: this puts the quarters in
+            // order.
             let words = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi32(low, high));
             let (first, second) =
                 (_mm256_castsi256_si128(words), _mm256_extracti128_si256::<1>(words));
@@ -214,7 +216,7 @@ impl Sums for SumsVnni {
 #[allow(clippy::undocumented_unsafe_blocks, reason = "said above")]
 impl Sums for SumsAvx2 {
     type Floats = Avx2;
-    /// The first and third of each four, and the second and fourth.
+    /// The first and third of each group of four bytes, and the second and fourth.
     type Inputs = [__m256i; 2];
     type Weights = [Pair; 2];
     const WIDE: bool = false;

@@ -1,6 +1,7 @@
 //! Adam (D. P. Kingma and J. Ba, "Adam: a method for stochastic optimization", 2015).
 
-/// Which share of the mean of the gradients a step keeps, and of the mean of their squares: β₁, β₂.
+/// The share that a step keeps of the mean of the gradients, and of the mean of their squares: β₁,
+/// β₂.
 pub const KEEP: (f32, f32) = (0.9, 0.999);
 
 /// The constant that is added to the root of the squares before a step is divided by it.

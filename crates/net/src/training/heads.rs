@@ -34,10 +34,10 @@ struct Dense {
     weight_transposed: Matrix,
 }
 
-/// What a slice of a batch has in the heads.
+/// The buffers of the heads for one slice of a batch.
 #[derive(Clone, Debug)]
 pub(super) struct HeadsSlice {
-    /// How many boards it has at present.
+    /// How many boards the slice has at present.
     boards: usize,
     /// The convolution's outputs, its activations, and the gradients of both, with a row for each
     /// cell.
@@ -75,7 +75,7 @@ impl Heads {
         }
     }
 
-    /// Memory for a slice of so many boards.
+    /// Buffers for a slice of up to `room` boards.
     pub fn slice(&self, room: usize) -> HeadsSlice {
         let tile = self.grid.instructions.tile_rows();
         let cells = Matrix::new((room * self.grid.cells()).next_multiple_of(tile), self.channels);
@@ -99,7 +99,7 @@ impl Heads {
         self.hidden.pack(parameters);
     }
 
-    /// Computes the convolution of so many boards, and returns its moments.
+    /// Computes the convolution of the slice's boards, and returns its moments.
     pub fn convolve(
         &self,
         below: &Activations,
@@ -139,9 +139,9 @@ impl Heads {
         self.hidden.forward(instructions, boards, hidden);
     }
 
-    /// The sums of the loss over a slice: the policy's cross-entropy, the value's squared error and the
-    /// policy's entropy. Computes the gradients of the logits, of the hidden units and of the value's
-    /// last layer, multiplied by the weights.
+    /// The sums of the loss over a slice: the policy's cross-entropy, the value's squared error and
+    /// the policy's entropy. Also computes the gradients of the logits, of the hidden units and of
+    /// the value's last layer, multiplied by the weights.
     pub fn loss(
         &self,
         layout: &Layout,
@@ -209,8 +209,8 @@ impl Heads {
         losses
     }
 
-    /// Turns these gradients into those of the fully connected layers and of the input of the ReLU,
-    /// and returns the sums of the latter.
+    /// Propagates these gradients to the fully connected layers and to the input of the ReLU, and
+    /// returns the sums of the latter.
     pub fn back(&self, slice: &mut HeadsSlice, norm: &Norm, gradients: &mut [f32]) -> Sums {
         let instructions = self.grid.instructions;
         let rows = slice.boards * self.grid.cells();
@@ -233,7 +233,8 @@ impl Heads {
         sums
     }
 
-    /// Goes on to the gradients of the convolution's weights and of the tower's activations.
+    /// Propagates the gradients further, to the convolution's weights and to the tower's
+    /// activations.
     pub fn back_through(
         &self,
         layout: &Layout,

@@ -8,7 +8,7 @@ use crate::architecture::Architecture;
 pub struct Batch<'a> {
     /// The planes, plane by plane and cell by cell.
     pub planes: &'a [f32],
-    /// Whether each move is legal. At rest no move is, and no policy is learned.
+    /// Whether each move is legal. At rest no move is legal, and no policy is learned.
     pub legal: &'a [bool],
     /// The probability that each move should have: 0 for illegal moves, and 1 in total if there is
     /// a legal move.
@@ -46,14 +46,14 @@ pub struct Losses {
 }
 
 impl Losses {
-    /// The loss that is minimised, without the regularisation.
+    /// The loss that is minimised, without the regularisation term.
     pub fn total(&self, weights: TaskWeights) -> f32 {
         weights.policy * self.policy + weights.value * self.value
     }
 }
 
 impl<'a> Batch<'a> {
-    /// The batch in parts of so many positions, the last one of what is left.
+    /// The batch in parts of `size` positions; the last part has the rest.
     pub(super) fn split(&self, size: usize) -> Vec<Self> {
         let boards = self.values.len();
         let (planes, moves) = (self.planes.len() / boards, self.legal.len() / boards);

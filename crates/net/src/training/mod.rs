@@ -1,9 +1,9 @@
 //! Learning: the loss of a batch, its gradients by back-propagation, and steps of Adam.
 //!
 //! A batch goes through one layer after the other, because each norm needs the statistics of the
-//! whole batch. Within a layer it goes in slices of boards that fit into the L2 cache, on as many threads as
-//! are asked for. Operations on single numbers are done to a slice directly before or after a matrix
-//! product, while it is in the cache.
+//! whole batch. Within a layer, slices of boards that fit into the L2 cache are processed on the
+//! requested number of threads. Operations on single numbers are applied to a slice directly before
+//! or after a matrix product, while the slice is in the cache.
 
 mod adam;
 mod heads;
@@ -35,7 +35,7 @@ pub struct OptimizerStep {
     pub decay: f32,
     /// The largest length of the gradient over all parameters; a longer one is shortened to it.
     pub clip: f32,
-    /// Which share of its [average](Learner::average) a step keeps, from 0 to below 1. The first
+    /// The share of its [average](Learner::average) that a step keeps, from 0 to below 1. The first
     /// steps keep less, so that the initial parameters are soon forgotten.
     pub keep: f32,
 }
@@ -59,7 +59,7 @@ pub struct Trainer {
     /// The moving average of the parameters.
     average: Vec<f32>,
     gradients: Vec<f32>,
-    /// How many batches the sum of the gradients contains.
+    /// How many batches have contributed to the sum of the gradients.
     batches: u32,
     adam: Adam,
     tower: Tower,
@@ -118,7 +118,7 @@ impl Trainer {
             .expect("as many parameters as before")
     }
 
-    /// Lays the parameters out for the kernels after they have changed.
+    /// Lays the parameters out for the kernels again, after they have changed.
     fn pack(&mut self) {
         self.tower.pack(&self.parameters);
         self.heads.pack(&self.layout, &self.parameters);

@@ -9,7 +9,7 @@ use crate::rows::{LANES, Row, blocks, row_list};
 /// How far each batch moves the running statistics towards its own, 0 to 1.
 pub const MOMENTUM: f32 = 0.1;
 
-/// Where the parameters of one channel of a norm lie.
+/// The places of one channel's parameters in a norm.
 #[derive(Clone, Copy, Debug)]
 struct Channel {
     scale: usize,
@@ -45,9 +45,10 @@ impl Sums {
     }
 }
 
-/// The norm of one layer. What kernels read is stored by block of channels.
+/// The norm of one layer. The numbers that kernels read are stored by block of channels.
 ///
-/// Each thread has one of its own: all of them find the same from the sums of the whole batch.
+/// Each thread has a copy of its own, and all copies compute the same from the sums of the whole
+/// batch.
 #[derive(Clone, Debug)]
 pub(super) struct Norm {
     channels: Vec<Channel>,
@@ -74,7 +75,7 @@ pub(super) struct Back {
 }
 
 impl Norm {
-    /// The norm of these layers, whose channels lie side by side.
+    /// One norm for these layers, whose channels lie side by side.
     pub fn new(layers: &[&Convolution]) -> Self {
         let channel = |layer: &Convolution, n: usize| {
             let at = |range: &Range<usize>| range.start + n;
@@ -106,7 +107,7 @@ impl Norm {
         blocks(self.channels.len())
     }
 
-    /// Prepares for the statistics of a new batch.
+    /// Prepares the norm for the statistics of a new batch.
     pub fn begin(&mut self, parameters: &[f32]) {
         self.minus_mean = self.rows(|_, channel| -parameters[channel.mean]);
     }
@@ -130,7 +131,7 @@ impl Norm {
         });
     }
 
-    /// Computes the factors for the gradients of z from the sums of all `count` gradients of each
+    /// Computes the factors for the gradients of z from the sums over all `count` gradients of each
     /// channel, and keeps the gradients of scale and shift.
     ///
     /// With r = 1 / deviation: gradient of z = scale · r · (g − Σg / count − (z − mean) · r² ·
@@ -156,7 +157,7 @@ impl Norm {
     }
 
     /// Moves the running statistics towards those of the batch, and adds the gradients of scale and
-    /// shift. To be called once for each batch, when both passes are done.
+    /// shift. To be called once for each batch, after both passes.
     pub fn settle(&self, parameters: &mut [f32], gradients: &mut [f32]) {
         let both = self.found.iter().zip(&self.gradients);
         for (channel, ([mean, variance], [shift, scale])) in self.channels.iter().zip(both) {

@@ -1,10 +1,10 @@
 //! A batch in slices, which threads take through the network.
 //!
-//! The slices of a batch follow from its size alone, and everything that is added up over the batch (the
-//! statistics of the norms, the gradients, the loss) is first added up within each slice and then over
-//! the slices in order. So the result is the same to the bit on any number of threads. Each norm needs the
-//! statistics of the whole batch, so at every layer the threads wait for each other and then compute
-//! the norm's factors from all sums, each for itself.
+//! The slices of a batch follow from its size alone. Everything that is summed over the batch (the
+//! statistics of the norms, the gradients, the loss) is first summed within each slice and then
+//! over the slices in order. So the result is the same, bit by bit, on any number of threads. Each
+//! norm needs the statistics of the whole batch, so at every layer the threads wait for each other,
+//! and then each of them computes the norm's factors from all sums.
 
 use std::sync::{Barrier, Mutex, PoisonError};
 use std::thread;
@@ -16,30 +16,31 @@ use super::tower::{Scratch, Tower, TowerSlice};
 use crate::architecture::{Architecture, Layout};
 use crate::rows::Row;
 
-/// How many slices a batch has at most. Each has its own gradients of all weights, which must be added up,
-/// so more would cost more; fewer would leave threads without work.
+/// The largest number of slices of a batch. Each has its own gradients of all weights, which must
+/// be added up, so more slices would take more time; fewer would leave threads without work.
 const MAX_SLICES: usize = 16;
 
-/// How many boards a slice of a batch has, but for the last one, when `room` boards go through a layer
-/// together.
+/// How many boards each slice of a batch has, except for the last one, when `room` boards go
+/// through a layer together.
 fn boards_in_a_slice(boards: usize, room: usize) -> usize {
     room * boards.div_ceil(room).div_ceil(MAX_SLICES)
 }
 
-/// A slice of a batch, with what it has in every layer.
+/// A slice of a batch, with its numbers in every layer.
 #[derive(Clone, Debug)]
 struct Slice {
     tower: TowerSlice,
     heads: HeadsSlice,
-    /// What its boards add to the gradients of the weights of the tower, by layer and tap.
+    /// The contribution of its boards to the gradients of the tower's weights, by layer and tap.
     taps: Vec<Vec<Row>>,
-    /// What they add to the gradients of the heads' parameters; the others are not used.
+    /// Their contribution to the gradients of the heads' parameters; the other entries are not
+    /// used.
     gradients: Vec<f32>,
     /// The sums of cross-entropy, squared error and entropy.
     losses: [f64; 3],
 }
 
-/// What a thread needs for itself.
+/// The buffers that a thread needs for itself.
 #[derive(Clone, Debug)]
 struct Worker {
     tower: Vec<Norm>,
@@ -58,7 +59,7 @@ pub(super) struct Slices {
     workers: Vec<Worker>,
 }
 
-/// A pass of one batch through the network and back: what its threads share.
+/// A pass of one batch through the network and back: the data that its threads share.
 struct Pass<'a> {
     tower: &'a Tower,
     heads: &'a Heads,
@@ -75,7 +76,7 @@ struct Pass<'a> {
 
 /// The sums of all slices at each norm, forward and backward.
 struct Exchange {
-    /// For each meeting the sums of the slices, by number.
+    /// For each meeting of the threads, the sums of the slices, by number.
     sums: Vec<Mutex<Vec<Option<Sums>>>>,
     barrier: Barrier,
 }
@@ -91,7 +92,8 @@ impl Exchange {
         all[slice] = Some(sums);
     }
 
-    /// The sums over all slices in order, when every thread has put those of its slices.
+    /// The sums over all slices in order. Waits until every thread has contributed those of its
+    /// slices.
     fn total(&self, meeting: usize, blocks: usize) -> Sums {
         self.barrier.wait();
         let all = self.sums[meeting].lock().unwrap_or_else(PoisonError::into_inner);
@@ -133,14 +135,14 @@ impl Slices {
         }
     }
 
-    /// Uses so many threads, at least 1.
+    /// Sets the number of threads, at least 1.
     pub fn set_threads(&mut self, threads: usize) {
         let worker = self.workers[0].clone();
         self.workers.resize(threads.clamp(1, self.all.len()), worker);
     }
 
-    /// Takes a batch through the network and back. Adds its gradients to `gradients`, and moves the running
-    /// statistics of the norms.
+    /// Takes a batch through the network and back. Adds its gradients to `gradients`, and moves the
+    /// running statistics of the norms.
     pub fn learn(
         &mut self,
         tower: &Tower,
@@ -195,7 +197,7 @@ impl Slices {
     }
 }
 
-/// Runs each task on a thread, the first one on this one.
+/// Runs each task on a thread of its own, the first one on the calling thread.
 fn on_threads<T: Send>(tasks: Vec<T>, run: impl Fn(T) + Sync) {
     thread::scope(|scope| {
         let mut tasks = tasks.into_iter();
@@ -209,8 +211,8 @@ fn on_threads<T: Send>(tasks: Vec<T>, run: impl Fn(T) + Sync) {
     });
 }
 
-/// The gradients of the weights of all layers, by tap, over all slices in order; each thread adds up
-/// some of the layers.
+/// The gradients of the weights of all layers, by tap, summed over all slices in order; each thread
+/// sums some of the layers.
 fn total_taps(slices: &[Slice], layers: usize, threads: usize) -> Vec<Vec<Row>> {
     let mut totals = vec![vec![]; layers];
     let size = layers.div_ceil(threads);
@@ -233,7 +235,7 @@ impl Pass<'_> {
         self.down(worker, slices, first);
     }
 
-    /// From the planes to the loss.
+    /// The forward pass, from the planes to the loss.
     fn up(&self, worker: &mut Worker, slices: &mut [Slice], first: usize) {
         let Self { tower, heads, parameters, exchange, .. } = self;
         let Worker { tower: norms, heads: head_norm, scratch } = worker;
@@ -265,7 +267,7 @@ impl Pass<'_> {
         head_norm.measured(&sums, self.cells, parameters);
     }
 
-    /// From the loss to the gradients of all parameters.
+    /// The backward pass, from the loss to the gradients of all parameters.
     fn down(&self, worker: &mut Worker, slices: &mut [Slice], first: usize) {
         let Self { tower, heads, layout, parameters, exchange, .. } = self;
         let Worker { tower: norms, heads: head_norm, scratch } = worker;

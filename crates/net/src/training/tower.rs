@@ -41,16 +41,16 @@ struct Layer {
     weight_transposed: Vec<Row>,
 }
 
-/// What a slice of a batch has in the tower.
+/// The buffers of the tower for one slice of a batch.
 #[derive(Clone, Debug)]
 pub(super) struct TowerSlice {
-    /// How many boards it has at present.
+    /// How many boards the slice has at present.
     boards: usize,
     input: Matrix,
     layers: Vec<Activations>,
 }
 
-/// The numbers of one convolution with its norm and ReLU, with a row for each cell.
+/// The buffers of one convolution with its norm and ReLU, with a row for each cell.
 #[derive(Clone, Debug)]
 pub(super) struct Activations {
     /// The outputs of the convolution.
@@ -61,7 +61,7 @@ pub(super) struct Activations {
     pub g: Matrix,
 }
 
-/// Memory that is used by one slice after the other.
+/// Buffers that one slice after the other uses.
 #[derive(Clone, Debug)]
 pub(super) struct Scratch {
     /// Values by point: those spread from cells, and those that a product has computed.
@@ -96,7 +96,7 @@ impl Tower {
         self.layers.len()
     }
 
-    /// Memory for a slice of so many boards.
+    /// Buffers for a slice of up to `boards` boards.
     pub fn slice(&self, architecture: &Architecture, boards: usize) -> TowerSlice {
         let tile = self.grid.instructions.tile_rows();
         let rows = (boards * self.grid.cells()).next_multiple_of(tile);
@@ -111,7 +111,7 @@ impl Tower {
         }
     }
 
-    /// Memory for a thread.
+    /// Buffers for one thread.
     pub fn scratch(&self) -> Scratch {
         let Self { grid, room, .. } = self;
         let widest = self.layers.iter().map(|layer| layer.inner.max(layer.outer)).max();
@@ -317,7 +317,7 @@ impl Tower {
 }
 
 impl TowerSlice {
-    /// The last layer, whose activations the heads read and into whose gradients they write.
+    /// The last layer, whose activations the heads read, and to which they write gradients.
     pub fn last_mut(&mut self) -> &mut Activations {
         self.layers.last_mut().expect("at least one layer")
     }

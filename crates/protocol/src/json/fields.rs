@@ -1,16 +1,16 @@
-//! Taking the fields of an object one by one, so that an error names the one that is wrong.
+//! Takes the fields of an object one by one, so that an error can name the wrong one.
 
 use serde_json::{Map, Value};
 
 use super::{Refusal, Warning};
 use crate::ProtocolError;
 
-/// The longest `id`, in bytes: it is repeated in every answer.
+/// The longest `id`, in bytes. There is a limit because the `id` is repeated in every answer.
 const MAX_ID: usize = 256;
 
-/// The fields of an object that were not taken yet.
+/// The fields of an object that have not been taken yet.
 pub(super) struct Fields {
-    /// The query that errors and warnings belong to.
+    /// The query to which errors and warnings belong.
     pub id: String,
     left: Map<String, Value>,
 }
@@ -43,7 +43,7 @@ impl Fields {
         Refusal { id: Some(id), field: Some(field), error: error.into() }
     }
 
-    /// Takes a field out; `None` where it is missing or `null`. `expected` completes "expected …".
+    /// Takes out a field; `None` where it is missing or `null`. `expected` completes "expected …".
     pub fn take<T>(
         &mut self,
         field: &str,
@@ -91,7 +91,7 @@ impl Fields {
         })
     }
 
-    /// A warning for each field that nobody has taken.
+    /// A warning for each field that has not been taken.
     pub fn unknown(self) -> Vec<Warning> {
         let Self { id, left } = self;
         let warning = |field: String| Warning {

@@ -1,4 +1,4 @@
-//! The protocol for programs that analyse many positions at once: one JSON object a line, in both
+//! The protocol for programs that analyse many positions at once: one JSON object per line, in both
 //! directions. It follows the analysis engine of `KataGo` and adds rolls.
 //!
 //! A driver writes [`Request`]s and reads [`Reply`] lines. Fields are read one by one, so that an

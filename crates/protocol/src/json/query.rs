@@ -1,4 +1,4 @@
-//! What a driver asks of an engine.
+//! The requests of a driver to an engine.
 
 use std::fmt::{self, Display};
 use std::time::Duration;
@@ -10,7 +10,7 @@ use super::fields::Fields;
 use super::{Refusal, Warning};
 use crate::ProtocolError;
 
-/// The longest time for a position, a day.
+/// The longest time for a position: a day.
 const MAX_MILLISECONDS: i64 = 86_400_000;
 /// The shortest time between two reports during a search, in seconds.
 const MIN_EVERY: f64 = 0.01;
@@ -20,11 +20,11 @@ const MIN_EVERY: f64 = 0.01;
 pub enum Request {
     /// Positions to analyse.
     Query(Box<Query>),
-    /// Something else that the engine is to do.
+    /// A request that is not an analysis.
     Action {
         /// The name of the request, which its answer repeats.
         id: String,
-        /// What to do.
+        /// What the engine is to do.
         action: Action,
     },
 }
@@ -53,23 +53,23 @@ pub struct Query {
     /// Whether positions with few pieces are solved; the engine's choice if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact: Option<bool>,
-    /// The seed of agents that draw lots.
+    /// The seed of agents that make random choices.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     /// What may be spent on each position.
     #[serde(flatten)]
     pub limits: Limits,
-    /// How many moves are told, the best first; all if left out.
+    /// How many moves are reported, the best first; all if left out.
     #[serde(rename = "multiPV", skip_serializing_if = "Option::is_none")]
     pub multi_pv: Option<usize>,
-    /// Queries with a higher priority are begun first; 0 is usual.
+    /// Queries with a higher priority are begun first; 0 is the default.
     #[serde(skip_serializing_if = "is_usual")]
     pub priority: i32,
     /// Time between reports during a search; none if left out.
     #[serde(rename = "reportDuringSearchEvery", skip_serializing_if = "Option::is_none")]
     #[serde(serialize_with = "seconds")]
     pub report_every: Option<Duration>,
-    /// Whether answers tell the luck of each roll of `moves`.
+    /// Whether answers report the luck of each roll of `moves`.
     #[serde(skip_serializing_if = "is_usual")]
     pub include_luck: bool,
 }
@@ -89,13 +89,13 @@ pub struct Limits {
     pub time: Option<Duration>,
 }
 
-/// What an engine can do beside analysing.
+/// The actions of an engine other than analysing.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "action", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum Action {
-    /// Tells its name and version.
+    /// Reports the engine's name and version.
     QueryVersion,
-    /// Forgets what it keeps between queries: agents and the files that they have read.
+    /// Forgets everything that is kept between queries: agents and the files that they have read.
     ClearCache,
     /// Ends the queries with this `id`.
     Terminate {
@@ -113,7 +113,7 @@ pub enum Action {
     },
 }
 
-/// Whether a field has the value that it has where it is missing.
+/// Whether a field has its default value, which is left out.
 fn is_usual<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
@@ -129,10 +129,10 @@ fn milliseconds<S: Serializer>(time: &Option<Duration>, to: S) -> Result<S::Ok, 
 }
 
 impl Request {
-    /// Reads a line. Fields that are not known are told beside the request.
+    /// Reads a line. Unknown fields are returned as warnings beside the request.
     ///
     /// # Errors
-    /// When the line is no object, or a field has a wrong value: the refusal names the field.
+    /// When the line is not an object, or a field has a wrong value; the refusal names the field.
     pub fn read(line: &str) -> Result<(Self, Vec<Warning>), Refusal> {
         let mut fields = Fields::read(line)?;
         let id = fields.id.clone();
@@ -212,7 +212,7 @@ fn query(id: String, fields: &mut Fields) -> Result<Query, Refusal> {
 }
 
 impl Display for Request {
-    /// The line without its line break.
+    /// Writes the line without its line break.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         #[derive(Serialize)]
         struct Named<'a> {

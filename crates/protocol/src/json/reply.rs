@@ -1,4 +1,4 @@
-//! What an engine answers.
+//! The answers of an engine.
 
 use std::fmt::{self, Display};
 use std::str::FromStr;
@@ -12,24 +12,24 @@ use crate::ProtocolError;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Reply {
-    /// A position with what was found out about it.
+    /// The analysis of a position, final or during the search.
     Analysis(Box<Analysis>),
     /// A position that was not analysed because its query was terminated.
     NoResults(NoResults),
-    /// An action that was done.
+    /// An action that has been carried out.
     Done(Done),
     /// A line that was refused, or a position that could not be analysed.
     Refused(Refusal),
-    /// Something in a query that is not used.
+    /// A part of a query that is not used.
     Warning(Warning),
 }
 
-/// What was found out about a position. Its values are those of the side that is **to roll or to
-/// move** in this position, 0 to 1.
+/// The analysis of a position. Its values are those of the side that is **to roll or to move** in
+/// this position, 0 to 1.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Analysis {
-    /// The query's.
+    /// The `id` of the query.
     pub id: String,
     /// How many words of the query's `moves` lie before this position.
     pub turn_number: usize,
@@ -63,7 +63,7 @@ pub struct Analysis {
     pub luck: Option<Vec<Luck>>,
 }
 
-/// A move and what it is worth.
+/// A move and its value.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct MoveInfo {
     /// The rank, from 0.
@@ -79,13 +79,13 @@ pub struct MoveInfo {
     pub pv: Vec<String>,
 }
 
-/// A roll and what its moves are worth.
+/// A roll and its value.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RollInfo {
     /// The roll, as `@4`.
     pub roll: String,
-    /// In how many of the ways in which the dice can fall it happens.
+    /// How many of the equally likely ways in which the dice can fall lead to it.
     pub weight: u32,
     /// The value of its best move for the side that rolls.
     pub value: Option<f64>,
@@ -98,13 +98,13 @@ pub struct RollInfo {
 /// How lucky a roll was.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Luck {
-    /// The place of the roll among the query's `moves`, from 0.
+    /// The index of the roll among the query's `moves`, from 0.
     pub word: usize,
     /// The roll, as `@4`.
     pub roll: String,
     /// The player who rolled, 1 or 2.
     pub player: u8,
-    /// The value after the best move for this roll less the mean over all rolls, for the side that
+    /// The value after the best move for this roll, less the mean over all rolls, for the side that
     /// **rolled**, −1 to 1.
     pub luck: f64,
 }
@@ -113,22 +113,22 @@ pub struct Luck {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NoResults {
-    /// The query's.
+    /// The `id` of the query.
     pub id: String,
     /// How many words of the query's `moves` lie before this position.
     pub turn_number: usize,
-    /// False.
+    /// Always false.
     pub is_during_search: bool,
-    /// True.
+    /// Always true.
     pub no_results: bool,
 }
 
-/// An action that was done, repeated.
+/// An action that has been carried out, repeated as an answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Done {
-    /// The request's.
+    /// The `id` of the request.
     pub id: String,
-    /// What was done.
+    /// The action.
     #[serde(flatten)]
     pub action: Action,
     /// The engine's name, after `query_version`.
@@ -142,24 +142,24 @@ pub struct Done {
 /// Why something was not done.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Refusal {
-    /// The query's; `None` where the line has none.
+    /// The `id` of the query; `None` where the line has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// What was wrong and what was expected.
     pub error: String,
-    /// The field that is wrong; `None` where the whole line is.
+    /// The field that is wrong; `None` where the line as a whole is wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
 }
 
-/// What of a query is not used; the query is answered all the same.
+/// A part of a query that is not used; the query is answered nevertheless.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Warning {
-    /// The query's.
+    /// The `id` of the query.
     pub id: String,
-    /// What is not used.
+    /// Why the field is not used.
     pub warning: String,
-    /// The field.
+    /// The field that is not used.
     pub field: String,
 }
 
@@ -180,7 +180,7 @@ impl FromStr for Reply {
 }
 
 impl Display for Reply {
-    /// The line without its line break.
+    /// Writes the line without its line break.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&serde_json::to_string(self).map_err(|_| fmt::Error)?)
     }

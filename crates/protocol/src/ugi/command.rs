@@ -1,4 +1,4 @@
-//! What a driver says to an engine.
+//! The commands of a driver to an engine.
 
 use std::fmt::{self, Display};
 use std::str::FromStr;
@@ -11,9 +11,10 @@ use crate::ProtocolError;
 pub enum Command {
     /// `ugi`: the engine introduces itself.
     Ugi,
-    /// `isready`: the engine answers when it has done what it was told, or while it thinks.
+    /// `isready`: the engine answers once it has carried out its commands, and also while it
+    /// thinks.
     IsReady,
-    /// `uginewgame`: what follows belongs to another game.
+    /// `uginewgame`: the following commands belong to another game.
     NewGame,
     /// `setoption name … value …`; a button has no value.
     SetOption {
@@ -26,9 +27,9 @@ pub enum Command {
     Position(Position),
     /// `go …`: the engine thinks and answers with the best move.
     Go(Go),
-    /// `ponderhit @4`: the roll for which the engine has been thinking before it was made.
+    /// `ponderhit @4`: the roll has been made about which the engine has been thinking in advance.
     PonderHit(String),
-    /// `stop`: the engine answers with what it has found.
+    /// `stop`: the engine answers with the best move it has found.
     Stop,
     /// `quit`: the engine ends.
     Quit,
@@ -36,7 +37,7 @@ pub enum Command {
     Query(Query),
 }
 
-/// A position as the moves that lead to it.
+/// A position, given by the moves that lead to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
     /// Where the game starts.
@@ -63,14 +64,14 @@ pub enum Step {
     Move(String),
 }
 
-/// What the driver wants to know of the position.
+/// A question of the driver about the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Query {
     /// Whether the first side is to roll or to move.
     FirstSideToMove,
     /// Whether the game is over.
     GameOver,
-    /// How it ended.
+    /// How the game ended.
     Result,
 }
 
@@ -100,7 +101,7 @@ impl Query {
 impl FromStr for Command {
     type Err = ProtocolError;
 
-    /// Reads a line. Words may be separated by any white space; words after a command that takes
+    /// Reads a line. Words may be separated by any white space. Words after a command that takes
     /// none are an error.
     fn from_str(line: &str) -> Result<Self, ProtocolError> {
         let mut words = line.split_whitespace();
@@ -170,7 +171,7 @@ fn position(line: &str, words: &[&str]) -> Result<Position, ProtocolError> {
 }
 
 impl Display for Command {
-    /// The line without its line break.
+    /// Writes the line without its line break.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Ugi => f.write_str("ugi"),

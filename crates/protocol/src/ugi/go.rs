@@ -11,16 +11,16 @@ const MAX_MILLISECONDS: u64 = 1_000_000_000_000;
 /// The clocks of both sides, the first side's first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
-    /// What each side has left for the rest of the game.
+    /// The time that each side has left for the rest of the game.
     pub left: [Duration; 2],
-    /// What each side is given for every turn.
+    /// The time that each side is given for every turn.
     pub increment: [Duration; 2],
 }
 
-/// `go`: the limits of a search, which ends at the first that it reaches.
+/// `go`: the limits of a search, which ends at the first limit that it reaches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Go {
-    /// The clocks; the engine decides how much of its time it uses.
+    /// The clocks; the engine decides how much of its own time it uses.
     pub clock: Option<Clock>,
     /// The time for this decision.
     pub movetime: Option<Duration>,
@@ -28,9 +28,10 @@ pub struct Go {
     pub depth: Option<u32>,
     /// Positions to visit.
     pub nodes: Option<u64>,
-    /// Whether it goes on until `stop`.
+    /// Whether the search goes on until `stop`.
     pub infinite: bool,
-    /// Whether the limits begin with `ponderhit`, and the engine thinks about all rolls until then.
+    /// Whether the limits only begin with `ponderhit`, and until then the engine thinks about all
+    /// rolls.
     pub ponder: bool,
 }
 
@@ -86,7 +87,7 @@ fn number(line: &str, name: &str, word: Option<&&str>, most: u64) -> Result<u64,
         .ok_or_else(|| ProtocolError::new(line, format!("a number from 1 to {most} after {name}")))
 }
 
-/// A time in milliseconds. A clock that has run out may be negative, which is no time.
+/// A time in milliseconds. It may be negative for a clock that has run out, which counts as 0.
 fn time(line: &str, name: &str, word: Option<&&str>) -> Result<Duration, ProtocolError> {
     let number = word.and_then(|word| word.parse::<i64>().ok());
     let number = number.map(|number| number.max(0) as u64).filter(|&ms| ms <= MAX_MILLISECONDS);

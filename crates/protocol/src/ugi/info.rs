@@ -1,20 +1,20 @@
-//! What an engine says about its search.
+//! The reports of an engine about its search.
 
 use std::fmt::{self, Display};
 use std::time::Duration;
 
 use super::Step;
 
-/// `info …`: what a search has found so far. Everything may be left out.
+/// `info …`: the findings of a search so far. Every part may be left out.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Info {
     /// Turns looked ahead.
     pub depth: Option<u32>,
     /// Time since the search began.
     pub time: Option<Duration>,
-    /// Positions visited since then.
+    /// Positions visited since the search began.
     pub nodes: Option<u64>,
-    /// Positions a second.
+    /// Positions visited per second.
     pub nps: Option<u64>,
     /// The rank of this line among several, from 1.
     pub multipv: Option<u32>,
@@ -24,7 +24,8 @@ pub struct Info {
     pub value: Option<f64>,
     /// Whether the value is the true one under best play.
     pub exact: bool,
-    /// In how many of the ways in which the dice can fall the roll of this line happens.
+    /// How many of the equally likely ways in which the dice can fall lead to the roll of this
+    /// line.
     pub weight: Option<u32>,
     /// The best moves, with rolls between them.
     pub pv: Vec<Step>,
@@ -44,8 +45,9 @@ impl Info {
         1.0 / (1.0 + 10_f64.powf(-f64::from(cp) / 400.0))
     }
 
-    /// Reads the words after `info`. Words of other programs are passed over, and so are numbers
-    /// that cannot be read: what an engine says beside its move never costs it the game.
+    /// Reads the words after `info`. Unknown words of other programs are ignored, and so are
+    /// numbers that cannot be read, because an engine must never lose a game by what it says beside
+    /// its move.
     pub(super) fn read(words: &[&str]) -> Self {
         let mut info = Self::default();
         let mut words = words.iter().copied();

@@ -1,7 +1,7 @@
 //! The Universal Game Interface (by kz04px, UCI for any game), extended by rolls.
 //!
-//! A roll is a word that begins with `@`: `position startpos moves @4 a4b4 @1` is a turn that is to
-//! be decided, and without the last word the position before its roll.
+//! A roll is a word that begins with `@`: `position startpos moves @4 a4b4 @1` is a turn to be
+//! decided; without the last word, it is the position before the roll of that turn.
 
 mod command;
 mod go;
@@ -15,5 +15,5 @@ pub use go::{Clock, Go};
 pub use info::Info;
 pub use reply::{Kind, OptionLine, Reply, Response};
 
-/// The move that stands for none: the answer where nothing can be decided, and a forced pass.
+/// The move that stands for no move: the answer where nothing can be decided, and a forced pass.
 pub const NO_MOVE: &str = "0000";

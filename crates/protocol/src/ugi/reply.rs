@@ -1,4 +1,4 @@
-//! What an engine says to its driver.
+//! The replies of an engine to its driver.
 
 use std::fmt::{self, Display};
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::{Info, NO_MOVE};
 use crate::ProtocolError;
 
-/// What comes before the text of an error.
+/// The prefix of an error's text.
 const ERROR: &str = "error: ";
 
 /// A line from the engine to the driver.
@@ -24,7 +24,7 @@ pub enum Reply {
     ReadyOk,
     /// `info …`
     Info(Info),
-    /// `info string …`: for people to read.
+    /// `info string …`: a message for people.
     Note(String),
     /// `info string error: …`: a line was wrong, and nothing else happened.
     Error(String),
@@ -55,32 +55,32 @@ pub enum Response {
 pub struct OptionLine {
     /// Its name, which may be several words.
     pub name: String,
-    /// Which values it takes.
+    /// The values that it takes.
     pub kind: Kind,
 }
 
-/// Which values an option takes.
+/// The kind of values that an option takes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// A whole number.
     Spin {
-        /// The value at the beginning.
+        /// The default value.
         default: i64,
-        /// The least value.
+        /// The smallest value.
         min: i64,
         /// The largest value.
         max: i64,
     },
     /// One of a few words.
     Combo {
-        /// The word at the beginning.
+        /// The default word.
         default: String,
         /// All words.
         words: Vec<String>,
     },
-    /// A text; one that is empty is written `<empty>`.
+    /// A text; an empty one is written `<empty>`.
     Text {
-        /// The text at the beginning.
+        /// The default text.
         default: String,
     },
 }
@@ -91,7 +91,8 @@ const EMPTY: &str = "<empty>";
 impl FromStr for Reply {
     type Err = ProtocolError;
 
-    /// Reads a line. A driver passes over lines that are errors: engines may say more than this.
+    /// Reads a line. A driver ignores lines that cannot be read, because engines may say more than
+    /// this.
     fn from_str(line: &str) -> Result<Self, ProtocolError> {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
@@ -170,7 +171,7 @@ fn option(line: &str, words: &[&str]) -> Result<OptionLine, ProtocolError> {
 }
 
 impl Display for Reply {
-    /// The line without its line break.
+    /// Writes the line without its line break.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name(name) => write!(f, "id name {name}"),

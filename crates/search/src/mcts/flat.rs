@@ -7,11 +7,11 @@ use super::playout::Playout;
 use crate::clock::Clock;
 use crate::deepening::{sort, worth};
 
-/// How many playouts a move gets before the next one's turn at most, where they are faster together:
-/// some 10 µs of random games in lanes, so that the clock is looked at soon enough.
+/// The largest number of playouts that a move gets before the next move's turn, where playouts are
+/// faster together: some 10 µs of random games in lanes, so that the clock is read soon enough.
 const MAX_TOGETHER: u64 = 512;
 
-/// What the playouts after a move came to, for the side that makes it.
+/// The results of the playouts after a move, for the side that makes it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tried {
     sum: f64,
@@ -30,8 +30,8 @@ pub struct Flat<P> {
 }
 
 impl<P> Flat<P> {
-    /// A player that spends `budget`, or, when that has no limits, the budget of each decision;
-    /// without limits in either it makes 10,000 playouts. It draws random numbers from `random`
+    /// A player that spends `budget`, or the budget of each decision when `budget` has no limits.
+    /// Without limits in either it makes 10,000 playouts. It draws random numbers from `random`
     /// until a game begins.
     pub const fn new(playout: P, budget: Budget<'static>, random: Random) -> Self {
         Self { playout, budget, random }
@@ -75,8 +75,8 @@ impl<P> Flat<P> {
         (scored, made)
     }
 
-    /// How many playouts a move gets before it is the next one's turn, when `left` are left for each
-    /// move.
+    /// How many playouts a move gets before it is the next move's turn, when `left` playouts remain
+    /// for each move.
     fn together<G: Game>(&self, left: u64) -> u32
     where
         P: Playout<G>,

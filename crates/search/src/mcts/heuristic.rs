@@ -52,13 +52,13 @@ impl<G: Game, E: Evaluator<G> + Clone> Select<G> for Biased<E> {
     }
 }
 
-/// What HUCT knows of positions: the score of each side, on a scale of its own.
+/// What HUCT knows about positions: a score for each side, on a scale of the heuristic's own.
 pub trait Heuristic<G: Game>: Clone + Send + Sync {
     /// The score of a position for `side`; larger is better. Called only before the end of the
     /// game.
     fn score(&self, position: &G, side: Side) -> f32;
 
-    /// The scores of a position that is lost and of one that is won; no score lies outside them.
+    /// The scores of a lost position and of a won one; no score lies outside this range.
     fn range(&self) -> (f32, f32);
 }
 
@@ -81,7 +81,7 @@ impl<G: Game, E: Evaluator<G> + Clone> Heuristic<G> for WinProbability<E> {
 /// The scale on which moves are compared when some of them are pruned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum HeuristicScale {
-    /// That of the heuristic.
+    /// The heuristic's own scale.
     #[default]
     Heuristic,
     /// From 0 for the worst move of a turn to 1 for its best.
@@ -91,10 +91,10 @@ pub enum HeuristicScale {
 /// HUCT (paper `heuristic-pruned-mcts`, section 3.3): mean + C · √(ln(N + 1) / (n + 1)) + K · H̃ /
 /// (n + 1)^λ, with pruning (section 3.4).
 ///
-/// H̃ lies between 0 and 1: it is the score of the position after the move, brought there from the
-/// range of the heuristic or, with [`HeuristicScale::Turn`], from that of the turn. In the paper's
-/// printed formula K stands under the root. Its text explains a term that is added, and so it is
-/// done here. `P` says which moves are urgent.
+/// H̃ lies between 0 and 1: it is the score of the position after the move, scaled from the range
+/// of the heuristic or, with [`HeuristicScale::Turn`], from the range of the scores in the turn. In
+/// the paper's printed formula K stands under the root, but its text describes a term that is
+/// added, so here K is added. `P` says which moves are urgent.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Huct<H, P> {
     /// The weight of exploration C; 2 in the paper.
@@ -166,10 +166,10 @@ impl<G: Game, H: Heuristic<G>, P: Preference<G> + Clone> Select<G> for Huct<H, P
     }
 }
 
-/// Which moves of a turn are pruned (paper `heuristic-pruned-mcts`, section 3.4): those with a score
-/// below θ = μ − η · σ, where μ is the mean and σ the standard deviation of the scores of all moves
-/// of the turn. Urgent moves stay, and so do moves within δ of the best; and at least `K_min` moves
-/// are left, the lowest being pruned first.
+/// Which moves of a turn are pruned (paper `heuristic-pruned-mcts`, section 3.4): those with a
+/// score below θ = μ − η · σ, where μ is the mean and σ the standard deviation of the scores of all
+/// moves of the turn. Urgent moves stay, and so do moves within δ of the best; and at least `K_min`
+/// moves are left, because pruning begins with the lowest and stops there.
 ///
 /// A **larger** η prunes **less**. The paper calls η = 1.2 heavy and 0.7 light pruning, but by its
 /// own formula it is the other way round.
@@ -212,7 +212,7 @@ impl HeuristicPruning {
 mod tests {
     use super::*;
 
-    /// The indices of the moves that are left.
+    /// The indices of the moves that pruning leaves.
     fn left(pruning: HeuristicPruning, values: &[f32], urgent: &[usize]) -> Vec<usize> {
         let mut values = values.to_vec();
         pruning.prune(&mut values, |place| urgent.contains(&place));

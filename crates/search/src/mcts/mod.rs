@@ -1,10 +1,10 @@
 //! Monte Carlo tree search: one tree, with policies as parameters.
 //!
-//! The tree has chance in it (see [`Form`]): each simulation draws its rolls by their weights.
+//! Chance is part of the tree (see [`Form`]): each simulation draws its rolls by their weights.
 //! Every result counts for both sides, each from its own viewpoint (two-sided backup, paper
 //! `dice-chess-agents`, section IV-B). The members of the family differ in their parameters:
 //! [`Select`] says which move a simulation tries, [`Playout`] how a leaf is evaluated, and
-//! [`MctsSettings`] the rest.
+//! [`MctsSettings`] everything else.
 
 mod flat;
 mod heuristic;
@@ -40,10 +40,10 @@ const PLAYOUTS: u64 = 10_000;
 /// Which of the moves that were tried is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum FinalMove {
-    /// The one that was tried most (the robust child).
+    /// The move that was tried most (the robust child).
     #[default]
     MostVisits,
-    /// The one with the best mean result (the max child; paper `mcts-dynamic-ucb`, Algorithm 1).
+    /// The move with the best mean result (the max child; paper `mcts-dynamic-ucb`, Algorithm 1).
     BestMean,
 }
 
@@ -52,13 +52,13 @@ pub enum FinalMove {
 pub struct MctsSettings {
     /// How rolls and proofs are stored.
     pub form: Form,
-    /// Whether a decision begins with the part of the last decision's tree that lies below the turn
-    /// that was reached since.
+    /// Whether a decision starts from the last decision's tree, with the part that lies below the
+    /// turn now reached.
     pub reuse: bool,
     /// How many trees are grown independently, at least 1. Each gets its share of the playouts and
-    /// random numbers of its own, and the visits of all are added (root parallelism). There are as
-    /// many threads as the machine has. If playouts are limited, the result does not depend on the
-    /// number of threads; a limited time is divided among trees that share a thread.
+    /// random numbers of its own, and the visits of all trees are added (root parallelism). There
+    /// are as many threads as the machine has. If playouts are limited, the result does not depend
+    /// on the number of threads; a limited time is divided among the trees that share a thread.
     pub trees: usize,
     /// Which move is played.
     pub choice: FinalMove,
@@ -73,8 +73,8 @@ impl Default for MctsSettings {
 /// A player by Monte Carlo tree search with selection `S` and playouts `P`.
 ///
 /// A *node* of its budget is a playout; a depth does not limit it. It plays the move that
-/// [`MctsSettings::choice`] says, but a proven win before all others and a proven loss only when
-/// nothing else is left.
+/// [`MctsSettings::choice`] selects, except that a proven win comes before all other moves and a
+/// proven loss is played only when nothing else is left.
 #[derive(Clone, Debug)]
 pub struct Mcts<G: Game, S: Select<G>, P> {
     select: S,
@@ -91,8 +91,8 @@ pub struct Mcts<G: Game, S: Select<G>, P> {
 }
 
 impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
-    /// A player that spends `budget`, or, when that has no limits, the budget of each decision;
-    /// without limits in either it makes 10,000 playouts. It draws random numbers from `random`
+    /// A player that spends `budget`, or the budget of each decision when `budget` has no limits.
+    /// Without limits in either it makes 10,000 playouts. It draws random numbers from `random`
     /// until a game begins.
     pub fn new(select: S, playout: P, budget: Budget<'static>, random: Random) -> Self {
         let (settings, usual) = (MctsSettings::default(), PLAYOUTS);
@@ -105,13 +105,13 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
         Self { settings, ..self }
     }
 
-    /// The same player, which makes `usual` playouts when neither it nor a decision has limits.
+    /// The same player, with `usual` playouts for decisions without any limits.
     #[must_use]
     pub fn usually(self, usual: u64) -> Self {
         Self { usual, ..self }
     }
 
-    /// How large the trees of the last decision are, all nodes included; with `reuse` they contain
+    /// The size of the trees of the last decision, all nodes included; with `reuse` they contain
     /// what earlier decisions of the game left.
     pub fn statistics(&self) -> TreeStatistics {
         let each = self.trees.iter().map(|tree| tree.statistics(&self.select));
@@ -124,7 +124,7 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
         if budget.nodes.is_none() && budget.time.is_none() {
             budget.nodes = Some(self.usual);
         }
-        // With only one legal move, its value is all that there is to find.
+        // With only one legal move, its value is all that there is to find out.
         if turn.moves().as_ref().len() == 1 {
             budget.nodes = Some(budget.nodes.map_or(PLAYOUTS, |nodes| nodes.min(PLAYOUTS)));
         }
@@ -158,8 +158,8 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
         together(others, Box::new(|| work(own)));
     }
 
-    /// Prepares `count` trees for a turn: those of the last decision if they contain the turn, or
-    /// else empty ones.
+    /// Prepares `count` trees for a turn: the trees of the last decision if they contain the turn,
+    /// or else empty ones.
     fn prepare(&mut self, turn: Turn<'_, G>, count: usize) {
         let MctsSettings { form, reuse, .. } = self.settings;
         let memory = MEMORY / self.settings.trees.max(1);
@@ -196,8 +196,8 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
         tree.map_or_else(|| vec![(turn.roll, first)], |tree| tree.line(first, self.settings.choice))
     }
 
-    /// How many simulations the last decision made, and how many moves the longest of them went
-    /// down.
+    /// How many simulations the last decision made, and how many moves deep the longest of them
+    /// went.
     fn work(&self) -> (u64, u32) {
         let simulations = self.trees.iter().map(|tree| tree.simulations).sum();
         (simulations, self.trees.iter().map(|tree| tree.depth).max().unwrap_or(0))

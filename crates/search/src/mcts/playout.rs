@@ -10,13 +10,14 @@ pub trait Playout<G: Game>: Send + Sync {
     /// `roll`, the side to move goes on with that roll.
     fn result(&self, position: G, roll: Option<G::Roll>, random: &mut Random) -> f32;
 
-    /// From how many playouts on [`sum`](Self::sum) is faster than one by one; 1 if it never is.
+    /// The number of playouts from which on [`sum`](Self::sum) is faster than playing them one by
+    /// one; 1 if it never is.
     fn together(&self) -> u32 {
         1
     }
 
-    /// The sum of the results for the **first side** of several playouts that go on from `position`. They
-    /// are drawn in another way than one by one.
+    /// The sum of the results for the **first side** of several playouts that go on from
+    /// `position`. Their random numbers are drawn in another way than those of single playouts.
     fn sum(&self, position: &G, roll: Option<G::Roll>, playouts: u32, random: &mut Random) -> f64 {
         (0..playouts).map(|_| f64::from(self.result(position.clone(), roll, random))).sum()
     }

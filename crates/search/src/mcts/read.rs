@@ -9,7 +9,7 @@ use super::FinalMove;
 use super::select::Select;
 use super::tree::{Form, Node, Tree, UNMET, winner};
 
-/// What a tree has found out about a move of its root.
+/// The results of a tree for one move of its root.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found<M> {
     pub mv: M,
@@ -57,14 +57,14 @@ impl<M> Found<M> {
     }
 }
 
-/// How large the trees of the last search are.
+/// The size of the trees of the last search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TreeStatistics {
     /// How many simulations the last search made.
     pub simulations: u64,
-    /// The sum of the numbers of moves that these simulations went down.
+    /// How many moves all these simulations made in the tree together.
     pub steps: u64,
-    /// The largest number of moves that one of them went down.
+    /// How many moves the longest of them made in the tree.
     pub depth: u32,
     /// How many moves in the trees may be tried.
     pub moves: u64,
@@ -75,7 +75,7 @@ pub struct TreeStatistics {
 }
 
 impl TreeStatistics {
-    /// How many moves a simulation went down, on average.
+    /// How many moves a simulation made in the tree, on average.
     pub fn mean_depth(&self) -> f64 {
         self.steps as f64 / self.simulations.max(1) as f64
     }
@@ -130,7 +130,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         (node.below != 0).then(|| node.below as usize + place)
     }
 
-    /// The moves of a turn that have nodes, in order, with what was found out about them.
+    /// The moves of a turn that have nodes, in order, with their results.
     fn found(&self, turn: usize, met: Turn<'_, G>) -> Vec<(Found<G::Move>, &Node<N>)> {
         let (moves, side) = (met.moves(), met.side());
         let moves = moves.as_ref().iter().enumerate();
@@ -141,7 +141,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         found.collect()
     }
 
-    /// What was found out about the moves of the root, in their order.
+    /// The results for the moves of the root, in the order of the moves.
     pub(super) fn moves_of_root(&self) -> Vec<Found<G::Move>> {
         self.found(0, self.root()).into_iter().map(|(found, _)| found).collect()
     }
@@ -209,8 +209,9 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         usual.map(|(_, roll)| roll)
     }
 
-    /// Makes a turn that was reached since the new root and keeps what is known about it. Returns
-    /// whether the tree contains the turn, at most one turn of each side below the old root.
+    /// Makes a turn that has been reached since then the new root and keeps what is known about it.
+    /// Returns whether the tree contains the turn, at most one turn of each side below the old
+    /// root.
     pub(super) fn advance(&mut self, wanted: Turn<'_, G>) -> bool {
         if wanted.position.ply() > self.position.ply() + 2 {
             return false;
@@ -250,7 +251,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         })
     }
 
-    /// How large the tree is, given the selection that it was grown with.
+    /// The size of the tree, given the selection that it was grown with.
     pub(super) fn statistics<S: Select<G, Prior = N>>(&self, select: &S) -> TreeStatistics {
         let ends = self.moves.iter().filter(|mv| mv.is_none()).count();
         let is_pruned =

@@ -28,8 +28,8 @@ pub trait Select<G: Game>: Clone + Send + Sync {
     /// one for each of the `moves`, in their order.
     fn priors(&self, turn: Turn<'_, G>, moves: &[G::Move], priors: &mut Vec<Self::Prior>);
 
-    /// How soon a move that was not tried yet is tried: the largest first, equals in random order.
-    /// Minus infinity prunes the move.
+    /// The priority of a move that has not been tried yet: the largest comes first, equals in
+    /// random order. Minus infinity prunes the move.
     fn first_play_urgency(&self, prior: Self::Prior) -> f32;
 
     /// The exploration term at a turn whose moves were tried `visits` times in all: the part of a
@@ -43,18 +43,18 @@ pub trait Select<G: Game>: Clone + Send + Sync {
     /// **root**.
     fn learn(&mut self, _result: f32) {}
 
-    /// What the selection has learned, for whoever tunes the agent.
+    /// What the selection has learned, as a figure for tuning the agent.
     fn learned(&self) -> Option<Statistic> {
         None
     }
 }
 
-/// √ ln n for all n below 2²⁰, because looking it up takes less time than calculating it. A part is calculated
-/// when a search first asks for one of its numbers; a turn that is visited often asks for all of them in turn,
-/// so that no more is calculated than without the table.
+/// √ ln n for all n below 2²⁰, because looking it up takes less time than calculating it. A part of
+/// the table is calculated when a search first asks for one of its numbers. A turn that is visited
+/// often asks for all numbers one after another, so the table does not add to the work.
 static ROOTS_OF_LN: [OnceLock<Box<[f32; PART]>>; 256] = [const { OnceLock::new() }; 256];
 
-/// How many numbers a part has: 16 KB of them.
+/// How many numbers a part of the table has; they take 16 KB.
 const PART: usize = 4096;
 
 #[cold]

@@ -1,5 +1,5 @@
-//! The tree and how a simulation grows it: all nodes lie in one block of memory, and positions are
-//! replayed on the way down.
+//! The tree and how a simulation grows it. All nodes lie in one block of memory, and positions are
+//! not stored but replayed on the way down.
 //!
 //! Below a move are *turns*, one for each roll that differs; a simulation draws one of them by its
 //! weight. Below a turn are its moves. Only moves are nodes. They store results for the first side,
@@ -23,8 +23,8 @@ pub enum Form {
     Proving,
     /// Below a move is one turn for all rolls, with the moves of every roll that was drawn there; a
     /// simulation chooses among the moves that are legal for the present roll (open loop; paper
-    /// `policy-value-network`, Algorithm 1). The same move counts as one whatever was rolled: exact
-    /// where the move alone decides which position follows, wrong elsewhere.
+    /// `policy-value-network`, Algorithm 1). The same move counts as one whatever was rolled. This
+    /// is exact where the move alone decides which position follows, and wrong elsewhere.
     Open,
 }
 
@@ -41,7 +41,8 @@ pub(super) struct Node<N> {
     pub visits: u32,
     /// The index of the first of the turns that follow; 0 while there are none. There is one for
     /// each roll of the position, or a single one where the same side goes on or where the tree is
-    /// open. At the end of a piece of an open list: the node at which the list goes on, or 0.
+    /// open. At the end of a piece of an open list this is instead the node at which the list goes
+    /// on, or 0.
     pub below: u32,
     /// The prior that the selection has computed for the move.
     pub prior: N,
@@ -52,8 +53,8 @@ impl<N> Node<N> {
         Self { mean: 0.0, visits: 0, below: 0, prior }
     }
 
-    /// Adds a result for the first side to the mean; the visit must be counted already. A proven
-    /// result stays.
+    /// Adds a result for the first side to the mean; the visit must have been counted already. A
+    /// proven result stays.
     #[inline(always)]
     fn tell(&mut self, result: f32) {
         if self.mean.is_finite() {
@@ -82,10 +83,10 @@ const fn proven(winner: Side) -> f32 {
     }
 }
 
-/// What stands for the nodes of a turn that no simulation has reached.
+/// The entry for the nodes of a turn that no simulation has reached.
 pub(super) const UNMET: u32 = 0;
 
-/// What stands for the nodes of a turn that is proven; they are no longer needed.
+/// The entry for the nodes of a turn whose winner is proven; the nodes are no longer needed.
 const fn won_by(winner: Side) -> u32 {
     u32::MAX - winner.index() as u32
 }
@@ -123,7 +124,7 @@ pub(super) struct Tree<G: Game, N> {
     /// For each turn the index of its first node, or [`UNMET`], or who is proven to win it. The
     /// first turn is the root.
     pub(super) turns: Vec<u32>,
-    /// Whether the result of the root is proven. The root keeps its nodes all the same.
+    /// Whether the result of the root is proven. The root keeps its nodes even then.
     pub(super) solved: bool,
     /// How many bytes the tree may take.
     memory: usize,
@@ -133,7 +134,8 @@ pub(super) struct Tree<G: Game, N> {
     pub(super) priors: Vec<N>,
     /// In an open tree, the nodes of the current turn in the order of its moves.
     pub(super) found: Vec<u32>,
-    /// The simulations since the root was set; below, the moves that they made in all and at most.
+    /// How many simulations were made since the root was set; the next two fields are the moves
+    /// that they made together and the most that one of them made.
     pub(super) simulations: u64,
     pub(super) steps: u64,
     pub(super) depth: u32,
@@ -174,7 +176,8 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         self.set_root(turn);
     }
 
-    /// Makes a turn the root and counts simulations from 0. Its nodes must be those of `turns[0]`.
+    /// Makes a turn the root and restarts the count of simulations. Its nodes must be those of
+    /// `turns[0]`.
     pub(super) fn set_root(&mut self, turn: Turn<'_, G>) {
         self.position = turn.position.clone();
         self.roll = turn.roll;
@@ -248,7 +251,8 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         result
     }
 
-    /// The turn that follows a move, with its roll and the number of turns that it is one of.
+    /// The turn that follows a move, with its roll and the number of sibling turns, itself
+    /// included.
     #[inline(always)]
     fn next_turn(
         &mut self,
@@ -330,9 +334,9 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         first as u32
     }
 
-    /// Follows what the last move of the path proves upwards. A turn is won when one of its moves
-    /// wins and lost when all its moves lose; a move is proven when all its rolls are, for the same
-    /// side.
+    /// Carries what the last move of the path proves up the tree. A turn is won when one of its
+    /// moves wins and lost when all its moves lose; a move is proven when all its rolls are, for
+    /// the same side.
     #[cold]
     fn prove(&mut self) {
         for last in (0..self.path.len()).rev() {
@@ -361,8 +365,8 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
     }
 }
 
-/// The index of the move to try: of those that were not tried yet the one with the highest
-/// first-play urgency, drawn at random among equals; if all were tried, the one with the highest
+/// The index of the move to try. Moves that have not been tried yet come first, by first-play
+/// urgency, drawn at random among equals; once all were tried, it is the move with the highest
 /// score.
 #[inline(always)]
 fn pick<'a, G: Game, S: Select<G>>(

@@ -34,8 +34,8 @@ pub struct Windowed {
 }
 
 impl Windowed {
-    /// Begins with `c` and averages `window` measurements, at least 1. `decay` must not be
-    /// negative.
+    /// Begins with the exploration constant `c` and averages `window` measurements, at least 1.
+    /// `decay` must not be negative.
     pub fn new(c: f32, window: usize, decay: f32) -> Self {
         let rate = 1.0 / (1.0 + window as f32 * decay);
         let recent = VecDeque::with_capacity(window + 1);
@@ -92,7 +92,7 @@ impl<G: Game> Select<G> for Windowed {
         }
     }
 
-    /// The exploration constant that the search has come to.
+    /// The exploration constant that the search has arrived at.
     fn learned(&self) -> Option<Statistic> {
         Some(Statistic { name: "c at the end", value: f64::from(self.ucb.c) })
     }
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn c_follows_the_difference_from_the_mean_of_the_window() {
         let mut windowed = Windowed::new(1.0, 3, 1.0 / 3.0);
-        // Filling the window changes nothing; the fourth measurement is the first that does.
+        // Filling the window changes nothing; the fourth measurement is the first one to change c.
         learn(&mut windowed, 0.25, 3 * BATCH);
         assert!((windowed.c() - 1.0).abs() < 1e-6);
         learn(&mut windowed, 1.0, BATCH);

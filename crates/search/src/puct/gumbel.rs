@@ -6,8 +6,8 @@ use wurfel_core::{Random, Side};
 use super::for_side;
 use super::tree::Edge;
 
-/// How much a value counts beside a logit: (50 + the most visits of a move) times the value. These
-/// are the settings of the source for values from 0 to 1.
+/// How much weight a value has against a logit: the value is multiplied by (50 + the most visits of
+/// a move). These are the settings of the source for values from 0 to 1.
 const VISITS: f32 = 50.0;
 
 /// The moves that are still considered, and how many tries they get.
@@ -19,13 +19,15 @@ pub(super) struct Halving {
     left: Vec<usize>,
     /// How often each of them should be tried before the next halving.
     quota: u32,
-    /// How many halvings there are, the last one included; below, how many simulations.
+    /// How many halvings there are, the last one included; the next field is the number of
+    /// simulations.
     rounds: u32,
     simulations: u32,
 }
 
 impl Halving {
-    /// `random` draws the noise; with `None` there is no noise, and equal moves stay in `order`.
+    /// Begins with all moves. `random` draws the noise; with `None` there is no noise, and equal
+    /// moves stay in `order`.
     pub fn new<M>(
         root: &[Edge<M>],
         order: &[usize],
@@ -82,7 +84,7 @@ impl Halving {
     }
 }
 
-/// What the value of each move adds to its logit. A move that was never tried counts with the value
+/// What the value of each move adds to its logit. A move that was never tried gets the value
 /// `usual`; with `None` nothing is added for it.
 fn values<M>(root: &[Edge<M>], side: Side, usual: Option<f32>) -> Vec<f32> {
     let most = root.iter().map(|edge| edge.visits).max().unwrap_or(0) as f32;
@@ -94,7 +96,7 @@ fn values<M>(root: &[Edge<M>], side: Side, usual: Option<f32>) -> Vec<f32> {
 }
 
 /// The improved policy that the search has found: softmax over logits plus values. Moves that were
-/// never tried count with the value of the root, `value`.
+/// never tried get the value of the root, `value`.
 pub(super) fn improved<M>(root: &[Edge<M>], side: Side, value: f32) -> Vec<f32> {
     let bonus = values(root, side, Some(value));
     let logits = root.iter().zip(bonus).map(|(edge, bonus)| edge.prior.max(1e-30).ln() + bonus);

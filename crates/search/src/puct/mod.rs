@@ -38,11 +38,11 @@ pub struct Selection {
 /// First-play urgency: the Q of a move that was never tried.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum FirstPlay {
-    /// The value of its turn, less this number, at least 0, times the square root of the sum of the
-    /// priors of the moves that were tried. At the root nothing is taken off.
+    /// The value of the move's turn, less this number, at least 0, times the square root of the sum
+    /// of the priors of the moves that were tried. At the root nothing is subtracted.
     Below(f32),
-    /// That of an even position: the Q = 0 of paper `policy-value-network`, Algorithm 1, where Q
-    /// goes from −1 to 1.
+    /// The value of an even position: the Q = 0 of paper `policy-value-network`, Algorithm 1, where
+    /// Q goes from −1 to 1.
     Even,
 }
 
@@ -53,7 +53,7 @@ impl Default for FirstPlay {
 }
 
 impl FirstPlay {
-    /// The same for the root.
+    /// The first-play urgency that this one becomes at the root.
     const fn at_root(self) -> Self {
         match self {
             Self::Below(_) => Self::Below(0.0),
@@ -70,7 +70,7 @@ impl Default for Selection {
 
 impl Selection {
     /// The index of the move to try for `side`, to which the turn is worth `value`. `places` must
-    /// contain the indices of all moves; of equal ones, the first is taken.
+    /// contain the indices of all moves; of equally good moves, the first is taken.
     fn best<M>(
         self,
         edges: &[Edge<M>],
@@ -115,10 +115,10 @@ pub struct Noise {
 /// How the moves of the root are chosen for simulations.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Root {
-    /// Like the moves of all other turns.
+    /// In the same way as the moves of all other turns.
     #[default]
     Puct,
-    /// Like those of all other turns, with noise in the priors.
+    /// In the same way as the moves of all other turns, with noise in the priors.
     Noisy(Noise),
     /// By sequential halving (I. Danihelka and others, "Policy improvement by planning with
     /// Gumbel", 2022), which is meant for few simulations. Below the root, moves are chosen as
@@ -126,8 +126,8 @@ pub enum Root {
     Gumbel {
         /// The largest number of moves that are considered, at least 1.
         most: usize,
-        /// Whether Gumbel noise is added to the logits, so that self-play also tries other moves. A
-        /// search that is to play its best has none.
+        /// Whether Gumbel noise is added to the logits, so that self-play also tries other moves.
+        /// Without it, the search plays its best.
         noise: bool,
     },
 }
@@ -187,8 +187,8 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// The same search, which does not look below positions of which `known` has an exact value:
-    /// that value counts like the end of a game.
+    /// The same search, which does not look below positions whose exact value `known` knows: that
+    /// value counts like the end of a game.
     #[must_use]
     pub fn knowing(mut self, known: Option<Arc<dyn Evaluator<G>>>) -> Self {
         self.tree.known = known;
@@ -204,7 +204,7 @@ impl<G: Game> Search<G> {
     }
 
     /// The same search, which orders equal moves of the root at random if `draws`, and in the order
-    /// of the rules if not. With a network that evaluates everything as even most moves are equal,
+    /// of the rules if not. With a network that evaluates everything as even, most moves are equal,
     /// and always making the first of them is worse than making a random one.
     #[must_use]
     pub fn drawing_ties(mut self, draws: bool) -> Self {
@@ -220,7 +220,7 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Continues from a turn that was reached since, and keeps what is known about it. Returns
+    /// Continues from a turn that has been reached since, and keeps what is known about it. Returns
     /// whether the tree contains the turn and there is enough memory left. All requests must have
     /// been answered.
     pub fn advance(&mut self, turn: Turn<'_, G>) -> bool {
@@ -241,7 +241,7 @@ impl<G: Game> Search<G> {
         self.tree.visits() - self.before
     }
 
-    /// The largest number of moves that a simulation went down.
+    /// How many moves the longest simulation made in the tree.
     pub fn depth(&self) -> u32 {
         self.tree.depth
     }
@@ -291,7 +291,7 @@ impl<G: Game> Search<G> {
         requests.len() - before
     }
 
-    /// Takes the evaluation of the oldest request that was not answered yet.
+    /// Takes the evaluation of the oldest request that has not been answered yet.
     pub fn apply(&mut self, opinion: Opinion<'_>) {
         let fresh = self.tree.visits() == 0;
         self.tree.apply(opinion);

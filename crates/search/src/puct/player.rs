@@ -9,7 +9,7 @@ use wurfel_core::{
 use super::{Root, RootMove, Search, Selection};
 use crate::clock::Clock;
 
-/// How many simulations a decision without limits takes: as many as in paper
+/// How many simulations a decision takes when nothing limits it: as many as in paper
 /// `policy-value-network`, table 3.
 const PASSES: u64 = 400;
 
@@ -34,8 +34,8 @@ pub struct Puct<G: Game, N> {
 }
 
 impl<G: Game, N: Network<G>> Puct<G, N> {
-    /// A player that spends `budget`, or, when that has no limits, the budget of each decision;
-    /// without limits in either it makes 400 simulations.
+    /// A player that spends `budget`, or the budget of each decision when `budget` has no limits.
+    /// Without limits in either it makes 400 simulations.
     pub fn new(network: N, budget: Budget<'static>) -> Self {
         Self {
             network,
@@ -58,7 +58,7 @@ impl<G: Game, N: Network<G>> Puct<G, N> {
         Self { selection, root, temperature, ..self }
     }
 
-    /// The same player, which evaluates `batch` situations, at least 1, together. This is quicker,
+    /// The same player, which evaluates `batch` situations together, at least 1. This is quicker,
     /// but the simulations of a batch choose their moves without knowing each other's results.
     #[must_use]
     pub fn in_batches(self, batch: usize) -> Self {
@@ -72,14 +72,14 @@ impl<G: Game, N: Network<G>> Puct<G, N> {
         Self { asks_rest: asks, ..self }
     }
 
-    /// The same player, which does not look below positions of which `known` has an exact value.
+    /// The same player, which does not look below positions whose exact value `known` knows.
     #[must_use]
     pub fn knowing(self, known: Option<Arc<dyn Evaluator<G>>>) -> Self {
         Self { known, ..self }
     }
 
     /// The same player, which, if `reuse`, keeps its tree from move to move, so that a decision
-    /// begins with what was found out about the turn before. Has no effect with [`Root::Gumbel`].
+    /// begins with what was already found out about its turn. Has no effect with [`Root::Gumbel`].
     #[must_use]
     pub fn reusing(self, reuse: bool) -> Self {
         Self { reuse, ..self }

@@ -1,10 +1,10 @@
 //! The tree: turns, moves below turns, rolls below moves.
 //!
 //! All values are for the **first side**, 0 to 1. The value of a position after a move is the mean
-//! over its rolls by their exact weights, as far as simulations have met them, and does not depend
-//! on how often they were met. The value of a turn is the mean of its own evaluation and of its
-//! moves' values, each counted as often as the move was tried. A simulation takes the roll that was
-//! tried least for its weight, so that a search draws no random numbers for dice.
+//! over its rolls by their exact weights, as far as simulations have met them, however often they
+//! were met. The value of a turn is the mean of its own evaluation and of its moves' values, each
+//! counted as often as the move was tried. A simulation takes the roll that was tried least in
+//! proportion to its weight, so a search draws no random numbers for dice.
 //!
 //! Where the network can evaluate positions at rest, the first simulation through a move asks for
 //! the position after it, and this evaluation stands in for the rolls that were not met yet.
@@ -50,7 +50,7 @@ impl<M> Edge<M> {
     }
 }
 
-/// Sorts the indices of moves, the best one for `side` first; equal moves keep their order.
+/// Sorts the indices of moves, the best one for `side` first; equally good moves keep their order.
 pub(super) fn best_first<M>(edges: &[Edge<M>], side: Side, mut places: Vec<usize>) -> Vec<usize> {
     let rank = |&place: &usize| edges[place].rank(side);
     places.sort_by(|a, b| rank(b).partial_cmp(&rank(a)).unwrap_or(Ordering::Equal));
@@ -110,7 +110,7 @@ pub(super) enum Simulation {
     Ended,
     /// At a turn or a position at rest that must be evaluated.
     Asked,
-    /// At one whose evaluation was requested before and has not come yet.
+    /// At a turn or a position whose evaluation was already requested and is still awaited.
     Met,
 }
 
@@ -132,7 +132,7 @@ pub(super) struct Tree<G: Game> {
     waiting: Vec<(u32, Vec<Step>)>,
     /// Paths that are not in use, kept for their memory.
     spare: Vec<Vec<Step>>,
-    /// The largest number of moves that a simulation went down.
+    /// How many moves the longest simulation made in the tree.
     pub depth: u32,
 }
 
@@ -155,9 +155,9 @@ impl<G: Game> Tree<G> {
         tree
     }
 
-    /// Makes a turn that was reached since the new root and keeps what is known about it. Returns
-    /// whether the tree contains the turn, at most one turn of each side below the old root. No
-    /// simulation may be waiting for an evaluation.
+    /// Makes a turn that has been reached since then the new root and keeps what is known about it.
+    /// Returns whether the tree contains the turn, at most one turn of each side below the old
+    /// root. No simulation may be waiting for an evaluation.
     pub fn advance(&mut self, wanted: Turn<'_, G>) -> bool {
         if wanted.position.ply() > self.position.ply() + 2 {
             return false;
@@ -230,7 +230,7 @@ impl<G: Game> Tree<G> {
         &self.edges[first as usize..][..edges as usize]
     }
 
-    /// Asks about the root, which must not have been evaluated.
+    /// Requests the evaluation of the root, which must not have been evaluated.
     pub fn ask_root(&mut self, requests: &mut Vec<Situation<G>>) {
         requests.push(Turn { position: &self.position, roll: self.roll }.situation());
         self.waiting.push((0, vec![]));
@@ -269,7 +269,7 @@ impl<G: Game> Tree<G> {
                 self.spare.push(path);
                 return Simulation::Ended;
             }
-            // With a single roll, evaluating the turn after it costs no more.
+            // With a single roll, evaluating the turn after it instead costs no more.
             if self.asks_rest && after.worth.is_none() && after.rolls > 1 {
                 if self.edges[edge as usize].pending > 0 {
                     self.spare.push(path);
@@ -334,7 +334,7 @@ impl<G: Game> Tree<G> {
         after
     }
 
-    /// The roll that was tried least for its weight.
+    /// The roll that was tried least in proportion to its weight.
     fn most_behind(&self, after: After) -> u32 {
         let rolls = &self.rolls[after.first as usize..][..after.rolls as usize];
         let mut best = 0;
@@ -388,7 +388,7 @@ impl<G: Game> Tree<G> {
         node.total = if node.side == Side::First { value } else { 1.0 - value };
     }
 
-    /// Counts the result of a simulation on its whole path, from the end up.
+    /// Adds the result of a simulation along its whole path, from the end upwards.
     fn count(&mut self, path: &[Step], waited: bool) {
         for step in path.iter().rev() {
             let after = self.edges[step.edge as usize].after;
@@ -444,7 +444,7 @@ impl<G: Game> Tree<G> {
             let nearest = met.min_by(|a, b| a.1.total_cmp(&b.1));
             let Some((roll, _)) = nearest else { break };
             let (moves, side) = (self.moves(roll.turn), self.turns[roll.turn as usize].side);
-            // Of equal moves the first, as in `best_first`.
+            // Of equally good moves the first one is taken, as in `best_first`.
             edge = moves
                 .iter()
                 .rev()

@@ -1,17 +1,17 @@
-//! The ends of the turn at hand that may be the best, and what is found out about them.
+//! The candidates: ends of the turn at hand that may be the best, and what is found out about them.
 //!
-//! All candidates meet the same dice, so that the luck of a roll is no reason to prefer one of them.
-//! Where the work is limited, they are compared by successive halving: after equal parts of the
-//! budget the worse half of them is dropped (Z. Karnin, T. Koren and O. Somekh, "Almost optimal
-//! exploration in multi-armed bandits", ICML 2013, where arms are drawn as rolls are here).
+//! All candidates meet the same dice, so that none is preferred because of a lucky roll. Where the
+//! work is limited, they are compared by successive halving: after equal parts of the budget the
+//! worse half of them is dropped (Z. Karnin, T. Koren and O. Somekh, "Almost optimal exploration in
+//! multi-armed bandits", ICML 2013, where arms are drawn as rolls are here).
 
 use wurfel_core::{Game, Random, Turn, Weighted};
 
 use super::tree::Tree;
 
-/// How much a candidate's mean over some of the dice counts beside its value from before: after half
-/// of the dice, this many times as much; after all of them, alone. Not measured: a guess from how far
-/// single rolls and values at first sight scatter.
+/// How much weight a candidate's mean over some of the dice has against its earlier value: after
+/// half of the dice, this many times as much; after all of them, the mean counts alone. Not
+/// measured: a guess from how far single rolls and values at first sight scatter.
 const TRUST: f32 = 3.0;
 
 /// An end of the turn at hand.
@@ -23,10 +23,10 @@ pub(super) struct Candidate<G: Game> {
     pub exact: bool,
     /// The rolls with which the opponent wins at once, if the game knows them.
     lost: Vec<G::Roll>,
-    /// Its value after each roll of the opponent, as far as these were looked at.
+    /// Its value after each roll of the opponent, as far as these rolls were searched.
     faces: Vec<f32>,
-    /// The value before the present depth, and by how much the rolls of this depth change it: a sum
-    /// with weights.
+    /// The value before the present depth. The next field is a weighted sum of how much the rolls
+    /// at this depth change it.
     before: f32,
     change: f32,
     chances: u32,
@@ -55,7 +55,7 @@ impl<G: Game> Candidate<G> {
         self.faces[face] = value;
     }
 
-    /// Sets the value by the rolls that were looked at, which are this `share` of all.
+    /// Sets the value by the rolls that were searched, which are this `share` of all rolls.
     fn settle(&mut self, share: f32) {
         if self.chances > 0 {
             let trust = TRUST * share / (TRUST * share + 1.0 - share);
@@ -69,14 +69,15 @@ pub(super) fn sort<G: Game>(candidates: &mut [Candidate<G>]) {
     candidates.sort_by(|one, other| other.value.total_cmp(&one.value));
 }
 
-/// Whether the value of the best of all ends of a turn is certain. They are sorted, the best first.
+/// Whether the value of the best of all ends of a turn is certain. The candidates must be sorted,
+/// the best first.
 pub(super) fn is_certain<G: Game>(candidates: &[Candidate<G>]) -> bool {
     let wins = candidates.first().is_some_and(|best| best.exact && best.value >= 1.0);
     wins || candidates.iter().all(|candidate| candidate.exact)
 }
 
-/// The dice in a random order, in which heavy faces tend to come early (P. Efraimidis and P.
-/// Spirakis, "Weighted random sampling with a reservoir", 2006).
+/// The dice in a random order, in which faces of large weight tend to come early (P. Efraimidis and
+/// P. Spirakis, "Weighted random sampling with a reservoir", 2006).
 pub(super) fn shuffled<R: Copy>(dice: &[Weighted<R>], random: &mut Random) -> Vec<Weighted<R>> {
     let mut late = |weight: u32| -random.unit().max(f64::MIN_POSITIVE).ln() / f64::from(weight);
     let mut keyed: Vec<_> = dice.iter().map(|face| (late(face.weight), *face)).collect();
@@ -127,9 +128,9 @@ impl<G: Game> Tree<'_, G> {
         self.rolled(&candidate.end, roll, depth - 1).map(|value| 1.0 - value)
     }
 
-    /// Looks `depth` turns ahead, at least 2, from all candidates, roll by roll, and drops the worse
-    /// half of them after each equal part of what is left of the budget. In the end the best
-    /// candidate comes first. Returns which share of the dice it has met.
+    /// Looks `depth` turns ahead, at least 2, from all candidates, roll by roll, and drops the
+    /// worse half of them after each equal part of the remaining budget. In the end the best
+    /// candidate comes first. Returns the share of the dice for which this candidate was searched.
     pub fn compare(
         &mut self,
         candidates: &mut Vec<Candidate<G>>,

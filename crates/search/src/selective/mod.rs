@@ -1,14 +1,14 @@
 //! A search for games whose turns consist of several moves and can end in hundreds of positions, as
 //! in Dice Chess with three dice.
 //!
-//! There a second turn costs thousands of positions for each end of the first, so looking at all of
-//! them leaves no time for any. This search decides among whole turns: it keeps the ends that look
-//! best, its candidates, and replaces the value of each by the mean over the opponent's rolls of the
-//! best reply; of the replies a cheap evaluation picks a few. Programs for backgammon play so (GNU
-//! Backgammon's move filters and pruning networks). The price is that a good end that looks bad is
-//! never found.
+//! In such a game a second turn costs thousands of positions for each end of the first, so there is
+//! no time to look at all of them. This search decides among whole turns: it keeps the ends that
+//! look best, its candidates, and replaces the value of each by the mean over the opponent's rolls
+//! of the best reply. Of the replies, a cheap evaluation picks a few to be evaluated properly.
+//! Backgammon programs work the same way (GNU Backgammon's move filters and pruning networks). The
+//! price is that a good end that looks bad is never found.
 //!
-//! A turn is decided once and then followed move by move. Without limits on nodes or time, the values
+//! A turn is decided once and then played move by move. Without limits on nodes or time, the values
 //! are those of plain expectiminimax over the ends that are kept; with full width they are those of
 //! the plain search, which the tests check.
 
@@ -28,18 +28,19 @@ use tree::Tree;
 /// How many ends of turns a search follows.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Filter {
-    /// The most candidates: ends of the turn at hand that are searched two turns deep or deeper, at least 1.
+    /// The largest number of candidates, at least 1: ends of the turn at hand that are searched two
+    /// turns deep or deeper.
     pub candidates: usize,
-    /// How much worse than the best one a candidate may look, in win probability.
+    /// How much worse than the best candidate another one may look, in win probability.
     pub margin: f32,
     /// How many replies to each roll are evaluated, at least 1; the cheap evaluation picks them.
     pub replies: usize,
 }
 
 impl Default for Filter {
-    /// What a probe of 250 to 400 mirrored pairs found in Dice Chess with three dice: 40 or 60
-    /// candidates are no better than 20, 5 are worse; a margin of 0.08 loses nothing; 8 replies lose
-    /// 0.0016 of win probability in a turn and save four fifths of the work.
+    /// Found by trials of 250 to 400 mirrored pairs in Dice Chess with three dice: 40 or 60
+    /// candidates are no better than 20, 5 are worse; a margin of 0.08 loses nothing; 8 replies
+    /// lose 0.0016 of win probability per turn and save four fifths of the work.
     fn default() -> Self {
         Self { candidates: 20, margin: 0.08, replies: 8 }
     }
@@ -77,7 +78,7 @@ pub struct Selective<G: Game> {
     inner: Arc<dyn Evaluator<G>>,
     filter: Filter,
     budget: Budget<'static>,
-    /// The budget for when neither the player nor a decision has limits; if this one has none
+    /// The budget that is used when neither the player nor a decision has limits. If it has none
     /// either, the search goes two turns deep.
     usual: Budget<'static>,
     /// Draws the order of rolls.
@@ -90,7 +91,7 @@ pub struct Selective<G: Game> {
 struct Plan<G: Game> {
     /// Each move with the position and the rest of the roll that it belongs to, the next one last.
     steps: Vec<(G, G::Roll, G::Move)>,
-    /// What was decided.
+    /// The value of the turn for the side that decides, as it was found when the turn was decided.
     value: f32,
     exact: bool,
     depth: u32,
@@ -117,8 +118,8 @@ fn deepest(budget: Budget<'_>) -> u32 {
 
 impl<G: Game> Selective<G> {
     /// A player with an evaluation of positions and an `inner` one, which only picks replies and
-    /// should be quick. It spends `budget`, or, when that has no limits, the budget of each decision;
-    /// without limits in either it searches two turns deep.
+    /// should be quick. It spends `budget`, or the budget of each decision when `budget` has no
+    /// limits. Without limits in either it searches two turns deep.
     pub fn new(
         evaluator: Arc<dyn Evaluator<G>>,
         inner: Arc<dyn Evaluator<G>>,
@@ -129,7 +130,7 @@ impl<G: Game> Selective<G> {
         Self { evaluator, inner, filter, budget, usual, random: Random::new(0), plan: None }
     }
 
-    /// The same player with `usual` as its budget for when neither it nor a decision has limits.
+    /// The same player, with `usual` as the budget for decisions without any limits.
     #[must_use]
     pub fn usually(self, usual: Budget<'static>) -> Self {
         Self { usual, ..self }
@@ -159,7 +160,7 @@ impl<G: Game> Selective<G> {
         Found { end, value, exact, depth, nodes: tree.nodes }
     }
 
-    /// The next move of the turn that was decided on, if this is where it has led.
+    /// The next move of the turn that was decided on, if `turn` is where the plan has led.
     fn follow(&mut self, turn: Turn<'_, G>) -> Option<Decision<G::Move>> {
         let plan = self.plan.as_mut()?;
         let (_, _, mv) = plan
@@ -224,7 +225,7 @@ impl<G: Game> Agent<G> for Selective<G> {
 
 impl<'a, G: Game> FixedDepth<'a, G> for Tree<'a, G> {
     /// The value of a move is that of the best candidate that it leads to. Where it leads to none,
-    /// its end that looks best is searched in their place.
+    /// the best-looking end after the move is searched instead.
     fn score(
         &mut self,
         turn: Turn<'_, G>,

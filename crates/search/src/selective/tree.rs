@@ -95,7 +95,7 @@ impl<'a, G: Game> Tree<'a, G> {
     }
 
     /// The value of the best of some replies, for the side that makes them, looking `depth` turns
-    /// ahead. Of those that are searched further, it is enough to try a third.
+    /// ahead. Where replies are searched further, it is enough to try a third of them.
     fn best_of(&mut self, replies: &mut [Reply<G>], depth: u32) -> f32 {
         replies.sort_by(|one, other| other.looks.total_cmp(&one.looks));
         let Some(first) = replies.first() else { return 0.0 };
@@ -145,7 +145,7 @@ impl<G: Game> Picked<G> {
         }
         self.replies.push(Reply { looks, end: end.clone() });
         if self.replies.len() == self.most {
-            // Of several that look equally bad, the last one goes first.
+            // Of several that look equally bad, the last one is dropped first.
             let looks = |n: &usize| self.replies[*n].looks;
             let order = |one: &usize, other: &usize| looks(one).total_cmp(&looks(other));
             self.worst = (0..self.most).rev().min_by(order).unwrap_or(0);

@@ -1,17 +1,19 @@
 //! A small cache of the values that positions have one turn ahead, where a search spends most of its
 //! time.
 //!
-//! There are so many of these positions that in the transposition table they would push out the others,
-//! and most that come again do so soon. A cache that fits into the L2 cache of the CPU finds a quarter
-//! of the work of a deep search done. Each search has one of its own, once it has been going on for a
-//! while, because to make one takes as long as some thousand nodes.
+//! There are so many of these positions that in the transposition table they would push out the
+//! others, and most of those that recur do so soon. In a deep search, a cache that fits into the L2
+//! cache of the CPU already holds the results of a quarter of the work. Each search makes a cache
+//! of its own, but only after it has run for a while, because making one takes as long as some
+//! thousand nodes.
 
 use prefetch_index::prefetch_index;
 
-/// 2¹⁴ entries of 16 bytes, a quarter of the L2 cache of a usual CPU.
+/// The binary logarithm of the number of entries. 2¹⁴ entries of 16 bytes take a quarter of the L2
+/// cache of a typical CPU.
 const BITS: u32 = 14;
 
-/// What a position is worth one turn ahead.
+/// The value of a position one turn ahead, as the cache returns it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Leaf {
     pub value: f32,
@@ -31,8 +33,8 @@ struct Entry {
 
 const EMPTY: Entry = Entry { hash: 0, value: 0.0, nodes: 0 };
 
-/// Values of positions before a roll for the side to move, one turn ahead, by the hash of the position.
-/// A new entry takes the place of what was there.
+/// Values of positions before a roll for the side to move, one turn ahead, by the hash of the
+/// position. A new entry replaces the one in its place.
 pub(super) struct LeafCache {
     entries: Box<[Entry]>,
 }
@@ -40,7 +42,7 @@ pub(super) struct LeafCache {
 impl LeafCache {
     pub fn new() -> Self {
         let mut entries = vec![EMPTY; 1 << BITS].into_boxed_slice();
-        // In the first place it would be that of the position with hash 0.
+        // An empty entry in the first place would be taken for the position with hash 0.
         entries[0].hash = u64::MAX;
         Self { entries }
     }
@@ -50,7 +52,7 @@ impl LeafCache {
         (hash >> (u64::BITS - BITS)) as usize
     }
 
-    /// Begins to bring the entry of a hash nearer to the CPU.
+    /// Begins to bring the entry of a hash closer to the CPU.
     #[inline(always)]
     pub fn prefetch(&self, hash: u64) {
         prefetch_index(&self.entries, Self::place(hash));
@@ -86,7 +88,7 @@ mod tests {
                 assert_eq!(cache.get(hash), Some(leaf));
             }
         }
-        // 0 and 1 share a place.
+        // Hashes 0 and 1 share a place.
         assert_eq!(cache.get(0), None);
         assert_eq!(cache.get(1), Some(exact));
     }

@@ -7,8 +7,8 @@
 //! searched yet. Star2 first probes one good move of each roll: this gives a lower bound of the
 //! roll's value, which is often enough for a cut-off.
 //!
-//! The values are those of the plain search, which the tests check, only found sooner. They are
-//! results for the side to move of the position in question.
+//! The values are those of the plain search, as the tests check, but found sooner. They are results
+//! for the side to move of the position in question.
 
 mod leaf_cache;
 mod node;
@@ -39,8 +39,8 @@ pub enum Cutoffs {
 
 /// A player by expectiminimax with cut-offs and evaluation `E` at the leaves.
 ///
-/// It deepens turn by turn under every budget, so that there is an answer when it is stopped. All
-/// iterations together take a twentieth more than the last one alone.
+/// It deepens turn by turn under every budget, so that there is an answer whenever it is stopped.
+/// All iterations together take a twentieth longer than the last one alone.
 #[derive(Debug)]
 pub struct Star<E> {
     evaluator: E,
@@ -48,14 +48,14 @@ pub struct Star<E> {
     table: Arc<TranspositionTable>,
     threads: usize,
     budget: Budget<'static>,
-    /// The budget for when neither the player nor a decision has limits; if this one has none
+    /// The budget that is used when neither the player nor a decision has limits. If it has none
     /// either, the search goes one turn deep.
     usual: Budget<'static>,
 }
 
 impl<E> Star<E> {
-    /// A player that spends `budget`, or, when that has no limits, the budget of each decision;
-    /// without limits in either it searches one turn deep.
+    /// A player that spends `budget`, or the budget of each decision when `budget` has no limits.
+    /// Without limits in either it searches one turn deep.
     pub fn new(
         evaluator: E,
         cutoffs: Cutoffs,
@@ -65,7 +65,7 @@ impl<E> Star<E> {
         Self { evaluator, cutoffs, table, threads: 1, budget, usual: Budget::default() }
     }
 
-    /// The same player with `usual` as its budget for when neither it nor a decision has limits.
+    /// The same player, with `usual` as the budget for decisions without any limits.
     #[must_use]
     pub fn usually(self, usual: Budget<'static>) -> Self {
         Self { usual, ..self }
@@ -91,10 +91,10 @@ struct Tree<'a, G: Game, E> {
     backward: bool,
     /// Nodes that are not in use, kept for their memory.
     pool: Vec<Node<G>>,
-    /// What positions are worth one turn ahead, once that is worth keeping.
+    /// The cache of values one turn ahead, once the search is long enough to need it.
     leaves: Option<LeafCache>,
     clock: Clock<'a>,
-    /// Positions at rest visited, those included that the cache of leaves has spared.
+    /// Positions at rest visited, including those whose visits the leaf cache has saved.
     nodes: u64,
     /// How many positions at rest the helper threads have visited.
     helped: u64,
@@ -102,10 +102,10 @@ struct Tree<'a, G: Game, E> {
     estimated: bool,
 }
 
-/// After how many nodes a search keeps what positions are worth one turn ahead.
+/// How many nodes a search visits before it makes a leaf cache.
 const WORTH_A_CACHE: u64 = 20_000;
 
-/// The smallest depth at which the search wakes its helper threads.
+/// The smallest depth at which the search starts its helper threads.
 const WORTH_HELP: u32 = 5;
 
 /// The depth of a search to the end of the game. It stays the same from turn to turn, because the
@@ -142,8 +142,8 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         self.evaluator.evaluate(position)
     }
 
-    /// The value of a position one turn ahead, from the cache or by looking. Both count the same
-    /// nodes, so that a search of so many nodes finds what it would find without the cache.
+    /// The value of a position one turn ahead, from the leaf cache or by searching. Both count the
+    /// same nodes, so that a search limited in nodes finds the same as it would without the cache.
     #[inline(always)]
     fn nearly_leaf(&mut self, position: &G) -> f32 {
         if self.clock.is_over(self.nodes) {
@@ -236,7 +236,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
     fn spread(&self, position: &G, depth: u32, node: &mut Node<G>) {
         position.fan(&mut node.fan);
         if below(depth) > 1 {
-            // What the table knows of them arrives while they are evaluated.
+            // The table's entries for the ends arrive in the cache while the ends are evaluated.
             for end in node.fan.ends() {
                 self.table.prefetch(quick_hash(end));
             }
@@ -381,7 +381,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
             if self.clock.is_over(self.nodes) {
                 return done;
             }
-            // For a move that is not better than an earlier one, only an upper bound is known.
+            // For a move that is no better than an earlier one, only an upper bound is known.
             let beaten = value <= window.alpha;
             scored.value = Some(if beaten { value.min(window.alpha) } else { value });
             scored.exact = !self.estimated && !beaten;
@@ -392,9 +392,9 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         moves.len()
     }
 
-    /// [`score_in_order`](Self::score_in_order) with helper threads, every other of which goes
-    /// through the groups of moves from the last to the first. Such a thread puts into the table
-    /// what this one comes to last.
+    /// [`score_in_order`](Self::score_in_order) with helper threads. Every other one of them goes
+    /// through the groups of moves from the last to the first, and so fills the table with what
+    /// this thread reaches last.
     fn score_with_helpers(
         &mut self,
         turn: Turn<'_, G>,
@@ -533,7 +533,7 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Star<E> {
 
     fn at_rest(&mut self, position: &G, budget: Budget<'_>) -> Option<f32> {
         match Agent::<G>::bounds(self, budget) {
-            // One search before the roll shares what the rolls have in common.
+            // One search before the roll shares the work that the rolls have in common.
             Budget { depth: Some(depth), nodes: None, time: None, .. } => {
                 Some(self.value(position, depth))
             }
@@ -554,8 +554,8 @@ mod tests {
     use super::*;
     use wurfel_core::{Even, Literal, random_literal};
 
-    /// The same value is found in as many nodes, and is an estimate or exact, whether or not what
-    /// positions are worth one turn ahead is kept.
+    /// Keeping values one turn ahead changes neither the value that is found, nor whether it is
+    /// exact, nor the number of nodes.
     #[test]
     fn kept_leaves_change_no_value_no_certainty_and_no_count() {
         let mut random = Random::new(1);

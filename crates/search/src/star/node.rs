@@ -46,9 +46,9 @@ pub(super) struct Node<G: Game> {
     pub fan: Fan<G>,
     /// The ends of the fan, sorted within each group.
     pub children: Vec<Child<G>>,
-    /// What is known about the best end of each group.
+    /// The bounds on the best end of each group.
     pub groups: Vec<Span>,
-    /// Memory of `window_of`.
+    /// A buffer for `window_of`.
     parts: Vec<(f32, Span)>,
 }
 
@@ -64,7 +64,7 @@ impl<G: Game> Node<G> {
         self.children[children].sort_by(|one, other| other.looks.total_cmp(&one.looks));
     }
 
-    /// What is known about the value of a roll that allows these groups.
+    /// The bounds on the value of a roll that allows these groups.
     fn span(&self, groups: u64) -> Span {
         let mut span = Span { low: 0.0, high: 0.0 };
         let mut left = groups;
@@ -76,7 +76,7 @@ impl<G: Game> Node<G> {
         span
     }
 
-    /// What is known about the mean over the rolls.
+    /// The bounds on the mean over the rolls.
     pub fn mean(&self) -> Span {
         let (mut low, mut high, mut chances) = (0.0, 0.0, 0);
         for &roll in self.fan.rolls() {
@@ -95,7 +95,7 @@ impl<G: Game> Node<G> {
         let mut parts = std::mem::take(&mut self.parts);
         parts.clear();
         let mut chances = 0;
-        // What the rolls that do not allow the group contribute.
+        // The contribution of the rolls that do not allow the group.
         let mut fixed = Span { low: 0.0, high: 0.0 };
         for &FanRoll { weight, groups } in self.fan.rolls() {
             chances += weight;
@@ -118,9 +118,10 @@ impl<G: Game> Node<G> {
     }
 }
 
-/// The v for which the sum of weight · max(v, floor) over the parts is `goal`, where `floor` takes one
-/// of a part's bounds. Below the smallest floor the sum would be constant; there it is continued as if
-/// that floor were lower, so that a goal that cannot be reached gives a v below all floors.
+/// The v for which the sum of weight · max(v, floor) over the parts is `goal`, where `floor`
+/// returns one of a part's bounds. Below the smallest floor the sum would be constant; there it is
+/// continued as if that floor were lower, so that a goal that cannot be reached gives a v below all
+/// floors.
 #[inline(always)]
 fn solve(goal: f32, parts: &[(f32, Span)], floor: impl Fn(Span) -> f32) -> f32 {
     let mut ceiling = f32::INFINITY;

@@ -1,16 +1,16 @@
-//! What a player does in a room, as a message says it.
+//! A player's action in a room, as a message describes it.
 
 use serde::Deserialize;
 
 use super::error::RegistryError;
 use crate::room::{Action, AnyRoom, Refusal};
 
-/// What somebody does who has the token of the room.
+/// An action of somebody who has a token of the room.
 #[derive(Deserialize)]
 pub(crate) struct PlayerAction {
     pub token: String,
-    /// That of the room when it was decided to do this. When the room has gone on
-    /// since, perhaps by this very message, nothing is done. Only who enters needs none.
+    /// The version of the room on which the player based the action. If the room has changed since,
+    /// perhaps by this very message, the action is not carried out. Only entering needs no version.
     #[serde(default)]
     pub version: Option<u64>,
     #[serde(flatten)]
@@ -18,7 +18,7 @@ pub(crate) struct PlayerAction {
 }
 
 impl PlayerAction {
-    /// Whether a room is still as it was when it was decided to do this.
+    /// Checks that the room still has the version on which the action was based.
     pub fn is_made_for(&self, room: &dyn AnyRoom) -> Result<(), RegistryError> {
         let now = room.version();
         match self.version {

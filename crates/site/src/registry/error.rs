@@ -1,10 +1,10 @@
-//! Why the registry refuses.
+//! Why the registry refuses a request.
 
 use crate::pool::Refused;
 use crate::room::Refusal;
 use crate::store::StoreError;
 
-/// Why somebody's request for a room is not granted. Displays as one line.
+/// Why a request concerning a room is refused. Displays as one line.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RegistryError {
     #[error("no game has this name")]

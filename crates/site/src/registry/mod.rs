@@ -1,9 +1,9 @@
-//! The rooms of the site: finding, changing and keeping them.
+//! The rooms of the site: finding, changing and storing them.
 //!
 //! Every change is on the disk before anybody is told of it. A room is in memory only while
-//! somebody holds it: who is connected, whose request is under way, or the end of a clock that
-//! comes soon. All others are on the disk; [`Registry::mind_clocks`] wakes those whose clock ends. A
-//! room whose change the disk does not take goes back to what the disk has.
+//! something holds it: a connection, a request in progress, or a clock that will soon run out. All
+//! others are only on the disk; [`Registry::mind_clocks`] loads those whose clock runs out soon. If
+//! the disk does not accept a room's change, the room goes back to its state on the disk.
 
 mod action;
 mod error;
@@ -29,26 +29,27 @@ use crate::store::{Listed, Row, Store, StoreError};
 pub(crate) use action::PlayerAction;
 pub(crate) use error::RegistryError;
 
-/// No agent thinks longer about a move, whatever bounds its spec has.
+/// The longest time that an agent thinks about a move, whatever bounds its spec has.
 const MAX_THOUGHT: Duration = Duration::from_millis(1050);
-/// When a busy server is asked again.
+/// How long to wait before a busy server is asked again.
 const AGAIN: Duration = Duration::from_millis(300);
-/// When a room goes on whose change was not kept.
+/// How long a room waits before it goes on after a change that could not be stored.
 const AFTER_FAILURE: Duration = Duration::from_secs(3);
-/// A room whose clock ends sooner stays in memory.
+/// A room whose clock runs out within this time stays in memory.
 const SOON: Duration = Duration::from_secs(30);
-/// How often it is looked whose clock ends soon.
+/// How often the registry looks for clocks that run out soon.
 const LOOK: Duration = Duration::from_secs(10);
-/// How many rooms are woken then.
+/// How many rooms are loaded each time.
 const WOKEN: u32 = 10_000;
-/// Rooms of so many groups are fetched from the disk at once.
+/// The number of groups into which rooms are divided. Rooms of different groups are loaded from the
+/// disk at the same time, rooms of one group one after the other.
 const GROUPS: usize = 64;
 
-/// A new room and the token of whoever opened it.
+/// A new room, and the token of whoever opened it.
 pub(crate) struct Opened {
     pub id: String,
     pub token: String,
-    /// The secret that invites a guest, if there is to be one.
+    /// The secret that invites a guest, if a guest is to join.
     pub invitation: Option<String>,
     pub live: Arc<LiveRoom>,
 }
@@ -56,19 +57,19 @@ pub(crate) struct Opened {
 /// All rooms.
 pub(crate) struct Registry {
     live: Mutex<LiveRooms>,
-    /// Held while a room is fetched, so that nobody puts one into memory as it was before
-    /// somebody else fetched and changed it.
+    /// The lock of each group, held while a room is loaded, so that nobody loads an old state of a
+    /// room that somebody else has just loaded and changed.
     fetching: [tokio::sync::Mutex<()>; GROUPS],
     store: Store,
     pool: Arc<Pool>,
     gate: Arc<Gate>,
-    /// Rooms in memory.
+    /// The number of rooms in memory.
     count: Arc<AtomicUsize>,
-    /// With so many no new one is opened.
+    /// The number of rooms in memory from which on no new one is opened.
     most: usize,
 }
 
-/// Makes a room again from what the disk has.
+/// Makes a room from its row in the database.
 fn revive(row: &Row) -> Result<Box<dyn AnyRoom>, RegistryError> {
     let damaged = |error: &dyn std::fmt::Display| RegistryError::Damaged(error.to_string());
     let record = serde_json::from_str(&row.record).map_err(|error| damaged(&error))?;
@@ -109,8 +110,8 @@ impl Registry {
         Ok(Opened { id, token, invitation, live })
     }
 
-    /// Whether a client may open a room. Only new ones are refused: who goes on with a game finds
-    /// it whatever else goes on.
+    /// Whether a client may open a room. This concerns only new rooms: anybody who continues a game
+    /// finds it, however busy the server is.
     fn admit(&self, client: IpAddr) -> Result<(), RegistryError> {
         if self.count.load(Ordering::Relaxed) >= self.most {
             return Err(RegistryError::Full);
@@ -118,7 +119,7 @@ impl Registry {
         self.gate.open(client, Instant::now()).map_err(RegistryError::Many)
     }
 
-    /// Keeps a new room.
+    /// Stores a new room.
     async fn add(
         &self,
         room: Box<dyn AnyRoom>,
@@ -134,7 +135,7 @@ impl Registry {
         Ok(live)
     }
 
-    /// The room of this name.
+    /// The room with this name, loaded from the disk if necessary.
     pub async fn find(&self, id: &str) -> Result<Arc<LiveRoom>, RegistryError> {
         if let Some(live) = lock(&self.live).find(id) {
             return Ok(live);
@@ -155,17 +156,17 @@ impl Registry {
         Ok(live)
     }
 
-    /// A room as it is on the disk.
+    /// The stored state of a room.
     async fn kept(&self, id: &str) -> Result<Row, RegistryError> {
-        // Whatever is no name of a room is not looked up.
+        // A text that cannot be the name of a room is not looked up.
         if id.len() != 16 || !id.bytes().all(|sign| sign.is_ascii_hexdigit()) {
             return Err(RegistryError::Unknown);
         }
         self.store.load(id.to_owned()).await?.ok_or(RegistryError::Unknown)
     }
 
-    /// Does something in a room that is still as it was when somebody decided to do it.
-    /// When this returns it is on the disk.
+    /// Carries out an action in a room, provided that the room still has the version on which the
+    /// action was based. When this returns, the change is on the disk.
     pub async fn act(
         self: &Arc<Self>,
         live: &Arc<LiveRoom>,
@@ -213,8 +214,8 @@ impl Registry {
         self.change(live, join).await
     }
 
-    /// Opens the room of a rematch, in which the tokens stand for the other sides, and leads
-    /// both people there.
+    /// Opens the room of a rematch, in which the tokens stand for the opposite sides, and leads
+    /// both players there.
     async fn play_again(
         self: &Arc<Self>,
         live: &Arc<LiveRoom>,
@@ -237,7 +238,7 @@ impl Registry {
         self.change(live, lead).await
     }
 
-    /// Changes a room, and tells all who look at it if it has changed.
+    /// Changes a room, and tells everybody who watches it if it has changed.
     async fn change(
         self: &Arc<Self>,
         live: &Arc<LiveRoom>,
@@ -246,21 +247,23 @@ impl Registry {
         let (done, saved, news) = {
             let mut held = lock(&live.room);
             let before = held.room.version();
-            // What is refused may have changed something all the same: a clock was at its end.
+            // Even an action that is refused may have changed something, for instance when a clock
+            // had run out.
             let done = change(&mut *held.room);
             if held.room.version() == before {
                 return done;
             }
             held.pending += 1;
-            // Under the lock, so that the disk gets changes in their order.
+            // This happens under the lock, so that changes reach the disk in order.
             let row = live.row(&*held.room);
             let before = std::mem::replace(&mut held.saved, row.version);
             (done, self.store.save(row, Some(before)), Shown::new(&*held.room))
         };
-        // An agent thinks while the disk writes; its answer is written after this.
+        // An agent thinks while the disk is writing; its answer is written after this change.
         self.go_on(live);
         let (registry, live) = (Arc::clone(self), Arc::clone(live));
-        // Whoever asked may leave before it is written: the others hear of it all the same.
+        // The client that asked may disconnect before the change is written; the others are told
+        // nevertheless.
         let told = tokio::spawn(async move {
             let saved = saved.await;
             let unsettled = {
@@ -270,7 +273,8 @@ impl Registry {
             };
             match &saved {
                 Ok(()) => live.tell(news),
-                // What came after it is not kept either, and the last of that restores.
+                // The changes after this one will not be stored, either, and the last of them
+                // restores the room.
                 Err(_) if unsettled => {}
                 Err(_) => registry.restore(&live).await,
             }
@@ -280,12 +284,12 @@ impl Registry {
         done
     }
 
-    /// Lets a room go back to what the disk has.
+    /// Sets a room back to its state on the disk.
     async fn restore(self: &Arc<Self>, live: &Arc<LiveRoom>) {
         let row = loop {
             match self.store.load(live.id.clone()).await {
                 Ok(Some(row)) => break row,
-                // It was forgotten.
+                // The room was removed from the database.
                 Ok(None) | Err(StoreError::Closed) => return,
                 Err(_) => tokio::time::sleep(AGAIN).await,
             }
@@ -311,8 +315,9 @@ impl Registry {
         });
     }
 
-    /// Changes a room in a task of its own, as the one that waited ends with the change; not if
-    /// the room went back to what the disk has since it was `restored` so often.
+    /// Changes a room in a separate task, because the task that waited ends with the change. Does
+    /// nothing if the room has been set back to its state on the disk since it was `restored` this
+    /// often.
     fn change_apart(
         self: &Arc<Self>,
         live: &Arc<LiveRoom>,
@@ -326,14 +331,14 @@ impl Registry {
                     change(room);
                     Ok(())
                 };
-                // The operator is told of a disk that takes nothing.
+                // The operator is warned about a disk that accepts nothing.
                 let _ = registry.change(&live, change).await;
             }
         });
     }
 
-    /// Lets an agent think, if it is its turn and somebody looks, or minds the clock if it ends
-    /// soon.
+    /// Starts an agent's thought, if it is the agent's turn and somebody watches; otherwise watches
+    /// the clock if it runs out soon.
     pub fn go_on(self: &Arc<Self>, live: &Arc<LiveRoom>) {
         let (version, restored, thought, flag) = {
             let held = lock(&live.room);
@@ -366,12 +371,12 @@ impl Registry {
         *waiting = Some((version, task));
     }
 
-    /// Wakes rooms whose clock ends soon, for as long as the server lives.
+    /// Loads rooms whose clock runs out soon, for as long as the server runs.
     pub async fn mind_clocks(self: Arc<Self>) {
         loop {
             let due = self.store.due(SystemTime::now() + SOON, WOKEN).await;
             for id in due.unwrap_or_default() {
-                // What cannot be read is told to whoever asks for it.
+                // A room that cannot be read is reported to whoever asks for it.
                 if let Ok(live) = self.find(&id).await {
                     self.go_on(&live);
                 }
@@ -380,7 +385,7 @@ impl Registry {
         }
     }
 
-    /// Lets an agent think until it has answered.
+    /// Runs an agent's thought until the agent has answered.
     fn think<'a>(
         self: &'a Arc<Self>,
         live: &'a Arc<LiveRoom>,
@@ -393,7 +398,7 @@ impl Registry {
             let (answer, ()) = tokio::join!(answer, pace);
             let answer = match answer {
                 Ok(answer) => answer,
-                // A crash loses the game.
+                // An agent that crashes loses the game.
                 Err(Refused::Failed) => Err("it crashed".to_owned()),
                 Err(Refused::Busy | Refused::Quota) => {
                     tokio::time::sleep(AGAIN).await;
@@ -407,7 +412,7 @@ impl Registry {
         })
     }
 
-    /// The record of a room as it is on the disk, in JSON; its seed only after the end.
+    /// The stored record of a room, in JSON, with its seed only after the end of the game.
     pub async fn record(&self, id: &str) -> Result<String, RegistryError> {
         let row = self.kept(id).await?;
         let record = serde_json::from_str(&row.record);
@@ -415,7 +420,7 @@ impl Registry {
         Ok(serde_json::to_string(&record.shown()).unwrap_or_default())
     }
 
-    /// The games that changed last.
+    /// The games that changed most recently.
     pub async fn last(&self, count: u32) -> Result<Vec<Listed>, RegistryError> {
         Ok(self.store.last(count).await?)
     }
@@ -465,7 +470,7 @@ mod tests {
             begin(&registry, &room).await;
             opened.push(room.id);
         }
-        // Tasks that ended with the last change let go a little later.
+        // Tasks that ended with the last change release the room a little later.
         while registry.count.load(Ordering::Relaxed) > 0 {
             tokio::task::yield_now().await;
         }
@@ -490,7 +495,7 @@ mod tests {
         while registry.count.load(Ordering::Relaxed) > 0 {
             tokio::task::yield_now().await;
         }
-        // As if most of the hour had passed while the room was on the disk.
+        // Simulates that most of an hour passed while the room was only on the disk.
         let mut row = registry.kept(&id).await.unwrap();
         let version = row.version;
         row.due = Some(SystemTime::now() + Duration::from_secs(1));
@@ -505,7 +510,7 @@ mod tests {
         }
         minding.abort();
         let live = registry.find(&id).await.unwrap();
-        // The disk has it a moment before those who look are told.
+        // The disk has the change a moment before the watchers are told.
         while !live.view().contains(r#""reason":"time""#) {
             tokio::task::yield_now().await;
         }

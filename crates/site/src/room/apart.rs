@@ -1,5 +1,5 @@
-//! A game of two people on two devices: the start, what they propose to each other, and when one of them is
-//! away.
+//! A game of two people on two devices: its start, proposals to the other player, and what happens
+//! when a player is away.
 
 use std::time::Duration;
 
@@ -11,7 +11,8 @@ use super::request::setup;
 use super::{Actor, Claim, Refusal};
 use crate::record::{Apart, DiceKind, End, Offer, Proposal, Reason, Replay};
 
-/// After being away for so long on their own turn, a player may lose the game at the other's request.
+/// How long a player must have been away on their own turn before the other player may end the
+/// game.
 pub(crate) const ABSENCE: Duration = Duration::from_mins(2);
 
 const ALONE: Refusal = Refusal::Not("there is nobody else to agree with");
@@ -21,7 +22,7 @@ impl<G: Catalogued> Room<G> {
         self.record.apart.as_mut().ok_or(ALONE)
     }
 
-    /// The only side that the actor plays; a device that plays both has no such side.
+    /// The only side that the actor plays; refused for a device that plays both sides.
     fn own(by: &Actor) -> Result<Side, Refusal> {
         let own = Side::BOTH.into_iter().find(|&side| by.sides[side] && !by.sides[!side]);
         own.ok_or(ALONE)
@@ -35,7 +36,7 @@ impl<G: Catalogued> Room<G> {
         }
     }
 
-    /// Notes that somebody is ready, with the salt that they contribute to the dice.
+    /// Records that a player is ready, with the salt that they contribute to the dice.
     pub(super) fn begin(&mut self, salt: &str, by: &Actor) -> Result<(), Refusal> {
         self.not_begun()?;
         let plain = salt.chars().all(|sign| sign.is_ascii_alphanumeric());
@@ -74,7 +75,7 @@ impl<G: Catalogued> Room<G> {
         self.roll();
     }
 
-    /// Notes that the invited player has joined.
+    /// Records that the invited player has joined.
     pub(super) fn join(&mut self) -> Result<(), Refusal> {
         self.apart()?.open.take().ok_or(Refusal::Not("all seats are taken"))?;
         Ok(())
@@ -120,7 +121,7 @@ impl<G: Catalogued> Room<G> {
         Ok(())
     }
 
-    /// What the other player has proposed to this one.
+    /// The proposal that the other player has made to this one.
     pub(super) fn proposed_to(&self, by: &Actor) -> Option<Offer> {
         let own = Self::own(by).ok()?;
         self.record.apart.as_ref()?.offer.filter(|offer| offer.side != own.index())
@@ -133,7 +134,7 @@ impl<G: Catalogued> Room<G> {
                 let proposer = BySide::from_fn(|side: Side| side.index() == offer.side);
                 self.undo(proposer)?;
             }
-            // A rematch needs another room, which the registry opens.
+            // A rematch needs another room, which only the registry can open.
             Proposal::Rematch => return Err(Refusal::Not("the rematch has no room")),
         }
         self.apart()?.offer = None;

@@ -1,7 +1,8 @@
 //! A room: one game between people and agents, with its dice and clocks.
 //!
-//! A room knows its game and the rules of the site, but nothing of the network. Everything that happens in
-//! it is written to its [`Record`], so a room that is opened again from its record goes on where it was.
+//! A room knows its game and the rules of the site, but nothing about the network. Everything that
+//! happens in it is written to its [`Record`], so a room that is opened again from its record
+//! continues where it was.
 
 mod apart;
 mod play;
@@ -28,7 +29,7 @@ use play::Room;
 pub(crate) use request::GameRequest;
 pub(crate) use view::View;
 
-/// What somebody in the room does.
+/// An action of somebody in the room.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum Action {
@@ -68,7 +69,7 @@ pub(crate) enum Action {
     Claim { what: Claim },
 }
 
-/// How a game ends that the other player has left: the player who is still there chooses.
+/// The ways to end a game that the other player has left; the player who is still there chooses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Claim {
@@ -76,7 +77,7 @@ pub(crate) enum Claim {
     Draw,
 }
 
-/// Who does something, and for how long each side has been away.
+/// The person who acts, with the moment of the action and how long each side has been away.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Actor {
     /// The sides that they play.
@@ -112,16 +113,17 @@ pub(crate) struct Answer {
     pub value: Option<f32>,
 }
 
-/// What a thread of the pool does to find an agent's move; an error says in one line why the agent found none.
+/// The search for an agent's move, for a thread of the pool; an error says in one line why the
+/// agent found none.
 pub(crate) type Work = Box<dyn FnOnce(&mut AgentCache, Stop<'_>) -> Result<Answer, String> + Send>;
 
 /// A search for an agent's move.
 pub(crate) struct Thought {
     /// The version of the room when the search began. The answer is dropped if the room has changed since.
     pub version: u64,
-    /// The answer is not played before so much time has passed.
+    /// The answer is not played before this much time has passed since the search began.
     pub pace: Duration,
-    /// The search itself.
+    /// The search.
     pub work: Work,
 }
 
@@ -130,11 +132,11 @@ pub(crate) trait AnyRoom: Send {
     /// The record of the game so far.
     fn record(&self) -> &Record;
 
-    /// A number that grows with every change and is stored with the room, so that it identifies a state for
-    /// good.
+    /// A number that grows with every change and is stored with the room, so that it identifies a
+    /// state of the room for ever.
     fn version(&self) -> u64;
 
-    /// What the page shows of the room.
+    /// The view of the room that the page shows.
     fn view(&self, now: Instant) -> View;
 
     /// Carries out an action of a player.
@@ -146,7 +148,7 @@ pub(crate) trait AnyRoom: Send {
     /// The room of the rematch, with the sides exchanged.
     fn again(&self, id: String) -> Result<Box<dyn AnyRoom>, Refusal>;
 
-    /// Notes the room of the rematch, to which the page then leads.
+    /// Records the room of the rematch, to which the page then leads.
     fn lead_to(&mut self, id: String);
 
     /// The search to run, if it is an agent's turn.

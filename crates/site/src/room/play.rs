@@ -18,7 +18,7 @@ use crate::record::{
 use crate::roll::Roll;
 use crate::scene::Scene;
 
-/// The time for an agent's move if its spec sets no limit.
+/// The time for an agent's move when its spec sets no limit.
 const USUAL: Duration = Duration::from_secs(1);
 /// The maximum number of moves in a game, which guards against rules that allow endless ones.
 pub(crate) const MAX_STEPS: usize = 4000;
@@ -135,8 +135,8 @@ impl<G: Catalogued> Room<G> {
         left
     }
 
-    /// How many moves remain after a take-back. It removes the last move that a person on these sides chose
-    /// among several, and everything after it.
+    /// How many moves remain after a take-back. It removes the last move that a person on these
+    /// sides chose among several, and everything after it.
     pub(super) fn undone(&self, sides: BySide<bool>) -> Option<usize> {
         let chose = |turn: &Situation<G>| {
             let side = turn.position.side();
@@ -159,8 +159,8 @@ impl<G: Catalogued> Room<G> {
         let Some(now) = self.replay.before.get(kept).cloned() else { return Ok(()) };
         let steps = self.record.steps.split_off(kept);
         let rolled = self.record.rolled.take();
-        // The player had seen the roll before making this choice, so the roll stays. Later rolls had been
-        // seen, too, and would be known in advance, so they are rolled anew.
+        // The player had seen the roll before making this choice, so the roll stays. Later rolls
+        // had been seen as well and would be known in advance, so they are rolled again.
         self.replay.rest = steps[0].rest;
         self.record.rolled = (!self.replay.rest).then(|| steps[0].roll());
         self.record.taken_back.push(TakeBack { kept, steps, rolled });

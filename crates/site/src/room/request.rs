@@ -54,15 +54,15 @@ pub(crate) struct ClockRequest {
     pub increment: u64,
 }
 
-/// The longest minimum time for an agent's move, in milliseconds.
+/// The largest minimum time for an agent's move, in milliseconds.
 const MAX_PACE: u64 = 5000;
 const MAX_SECONDS: u64 = 24 * 60 * 60;
 /// The maximum length of a text in bytes. A Dice Chess position has about 100 characters.
 const MAX_TEXT: usize = 200;
 
 impl GameRequest {
-    /// The first position of the game, and the record that begins with it. Agents that are not in the cache
-    /// are built, so that a spec that cannot be built is refused now.
+    /// The first position of the game, and the record that begins with it. Agents that are not in
+    /// the cache are built now, so that a spec that cannot be built is refused at this point.
     ///
     /// # Errors
     /// Names the first part of the request that is refused.
@@ -114,7 +114,7 @@ impl GameRequest {
 }
 
 impl GameRequest {
-    /// What two players on two devices have to agree on.
+    /// The settings that two players on two devices share.
     fn apart<G: Catalogued>(&self) -> Result<Option<Apart>, Refusal> {
         let free = self.position.is_none() && self.setups == [None, None];
         if self.arrange && (self.guest.is_none() || G::setups().len() < 2 || !free) {

@@ -181,7 +181,7 @@ fn taken_back_the_roll_that_was_seen_stays_and_none_that_followed_comes_again() 
     let DiceKind::Fair(dice) = &record.dice else { panic!() };
     assert_eq!(record.verify(), Ok(dice.rolls));
     assert!(dice.rolls as usize > record.steps.len());
-    // Rolls that were taken back are part of the proof, too.
+    // Rolls that were taken back are part of the proof as well.
     let hidden = Record { taken_back: vec![], ..record.clone() };
     assert!(matches!(
         hidden.verify(),
@@ -249,7 +249,7 @@ fn whoever_lets_the_time_pass_or_resigns_has_lost() {
     let ten = start + Duration::from_secs(10);
     let mv = room.view(ten).scene.moves[0].text.clone();
     room.act(&Action::Move { mv }, &at(ten)).unwrap();
-    // The time that an agent takes is not counted.
+    // The time that an agent takes does not count.
     let view = room.view(start + Duration::from_secs(20));
     assert_eq!(view.clock.unwrap(), ShownClock { left_ms: [52_000, 60_000], running: None });
     think(&mut *room);

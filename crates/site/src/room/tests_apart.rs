@@ -31,7 +31,7 @@ impl Two {
         self.act_after(side, text, Duration::ZERO)
     }
 
-    /// An action of one player while the other has been away for so long.
+    /// An action of one player after the other has been away for this long.
     fn act_after(&mut self, side: usize, text: &str, away: Duration) -> Result<(), Refusal> {
         let sides = BySide::from_fn(|other: Side| other.index() == side);
         let away = BySide::from_fn(|side| if sides[side] { Duration::ZERO } else { away });

@@ -54,8 +54,8 @@ pub(crate) struct ShownApart {
     pub offer: Option<Offer>,
     /// The room of the rematch.
     pub next: Option<String>,
-    /// The time in milliseconds after which the other player may end the game of somebody who is away on
-    /// their own turn. In games with clocks, the clock decides instead.
+    /// How long a player must have been away on their own turn, in milliseconds, before the other
+    /// player may end the game. In games with clocks, the clock decides instead.
     pub absence_ms: u64,
 }
 

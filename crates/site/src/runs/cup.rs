@@ -7,7 +7,8 @@ use wurfel_arena::{Against, CupReader, Row, Standings};
 use super::lines::Lines;
 use super::tournament::{Standing, Tournament};
 
-/// Reads the games of a tournament, which need not be over; `None` when the file is another one.
+/// Reads the games of a tournament, which may still be in progress; `None` when the file is of
+/// another kind.
 pub(super) fn read<R: BufRead>(mut lines: Lines<R>) -> io::Result<Option<Tournament>> {
     let Some(mut reader) = lines.next()?.and_then(CupReader::begin) else { return Ok(None) };
     while let Some(line) = lines.next()? {

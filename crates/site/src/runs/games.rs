@@ -8,31 +8,32 @@ use wurfel_arena::{GameRecord, MatchHeader, Score, Summary};
 
 use super::lines::Lines;
 
-/// Games of a match that are shown, the last ones.
+/// How many games of a match are shown; they are the last ones.
 const MAX_GAMES: usize = 200;
 
-/// How two agents stand.
+/// The score between two agents.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(crate) struct Standing {
     /// Their specs.
     agents: [String; 2],
     /// The game, which is the rule set.
     game: String,
-    /// Games that were played.
+    /// How many games have been played.
     played: usize,
-    /// Games that will be.
+    /// How many games there will be.
     wanted: u64,
-    /// Won by the first agent, drawn, won by the second, of the pairs that are whole.
+    /// Games won by the first agent, drawn, and won by the second agent, counting only whole pairs.
     score: [u64; 3],
-    /// The first agent's win rate, and its 95 % interval.
+    /// The first agent's win rate, and below, its 95 % interval.
     rate: f64,
     low: f64,
     high: f64,
-    /// The same as a difference in Elo; `None` where there is none.
+    /// The win rate and the ends of its interval as Elo differences; `None` where there is no
+    /// finite one.
     elo: [Option<f64>; 3],
 }
 
-/// Reads the file of a match and its last games; `None` when it is another one.
+/// Reads the file of a match and its last games; `None` when the file is of another kind.
 pub(super) fn read<R: BufRead>(
     mut lines: Lines<R>,
 ) -> io::Result<Option<(Standing, Vec<GameRecord>)>> {

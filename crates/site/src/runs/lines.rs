@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-/// A longer line is the end of what is read: none that wurfel writes is.
+/// The longest line. A longer one ends the reading, because wurfel writes none so long.
 const MAX_LINE: u64 = 1 << 20;
 
 /// The lines of a file.
@@ -24,7 +24,7 @@ impl<R: BufRead> Lines<R> {
         Self { reader, line: Vec::new() }
     }
 
-    /// The next line; `None` at the end, or when there is something else than lines of text.
+    /// The next line; `None` at the end, or when the file does not continue with lines of text.
     pub fn next(&mut self) -> io::Result<Option<&str>> {
         self.line.clear();
         self.reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut self.line)?;
@@ -32,8 +32,8 @@ impl<R: BufRead> Lines<R> {
         Ok(std::str::from_utf8(&self.line).ok().filter(|_| whole))
     }
 
-    /// What the next line says; `None` at the end, or when it says something else. So it is with a
-    /// line that is half written.
+    /// The next line, parsed; `None` at the end, or when it cannot be parsed, for instance because
+    /// it is half written.
     pub fn read<T: serde::de::DeserializeOwned>(&mut self) -> io::Result<Option<T>> {
         Ok(self.next()?.and_then(|line| serde_json::from_str(line).ok()))
     }

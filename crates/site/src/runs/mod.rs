@@ -1,4 +1,4 @@
-//! Tournaments, matches and training runs on the disk, to look at while they are written.
+//! Tournaments, matches and training runs on the disk, which can be watched while they are written.
 
 mod cup;
 mod games;
@@ -18,13 +18,14 @@ pub(crate) use shown::Runs;
 use tournament::Tournament;
 use training::{METRICS, Training};
 
-/// A file that is larger is not read.
+/// The largest size of a file that is read.
 const MAX_BYTES: u64 = 256 << 20;
-/// A tournament has a line for two agents, and is read as a whole.
+/// The largest size of a tournament's file. It has a line for every two agents and is read as a
+/// whole.
 const MAX_TOURNAMENT: u64 = 4 << 20;
-/// What is added to the name of a file that is being written.
+/// The suffix of the name of a file that is being written.
 const PART: &str = ".part";
-/// Files of a folder that are listed.
+/// How many files of a folder are listed.
 const MAX_FILES: usize = 500;
 
 /// Why a run is not shown.
@@ -42,25 +43,25 @@ pub(crate) enum RunError {
     Busy(#[from] Refused),
 }
 
-/// What is in a file, or in the directory of a training run.
+/// The contents of a file, or of the directory of a training run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum Run {
     /// A tournament of any format.
     Tournament(Tournament),
-    /// Two agents.
+    /// A match between two agents.
     Match {
         #[serde(flatten)]
         standing: games::Standing,
-        /// The last games.
+        /// The last games of the match.
         games: Vec<GameRecord>,
     },
-    /// A network that learns.
+    /// The training of a network.
     Training(Training),
 }
 
-/// The names of the runs of a folder, in order: files of JSON lines, and directories of
-/// networks.
+/// The names of the runs in a folder, in order: files of JSON lines, and directories of training
+/// runs.
 pub(crate) fn list(folder: Option<&Path>) -> Result<Vec<String>, RunError> {
     let folder = folder.ok_or(RunError::None)?;
     let mut names = files(folder)?;
@@ -74,7 +75,7 @@ pub(crate) fn list(folder: Option<&Path>) -> Result<Vec<String>, RunError> {
     Ok(names)
 }
 
-/// The names of the files of a folder that have JSON lines, or will have them, in order.
+/// The names of the files in a folder that have JSON lines, or will have them, in order.
 fn files(folder: &Path) -> std::io::Result<Vec<String>> {
     let mut names = vec![];
     for entry in std::fs::read_dir(folder)? {
@@ -93,13 +94,14 @@ fn files(folder: &Path) -> std::io::Result<Vec<String>> {
     Ok(names)
 }
 
-/// Where a file of this name is: under it, or while it is written beside it.
+/// The path of the file with this name, or, while it is still being written, of the file that will
+/// become it.
 fn place(folder: &Path, name: &str) -> PathBuf {
     let path = folder.join(name);
     if path.exists() { path } else { folder.join(format!("{name}{PART}")) }
 }
 
-/// What is in the run of this name, which must be one that is listed.
+/// The contents of the run with this name, which must be one that is listed.
 pub(crate) fn read(folder: Option<&Path>, name: &str) -> Result<Run, RunError> {
     let names = list(folder)?;
     let name = names.into_iter().find(|known| known == name).ok_or(RunError::Unknown)?;
@@ -108,7 +110,7 @@ pub(crate) fn read(folder: Option<&Path>, name: &str) -> Result<Run, RunError> {
     if path.is_dir() {
         return Training::read(&path)?.map(Run::Training).ok_or(RunError::Strange(name));
     }
-    // The folder may itself be that of a run.
+    // The folder may itself be the directory of a training run.
     if name == METRICS {
         return Training::read(folder)?.map(Run::Training).ok_or(RunError::Strange(name));
     }
@@ -154,7 +156,7 @@ mod tests {
             panic!("a tournament was written");
         };
         assert_eq!(run.format, wurfel_arena::CupFormat::RoundRobin);
-        // While it is written it has another name on the disk, and the same here.
+        // While the file is being written it has another name on the disk, but the same name here.
         std::fs::rename(&file, runs.join("all.jsonl.part")).unwrap();
         assert_eq!(list(Some(&runs)).unwrap(), ["all.jsonl", "other.jsonl"]);
         let Run::Tournament(again) = read(Some(&runs), "all.jsonl").unwrap() else {

@@ -1,4 +1,4 @@
-//! Runs as they are shown: what one reader waited for is there for the next.
+//! Runs as they are shown. A run that was read for one client is kept for the next ones.
 
 use std::collections::VecDeque;
 use std::fs::Metadata;
@@ -14,14 +14,15 @@ use super::{METRICS, RunError, list, place, read};
 use crate::agents::AgentCache;
 use crate::pool::{Class, Pool, Stop};
 
-/// Runs that are kept as they were shown last.
+/// How many runs are kept in the form in which they were last shown.
 const KEPT: usize = 8;
-/// Runs that are read at once; of those with the same place one at a time.
+/// How many runs may be read at the same time. Runs are assigned to this many places, and those
+/// with the same place are read one after the other.
 const PLACES: usize = 8;
-/// More than reading one takes.
+/// The time limit for reading a run, which is more than reading takes.
 const MOST: Duration = Duration::from_mins(1);
 
-/// A run as it is told, and what it was read from.
+/// A run in the form that clients receive, and the stamp of the files that it was read from.
 struct Kept {
     name: String,
     stamp: u64,
@@ -46,7 +47,7 @@ impl Runs {
         list(self.folder.as_deref())
     }
 
-    /// A run in JSON, read for a client if it has changed since it was told last.
+    /// A run in JSON; it is read again for a client if it has changed since it was last read.
     pub async fn show(
         self: Arc<Self>,
         name: String,
@@ -68,7 +69,7 @@ impl Runs {
         pool.run(Class::Long(client), MOST, work).await?
     }
 
-    /// What a run is read from, and how it was told if that is what it was then.
+    /// The present stamp of a run's files, and the run's JSON if it was read with the same stamp.
     fn look(&self, name: &str) -> Result<(u64, Option<Bytes>), RunError> {
         let known = self.list()?.iter().any(|known| known == name);
         let folder = self.folder.as_deref().filter(|_| known).ok_or(RunError::Unknown)?;
@@ -91,7 +92,7 @@ impl Runs {
     }
 }
 
-/// Differs when what a run is read from has changed.
+/// A stamp that differs when the files of a run have changed.
 fn stamp(folder: &Path, name: &str) -> std::io::Result<u64> {
     let mut hash = DefaultHasher::new();
     let mut note = |name: &std::ffi::OsStr, data: &Metadata| {

@@ -8,7 +8,7 @@ use wurfel_arena::{CupFormat, Pairing, read_pairings, standing};
 pub(crate) struct Tournament {
     /// Its name; empty if it has none.
     pub title: String,
-    /// Who meets whom.
+    /// The format of the tournament.
     pub format: CupFormat,
     /// Whether it is over.
     pub complete: bool,
@@ -22,22 +22,22 @@ pub(crate) struct Standing {
     /// Its name; the spec where it has none.
     pub agent: String,
     pub spec: String,
-    /// Its place; equal ones share one.
+    /// Its rank; equal agents share one.
     pub rank: usize,
-    /// Games that it lost by a crash, an illegal move or its time.
+    /// Games that it lost by a crash, an illegal move or exceeding its time.
     pub faults: u64,
     /// Games that it has played.
     pub games: u64,
-    /// The mean of its win rates, and the 95 % interval.
+    /// The mean of its win rates, and below, its 95 % interval.
     pub rate: f64,
     pub low: f64,
     pub high: f64,
-    /// Against each other agent, in the order of this list; `None` where they have
-    /// not met.
+    /// Its win rate against each other agent, in the order of this list; `None` where they have not
+    /// met.
     pub against: Vec<Option<f64>>,
 }
 
-/// Reads the file of a tournament; `None` when it is another one.
+/// Reads the file of a tournament; `None` when the file is of another kind.
 pub(super) fn read(text: &str) -> Option<Tournament> {
     let (agents, pairings) = read_pairings(text)?;
     let rate = |one: usize, other: usize| {

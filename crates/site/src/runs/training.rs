@@ -1,4 +1,4 @@
-//! What `wurfel train network` writes in its directory, as columns of numbers.
+//! The directory of `wurfel train network`, read as columns of numbers.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
@@ -10,30 +10,30 @@ use serde_json::{Map, Value};
 use super::lines::Lines;
 use super::{MAX_BYTES, games, place};
 
-/// One line a round, added when the round is done.
+/// The file with one line for each finished round.
 pub(super) const METRICS: &str = "metrics.jsonl";
-/// How the network is learned.
+/// The file with the training's configuration.
 const CONFIG: &str = "config.toml";
-/// Rounds that are told of a longer run, evenly spread; the last is always one.
+/// How many rounds of a longer run are reported, evenly spread; the last round is always one of
+/// them.
 const MAX_ROUNDS: usize = 500;
-/// Rounds that are told beside those, because the strength was measured after them.
+/// How many further rounds are reported because the strength was measured after them.
 const MAX_MEASURED: usize = 500;
-/// Matches in the directory that are told.
+/// How many matches in the directory are reported.
 const MAX_MATCHES: usize = 100;
 
-/// A network that learns, or has learned.
+/// A network in training, or one whose training is over.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(crate) struct Training {
     /// The game, which is the rule set, if the directory has its configuration.
     game: Option<String>,
     /// Rounds that are done.
     done: u64,
-    /// Rounds that are wanted.
+    /// Rounds that the configuration asks for.
     wanted: Option<u64>,
-    /// What the rounds came to, by the names that the file has; `None` where a round does
-    /// not say it.
+    /// The metrics of the rounds, by the names in the file; `None` where a round does not have one.
     columns: BTreeMap<String, Vec<Option<f64>>>,
-    /// Matches in the directory, by file name: how strong the network was.
+    /// The matches in the directory, by file name; they show how strong the network was.
     matches: Vec<Strength>,
 }
 
@@ -70,8 +70,9 @@ impl Training {
     }
 }
 
-/// The numbers of lines of JSON by their names; `None` when these are none of a run. The
-/// last line may be half written. The lines are read twice: whatever their number, few are kept.
+/// The numbers in lines of JSON, by their names; `None` when the lines do not belong to a run. The
+/// last line may be half written. The lines are read twice, so that only few are kept, however many
+/// there are.
 fn columns<R: BufRead>(
     open: impl Fn() -> io::Result<Lines<R>>,
 ) -> io::Result<Option<BTreeMap<String, Vec<Option<f64>>>>> {
@@ -87,7 +88,7 @@ fn columns<R: BufRead>(
         if after.is_multiple_of(every) {
             lines.push(line);
         } else if line.contains_key(EVALUATION) && measured < MAX_MEASURED {
-            // They are rare.
+            // Such rounds are rare.
             measured += 1;
             lines.push(line);
         }
@@ -114,7 +115,7 @@ fn columns<R: BufRead>(
     Ok(Some(columns))
 }
 
-/// How strong the network was, in a line of a round.
+/// The field of a round's line that holds the network's strength.
 const EVALUATION: &str = "evaluation";
 
 /// The win rates of an evaluation, each under `against` and the name of the opponent.
@@ -138,7 +139,7 @@ fn matches(directory: &Path) -> io::Result<Vec<Strength>> {
         if std::fs::metadata(&path)?.len() > MAX_BYTES {
             continue;
         }
-        // A run has a file of positions for every round: only the first line is read of them.
+        // A run has a file of positions for every round; only the first line of each is read.
         let read = games::read(Lines::open(&path)?)?;
         found.extend(read.map(|(standing, _)| Strength { name, standing }));
         if found.len() >= MAX_MATCHES {

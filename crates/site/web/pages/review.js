@@ -119,7 +119,7 @@ function chooseGame({ games, more }, game, take) {
   return h('section', { class: 'archive' }, h('h2', {}, `${count} games of ${game.title}: which one?`), list, further);
 }
 
-/** The game of a text with this number alone, where the text is lines of JSON; else all of it. @param {string} text @param {number} number */
+/** Only the game with this number if the text is JSON lines; else all of it. @param {string} text @param {number} number */
 function only(text, number) {
   if (!text.startsWith('{"format":"wurfel-games"')) return { text, number };
   const [first, ...lines] = text.split('\n').filter((line) => line.trim());

@@ -1,4 +1,4 @@
-// What several pages need.
+// Functions that several pages share.
 
 import { capital, s } from '../dom.js';
 

@@ -67,7 +67,7 @@ function isOver(run) {
   return run.kind === 'match' ? run.played >= run.wanted : run.wanted !== null && run.done >= run.wanted;
 }
 
-/** What a tournament is called, and who meets whom. @type {Record<string, string>} */
+/** The tournament formats in words. @type {Record<string, string>} */
 const FORMATS = { 'round-robin': 'Round robin', gauntlet: 'Gauntlet', swiss: 'Swiss tournament', knockout: 'Knockout', tcga: 'Round robin in the TCGA format', ccgc: 'Round robin in the CCGC format' };
 
 /** @param {Extract<Run, { kind: 'tournament' }>} run */

@@ -1,4 +1,4 @@
-// The rules of Dice Chess, told with pictures.
+// The rules of Dice Chess, with pictures.
 
 /** @type {Rules} */
 const CHESS = [

@@ -1,4 +1,4 @@
-// The rules of EinStein würfelt nicht!, told with pictures.
+// The rules of EinStein würfelt nicht!, with pictures.
 
 /** @type {Rules[number]} */
 const CHOICE = {

@@ -9,7 +9,7 @@ use wurfel_arena::Interval;
 use super::error::RunError;
 use super::metrics::{CurvePoint, Hyperbola, Rate, Round};
 
-/// The maximum number of points of a curve; more could not be told apart.
+/// The maximum number of points of a curve; more could not be distinguished.
 const POINTS: usize = 600;
 const COLOURS: [RGBColor; 5] = [
     RGBColor(43, 95, 179),
@@ -44,13 +44,13 @@ enum Style {
 struct Curve {
     name: String,
     points: Vec<(f64, f64)>,
-    /// The ends of intervals, each at its place: drawn as a bar.
+    /// The lower and upper ends of intervals, each at its x; they are drawn as bars.
     bars: Vec<(f64, Interval)>,
     style: Style,
 }
 
 impl Curve {
-    /// Points of a loss that has overflowed are left out.
+    /// A curve through these points, without points of a loss that has overflowed.
     fn new(name: &str, style: Style, mut points: Vec<(f64, f64)>) -> Self {
         points.retain(|(across, up)| across.is_finite() && up.is_finite());
         Self { name: name.to_owned(), points, bars: vec![], style }
@@ -116,7 +116,7 @@ pub fn rates(rounds: &[Round]) -> Result<String, RunError> {
     ])
 }
 
-/// Draws win rates with their intervals by the number of games, with the luck taken off where it was
+/// Draws win rates with their intervals by the number of games, luck-adjusted where luck was
 /// measured; `None` before the first evaluation.
 pub fn strength(rounds: &[Round]) -> Result<Option<String>, RunError> {
     let measured =
@@ -149,7 +149,7 @@ pub fn elo(points: &[CurvePoint], anchor: &str) -> Result<Option<String>, RunErr
     (!points.is_empty()).then(drawn).transpose()
 }
 
-/// Panels one below the other.
+/// The image of these panels, one below the other.
 fn image(panels: &[Panel<'_>]) -> Result<String, RunError> {
     let mut svg = String::new();
     draw(panels, &mut svg).map_err(|error| RunError::Chart(error.to_string()))?;
@@ -167,7 +167,8 @@ fn draw(panels: &[Panel<'_>], svg: &mut String) -> Drawn {
     Ok(())
 }
 
-/// The range of the numbers with some air, and some range if they are all equal.
+/// A range that contains the numbers with some margin, and that is not empty even if they are all
+/// equal.
 fn range(numbers: impl Iterator<Item = f64>) -> Range<f64> {
     let (least, most) =
         numbers.fold((f64::MAX, f64::MIN), |(least, most), x| (least.min(x), most.max(x)));
@@ -231,7 +232,7 @@ impl Panel<'_> {
     }
 }
 
-/// A number beside an axis, whose round numbers are not exactly round in binary.
+/// A number beside an axis. Numbers that should be round there are not exactly round in binary.
 fn number(value: f64) -> String {
     ((value * 1e9).round() / 1e9 + 0.0).to_string()
 }

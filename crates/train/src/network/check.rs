@@ -1,10 +1,11 @@
-//! What is tried before a long run: whether the network can learn a batch by heart, and which learning rates
-//! work.
+//! Trials before a long run: whether the network can learn a batch by heart, and which learning
+//! rates work.
 //!
-//! A network that cannot bring the loss of one batch down to what its targets leave will not learn from
-//! millions of positions, either; the reason is a wrong encoding, a learning rate out of range, or a network
-//! that is too small. The sweep takes a few steps from the same beginning with each of several rates. It
-//! tells which of them are too small or too large, not which is the best after a million steps.
+//! A network that cannot reduce the loss of one batch to the minimum that its targets allow will
+//! not learn from millions of positions, either; the reason is a wrong encoding, a learning rate
+//! out of range, or a network that is too small. The sweep takes a few steps from the same
+//! beginning with each of several learning rates. It shows which of them are too small or too
+//! large, not which is the best after a million steps.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -23,47 +24,49 @@ use super::metrics::HeldOut;
 use super::replay::{Drawn, Replay};
 use super::run::STEPS;
 
-/// The rates of the sweep. The smallest changes hardly anything, and the largest is too much for most networks.
+/// The learning rates of the sweep. The smallest changes hardly anything, and the largest is too
+/// much for most networks.
 const RATES: [f32; 8] = [1e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1];
-/// The share of what could be learned that may be left of a batch that is known by heart.
+/// The largest share of the learnable loss that may remain when a batch counts as known by heart.
 const LEFT: f64 = 0.1;
 
-/// How much is tried.
+/// The extent of the trials.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CheckSettings {
     /// Steps on the same batch.
     pub steps: u32,
     /// Steps with each learning rate.
     pub sweep_steps: u32,
-    /// The games of the first round that are played for it; fewer where the round has fewer.
+    /// How many games of the first round are played for the trials; fewer where the round has
+    /// fewer.
     pub games: u64,
 }
 
-/// What came out.
+/// The results of the trials.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Check {
-    /// Positions that were learned from.
+    /// How many positions were learned from.
     pub positions: usize,
     /// The losses on the batch that is learned by heart.
     pub overfit: Overfit,
-    /// The sweep, the smallest rate first.
+    /// The results of the sweep, the smallest learning rate first.
     pub rates: Vec<RateTried>,
 }
 
 /// A batch that is learned by heart.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Overfit {
-    /// Positions of the batch.
+    /// How many positions the batch has.
     pub batch: usize,
-    /// The learning rate, that of the configuration.
+    /// The learning rate, which is that of the configuration.
     pub learning_rate: f32,
-    /// The policy loss that the targets leave: their entropy, in nats.
+    /// The lowest policy loss that the targets allow: their entropy, in nats.
     pub floor: f64,
     /// The losses at some of the steps.
     pub losses: Vec<StepLoss>,
-    /// The share that is left of what could be learned, policy and value together.
+    /// The share of the learnable loss that remains, policy and value together.
     pub left: f64,
-    /// Whether so little is left that the network knows the batch by heart.
+    /// Whether so little remains that the network knows the batch by heart.
     pub passed: bool,
 }
 
@@ -81,22 +84,24 @@ pub struct StepLoss {
 /// A learning rate of the sweep.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct RateTried {
-    /// The rate.
+    /// The learning rate.
     pub learning_rate: f32,
-    /// The sum of both losses over the last quarter of the steps; `None` when it was no number.
+    /// The sum of both losses over the last quarter of the steps; `None` when it was not a finite
+    /// number.
     pub loss: Option<f64>,
-    /// The losses afterwards on games that were not learned from; `None` likewise.
+    /// The losses afterwards on games that were not learned from; `None` when they were not finite
+    /// numbers.
     pub held_out: Option<HeldOut>,
 }
 
 impl RateTried {
-    /// Both losses on games that were not learned from.
+    /// The sum of both losses on games that were not learned from.
     pub fn unseen(&self) -> Option<f64> {
         self.held_out.map(|held| held.policy_loss + held.value_loss)
     }
 }
 
-/// What the trials share.
+/// The data that all trials share.
 struct Trial<'a, G: Catalogued> {
     config: &'a TrainingConfig,
     generator: &'a Generator<G>,
@@ -107,10 +112,11 @@ struct Trial<'a, G: Catalogued> {
     stop: Option<&'a AtomicBool>,
 }
 
-/// Tries a configuration on the CPU, with positions of its first round. `None` when `stop` turned true.
+/// Tries a configuration on the CPU, with positions of its first round. `None` when `stop` turned
+/// true.
 ///
 /// # Errors
-/// When the configuration does not fit the game, or names something that is not there.
+/// When the configuration does not fit the game, or names something that does not exist.
 pub fn check<G: Catalogued>(
     config: &TrainingConfig,
     settings: CheckSettings,
@@ -121,7 +127,7 @@ pub fn check<G: Catalogued>(
     let model = generator.first()?;
     let count = settings.games.min(generator.count(1));
     let Some(games) = generator.play(&model, 1, 0..count, jobs, stop)? else { return Ok(None) };
-    // Every fifth game is kept apart; of one game alone, nothing.
+    // Every fifth game is held out; a single game is used for learning as a whole.
     let mut replay = Replay::new(usize::MAX);
     let mut held_out = vec![];
     for (number, game) in games.into_iter().enumerate() {
@@ -159,7 +165,7 @@ impl<G: Catalogued> Trial<'_, G> {
         TaskWeights { policy: rules.policy_weight, value: rules.value_weight }
     }
 
-    /// So many steps on the same batch.
+    /// Takes `steps` steps on the same batch.
     fn overfit(&self, steps: u32) -> Result<Option<Overfit>, RunError> {
         let rules = &self.config.learning;
         let checkpoint = Checkpoint::new(self.model.clone());
@@ -189,7 +195,7 @@ impl<G: Catalogued> Trial<'_, G> {
         Ok(Some(Overfit { batch, learning_rate, floor, losses, left, passed }))
     }
 
-    /// So many steps with one learning rate.
+    /// Takes `steps` steps with one learning rate.
     fn rate(&self, learning_rate: f32, steps: u32) -> Result<Option<RateTried>, RunError> {
         let rules = &self.config.learning;
         let checkpoint = Checkpoint::new(self.model.clone());

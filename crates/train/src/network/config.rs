@@ -14,7 +14,7 @@ use super::gate::GateConfig;
 pub struct TrainingConfig {
     /// The game.
     pub game: String,
-    /// One of its encodings.
+    /// The name of one of the game's encodings.
     pub encoding: String,
     /// The seed of all chance.
     pub seed: u64,
@@ -25,7 +25,8 @@ pub struct TrainingConfig {
     /// when the run begins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
-    /// Which networks are kept beside the last one and the best one; `None` keeps no others.
+    /// Which networks are kept in addition to the last one and the best one; `None` keeps no
+    /// others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keep: Option<Keep>,
     /// The tower and the heads of the network; its encoding determines the rest.
@@ -42,21 +43,23 @@ pub struct TrainingConfig {
     pub evaluation: Option<EvaluationConfig>,
 }
 
-/// Which networks of a run are kept, as `net-N.safetensors` for that of round N. What one of the fields
-/// names is kept, and with any of them the network with which the run begins, as that of round 0.
+/// Which networks of a run are kept, as `net-N.safetensors` for the network of round N. A network
+/// is kept if any of the fields selects it; if any field is set, the network with which the run
+/// begins is kept as that of round 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Keep {
-    /// The networks of every so many rounds; 0 for none.
+    /// Keeps the networks of every `every`-th round; 0 keeps none by this field.
     pub every: u64,
-    /// The networks of so many last rounds.
+    /// Keeps the networks of this many last rounds.
     pub last: u64,
-    /// The networks of rounds 1, 2, 4, 8, and so on: a run changes less the longer it is.
+    /// Keeps the networks of rounds 1, 2, 4, 8, and so on, because networks change less the longer
+    /// a run has lasted.
     pub doubling: bool,
 }
 
 impl Keep {
-    /// Whether the network of a round is kept when `done` rounds are done.
+    /// Whether the network of `round` is kept when `done` rounds are done.
     pub(super) fn keeps(self, round: u64, done: u64) -> bool {
         let every = self.every > 0 && round.is_multiple_of(self.every);
         let doubling = self.doubling && round.is_power_of_two();
@@ -68,8 +71,8 @@ impl Keep {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EvaluationConfig {
-    /// Games between two evaluations, at least 1. An evaluation follows the round that reaches
-    /// them.
+    /// Games between two evaluations, at least 1. An evaluation takes place after the round in
+    /// which this number is reached.
     pub every: u64,
     /// Mirrored pairs of each match, at least 1.
     pub pairs: u64,
@@ -78,11 +81,12 @@ pub struct EvaluationConfig {
     /// The specs of agents to play against, in addition to the best network so far.
     #[serde(default)]
     pub opponents: Vec<String>,
-    /// How many evaluations in a row may find no better network; one more ends the run. 0 never
-    /// ends it early.
+    /// How many evaluations in a row may find no better network; one more ends the run. With 0, the
+    /// run never ends early.
     #[serde(default)]
     pub patience: u64,
-    /// Up to how many pieces the network's values are compared with exact ones; 0 compares none.
+    /// The largest number of pieces for which the network's values are compared with exact ones; 0
+    /// compares none.
     #[serde(default)]
     pub exact_pieces: u32,
     /// How many positions are compared for each number of pieces, at least 1.
@@ -101,7 +105,7 @@ const fn thousand() -> u32 {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Teacher {
-    /// Its spec, bounded by depth or nodes so that it finds the same on every machine.
+    /// Its spec, bounded by depth or nodes so that it gives the same results on every machine.
     pub agent: String,
     /// The number of rounds that it plays.
     pub rounds: u64,
@@ -113,13 +117,13 @@ pub struct Teacher {
     /// The maximum number of pieces in scattered turns, at least 2.
     #[serde(default = "two_pieces", alias = "scattered_men")]
     pub scattered_pieces: u32,
-    /// How much worse a move must be, in win probability, for its share in the policy target to be
+    /// By how much win probability a move must be worse for its share in the policy target to be
     /// divided by e; above 0.
     pub softness: f32,
     /// The largest share of random moves in a game, 0 to 1; each game draws its own share.
     pub careless: f32,
-    /// How much the game's outcome counts in the value target, 0 to 1, where the agent's value is
-    /// not exact; the rest is the agent's value.
+    /// The weight of the game's outcome in the value target, 0 to 1, where the agent's value is not
+    /// exact; the rest is the agent's value.
     pub outcome_share: f32,
 }
 
@@ -133,8 +137,8 @@ const fn two_pieces() -> u32 {
 pub struct SelfPlay {
     /// The number of games, at least 1.
     pub games: u64,
-    /// How many games each thread plays side by side at most, so that their turns are evaluated in one
-    /// batch, 1 to 4,096.
+    /// The largest number of games that each thread plays side by side, so that their turns are
+    /// evaluated in one batch, 1 to 4,096.
     pub together: u64,
     /// Simulations of the search for each decision, at least 1.
     pub simulations: u32,
@@ -152,7 +156,7 @@ pub struct SelfPlay {
     pub tables: u32,
     /// The exploration constant, at least 0.
     pub c: f32,
-    /// First-play urgency: how an untried move is valued.
+    /// First-play urgency: the value of an untried move.
     pub fpu: FirstPlayConfig,
     /// The number of moves for sequential halving at the root; 0 uses PUCT with noise instead.
     #[serde(default)]
@@ -165,7 +169,7 @@ pub struct SelfPlay {
     pub temperature: f32,
     /// The number of turns of a game after which the most visited move is made.
     pub temperature_turns: u32,
-    /// How much the game's outcome counts in the value target, 0 to 1; the rest is the search's
+    /// The weight of the game's outcome in the value target, 0 to 1; the rest is the search's
     /// value.
     pub outcome_share: f32,
     /// When a side resigns; `None` plays every game to its end.
@@ -173,14 +177,14 @@ pub struct SelfPlay {
     pub resign: Option<Resign>,
 }
 
-/// When a side gives up a game of self-play. How often that was wrong is measured in games that are played
-/// on all the same.
+/// When a side gives up a game of self-play. How often this was wrong is measured in some games
+/// that are played to the end anyway.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Resign {
-    /// The value for the side to move below which its search finds it lost, 0 to 0.5.
+    /// The side's value, 0 to 0.5, below which its search takes the game for lost.
     pub below: f32,
-    /// For how many of its own decisions in a row, 1 to 100.
+    /// For how many of its own decisions in a row the game must look lost, 1 to 100.
     #[serde(default = "three_turns")]
     pub turns: u32,
     /// The share of the games in which nobody resigns, 0 to 1.
@@ -200,21 +204,21 @@ const fn one_pass() -> u32 {
     1
 }
 
-/// How searches value a move that was never tried.
+/// The value that searches give to a move that was never tried.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(untagged, expecting = "expected a number from 0 to 1, or \"even\"")]
 pub enum FirstPlayConfig {
-    /// So much below its node, 0 to 1.
+    /// The value of its turn, less this number, 0 to 1.
     Below(f32),
-    /// By name.
+    /// One of the values that have names.
     Named(NamedFirstPlay),
 }
 
-/// A way to value such a move that has a name.
+/// A value for untried moves that has a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NamedFirstPlay {
-    /// As an even position.
+    /// The value of an even position.
     Even,
 }
 
@@ -273,12 +277,12 @@ pub struct LearningConfig {
     pub average: f32,
     /// Whether positions are augmented by the symmetries of the game.
     pub augment: bool,
-    /// The share of the games that are not learned from but measure the loss, 0 to 0.9. Turns that are
-    /// scattered are always learned from.
+    /// The share of the games that are not learned from but measure the loss, 0 to 0.9. Scattered
+    /// turns are always learned from.
     #[serde(default, skip_serializing_if = "is_none")]
     pub held_out: f32,
-    /// How often a position may be drawn on average, over the whole run; 0 sets no limit. A round takes
-    /// fewer steps where they would exceed it.
+    /// The largest replay ratio over the whole run: how often a position may be drawn on average; 0
+    /// sets no limit. A round takes fewer steps where more would exceed the limit.
     #[serde(default, skip_serializing_if = "is_none")]
     pub max_replay_ratio: f32,
 }

@@ -1,13 +1,14 @@
-//! How strong the networks of a run are, round by round: an Elo curve with intervals.
+//! The strength of a run's networks, round by round: an Elo curve with intervals.
 //!
-//! The games are not those of the gate. Only what looked better in its games passed the gate, so that a
-//! curve made of them would be biased upwards. Here every network that the run has kept meets the same
-//! anchors, agents that do not change, in mirrored pairs of its own dice, and the luck of the dice is
-//! taken off. The ratings follow by least squares ([`anchored`]).
+//! The games are not those of the gate. Only networks that looked better in the gate's games passed
+//! it, so a curve based on these games would be biased upwards. Here every network that the run has
+//! kept meets the same anchors, agents that do not change, in mirrored pairs of its own dice, and
+//! the luck of the dice is taken off. The ratings follow by least squares ([`anchored`]).
 //!
-//! Matches are played in parts of [`PART`] pairs, each with a seed of its own, and a finished part is a
-//! line of `curve/games.jsonl` in the folder of the run. What was stopped is resumed after its last
-//! part, and more pairs, more anchors or more networks only add to what is there.
+//! Matches are played in parts of [`PART`] pairs, each with a seed of its own, and a finished part
+//! is a line of `curve/games.jsonl` in the folder of the run. An interrupted measurement resumes
+//! after its last part, and more pairs, more anchors or more networks only add to the parts that
+//! exist.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -34,7 +35,7 @@ use super::metrics::{CurvePoint, Won, read_rounds};
 
 /// The pairs of a part of a match: some seconds of work.
 const PART: u64 = 20;
-/// The folder in that of the run.
+/// The subfolder of the run's folder.
 const FOLDER: &str = "curve";
 /// The label of the seeds of these matches.
 const CURVE: u64 = 5;
@@ -52,7 +53,7 @@ pub struct CurveSettings {
     pub seed: u64,
 }
 
-/// The first line of the file of games: what all of them share.
+/// The first line of the file of games: the settings that all of them share.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct Header {
     format: String,
@@ -94,7 +95,7 @@ pub struct Curve<G: Catalogued> {
     parts: HashMap<Key, Part>,
 }
 
-/// What tells a part from all others: its round, its number, the network and the anchor.
+/// The key of a part: its round, its number, the network and the anchor.
 type Key = (u64, u64, String, String);
 
 impl Part {
@@ -104,11 +105,11 @@ impl Part {
 }
 
 impl<G: Catalogued> Curve<G> {
-    /// The curve of the networks in the folder of a run, with what was played of it before.
+    /// The curve of the networks in the folder of a run, with the parts that were played earlier.
     ///
     /// # Errors
-    /// When the folder holds no run or no network, an anchor is no agent, or the curve in it was
-    /// measured in another way.
+    /// When the folder holds no run or no network, an anchor is not an agent, or the curve in it
+    /// was measured in another way.
     pub fn open(run: &Path, settings: CurveSettings) -> Result<Self, RunError> {
         let path = run.join("config.toml");
         let text = fs::read_to_string(&path).map_err(refused(&path))?;
@@ -137,7 +138,7 @@ impl<G: Catalogued> Curve<G> {
         Ok(Self { config, settings, folder, _lock: lock, networks, anchors, known, parts })
     }
 
-    /// The parts of all matches, and how many of them were played.
+    /// The number of parts of all matches, and how many of them have been played.
     pub fn progress(&self) -> (u64, u64) {
         let wanted = self.wanted();
         let done = wanted.iter().filter(|part| self.found(part).is_some()).count();
@@ -158,7 +159,7 @@ impl<G: Catalogued> Curve<G> {
         self.parts.get(&(network.round, number, network.checksum.clone(), anchor))
     }
 
-    /// Plays the next part that is missing on `jobs` threads and saves it; false when none is missing.
+    /// Plays the next missing part on `jobs` threads and saves it; false when no part is missing.
     /// `None` when `stop` turned true: nothing of the part is saved then.
     ///
     /// # Errors
@@ -192,7 +193,7 @@ impl<G: Catalogued> Curve<G> {
         Ok(Some(true))
     }
 
-    /// The curve of the parts that were played, for the networks that have met every anchor.
+    /// The curve from the parts played so far, for the networks that have met every anchor.
     pub fn points(&self) -> Vec<CurvePoint> {
         let mut differences = vec![];
         let mut measured: Vec<(&Kept, Vec<Won>)> = vec![];
@@ -225,7 +226,7 @@ impl<G: Catalogued> Curve<G> {
         measured.into_iter().zip(ratings).map(point).collect()
     }
 
-    /// The parts of a match together, in order; `None` when none was played.
+    /// The report on the parts of a match together, in order; `None` when none has been played.
     fn report(&self, network: usize, anchor: usize) -> Option<MatchReport> {
         let parts = self.settings.pairs.div_ceil(PART).max(1);
         let found = (0..parts).filter_map(|part| self.found(&(network, anchor, part)));
@@ -256,7 +257,7 @@ impl<G: Catalogued> Curve<G> {
     }
 }
 
-/// The networks in the folder of a run, by round: those that it keeps, the best one, and the last one.
+/// The networks in the folder of a run, by round: the kept ones, the best one, and the last one.
 fn networks(run: &Path) -> Result<Vec<Kept>, RunError> {
     let mut found: Vec<(u64, PathBuf)> = vec![];
     for entry in fs::read_dir(run).map_err(refused(run))?.flatten() {
@@ -264,7 +265,7 @@ fn networks(run: &Path) -> Result<Vec<Kept>, RunError> {
         let best = || name.strip_prefix("best-")?.strip_suffix(".safetensors")?.parse().ok();
         found.extend(kept_round(&name).or_else(best).map(|round| (round, entry.path())));
     }
-    // The last network is that of the last round that is noted.
+    // The last network belongs to the last round in the metrics.
     let last = read_rounds(&run.join("metrics.jsonl"))?.len() as u64;
     let own = run.join("net.safetensors");
     found.extend((last > 0 && own.exists()).then_some((last, own)));
@@ -278,8 +279,8 @@ fn networks(run: &Path) -> Result<Vec<Kept>, RunError> {
     Ok(networks)
 }
 
-/// The parts in a file, which begins with this header; it is begun when it is missing. A last line without
-/// its end, which a killed program may leave, is removed.
+/// The parts in a file, which must begin with this header; a missing file is created. An incomplete
+/// last line, which a killed program may leave, is removed.
 fn read_parts(path: &Path, header: &Header) -> Result<HashMap<Key, Part>, RunError> {
     if !path.exists() {
         append_line(path, header)?;
@@ -289,7 +290,7 @@ fn read_parts(path: &Path, header: &Header) -> Result<HashMap<Key, Part>, RunErr
     let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
     let mut lines = whole.lines();
     match lines.next().map(serde_json::from_str::<Header>) {
-        // Killed in its first line.
+        // The program was killed while it wrote its first line.
         None => {
             fs::remove_file(path).map_err(refused(path))?;
             return read_parts(path, header);

@@ -5,8 +5,8 @@ use wurfel_net::{Checkpoint, EncodedNetwork, Instructions, Learner, Method, Mode
 
 use super::error::RunError;
 
-/// A device to calculate on. All devices find the same up to rounding, and a run may change from
-/// one to another.
+/// A device to calculate on. All devices give the same results up to rounding, and a run may change
+/// from one to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Device {
     /// The CPU.
@@ -41,14 +41,15 @@ impl Device {
         }
     }
 
-    /// A network that evaluates the turns of many games in one batch. On the CPU its answer for a
-    /// turn does not depend on the others.
+    /// A network that evaluates the turns of many games in one batch. On the CPU its evaluation of
+    /// a turn does not depend on the others.
     pub(super) fn network<G: Learnable>(
         self,
         model: &Model,
     ) -> Result<EncodedNetwork<G>, RunError> {
         match self {
-            // One method for batches of every size, so that all round in the same way.
+            // One method is used for batches of every size, so that all are rounded in the same
+            // way.
             Self::Cpu => {
                 let (best, method) = (Instructions::best(), Method::Winograd);
                 Ok(EncodedNetwork::with(model, G::ENCODINGS, best, method)?)

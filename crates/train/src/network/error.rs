@@ -46,7 +46,7 @@ pub enum RunError {
     /// A chart cannot be drawn.
     #[error("chart: {0}")]
     Chart(String),
-    /// There is no GPU.
+    /// There is no such device.
     #[error("gpu: {0}")]
     Device(&'static str),
 }

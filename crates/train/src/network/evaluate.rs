@@ -15,7 +15,7 @@ use super::error::RunError;
 use super::exact::Known;
 use super::metrics::{Strength, Won};
 
-/// The name of the best network so far among the opponents; no agent has this name.
+/// The name among the opponents for the best network so far; no agent has this name.
 const BEST: &str = "best";
 
 /// Measures the networks of a run.
@@ -43,7 +43,7 @@ impl<G: Catalogued> Examiner<G> {
         Ok(Self { rules: rules.clone(), opponents: opponents?, known, exact, seed })
     }
 
-    /// Measures the network after `round`. `best` is the best network so far with the last result.
+    /// Measures the network after `round`. `best` is the best network so far, with the last result.
     /// Returns `None` when `stop` turned true.
     pub fn measure(
         &self,
@@ -95,7 +95,7 @@ impl<G: Catalogued> Examiner<G> {
     }
 }
 
-/// Agents that search with a network, with exact values where they are `known`.
+/// Makes agents that search with a network, with exact values where `known` has them.
 pub(super) fn player<G: Catalogued>(
     model: &Model,
     simulations: u64,
@@ -106,7 +106,7 @@ pub(super) fn player<G: Catalogued>(
     Ok(network_player(networks, simulations, known))
 }
 
-/// The exact values of positions with at most so many pieces; none for 0.
+/// The exact values of positions with at most this many pieces; none for 0.
 pub(super) fn known_values<G: Catalogued>(
     pieces: u32,
 ) -> Result<Option<Arc<dyn Evaluator<G>>>, ConfigError> {

@@ -1,5 +1,5 @@
-//! How far a network is from what is known: from exact values of positions with few pieces, and from games
-//! that it did not learn from.
+//! How far a network is from known results: from exact values of positions with few pieces, and
+//! from games that it did not learn from.
 
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ use super::metrics::{ExactError, HeldOut};
 /// How many positions are evaluated in a batch.
 const BATCH: usize = 256;
 
-/// Turns whose exact values are known, by the number of pieces. They are the same in all evaluations of a
-/// run, so that its errors can be compared.
+/// Turns with known exact values, by the number of pieces. They are the same in all evaluations of
+/// a run, so that the errors of its networks can be compared.
 pub struct Known<G: Game> {
     turns: Vec<(u32, Vec<Solved<G>>)>,
 }
@@ -23,8 +23,8 @@ pub struct Known<G: Game> {
 type Solved<G> = (Situation<G>, f32);
 
 impl<G: Catalogued> Known<G> {
-    /// So many turns for each number of pieces from 2 up to `pieces`, scattered at random under a seed, as
-    /// far as there are any.
+    /// `count` turns for each number of pieces from 2 to `pieces`, scattered at random under a
+    /// seed, as far as such turns exist.
     pub fn new(known: &Arc<dyn Evaluator<G>>, pieces: u32, count: u32, seed: u64) -> Self {
         let of = |pieces: u32| {
             let mut random = Random::new(Random::seed_for(seed, &[u64::from(pieces)]));
@@ -69,8 +69,8 @@ impl<G: Catalogued> Known<G> {
     }
 }
 
-/// The value of a turn with perfect play for the **side to move**; `None` when a move leads to a position that
-/// is not known.
+/// The value of a turn with perfect play for the **side to move**; `None` when a move leads to a
+/// position whose value is not known.
 fn exact_value<G: Game>(known: &dyn Evaluator<G>, turn: Turn<'_, G>) -> Option<f32> {
     let side = turn.side();
     let mut best = 0.0f32;
@@ -90,8 +90,8 @@ fn exact_value<G: Game>(known: &dyn Evaluator<G>, turn: Turn<'_, G>) -> Option<f
     Some(best)
 }
 
-/// The losses of a network on samples; `None` without any. Positions at rest count for the value alone, as they
-/// do in training.
+/// The losses of a network on samples; `None` without any. Positions at rest count only for the
+/// value, as they do in training.
 pub fn held_out<G: Game>(network: &mut impl Network<G>, samples: &[Sample<G>]) -> Option<HeldOut> {
     let (mut policy_loss, mut value_loss) = (0.0, 0.0);
     for samples in samples.chunks(BATCH) {
@@ -100,7 +100,7 @@ pub fn held_out<G: Game>(network: &mut impl Network<G>, samples: &[Sample<G>]) -
         let mut opinions = Opinions::default();
         network.infer(&situations, &mut opinions);
         for (opinion, sample) in opinions.iter().zip(samples) {
-            // From 0 to 1 to a scale from −1 to 1.
+            // Converts from a scale of 0 to 1 to one of −1 to 1.
             value_loss += (2.0 * f64::from(opinion.value - sample.value)).powi(2);
             for (&share, &prior) in sample.policy.iter().zip(opinion.prior) {
                 if share > 0.0 {
@@ -119,7 +119,8 @@ mod tests {
     use super::*;
     use wurfel_games::einstein::Einstein;
 
-    /// Knows that the side to move wins a quarter of all games.
+    /// An evaluation that claims to know of every position that the side to move wins a quarter of
+    /// all games.
     struct Quarter;
 
     impl Evaluator<Einstein> for Quarter {
@@ -132,7 +133,7 @@ mod tests {
         }
     }
 
-    /// Knows nothing.
+    /// An evaluation that knows no exact value.
     struct Nothing;
 
     impl Evaluator<Einstein> for Nothing {
@@ -147,16 +148,17 @@ mod tests {
             let situation: Situation<Einstein> = text.parse().unwrap();
             exact_value(known, situation.turn().unwrap())
         };
-        // Red's cube is a step from its goal, or two.
+        // Red's cube is one step from its goal, or two steps.
         assert_eq!(value("4b/5/5/3A1/5 r 1 9", &Quarter), Some(1.0));
         assert_eq!(value("4b/5/2A2/5/5 r 1 9", &Quarter), Some(0.75));
         assert_eq!(value("4b/5/2A2/5/5 r 1 9", &Nothing), None);
-        // Taking the last cube wins.
+        // Taking the last cube wins the game.
         assert_eq!(value("5/5/2Ab1/5/5 r 1 9", &Nothing), None);
         assert_eq!(value("5/5/2Ab1/5/5 r 1 9", &Quarter), Some(1.0));
     }
 
-    /// A network that says 0.5 of everything is 0.25 above what is known to be 0.25 worth, and so on.
+    /// A network that gives every position 0.5 is 0.25 above positions that are known to be worth
+    /// 0.25, and so on.
     #[test]
     fn errors_and_losses_are_those_of_a_network_that_knows_nothing() {
         let known: Arc<dyn Evaluator<Einstein>> = Arc::new(Quarter);
@@ -166,7 +168,7 @@ mod tests {
         for (error, (_, turns)) in errors.iter().zip(&exact.turns) {
             let mean = turns.iter().map(|(_, exact)| 0.5 - f64::from(*exact)).sum::<f64>() / 40.0;
             assert!((error.mean - mean).abs() < 1e-6 && error.positions == 40, "{error:?}");
-            // Each turn is worth 0.75 or 1.
+            // The exact value of each turn is 0.75 or 1.
             assert!((0.25..=0.5).contains(&error.rms) && error.rms >= -mean, "{error:?}");
         }
         let situation: Situation<Einstein> = "ABC2/DE3/F3f/3ed/2cba r 4 1".parse().unwrap();

@@ -1,5 +1,5 @@
-//! Reads and writes the files of a run. Each is replaced as a whole, so that a kill leaves the old
-//! one or the new one.
+//! Reads and writes the files of a run. Each is replaced as a whole, so that a program that is
+//! killed leaves either the old file or the new one.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -24,10 +24,10 @@ struct Line {
     value: f32,
 }
 
-/// A game as a JSON line before those of its samples.
+/// The JSON line of a game, which comes before those of its samples.
 #[derive(Serialize, Deserialize)]
 struct GameLine {
-    /// How many lines belong to it.
+    /// How many of the following lines belong to the game.
     samples: usize,
     plies: u32,
     /// 1 when the first side won, 0 when it lost, ½ for a draw; missing for a scattered turn.
@@ -37,10 +37,10 @@ struct GameLine {
     resignation: Option<Resignation>,
 }
 
-/// Games as lines of JSON, so that they can be played elsewhere than they are learned from.
+/// Games as lines of JSON, so that games can be played on one machine and learned from on another.
 ///
 /// # Errors
-/// When JSON has no form for a number.
+/// When a number cannot be written in JSON.
 pub fn games_to<G: Learnable>(games: &[PlayedGame<G>]) -> Result<Vec<u8>, serde_json::Error> {
     let mut text = vec![];
     for PlayedGame { samples, plies, outcome, resignation } in games {
@@ -54,10 +54,10 @@ pub fn games_to<G: Learnable>(games: &[PlayedGame<G>]) -> Result<Vec<u8>, serde_
     Ok(text)
 }
 
-/// Reads what [`games_to`] has written.
+/// Reads the lines that [`games_to`] has written.
 ///
 /// # Errors
-/// Says in one line what is wrong with which line.
+/// Says in one line which line is wrong, and what is wrong with it.
 pub fn games_from<G: Learnable>(text: &str) -> Result<Vec<PlayedGame<G>>, String> {
     let (mut games, mut lines) = (vec![], (1..).zip(text.lines()));
     while let Some((number, line)) = lines.next() {
@@ -90,7 +90,7 @@ fn samples_to<G: Learnable>(samples: &[Sample<G>]) -> Result<Vec<u8>, serde_json
     Ok(text)
 }
 
-/// Reads a line of what [`samples_to`] has written.
+/// Reads one of the lines that [`samples_to`] has written.
 fn sample_from<G: Learnable>(number: usize, line: &str) -> Result<Sample<G>, String> {
     let bad = |why: &dyn ToString| format!("line {number}: {}", why.to_string());
     let line: Line = serde_json::from_str(line).map_err(|error| bad(&error))?;
@@ -110,8 +110,8 @@ pub fn write_samples<G: Learnable>(path: &Path, samples: &[Sample<G>]) -> Result
     Ok(checksum_text(text))
 }
 
-/// Reads the samples of a round, and checks that they are those that its metrics record: so many, with
-/// this checksum if there is one.
+/// Reads the samples of a round, and checks that they are those that its metrics record: that many,
+/// with this checksum if there is one.
 pub fn read_samples<G: Learnable>(
     path: &Path,
     positions: usize,
@@ -161,13 +161,13 @@ pub fn append(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
     write().map_err(refused(path))
 }
 
-/// The system refuses a file.
+/// Makes the error for a file that the system refused.
 pub fn refused(path: &Path) -> impl FnOnce(io::Error) -> RunError {
     let path = path.to_owned();
     move |error| RunError::Io { path, error }
 }
 
-/// What is wrong with a file.
+/// The error for a file that is wrong.
 pub fn failed(path: &Path, why: &impl ToString) -> RunError {
     RunError::File(path.to_owned(), why.to_string())
 }

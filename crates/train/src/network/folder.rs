@@ -13,7 +13,7 @@ use super::files::{failed, refused, replace};
 use super::metrics::{Round, last_strength};
 use super::numbers;
 
-/// The folder of a run, which no other program can open as long as this value lives.
+/// The folder of a run, which no other program can open as long as this value exists.
 pub struct Folder {
     path: PathBuf,
     /// The locked file. The system releases the lock however the program ends.
@@ -21,8 +21,8 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Opens the folder of a run with this configuration, and creates it if it is missing. The run in
-    /// it may have had another number of rounds.
+    /// Opens the folder of a run with this configuration, and creates it if it is missing. A run
+    /// that exists in it may have another number of rounds.
     pub fn open(path: &Path, config: &TrainingConfig) -> Result<Self, RunError> {
         let lock = locked(path)?;
         let own = path.join("config.toml");
@@ -40,12 +40,12 @@ impl Folder {
         Ok(Self { path: path.to_owned(), _lock: lock })
     }
 
-    /// Whether the configuration was written down.
+    /// Whether the configuration has been written to the folder.
     pub fn is_noted(&self) -> bool {
         self.file("config.toml").exists()
     }
 
-    /// Writes the configuration down, unless it is there.
+    /// Writes the configuration to the folder, unless it is there already.
     pub fn note(&self, config: &TrainingConfig) -> Result<(), RunError> {
         let own = self.file("config.toml");
         let text = toml::to_string(config).map_err(|error| failed(&own, &error))?;
@@ -92,7 +92,7 @@ impl Folder {
         }
     }
 
-    /// Draws the charts of these rounds, and removes former best networks, those that are no longer
+    /// Draws the charts of these rounds. Removes former best networks, networks that are no longer
     /// to be kept, and the unfinished files of a program that was killed.
     pub fn tidy(&self, history: &[Round], keep: Option<Keep>) -> Result<(), RunError> {
         if !history.is_empty() {
@@ -121,7 +121,7 @@ impl Folder {
     }
 }
 
-/// Locks a folder, which is created if it is missing, for as long as the file lives.
+/// Locks a folder, which is created if it is missing, for as long as the returned file exists.
 pub fn locked(path: &Path) -> Result<File, RunError> {
     fs::create_dir_all(path).map_err(refused(path))?;
     let lock = path.join("lock");

@@ -49,11 +49,11 @@ impl<G: Game> Sample<G> {
 /// A game that was played for its samples.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlayedGame<G: Game> {
-    /// What is to be learned from it.
+    /// The training samples from this game.
     pub samples: Vec<Sample<G>>,
     /// How long it was, in turns of both sides together.
     pub plies: u32,
-    /// Its outcome; for a game that was resigned, that the other side won. `None` for a scattered turn,
+    /// Its outcome; for a resigned game, a win of the other side. `None` for a scattered turn,
     /// which comes from no game.
     pub outcome: Option<Outcome>,
     /// Whether a side wanted to resign.
@@ -64,11 +64,11 @@ pub struct PlayedGame<G: Game> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Resignation {
-    /// It did, and the game was over.
+    /// The side resigned, and the game was over.
     Accepted,
-    /// The game was played on, and it lost.
+    /// The game was played on, and the side lost.
     PlayedOn,
-    /// The game was played on, and it did not lose.
+    /// The game was played on, and the side did not lose.
     Wrong,
 }
 
@@ -76,7 +76,7 @@ pub enum Resignation {
 pub struct Rules<'a, G> {
     /// The configuration.
     pub config: &'a SelfPlay,
-    /// Exact values for the leaves of searches.
+    /// Exact values for the leaves of searches, if there are any.
     pub known: Option<Arc<dyn Evaluator<G>>>,
 }
 
@@ -85,7 +85,7 @@ struct Playing<G: Game> {
     position: G,
     roll: G::Roll,
     search: Search<G>,
-    /// The simulations of the present search, including the evaluation of the root.
+    /// The planned simulations of the present search, including the evaluation of the root.
     simulations: u32,
     /// Whether the present search becomes a training sample.
     full: bool,
@@ -95,18 +95,18 @@ struct Playing<G: Game> {
     random: Random,
     samples: Vec<Sample<G>>,
     number: u64,
-    /// How many turns are over.
+    /// How many turns have been completed.
     plies: u32,
-    /// For how many of its decisions in a row each side has found itself lost.
+    /// For how many of its own decisions in a row each side has considered the game lost.
     lost: BySide<u32>,
     /// The first side that wanted to resign.
     resigned: Option<Side>,
-    /// Whether the game is played on all the same.
+    /// Whether this game is played on even if a side wants to resign.
     plays_on: bool,
 }
 
-/// The label of the stream of random numbers that says which games are played on; a stream of its own, so
-/// that games are the same with resignation and without, up to their ends.
+/// The label of the stream of random numbers that decides which games are played on. It is a stream
+/// of its own, so that, up to their ends, games are the same with and without resignation.
 const PLAYED_ON: u64 = 1;
 
 impl<G: Learnable> Playing<G> {
@@ -148,7 +148,7 @@ impl<G: Learnable> Playing<G> {
         false
     }
 
-    /// Makes the move that the search has found; false when the game is over.
+    /// Plays the move that the search has found; false when the game is over.
     fn go_on(&mut self, rules: &Rules<'_, G>) -> bool {
         let moves = self.search.moves();
         let free = self.position.ply() <= rules.config.temperature_turns;
@@ -180,7 +180,7 @@ impl<G: Learnable> Playing<G> {
         true
     }
 
-    /// The game that is over, the outcome mixed into the values of its samples.
+    /// The finished game, with the outcome mixed into the values of its samples.
     fn end(mut self, rules: &Rules<'_, G>) -> PlayedGame<G> {
         let plies = self.plies;
         let (outcome, resignation) = match (self.position.outcome(), self.resigned) {
@@ -226,10 +226,12 @@ fn search<G: Game>(
     (search, simulations + 1, full)
 }
 
-/// Plays the games with these numbers under the seed on `jobs` threads, each with a network of its own,
-/// and returns the games in order. The games are a queue: whenever one is over, its thread
-/// begins the next, so that batches stay full until the queue is empty. A game does not depend on the
-/// others, and not on the number of threads, if the network evaluates a turn alike in any batch. `stopped`
+/// Plays the games with these numbers under the seed on `jobs` threads, each with a network of its
+/// own, and returns the games in order. The games form a queue: whenever one is over, its thread
+/// begins the next, so that batches stay full until the queue is empty. A game does not depend on
+/// the others or on the number of threads, provided that the network's evaluation of a turn does
+/// not depend on its batch. `stopped` is called now and then; once it returns true, the result is
+/// `None`.
 /// is asked now and then; once it returns true, the result is `None`.
 pub fn play_games<G: Learnable, N: Network<G>>(
     network: impl Fn() -> N + Sync,
@@ -241,7 +243,7 @@ pub fn play_games<G: Learnable, N: Network<G>>(
 ) -> Option<Vec<PlayedGame<G>>> {
     let (next, jobs) = (AtomicU64::new(numbers.start), jobs.max(1) as u64);
     let count = numbers.end - numbers.start;
-    // No thread takes so many games that another one is left without.
+    // No thread takes so many games at once that another thread is left without any.
     let together = rules.config.together.min(count.div_ceil(jobs)) as usize;
     let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|number| *number < numbers.end);
     let mut games: Vec<Option<PlayedGame<G>>> = (0..count).map(|_| None).collect();
@@ -260,8 +262,8 @@ pub fn play_games<G: Learnable, N: Network<G>>(
     games.into_iter().collect()
 }
 
-/// Plays games whose numbers `take` returns, `together` of them side by side, until it returns none: their
-/// numbers and what was played. `None` when `stopped` has returned true.
+/// Plays the games whose numbers `take` returns, `together` of them side by side, until it returns
+/// none. Returns the numbers with the games. `None` when `stopped` has returned true.
 fn play_from<G: Learnable>(
     take: &impl Fn() -> Option<u64>,
     network: &mut impl Network<G>,

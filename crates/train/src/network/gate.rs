@@ -1,14 +1,15 @@
 //! The gate: the test that decides whether a network is better than the best one before it.
 //!
-//! "More than half of the games" lets a network that is no better pass every second time, and what it then
-//! claims to have won is luck. The gate is therefore a test whose error rate is chosen: how often a
-//! network passes that is exactly as strong. It says nothing about *how much* stronger one that passes is;
-//! that is for games of their own ([`Curve`](super::Curve)).
+//! A rule such as "more than half of the games" lets every second network pass that is no better,
+//! and the gain that such a network claims is luck. The gate is therefore a test with a chosen
+//! error rate: how often a network passes that is exactly as strong. It says nothing about *how
+//! much* stronger a network is that passes; games of their own measure that
+//! ([`Curve`](super::Curve)).
 
 use serde::{Deserialize, Serialize};
 use wurfel_arena::{EloModel, FixedTest, MatchReport, Sprt, SprtError, Verdict};
 
-/// How it is decided whether a network is better than the best one before it.
+/// The test that decides whether a network is better than the best one before it.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct GateConfig {
@@ -16,8 +17,8 @@ pub struct GateConfig {
     pub test: GateTest,
     /// How often a network passes that is exactly as strong, 0.0001 to 0.49.
     pub error: f64,
-    /// For a sequential test, the Elo difference that must not be overlooked more often than `error` says, 1
-    /// to 500.
+    /// For a sequential test, the Elo difference, 1 to 500, that must not be overlooked more often
+    /// than `error` says.
     pub elo: f64,
     /// Whether the luck of the dice is measured in all matches of the evaluation, and taken off for the
     /// test.
@@ -28,14 +29,14 @@ pub struct GateConfig {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GateTest {
-    /// After all pairs.
+    /// One decision, after all pairs.
     #[default]
     Fixed,
-    /// A sequential test of 0 against `elo`, which ends as soon as it is decided. A network about which
-    /// it is undecided after all pairs does not pass.
+    /// A sequential test of 0 against `elo`, which ends as soon as it is decided. A network passes
+    /// only if the test is decided in its favour before the pairs are used up.
     Sequential,
     /// More than half of the points, whatever `error` says; a network that is exactly as strong
-    /// passes nearly every second time.
+    /// passes nearly half of the time.
     Majority,
 }
 
@@ -46,10 +47,10 @@ impl Default for GateConfig {
 }
 
 impl GateConfig {
-    /// The sequential test, if that is wanted.
+    /// The sequential test, if the configuration asks for one.
     ///
     /// # Errors
-    /// When it cannot be made of these numbers.
+    /// When these numbers do not define a test.
     pub fn sprt(&self) -> Result<Option<Sprt>, SprtError> {
         if self.test != GateTest::Sequential {
             return Ok(None);
@@ -59,7 +60,8 @@ impl GateConfig {
         Sprt { elo0: 0.0, elo1: elo, alpha, beta, model, luck }.checked().map(Some)
     }
 
-    /// Whether the network that played these games as the first agent is better than the other.
+    /// Whether the network that was the first agent in these games passes as better than the other
+    /// one.
     pub fn passed(&self, report: &MatchReport) -> bool {
         let Self { error, luck, .. } = *self;
         match self.test {

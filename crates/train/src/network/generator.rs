@@ -1,4 +1,4 @@
-//! What plays the games of each round: the teacher, or the network against itself.
+//! The player of each round's games: the teacher, or the network against itself.
 
 use std::ops::Range;
 use std::path::Path;
@@ -22,8 +22,9 @@ use super::teacher::Lessons;
 const FIRST_PARAMETERS: u64 = 0;
 const GAMES: u64 = 1;
 
-/// Plays the games of a training run, or any part of them on any machine: a game depends on the configuration, the
-/// network, the numbers of its round and of itself, and on the CPU's instructions, by which networks round.
+/// Plays the games of a training run, or any part of them on any machine. A game depends on the
+/// configuration, the network, the number of its round and its own number, and on the CPU's
+/// instructions, which determine how the network rounds.
 pub struct Generator<G: Catalogued> {
     config: TrainingConfig,
     inference: Device,
@@ -55,26 +56,27 @@ impl<G: Catalogued> Generator<G> {
         &self.config
     }
 
-    /// The encoding of the network.
+    /// The encoding that the network uses.
     pub(super) const fn encode(&self) -> &'static dyn Encode<G> {
         self.encode
     }
 
-    /// The shape of the network.
+    /// The architecture of the network.
     pub(super) const fn architecture(&self) -> &Architecture {
         &self.architecture
     }
 
-    /// Exact values, if the configuration asks for some.
+    /// The exact values for searches, if the configuration asks for them.
     pub(super) const fn known(&self) -> Option<&Arc<dyn Evaluator<G>>> {
         self.known.as_ref()
     }
 
-    /// The network before the first round: that of the file which the configuration names, or random
-    /// parameters.
+    /// The network before the first round: the one in the file that the configuration names, or one
+    /// with random parameters.
     ///
     /// # Errors
-    /// When it cannot be built, or the file has another network than the configuration says.
+    /// When it cannot be built, or the file has a different network from the one that the
+    /// configuration describes.
     pub fn first(&self) -> Result<Model, RunError> {
         if let Some(start) = self.config.start.as_deref() {
             return read_start(Path::new(start), &self.architecture, self.encode.name());
@@ -83,7 +85,7 @@ impl<G: Catalogued> Generator<G> {
         Ok(Model::new(self.architecture, self.encode.name(), &mut Random::new(seed))?)
     }
 
-    /// Whether there is the device on which networks are to run.
+    /// Checks that the device exists on which networks are to run.
     pub(super) fn check(&self, model: &Model) -> Result<(), RunError> {
         self.inference.network::<G>(model).map(drop)
     }
@@ -96,12 +98,12 @@ impl<G: Catalogued> Generator<G> {
         }
     }
 
-    /// Plays those games of a round (from 1 on) that have these numbers (from 0 on) with the network after
-    /// the round before, on `jobs` threads, in order. A scattered turn is a game without an outcome. `None`
-    /// when `stop` turned true.
+    /// Plays the games of a round (from 1 on) with these numbers (from 0 on), using the network
+    /// after the round before, on `jobs` threads, and returns them in order. A scattered turn is a
+    /// game without an outcome. `None` when `stop` turned true.
     ///
     /// # Errors
-    /// When the network does not fit, or there is no such device.
+    /// When the network does not fit, or the device does not exist.
     pub fn play(
         &self,
         model: &Model,

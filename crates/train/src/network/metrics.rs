@@ -25,7 +25,8 @@ pub struct Round {
     pub games: u64,
     /// Positions of this round's games.
     pub positions: usize,
-    /// The checksum of the file with them, sixteen hexadecimal digits; empty in old runs.
+    /// The checksum of the file with these positions, sixteen hexadecimal digits; empty in old
+    /// runs.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub games_checksum: String,
     /// The games of this round; `None` in runs of older versions.
@@ -57,7 +58,8 @@ pub struct Round {
     /// How often a position of all rounds was drawn on average; 0 in runs of older versions.
     #[serde(default)]
     pub replay_ratio: f64,
-    /// The losses of the network on games of this round that it does not learn from, if there are any.
+    /// The losses of the network on those games of this round that it does not learn from, if there
+    /// are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held_out: Option<HeldOut>,
     /// Seconds that the games took.
@@ -97,12 +99,12 @@ pub struct Played {
     pub resigned: u64,
     /// How many were played on although a side would have resigned.
     pub played_on: u64,
-    /// How many of these that side did not lose.
+    /// In how many of these games that side did not lose.
     pub wrongly_resigned: u64,
 }
 
 impl Played {
-    /// What is noted of these games, among which there may be scattered turns.
+    /// The metrics of these games, among which there may be scattered turns.
     pub(super) fn of<G: Game>(games: &[PlayedGame<G>]) -> Self {
         let count = |is: fn(&PlayedGame<G>) -> bool| games.iter().filter(|g| is(g)).count() as u64;
         let whole = count(|game| game.outcome.is_some());
@@ -121,16 +123,16 @@ impl Played {
     }
 }
 
-/// Resignations of a whole run.
+/// The resignations of a whole run.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Resignations {
-    /// Games that ended by one.
+    /// How many games ended by a resignation.
     pub resigned: u64,
-    /// Games that were played on although a side would have resigned.
+    /// How many games were played on although a side would have resigned.
     pub played_on: u64,
-    /// How many of these that side did not lose.
+    /// In how many of these games that side did not lose.
     pub wrong: u64,
-    /// The share of wrong ones, with its 95 % interval.
+    /// The share of wrong resignations, with its 95 % interval.
     pub false_rate: Rate,
 }
 
@@ -149,7 +151,7 @@ impl Resignations {
     }
 }
 
-/// The 95 % interval of a share of independent cases, by Wilson (1927).
+/// The 95 % interval of a share of independent cases (Wilson, 1927).
 fn share_interval(of: u64, all: u64) -> Interval {
     if all == 0 {
         return Interval { low: 0.0, high: 1.0 };
@@ -177,9 +179,9 @@ pub struct HeldOut {
 pub struct ExactError {
     /// Pieces on the board.
     pub pieces: u32,
-    /// How many positions.
+    /// How many positions were compared.
     pub positions: u64,
-    /// The mean of value less exact value, values from 0 to 1.
+    /// The mean of value minus exact value, both from 0 to 1.
     pub mean: f64,
     /// The root of the mean squared difference.
     pub rms: f64,
@@ -238,7 +240,7 @@ pub struct Rate {
 pub struct CurvePoint {
     /// The round after which the network was kept; 0 before the first.
     pub round: u64,
-    /// The games of all rounds until then.
+    /// The games of all rounds up to this one.
     pub games: u64,
     /// The rating above the first anchor.
     pub elo: f64,
@@ -249,7 +251,7 @@ pub struct CurvePoint {
 }
 
 impl Won {
-    /// What a match against this opponent was won by, from the report of its games.
+    /// The result of a match against this opponent, from the report of its games.
     pub(super) fn new(opponent: String, report: &MatchReport) -> Self {
         let summary = report.score.summary();
         let adjusted = report.luck.as_ref().and_then(Control::adjusted).map(|found| found.estimate);
@@ -262,7 +264,7 @@ impl Won {
         }
     }
 
-    /// The best that is known of the win rate: with the luck taken off, where that was measured.
+    /// The best estimate of the win rate: luck-adjusted where luck was measured.
     pub fn rate(&self) -> Rate {
         self.adjusted.unwrap_or(Rate { win_rate: self.win_rate, interval: self.interval })
     }
@@ -301,8 +303,8 @@ pub fn read_rounds(path: &Path) -> Result<Vec<Round>, RunError> {
     Ok(rounds)
 }
 
-/// Reads the rounds of a run that resumes after `done` rounds. The line of a later round, which was
-/// killed before it was complete, is removed from the file.
+/// Reads the rounds of a run that resumes after `done` rounds. A later round whose line is there
+/// was killed before it was complete; its line is removed from the file.
 pub(super) fn take_up(path: &Path, done: u64) -> Result<Vec<Round>, RunError> {
     let mut rounds = read_rounds(path)?;
     if (rounds.len() as u64) < done {
@@ -338,13 +340,13 @@ pub struct Hyperbola {
 }
 
 impl Hyperbola {
-    /// The hyperbola with the least squared error; `None` for fewer than four numbers.
+    /// The hyperbola with the smallest squared error; `None` for fewer than four numbers.
     pub fn fit(numbers: &[f64]) -> Option<Self> {
         if numbers.len() < 4 {
             return None;
         }
         let count = numbers.len() as f64;
-        // For each c, a and b follow from linear regression; c itself is searched for.
+        // For a given c, linear regression gives a and b; c itself is found by search.
         let fitted = |c: f64| {
             let falls = || (0..numbers.len()).map(|t| 1.0 / (1.0 + t as f64 / c));
             let (mean_x, mean_y) =

@@ -1,9 +1,9 @@
 //! Trains a policy-value network by self-play (paper `policy-value-network`, sections 2.3.2 and
 //! 2.4), in rounds: first games, then steps on batches from the replay buffer.
 //!
-//! All chance comes from the seed and the numbers of rounds and games, and the network's answer for
-//! a turn does not depend on the rest of its batch. The same configuration therefore gives the same
-//! network on any number of threads, whether the run was stopped and resumed or not.
+//! All chance comes from the seed and the numbers of rounds and games, and the network's evaluation
+//! of a turn does not depend on the rest of its batch. The same configuration therefore gives the
+//! same network on any number of threads, whether the run was stopped and resumed or not.
 
 mod chart;
 mod check;

@@ -1,4 +1,4 @@
-//! The numbers of a round one by one, and all rounds as a table.
+//! All numbers of a round as a list, and all rounds as a table.
 
 use std::collections::{HashMap, HashSet};
 use std::iter;
@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use super::metrics::Round;
 
-/// All numbers of a round, each with its name: that of the entry in `metrics.jsonl`, below `round/` unless it
-/// is an object itself. Yes is 1 and no is 0.
+/// All numbers of a round, each with its name: that of the entry in `metrics.jsonl`, with `round/`
+/// before it unless the entry is an object itself. Yes counts as 1 and no as 0.
 pub fn numbers(round: &Round) -> Vec<(String, f64)> {
     let mut numbers = vec![];
-    // Through the text, so that a number of 32 bits is as short here as it is there.
+    // Goes through the JSON text, so that a number of 32 bits is written as briefly here as there.
     let text = serde_json::to_string(round).unwrap_or_default();
     if let Ok(Value::Object(entries)) = serde_json::from_str(&text) {
         for (name, value) in &entries {
@@ -22,8 +22,8 @@ pub fn numbers(round: &Round) -> Vec<(String, f64)> {
     numbers
 }
 
-/// Collects all numbers in a value, each under its name. What stands in a list is named by its opponent or
-/// its number of pieces.
+/// Collects all numbers in a value, each under its name. Elements of a list are named by their
+/// opponent or their number of pieces.
 fn collect(tag: String, value: &Value, numbers: &mut Vec<(String, f64)>) {
     match value {
         Value::Number(number) => numbers.push((tag, number.as_f64().unwrap_or_default())),
@@ -46,8 +46,8 @@ fn collect(tag: String, value: &Value, numbers: &mut Vec<(String, f64)>) {
     }
 }
 
-/// All numbers of all rounds as CSV: a line for each round, a column for each number that any round has, and
-/// the seconds that the run has worked.
+/// All numbers of all rounds as CSV: a line for each round, a column for each number that any round
+/// has, and a column with the seconds that the run has worked.
 pub fn table(history: &[Round]) -> String {
     let rows: Vec<Vec<(String, f64)>> = history.iter().map(numbers).collect();
     let mut columns: Vec<&str> = vec![];
@@ -98,12 +98,12 @@ mod tests {
         );
         assert!(lines[0].contains(",evaluation/exact/3/rms,"), "{text}");
         assert!(lines[1].starts_with("3.5,") && lines[2].starts_with("7,"), "{text}");
-        // The commas of a name stand in quotes, so that all lines have as many fields.
+        // Commas inside names are in quotes, so that all lines have the same number of fields.
         let names = lines[0].matches(',').count() - lines[0].matches(",eval=").count();
         assert_eq!([lines[1], lines[2]].map(|line| line.matches(',').count()), [names; 2]);
         assert_eq!(lines[2].matches(",0.75").count(), 1);
         assert!(lines[0].contains("evaluation/passed") && lines[0].contains("round/finished"));
-        // What the first round does not have is empty.
+        // Numbers that the first round does not have are left empty.
         assert!(lines[1].ends_with(",,,"), "{text}");
         assert!(lines[2].split(',').all(|field| field.parse::<f64>().is_ok()), "{text}");
     }

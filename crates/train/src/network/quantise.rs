@@ -1,28 +1,30 @@
-//! Measures the scales that a network needs for inference in eight bits on games that its policy plays against itself,
-//! and compares both kinds of inference on further games.
+//! Measures the scales that a network needs for inference in eight bits, on games that its policy
+//! plays against itself, and compares inference in eight bits with floating point on further games.
 
 use wurfel_core::{Agent, Budget, Network, Opinions, Random, Situation, Turn, draw};
 use wurfel_games::Learnable;
 use wurfel_net::{EncodedNetwork, Model, NetError};
 use wurfel_search::puct::Policy;
 
-/// How many positions the scales are measured on. Other numbers were not measured.
+/// On how many positions the scales are measured. Other numbers were not tried.
 const POSITIONS: usize = 500;
-/// How many positions both kinds of inference are compared on: enough for the distance that 99 % keep.
+/// On how many positions both kinds of inference are compared: enough to estimate the difference
+/// that 99 % of the values stay within.
 const COMPARED: usize = 2_000;
 
 /// Labels of the streams of random numbers under the seed.
 const MEASURED: u64 = 0;
 const FURTHER: u64 = 1;
 
-/// How far inference in eight bits is from that in floating point, on positions of a network's own games.
+/// The differences between inference in eight bits and in floating point, on positions of a
+/// network's own games.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Agreement {
     /// The number of positions.
     pub positions: usize,
-    /// The mean distance of values, as a share of a win.
+    /// The mean difference of values, as a share of a win.
     pub mean: f32,
-    /// The distance that 99 % of the values keep.
+    /// The difference that 99 % of the values stay within.
     pub most: f32,
     /// The share of turns in which the same move has the largest prior.
     pub same_move: f32,
@@ -31,7 +33,7 @@ pub struct Agreement {
 /// Measures the scales of a network on its own games, which depend on the seed alone.
 ///
 /// # Errors
-/// When the network is not one of this game.
+/// When the network does not belong to this game.
 pub fn quantise<G: Learnable>(model: &mut Model, seed: u64) -> Result<(), NetError> {
     let situations = own_positions::<G>(model, Random::seed_for(seed, &[MEASURED]), POSITIONS)?;
     let encode = G::ENCODINGS.iter().find(|encode| encode.name() == model.encoding());
@@ -45,10 +47,10 @@ pub fn quantise<G: Learnable>(model: &mut Model, seed: u64) -> Result<(), NetErr
     Ok(())
 }
 
-/// Compares both kinds of inference on games other than those that the scales were measured on.
+/// Compares both kinds of inference on games other than those on which the scales were measured.
 ///
 /// # Errors
-/// When the network is not one of this game, or has no scales.
+/// When the network does not belong to this game, or has no scales.
 pub fn agreement<G: Learnable>(model: &Model, seed: u64) -> Result<Agreement, NetError> {
     let situations = own_positions::<G>(model, Random::seed_for(seed, &[FURTHER]), COMPARED)?;
     let mut networks = [
@@ -82,8 +84,8 @@ fn largest(prior: &[f32]) -> Option<usize> {
     (0..prior.len()).max_by(|&a, &b| prior[a].total_cmp(&prior[b]))
 }
 
-/// So many turns of games in which both sides draw their moves from the network's policy, and the positions between
-/// them, if it knows those.
+/// Turns of games in which both sides draw their moves from the network's policy, and, if the
+/// network evaluates them, the positions between these turns; at least `count` in all.
 fn own_positions<G: Learnable>(
     model: &Model,
     seed: u64,

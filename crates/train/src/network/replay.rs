@@ -15,7 +15,7 @@ pub struct Replay<G: Learnable> {
     most: usize,
 }
 
-/// A batch of encoded samples, whose memory is used again.
+/// A batch of encoded samples, whose memory is reused.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Drawn {
     planes: Vec<f32>,
@@ -30,7 +30,7 @@ impl<G: Learnable> Replay<G> {
         Self { samples: VecDeque::new(), most }
     }
 
-    /// Adds the samples of games, and drops the oldest that no longer fit.
+    /// Adds the samples of games, and drops the oldest samples that no longer fit.
     pub fn add(&mut self, samples: impl IntoIterator<Item = Sample<G>>) {
         self.samples.extend(samples);
         let surplus = self.samples.len().saturating_sub(self.most);
@@ -90,8 +90,8 @@ impl Drawn {
         Batch { planes, legal, policy, values }
     }
 
-    /// The least policy loss that any network can have on this batch: the mean entropy of its policy
-    /// targets, in nats.
+    /// The lowest policy loss that any network can have on this batch: the mean entropy of its
+    /// policy targets, in nats.
     pub fn floor(&self) -> f64 {
         let shares = self.policy.iter().map(|share| f64::from(*share));
         let entropy: f64 =

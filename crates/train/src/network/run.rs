@@ -23,7 +23,7 @@ use super::quantise::quantise;
 use super::replay::{Drawn, Replay};
 use super::tensorboard;
 
-/// Labels of the streams of random numbers under the seed, beside those of the generator.
+/// Labels of the streams of random numbers under the seed, in addition to those of the generator.
 pub(super) const STEPS: u64 = 2;
 const MATCHES: u64 = 3;
 const SCALES: u64 = 4;
@@ -32,7 +32,7 @@ const HELD_OUT: u64 = 5;
 /// The file with a line for each round.
 const METRICS: &str = "metrics.jsonl";
 
-/// A training run with its folder, which no other program can open as long as this value lives.
+/// A training run with its folder, which no other program can open as long as this value exists.
 ///
 /// The folder has `config.toml`, the games of each round as `games-N.jsonl`, the network as
 /// `net.safetensors`, the best one as `best-N.safetensors`, the checkpoint after the last round as
@@ -43,7 +43,7 @@ pub struct Run<G: Catalogued> {
     examiner: Option<Examiner<G>>,
     learner: Box<dyn Learner>,
     replay: Replay<G>,
-    /// The rounds that are done.
+    /// The metrics of the rounds that are done.
     history: Vec<Round>,
 }
 
@@ -57,10 +57,10 @@ impl<G: Catalogued> Run<G> {
         Self::with(config, directory, Devices::default())
     }
 
-    /// Opens a run as [`Run::open`] does, on devices that may differ from those before.
+    /// Opens a run as [`Run::open`] does, on devices that may differ from the earlier ones.
     ///
     /// # Errors
-    /// As for [`Run::open`], and when there is no such device.
+    /// As for [`Run::open`], and when a device does not exist.
     pub fn with(
         config: TrainingConfig,
         directory: &Path,
@@ -97,7 +97,7 @@ impl<G: Catalogued> Run<G> {
         if run.done() == 0 {
             run.keep(0, &run.model().to_bytes()?)?;
         }
-        // A program that was killed after a round's last file may not have written these.
+        // A program that was killed after writing a round's last file may not have written these.
         tensorboard::begin(&run.folder.file(tensorboard::FILE), &run.history)?;
         run.folder.tidy(&run.history, run.config().keep)?;
         Ok(run)
@@ -129,7 +129,7 @@ impl<G: Catalogued> Run<G> {
         self.done() >= self.config().rounds || (patience > 0 && without_gain > patience)
     }
 
-    /// The path of the best network, if any was measured.
+    /// The path of the best network, once one has been measured.
     pub fn best(&self) -> Option<PathBuf> {
         last_strength(&self.history).map(|strength| self.folder.best(strength.best_round))
     }
@@ -151,8 +151,8 @@ impl<G: Catalogued> Run<G> {
     }
 
     /// Plays the games of the next round on `jobs` threads, learns from them, measures the network
-    /// if that is due, and saves everything. `None` when `stop` turned true: nothing of the round
-    /// is saved then, and the run must be opened again.
+    /// if an evaluation is due, and saves everything. `None` when `stop` turned true: nothing of
+    /// the round is saved then, and the run must be opened again.
     ///
     /// # Errors
     /// When the system refuses to read or write.
@@ -170,8 +170,9 @@ impl<G: Catalogued> Run<G> {
         self.learn_from(games, game_seconds, jobs, stop)
     }
 
-    /// Learns from the games of the next round, which were played elsewhere in `game_seconds`: all of
-    /// them, in the order of their numbers, as a [`Generator`] plays them. Otherwise as [`Run::round`].
+    /// Learns from the games of the next round, which were played elsewhere in `game_seconds`.
+    /// There must be all of them, in the order of their numbers, as a [`Generator`] plays them.
+    /// Otherwise the same as [`Run::round`].
     ///
     /// # Errors
     /// As for [`Run::round`].
@@ -215,7 +216,7 @@ impl<G: Catalogued> Run<G> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         learned.finished = now.map_or(0.0, |now| now.as_secs_f64());
         append_line(&self.folder.file(METRICS), &learned)?;
-        // The last file to be written completes the round.
+        // Writing the last file completes the round.
         replace(&self.folder.state(), &self.learner.checkpoint().to_bytes(round)?)?;
         self.history.push(learned.clone());
         tensorboard::go_on(&self.folder.file(tensorboard::FILE), &self.history)?;
@@ -223,7 +224,7 @@ impl<G: Catalogued> Run<G> {
         Ok(Some(learned))
     }
 
-    /// Keeps the network of a round, if its configuration wants that.
+    /// Keeps the network of a round, if the configuration says so.
     fn keep(&self, round: u64, network: &[u8]) -> Result<(), RunError> {
         match self.config().keep {
             Some(keep) if keep.keeps(round, round) => replace(&self.folder.kept(round), network),
@@ -244,7 +245,7 @@ impl<G: Catalogued> Run<G> {
         (learned, held_out)
     }
 
-    /// The steps of the next round, when so many positions were added to the buffer.
+    /// The number of steps of the next round, when `positions` positions were added to the buffer.
     fn steps(&self, positions: usize) -> u32 {
         let rules = &self.config().learning;
         if self.replay.is_empty() || self.replay.len() < rules.warm_up {
@@ -258,12 +259,12 @@ impl<G: Catalogued> Run<G> {
         rules.steps.min((all as u32).saturating_sub(self.learner.steps()))
     }
 
-    /// The positions of all rounds, with those of the present one.
+    /// The number of positions of all rounds so far, plus `more`.
     fn positions(&self, more: usize) -> usize {
         self.history.iter().map(|round| round.positions).sum::<usize>() + more
     }
 
-    /// Whether the network is measured after a round.
+    /// Whether the network is to be measured after a round.
     fn is_due(&self, round: u64) -> bool {
         let every = self.config().evaluation.as_ref().map_or(u64::MAX, |rules| rules.every);
         self.config().games(round) / every > self.config().games(round - 1) / every
@@ -351,9 +352,9 @@ impl<G: Catalogued> Run<G> {
     }
 }
 
-/// The first network of a run in this folder. Where it is that of a file, the file is copied into the folder,
-/// so that the run is complete by itself and the same configuration gives the same network although
-/// the file may change.
+/// The first network of a run in this folder. If the configuration names a file, the file is copied
+/// into the folder, so that the run is complete by itself and stays reproducible even if the file
+/// changes.
 fn first_network<G: Catalogued>(
     generator: &Generator<G>,
     folder: &Folder,

@@ -1,4 +1,4 @@
-//! The network with which a run begins, where it is that of a file: whether it is the one that the
+//! The network with which a run begins, if it comes from a file: checks that it is the one that the
 //! configuration describes.
 
 use std::path::Path;
@@ -9,7 +9,7 @@ use wurfel_net::{Architecture, Model};
 use super::error::RunError;
 use super::files::{failed, read_model};
 
-/// The network in a file, without the scales, which it loses by learning.
+/// The network in a file, without its scales, which learning makes invalid.
 pub fn read_start(
     path: &Path,
     architecture: &Architecture,
@@ -20,7 +20,7 @@ pub fn read_start(
     Ok(model.without_int8_scales())
 }
 
-/// Names the first thing in which the network is not the one that the configuration describes.
+/// Names the first respect in which the network is not the one that the configuration describes.
 fn check(
     path: &Path,
     model: &Model,
@@ -35,7 +35,7 @@ fn check(
     let (Ok(Value::Object(is)), Ok(Value::Object(wanted))) = (is, wanted) else { return Ok(()) };
     let name = is.keys().chain(wanted.keys()).find(|name| is.get(*name) != wanted.get(*name));
     let Some(name) = name else { return Ok(()) };
-    // A switch that is off is left out.
+    // A switch that is off is left out of the file.
     let shown = |entry: Option<&Value>| entry.map_or("false".to_owned(), ToString::to_string);
     let [is, wanted] = [is.get(name), wanted.get(name)].map(shown);
     Err(failed(path, &format!("its {name} is {is}, not {wanted} as the configuration says")))

@@ -10,21 +10,21 @@ use super::games::{PlayedGame, Sample};
 pub struct Lessons<'a> {
     /// The configuration.
     pub rules: &'a Teacher,
-    /// Whether afterstates become samples, too.
+    /// Whether afterstates become samples as well.
     pub afterstates: bool,
     /// The seed of all games and turns.
     pub seed: u64,
 }
 
-/// A sample, and how much the outcome of its game will count in its value.
+/// A sample, with the weight that the outcome of its game will have in its value.
 struct Labelled<G: Learnable> {
     sample: Sample<G>,
     outcome_share: f32,
 }
 
 impl Lessons<'_> {
-    /// A game that the agent plays against itself. A share of the moves, which
-    /// differs from game to game, is random, so that bad positions occur, too.
+    /// A game that the agent plays against itself. A share of the moves, which differs from game to
+    /// game, is random, so that bad positions occur as well.
     pub fn game<G: Learnable>(&self, agent: &mut dyn Agent<G>, number: u64) -> PlayedGame<G> {
         let mut random = Random::new(Random::seed_for(self.seed, &[number]));
         agent.begin(Random::new(random.bits()));
@@ -54,8 +54,8 @@ impl Lessons<'_> {
         PlayedGame { samples, plies, outcome: Some(outcome), resignation: None }
     }
 
-    /// A turn with up to `scattered_pieces` pieces, scattered at random, and of the
-    /// afterstate of one of its moves. It has no samples when this draw gave no position.
+    /// A turn with at most `scattered_pieces` pieces, scattered at random, and the afterstate of
+    /// one of its moves. There are no samples when this draw gave no position.
     pub fn turn<G: Learnable>(&self, agent: &mut dyn Agent<G>, number: u64) -> PlayedGame<G> {
         let samples = self.scattered(agent, number).unwrap_or_default();
         PlayedGame { samples, plies: 0, outcome: None, resignation: None }
@@ -116,8 +116,8 @@ impl Lessons<'_> {
         Some(Labelled { sample, outcome_share: self.outcome_share(found) })
     }
 
-    /// How much the outcome counts beside this value: not at all beside an exact value, and alone
-    /// where the agent gave none.
+    /// The weight of the outcome in relation to this value: 0 if the value is exact, and 1 if the
+    /// agent gave none.
     fn outcome_share<M>(&self, found: &Assessment<M>) -> f32 {
         match (found.exact, found.value) {
             (true, _) => 0.0,

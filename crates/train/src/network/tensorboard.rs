@@ -1,8 +1,8 @@
 //! The metrics of a run as an event file for `TensorBoard`.
 //!
 //! Such a file is a sequence of records (the `tfrecord` of `TensorFlow`), each an `Event`
-//! (event.proto). The numbers of its fields stand where they are used. The step of a round
-//! is the number of games so far, and its wall time the seconds that the run has worked.
+//! (event.proto). The numbers of its fields are written where they are used. The step of a round is
+//! the number of games so far, and its wall time is the number of seconds that the run has worked.
 
 use std::path::Path;
 
@@ -33,9 +33,9 @@ pub(super) fn go_on(path: &Path, history: &[Round]) -> Result<(), RunError> {
     history.last().map_or(Ok(()), |round| append(path, &event(round, seconds)))
 }
 
-/// A round as a record, with the seconds that the run has worked until its end.
+/// A round as a record, with the seconds that the run had worked when the round ended.
 fn event(round: &Round, seconds: f64) -> Vec<u8> {
-    // `TensorBoard` stores them with 32 bits.
+    // `TensorBoard` stores the numbers with 32 bits.
     let summary = numbers(round).iter().fold(Message::default(), |summary, (tag, number)| {
         summary.message(1, &Message::default().text(1, tag).float(2, *number as f32))
     });
@@ -66,7 +66,7 @@ mod tests {
         let path = folder.path().join(FILE);
         begin(&path, &[]).unwrap();
         let bytes = std::fs::read(&path).unwrap();
-        // Files of TensorFlow begin with length 24 and its checksum.
+        // Files of TensorFlow begin with the length 24 and its checksum.
         assert_eq!(bytes[..12], *b"\x18\0\0\0\0\0\0\0\xa3\x7fK\"");
         assert_eq!(&bytes[12 + 11..12 + 24], b"brain.Event:2");
         assert_eq!(bytes.len(), 12 + 24 + 4);
@@ -98,7 +98,8 @@ mod tests {
             assert!(bytes.windows(tag.len()).any(|part| part == tag.as_bytes()), "{tag}");
         }
         let all = numbers(&round);
-        // The 1 of `greedy:x=1` is part of a name there, and `taught` is a number here.
+        // The 1 of `greedy:x=1` is part of a name in the line, and `taught` is a number in the
+        // event.
         assert_eq!(all.len(), texts, "{line}");
         assert!(all.contains(&("round/value_loss".into(), 0.1)), "{all:?}");
     }

@@ -1,4 +1,4 @@
-//! What several kinds of work need.
+//! Functions that several kinds of work share.
 
 use std::ops::Range;
 use std::path::Path;
@@ -12,17 +12,17 @@ use wurfel_train::network::RunError;
 use crate::unit::Means;
 use crate::{WorkError, folder};
 
-/// How often to look whether another program still works on what a unit needs.
+/// How often to check whether another program still works on something that a unit needs.
 const WAIT: Duration = Duration::from_millis(100);
 
-/// The part of `all` that a unit does.
+/// The part of `all` items that belongs to a unit.
 pub fn part(unit: u64, units: u64, all: u64) -> Range<u64> {
     let bound = |unit: u64| (u128::from(all) * u128::from(unit) / u128::from(units)) as u64;
     bound(unit)..bound(unit + 1)
 }
 
-/// Does what only one program can do at a time, as soon as no other program does it; `None` when that was
-/// stopped.
+/// Does something that only one program can do at a time, as soon as no other program is doing it;
+/// `None` when the wait was stopped.
 pub fn in_turn<T>(
     means: Means<'_>,
     attempt: impl Fn() -> Result<T, WorkError>,

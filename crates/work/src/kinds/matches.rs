@@ -66,7 +66,7 @@ impl<G: Catalogued> PartedMatch<G> {
     }
 }
 
-/// What the report of a match says, without what depends on the machine.
+/// The report of a match as JSON, without the figures that depend on the machine.
 pub(super) fn told(agents: [&str; 2], report: &MatchReport) -> Value {
     let summary = report.score.summary();
     let adjusted = report.luck.as_ref().and_then(Control::adjusted).map(|adjusted| {
@@ -90,7 +90,7 @@ pub(super) fn told(agents: [&str; 2], report: &MatchReport) -> Value {
     })
 }
 
-/// The same in a line.
+/// The report of a match as a line of text.
 pub(super) fn line(agents: [&str; 2], report: &MatchReport) -> String {
     let summary = report.score.summary();
     let percent = |rate: f64| format!("{:.2}", 100.0 * rate);

@@ -57,7 +57,8 @@ impl<G: Catalogued> Work for Decisions<G> {
             seed: self.job.seed,
             budget: budget(self.job.budget, &means),
         };
-        // Only tables that every machine has or builds: others would change what is rounded.
+        // Only tables that every machine has or builds are used, because others would change the
+        // rounding.
         let tables = Arc::new(Tables::<G>::with_small(G::NAME, &default_folder(), SMALL)?);
         let decisions = part(unit, self.job.units, self.job.positions);
         let (end, mut next) = (decisions.end, decisions.start);
@@ -69,7 +70,7 @@ impl<G: Catalogued> Work for Decisions<G> {
             means.jobs.max(1),
             |number, loss| {
                 next = number + 1;
-                // Writing to memory does not fail.
+                // Writing into memory cannot fail.
                 let _ = serde_json::to_writer(&mut lines, &loss);
                 lines.push(b'\n');
                 !means.stopped()
@@ -127,5 +128,5 @@ impl<G: Catalogued> Work for Decisions<G> {
     }
 }
 
-/// The largest tables that are used.
+/// The largest number of pieces for which tables are used.
 const SMALL: u32 = 4;

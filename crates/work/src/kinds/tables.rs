@@ -30,7 +30,8 @@ impl<G: Catalogued> Layers<G> {
         G::units(pieces).len() as u64
     }
 
-    /// The number of pieces of a unit of work, and its number in that table.
+    /// The table that a unit of work belongs to, by its number of pieces, and the unit's number in
+    /// that table.
     fn place(mut unit: u64) -> (u32, usize) {
         let mut pieces = 2;
         while unit >= Self::units(pieces) {
@@ -40,7 +41,8 @@ impl<G: Catalogued> Layers<G> {
         (pieces, unit as usize)
     }
 
-    /// Puts the table of so many pieces together, unless it is there; `None` when that was stopped.
+    /// Puts the table for a number of pieces together, unless it exists; `None` when this was
+    /// stopped.
     fn table(
         pieces: u32,
         means: Means<'_>,

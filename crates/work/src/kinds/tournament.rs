@@ -14,9 +14,9 @@ use crate::unit::{Means, Merged, Shards, Work};
 
 struct Tournament<G> {
     agents: Vec<String>,
-    /// Who meets whom, and their games.
+    /// The pairs of agents that meet, and their games.
     meetings: Vec<([usize; 2], PartedMatch<G>)>,
-    /// The units of a meeting.
+    /// The number of units of each meeting.
     units: u64,
 }
 
@@ -70,7 +70,7 @@ impl<G: Catalogued> Work for Tournament<G> {
             if means.stopped() {
                 return Ok(None);
             }
-            // Numbers from 1, in the order of the job's agents.
+            // Agents are numbered from 1, in the order of the job.
             let path = result.join(format!("games-{}-{}.jsonl", met[0] + 1, met[1] + 1));
             let report = pairs.merge(means, shards, number as u64 * self.units, &path)?;
             let agents = met.map(|agent| self.agents[agent].as_str());

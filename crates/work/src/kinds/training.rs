@@ -1,4 +1,5 @@
-//! The training of a network: in each round many units play some of the games each, and one learns from them all.
+//! The training of a network: in each round, many units play some of the games each, and one unit
+//! learns from all of them.
 
 use std::ops::Range;
 use std::path::Path;
@@ -13,21 +14,21 @@ use super::common::{in_turn, part};
 use crate::WorkError;
 use crate::unit::{Means, Merged, Shards, Work};
 
-/// The folder of the run, in that of the result.
+/// The subfolder of the run in the folder of the result.
 const RUN: &str = "run";
 
 struct Training<G: Catalogued> {
     generator: Generator<G>,
-    /// Into how many units the games of a round are split, at most.
+    /// The largest number of units into which the games of a round are split.
     units: u64,
 }
 
-/// What a unit does.
+/// The task of a unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Task {
     /// Plays a part of the games of a round.
     Play { round: u64, part: u64, parts: u64 },
-    /// Learns from the games of a round; the first of their units.
+    /// Learns from the games of a round; `first` is the first of the units that played them.
     Learn { round: u64, first: u64 },
 }
 
@@ -58,12 +59,13 @@ impl<G: Catalogued> Training<G> {
         }
     }
 
-    /// The run, as soon as no other program has it open; `None` when that was stopped.
+    /// Opens the run, as soon as no other program has it open; `None` when the wait was stopped.
     fn open(&self, means: Means<'_>, result: &Path) -> Result<Option<Run<G>>, WorkError> {
         in_turn(means, || Ok(Run::open(self.generator.config().clone(), &result.join(RUN))?))
     }
 
-    /// The network with which a round begins whose first unit is `first`; `None` when the run has ended early.
+    /// The network with which the round begins whose first unit is `first`; `None` when the run has
+    /// ended early.
     fn network(
         &self,
         round: u64,
@@ -78,8 +80,8 @@ impl<G: Catalogued> Training<G> {
         Ok(model.map_err(RunError::from)?)
     }
 
-    /// Learns from the games of a round, which these units have played: the network after it, or nothing
-    /// when the run is over.
+    /// Learns from the games of a round, which these units have played. Returns the network after
+    /// the round, or nothing when the run is over.
     fn learn(
         &self,
         round: u64,
@@ -90,7 +92,7 @@ impl<G: Catalogued> Training<G> {
     ) -> Result<Option<Vec<u8>>, WorkError> {
         let Some(mut run) = self.open(means, result)? else { return Ok(None) };
         if run.done() > round {
-            // A later round has begun from what this unit has made.
+            // A later round has already begun from the shard of this unit.
             return shards.read(units.end).map(Some);
         }
         if run.done() < round && !run.is_over() {

@@ -19,34 +19,34 @@ use super::{Dialect, Settings};
 
 /// The time for a move when neither the spec nor the match sets a limit.
 const USUAL: Duration = Duration::from_millis(100);
-/// After how many starts in a row that failed an engine is not started again.
+/// How many starts in a row must fail before an engine is no longer started again.
 const MAX_FAILED_STARTS: usize = 3;
 
-/// An engine that runs.
+/// A running engine with its conversation.
 struct Running {
     engine: EngineProcess,
     conversation: Box<dyn Conversation>,
 }
 
-/// Another program as an agent. It is started when it is first needed, and anew after a failure.
-/// What it did wrong is told by [`Agent::failure`].
+/// Another program as an agent. It is started when it is first needed, and again after a failure.
+/// [`Agent::failure`] reports what it did wrong.
 pub(super) struct Foreign<G: Game> {
     settings: Arc<Settings>,
     game: &'static str,
     running: Option<Running>,
-    /// Starts in a row that failed.
+    /// The failures of the starts in a row that failed.
     failed_starts: Vec<Failure>,
-    /// Whether the program does not know of the game that has begun.
+    /// Whether the program still has to be told of a game that has begun.
     is_new: bool,
     random: Random,
-    /// What is left on its clock.
+    /// How much time is left on the clock of its own.
     left: Option<Duration>,
     failure: Option<Failure>,
-    /// What has gone wrong since its last decision, to be told at the next one.
+    /// A failure since its last decision, which the next decision reports.
     pending: Option<Failure>,
-    /// How late the last answer was.
+    /// By how much the last answer was late.
     late: Option<Duration>,
-    /// How long the last answer had to wait for the machine.
+    /// How long the last answer was delayed because the machine was busy.
     waited: Duration,
     rules: std::marker::PhantomData<fn() -> G>,
 }
@@ -69,10 +69,11 @@ impl<G: Game> Foreign<G> {
         }
     }
 
-    /// What the engine may spend on the next decision. A clock of its own comes before that of the match.
+    /// What the engine may spend on the next decision. A clock of its own takes precedence over
+    /// that of the match.
     fn limits(&self, budget: Budget<'_>) -> Limits {
         let mut bounds = self.settings.budget.or(budget);
-        // The other side's clock is not known here; it is told as the same.
+        // The other side's clock is not known here, so the engine is told the same time for both.
         let own = self.left.zip(self.settings.clock).map(|(left, (_, gain))| Clocks {
             left: BySide::new(left, left),
             increment: BySide::new(gain, gain),
@@ -84,7 +85,7 @@ impl<G: Game> Foreign<G> {
             && !has_time
             && budget.deadline.is_some()
         {
-            // The share of the match's clock is advice for agents that keep no clock.
+            // The share of the match's clock is advice for agents that keep no clock themselves.
             bounds.time = clocks.decision;
         }
         let open = bounds.is_open() && clocks.is_none();
@@ -92,7 +93,7 @@ impl<G: Game> Foreign<G> {
         Limits { depth: bounds.depth, nodes: bounds.nodes, time, clocks }
     }
 
-    /// The engine, started and told of the game.
+    /// The engine, started if necessary and told of the present game.
     fn ready(&mut self) -> Result<&mut Running, Failure> {
         let start = self.settings.start;
         let deadline = Instant::now() + start;
@@ -141,7 +142,7 @@ impl<G: Game> Foreign<G> {
         }
         let limits = self.limits(budget);
         let Settings { margin, patience, .. } = *self.settings;
-        // A share of the match's clock is advice, unless the program has bounds of its own.
+        // A share of the match's clock is only advice, unless the program has bounds of its own.
         let has_own = self.left.is_some() || self.settings.budget.time.is_some();
         let latest = budget.deadline.filter(|_| !has_own);
         let Running { engine, conversation } = self.ready()?;
@@ -192,7 +193,8 @@ impl<G: Game> Foreign<G> {
         Ok(found)
     }
 
-    /// Lets the engine think on its opponent's time. That it failed at that is told at its next turn.
+    /// Lets the engine think on its opponent's time. A failure while it does so is reported at its
+    /// next turn.
     fn ponder(&mut self, turn: Turn<'_, G>, found: &Found, limits: Limits) {
         let deadline = Instant::now() + self.settings.margin;
         let ahead = ahead(turn, &found.best.mv, &found.expected);
@@ -203,7 +205,8 @@ impl<G: Game> Foreign<G> {
         }
     }
 
-    /// What the engine has found. If it fails, a move that is legal, and the engine runs no more.
+    /// The engine's answer. If the engine fails, the answer is some legal move, and the engine is
+    /// stopped.
     fn answer(&mut self, turn: Turn<'_, G>, budget: Budget<'_>, all: bool) -> Found {
         self.ask(turn, budget, all).unwrap_or_else(|failure| {
             self.failure = Some(failure);
@@ -219,7 +222,8 @@ impl<G: Game> Agent<G> for Foreign<G> {
         self.random = random;
         self.is_new = true;
         self.left = self.settings.clock.map(|(total, _)| total);
-        // A program starts before its clock does. Why it does not is told when it is to decide.
+        // The program is started before its clock runs. A failure to start is reported when it has
+        // to decide.
         self.failure = None;
         self.pending = self.ready().err();
         if self.pending.is_some() {
@@ -227,7 +231,7 @@ impl<G: Game> Agent<G> for Foreign<G> {
         }
     }
 
-    /// The time is watched here, where the margin is known.
+    /// The agent watches the time itself, because only it knows the margin.
     fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
         Budget { time: None, ..self.settings.budget.or(budget) }
     }
@@ -262,7 +266,7 @@ impl<G: Game> Agent<G> for Foreign<G> {
         if let Some(Running { engine, conversation }) = &mut self.running
             && conversation.rest(engine, deadline).is_err()
         {
-            // The game is over; the next one begins with a program that was started anew.
+            // The game is over; the next one begins with a freshly started program.
             self.running = None;
         }
     }
@@ -295,7 +299,7 @@ fn assessed<G: Game>(turn: Turn<'_, G>, line: &Line) -> Option<Assessment<G::Mov
     Some(Assessment { mv, value: line.value.map(|value| value as f32), exact: line.exact })
 }
 
-/// The beginning of what an engine said, on one line.
+/// The beginning of an engine's message, on one line.
 fn shown(text: &str) -> String {
     const MAX_SHOWN: usize = 80;
     text.chars().take(MAX_SHOWN).flat_map(char::escape_debug).collect()

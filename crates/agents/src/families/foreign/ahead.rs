@@ -1,5 +1,5 @@
-//! What an engine that thinks on its opponent's time is asked about: the position before its own next roll,
-//! as far as its principal variation foresees it.
+//! What an engine thinks about on its opponent's time: the position before its own next roll, as
+//! far as its principal variation foresees that position.
 
 use wurfel_core::{Game, Situation, Turn};
 use wurfel_protocol::ugi::Step;
@@ -9,7 +9,7 @@ pub(super) fn at_rest<G: Game>(position: &G) -> String {
     Situation { position: position.clone(), roll: None }.to_string()
 }
 
-/// What an engine can think about while its opponent does.
+/// A position that an engine can think about while its opponent does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Ahead {
     /// The position before its own next roll, if everything comes as it expects.
@@ -18,8 +18,8 @@ pub(super) enum Ahead {
     Opponent(String),
 }
 
-/// What an engine can think about that has played `mv` and told which roll and moves it expects next. `None`
-/// when its turn goes on or the game is over.
+/// The position that an engine can think about after it has played `mv` and announced which roll
+/// and moves it expects next. `None` when its turn goes on or the game is over.
 pub(super) fn ahead<G: Game>(turn: Turn<'_, G>, mv: &str, expected: &[Step]) -> Option<Ahead> {
     let mut position = turn.position.clone();
     let mv = legal(&position, turn.roll, mv)?;
@@ -30,8 +30,8 @@ pub(super) fn ahead<G: Game>(turn: Turn<'_, G>, mv: &str, expected: &[Step]) -> 
     Some(own.map_or_else(|| Ahead::Opponent(at_rest(&position)), |own| Ahead::Own(at_rest(&own))))
 }
 
-/// The position after the opponent's roll and moves. `None` when they are not told to the end of its turn,
-/// or are not possible, or end the game.
+/// The position after the opponent's roll and moves. `None` when the expected moves stop before the
+/// end of the opponent's turn, are not possible, or end the game.
 fn after_reply<G: Game>(mut position: G, expected: &[Step]) -> Option<G> {
     let mut steps = expected.iter();
     let Some(Step::Roll(text)) = steps.next() else { return None };

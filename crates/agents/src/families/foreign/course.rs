@@ -12,12 +12,12 @@ use super::process::EngineProcess;
 use super::protocol::{Conversation, Found, Line, Task};
 use super::silence::Silence;
 
-/// The games that the protocol can tell.
+/// The games that the protocol can express.
 pub const GAMES: [&str; 2] = ["einstein", "einstein-nearest"];
 /// The squares along a side of the board.
 const SIZE: u8 = 5;
 
-/// Why a board or a square cannot be told in the other notation. Displayed as one line.
+/// Why a board or a square cannot be expressed in the other notation. Displayed as one line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}': expected {1}")]
 pub struct BoardError(String, &'static str);
@@ -37,16 +37,16 @@ fn square(text: &str) -> Result<[u8; 2], BoardError> {
 /// The protocol's name of one of our squares: `A1` for `a5`.
 ///
 /// # Errors
-/// When the text is no square.
+/// When the text is not a square.
 pub fn turned(text: &str) -> Result<String, BoardError> {
     let [column, row] = square(text)?;
     Ok(format!("{}{}", (b'A' + column) as char, SIZE - row))
 }
 
-/// The position that is asked about, with its roll, in our notation.
+/// The position that a question is about, with its roll, in our notation.
 ///
 /// # Errors
-/// When a square is none, or two cubes stand on one.
+/// When a square is not on the board, or two cubes stand on the same square.
 pub fn position(asked: &Asked) -> Result<String, BoardError> {
     let mut cells = [None; SIZE as usize * SIZE as usize];
     for (cubes, first) in [(&asked.red, b'A'), (&asked.blue, b'a')] {
@@ -101,7 +101,7 @@ pub fn cubes(board: &str, side: Side) -> [Option<String>; CUBES] {
 /// The question about one of our positions with its roll.
 ///
 /// # Errors
-/// When the text is no such position.
+/// When the text is not such a position.
 fn asked(situation: &str) -> Result<Asked, BoardError> {
     let mut words = situation.split_whitespace().skip(1);
     let colour = match words.next() {
@@ -117,13 +117,13 @@ fn asked(situation: &str) -> Result<Asked, BoardError> {
 /// A conversation in the course protocol.
 #[derive(Default)]
 pub(super) struct Course {
-    /// Whether the side of a new game is still to be told.
+    /// Whether the engine still has to be told its side in a new game.
     is_new: bool,
     last_error: Option<String>,
 }
 
 impl Course {
-    /// Asks one line and hears one.
+    /// Sends one line and reads the answer, one line.
     fn ask(
         &mut self,
         engine: &mut EngineProcess,
@@ -145,7 +145,8 @@ impl Conversation for Course {
         self.ask(engine, &board, deadline).map(drop)
     }
 
-    /// The engine hears of the game with its first turn: its side is not known before.
+    /// The engine is told of the game only with its first turn, because its side is not known
+    /// before.
     fn begin(
         &mut self,
         _engine: &mut EngineProcess,
@@ -157,7 +158,8 @@ impl Conversation for Course {
         Ok(())
     }
 
-    /// The protocol knows neither values nor a request to stop, and of time only that of a game.
+    /// The protocol knows neither values nor a request to stop, and as to time only that of a whole
+    /// game.
     fn decide(
         &mut self,
         engine: &mut EngineProcess,
@@ -171,11 +173,12 @@ impl Conversation for Course {
                 let time = Command::TimeSetting(clocks.left[task.side].as_secs_f64());
                 self.ask(engine, &time, task.deadline)?;
             }
-            // Its set-up is not used: the pieces stand already.
+            // The engine is asked for a set-up, as the protocol demands, but the set-up is not
+            // used, because the pieces are already on the board.
             self.ask(engine, &Command::Setup(asked.colour), task.deadline)?;
         }
         let line = self.ask(engine, &Command::Move(Box::new(asked)), task.deadline)?;
-        // Whatever is no move is played as it was said, and is not legal.
+        // An answer that is not a move is passed on as it was given, and is then illegal.
         let mv = read_move(&line).ok().and_then(|[from, to]| {
             Some(format!("{}{}", turned(&from).ok()?, turned(&to).ok()?).to_ascii_lowercase())
         });

@@ -1,4 +1,4 @@
-//! Where there is no Unix, no program can be started, and that is said.
+//! The stand-in for systems other than Unix: no program can be started, and the error says so.
 
 use std::convert::Infallible;
 use std::io;
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::silence::Silence;
 
-/// A running program, of which there is none here.
+/// A running program. On this system there can be none.
 #[derive(Debug)]
 pub struct EngineProcess(Infallible);
 
@@ -47,7 +47,7 @@ impl EngineProcess {
         match self.0 {}
     }
 
-    /// Until when an answer can still come.
+    /// The moment until which an answer can still come.
     pub(super) fn put_off(&mut self, _deadline: Instant) -> Option<Instant> {
         match self.0 {}
     }
@@ -81,7 +81,7 @@ impl EngineProcess {
         match self.0 {}
     }
 
-    /// The last complaint of the program.
+    /// The last line that the program wrote to its standard error.
     pub fn last_complaint(&self) -> Option<String> {
         match self.0 {}
     }

@@ -30,7 +30,7 @@ use agent::Foreign;
 
 /// The option with the command. It is written without its name: `cmd:"./engine --flag"`.
 pub(crate) const COMMAND: &str = "command";
-/// What the names of the engine's own options begin with.
+/// The prefix of the engine's own options in a spec.
 const OWN: &str = "option.";
 
 pub(super) const AGENTS: &[AgentInfo] = &[AgentInfo {
@@ -63,23 +63,23 @@ pub(super) const AGENTS: &[AgentInfo] = &[AgentInfo {
 struct Settings {
     command: String,
     dialect: Dialect,
-    /// What it may spend on a decision, if the spec says so.
+    /// What the engine may spend on a decision, if the spec says so.
     budget: Budget<'static>,
     /// The clock for a game, and what each move adds to it.
     clock: Option<(Duration, Duration)>,
-    /// How late an answer may be.
+    /// By how much an answer may be late.
     margin: Duration,
-    /// How long it may take to start, and to say that it is ready.
+    /// How long the engine may take to start and to report that it is ready.
     start: Duration,
-    /// How long it may take over a move that no time bounds.
+    /// How long the engine may take over a move that no time limits.
     patience: Duration,
-    /// Whether it thinks on its opponent's time.
+    /// Whether the engine thinks on its opponent's time.
     ponders: bool,
-    /// Its own options with their values.
+    /// The engine's own options with their values.
     options: Vec<(String, String)>,
 }
 
-/// A protocol.
+/// The protocol that an engine speaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Dialect {
     Ugi,

@@ -1,9 +1,9 @@
 //! A program that somebody else wrote, run as a process and spoken to line by line.
 //!
-//! Whatever it does (crash, hang, flood both of its outputs, leave children behind), this side stays
-//! alive: nothing here waits longer than its deadline, and nothing is kept without a bound. One
-//! thread waits for all three pipes at once, so that a line costs no change of threads. That needs
-//! Unix.
+//! Whatever the program does (crash, hang, flood both of its outputs, leave children behind), this
+//! side survives: nothing here waits longer than its deadline, and nothing is kept without a bound.
+//! One thread waits for all three pipes at once, so that no line costs a switch between threads.
+//! This requires Unix.
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
@@ -22,21 +22,23 @@ use wurfel_protocol::MAX_LINE;
 use super::silence::Silence;
 use super::watch::Watch;
 
-/// How often a silent program is looked after: its pipes may outlive it in its children.
+/// How often a silent program is checked for having ended, because its children may keep its pipes
+/// open.
 const LOOK: Duration = Duration::from_millis(100);
-/// How long the end of a program is waited for when it has closed a pipe.
+/// How long this side waits for a program to end after it has closed a pipe.
 const LAST_BREATH: Duration = Duration::from_millis(100);
 /// How much of what a program writes to its standard error is kept, in bytes.
 const MAX_COMPLAINTS: usize = 4096;
-/// How much of what a program says is kept while it does not read what it is told, in bytes.
+/// How many bytes of a program's output are kept while the program does not read its input.
 const MAX_UNREAD: usize = 1 << 20;
 
-/// A running program. When this is dropped, the program is killed with all of its process group.
+/// A running program. When this value is dropped, the program is killed with all of its process
+/// group.
 #[derive(Debug)]
 pub struct EngineProcess {
     child: Child,
     pid: Pid,
-    /// `None` once it was closed.
+    /// `None` once the input has been closed.
     input: Option<ChildStdin>,
     output: ChildStdout,
     errors: ChildStderr,
@@ -44,15 +46,15 @@ pub struct EngineProcess {
     output_ended: bool,
     /// Whether the standard error has ended.
     errors_ended: bool,
-    /// What was read and not yet handed on.
+    /// Output that was read and not yet handed on.
     read: VecDeque<u8>,
-    /// Whether the line that is being read is too long and is left out.
+    /// Whether the line being read is too long and is left out.
     too_long: bool,
-    /// The last that was written to the standard error.
+    /// The end of what was written to the standard error.
     complaints: VecDeque<u8>,
-    /// The deadline after which the output was looked at once more.
+    /// The deadline after which the output was checked once more.
     overdue: Option<Instant>,
-    /// The question that is to be answered.
+    /// The question that is waiting for an answer.
     watch: Option<Watch>,
     /// The CPUs that the program may use.
     cpus: u32,
@@ -66,8 +68,8 @@ struct Ready {
 }
 
 impl EngineProcess {
-    /// Starts a program. The words of `command` are separated by spaces; quotes keep a word together
-    /// as in a shell, and no other sign has a meaning.
+    /// Starts a program. The words of `command` are separated by spaces; quotes keep a word
+    /// together as in a shell, and no other character has a special meaning.
     ///
     /// # Errors
     /// When the command has no word or an open quote, or the program cannot be started.
@@ -138,24 +140,25 @@ impl EngineProcess {
         Ok(())
     }
 
-    /// Closes the program's standard input: nothing more will be said.
+    /// Closes the program's standard input, because nothing more will be sent.
     pub fn close_input(&mut self) {
         self.input = None;
     }
 
-    /// Begins to measure how long the program takes to answer what it is asked now.
+    /// Begins to measure how long the program takes to answer the question that is now asked.
     pub(super) fn watch(&mut self) {
         self.watch = Some(Watch::new(self.child.id(), self.cpus));
     }
 
-    /// How long the program took to say what it said last, since [`watch`](Self::watch), which ends with this.
-    /// What it waited for a CPU is not its time, nor is what this side was late to read.
+    /// How long the program took from [`watch`](Self::watch) to its last output; this call ends the
+    /// measurement. Time that the program waited for a CPU does not count, nor does a delay in
+    /// reading on this side.
     pub(super) fn taken(&mut self) -> Duration {
         self.watch.take().map_or(Duration::ZERO, |watch| watch.taken())
     }
 
-    /// Until when an answer can still come in time although `deadline` is over; `None` when it cannot. Only
-    /// a program that is watched is given more time.
+    /// The moment until which an answer can still come in time although `deadline` is over; `None`
+    /// when it cannot. Only a program that is being watched is given more time.
     pub(super) fn put_off(&mut self, deadline: Instant) -> Option<Instant> {
         self.watch.as_mut()?.put_off(deadline)
     }
@@ -187,8 +190,8 @@ impl EngineProcess {
             if self.output_ended {
                 return Err(self.gone("it closed its standard output"));
             }
-            // What arrived in time counts, however late this thread was woken; but one look is
-            // enough for that, or whoever never ends a line would be read for ever.
+            // A line that arrived in time counts, however late this thread was woken. But one more
+            // read is enough for that, or a program that never ends a line would be read for ever.
             if Instant::now() >= deadline && self.overdue.replace(deadline) == Some(deadline) {
                 return Err(Silence::Late);
             }
@@ -205,7 +208,7 @@ impl EngineProcess {
             if let Some(status) = self.status() {
                 return Ok(status.exit_status());
             }
-            // What it still has to say must not keep it from ending.
+            // Output that the program still has to write must not keep it from ending.
             match self.wait(false, deadline.min(Instant::now() + Duration::from_millis(5))) {
                 Err(_) if Instant::now() >= deadline => return Err(Silence::Late),
                 Err(_) if self.output_ended => std::thread::sleep(Duration::from_millis(1)),
@@ -267,7 +270,8 @@ impl EngineProcess {
         }
     }
 
-    /// Which of the pipes are ready within `time`. One that has ended would always be.
+    /// Which of the pipes are ready within `time`. A pipe that has ended is left out, because it
+    /// would always be ready.
     fn poll(&self, writes: bool, time: Duration) -> io::Result<Ready> {
         let pipe = |fd, flags, wanted: bool| wanted.then(|| PollFd::from_borrowed_fd(fd, flags));
         let room = !self.output_ended && self.read.len() < MAX_UNREAD;
@@ -290,7 +294,8 @@ impl EngineProcess {
         Ok(Ready { input, output, errors })
     }
 
-    /// How the program ended. It stays in the system's list, so that its group keeps its number.
+    /// How the program ended. It stays in the system's list of processes, so that its group keeps
+    /// its number.
     fn status(&self) -> Option<WaitIdStatus> {
         let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         waitid(WaitId::Pid(self.pid), look).ok().flatten()
@@ -330,7 +335,7 @@ impl EngineProcess {
 
 impl Drop for EngineProcess {
     fn drop(&mut self) {
-        // Whoever has already ended needs no signal.
+        // A program that has already ended needs no signal.
         let _ = kill_process_group(self.pid, Signal::KILL);
         let _ = self.child.wait();
     }
@@ -340,13 +345,13 @@ fn broken(error: &io::Error) -> Silence {
     Silence::Gone(format!("its pipes are broken: {error}"))
 }
 
-/// Whether it may work the next time.
+/// Whether the operation may succeed when it is tried again.
 fn is_passing(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
 }
 
-/// Reads what there is into `kept`, of which the last `most` bytes stay. Returns whether the pipe has
-/// ended.
+/// Reads everything available into `kept`, which holds at most the last `most` bytes. Returns
+/// whether the pipe has ended.
 fn read(pipe: &mut impl Read, kept: &mut VecDeque<u8>, most: usize) -> io::Result<bool> {
     let mut part = [0; 16 * 1024];
     match pipe.read(&mut part) {
@@ -424,7 +429,7 @@ mod tests {
         assert!(matches!(silent.ended(deadline), Err(Silence::Late)));
         let long = "x".repeat(1 << 20);
         assert!(matches!(silent.send(&long, deadline), Err(Silence::Late)));
-        // Complaints without end are neither kept nor an answer.
+        // Endless error output is neither kept nor taken for an answer.
         let mut loud = shell("yes no >&2");
         assert!(matches!(loud.line(deadline), Err(Silence::Late)));
         assert!(loud.complaints.len() <= MAX_COMPLAINTS);
@@ -441,7 +446,7 @@ mod tests {
         let child: i32 = parent.line(soon()).unwrap().parse().unwrap();
         let child = Pid::from_raw(child).unwrap();
         drop(parent);
-        // An orphan that was killed stays in the list until somebody takes note of it.
+        // A killed orphan stays in the list of processes until some process collects its status.
         let gone = || {
             let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.as_raw_nonzero()));
             stat.map_or(true, |stat| stat.contains(") Z "))

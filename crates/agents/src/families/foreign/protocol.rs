@@ -1,4 +1,4 @@
-//! What the agent needs of a protocol, from the driver's end.
+//! What the agent requires of a protocol, from the driver's end.
 
 use std::time::{Duration, Instant};
 
@@ -9,18 +9,18 @@ use super::ahead::Ahead;
 use super::process::EngineProcess;
 use super::silence::Silence;
 
-/// A turn as it is told to an engine.
+/// A turn as an engine is told of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Task<'a> {
     /// The position with its roll, in the game's notation.
     pub situation: &'a str,
-    /// The position and the roll alone.
+    /// The position without the roll, and the roll, as two texts.
     pub at_rest: [&'a str; 2],
     /// The side that is to decide.
     pub side: Side,
     /// How long the engine may think.
     pub limits: Limits,
-    /// When its answer counts no longer.
+    /// The moment after which its answer no longer counts.
     pub deadline: Instant,
 }
 
@@ -44,8 +44,8 @@ impl Limits {
         self.time.map(|time| left.map_or(time, |left| time.min(left))).or(left)
     }
 
-    /// The limits of the side's next turn, after one that took `time`. What the opponent will use of its clock is
-    /// not known.
+    /// The limits of the side's next turn, after one that took `time`. How much of its own clock
+    /// the opponent will use is not known.
     pub fn after(self, side: Side, time: Duration) -> Self {
         let spent = |Clocks { left, increment, decision }| {
             let spent = left[side].saturating_sub(time) + increment[side];
@@ -56,23 +56,23 @@ impl Limits {
     }
 }
 
-/// A move as the engine tells it.
+/// A move as the engine reports it.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Line {
     /// The move, in the game's notation.
     pub mv: String,
     /// The expected result for the side that decides, 0 to 1.
     pub value: Option<f64>,
-    /// Whether the value is the true one, as the engine says.
+    /// Whether the engine says that the value is the true one.
     pub exact: bool,
 }
 
-/// What an engine has found.
+/// An engine's answer about a turn.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Found {
     /// The move that it plays.
     pub best: Line,
-    /// All moves that it tells of, if it was asked for that.
+    /// All moves that the engine reports, if it was asked for them.
     pub lines: Vec<Line>,
     /// The rolls and moves that it expects after its own move.
     pub expected: Vec<Step>,
@@ -82,9 +82,9 @@ pub(super) struct Found {
     pub depth: u32,
 }
 
-/// A conversation with an engine.
+/// A conversation with an engine in some protocol.
 pub(super) trait Conversation: Send {
-    /// Introduces the sides to each other. The engine must be ready by `deadline`.
+    /// Introduces the driver and the engine to each other. The engine must be ready by `deadline`.
     fn open(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<(), Silence>;
 
     /// Says that a new game begins, in which the engine draws its random numbers from `random`.
@@ -96,7 +96,7 @@ pub(super) trait Conversation: Send {
     ) -> Result<(), Silence>;
 
     /// Asks for a move, and with `all` for the values of all moves. When `stopped` turns true, the
-    /// engine is to answer with what it has.
+    /// engine is asked to answer with what it has.
     fn decide(
         &mut self,
         engine: &mut EngineProcess,
@@ -105,8 +105,8 @@ pub(super) trait Conversation: Send {
         stopped: &dyn Fn() -> bool,
     ) -> Result<Found, Silence>;
 
-    /// Lets the engine think while its opponent does. Where its next turn is the one that it thinks about, it
-    /// goes on from there; `limits` are those of that turn.
+    /// Lets the engine think while its opponent does. If its next turn turns out to be the one that
+    /// it has been thinking about, it goes on from there; `limits` are those of that turn.
     fn ponder(
         &mut self,
         _engine: &mut EngineProcess,
@@ -117,12 +117,12 @@ pub(super) trait Conversation: Send {
         Ok(())
     }
 
-    /// Ends that thinking.
+    /// Ends the thinking on the opponent's time.
     fn rest(&mut self, _engine: &mut EngineProcess, _deadline: Instant) -> Result<(), Silence> {
         Ok(())
     }
 
-    /// What the engine last said to be wrong.
+    /// The last error that the engine reported.
     fn last_error(&self) -> Option<&str>;
 }
 

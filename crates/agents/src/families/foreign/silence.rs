@@ -5,7 +5,7 @@ use std::io;
 /// Why a program does not answer. Displayed as one line.
 #[derive(Debug, thiserror::Error)]
 pub enum Silence {
-    /// The command is none, or the program cannot be started.
+    /// The command is empty or malformed, or the program cannot be started.
     #[error("'{command}' cannot be started: {error}")]
     NotStarted {
         /// The command.
@@ -13,7 +13,7 @@ pub enum Silence {
         /// What is wrong.
         error: io::Error,
     },
-    /// The time was over.
+    /// The time was up.
     #[error("no answer in time")]
     Late,
     /// The program ended or closed a pipe.

@@ -1,5 +1,5 @@
-//! What the kernel says of the threads of a program. Where it counts nothing, which is everywhere but on Linux, nothing is
-//! found, and nobody has waited.
+//! What the kernel reports about the threads of a program. Only Linux counts their times; elsewhere
+//! no threads are found, and no program is taken to have waited.
 
 use std::collections::HashMap;
 use std::fs;
@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use crate::waits::{self, Times};
 
-/// Threads that are looked at: a program with more of them is not counted to the last one.
+/// The largest number of threads that are examined; further threads of a program are not counted.
 const MAX_THREADS: usize = 512;
 
-/// A thread.
+/// The state of a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Thread {
     times: Times,
-    /// Whether it runs or waits for a CPU.
+    /// Whether the thread runs or waits for a CPU.
     is_ready: bool,
 }
 
@@ -44,10 +44,10 @@ impl Threads {
         Self(found)
     }
 
-    /// How long the program waited for a CPU since it was like `before`, which is `elapsed` ago: as long as that
-    /// one of its threads did that waited longest. Threads that only wait for each other, because there are
-    /// more of them than `cpus`, are the program's own affair. So it cannot have waited while it could have
-    /// used all CPUs and did.
+    /// How long the program waited for a CPU since it was in the state `before`, `elapsed` ago: the
+    /// wait of the thread that waited longest. Threads that only wait for each other, because there
+    /// are more of them than `cpus`, do not count, because that is the program's own doing. So
+    /// while a program actually used all the CPUs that it could use, it cannot have waited.
     pub fn waited_since(&self, before: &Self, elapsed: Duration, cpus: u32) -> Duration {
         let since = |number: &u32, now: &Thread| {
             let before = before.0.get(number).copied().unwrap_or_default();
@@ -62,7 +62,8 @@ impl Threads {
         waited.min(elapsed.saturating_sub(ran / cpus))
     }
 
-    /// Whether a thread is ready to run that has not run since the program was like `before`.
+    /// Whether some thread is ready to run and has not run since the program was in the state
+    /// `before`.
     pub fn waits_since(&self, before: &Self) -> bool {
         self.0.iter().any(|(number, now)| {
             now.is_ready
@@ -71,10 +72,10 @@ impl Threads {
     }
 }
 
-/// Reads what the kernel says of a thread.
+/// Reads the kernel's figures for one thread.
 fn read(schedstat: &str, stat: &str) -> Option<Thread> {
     let times = waits::read(schedstat)?;
-    // The name of the program stands in brackets and may contain any sign.
+    // The name of the program stands in brackets and may contain any character.
     let (_, state) = stat.rsplit_once(") ")?;
     Some(Thread { times, is_ready: state.starts_with('R') })
 }
@@ -115,19 +116,19 @@ mod tests {
             |times, elapsed| threads(times).waited_since(&before, ms(elapsed), 2).as_millis();
         assert_eq!(waited(&[[10, 50], [0, 0]], 100), 0);
         assert_eq!(waited(&[[15, 120], [5, 40]], 100), 70);
-        // A thread that is new has waited since then in any case.
+        // All the waiting of a new thread was done since `before`.
         assert_eq!(waited(&[[10, 50], [0, 0], [1, 30]], 100), 30);
-        // No longer than the time that has passed.
+        // A wait is never longer than the time that has passed.
         assert_eq!(waited(&[[10, 150], [0, 0]], 80), 80);
     }
 
-    /// Eight threads on two CPUs: each waits most of the time, for the others.
+    /// Eight threads on two CPUs: each waits most of the time for the others.
     #[test]
     fn threads_that_wait_for_each_other_are_the_programs_own_affair() {
         let before = threads(&[[0, 0]; 8]);
         let alone = threads(&[[25, 75]; 8]);
         assert_eq!(alone.waited_since(&before, ms(100), 2), Duration::ZERO);
-        // Another program has one of the CPUs.
+        // Another program occupies one of the CPUs.
         let beside = threads(&[[12, 88]; 8]);
         assert_eq!(beside.waited_since(&before, ms(100), 2), ms(52));
     }

@@ -12,13 +12,13 @@ use super::process::EngineProcess;
 use super::protocol::{Conversation, Found, Limits, Line, Task};
 use super::silence::Silence;
 
-/// How often a request to stop is looked for.
+/// How often the request to stop is checked.
 const LOOK: Duration = Duration::from_millis(20);
-/// How long an engine that is told to stop may take to answer.
+/// How long an engine that was told to stop may take to answer.
 const LAST_WORD: Duration = Duration::from_secs(1);
-/// How many moves an engine is asked to tell of: more than any turn has.
+/// How many moves an engine is asked to report: more than any turn has.
 const ALL_MOVES: u32 = 1000;
-/// The largest seed that is sent, which every engine's whole numbers can hold.
+/// The largest seed that is sent; it fits into the integers of every engine.
 const MAX_SEED: u64 = i32::MAX as u64;
 
 /// A conversation in UGI.
@@ -29,9 +29,9 @@ pub(super) struct Ugi {
     values: Vec<(String, String)>,
     /// The options that it has.
     options: Vec<OptionLine>,
-    /// Of how many moves it tells.
+    /// How many moves the engine reports.
     lines: u32,
-    /// What it thinks about on the opponent's time.
+    /// The position that the engine thinks about on the opponent's time.
     ahead: Option<Ahead>,
     last_error: Option<String>,
 }
@@ -41,7 +41,7 @@ impl Ugi {
         Self { game, values, options: vec![], lines: 1, ahead: None, last_error: None }
     }
 
-    /// The next line that the protocol knows. Engines may say more than that.
+    /// The next line that the protocol knows. Other lines of the engine are skipped.
     fn reply(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<Reply, Silence> {
         loop {
             if let Some(reply) = self.read(&engine.line(deadline)?) {
@@ -50,7 +50,7 @@ impl Ugi {
         }
     }
 
-    /// What the protocol knows of a line, if that is a reply.
+    /// The meaning of a line in the protocol, if it is a reply.
     fn read(&mut self, line: &str) -> Option<Reply> {
         match line.parse() {
             Ok(Reply::Error(error)) => self.last_error = Some(error),
@@ -60,7 +60,7 @@ impl Ugi {
         None
     }
 
-    /// Waits until the engine has done what it was told.
+    /// Waits until the engine has carried out its commands.
     fn ready(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<(), Silence> {
         engine.send(&Command::IsReady.to_string(), deadline)?;
         while self.reply(engine, deadline)? != Reply::ReadyOk {}
@@ -71,7 +71,7 @@ impl Ugi {
         self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
-    /// The number of lines that the engine can tell.
+    /// The largest number of lines that the engine can report.
     fn most_lines(&self) -> Option<u32> {
         match self.has("MultiPV")?.kind {
             Kind::Spin { max, .. } => Some(u32::try_from(max).ok()?.min(ALL_MOVES)),
@@ -209,7 +209,7 @@ impl Conversation for Ugi {
     }
 }
 
-/// Keeps what an engine says of each line, the last of each.
+/// Keeps the latest information about each line of the engine.
 fn keep(infos: &mut Vec<Info>, info: Info) {
     let rank = |info: &Info| info.multipv.unwrap_or(1);
     if info.pv.is_empty() {
@@ -222,7 +222,7 @@ fn keep(infos: &mut Vec<Info>, info: Info) {
     }
 }
 
-/// What the engine has found, from its move and the last of its lines.
+/// The engine's answer, from its move and the latest information about its lines.
 fn found(mv: Option<String>, infos: &[Info]) -> Found {
     let line = |info: &Info| Line {
         mv: info.pv.iter().find_map(played).unwrap_or_default(),

@@ -1,21 +1,23 @@
-//! How long a program takes to answer, without what it cannot help.
+//! How long a program takes to answer, without delays that are not its fault.
 //!
-//! On a machine that is overloaded an answer comes late for two reasons that are not the program's. It may be
-//! ready to run and have no CPU: what the kernel counts of that is taken off ([`Threads`]). And this
-//! side may have none, and read late what was written in time. That needs no counting: this side looks
-//! every [`TICK`], and what it finds at a look that came late counts as found when the look was due.
+//! On an overloaded machine an answer comes late for two reasons that are not the program's fault.
+//! The program may be ready to run and have no CPU: the kernel counts these waits, and they are
+//! subtracted ([`Threads`]). And this side may have no CPU and read late what was written in time.
+//! This needs no counting: this side looks every [`TICK`], and whatever a late look finds counts as
+//! found when the look was due.
 //!
-//! The price is 10 to 20 µs for each answer that takes more than [`FIRST`], and none for others.
+//! The price is 10 to 20 µs for each answer that takes longer than [`FIRST`], and nothing for
+//! others.
 
 use std::time::{Duration, Instant};
 
 use super::threads::Threads;
 
-/// When the waits of a program begin to be counted. Most answers that come before cost nothing so.
+/// When the waits of a program begin to be counted. Most answers come before that and cost nothing.
 const FIRST: Duration = Duration::from_millis(1);
 /// How often a program is looked at after that.
 const TICK: Duration = Duration::from_millis(20);
-/// A program that has no CPU for so long is given up.
+/// A program that has had no CPU for this long is given up.
 const MAX_WAIT: Duration = Duration::from_mins(1);
 
 /// A question and how long its answer takes.
@@ -23,26 +25,26 @@ const MAX_WAIT: Duration = Duration::from_mins(1);
 pub(super) struct Watch {
     process: u32,
     asked: Instant,
-    /// When it was known last that no more had been said.
+    /// The last moment at which the program was known to have said nothing more.
     quiet: Instant,
-    /// When what was said last had been said at the latest.
+    /// The moment by which the last thing that the program said had certainly been said.
     heard: Instant,
     /// The threads at the first look, and how late that look was.
     first: Option<(Threads, Duration)>,
-    /// The threads when the time was over and the program was looked at last.
+    /// The threads when the program was last examined after its time was up.
     overdue: Option<Threads>,
     cpus: u32,
 }
 
 impl Watch {
-    /// Begins with the question to a process.
+    /// Begins to watch a process that has just been asked a question.
     pub fn new(process: u32, cpus: u32) -> Self {
         let asked = Instant::now();
         let (quiet, heard) = (asked, asked);
         Self { process, asked, quiet, heard, first: None, overdue: None, cpus }
     }
 
-    /// When the program is to be looked at next, not later than `deadline`.
+    /// The next moment at which to look at the program, not later than `deadline`.
     pub fn due(&self, deadline: Instant) -> Instant {
         let next = match self.first {
             None => self.asked + FIRST,
@@ -51,7 +53,8 @@ impl Watch {
         next.min(deadline)
     }
 
-    /// Notes a look that was due at this moment or earlier, and whether something had been said.
+    /// Records a look that was due at this moment or earlier, and whether the program had said
+    /// something.
     pub fn looked(&mut self, due: Instant, found: bool) {
         let now = Instant::now();
         self.quiet = now;
@@ -60,19 +63,20 @@ impl Watch {
         }
         let first = self.asked + FIRST;
         if self.first.is_none() && now >= first {
-            // What the program waited for meanwhile is not known. This side has waited as well.
+            // How long the program waited in the meantime is not known. This side has waited as
+            // well.
             self.first = Some((Threads::of(self.process), now - first));
         }
     }
 
-    /// How long the program had to wait until now.
+    /// How long the program has had to wait so far.
     fn waited(&self, threads: &Threads) -> Duration {
         self.first.as_ref().map_or(Duration::ZERO, |(first, late)| {
             *late + threads.waited_since(first, self.asked.elapsed(), self.cpus)
         })
     }
 
-    /// How long the program took for what it said last, without what it had to wait for.
+    /// How long the program took until its last output, without the time that it had to wait.
     pub fn taken(&self) -> Duration {
         let time = self.heard.saturating_duration_since(self.asked);
         match self.first {
@@ -81,7 +85,8 @@ impl Watch {
         }
     }
 
-    /// Until when an answer can still come in time although `deadline` is over; `None` when it cannot.
+    /// The moment until which an answer can still come in time although `deadline` is over; `None`
+    /// when it cannot.
     pub fn put_off(&mut self, deadline: Instant) -> Option<Instant> {
         let now = Instant::now();
         if now > deadline + MAX_WAIT {
@@ -89,7 +94,8 @@ impl Watch {
         }
         let threads = Threads::of(self.process);
         let until = deadline + self.waited(&threads);
-        // A wait counts when it is over. Whether a thread waits shows at the second look.
+        // The kernel counts a wait only when it is over. Whether a thread is still waiting shows at
+        // the second look.
         let none = Threads::default();
         let waits = threads.waits_since(self.overdue.as_ref().unwrap_or(&none));
         self.overdue = Some(threads);

@@ -1,4 +1,4 @@
-//! Everybody against everybody, and some against all others.
+//! Formats with a single round: everybody against everybody, and challengers against all others.
 
 use super::super::definition::CupDefinition;
 use super::super::meeting::Meeting;
@@ -18,7 +18,7 @@ pub fn gauntlet(definition: &CupDefinition, meetings: &mut Vec<Meeting>) -> bool
     begin(definition, meetings, pairs)
 }
 
-/// Everything in one round.
+/// Puts all meetings into one round.
 fn begin(
     definition: &CupDefinition,
     meetings: &mut Vec<Meeting>,

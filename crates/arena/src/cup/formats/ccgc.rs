@@ -1,18 +1,20 @@
-//! The matches of the Chinese Computer Games Championship: whoever first has 4 points of at most 7
-//! games has won. The first player of a match begins games 1, 4 and 5, the other one 2, 3, 6 and 7.
-//! A drawn game, which EWN does not have, is half a point for each, so that a match can end even.
+//! The matches of the Chinese Computer Games Championship: whoever first has 4 points out of at
+//! most 7 games wins. The first player of a match begins games 1, 4 and 5, the other one games 2,
+//! 3, 6 and 7. A drawn game, which EWN does not have, is half a point for each player, so a match
+//! can end even.
 
 use super::super::definition::CupDefinition;
 use super::super::meeting::Meeting;
 
-/// Games of a match at most.
+/// The largest number of games of a match.
 const GAMES: usize = 7;
 /// The points that win a match, in halves.
 const WINS: u64 = 8;
 /// Who begins each game: the first player of the match (0) or the other one.
 const BEGINS: [u8; GAMES] = [0, 1, 1, 0, 0, 1, 1];
 
-/// Who begins a game of a match, which is counted from 0.
+/// Who begins a game of a match: the first player (0) or the other one (1). Games are counted from
+/// 0.
 pub fn begins(game: u64) -> u8 {
     BEGINS[game as usize % GAMES]
 }
@@ -33,7 +35,7 @@ pub fn next(definition: &CupDefinition, meetings: &mut Vec<Meeting>) -> bool {
     goes_on
 }
 
-/// The games without which a match cannot be decided.
+/// How many games are certain to be needed before the match can be decided.
 fn needed(meeting: &Meeting) -> u64 {
     let most = meeting.halves().into_iter().max().unwrap_or_default();
     let left = (GAMES - meeting.games.len()) as u64;
@@ -45,7 +47,7 @@ mod tests {
     use super::super::testkit::{cup, played};
     use super::*;
 
-    /// All 3⁷ courses of a match: it ends with the game in which somebody gets 4 points, and
+    /// Tries all 3⁷ courses of a match: it ends with the game in which somebody gets 4 points, and
     /// otherwise with the seventh.
     #[test]
     fn every_match_ends_as_soon_as_it_is_decided_and_not_before() {

@@ -1,16 +1,18 @@
 //! Knockouts: whoever loses a match is out.
 //!
-//! The bracket is the usual one by seeding: the first and the second can meet in the final only, and
-//! who is missing to a power of two gives the best of the seeding a free first round. An even match
-//! gets a pair of games at a time, up to a limit, and then the better seeding goes on: games may be
-//! many, and some agents are even for ever.
+//! The bracket is the usual one by seeding: the first and the second can meet only in the final.
+//! Where the number of participants is not a power of two, those with the best seeding have a free
+//! first round. An even match is prolonged by one pair of games at a time, up to a limit, and then
+//! the better seeding goes on. The limit is needed because there may be many such games, and some
+//! agents stay even for ever.
 
 use std::cmp::Ordering;
 
 use super::super::definition::CupDefinition;
 use super::super::meeting::Meeting;
 
-/// The participants in the order of the bracket, `None` where one is missing: neighbours meet.
+/// The participants in the order of the bracket, in which neighbours meet; `None` for an empty
+/// place.
 fn bracket(count: usize) -> Vec<Option<usize>> {
     let mut order = vec![0];
     while order.len() < count {
@@ -20,7 +22,7 @@ fn bracket(count: usize) -> Vec<Option<usize>> {
     order.into_iter().map(|seed| (seed < count).then_some(seed)).collect()
 }
 
-/// Who goes on after a match: with equal points, the better seeding.
+/// Who goes on after a match; with equal points, the better seeding.
 pub fn winner(meeting: &Meeting) -> usize {
     let [one, other] = meeting.players;
     let [points, others] = meeting.halves();
@@ -73,7 +75,7 @@ mod tests {
     use super::super::testkit::{by_seeding, cup, played};
     use super::*;
 
-    /// The matches of each round, by seedings from 1.
+    /// The matches of each round, by places in the seeding, from 1.
     fn rounds(meetings: &[Meeting]) -> Vec<Vec<[usize; 2]>> {
         let last = meetings.iter().map(|meeting| meeting.round).max().unwrap();
         let of = |round| {
@@ -88,12 +90,13 @@ mod tests {
         let eight = rounds(&played(&cup("format = 'knockout'\npairs = 1", 8), by_seeding));
         assert_eq!(eight[0], [[1, 8], [4, 5], [2, 7], [3, 6]]);
         assert_eq!(eight[1..], [vec![[1, 4], [2, 3]], vec![[1, 2]]]);
-        // With five, the first three have nobody to play in the first round.
+        // With five participants, the first three have nobody to play in the first round.
         let five = rounds(&played(&cup("format = 'knockout'\npairs = 1", 5), by_seeding));
         assert_eq!(five, [vec![[4, 5]], vec![[1, 4], [2, 3]], vec![[1, 2]]]);
     }
 
-    /// Every course of every knockout of up to eight, each match won by either side.
+    /// Tries every course of every knockout of up to eight participants, each match won by either
+    /// side.
     #[test]
     fn there_is_one_match_less_than_participants_and_each_loser_is_out() {
         for count in 2..=8 {

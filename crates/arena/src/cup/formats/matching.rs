@@ -1,12 +1,13 @@
-//! Pairing everybody with somebody, when not everybody may meet everybody.
+//! Pairs everybody with somebody when not everybody may meet everybody.
 //!
-//! A greedy pairing from the top ends with two at the bottom who must not meet. So each pair is taken
-//! only if all who are left can still be paired. Whether they can is told by the Tutte matrix of the
-//! graph of allowed pairs (W. Tutte, 1947): put a random number for each allowed pair and its negative
-//! at the mirrored place, and the determinant is not zero if and only if there is a perfect matching.
-//! The numbers are taken modulo 2⁶¹ − 1, so that a pairing is overlooked with a probability below
-//! 10⁻¹⁶ (Schwartz and Zippel), and come from a fixed seed. That is a tenth of the code of an
-//! algorithm with augmenting paths, and quick enough for the tournaments that are allowed here.
+//! A greedy pairing from the top can end with two participants at the bottom who must not meet. So
+//! each pair is taken only if all who are left can still be paired. The Tutte matrix of the graph
+//! of allowed pairs decides whether they can (W. Tutte, 1947): put a random number for each allowed
+//! pair and its negative at the mirrored place, and the determinant is not zero if and only if
+//! there is a perfect matching. The numbers are taken modulo 2⁶¹ − 1, so that a pairing is
+//! overlooked with a probability below 10⁻¹⁶ (Schwartz and Zippel), and come from a fixed seed.
+//! This takes a tenth of the code of an algorithm with augmenting paths, and is quick enough for
+//! the tournaments that are allowed here.
 
 use wurfel_core::Random;
 
@@ -19,7 +20,7 @@ const fn times(one: u64, other: u64) -> u64 {
     if sum >= PRIME { sum - PRIME } else { sum }
 }
 
-/// The inverse, by Fermat's little theorem.
+/// The inverse modulo [`PRIME`], by Fermat's little theorem.
 fn inverse(number: u64) -> u64 {
     let (mut result, mut base, mut exponent) = (1, number, PRIME - 2);
     while exponent > 0 {
@@ -32,7 +33,7 @@ fn inverse(number: u64) -> u64 {
     result
 }
 
-/// Whether all of these can be paired.
+/// Whether all of these participants can be paired.
 pub fn can_be_paired(all: &[usize], allowed: &dyn Fn(usize, usize) -> bool) -> bool {
     let size = all.len();
     if size % 2 == 1 {
@@ -52,7 +53,7 @@ pub fn can_be_paired(all: &[usize], allowed: &dyn Fn(usize, usize) -> bool) -> b
     has_full_rank(matrix)
 }
 
-/// Gauss's elimination.
+/// Whether the matrix has full rank modulo [`PRIME`], by Gaussian elimination.
 fn has_full_rank(mut matrix: Vec<Vec<u64>>) -> bool {
     let size = matrix.len();
     for step in 0..size {
@@ -71,8 +72,9 @@ fn has_full_rank(mut matrix: Vec<Vec<u64>>) -> bool {
     true
 }
 
-/// Pairs all, from the first on, each with the first of its candidates that leaves a pairing for all
-/// others; `None` when there is no pairing. `candidates` orders those who are left for somebody.
+/// Pairs all participants, from the first on, each with the first of its candidates that leaves a
+/// pairing for all others; `None` when there is no pairing. `candidates` orders the remaining
+/// participants by preference for one of them.
 pub fn pair(
     all: &[usize],
     candidates: &dyn Fn(usize, &[usize]) -> Vec<usize>,
@@ -100,7 +102,7 @@ pub fn pair(
 mod tests {
     use super::*;
 
-    /// The slow, obvious way.
+    /// The slow, obvious algorithm, which tries every pairing.
     fn naive(all: &[usize], allowed: &dyn Fn(usize, usize) -> bool) -> bool {
         let Some((&one, rest)) = all.split_first() else { return true };
         rest.iter().any(|&other| {
@@ -120,7 +122,7 @@ mod tests {
         }
     }
 
-    /// All graphs of up to six vertices: 32,768 of the largest.
+    /// Checks all graphs of up to six vertices; there are 32,768 with six.
     #[test]
     fn whether_all_can_be_paired_is_what_trying_says() {
         for size in [2, 4, 6] {

@@ -1,20 +1,20 @@
 //! Swiss tournaments: in each round, participants with similar scores meet, and nobody meets anybody
 //! twice while that is possible.
 //!
-//! A meeting that is won counts one point, an even one half a point, and so does a bye one point.
-//! Within a score the upper half meets the lower half, as in the Dutch system of chess; whoever is
-//! left over meets somebody of the next score. Colours need no care, since every meeting is made of
-//! mirrored pairs. With an odd number, the last who has not had one yet gets a bye. The pairings
-//! follow from the results and the seeding alone.
+//! A meeting that is won counts one point, an even one half a point, and a bye one point. Within a
+//! score the upper half meets the lower half, as in the Dutch system of chess; a participant that
+//! is left over meets one with the next score. Colours need no balancing, since every meeting
+//! consists of mirrored pairs. With an odd number, the lowest-ranked participant that has not had
+//! one yet gets a bye. The pairings follow from the results and the seeding alone.
 
 use super::super::definition::CupDefinition;
 use super::super::meeting::Meeting;
 use super::matching::pair;
 
-/// Who meets the bye has no opponent.
+/// The opponent of a participant that has a bye.
 const BYE: usize = usize::MAX;
 
-/// What a participant has.
+/// The score of a participant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Score {
     /// Match points, in halves.
@@ -23,7 +23,7 @@ pub struct Score {
     pub buchholz: u64,
 }
 
-/// The scores of so many participants. A meeting counts when all its games have been played.
+/// The scores of `count` participants. A meeting counts when all its games have been played.
 pub fn scores(count: usize, meetings: &[Meeting]) -> Vec<Score> {
     let mut scores = vec![Score::default(); count];
     for meeting in meetings.iter().filter(|meeting| meeting.games.iter().all(Option::is_some)) {
@@ -45,12 +45,12 @@ pub fn scores(count: usize, meetings: &[Meeting]) -> Vec<Score> {
     scores
 }
 
-/// The rounds that have been paired.
+/// How many rounds have been paired.
 fn rounds(meetings: &[Meeting]) -> u32 {
     meetings.last().map_or(0, |meeting| meeting.round)
 }
 
-/// The rounds in which a participant had no opponent.
+/// How many rounds a participant had no opponent.
 fn byes(player: usize, meetings: &[Meeting]) -> u64 {
     let met = meetings.iter().filter(|meeting| meeting.place(player).is_some()).count();
     u64::from(rounds(meetings)) - met as u64
@@ -97,9 +97,10 @@ pub fn next(definition: &CupDefinition, meetings: &mut Vec<Meeting>) -> bool {
     true
 }
 
-/// Those who are left, of whom the first `equal` have the score of the one who looks for an opponent:
-/// first the lower half of these and the one together, from its top, then the upper half from its
-/// bottom, then all others.
+/// The participants that are left, in the order in which they are tried as opponents. The first
+/// `equal` of them have the same score as the one looking for an opponent. First comes the lower
+/// half of this group (the seeker included) from its top, then the upper half from its bottom, then
+/// all others.
 fn folded(left: &[usize], equal: usize) -> Vec<usize> {
     let (own, others) = left.split_at(equal);
     let middle = equal.div_ceil(2);
@@ -118,7 +119,7 @@ mod tests {
         cup(&format!("format = 'swiss'\npairs = 1\nrounds = {rounds}"), participants)
     }
 
-    /// The pairs of a round, by seedings from 1.
+    /// The pairs of a round, by their places in the seeding, from 1.
     fn round(meetings: &[Meeting], round: u32) -> Vec<[usize; 2]> {
         let own = meetings.iter().filter(|meeting| meeting.round == round);
         own.map(|meeting| meeting.players.map(|player| player + 1)).collect()
@@ -132,18 +133,19 @@ mod tests {
         assert_eq!(round(&meetings, 3), [[1, 2], [3, 5], [4, 6], [7, 8]]);
         let halves: Vec<u64> = scores(8, &meetings).iter().map(|score| score.halves).collect();
         assert_eq!(halves, [6, 4, 4, 4, 2, 2, 2, 0]);
-        // The first met the fifth, the third and the second.
+        // The first participant met the fifth, the third and the second.
         assert_eq!(scores(8, &meetings)[0].buchholz, 2 + 4 + 4);
     }
 
-    /// With results at random, everybody plays every round, nobody has a second bye, and nobody
-    /// meets anybody twice, up to the round in which all have met all.
+    /// With random results, everybody plays every round, nobody has a second bye, and nobody meets
+    /// anybody twice, up to the round in which all have met all.
     #[test]
     fn there_is_no_rematch_and_no_second_bye_while_that_is_possible() {
         let mut random = Random::new(3);
         for participants in 2..=11_usize {
             let rounds = participants - 1 + participants % 2;
-            // Long before that, every pairing that one can be led into leaves another.
+            // For so few rounds, every pairing that can arise leaves another one for the next
+            // round.
             let safe = rounds.div_ceil(2);
             for _ in 0..30 {
                 let definition = swiss(participants, safe);
@@ -160,8 +162,8 @@ mod tests {
         }
     }
 
-    /// All 2⁸ courses of the first two rounds of four, and what follows from them: three rounds are
-    /// always a round robin, whatever happens in them.
+    /// Tries all 2⁸ courses of the first two rounds of four participants and their consequences:
+    /// three rounds are always a round robin, whatever happens in them.
     #[test]
     fn four_meet_everybody_in_three_rounds_and_again_in_three_more() {
         for course in 0..1_u32 << 8 {
@@ -186,7 +188,7 @@ mod tests {
         assert_eq!(round(&meetings, 1), [[1, 3], [2, 4]]);
         let had = |player| byes(player, &meetings);
         assert_eq!((had(4), (0..5).map(had).sum::<u64>()), (1, 3));
-        // The fifth has won its bye and then lost twice.
+        // The fifth participant has won its bye and then lost twice.
         assert_eq!(scores(5, &meetings)[4].halves, 2);
     }
 

@@ -1,17 +1,19 @@
-//! Tournaments without games: results come from a table of strengths or from a generator.
+//! Tournaments without games, for tests: results come from a table of strengths or from a
+//! generator.
 
 use super::super::definition::CupDefinition;
 use super::super::meeting::{Meeting, Point};
 use super::super::schedule::next;
 
-/// A tournament of so many participants, whose file begins like this.
+/// A tournament of `participants` participants, whose file begins with `head`.
 pub fn cup(head: &str, participants: usize) -> CupDefinition {
     let each = |n: usize| format!("[[participant]]\nname = '{n}'\nagent = 'random'\n");
     let all: String = (0..participants).map(each).collect();
     CupDefinition::read(&format!("{head}\n{all}")).unwrap()
 }
 
-/// Plays a tournament to its end; `halves` decides each game, for the first of two participants.
+/// Plays a tournament to its end; `halves` decides each game by the halves of a point for the first
+/// of two participants.
 pub fn played(
     definition: &CupDefinition,
     mut halves: impl FnMut([usize; 2], u32) -> u8,
@@ -31,7 +33,7 @@ pub fn played(
     meetings
 }
 
-/// The better seeding wins every game.
+/// Results in which the participant with the better seeding wins every game.
 pub fn by_seeding([one, other]: [usize; 2], _: u32) -> u8 {
     if one < other { 2 } else { 0 }
 }

@@ -1,4 +1,4 @@
-//! Finds out from its first line in which format a text is.
+//! Recognises the format of a text, in most cases by its first line.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -27,7 +27,7 @@ impl Form {
     /// Recognises the format of a text.
     ///
     /// # Errors
-    /// When its header is wrong, or it is a file of wurfel that holds no games.
+    /// When the header is wrong, or the text is a file of wurfel that holds no games.
     pub fn of(text: &str) -> Result<Self, TextError> {
         let first = text.lines().next().unwrap_or_default();
         if [GAME_COLUMNS, MOVE_COLUMNS].iter().any(|columns| columns.trim_end() == first.trim_end())
@@ -43,7 +43,7 @@ impl Form {
             let names = participants.into_iter().map(|participant| participant.name).collect();
             return Ok(Self::Cup(game, names));
         }
-        // Somebody may have reformatted a record of the site, so that it spans many lines.
+        // Somebody may have reformatted a record of the site so that it spans many lines.
         let signs = serde_json::from_str(first).or_else(|_| serde_json::from_str::<Signs>(text));
         match signs {
             Ok(signs) if signs.format.as_deref() == Some(ROOM_FORMAT) => room(text).map(Self::Room),
@@ -66,7 +66,7 @@ impl Form {
     }
 }
 
-/// The fields by which the JSON files of wurfel are told apart.
+/// The fields by which the kinds of JSON files of wurfel are recognised.
 #[derive(Deserialize)]
 struct Signs {
     format: Option<String>,

@@ -9,7 +9,7 @@ use crate::records::record::{OPEN, outcome};
 
 /// The name of the format of the site's records.
 pub const ROOM_FORMAT: &str = "wurfel-room";
-/// The version of [`ROOM_FORMAT`]. Version 1, whose rolls had no numbers, is read, too.
+/// The version of [`ROOM_FORMAT`]. Version 1, whose rolls had no numbers, can be read as well.
 pub const ROOM_VERSION: u32 = 2;
 
 /// A record of the site. Its other fields (clocks, commitments) are not needed here.
@@ -38,7 +38,7 @@ struct Step {
     roll: String,
     #[serde(rename = "move")]
     mv: String,
-    /// Whether the roll is what the previous move has left of the dice.
+    /// Whether this is not a new roll but the dice that the previous move has left.
     #[serde(default)]
     rest: bool,
 }
@@ -61,7 +61,7 @@ impl Room {
         }
         let mut game: Transcript<G> = reader.end()?;
         let mut failure = None;
-        // A game that was broken off counts as open.
+        // A game that was abandoned counts as open.
         if let Some(End { result, reason }) = self.end.as_ref().filter(|end| end.result != OPEN) {
             let expected = "1-0, 0-1 or 1/2-1/2";
             let stated =

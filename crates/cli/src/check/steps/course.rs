@@ -10,9 +10,9 @@ use crate::check::material::Turn;
 use crate::check::step::{Checked, Fault, Group, Step, holds};
 use crate::check::talk::{Talk, shown};
 
-/// The longest line that an engine must take.
+/// The longest line that an engine must accept.
 const LONGEST: usize = 64 * 1024;
-/// Where red's pieces begin; blue's begin in the opposite corner.
+/// The squares on which red's pieces begin; blue's begin in the opposite corner.
 const CORNER: [&str; 6] = ["A1", "A2", "A3", "B1", "B2", "C1"];
 
 /// All steps, in order.
@@ -187,7 +187,7 @@ fn one_each(talk: &mut Talk) -> Checked {
     Ok(())
 }
 
-/// A square of the opposite corner.
+/// The corresponding square of the opposite corner.
 fn opposite(square: &str) -> String {
     let [column, row] = [0, 1].map(|at| square.as_bytes().get(at).copied().unwrap_or(b' '));
     format!("{}{}", (b'A' + b'E' - column) as char, (b'1' + b'5' - row) as char)
@@ -235,7 +235,7 @@ fn endings(talk: &mut Talk, first: bool) -> Checked {
     decides_all(talk, &turns)
 }
 
-/// Says something wrong; then the next line is answered.
+/// Sends a malformed line, and checks that the next line is answered.
 fn survives(talk: &mut Talk, bytes: &[u8]) -> Checked {
     let name = ask(talk, "name")?;
     talk.tell_bytes(&[bytes, b"\nname\n"].concat())?;

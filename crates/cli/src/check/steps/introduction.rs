@@ -51,7 +51,7 @@ fn introduction(talk: &mut Talk) -> Result<Vec<String>, Fault> {
 fn introduces_itself(talk: &mut Talk) -> Checked {
     let lines = introduction(talk)?;
     for line in &lines {
-        // Options of other kinds than ours are seen to below.
+        // Options of other kinds than the protocol's are checked below.
         if line.starts_with("option ") {
             continue;
         }

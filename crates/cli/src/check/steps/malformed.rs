@@ -1,10 +1,10 @@
-//! Lines that no engine may follow, and lines that every engine must survive.
+//! Lines that no engine may accept, and lines that every engine must survive.
 
 use crate::check::step::{Checked, Fault, Group, Step, holds};
 use crate::check::talk::{Talk, shown};
 use crate::check::ugi::{USUAL, legal};
 
-/// The longest line that an engine must take.
+/// The longest line that an engine must accept.
 const LONGEST: usize = 64 * 1024;
 
 pub fn group() -> Group<Talk> {
@@ -59,7 +59,7 @@ pub fn group() -> Group<Talk> {
     Group { title: "lines that are wrong", steps }
 }
 
-/// Sets a turn, lets `say` happen, and checks that the turn is still set.
+/// Sets a turn, runs `say`, and checks that the turn is still set.
 fn unchanged(talk: &mut Talk, say: impl FnOnce(&mut Talk) -> Checked) -> Checked {
     let turns = talk.material.second.iter().chain(&talk.material.middle);
     let Some(turn) = turns.max_by_key(|turn| turn.moves.len()).cloned() else {
@@ -88,7 +88,7 @@ fn quiet(talk: &mut Talk, bytes: &[u8]) -> Checked {
     holds(said.is_empty(), || shown(&said[0]))
 }
 
-/// Checks that lines are understood in another dress.
+/// Checks that lines are understood when `dress` has changed their form.
 fn spoken(talk: &mut Talk, dress: impl Fn(&str) -> String) -> Checked {
     for turn in talk.material.start.clone().into_iter().take(2) {
         for line in [&turn.line, USUAL] {

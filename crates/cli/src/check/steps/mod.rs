@@ -1,4 +1,5 @@
-//! The steps: for engines that speak UGI a file for each subject, for those of course cups one.
+//! The steps: for engines that speak UGI a file for each subject, for those of course cups a single
+//! file.
 
 mod course;
 mod ends;

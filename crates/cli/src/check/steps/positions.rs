@@ -168,7 +168,7 @@ fn answers_once(talk: &mut Talk) -> Checked {
         let again = more.iter().find(|line| line.starts_with("bestmove"));
         holds(again.is_none(), || format!("{} again", shown(again.map_or("", |line| line))))?;
     }
-    // What comes late comes before this.
+    // Late answers arrive before the answer to this.
     talk.tell("isready")?;
     let line = talk.hear(Duration::ZERO)?;
     holds(line.trim() == "readyok", || shown(&line))

@@ -1,4 +1,4 @@
-//! Queries, and what an engine with a seed does twice.
+//! Queries, and whether an engine with a seed does the same twice.
 
 use crate::check::step::{Checked, Fault, Group, Step, holds};
 use crate::check::talk::Talk;
@@ -36,7 +36,7 @@ pub fn group() -> Group<Talk> {
     Group { title: "queries and seeds", steps }
 }
 
-/// Asks after a line, and compares.
+/// Sends a line and then a query, and compares the answer with the expected one.
 fn compare(talk: &mut Talk, line: &str, query: &str, expected: &str) -> Checked {
     talk.set(line)?;
     let said = talk.query(query)?;

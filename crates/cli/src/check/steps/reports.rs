@@ -1,4 +1,4 @@
-//! What an engine says of its searches: reports on all rolls, values, several moves.
+//! The reports of an engine on its searches: on all rolls, values, several moves.
 
 use wurfel_protocol::ugi::{Info, Step as Word};
 
@@ -96,7 +96,8 @@ fn report(talk: &mut Talk) -> Result<Vec<(Rest, Answer)>, Fault> {
     Ok(reports)
 }
 
-/// A position with its last complete report: the lines with a roll, and the one about all of them.
+/// A position with its last complete report: the lines for single rolls, and the line about all of
+/// them.
 type Report = (Rest, Vec<Info>, Option<Info>);
 
 /// The reports on some positions.
@@ -114,7 +115,7 @@ fn offered(talk: &mut Talk) -> Result<Vec<Report>, Fault> {
     Ok(found)
 }
 
-/// The rolls of a position beside those of a report.
+/// Compares the rolls of a position with those of a report.
 fn every_roll(
     talk: &mut Talk,
     check: impl Fn(&(String, u32, Vec<String>), &Info) -> Checked,
@@ -164,7 +165,7 @@ fn mean_is_right(talk: &mut Talk) -> Checked {
         let chances: f64 = values.iter().map(|(weight, _)| weight).sum();
         let sum: f64 = values.iter().map(|(weight, value)| weight * value).sum();
         let expected = sum / chances;
-        // Values are told with six digits.
+        // Values are reported with six digits.
         holds((mean - expected).abs() < 1e-4, || {
             format!("value {mean} in place of {expected:.6} in {}", rest.line)
         })?;
@@ -199,7 +200,7 @@ fn scores_fit(talk: &mut Talk) -> Checked {
     if both.is_empty() {
         return Err(Fault::not_offered("it does not tell both"));
     }
-    // A score of 0 stands for values near 0.5.
+    // A score of 0 stands for values near 0.5, which may be on either side.
     let fits = |&&(value, cp): &&(f64, i32)| cp == 0 || (value > 0.5) == (cp > 0);
     let wrong = both.iter().find(|pair| !fits(pair));
     holds(wrong.is_none(), || {
@@ -239,7 +240,7 @@ fn variation_begins_with_the_move(talk: &mut Talk) -> Checked {
     if told == 0 { Err(Fault::not_offered("it tells no pv")) } else { Ok(()) }
 }
 
-/// The last lines of searches that tell of three moves.
+/// The last lines of searches that report three moves.
 fn several(talk: &mut Talk) -> Result<Vec<(Turn, Vec<Info>)>, Fault> {
     talk.needs("MultiPV")?;
     talk.set("setoption name MultiPV value 3")?;

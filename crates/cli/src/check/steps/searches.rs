@@ -1,6 +1,7 @@
 //! Limits of searches, ending them, and thinking before the roll.
 //!
-//! How long an engine takes is judged only by our patience: on a busy machine nobody is exact.
+//! An engine's time is judged only by the patience of the check, because on a busy machine no
+//! program is punctual.
 
 use crate::check::material::Turn;
 use crate::check::step::{Checked, Fault, Group, Step, holds};
@@ -100,7 +101,7 @@ pub fn pondering() -> Group<Talk> {
     Group { title: "pondering", steps }
 }
 
-/// A turn amid a game, of the side that is wanted.
+/// A turn from the middle of a game, in which the wanted side is to move.
 fn some_turn(talk: &Talk, first: bool) -> Result<Turn, Fault> {
     let turns = talk.material.middle.iter().chain(&talk.material.second);
     let turns = turns.chain(&talk.material.start);
@@ -163,7 +164,7 @@ fn stopped(talk: &mut Talk, waits: bool, times: usize) -> Checked {
     Ok(())
 }
 
-/// Hears a legal move, and nothing after it.
+/// Expects a legal move, and nothing after it.
 fn one_answer(talk: &mut Talk, turn: &Turn, go: &str) -> Checked {
     let answer = talk.best(go)?;
     legal(turn, &answer)?;
@@ -177,7 +178,7 @@ fn ready_in_infinite(talk: &mut Talk) -> Checked {
     talk.tell("go infinite\nisready")?;
     let before = talk.until(std::time::Duration::ZERO, |line| line.trim() == "readyok")?;
     talk.tell("stop")?;
-    // An engine that has nothing to think about may have answered already.
+    // An engine that has nothing to think about may already have answered.
     if before.iter().any(|line| line.starts_with("bestmove")) {
         return Ok(());
     }
@@ -201,11 +202,11 @@ fn position_meanwhile(talk: &mut Talk) -> Checked {
     legal(&other, &answer)
 }
 
-/// What answers `go ponder`, when `then` is said.
+/// The answer to `go ponder`, after the line `then` has been sent.
 fn ponder(talk: &mut Talk, line: &str, then: &str) -> Result<Answer, Fault> {
     talk.set(line)?;
     talk.tell("go ponder movetime 50")?;
-    // One that does not ponder answers immediately.
+    // An engine that does not ponder answers immediately.
     let said = talk.ready()?;
     if said.iter().any(|line| line.starts_with("bestmove")) {
         return Err(Fault::not_offered("go ponder is answered at once"));
@@ -229,7 +230,7 @@ fn ponders_in_vain(talk: &mut Talk) -> Checked {
 }
 
 fn ready_while_pondering(talk: &mut Talk) -> Checked {
-    // To get this far it has answered isready once while it pondered.
+    // Any engine that gets this far has answered `isready` once while it was pondering.
     let Some(turn) = talk.material.start.first().cloned() else {
         return Err(Fault::NoSuchPosition);
     };

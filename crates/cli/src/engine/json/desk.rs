@@ -1,4 +1,4 @@
-//! What a thread keeps from one position to the next.
+//! The state that a thread keeps from one position to the next.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -7,23 +7,24 @@ use std::sync::atomic::AtomicBool;
 use wurfel_agents::Catalogued;
 use wurfel_core::Agent;
 
-/// A thread's place of work. It keeps the agent of its last position, so that a series of queries
-/// with one agent builds it once; more are not kept, because each may take gigabytes.
+/// The state of a thread. It keeps the agent of its last position, so that a series of queries with
+/// the same agent builds it only once. It keeps no more than one, because each may take gigabytes.
 pub struct Desk {
-    /// Turns true when the work under way is to end.
+    /// Turns true when the work in progress must end.
     pub stop: Arc<AtomicBool>,
-    /// What identifies the agent, and the agent as a `Box<dyn Agent<G>>`.
+    /// The key that identifies the agent, and the agent as a `Box<dyn Agent<G>>`.
     kept: Option<(String, Box<dyn Any>)>,
     cleared: u64,
 }
 
 impl Desk {
-    /// A place without an agent.
+    /// A desk without an agent.
     pub const fn new(stop: Arc<AtomicBool>) -> Self {
         Self { stop, kept: None, cleared: 0 }
     }
 
-    /// Forgets what it keeps if that was to be done more often than it has been.
+    /// Forgets the agent if `cleared`, the number of requests to do so, has grown since the last
+    /// call.
     pub fn clear(&mut self, cleared: u64) {
         if cleared != self.cleared {
             self.cleared = cleared;
@@ -31,14 +32,14 @@ impl Desk {
         }
     }
 
-    /// Lets `work` use the agent that `make` makes, or the one that was made under this name.
+    /// Lets `work` use the kept agent if it has this name, or else the one that `make` makes.
     pub fn with<G: Catalogued, T>(
         &mut self,
         name: &str,
         make: impl FnOnce() -> Box<dyn Agent<G>>,
         work: impl FnOnce(&mut dyn Agent<G>) -> T,
     ) -> T {
-        // An agent that panics is not met again: it is put back only after its work.
+        // An agent that panics is not used again, because it is put back only after its work.
         let kept = self.kept.take().filter(|(kept, _)| kept == name);
         let kept = kept.and_then(|(_, agent)| agent.downcast::<Box<dyn Agent<G>>>().ok());
         let mut agent = kept.unwrap_or_else(|| Box::new(make()));

@@ -1,8 +1,8 @@
 //! An engine for programs that analyse many positions at once, by the JSON protocol.
 //!
-//! The reader checks each query and puts its positions into a queue; threads take them from there,
-//! each with an agent of its own, and answer when they are done. Nothing else is shared, so
-//! an answer does not depend on what is analysed beside it.
+//! The reader checks each query and puts its positions into a queue. Threads take them from there,
+//! each with an agent of its own, and answer when they are done. Nothing else is shared, so an
+//! answer does not depend on what is analysed at the same time.
 
 mod desk;
 mod prepare;
@@ -23,10 +23,10 @@ use queue::{Queue, Ticket};
 
 use super::{Options, say};
 
-/// Serves a driver until the end of its input, and then finishes what was asked.
+/// Serves a driver until the end of its input, and then finishes the remaining requests.
 ///
 /// # Errors
-/// When the options name no game or no agent of it, or the input cannot be read.
+/// When the options name no game or no agent of this game, or the input cannot be read.
 pub fn drive_json(options: Options, threads: usize) -> anyhow::Result<()> {
     let mut clerk = Clerk::new(options);
     // The settings of the command are checked like a query that names nothing.
@@ -54,7 +54,7 @@ fn work(number: usize, stop: Arc<AtomicBool>, queue: &Queue) {
     }
 }
 
-/// Reads and obeys until the end of the input.
+/// Reads requests and carries them out until the end of the input.
 fn read(clerk: &mut Clerk, queue: &Queue) -> io::Result<()> {
     let mut lines = Lines::new(BufReader::new(io::stdin()));
     while let Some(line) = lines.next_line()? {
@@ -108,7 +108,7 @@ fn obey(request: Request, clerk: &mut Clerk, queue: &Queue) -> Result<(), Refusa
     Ok(())
 }
 
-/// Ends what is `meant`, of all turns or only of these.
+/// Ends the positions for which `meant` is true, for all turns or only for these.
 fn end(queue: &Queue, meant: impl Fn(&Ticket) -> bool, turns: Option<&[usize]>) {
     let ended =
         queue.end(|ticket| meant(ticket) && turns.is_none_or(|turns| turns.contains(&ticket.turn)));

@@ -1,5 +1,5 @@
-//! From a query to the positions that it asks about: everything that can be wrong with it is found
-//! here, before anything waits for a thread.
+//! Turns a query into the positions that it asks about. Every mistake in a query is found here,
+//! before anything waits for a thread.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -15,20 +15,21 @@ use super::queue::{Job, PATIENCE, Ticket};
 use super::task::{Order, Task, player};
 use crate::engine::options::{Options, asked_agent};
 
-/// The time for a position without a limit.
+/// The time for a position when there is no limit.
 const USUAL: Duration = Duration::from_secs(1);
-/// How many agents are known by their spec; what they share, such as a network, may be large.
+/// How many agents are remembered by their spec. The number is small because the data that they
+/// share, such as a network, may be large.
 const KNOWN: usize = 8;
 
 /// Prepares queries.
 pub struct Clerk {
     options: Options,
-    /// Agents that were asked for, the last one first: what identifies them, and how they are made.
+    /// The agents that were requested, the latest first: the key of each, and its factory.
     known: Vec<(String, Box<dyn Any>)>,
 }
 
 impl Clerk {
-    /// Knows no agent yet.
+    /// A clerk that knows no agents yet.
     pub const fn new(options: Options) -> Self {
         Self { options, known: vec![] }
     }
@@ -48,14 +49,14 @@ impl Clerk {
             .map_err(|error| refusal(query, "game", &error))?
     }
 
-    /// How the agent of a query is made, and what identifies it.
+    /// The factory of a query's agent, and the key that identifies it.
     fn agent<G: Catalogued>(&mut self, query: &Query) -> Result<(String, Factory<G>), Refusal> {
         let wrong = |error: &dyn ToString| refusal(query, "agent", error);
         let spec: Spec = match &query.agent {
             Some(text) => asked_agent(text).map_err(|error| wrong(&error))?,
             None => self.options.agent.parse().map_err(|error| wrong(&error))?,
         };
-        // Exact values would hide what an agent that was named thinks.
+        // Exact values would hide the opinion of an agent that was named.
         let exact = query.exact.unwrap_or(query.agent.is_none());
         let name = format!("{} {spec} {exact}", G::NAME);
         let place = self.known.iter().position(|(known, _)| *known == name);
@@ -121,8 +122,8 @@ impl UseGame for Prepare<'_> {
     }
 }
 
-/// The situations that are to be analysed, in the order of the query, and the luck of all rolls if
-/// that is asked for.
+/// The situations to be analysed, in the order of the query, and the luck of all rolls if
+/// requested.
 type Replayed<G> = (Vec<(usize, Situation<G>)>, Option<Vec<Luck>>);
 
 /// Plays the moves of a query.
@@ -153,7 +154,7 @@ fn replay<G: Catalogued>(query: &Query, start: Situation<G>) -> Result<Replayed<
     Ok((turns.iter().map(at).collect(), meter.map(|_| luck)))
 }
 
-/// A value with six decimals; a measure of luck knows no more.
+/// A value rounded to six decimals, because measurements of luck are no more precise.
 fn rounded(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }

@@ -1,11 +1,12 @@
 //! The positions that wait for a thread, and those that are being analysed.
 //!
-//! A driver must be heard while its queries wait, or it could not end them. So many more may wait than
-//! a driver asks about at once, and only a file of millions that is poured in fills the queue: then no
-//! further line is read until a position has been begun, and the engine's memory stays bounded.
+//! A driver's lines must be read while its queries wait, or it could not end them. So the queue has
+//! room for many more positions than a driver asks about at once, and only a file of millions of
+//! lines fills it. In that case no further line is read until a position has been begun, and the
+//! engine's memory stays bounded.
 //!
-//! Work for which nobody has set a time is watched, because a depth or a number of nodes that is never
-//! reached would keep its thread for ever.
+//! Work without a time limit is watched, because a depth or a number of nodes that is never reached
+//! would block its thread for ever.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -17,10 +18,11 @@ use super::desk::Desk;
 
 /// How many positions may wait. Each takes some hundred bytes.
 pub const MAX_WAITING: usize = 1 << 20;
-/// How long work without a time of its own may take, before it is ended like work that a driver ends.
+/// How long work without a time limit may take before it is ended in the same way as a driver ends
+/// work.
 pub const PATIENCE: Duration = Duration::from_mins(10);
 
-/// The work on a position, which tells its answers itself.
+/// The work on a position, which sends its answers itself.
 pub type Work = Box<dyn FnOnce(&mut Desk) + Send>;
 
 /// A position of a query.
@@ -28,21 +30,21 @@ pub type Work = Box<dyn FnOnce(&mut Desk) + Send>;
 pub struct Ticket {
     /// The query's `id`.
     pub id: String,
-    /// How many words of the query's moves lie before the position.
+    /// How many words of the query's moves come before the position.
     pub turn: usize,
 }
 
-/// A position that is to be analysed.
+/// A position that is waiting to be analysed.
 pub struct Job {
-    /// What it is called.
+    /// The identification of the position.
     pub ticket: Ticket,
-    /// How long it may take, if its work does not keep to a time by itself.
+    /// How long the work may take, if it has no time limit of its own.
     pub patience: Option<Duration>,
     /// The work.
     pub work: Work,
 }
 
-/// What waits, and what is under way.
+/// The positions that wait, and those in progress.
 pub struct Queue {
     state: Mutex<State>,
     /// Notified whenever something is added or taken, and when nothing more will be added.
@@ -51,7 +53,7 @@ pub struct Queue {
     over: Condvar,
 }
 
-/// Closes a queue when it is dropped: whatever ends the reader, no thread waits for ever.
+/// Closes a queue when it is dropped, so that no thread waits for ever, however the reader ends.
 pub struct Closing<'a>(&'a Queue);
 
 impl Drop for Closing<'_> {
@@ -61,10 +63,10 @@ impl Drop for Closing<'_> {
     }
 }
 
-/// What a thread works at.
+/// The work of a thread.
 struct UnderWay {
     ticket: Option<Ticket>,
-    /// When the work is to be ended.
+    /// When the work must end.
     until: Option<Instant>,
     /// The flag that ends it.
     stop: Arc<AtomicBool>,
@@ -77,17 +79,17 @@ impl UnderWay {
 }
 
 struct State {
-    /// The highest priority first, and among equals what was asked first.
+    /// The waiting positions: the highest priority first, and among equals the earliest request.
     waiting: BTreeMap<(Reverse<i32>, u64), Job>,
-    /// How many positions were asked for so far.
+    /// How many positions have been requested so far.
     asked: u64,
     /// Whether nothing more will be added.
     closed: bool,
-    /// What each thread works at.
+    /// The work of each thread.
     under_way: Vec<UnderWay>,
     /// How many threads still take work.
     working: usize,
-    /// How often what is kept between queries was to be forgotten.
+    /// How often the threads were told to forget what they keep between queries.
     cleared: u64,
 }
 
@@ -114,7 +116,7 @@ impl Queue {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a position, as soon as there is room.
+    /// Adds a position, waiting until there is room.
     pub fn add(&self, priority: i32, job: Job) {
         let mut state = self.state();
         while state.waiting.len() >= MAX_WAITING {
@@ -126,17 +128,17 @@ impl Queue {
         self.changed.notify_all();
     }
 
-    /// Nothing more will be added once what this returns is dropped.
+    /// A guard; when it is dropped, nothing more will be added.
     pub const fn closing(&self) -> Closing<'_> {
         Closing(self)
     }
 
-    /// Ends work that takes longer than it may, until nothing more will come.
+    /// Ends work that exceeds its time, until nothing more will come.
     pub fn watch(&self) {
         let mut state = self.state();
         while state.working > 0 {
             let now = Instant::now();
-            // Work that begins later is to be ended later.
+            // Work that begins later must end later than this.
             let mut wake = now + PATIENCE;
             for UnderWay { until, stop, .. } in &mut state.under_way {
                 match *until {
@@ -153,8 +155,8 @@ impl Queue {
         }
     }
 
-    /// The next position for a thread, whose last one is over, and how often what is kept was to be
-    /// forgotten; `None` when nothing more will come.
+    /// The next position for a thread whose last one is finished, and how often the threads have
+    /// been told to forget; `None` when nothing more will come.
     pub fn next(&self, thread: usize) -> Option<(Work, u64)> {
         let mut state = self.state();
         let stop = Arc::clone(&state.under_way[thread].stop);
@@ -176,8 +178,8 @@ impl Queue {
         }
     }
 
-    /// Ends what is `meant`: what is under way is asked to stop, and what waits is returned, in
-    /// order, and never begun.
+    /// Ends the positions for which `meant` is true. Work in progress is asked to stop; waiting
+    /// positions are never begun and are returned, in order.
     pub fn end(&self, meant: impl Fn(&Ticket) -> bool) -> Vec<Ticket> {
         let mut state = self.state();
         for UnderWay { ticket, stop, .. } in &state.under_way {
@@ -198,7 +200,7 @@ impl Queue {
         ended.into_iter().map(|(_, ticket)| ticket).collect()
     }
 
-    /// Every thread is to forget what it keeps before its next position.
+    /// Tells every thread to forget what it keeps, before its next position.
     pub fn forget(&self) {
         self.state().cleared += 1;
     }
@@ -248,7 +250,7 @@ mod tests {
         let ended = queue.end(|ticket| ticket.id == "a" && ticket.turn != 2);
         assert_eq!(ended, [ticket("a", 1)]);
         assert!(stop.load(Ordering::Relaxed));
-        // The next work begins without the request to stop.
+        // The flag is lowered again before the next work begins.
         assert!(queue.next(0).is_some() && !stop.load(Ordering::Relaxed));
         assert_eq!(queue.end(|_| true), [ticket("a", 2)]);
         drop(queue.closing());
@@ -265,7 +267,7 @@ mod tests {
             threads.spawn(|| queue.watch());
             assert!(queue.next(0).is_some() && queue.next(1).is_some());
             drop(queue.closing());
-            // The watcher looks at what is under way whenever a thread is done.
+            // The watcher checks the work in progress whenever a thread is done.
             assert!(queue.next(1).is_none());
             while !hasty.load(Ordering::Relaxed) {
                 std::thread::yield_now();
@@ -275,7 +277,7 @@ mod tests {
         });
     }
 
-    /// Threads that wait for work would otherwise wait for ever, and the program with them.
+    /// Otherwise, threads that wait for work would wait for ever, and the program with them.
     #[test]
     fn a_reader_that_fails_closes_the_queue() {
         let queue = Queue::new(&[Arc::default()]);

@@ -12,39 +12,39 @@ use wurfel_protocol::json::{Analysis, Luck, MoveInfo, NoResults, Refusal, Reply,
 use super::desk::Desk;
 use crate::engine::say;
 
-/// What the positions of a query have in common.
+/// The settings that the positions of a query share.
 pub struct Order<G: Catalogued> {
     /// The query's `id`.
     pub id: String,
-    /// What identifies the agent.
+    /// The key that identifies the agent.
     pub agent: String,
-    /// How it is made.
+    /// The factory of the agent.
     pub factory: Factory<G>,
-    /// The seed of an agent that draws lots.
+    /// The seed of an agent that makes random choices.
     pub seed: u64,
     /// What may be spent on a position.
     pub bounds: Budget<'static>,
-    /// How many moves are told.
+    /// How many moves are reported.
     pub lines: usize,
     /// The time between reports during a search.
     pub every: Option<Duration>,
-    /// The luck of all rolls, if that is asked for.
+    /// The luck of all rolls, if requested.
     pub luck: Option<Vec<Luck>>,
 }
 
-/// A position that is to be analysed.
+/// A position to be analysed.
 pub struct Task<G: Catalogued> {
-    /// What it has in common with the others of its query.
+    /// The settings that it shares with the other positions of its query.
     pub order: Arc<Order<G>>,
-    /// How many words of the query's moves lie before it.
+    /// How many words of the query's moves come before it.
     pub turn: usize,
     /// The position, with its roll if there is one.
     pub situation: Situation<G>,
 }
 
 impl<G: Catalogued> Task<G> {
-    /// Analyses the position and tells all answers about it. An agent that panics costs this answer
-    /// and nothing else.
+    /// Analyses the position and sends all answers about it. An agent that panics costs only this
+    /// answer.
     pub fn run(&self, desk: &mut Desk) {
         let Order { id, agent, factory, seed, .. } = &*self.order;
         let stop = Arc::clone(&desk.stop);
@@ -65,7 +65,7 @@ impl<G: Catalogued> Task<G> {
         }));
     }
 
-    /// The last answer; those during the search are told on the way.
+    /// The last answer; those during the search are sent on the way.
     fn answer(&self, agent: &mut dyn Agent<G>, bounds: Budget<'_>) -> Reply {
         match self.search(agent, bounds) {
             Ok(report) => self.analysis(&report, false),
@@ -80,15 +80,15 @@ impl<G: Catalogued> Task<G> {
         }
     }
 
-    /// Looks at the position. With reports on the way it looks for longer and longer, and in the
-    /// end for as long as is left, with the nodes that are left; what a search keeps in its table makes
-    /// up for most of that.
+    /// Analyses the position. With reports on the way, it searches several times, each time for
+    /// longer, and in the end for as long as is left, with the nodes that are left. The entries
+    /// that a search keeps in its table make up for most of the repeated work.
     fn search(
         &self,
         agent: &mut dyn Agent<G>,
         bounds: Budget<'_>,
     ) -> Result<PositionReport, Unscored> {
-        // An agent with limits of its own does not stop when ours are over.
+        // An agent with limits of its own does not stop when those of the query are reached.
         let asked = Budget { time: Some(MIN_LOOK), ..Budget::default() };
         let can_be_cut = agent.bounds(asked).time == asked.time;
         let mut look = |time: Option<Duration>, spent: u64| {
@@ -108,7 +108,7 @@ impl<G: Catalogued> Task<G> {
             let time = if last { left.map(|left| left.max(MIN_LOOK)) } else { Some(slice) };
             let looked = Instant::now();
             let found = look(time, nodes);
-            // A search may end when half of its time is gone. One that ends much earlier had
+            // A search may end when half of its time is gone. A search that ends much earlier had
             // nothing more to do.
             let done = looked.elapsed() < slice / 4;
             nodes += found.as_ref().map_or(0, |report| report.nodes);
@@ -131,7 +131,7 @@ impl<G: Catalogued> Task<G> {
         }
     }
 
-    /// The answer with what a search has found.
+    /// The answer with the results of a search.
     fn analysis(&self, report: &PositionReport, is_during_search: bool) -> Reply {
         let lines = self.order.lines;
         let line = report.line.as_deref().unwrap_or_default();
@@ -172,7 +172,7 @@ impl<G: Catalogued> Task<G> {
         self.order.luck.as_ref().map(|all| all.iter().filter(before).cloned().collect())
     }
 
-    /// An answer without what a search finds.
+    /// An answer without results of a search.
     fn empty(&self) -> Analysis {
         Analysis {
             id: self.order.id.clone(),
@@ -185,7 +185,7 @@ impl<G: Catalogued> Task<G> {
     }
 }
 
-/// The shortest time for a look.
+/// The shortest time for a search.
 const MIN_LOOK: Duration = Duration::from_millis(1);
 
 /// Whether the value of the position is the true one: that of the best move, or of the best move of
@@ -210,11 +210,11 @@ fn roll_info(scored: &ScoredRoll, lines: usize) -> RollInfo {
     }
 }
 
-/// The moves that are told; `line` is the principal variation, as rolls with their moves.
+/// The moves that are reported; `line` is the principal variation, as rolls with their moves.
 fn move_infos(moves: &[ScoredMove], line: &[String], lines: usize) -> Vec<MoveInfo> {
     let told = moves.iter().take(lines).enumerate();
     told.map(|(order, ScoredMove { mv, value, exact })| {
-        // The roll before the first move is that of the position.
+        // The roll before the first move is that of the position, so it is skipped.
         let words = line.iter().flat_map(|step| step.split(' ')).skip(1).map(str::to_owned);
         let pv: Vec<String> = if order == 0 { words.collect() } else { vec![] };
         let pv = if pv.is_empty() { vec![mv.clone()] } else { pv };

@@ -13,7 +13,7 @@ use crate::perceptron::Perceptron;
 /// The parameters; `nets/dicechess-mlp.md` says how they were made.
 static WEIGHTS: &[u8] = include_bytes!("../../../nets/dicechess-mlp.weights");
 
-/// A network that was trained on games of the paper's tree search, as the one of the paper was.
+/// A network that was trained, like the one of the paper, on games of the paper's tree search.
 ///
 /// It evaluates a position together with its roll. The value of a position before the roll is the
 /// mean over the kinds that can move.
@@ -33,10 +33,10 @@ impl Mlp {
         Self(network.expect("the file in the program is whole"))
     }
 
-    /// The inputs of the network. First the 64 squares from a1 on: the number of the piece's kind
-    /// from −6 (the other side's king) to 6, scaled to 0 to 1 as in the paper. Then a 1 for the
-    /// kind that is rolled and 0 for the others. Ranks are counted from the side to move; in the
-    /// paper the network always plays White.
+    /// The inputs of the network. First come the 64 squares from a1 on: the number of the piece's
+    /// kind from −6 (the other side's king) to 6, scaled to 0 to 1 as in the paper. They are
+    /// followed by one input for each kind, 1 for the kind that is rolled and 0 for the others.
+    /// Ranks are counted from the side to move; in the paper the network always plays White.
     pub fn inputs<R: RuleSet>(position: &Position<R>, roll: Pool) -> [f32; 70] {
         let mut inputs = Self::board(position);
         inputs[63 + usize::from(roll.first().number())] = 1.0;

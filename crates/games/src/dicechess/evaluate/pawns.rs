@@ -10,15 +10,15 @@ use crate::dicechess::variants::RuleSet;
 use crate::learned::LogOdds;
 use crate::logistic::logistic;
 
-/// Half a pawn, the price of each pawn that is blocked or isolated.
+/// Half a pawn in hundredths of a pawn: what each blocked or isolated pawn costs its side.
 const WEAK: i32 = 50;
 
 /// [`Linear`], less half a pawn for each pawn that is blocked or isolated.
 ///
-/// What the paper leaves open is read as follows. A pawn is blocked when any piece stands on the
-/// square before it, and isolated when no pawn of its side stands on a neighbouring file. A pawn
-/// that is both counts once. In one place the paper writes "doubled" where it means these pawns;
-/// doubled pawns do not count.
+/// Where the paper leaves the definitions open, they are these: a pawn is blocked when any piece
+/// stands on the square before it, and isolated when no pawn of its side stands on a neighbouring
+/// file. A pawn that is both counts once. In one place the paper writes "doubled" where it means
+/// these pawns; doubled pawns do not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pawns(pub Linear);
 

@@ -1,4 +1,4 @@
-//! Evaluations that look whether the next roll captures the king: quiescence for that capture.
+//! Evaluations that check whether the next roll captures the king: quiescence for that capture.
 
 use wurfel_core::Evaluator;
 
@@ -15,8 +15,8 @@ const CERTAIN: f32 = 0.999;
 /// The share of rolls with which the side to move captures the king immediately and, for the other
 /// rolls, the value that `L` gives the position.
 ///
-/// A leaf of a search stands before a roll that may end the game. Of this roll the evaluation
-/// considers only the capture of the king, but that exactly.
+/// A leaf of a search stands before a roll that may end the game. The evaluation takes exact
+/// account of the capture of the king with this roll, and of nothing else that the roll may bring.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Threats<L>(pub L);
 

@@ -1,4 +1,4 @@
-//! Classes: sets of living cubes between which the die makes no difference.
+//! Classes: sets of living cubes that the die treats alike.
 //!
 //! The numbers of cubes matter only because they decide which cubes each face lets move, now and
 //! after any captures. So the cubes of a set are put into *slots*. Two sets of equally many cubes
@@ -46,8 +46,8 @@ pub(super) struct Classes {
     of_set: [(u8, [u8; 6]); 64],
 }
 
-/// What two orders of cubes must have in common to be alike: how many faces allow which slots, and
-/// the numbers of the signatures without the cube of each slot.
+/// What two orders of cubes must share to be alike: how many faces allow which slots, and, for each
+/// slot, the number of the signature without the cube in that slot.
 type Signature = (Vec<(u8, u32)>, Vec<usize>);
 
 /// The signatures found so far, which are numbered.
@@ -115,8 +115,8 @@ fn slots(cubes: &[u8]) -> [u8; 6] {
     slots
 }
 
-/// The cubes in an order in which neighbours can be exchanged without a difference, if there is
-/// such an exchange, and whether there is.
+/// The cubes in an order in which neighbours can be exchanged without changing anything, if there
+/// is such an order, and whether there is one.
 fn paired(signatures: &mut Signatures<'_>, cubes: Vec<u8>) -> (Vec<u8>, bool) {
     let own = signatures.number(&cubes);
     let twin =

@@ -81,7 +81,7 @@ pub(super) struct Row {
     pub count: u64,
 }
 
-/// The row in which a placing of small is found, and how.
+/// The row that contains a placing of small, and how the placing maps to it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Slot {
     /// The number of the row's first position within a half. The largest one, of three cubes
@@ -189,7 +189,7 @@ impl Shape {
         u64::from(slot.first) + place
     }
 
-    /// The index of a rank among the counted ones of a row that is its own mirror image.
+    /// The index of a rank among the counted ranks of a row that is its own mirror image.
     #[cold]
     fn place(&self, slot: Slot, taken: &[u8], large: Cells, rank: u64) -> u64 {
         let image = self.large.rank(taken, large.map(mirrored));
@@ -217,8 +217,8 @@ fn placings(count: usize) -> impl Iterator<Item = Cells> {
 }
 
 impl Placing {
-    /// For a placing of small that is its own mirror image: the ranks of those placings of large
-    /// that have no mirror image of lower rank.
+    /// For a placing of small that is its own mirror image: the ranks of the placings of large
+    /// whose mirror image has no lower rank.
     fn least_of_images(self, taken: &[u8]) -> Marked {
         let squares = free(taken);
         let mut least = vec![];

@@ -20,7 +20,7 @@ pub(super) type Cells = [u8; 6];
 /// A set of squares, one for each bit.
 pub(super) type Squares = u32;
 
-/// The kind of placings of the larger side.
+/// Which placings of the larger side are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Placing {
     /// How many cubes are placed.

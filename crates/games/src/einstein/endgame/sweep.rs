@@ -83,7 +83,7 @@ struct Task<'a> {
     large_moves: &'a mut [u16],
 }
 
-/// The working memory of a thread.
+/// The buffers of one thread.
 struct Scratch {
     /// The row with small to move.
     small_moves: Vec<f32>,
@@ -102,8 +102,8 @@ fn up(from: u8) -> impl Iterator<Item = u8> {
     steps(!from.is_multiple_of(SIZE), from >= SIZE).map(move |step| from - step)
 }
 
-/// How far each step changes the number of the square; steps sideways and ahead only where they are
-/// possible.
+/// By how much each possible step changes the number of the square. Steps sideways or ahead are
+/// left out where the board ends.
 fn steps(sideways: bool, ahead: bool) -> impl Iterator<Item = u8> {
     let possible = [(sideways, 1), (ahead, SIZE), (sideways && ahead, SIZE + 1)];
     possible.into_iter().filter_map(|(can, step)| can.then_some(step))
@@ -127,8 +127,8 @@ fn army_without(class: &Class, slot: usize, others: Cells) -> Army {
 }
 
 /// Collects values by placing of small and code of large's squares. `value` is called where no two
-/// squares coincide. When one side has no cubes left all values are 0, because the side to move has
-/// lost.
+/// squares coincide. When one side has no cubes left, all values are 0, because the side to move
+/// has lost.
 fn gather(
     rows: &[Option<Cells>],
     (small, large): (usize, usize),
@@ -460,12 +460,12 @@ fn next<'a>(tasks: &Mutex<impl Iterator<Item = Task<'a>>>) -> Option<Task<'a>> {
     tasks.lock().ok()?.next()
 }
 
-/// How many rows of a level this row fills: two, unless it is its own mirror image.
+/// How many rows of a [`Level`] this row fills: two, unless it is its own mirror image.
 fn rows_kept(row: &Row) -> usize {
     if row.marked.is_some() { 1 } else { 2 }
 }
 
-/// How many rows of a level these rows fill.
+/// How many rows of a [`Level`] these rows fill.
 fn kept(rows: &[Row]) -> usize {
     rows.iter().map(rows_kept).sum()
 }
@@ -506,7 +506,7 @@ fn entries(count: usize, cube: usize, cell: u8) -> impl Iterator<Item = std::ops
     starts.map(move |start| start..start + inner)
 }
 
-/// The smaller one of two numbers, as a single instruction.
+/// The smaller of two numbers, as a single instruction.
 #[inline(always)]
 fn smaller(one: f32, other: f32) -> f32 {
     if one < other { one } else { other }

@@ -1,5 +1,5 @@
-//! One side's cubes as evaluations that consider captures see them: where they stand, and which
-//! squares they can enter.
+//! One side's cubes in the form that evaluations which consider captures need: where the cubes
+//! stand, and which squares they can enter.
 
 use wurfel_core::{BySide, Side};
 
@@ -46,7 +46,7 @@ const fn rings(side: Side) -> [Squares; 5] {
 }
 
 /// The squares from which cubes of a side can reach a square, including the square itself. A cube
-/// on one of them guards against an enemy cube on the square.
+/// on one of them guards against an enemy cube on that square.
 static BEFORE: BySide<[Squares; 32]> = BySide::new(before(Side::First), before(Side::Second));
 
 const fn before(side: Side) -> [Squares; 32] {
@@ -69,8 +69,8 @@ const fn before(side: Side) -> [Squares; 32] {
     table
 }
 
-/// The place of a cube that was captured: it is no square, has no steps and is reached from
-/// nowhere, so that loops over cubes need no branch.
+/// The place of a captured cube. It is not a square, has no steps and is reached from nowhere, so
+/// that loops over cubes need no branch.
 const GONE: usize = 31;
 
 /// The living cubes of one side.
@@ -119,8 +119,8 @@ impl Army {
     }
 
     /// How close the enemy's foremost unguarded cube is to its goal: from 0 (there is none, or it
-    /// is four steps away) to 1 (one step away). A cube is guarded as long as it has not passed all
-    /// cubes of this side, so that one of them could still capture it.
+    /// is four steps away) to 1 (one step away). A cube is guarded until it has passed all cubes of
+    /// this side, because until then one of them could still capture it.
     #[inline(always)]
     pub fn exposure(&self, enemy: &Self) -> f32 {
         let unguarded = enemy.places.into_iter().fold(0, |set, place| {

@@ -1,7 +1,7 @@
 //! An evaluation by attack and defence that considers captures. It **stands in for EWNNY** (S.-T.
 //! To, Taiwan Computer Games Association conference 2024, mentioned in paper `zweistein`, section
-//! 4.1), whose formula is not public. Like EWNNY it has many parameters that were tuned; the
-//! features that they weigh are this project's own.
+//! 4.1), whose formula is not public. Like EWNNY it has many tuned parameters; the features that
+//! they weigh are this project's own.
 //!
 //! The probability of entering the goal with the next roll is computed exactly. For the other
 //! cases, a weighted sum of features for both sides is turned into a probability by the logistic
@@ -60,10 +60,10 @@ pub struct AttackDefence<R> {
     weights: Both,
     /// By distance code, the probability of entering the goal.
     enter: Vec<f32>,
-    /// By distance code, the weighted sum of those features that need nothing else, for the side to
-    /// roll and for the other side.
+    /// By distance code, the weighted sum of the features that need nothing but the code, for the
+    /// side to roll and for the other side.
     weighed: [Vec<f32>; 2],
-    /// These features themselves, by feature and distance code.
+    /// The values of these features, by feature and distance code.
     features: Vec<Vec<f32>>,
 }
 

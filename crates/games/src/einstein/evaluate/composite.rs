@@ -10,12 +10,13 @@
 //! rules) and, for the distances, 0 to 15: three cubes on the squares next to the goal and three
 //! behind them.
 //!
-//! The paper says only what the penalty is for. Here it is the mean of three parts, each from 0 to
-//! 1:
+//! The paper does not define the penalty, only its purpose. Here it is the mean of three parts,
+//! each from 0 to 1:
 //!
 //! * *key defence exposed*: how close the enemy's foremost cube is that no own cube can stop any
 //!   more;
-//! * *can be taken in one step*: the probability that the enemy's next roll lets it capture a cube;
+//! * *can be taken in one step*: the probability that the enemy can capture a cube with its next
+//!   roll;
 //! * *core path blocked*: 1 when every square by which a foremost cube comes closer can be entered
 //!   by the enemy.
 
@@ -33,8 +34,8 @@ use crate::{HeuristicWeights, Points};
 /// paper's weights: see `docs/methods/attack-defence.md`.
 const SLOPE: f32 = 0.73;
 
-/// H gives each side its points; the value of a position is the logistic function of the difference
-/// between both sides' points.
+/// H assigns points to each side; the value of a position is the logistic function of the
+/// difference between both sides' points.
 #[derive(Clone, Debug)]
 pub struct Composite<R> {
     weights: HeuristicWeights,
@@ -78,7 +79,7 @@ impl<R: RuleSet> Default for Composite<R> {
 }
 
 impl<R: RuleSet> Points<Position<R>> for Composite<R> {
-    /// H, which the paper's section 3.4 compares.
+    /// H, the quantity that section 3.4 of the paper compares.
     fn points(&self, position: &Position<R>, side: Side) -> f32 {
         let (own, enemy) = (Army::new(position, side), Army::new(position, !side));
         let gains = self.gains[usize::from(position.distance_code(side))];

@@ -36,16 +36,16 @@ const ARRIVED: Distribution = {
     arrived
 };
 
-/// The number of this distribution.
+/// The number of the distribution [`ARRIVED`].
 const ARRIVES: u16 = 0;
 
-/// The distributions of the distance to corner, for every distance code (see
+/// The distributions of the distance to corner (DTC), for every distance code (see
 /// [`Position::distance_code`](crate::einstein::Position::distance_code)).
 #[derive(Clone, Debug)]
 pub struct DistanceToCorner<R> {
-    /// Those that differ, by their numbers.
+    /// The distinct distributions, by their numbers.
     distributions: Vec<Distribution>,
-    /// The expected DTC of each of them, in units of 6⁻¹⁹.
+    /// The expected DTC of each distinct distribution, in units of 6⁻¹⁹.
     means: Vec<u64>,
     /// The number of the distribution of each distance code.
     numbers: Vec<u16>,
@@ -61,7 +61,8 @@ impl<R: RuleSet> DistanceToCorner<R> {
             numbers: vec![ARRIVES; CODES],
             rules: PhantomData,
         };
-        // A distribution follows from those after each face, in whatever order, and is often the same as another one.
+        // A distribution is determined by the six distributions after each face, in any order, and
+        // is often the same as another one.
         let mut known_steps = HashMap::new();
         let mut known = HashMap::from([(ARRIVED, ARRIVES)]);
         // A step lowers one digit, so the codes that a code leads to were computed before.
@@ -90,15 +91,15 @@ impl<R: RuleSet> DistanceToCorner<R> {
         }
         FACES.map(|face| {
             let movable = R::ROLLS.movable(alive, face.item);
-            // One cube or two, the lowest of the set and the highest.
+            // The one or two movable cubes: the lowest of the set and the highest.
             let [one, other] = [movable.trailing_zeros(), movable.ilog2()];
             self.better(after[one as usize], after[other as usize])
         })
     }
 
-    /// The better one of two distributions: that with the smaller expected DTC, and among equals the one that is
-    /// more likely to arrive early. Any rule for ties would do that does not depend on the numbers of the cubes, so
-    /// that reversing the numbers changes nothing.
+    /// The better of two distributions: the one with the smaller expected DTC, and among equals the
+    /// one that is more likely to arrive early. Any rule for ties would do that does not depend on
+    /// the numbers of the cubes, so that reversing the numbers changes nothing.
     fn better(&self, one: u16, other: u16) -> u16 {
         let key = |number: u16| {
             let number = usize::from(number);

@@ -7,7 +7,7 @@ use crate::einstein::rolls::{FACES, RuleSet};
 /// How many sets of cubes there are; bit *i* of a set stands for cube *i* + 1.
 const SETS: usize = 64;
 
-/// The numbers of faces, by the living cubes and by those of them that are asked about.
+/// Counts of faces, indexed by the living cubes and by the subset of them that is asked about.
 #[derive(Clone, Debug)]
 pub(super) struct Mobility<R> {
     faces: [[u8; SETS]; SETS],

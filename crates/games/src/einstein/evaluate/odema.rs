@@ -11,15 +11,15 @@
 //!   (GitHub, `shaoyuchu/TCG`, `final_EWN`).
 //! * *Threat* is the sum over the enemy's cubes of mobility times the value of the best cube that
 //!   each can capture (the same source).
-//! * *Block* is a reading of this project: the source equates it with the enemy's Attack, while the
-//!   paper says that it needs N. Here it is minus the sum of the N largest products among the
-//!   enemy's cubes, which is what is left unblocked.
+//! * *Block* is this project's own reading: the source equates it with the enemy's Attack, while
+//!   the paper says that it needs N. Here it is minus the sum of the N largest products among the
+//!   enemy's cubes, that is, of what is left unblocked.
 //!
 //! The sum belongs to one side and is not a difference, so it matters which side that is. It is the
 //! side that has just moved, because the paper evaluates when "we have already completed our move"
 //! (section 3.3.2). Of the readings that were tried, the difference of both sides' sums played
-//! better but did not show the paper's ups and downs between odd and even depths; this one does
-//! (`docs/methods/odema.md`).
+//! better but did not show the paper's ups and downs between odd and even depths; the reading used
+//! here does (`docs/methods/odema.md`).
 
 use wurfel_core::Evaluator;
 
@@ -36,8 +36,8 @@ const ATTACK: f32 = 2.5;
 const THREAT: f32 = 0.05;
 /// How many enemy cubes Block considers, from the paper.
 const N: usize = 2;
-/// The sum at which a position is even; below, the log-odds for each point above it. Both were
-/// fitted: see `docs/methods/attack-defence.md`.
+/// The sum at which a position is even. The constant below it is the log-odds for each point above
+/// that sum. Both were fitted: see `docs/methods/attack-defence.md`.
 const EVEN: f32 = 59.0;
 const SLOPE: f32 = 0.0114;
 
@@ -64,7 +64,7 @@ impl<R: RuleSet> Odema<R> {
         Self { mobility, attack, block }
     }
 
-    /// The sum for the side that has just moved, in points.
+    /// The weighted sum of the three terms for the side that has just moved, in points.
     #[inline(always)]
     fn sum(&self, position: &Position<R>) -> f32 {
         let mover = position.mover();

@@ -9,8 +9,9 @@ use super::distance_to_corner::DistanceToCorner;
 use crate::einstein::position::Position;
 use crate::einstein::rolls::RuleSet;
 
-/// How many turns the side to roll is ahead, scaled to a result: ½ plus 1/40 for each turn. No side
-/// needs more than 19 turns, so estimates stay between the values of lost and won games.
+/// An evaluation by how many turns the side to roll is ahead, scaled to a result: ½ plus 1/40 for
+/// each turn. No side needs more than 19 turns, so estimates stay between the values of lost and
+/// won games.
 #[derive(Clone, Debug)]
 pub struct Schwarz<R> {
     /// The mean distance to the corner of each distance code, in turns.

@@ -1,11 +1,11 @@
 //! The Schwarz score: how many turns the quickest cube needs if the side moves nothing else.
 //!
-//! For each cube it is the distance times 6 over the number of faces that let the cube move; for a
-//! side it is the smallest of these. A face that leaves a choice counts for both cubes. Of A.
-//! Schäfer's report "Rock'n'Roll" (student report, 2005) only the table of
-//! [`Schwarz`](super::Schwarz) is documented, in which all cubes play together. The report is not
-//! public. The name and the formula of this score come from the exercise code of a university
-//! course, so it is one possible reading.
+//! The score of a cube is its distance times 6 over the number of faces that let the cube move; the
+//! score of a side is the smallest of these. A face that leaves a choice counts for both cubes. A.
+//! Schäfer's report "Rock'n'Roll" (student report, 2005) is not public; only its table,
+//! [`Schwarz`](super::Schwarz), is documented, in which all cubes play together. The name and the
+//! formula of this score come from the exercise code of a university course, so it is one possible
+//! reading.
 
 use std::marker::PhantomData;
 

@@ -5,9 +5,10 @@
 //! the 15,624 distance codes have different distributions, so the sums for all pairs fit into one
 //! table of some 5 MB. An evaluation then looks up two classes and one entry of this table.
 //!
-//! [`Zweistein`] computes the whole table, because a look-up is all that its evaluations do. [`ZweisteinOdds`] is
-//! the base of the learned evaluation, which takes many times as long as a look-up, and most programs need few of
-//! its million logarithms: it computes an entry when it is first asked for.
+//! [`Zweistein`] computes the whole table in advance, because its evaluations do nothing but look
+//! entries up. [`ZweisteinOdds`] is the base of the learned evaluation, which takes many times as
+//! long as a look-up, and most programs need few of its million logarithms. So it computes an entry
+//! when it is first asked for.
 
 use std::array;
 use std::marker::PhantomData;
@@ -67,14 +68,14 @@ impl<R: RuleSet> Default for Zweistein<R> {
     }
 }
 
-/// When a side arrives.
+/// For every class of sides, when such a side arrives in its corner.
 #[derive(Debug)]
 struct Arrivals {
     /// The class of each distance code.
     classes: Vec<u16>,
     /// P(DTC = i) for each class and each i.
     pdfs: Vec<[f64; 20]>,
-    /// P(DTC ≥ i), the probability not to arrive before.
+    /// P(DTC ≥ i) for each class and each i: the probability of not having arrived before turn i.
     tails: Vec<[f64; 20]>,
 }
 
@@ -91,8 +92,8 @@ impl Arrivals {
     }
 }
 
-/// Writes the win probability of the side to roll against every waiting side: it wins when it arrives in
-/// the same turn or earlier.
+/// Adds up in `sums` the win probability of the side to roll against every waiting side. The side
+/// to roll wins when it arrives in the same turn or earlier.
 fn against_all(mover: &[f64; 20], columns: &[Vec<f64>; 20], sums: &mut [f64]) {
     sums.fill(0.0);
     for (there, column) in mover.iter().zip(columns).filter(|(there, _)| **there > 0.0) {
@@ -124,17 +125,20 @@ impl<R: RuleSet> Evaluator<Position<R>> for Zweistein<R> {
 #[derive(Debug)]
 pub struct ZweisteinOdds<R> {
     arrivals: Arrivals,
-    /// The log-odds of each two classes, as in [`Zweistein`]: all bits of a number inverted, or 0 before it is first
-    /// asked for. Threads that ask for the same one compute the same.
+    /// The log-odds of each pair of classes, ordered as in [`Zweistein`]. An entry holds the bits
+    /// of a number, all inverted, or 0 until it is first asked for. Threads that ask for the same
+    /// entry at once all compute the same number.
     odds: Box<[AtomicU32]>,
     rules: PhantomData<R>,
 }
 
-/// The log-odds of a probability of 0.999: the race alone is never more certain than that.
+/// The log-odds of a probability of 0.999: the race alone is never taken to be more certain than
+/// this.
 const CERTAIN: f32 = 7.0;
 
 impl<R: RuleSet> ZweisteinOdds<R> {
-    /// The log-odds of the side to roll, from the distance codes of both sides, as [`Zweistein::value`].
+    /// The log-odds of a win for the side to roll, from the distance codes of both sides, as in
+    /// [`Zweistein::value`].
     #[inline(always)]
     fn value(&self, to_roll: u16, other: u16) -> f32 {
         let [mover, other] = [to_roll, other].map(|code| self.arrivals.class(code));
@@ -158,7 +162,7 @@ impl<R: RuleSet> ZweisteinOdds<R> {
 impl<R: RuleSet> Default for ZweisteinOdds<R> {
     fn default() -> Self {
         let arrivals = Arrivals::new::<R>();
-        // The system gives each page of this memory when something is first written there.
+        // The system provides each page of this memory only when something is first written there.
         let odds = zeroed_slice_box(arrivals.pdfs.len().pow(2));
         Self { arrivals, odds, rules: PhantomData }
     }

@@ -1,4 +1,4 @@
-//! The random numbers of games in lanes: 32 bits a time, because the lanes have 32 bits.
+//! The random numbers of games in lanes: 32 bits at a time, because the lanes have 32 bits.
 //!
 //! Each lane has a stream of its own, xoroshiro64\*\*, public-domain work of David Blackman and
 //! Sebastiano Vigna (prng.di.unimi.it). A turn takes one number of it: the upper half is the die, the
@@ -12,11 +12,11 @@ pub(super) type Stream = [u32; 2];
 /// The stream of a lane under a seed.
 pub(super) fn stream(seed: u64, lane: usize) -> Stream {
     let bits = Random::seed_for(seed, &[lane as u64]);
-    // The only state that leads nowhere is 0.
+    // Only the state 0 would repeat itself for ever.
     [bits as u32 | u32::from(bits == 0), (bits >> 32) as u32]
 }
 
-/// The next number of a stream, and what the stream is after it.
+/// The next number of a stream, and the state of the stream after it.
 #[inline(always)]
 pub(super) const fn next([first, second]: Stream) -> (u32, Stream) {
     let number = first.wrapping_mul(0x9E37_79BB).rotate_left(5).wrapping_mul(5);
@@ -26,12 +26,11 @@ pub(super) const fn next([first, second]: Stream) -> (u32, Stream) {
 
 /// A number in `0..n` from `half`, 16 random bits, and whether it counts; if not, the whole turn must
 /// be drawn anew. `n` must be a divisor of 65,532, such as 1, 2, 3, 4 and 6.
-///
-/// All numbers are equally likely, and so are all ways in which a turn can count, whatever its die lets
-/// its player choose from: `half` counts when the last 16 bits of `half` · n are at least 4. The
-/// multiples of n between 65,536 *m* + 4 and 65,536 (*m* + 1) are those that count and give *m*. The
-/// interval has 65,532 numbers, so it has 65,532 / n multiples of n, wherever it lies. Therefore each
-/// number has 65,532 / n halves, and 65,532 halves count for every n.
+/// All numbers are equally likely, and so are all ways in which a turn can count, whatever choice
+/// its die leaves: `half` counts when the low 16 bits of `half` · n are at least 4. The multiples
+/// of n between 65,536 *m* + 4 and 65,536 (*m* + 1) are those that count and give *m*. The interval
+/// has 65,532 numbers, so it has 65,532 / n multiples of n, wherever it lies. Therefore each number
+/// has 65,532 / n halves, and 65,532 halves count for every n.
 #[inline(always)]
 pub(super) const fn below(half: u32, n: u32) -> (u32, bool) {
     let product = half.wrapping_mul(n);

@@ -1,10 +1,10 @@
-//! The instructions with which games in lanes are played: the widest that the CPU has, found when
-//! the program runs. All of them play the same games.
+//! The instructions with which games in lanes are played: the widest that the CPU has, detected
+//! when the program runs. All of them play the same games.
 //!
-//! The code is the same for all; only what the compiler may make of it differs. To call a function
-//! that was compiled for more instructions than the program as a whole is the only unsafe thing in this
-//! crate. It is sound because a value of [`Instructions`] exists only on a CPU that has reported what
-//! it names.
+//! The source is the same for all of them; only the instructions that the compiler may use differ.
+//! Calling a function that was compiled for more instructions than the program as a whole is the
+//! only unsafe thing in this crate. It is sound because a value of [`Instructions`] exists only on
+//! a CPU that has reported the instructions that the value names.
 
 use std::fmt;
 
@@ -25,10 +25,10 @@ enum Set {
 }
 
 impl Instructions {
-    /// The instructions that every CPU has: one game after the other.
+    /// The instructions that every CPU has; with them, one game is played after another.
     pub const SCALAR: Self = Self(Set::Scalar);
 
-    /// All that this CPU has, the slowest first.
+    /// All instructions of this kind that this CPU has, the slowest first.
     pub fn available() -> Vec<Self> {
         let mut list = vec![Self::SCALAR];
         #[cfg(target_arch = "x86_64")]
@@ -43,7 +43,7 @@ impl Instructions {
         list
     }
 
-    /// The fastest that this CPU has.
+    /// The fastest instructions that this CPU has.
     pub fn best() -> Self {
         #[cfg(target_arch = "x86_64")]
         {

@@ -1,17 +1,18 @@
 //! A turn of a random game in 32-bit numbers without a branch, for many games at once.
 //!
-//! The compiler turns the loops over lanes into vector instructions, one lane of which has one game.
-//! The squares of a side's six cubes are 30 bits of one number, as that side sees them: its goal is square
-//! 24, so that the rules need not ask whose turn it is, and a move exchanges two numbers. All that the rules
-//! ask of the cubes is then found by shifts and sums: which cubes are alive, the nearest ones to the
-//! die, and who stands on a square. The tests hold it to the rules, game for game.
+//! The compiler turns the loops over lanes into vector instructions, each lane of which holds one
+//! game. The squares of a side's six cubes are 30 bits of one number, as that side sees them: its
+//! goal is square 24, so the rules need not ask whose turn it is, and a move exchanges two numbers.
+//! Shifts and sums then find everything that the rules need to know about the cubes: which are
+//! alive, which are nearest to the die, and which one stands on a square. The tests compare it with
+//! the rules, game for game.
 #![allow(clippy::needless_bitwise_bool, reason = "a lazy operator is a branch")]
 
 use super::draws::{Stream, below, next};
 use crate::einstein::rolls::RuleSet;
 
-/// How many games are played at once. Which games these are depends on this number, which is
-/// therefore the same for all instructions: narrower vectors play some of the lanes after others.
+/// How many games are played at once. Which games are played depends on this number, so it is the
+/// same for all instructions: narrower vectors play the lanes in several portions.
 pub(super) const LANES: usize = 32;
 
 /// The lowest bit of each of six fields of five bits.
@@ -29,8 +30,8 @@ const FIRST: u32 = 1 << 30;
 const GOAL: u32 = 24;
 /// The first square of the goal's row.
 const LAST_ROW: u32 = 20;
-/// The set of the squares outside the goal's row and its column, on which a cube has three moves and
-/// not one: bit *n* + 1 for square *n*.
+/// The squares outside the goal's row and its column: bit *n* + 1 for square *n*. From these a cube
+/// has three moves instead of one.
 const INNER: u32 = 0b01111_01111_01111_01111 << 1;
 /// By how much moves sideways, ahead and diagonally change a square, in four bits each.
 const STEPS: u32 = 0x651;
@@ -70,20 +71,22 @@ pub(super) struct Lane {
     pub plies: u32,
 }
 
-/// The die, the cube and its move in one turn.
+/// The die, the cube and the move that were drawn for one turn.
 struct Choice {
     /// Where the field of the cube begins.
     shift: u32,
-    /// The square that it enters, and by how much that is more than the one it leaves.
+    /// The square that the cube enters, and below it, by how much its number exceeds that of the
+    /// square that the cube leaves.
     to: u32,
     step: u32,
     /// Whether the draw counts.
     counts: bool,
 }
 
-/// Where the field of the highest cube of `set` begins, a set of bits of [`CUBES`]; 0 for an empty set. The
-/// exponent of a floating-point number is found by instructions that all CPUs with vectors have. It
-/// is 128 more than the place of the field, because the bit of a cube is the second one of its field.
+/// Where the field of the highest cube of `set` begins, a set of bits of [`CUBES`]; 0 for an empty
+/// set. It is read from the exponent of a floating-point number, because every CPU with vectors has
+/// instructions for that conversion. The exponent is 128 more than the place of the field, because
+/// the bit of a cube is the second one of its field.
 #[inline(always)]
 fn place(set: u32) -> u32 {
     (set as i32 as f32).to_bits() >> 23 & 31
@@ -96,7 +99,8 @@ fn choose<R: RuleSet>(cubes: u32, number: u32) -> Choice {
     // A field is above 27 only if the cube is gone.
     let alive = !(cubes >> 1 & cubes >> 2 & cubes >> 3) & CUBES;
     let own = 2 << (5 * die);
-    // The nearest living cubes from the die downwards and upwards, both the die's own if that one lives.
+    // The nearest living cubes from the die downwards and upwards. Both are the die's own cube if
+    // that is alive.
     let under = alive & (own | (own - 1));
     let over = alive & own.wrapping_neg();
     let (under_place, over_place) = (place(under), place(over & over.wrapping_neg()));
@@ -122,7 +126,7 @@ fn choose<R: RuleSet>(cubes: u32, number: u32) -> Choice {
     Choice { shift, to: from + step, step, counts: die_counts & chosen_counts }
 }
 
-/// The cubes without the one whose field is the one of `square`, which is the same six times.
+/// The cubes without the one that stands on `square`, whose number is repeated in all six fields.
 #[inline(always)]
 fn without(cubes: u32, square: u32) -> u32 {
     let differences = cubes ^ square;
@@ -133,8 +137,8 @@ fn without(cubes: u32, square: u32) -> u32 {
 }
 
 impl Lane {
-    /// Plays one turn; every game begins with `start`. A lane without games goes on, but does not
-    /// count.
+    /// Plays one turn; every game begins with `start`. A lane without games left plays on, but its
+    /// results are not counted.
     #[inline(always)]
     fn step<R: RuleSet>(self, start: Board) -> Self {
         let Board { mover, other } = self.board;
@@ -206,9 +210,9 @@ impl<const N: usize> Columns<N> {
         (self.left[n], self.wins[n], self.plies[n]) = (left, wins, plies);
     }
 
-    /// Writes what these lanes are after one turn to `after`: not to themselves, because the compiler would
-    /// then write only the lanes whose draw counts, and a CPU cannot soon read again what was
-    /// written in part.
+    /// Writes the state of these lanes after one turn to `after`. It does not write to `self`,
+    /// because the compiler would then store only the lanes whose draw counts, and a CPU is slow to
+    /// read back what has just been written in part.
     #[inline(always)]
     fn play<R: RuleSet>(&self, start: Board, after: &mut Self) {
         for n in 0..N {
@@ -217,7 +221,7 @@ impl<const N: usize> Columns<N> {
     }
 }
 
-/// How many turns are played between two looks whether any game is left.
+/// How many turns are played between two checks whether any game is left.
 const TURNS_PER_LOOK: usize = 8;
 
 /// Plays all games of all lanes, `N` lanes together.

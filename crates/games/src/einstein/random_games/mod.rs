@@ -1,10 +1,10 @@
 //! Many random games from one position, played side by side.
 //!
-//! Random games are what flat Monte Carlo and rollouts between random players consist of, and one game
-//! after the other leaves most of a CPU idle: each move waits for the one before it. Here 32 lanes play
-//! at the same time, each its share of the games, with a stream of random numbers for each lane. Which
-//! games are played follows from the position, their number and the seed; which instructions play them
-//! changes the time alone. One game is another matter, of which `single.rs` tells.
+//! Flat Monte Carlo and rollouts between random players consist of random games, and playing one
+//! game after the other leaves most of a CPU idle, because each move waits for the one before it.
+//! Here 32 lanes play at the same time, each its share of the games and each with its own stream of
+//! random numbers. The games follow from the position, their number and the seed; the instructions
+//! that play them change only the time. A single game is played in another way: see `single.rs`.
 //!
 //! Every lane plays its whole share to the end. If the first games to finish were counted instead,
 //! short games would be favoured.
@@ -22,11 +22,12 @@ use super::rolls::{Die, RuleSet};
 pub use instructions::Instructions;
 use lanes::{Board, LANES, Lane};
 
-/// With fewer games than this most lanes would have none, and one game after the other is as fast.
+/// The fewest games that are played in lanes. With fewer, most lanes would have none, and playing
+/// one game after the other is as fast.
 pub(super) const FEWEST: u32 = 8;
 
-/// How many games are given to the lanes at most. A game has at most 96 moves, twelve cubes with
-/// eight each, so the moves of a lane stay far below 2³².
+/// The largest number of games that are given to the lanes at once. A game has at most 96 moves,
+/// twelve cubes with eight each, so the moves of a lane stay far below 2³².
 const MAX_AT_ONCE: u32 = 1 << 24;
 
 impl<R: RuleSet> Position<R> {
@@ -100,7 +101,8 @@ mod tests {
     use super::*;
     use crate::einstein::{Nearest, Official, Setup};
 
-    /// Plays the games of a lane by the rules, with the lane's own draws: its wins and its moves.
+    /// Plays the games of a lane by the rules, with the lane's own draws, and returns its wins and
+    /// its moves.
     fn by_the_rules<R: RuleSet>(start: &Position<R>, lane: &Lane) -> (u32, u32) {
         let (mut stream, mut wins, mut plies) = (lane.stream, 0, 0);
         for _ in 0..lane.left {
@@ -153,7 +155,8 @@ mod tests {
         }
     }
 
-    /// With one game a lane at most, every game is compared; with more, games that begin again too.
+    /// With at most one game for each lane, every game is compared; with more, so are games that
+    /// begin anew in a lane.
     #[test]
     fn games_in_lanes_are_those_of_the_rules() {
         let games = if cfg!(miri) { 1 } else { 60 };

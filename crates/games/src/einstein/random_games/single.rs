@@ -1,10 +1,11 @@
-//! One random game: the same moves as by the rules, drawn with the same random numbers, only sooner.
+//! One random game: the same moves as by the rules, drawn with the same random numbers, but faster.
 //!
-//! Each move waits for the one before it, so what counts is how many operations in a row lie between two moves,
-//! not how many instructions there are. The longest chain is that of a capture: which cube stood on the square,
-//! which cubes its side has left, and which of them the die lets move. Here a board of 32 bytes answers the
-//! first question, so that a capture is one look-up and one bit, and captured cubes may keep their squares. A
-//! position keeps no such board, because searches copy positions more often than they play them on.
+//! Each move waits for the one before it, so speed depends on how many operations in a row lie
+//! between two moves, not on how many instructions there are. The longest chain is that of a
+//! capture: which cube stood on the square, which cubes its side has left, and which of them the
+//! die lets move. Here a board of 32 bytes answers the first question, so that a capture is one
+//! look-up and one bit, and captured cubes may keep their squares. A position keeps no such board,
+//! because searches copy positions more often than they play them on.
 
 use wurfel_core::{BySide, Outcome, Random, RandomGame, Side};
 
@@ -13,9 +14,10 @@ use crate::einstein::cube::Cube;
 use crate::einstein::position::Position;
 use crate::einstein::rolls::{Die, RuleSet};
 
-/// The moves of a cube by the square where it stands, as three lanes of 16 bits: the square that is entered,
-/// and from bit 8 on the bits in which it differs from the other. The fourth lane is the number of moves.
-/// There are 32 squares, so that masked indices need no check.
+/// The moves of a cube, by the square where it stands, as three lanes of 16 bits. Each lane holds
+/// the square that is entered and, from bit 8 on, the bits in which it differs from the square that
+/// is left. The fourth lane is the number of moves. There are 32 squares, so that masked indices
+/// need no check.
 type Steps = [u64; 32];
 
 static STEPS: BySide<Steps> = BySide::new(steps(Side::First), steps(Side::Second));
@@ -43,7 +45,8 @@ const NONE: u8 = 31;
 
 /// A game in progress.
 struct Playing {
-    /// Byte *i* is the square of cube *i* + 1, for a captured cube one that no longer counts.
+    /// Byte *i* is the square of cube *i* + 1. For a captured cube it is a square that no longer
+    /// counts.
     cubes: BySide<u64>,
     /// The living cubes: bit *i* for red's cube *i* + 1, bit 8 + *i* for blue's.
     alive: u32,
@@ -61,7 +64,7 @@ impl Playing {
             playing.cubes[side] = cubes;
             playing.alive |= u32::from(alive) << first_bit(side);
             for cube in Cube::ALL {
-                // A captured cube comes to entry 31, which is no square.
+                // The square of a captured cube becomes entry 31, which is not a square.
                 let square = cubes >> (8 * cube.index()) & 31;
                 playing.board[square as usize] = (first_bit(side) + cube.index() as u32) as u8;
             }
@@ -104,7 +107,8 @@ const fn first_bit(side: Side) -> u32 {
 
 /// Plays a random game from a position that is not over. With a `die`, the side to move goes on with it.
 ///
-/// A function of its own has all registers to itself, in which nearly all of the game takes place.
+/// This is a function of its own so that its loop, in which nearly all of the game takes place, has
+/// all registers to itself.
 #[inline(never)]
 pub(in crate::einstein) fn play<R: RuleSet>(
     position: &Position<R>,
@@ -112,12 +116,13 @@ pub(in crate::einstein) fn play<R: RuleSet>(
     random: &mut Random,
 ) -> RandomGame {
     let mut playing = Playing::new(position);
-    // A stream of its own can stay in registers.
+    // A local copy of the stream can stay in registers.
     let mut stream = random.clone();
     let mut die = die.unwrap_or_else(|| Die::rolled(&mut stream));
     let mut plies = 0;
     let mut is_first = position.mover() == Side::First;
-    // Unrolled by side, so that each turn is compiled with the tables and the goal of its side.
+    // The loop is unrolled by side, so that each turn is compiled with the tables and the goal of
+    // its side.
     let winner = loop {
         if is_first {
             plies += 1;
@@ -143,7 +148,7 @@ mod tests {
     use crate::einstein::{Nearest, Official, Setup};
     use wurfel_core::{Game, draw, random_game};
 
-    /// Plays from each position of some games, before and after the roll.
+    /// Compares games from each position of some games, before and after the roll.
     fn a_game_is_that_of_the_rules<R: RuleSet>() {
         let mut random = Random::new(8);
         for _ in 0..if cfg!(miri) { 1 } else { 300 } {

@@ -36,7 +36,7 @@ export class Rollout {
       this.#found);
   }
 
-  /** Forgets what was found, because something else is analysed now. */
+  /** Forgets the results, because something else is analysed now. */
   forget() {
     this.close();
     this.#report = null;
@@ -134,7 +134,7 @@ export class Rollout {
     return [best, this.#socket ? `${games}. ${words}` : `Stopped after ${games}. ${words}`];
   }
 
-  /** With what it was played, and how to play it again. @param {RolloutReport} report */
+  /** The rollout's settings, and how to repeat it. @param {RolloutReport} report */
   #effort({ agent, games, faults, truncate, seed, seconds, command, complete }) {
     this.#command.value = command;
     const cut = truncate ? `cut after ${truncate} turns` : 'played to their end';

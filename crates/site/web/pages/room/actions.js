@@ -31,7 +31,7 @@ export class Actions {
   more = h('div', { class: 'actions minor' });
   #state;
   #doing;
-  /** What decides the elements that are shown. */
+  /** The values that decide which elements are shown. */
   #shown = '';
 
   /** @param {import('./state.js').RoomState} state @param {Doing} doing */
