@@ -106,7 +106,8 @@ pub trait Game:
 
     /// Writes the position, with its roll if there is one, in the form that [`Game::read`] reads.
     ///
-    /// Only the errors of `f`.
+    /// # Errors
+    /// Only those of `f`.
     fn write(&self, roll: Option<Self::Roll>, f: &mut fmt::Formatter<'_>) -> fmt::Result;
 
     /// One of the moves for a roll, each equally likely; `None` when there is none. Random playouts

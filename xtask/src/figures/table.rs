@@ -73,14 +73,17 @@ pub fn read(page: &str) -> Result<Vec<Table>> {
 pub fn write(page: &str, tables: &[Table], names: &[&str]) -> Result<String> {
     let (from, to) = place(page)?;
     let mut text = page[..from].to_owned();
-    for table in tables {
-        let Table { machine, measured, anew, rows } = table;
-        text += &format!("\n\n{MACHINE}{machine}\n{MEASURED}{measured}\n");
-        text.extend(anew.iter().map(|anew| format!("{ANEW}{anew}\n")));
-        text += &format!("\n{COLUMNS}\n|---|---|---:|---:|---|---|\n");
+    for Table { machine, measured, anew, rows } in tables {
+        let anew: String = anew.iter().map(|anew| format!("{ANEW}{anew}\n")).collect();
         let rows: Vec<String> =
             names.iter().filter_map(|name| Some(rows.get(*name)?.line(name))).collect();
-        text += &rows.join("\n");
+        for part in [
+            &format!("\n\n{MACHINE}{machine}\n{MEASURED}{measured}\n{anew}"),
+            &format!("\n{COLUMNS}\n|---|---|---:|---:|---|---|\n"),
+            &rows.join("\n"),
+        ] {
+            text.push_str(part);
+        }
     }
     Ok(format!("{text}\n\n{}", &page[to..]))
 }

@@ -186,6 +186,7 @@ fn parse_precision(text: &str) -> Result<Precision, LimitError> {
 
 /// The network that ships with a game, or the uniform one.
 ///
+/// # Panics
 /// When the program was built with a damaged network or with one without scales, which a test rules
 /// out.
 fn usual_network<G: Learnable + Endgame>(precision: Precision) -> Networks<G> {
