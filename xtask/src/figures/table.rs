@@ -74,16 +74,12 @@ pub fn write(page: &str, tables: &[Table], names: &[&str]) -> Result<String> {
     let (from, to) = place(page)?;
     let mut text = page[..from].to_owned();
     for Table { machine, measured, anew, rows } in tables {
-        let anew: String = anew.iter().map(|anew| format!("{ANEW}{anew}\n")).collect();
-        let rows: Vec<String> =
-            names.iter().filter_map(|name| Some(rows.get(*name)?.line(name))).collect();
-        for part in [
-            &format!("\n\n{MACHINE}{machine}\n{MEASURED}{measured}\n{anew}"),
-            &format!("\n{COLUMNS}\n|---|---|---:|---:|---|---|\n"),
-            &rows.join("\n"),
-        ] {
-            text.push_str(part);
-        }
+        let head = [format!("\n\n{MACHINE}{machine}"), format!("{MEASURED}{measured}")];
+        let anew = anew.iter().map(|anew| format!("{ANEW}{anew}"));
+        let columns = format!("\n{COLUMNS}\n|---|---|---:|---:|---|---|");
+        let rows = names.iter().filter_map(|name| Some(rows.get(*name)?.line(name)));
+        let lines = head.into_iter().chain(anew).chain([columns]).chain(rows);
+        text += &lines.collect::<Vec<_>>().join("\n");
     }
     Ok(format!("{text}\n\n{}", &page[to..]))
 }
