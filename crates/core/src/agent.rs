@@ -219,9 +219,9 @@ pub trait Agent<G: Game>: Send {
     }
 
     /// The unit in which decisions and analyses count their nodes, in the plural and for people:
-    /// `playouts`, `simulations` or `episodes` where the agent counts these.
-    fn counts(&self) -> &'static str {
-        "nodes"
+    /// `playouts`, `simulations` or `episodes`; `None` where nodes are positions.
+    fn counts(&self) -> Option<&'static str> {
+        None
     }
 
     /// Further figures about the last decision or analysis, for tuning the agent.

@@ -97,7 +97,7 @@ impl<G: Game> Agent<G> for Paced<G> {
         self.agent.waited()
     }
 
-    fn counts(&self) -> &'static str {
+    fn counts(&self) -> Option<&'static str> {
         self.agent.counts()
     }
 

@@ -253,8 +253,8 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for QLearning<G, E> {
         Analysis { line: vec![(turn.roll, moves[0].mv)], moves, nodes, depth: self.learning.length }
     }
 
-    fn counts(&self) -> &'static str {
-        "episodes"
+    fn counts(&self) -> Option<&'static str> {
+        Some("episodes")
     }
 }
 

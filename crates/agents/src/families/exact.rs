@@ -139,8 +139,8 @@ impl<G: Playable + Endgame> Agent<G> for Informant<G> {
         if self.solved { None } else { self.analyser.waited() }
     }
 
-    fn counts(&self) -> &'static str {
-        if self.solved { "nodes" } else { self.analyser.counts() }
+    fn counts(&self) -> Option<&'static str> {
+        if self.solved { None } else { self.analyser.counts() }
     }
 
     fn statistics(&self) -> Vec<Statistic> {

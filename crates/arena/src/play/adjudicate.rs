@@ -2,8 +2,8 @@
 //!
 //! There are two rules, and neither is free of bias. With [`Adjudication::Certain`] a side wins
 //! when the tables say that with perfect play it wins for certain, whatever is rolled. This saves
-//! the moves of a decided game and flatters only an agent that could still have thrown such a game
-//! away. With [`Adjudication::Covered`] every game ends as soon as the tables know its value, and
+//! the moves of a decided game and flatters only an agent that could still have lost such a
+//! game. With [`Adjudication::Covered`] every game ends as soon as the tables know its value, and
 //! the result is drawn with that probability. On average it is the result of perfect play from
 //! there on, so endgames are no longer measured at all, and agents that play them badly are
 //! flattered. Games that are to count in a ranking of agents are best played to the end.

@@ -10,7 +10,7 @@ use wurfel_core::{Failure, Outcome, Side};
 
 use crate::records::record::GameRecord;
 use crate::statistics::control::Control;
-use crate::statistics::score::Score;
+use crate::statistics::score::{MAX_COUNT, Score};
 use crate::statistics::searches::Searches;
 use crate::statistics::wins::Wins;
 
@@ -76,6 +76,24 @@ pub struct MatchReport {
 }
 
 impl MatchReport {
+    /// Whether this can be the report of a match, so that it can be merged with others. Checked
+    /// where a report is read from a file, which may say anything.
+    pub fn is_possible(&self) -> bool {
+        let bounded = |count: u64| count <= MAX_COUNT;
+        let timing = |time: &Timing| {
+            bounded(time.moves) && bounded(time.total.as_secs()) && time.longest <= time.total
+        };
+        self.score.is_possible()
+            && self.score.allows(&self.faults)
+            && self.first_side_wins <= self.score.games()
+            && bounded(self.plies)
+            && bounded(self.resumed)
+            && self.timing.iter().all(timing)
+            && self.luck.as_ref().is_none_or(|luck| {
+                luck.is_sound() && luck.is_like(&Control::default()) && bounded(luck.count())
+            })
+    }
+
     /// Turns in a game, of both sides together, on average.
     pub fn mean_plies(&self) -> f64 {
         self.plies as f64 / self.score.games().max(1) as f64

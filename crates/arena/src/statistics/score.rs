@@ -10,6 +10,10 @@ use crate::statistics::normal::normal;
 /// The two-sided 95 % quantile of the normal distribution.
 pub(crate) const Z: f64 = 1.959_963_984_540_054;
 
+/// The largest count that is accepted from a file: more than a match can reach, and so few that
+/// sums of counts do not overflow.
+pub(crate) const MAX_COUNT: u64 = 1 << 40;
+
 /// The games of a match, seen from its first agent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Score {
@@ -82,9 +86,17 @@ impl Score {
     /// Whether these can be the games of a match, so that sums of them cannot overflow. Checked
     /// where a score is read from a file, which may say anything.
     pub fn is_possible(&self) -> bool {
-        const MAX: u64 = 1 << 40;
         let mut counts = [self.wins, self.draws, self.losses].into_iter().chain(self.pairs);
-        counts.all(|count| count <= MAX)
+        counts.all(|count| count <= MAX_COUNT)
+    }
+
+    /// Whether each agent, in a match with this score, can have lost so many games by its own fault.
+    pub(crate) fn allows(&self, faults: &[[u64; 3]; 2]) -> bool {
+        [self.losses, self.wins].into_iter().zip(faults).all(|(lost, faults)| {
+            let lost_by_faults =
+                faults.iter().try_fold(0, |sum: u64, &count| sum.checked_add(count));
+            lost_by_faults.is_some_and(|count| count <= lost)
+        })
     }
 
     /// The number of games.

@@ -132,7 +132,7 @@ impl PositionReport {
             }
             None => report.all_rolls(position, agent, budget)?,
         }
-        report.counted = Some(agent.counts()).filter(|&counted| counted != "nodes");
+        report.counted = agent.counts();
         report.seconds = started.elapsed().as_secs_f64();
         Ok(report)
     }

@@ -1,7 +1,7 @@
 //! `wurfel check-engine`: checks whether a program follows an engine protocol.
 //!
 //! A step is a function that talks with the engine. It compares the engine's answers only with what
-//! the rules of the game allow; how well an engine plays is not judged. The positions that the
+//! the rules of the game allow; how well an engine plays is not measured. The positions that the
 //! steps ask about are drawn from a fixed seed, so every run asks about the same ones.
 
 mod material;

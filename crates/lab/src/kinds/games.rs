@@ -60,14 +60,48 @@ pub(super) fn play<G: Catalogued>(
 pub(super) fn merged(work: &str, results: &[Value]) -> Result<MatchReport, LabError> {
     let mut report = MatchReport::default();
     for result in results {
-        report.merge(&read(work, result)?);
+        let part: MatchReport = read(work, result)?;
+        if !part.is_possible() {
+            let error = format!("the progress of '{work}': a report that no match can have");
+            return Err(LabError::Input(error));
+        }
+        report.merge(&part);
     }
     Ok(report)
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+    use wurfel_games::einstein::Einstein;
+
+    #[test]
+    fn a_report_that_no_match_can_have_is_refused() {
+        let entrants = ["random", "greedy"].map(|spec| entrant::<Einstein>(spec).unwrap());
+        let luck = LuckMeter::usual();
+        let means = Means { jobs: 1, stop: None, out: std::path::Path::new("") };
+        let part = play(entrants, Some(&luck), Parts::new(5), (0, 1), &means).unwrap().unwrap();
+        let both = merged("a", &[part.clone(), part.clone()]).unwrap();
+        assert_eq!(both.score.games(), 2 * merged("a", &[part.clone()]).unwrap().score.games());
+        for (pointer, value) in [
+            ("/score/wins", json!(u64::MAX)),
+            ("/first_side_wins", json!(1000)),
+            ("/plies", json!(u64::MAX)),
+            ("/faults/0", json!([u64::MAX, 1, 0])),
+            ("/timing/1/total/secs", json!(u64::MAX)),
+            ("/timing/1/moves", json!(u64::MAX)),
+            ("/luck/strata", json!([])),
+            ("/luck/count", json!(u64::MAX)),
+        ] {
+            let mut damaged = part.clone();
+            *damaged.pointer_mut(pointer).unwrap() = value;
+            let error = merged("a", &[part.clone(), damaged]).unwrap_err().to_string();
+            let expected = "the progress of 'a': a report that no match can have";
+            assert_eq!(error, expected, "{pointer}");
+        }
+    }
 
     #[test]
     fn parts_have_all_pairs_and_are_not_too_large() {

@@ -122,7 +122,7 @@ impl<G: Game, P: Playout<G>> Agent<G> for Flat<P> {
         Analysis { line: vec![(turn.roll, moves[0].mv)], moves, nodes, depth: 1 }
     }
 
-    fn counts(&self) -> &'static str {
-        "playouts"
+    fn counts(&self) -> Option<&'static str> {
+        Some("playouts")
     }
 }

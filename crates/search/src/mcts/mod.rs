@@ -262,8 +262,8 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Agent<G> for Mcts<G, S, P> {
         Analysis { moves, line, nodes, depth }
     }
 
-    fn counts(&self) -> &'static str {
-        "playouts"
+    fn counts(&self) -> Option<&'static str> {
+        Some("playouts")
     }
 
     /// With several trees, what the selection has learned is the mean over all.

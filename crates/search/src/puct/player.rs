@@ -165,8 +165,8 @@ impl<G: Game, N: Network<G>> Agent<G> for Puct<G, N> {
         }
     }
 
-    fn counts(&self) -> &'static str {
-        "simulations"
+    fn counts(&self) -> Option<&'static str> {
+        Some("simulations")
     }
 }
 

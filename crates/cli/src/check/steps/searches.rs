@@ -1,6 +1,6 @@
 //! Limits of searches, ending them, and thinking before the roll.
 //!
-//! An engine's time is judged only by the patience of the check, because on a busy machine no
+//! An engine's time is checked only against the patience of the check, because on a busy machine no
 //! program is punctual.
 
 use crate::check::material::Turn;
