@@ -84,7 +84,10 @@ mod tests {
         let means = Means { jobs: 1, stop: None, out: std::path::Path::new("") };
         let part = play(entrants, Some(&luck), Parts::new(5), (0, 1), &means).unwrap().unwrap();
         let both = merged("a", &[part.clone(), part.clone()]).unwrap();
-        assert_eq!(both.score.games(), 2 * merged("a", &[part.clone()]).unwrap().score.games());
+        assert_eq!(
+            both.score.games(),
+            2 * merged("a", std::slice::from_ref(&part)).unwrap().score.games()
+        );
         for (pointer, value) in [
             ("/score/wins", json!(u64::MAX)),
             ("/first_side_wins", json!(1000)),
