@@ -33,6 +33,9 @@ pub struct PositionsHeader {
     /// Whether only rolls that do not win at once were rolled.
     #[serde(default, skip_serializing_if = "is_false")]
     pub without_wins: bool,
+    /// How many more ends of each turn were labelled.
+    #[serde(default, skip_serializing_if = "none")]
+    pub alternatives: u32,
     /// The version of the program.
     pub version: String,
 }
@@ -62,10 +65,10 @@ impl PositionsHeader {
 
     /// The header of a file that this program is about to write.
     pub fn new<G: Learnable>(eval: String, games: u64, labels: Labels) -> Self {
-        let Labels { depth, seed, lambda, rolls, without_wins } = labels;
+        let Labels { depth, seed, lambda, rolls, without_wins, alternatives } = labels;
         let version = env!("CARGO_PKG_VERSION").to_owned();
         let game = G::NAME.to_owned();
-        Self { game, eval, depth, games, seed, lambda, rolls, without_wins, version }
+        Self { game, eval, depth, games, seed, lambda, rolls, without_wins, alternatives, version }
     }
 }
 

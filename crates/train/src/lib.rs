@@ -15,5 +15,5 @@ pub use mlp::{MLP_FIT, fit_mlp, mlp_examples};
 pub use perceptron::{
     FittedPerceptron, PerceptronEpoch, TrainingExample, TrainingExamples, fit_perceptron,
 };
-pub use positions::{Labelled, Labels, label};
+pub use positions::{Labelled, Labels, label, searcher};
 pub use qlearning::{QSettings, learn_values};

@@ -1,9 +1,9 @@
 //! Makes labelled positions: positions from games of players of all strengths, each with the value
 //! that a search finds.
 
-use wurfel_agents::Factory;
+use wurfel_agents::{Catalogued, Factory, Spec, SpecError, build};
 use wurfel_arena::ordered;
-use wurfel_core::{Agent, Budget, Decision, Random, Turn, Weighted, before_roll, draw};
+use wurfel_core::{Agent, Assessment, Budget, Decision, Random, Turn, Weighted, before_roll, draw};
 use wurfel_games::Learnable;
 
 /// A position with its label, the value that it is taken to have.
@@ -23,7 +23,8 @@ pub struct Labels {
     /// The seed of all chance.
     pub seed: u64,
     /// With `lambda`, how many rolls are sampled for each value; 0 takes the mean over all rolls.
-    /// In games with many rolls, a sample gives many more labels in the same time.
+    /// In games with many rolls, a sample gives many more labels in the same time. With
+    /// `without_wins` a value is the mean over this many rolls that do not win at once, at least 1.
     pub rolls: u32,
     /// The λ of TD(λ), 0 to 1: the weight of later turns of the game in a value (R. S. Sutton,
     /// "Learning to predict by the methods of temporal differences", 1988). With 0 a value comes
@@ -37,6 +38,10 @@ pub struct Labels {
     /// the exact chance of the rolls that do (`Learnable::quiet_rolls`). Where a lucky roll ends
     /// the game, labels are mostly luck without this.
     pub without_wins: bool,
+    /// With `without_wins`, how many more positions are labelled for each turn of a game: ends of
+    /// the turn that look good, but are not those that the game goes on from. They teach the
+    /// differences that a search has to see.
+    pub alternatives: u32,
 }
 
 /// The shares of moves, in per cent, that players make at random; each game has one of these
@@ -45,8 +50,29 @@ const CARELESS: [u32; 4] = [10, 25, 50, 100];
 /// The shares of random moves when `lambda` is used, because random moves then interrupt the
 /// labels.
 const CAREFUL: [u32; 4] = [3, 10, 20, 50];
+/// Alternatives are drawn from the moves that look at most this much worse than the best one, in
+/// win probability.
+const GOOD: f32 = 0.08;
 /// One position in this many is kept, because positions from the same game resemble each other.
 const KEPT: u32 = 4;
+
+/// The memory of each search's transposition table, in megabytes.
+const MEGABYTES: &str = "4";
+
+/// The search that labels positions: the game's best one, with an evaluation given as the name and
+/// the value of an option.
+///
+/// # Errors
+/// When the game has no such evaluation, or its file cannot be read.
+pub fn searcher<G: Catalogued>(evaluation: (&str, &str)) -> Result<Factory<G>, SpecError> {
+    let mut options = vec![evaluation];
+    if G::BEST_SEARCH == "star2" {
+        options.push(("table", MEGABYTES));
+    }
+    let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
+    let options = options.into_iter().map(owned).collect();
+    build(&Spec { name: G::BEST_SEARCH.to_owned(), options })
+}
 
 /// Makes the labelled positions of `games`, which are numbers under the seed, on `jobs` threads,
 /// and passes them to `see` game by game; if it returns false, the work ends. `searcher` evaluates
@@ -167,30 +193,31 @@ impl<G: Learnable> Labeller<'_, G> {
         labelled
     }
 
-    /// All positions of a game in which nobody rolls a roll that wins at once. The value of a
-    /// position combines the chance of such a roll with the search's expectation after the roll
-    /// that was made, corrected by λ times the difference that the next position makes. After each
-    /// turn the game ends as often as a winning roll would have ended it, so that its positions are
+    /// All positions of a game in which nobody rolls a roll that wins at once, then the
+    /// alternatives to its turns. The value of a position combines the chance of such a roll with
+    /// the search's expectation after the roll that was made (and after others, if several are
+    /// sampled), corrected by λ times the difference that the next position makes. After each turn
+    /// the game ends as often as a winning roll would have ended it, so that its positions are
     /// distributed as in games with all rolls.
     fn without_wins(&mut self, random: &mut Random) -> Vec<Labelled<G>> {
         let careless = *random.pick(&CAREFUL);
-        let mut turns = vec![];
+        let mut taken = vec![];
+        let mut alternatives = vec![];
         let mut position = G::setup(random);
         let end = loop {
             if let Some(outcome) = position.outcome() {
                 break outcome.value_for(position.side());
             }
-            let quiet = position.quiet_rolls();
-            let weigh = |rolls: &[Weighted<G::Roll>]| rolls.iter().map(|roll| roll.weight).sum();
-            let [others, all]: [u32; 2] = [weigh(&quiet), weigh(position.rolls().as_ref())];
-            let won = 1.0 - others as f32 / all as f32;
-            if quiet.is_empty() {
-                turns.push((position, won, 1.0, true));
+            let quiet = Quiet::of(&position);
+            let won = quiet.won();
+            if quiet.rolls.is_empty() {
+                taken.push(Taken { position, won, expected: 1.0, correction: None });
                 break 0.0;
             }
-            let ends = random.below(all) >= others;
+            let ends = random.below(quiet.all) >= quiet.weight;
             let start = position.clone();
-            let mut rest = Some(draw(&quiet, random));
+            let first = draw(&quiet.rolls, random);
+            let mut rest = Some(first);
             let (mut promise, mut at_random) = (None, false);
             while let Some(roll) = rest {
                 let turn = Turn { position: &position, roll };
@@ -201,21 +228,123 @@ impl<G: Learnable> Labeller<'_, G> {
                 let mv = if strays { *random.pick(turn.moves().as_ref()) } else { decision.mv };
                 rest = position.play(roll, mv);
             }
+            let promise = promise.unwrap_or(0.5);
+            let turn = Turn { position: &start, roll: first };
+            alternatives.extend(self.alternatives(turn, &position, random));
+            let more = self.labels.rolls.saturating_sub(1);
+            let sum = promise + self.promises(&start, &quiet.rolls, more, random);
+            let expected = sum / (1 + more) as f32;
             // About the turns after the last one, nothing is known.
-            turns.push((start, won, promise.unwrap_or(0.5), at_random || ends));
+            let correction = (!at_random && !ends).then_some(promise);
+            taken.push(Taken { position: start, won, expected, correction });
             if ends {
                 break 0.0;
             }
         };
         let mut next = end;
         let mut labelled = vec![];
-        for (position, won, promise, at_random) in turns.into_iter().rev() {
-            let found = if at_random { 0.0 } else { 1.0 - next - promise };
-            let later = promise + self.labels.lambda * found;
+        for Taken { position, won, expected, correction } in taken.into_iter().rev() {
+            let found = correction.map_or(0.0, |promise| 1.0 - next - promise);
+            let later = expected + self.labels.lambda * found;
             next = (won + (1.0 - won) * later).clamp(0.0, 1.0);
             labelled.push(Labelled { position, value: next });
         }
         labelled.reverse();
+        labelled.append(&mut alternatives);
         labelled
+    }
+
+    /// The sum of the values that the search expects after some of these rolls, drawn at random.
+    fn promises(
+        &mut self,
+        position: &G,
+        rolls: &[Weighted<G::Roll>],
+        count: u32,
+        random: &mut Random,
+    ) -> f32 {
+        let drawn = (0..count).map(|_| {
+            let turn = Turn { position, roll: draw(rolls, random) };
+            self.decide(turn).value.unwrap_or(0.5)
+        });
+        drawn.sum()
+    }
+
+    /// Some ends of a turn that look good, other than `chosen`, with their values.
+    fn alternatives(
+        &mut self,
+        turn: Turn<'_, G>,
+        chosen: &G,
+        random: &mut Random,
+    ) -> Vec<Labelled<G>> {
+        let wanted = self.labels.alternatives as usize;
+        if wanted == 0 {
+            return vec![];
+        }
+        let mut moves = self.agent.analyse(turn, turns(1)).moves;
+        let best = moves.first().and_then(|best| best.value).unwrap_or(0.0);
+        moves.retain(|other| other.value.is_some_and(|value| value >= best - GOOD));
+        random.shuffle(&mut moves);
+        let mut labelled: Vec<Labelled<G>> = vec![];
+        for Assessment { mv, .. } in moves {
+            if labelled.len() == wanted {
+                break;
+            }
+            let mut position = turn.position.clone();
+            let mut rest = position.play(turn.roll, mv);
+            while let Some(roll) = rest {
+                let decision = self.agent.decide(Turn { position: &position, roll }, turns(1));
+                rest = position.play(roll, decision.mv);
+            }
+            let known = labelled.iter().any(|other| other.position == position);
+            if position == *chosen || known || position.outcome().is_some() {
+                continue;
+            }
+            let quiet = Quiet::of(&position);
+            let count = self.labels.rolls.max(1);
+            let won = quiet.won();
+            let value = if quiet.rolls.is_empty() {
+                1.0
+            } else {
+                let sum = self.promises(&position, &quiet.rolls, count, random);
+                won + (1.0 - won) * sum / count as f32
+            };
+            labelled.push(Labelled { position, value });
+        }
+        labelled
+    }
+}
+
+/// A turn of a game without rolls that win at once.
+struct Taken<G> {
+    /// The position before the roll.
+    position: G,
+    /// The chance that a roll wins at once.
+    won: f32,
+    /// The value that the search expects after the other rolls, as far as they were sampled.
+    expected: f32,
+    /// The value that it expected after the roll that was made; `None` where the next position says
+    /// nothing about this one.
+    correction: Option<f32>,
+}
+
+/// The rolls that do not win at once.
+struct Quiet<G: Learnable> {
+    rolls: Vec<Weighted<G::Roll>>,
+    /// Their weight, and that of all rolls.
+    weight: u32,
+    all: u32,
+}
+
+impl<G: Learnable> Quiet<G> {
+    fn of(position: &G) -> Self {
+        let rolls = position.quiet_rolls();
+        let weigh = |rolls: &[Weighted<G::Roll>]| rolls.iter().map(|roll| roll.weight).sum();
+        let [weight, all]: [u32; 2] = [weigh(&rolls), weigh(position.rolls().as_ref())];
+        Self { rolls, weight, all }
+    }
+
+    /// The chance that a roll wins at once.
+    fn won(&self) -> f32 {
+        1.0 - self.weight as f32 / self.all as f32
     }
 }

@@ -143,12 +143,16 @@ pub struct PositionsJob {
     /// The λ of TD(λ), 0 to 1.
     #[serde(default)]
     pub lambda: f32,
-    /// With `lambda`, how many rolls are sampled for each value; 0 takes the mean over all.
+    /// With `lambda`, how many rolls are sampled for each value; 0 takes the mean over all, or with
+    /// `without_wins` a single one.
     #[serde(default)]
     pub rolls: u32,
     /// Whether only rolls that do not win at once are rolled.
     #[serde(default)]
     pub without_wins: bool,
+    /// With `without_wins`, how many more ends of each turn are labelled.
+    #[serde(default)]
+    pub alternatives: u32,
     /// The seed of the games.
     #[serde(default = "usual_seed")]
     pub seed: u64,
@@ -269,7 +273,10 @@ impl Job {
             Self::Regret(job) => parts(job.units, job.positions, "positions"),
             Self::Positions(job) => {
                 wanted((0.0..=1.0).contains(&job.lambda), "lambda from 0 to 1")?;
-                wanted(job.rolls == 0 || job.lambda > 0.0, "lambda beside rolls")?;
+                let sampled = job.lambda > 0.0 || job.without_wins;
+                wanted(job.rolls == 0 || sampled, "lambda or without_wins beside rolls")?;
+                let alone = job.alternatives == 0 || job.without_wins;
+                wanted(alone, "without_wins beside alternatives")?;
                 wanted((1..=64).contains(&job.depth), "depth from 1 to 64")?;
                 parts(job.units, job.games, "games")
             }

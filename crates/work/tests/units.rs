@@ -6,14 +6,15 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use wurfel_agents::build;
+use wurfel_agents::{Catalogued, build};
 use wurfel_arena::{Match, Output, Regret, RegretSettings, Source};
 use wurfel_core::{Budget, Random};
+use wurfel_games::dicechess::DiceChess3;
 use wurfel_games::einstein::Einstein;
 use wurfel_lab::{Library, RunSettings, Scale};
 use wurfel_tablebase::{Build, Tables, default_folder};
 use wurfel_train::network::{Run, TrainingConfig};
-use wurfel_train::{Labels, PositionsFile, PositionsHeader, label};
+use wurfel_train::{Labels, PositionsFile, PositionsHeader, label, searcher};
 use wurfel_work::{Job, Means, Merged, Planned, WorkError};
 
 /// Does all units of a job, in an order of its own and some of them twice, and merges them.
@@ -120,19 +121,31 @@ fn regret_is_that_of_one_measurement() {
 
 #[test]
 fn positions_are_those_of_one_file() {
-    let (plan, whole) = (folder(), folder());
-    let merged = done(
-        "kind = 'positions'\neval = 'zweistein'\ngames = 23\ndepth = 1\nlambda = 0.5\nunits = 4\nseed = 9",
-        plan.path(),
-    );
-    let labels = Labels { depth: 1, seed: 9, rolls: 0, lambda: 0.5, without_wins: false };
-    let header = PositionsHeader::new::<Einstein>("zweistein".into(), 23, labels);
-    let path = whole.path().join("positions.tsv");
-    let (mut file, first) = PositionsFile::open(&path, &header).unwrap();
-    let searcher = build::<Einstein>(&"star2:eval=zweistein,table=4".parse().unwrap()).unwrap();
-    label(first..23, labels, &searcher, 2, |game, positions| file.add(game, &positions).is_ok());
-    file.finish().unwrap();
-    assert_eq!(fs::read(&merged.files[0]).unwrap(), fs::read(&path).unwrap());
+    fn check<G: Catalogued>(job: &str, eval: &str, games: u64, labels: Labels) {
+        let (plan, whole) = (folder(), folder());
+        let merged = done(
+            &format!(
+                "kind = 'positions'\ngame = '{}'\neval = '{eval}'\ngames = {games}\ndepth = 1\nunits = 4\n{job}",
+                G::NAME
+            ),
+            plan.path(),
+        );
+        let header = PositionsHeader::new::<G>(eval.into(), games, labels);
+        let path = whole.path().join("positions.tsv");
+        let (mut file, first) = PositionsFile::open(&path, &header).unwrap();
+        let search = searcher::<G>(("eval", eval)).unwrap();
+        label(first..games, labels, &search, 2, |game, positions| {
+            file.add(game, &positions).is_ok()
+        });
+        file.finish().unwrap();
+        assert_eq!(fs::read(&merged.files[0]).unwrap(), fs::read(&path).unwrap());
+    }
+    let labels =
+        Labels { depth: 1, seed: 9, rolls: 0, lambda: 0.5, without_wins: false, alternatives: 0 };
+    check::<Einstein>("lambda = 0.5\nseed = 9", "zweistein", 23, labels);
+    let labels = Labels { rolls: 2, without_wins: true, alternatives: 3, ..labels };
+    let job = "lambda = 0.5\nseed = 9\nrolls = 2\nwithout_wins = true\nalternatives = 3";
+    check::<DiceChess3>(job, "linear", 8, labels);
 }
 
 #[test]

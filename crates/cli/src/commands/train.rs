@@ -7,13 +7,13 @@ use std::time::Instant;
 
 use anyhow::{Context, ensure};
 use clap::{Args, Subcommand};
-use wurfel_agents::{Catalogued, Spec, build, read_values, read_weights};
+use wurfel_agents::{Catalogued, read_values, read_weights};
 use wurfel_arena::OutputError;
 use wurfel_core::checksum;
 use wurfel_net::Model;
 use wurfel_train::{
     Epoch, Fit, Labels, PositionsFile, PositionsHeader, QSettings, VALIDATION, fit, label,
-    learn_values, read_positions,
+    learn_values, read_positions, searcher,
 };
 
 use super::train_mlp::FitMlp;
@@ -111,13 +111,19 @@ struct Positions {
     /// luck of the dice taken off
     #[arg(long, default_value_t = 0.0)]
     lambda: f32,
-    /// With --lambda, the number of rolls that are sampled for a value (all rolls if left out)
+    /// With --lambda, the number of rolls that are sampled for a value (all rolls if left out; with
+    /// --without-wins one)
     #[arg(long, alias = "throws", default_value_t = 0, hide_default_value = true)]
     rolls: u32,
     /// Roll only what does not win at once, and label with the exact chance of winning at once: for
     /// games that end by luck
-    #[arg(long, conflicts_with = "rolls")]
+    #[arg(long)]
     without_wins: bool,
+    /// With --without-wins, how many more ends of each turn are labelled, which look good but are
+    /// not chosen
+    #[arg(long, default_value_t = 0, requires = "without_wins", hide_default_value = true,
+        value_parser = clap::value_parser!(u32).range(0..=100))]
+    alternatives: u32,
     /// The seed for the games
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -183,40 +189,35 @@ impl Onnx {
     }
 }
 
-/// The memory of each search's transposition table, in megabytes.
-const MEGABYTES: &str = "4";
-
 impl GameCommand for Positions {
     fn game(&self) -> &str {
         &self.game
     }
 
     fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let Positions { games, depth, lambda, rolls, without_wins, seed, eval, .. } = self;
+        let Positions { games, depth, lambda, rolls, without_wins, alternatives, seed, .. } = self;
         ensure!((0.0..=1.0).contains(&lambda), "--lambda {lambda}: expected a number from 0 to 1");
-        ensure!(rolls == 0 || lambda > 0.0, "--rolls {rolls}: expected --lambda beside it");
-        let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        ensure!(
+            rolls == 0 || lambda > 0.0 || without_wins,
+            "--rolls {rolls}: expected --lambda or --without-wins beside it"
+        );
         // A file of parameters is identified by its checksum, because its contents may change while
         // its name stays.
-        let (searcher, eval) = match (&self.weights, &self.values) {
+        let (evaluation, eval) = match (&self.weights, &self.values) {
             (Some(path), _) => {
                 let read = read_weights::<G>(path);
                 let weights = read.with_context(|| format!("--weights '{path}'"))?;
-                (option("weights", path), format!("learned {:016x}", weights.checksum()))
+                (("weights", path.as_str()), format!("learned {:016x}", weights.checksum()))
             }
             (None, Some(path)) => {
                 let read = read_values::<G>(path);
                 let values = read.with_context(|| format!("--values '{path}'"))?;
-                (option("values", path), format!("values {:016x}", checksum(&values.to_bytes())))
+                (("values", path.as_str()), format!("values {:016x}", checksum(&values.to_bytes())))
             }
-            (None, None) => (option("eval", &eval), eval),
+            (None, None) => (("eval", self.eval.as_str()), self.eval.clone()),
         };
-        let mut options = vec![searcher];
-        if G::BEST_SEARCH == "star2" {
-            options.push(option("table", MEGABYTES));
-        }
-        let searcher = build::<G>(&Spec { name: G::BEST_SEARCH.to_owned(), options })?;
-        let labels = Labels { depth, seed, lambda, rolls, without_wins };
+        let searcher = searcher::<G>(evaluation)?;
+        let labels = Labels { depth, seed, lambda, rolls, without_wins, alternatives };
         let settings = PositionsHeader::new::<G>(eval, games, labels);
         let (mut file, first) = PositionsFile::open(&self.out, &settings)?;
         let stop = stop::on_ctrl_c();

@@ -2,16 +2,13 @@
 
 use std::path::Path;
 
-use wurfel_agents::{Catalogued, Factory, Spec, build};
-use wurfel_train::{Labels, PositionsHeader, label, write_game};
+use wurfel_agents::{Catalogued, Factory};
+use wurfel_train::{Labels, PositionsHeader, label, searcher, write_game};
 
 use super::common::part;
 use crate::job::PositionsJob;
 use crate::unit::{Means, Merged, Shards, Work};
 use crate::{WorkError, folder};
-
-/// The memory of each search, in megabytes.
-const MEGABYTES: &str = "4";
 
 struct Positions<G> {
     job: PositionsJob,
@@ -21,11 +18,9 @@ struct Positions<G> {
 
 /// The work of a job.
 pub(super) fn work<G: Catalogued>(job: &PositionsJob) -> Result<Box<dyn Work>, WorkError> {
-    let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-    let options = vec![option("eval", &job.eval), option("table", MEGABYTES)];
-    let searcher = build::<G>(&Spec { name: "star2".to_owned(), options })?;
-    let PositionsJob { depth, lambda, rolls, seed, without_wins, .. } = *job;
-    let labels = Labels { depth, seed, lambda, rolls, without_wins };
+    let searcher = searcher::<G>(("eval", &job.eval))?;
+    let PositionsJob { depth, lambda, rolls, seed, without_wins, alternatives, .. } = *job;
+    let labels = Labels { depth, seed, lambda, rolls, without_wins, alternatives };
     Ok(Box::new(Positions { job: job.clone(), labels, searcher }))
 }
 
