@@ -12,6 +12,7 @@ mod analysis;
 mod budget;
 mod chance;
 mod encode;
+mod encoding;
 mod entrant;
 mod error;
 mod game;
@@ -19,6 +20,7 @@ mod interrupt;
 mod matches;
 mod network;
 mod numbers;
+mod openings;
 mod position;
 mod progress;
 mod records;
@@ -43,7 +45,9 @@ mod _wurfel {
     #[pymodule_export]
     use crate::budget::Budget;
     #[pymodule_export]
-    use crate::encode::{Encoding, encode, legal_mask, move_indices};
+    use crate::encode::{encode, legal_mask, move_indices};
+    #[pymodule_export]
+    use crate::encoding::Encoding;
     #[pymodule_export]
     use crate::game::{Game, all_games, game};
     #[pymodule_export]

@@ -8,14 +8,26 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use wurfel_agents::with_game;
-use wurfel_core::{Outcome, Side};
+use wurfel_agents::{Catalogued, UseGame, with_game};
+use wurfel_core::{NotationError, Outcome, Side, Situation};
 
 use crate::chance::generator;
 use crate::error::wrong;
-use crate::game::{Game, Read, game};
+use crate::game::{Game, game};
 use crate::numbers;
 use crate::state::{AnyState, refused};
+
+/// A position from its text.
+struct Read<'a>(&'a str);
+
+impl UseGame for Read<'_> {
+    type Output = Result<Arc<dyn AnyState>, NotationError>;
+
+    fn with<G: Catalogued>(self) -> Self::Output {
+        let situation: Situation<G> = self.0.trim().parse()?;
+        Ok(Arc::new(situation))
+    }
+}
 
 /// A position of a game, before or after the roll.
 ///

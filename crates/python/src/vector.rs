@@ -15,7 +15,7 @@ use wurfel_agents::{Catalogued, UseGame, with_game};
 use wurfel_core::{Encode, Random, Situation, Turn, roll};
 
 use crate::chance::generator;
-use crate::encode::{Encoding, find};
+use crate::encoding::{Encoding, find};
 use crate::error::wrong;
 use crate::numbers;
 use crate::position::Position;
