@@ -31,7 +31,7 @@ pub use records::archive::{
 };
 pub use records::draft::{Draft, OutputError};
 pub use records::encoding::{NotGbk, encode_gbk};
-pub use records::filed::{Entry, Filed};
+pub use records::filed::{Entry, FiledGame};
 pub use records::journal::{Journal, Made};
 pub use records::losses::Losses;
 pub use records::output::{Output, Resumed};

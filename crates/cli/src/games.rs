@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use clap::Args;
 use wurfel_agents::{Catalogued, games};
-use wurfel_arena::{Filed, decode, game_of, read_games, write_whole};
+use wurfel_arena::{FiledGame, decode, game_of, read_games, write_whole};
 
 /// The arguments of a command that reads games.
 #[derive(Args, Debug)]
@@ -50,7 +50,7 @@ impl Sources {
 
 impl Texts {
     /// The games in all texts, or only the one that `--number` asks for.
-    pub fn games<G: Catalogued>(&self) -> anyhow::Result<Vec<Filed<G>>> {
+    pub fn games<G: Catalogued>(&self) -> anyhow::Result<Vec<FiledGame<G>>> {
         let mut games = vec![];
         for (name, text) in &self.named {
             games.extend(read_games::<G>(text).with_context(|| name.clone())?);

@@ -44,11 +44,11 @@ fn check_position<G: Game>(position: &G) {
 }
 
 /// Checks that each roll comes up in proportion to its weight, and that the game uses up the same
-/// random numbers as [`draw_place`](crate::draw_place).
+/// random numbers as [`draw_index`](crate::draw_index).
 fn check_draw<G: Game>(position: &G, random: &mut Random) {
     let rolls = position.rolls();
     let rolls = rolls.as_ref();
-    let expected = crate::draw_place(rolls, &mut random.clone());
+    let expected = crate::draw_index(rolls, &mut random.clone());
     let (place, roll) = position.draw_roll(random);
     assert_eq!(place, expected, "the roll that is drawn: {position}");
     let moves = [roll, rolls[place].item].map(|roll| position.moves(roll));

@@ -65,7 +65,7 @@ pub fn roll<G: Game>(position: &G, random: &mut Random) -> G::Roll {
 /// When `items` is empty.
 #[inline(always)]
 pub fn draw<T: Copy>(items: &[Weighted<T>], random: &mut Random) -> T {
-    items[draw_place(items, random)].item
+    items[draw_index(items, random)].item
 }
 
 /// The index of one of `items`, drawn with the probability that its weight states.
@@ -73,7 +73,7 @@ pub fn draw<T: Copy>(items: &[Weighted<T>], random: &mut Random) -> T {
 /// # Panics
 /// When `items` is empty.
 #[inline(always)]
-pub fn draw_place<T>(items: &[Weighted<T>], random: &mut Random) -> usize {
+pub fn draw_index<T>(items: &[Weighted<T>], random: &mut Random) -> usize {
     let total: u32 = items.iter().map(|item| item.weight).sum();
     let mut left = random.below(total);
     // With weight 1 everywhere, as for ordinary dice, the random number is the index.

@@ -29,7 +29,7 @@ pub use agent::{
 pub use checksum::{checksum, checksum_text};
 pub use diagram::{Diagram, Piece, Square, Style};
 pub use dice::{
-    Dice, DiceError, EnteredDice, FairDice, ScriptedDice, check_roll, draw, draw_place, roll,
+    Dice, DiceError, EnteredDice, FairDice, ScriptedDice, check_roll, draw, draw_index, roll,
 };
 pub use encode::Encode;
 pub use endgame::{Endgame, EndgameIndex};

@@ -10,7 +10,7 @@ use std::hash::Hash;
 use std::str::FromStr;
 
 use crate::random_games::{RandomGame, RandomGames, random_game};
-use crate::{Fan, NotationError, Outcome, Random, Side, draw_place};
+use crate::{Fan, NotationError, Outcome, Random, Side, draw_index};
 
 /// Something that can happen by chance, with its weight.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -77,11 +77,11 @@ pub trait Game:
     /// Returns its index, and either that roll or another one that allows the same moves.
     ///
     /// A game that can draw without listing its rolls overrides this, with the same draws as
-    /// [`draw_place`].
+    /// [`draw_index`].
     #[inline(always)]
     fn draw_roll(&self, random: &mut Random) -> (usize, Self::Roll) {
         let rolls = self.rolls();
-        let place = draw_place(rolls.as_ref(), random);
+        let place = draw_index(rolls.as_ref(), random);
         (place, rolls.as_ref()[place].item)
     }
 

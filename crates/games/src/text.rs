@@ -74,7 +74,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads the next character and returns it; `None` at the end.
-    pub fn next_sign(&mut self) -> Option<char> {
+    pub fn next_char(&mut self) -> Option<char> {
         let sign = self.peek()?;
         self.rest = &self.rest[sign.len_utf8()..];
         self.place = match sign {
@@ -88,7 +88,7 @@ impl<'a> Scanner<'a> {
     pub fn take_while(&mut self, holds: impl Fn(char) -> bool) -> &'a str {
         let before = self.rest;
         while self.peek().is_some_and(&holds) {
-            self.next_sign();
+            self.next_char();
         }
         &before[..before.len() - self.rest.len()]
     }

@@ -128,12 +128,12 @@ impl Progress {
         if text.is_empty() {
             progress.append(header)?;
         } else {
-            progress.take_up(&text, header)?;
+            progress.resume(&text, header)?;
         }
         Ok(progress)
     }
 
-    fn take_up(&mut self, text: &str, wanted: &Header) -> Result<(), LabError> {
+    fn resume(&mut self, text: &str, wanted: &Header) -> Result<(), LabError> {
         let path = self.path.display().to_string();
         let damaged = |line: usize, error: serde_json::Error| {
             LabError::Input(format!(

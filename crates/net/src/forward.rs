@@ -23,7 +23,7 @@ pub trait Forward: Send + Sync {
     /// How many positions go through the network together. A batch that is split at multiples of
     /// this number gets the same answers, bit by bit, as the whole batch. By default no batch may
     /// be split.
-    fn together(&self) -> usize {
+    fn batch_size(&self) -> usize {
         usize::MAX
     }
 

@@ -98,7 +98,7 @@ impl Forward for Inference {
         }
     }
 
-    fn together(&self) -> usize {
+    fn batch_size(&self) -> usize {
         self.room
     }
 

@@ -48,8 +48,8 @@ impl Threaded {
     ) {
         let architecture = *self.workers[0].architecture();
         architecture.check_lengths(planes, logits, values);
-        let together = self.workers[0].together();
-        let groups = values.len().div_ceil(together);
+        let batch_size = self.workers[0].batch_size();
+        let groups = values.len().div_ceil(batch_size);
         let threads = threads.min(groups / MIN_GROUPS).max(1);
         while self.workers.len() < threads {
             self.workers.push(self.workers[0].another());
@@ -59,7 +59,7 @@ impl Threaded {
             let mut tasks = vec![];
             for number in 0..threads {
                 let groups = (number + 1) * groups / threads - number * groups / threads;
-                tasks.push(rest.split_off(&architecture, groups.saturating_mul(together)));
+                tasks.push(rest.split_off(&architecture, groups.saturating_mul(batch_size)));
             }
             let mut work = self.workers.iter_mut().zip(tasks);
             let own = work.next();
@@ -114,9 +114,9 @@ mod tests {
             Box::new(|| Threaded::new(Int8Inference::new(&model).expect("scales"))),
         ];
         for network in networks {
-            let together = network().workers[0].together();
-            assert!((1..100).contains(&together), "{together}");
-            for count in [0, 1, 2 * together, 4 * together + 1, 5 * together - 1, 700] {
+            let batch_size = network().workers[0].batch_size();
+            assert!((1..100).contains(&batch_size), "{batch_size}");
+            for count in [0, 1, 2 * batch_size, 4 * batch_size + 1, 5 * batch_size - 1, 700] {
                 let planes = &planes[..count * size];
                 let answers = |mut network: Threaded, threads| {
                     let mut logits = vec![0.0; count * architecture.moves];
@@ -129,7 +129,7 @@ mod tests {
                 for threads in [0, 1, 2, 3, 64] {
                     let (used, logits, values) = answers(network(), threads);
                     assert!((logits, values) == whole, "{count} positions, {threads} threads");
-                    let most = (count.div_ceil(together) / MIN_GROUPS).max(1);
+                    let most = (count.div_ceil(batch_size) / MIN_GROUPS).max(1);
                     assert_eq!(used.workers.len(), threads.clamp(1, most));
                 }
             }

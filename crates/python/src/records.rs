@@ -6,7 +6,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use wurfel_agents::{Catalogued, UseGame, with_game};
-use wurfel_arena::{Filed, read_games};
+use wurfel_arena::{FiledGame, read_games};
 use wurfel_core::{Fault, Outcome, Side};
 
 use crate::error::wrong;
@@ -51,14 +51,14 @@ trait AnyGames: Send + Sync {
 }
 
 /// The name of a player, or of the side where the player is not known.
-fn player<G: Catalogued>(filed: &Filed<G>, side: Side) -> String {
+fn player<G: Catalogued>(filed: &FiledGame<G>, side: Side) -> String {
     match filed.game.players[side].as_str() {
         "" => G::SIDES[side].to_owned(),
         name => name.to_owned(),
     }
 }
 
-impl<G: Catalogued> AnyGames for Vec<Filed<G>> {
+impl<G: Catalogued> AnyGames for Vec<FiledGame<G>> {
     fn len(&self) -> usize {
         Self::len(self)
     }
@@ -122,7 +122,7 @@ impl UseGame for Read<'_> {
     type Output = PyResult<Box<dyn AnyGames>>;
 
     fn with<G: Catalogued>(self) -> Self::Output {
-        let mut games: Vec<Filed<G>> = vec![];
+        let mut games: Vec<FiledGame<G>> = vec![];
         for text in self.0 {
             games.extend(read_games(text).map_err(wrong)?);
         }

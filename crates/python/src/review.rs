@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, UseGame, build, informed, with_game};
-use wurfel_arena::{Decided, Filed, Graph, LuckMark, Mark, Review, Reviewer, read_games};
+use wurfel_arena::{Decided, FiledGame, Graph, LuckMark, Mark, Review, Reviewer, read_games};
 use wurfel_core::{Budget, BySide, Side};
 
 use crate::budget::{bounds, stopped_by};
@@ -90,7 +90,7 @@ pub struct GameReview {
 }
 
 impl GameReview {
-    fn new<G: Catalogued>(filed: &Filed<G>, review: &Review<G>) -> Self {
+    fn new<G: Catalogued>(filed: &FiledGame<G>, review: &Review<G>) -> Self {
         let name = |side: Side| match filed.game.players[side].as_str() {
             "" => G::SIDES[side].to_owned(),
             player => player.to_owned(),

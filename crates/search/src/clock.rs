@@ -62,7 +62,7 @@ impl<'a> Clock<'a> {
     #[inline(always)]
     pub fn is_over(&mut self, nodes: u64) -> bool {
         if nodes >= self.next_look {
-            self.look_in_turn(nodes);
+            self.check_when_due(nodes);
         }
         self.over
     }
@@ -77,7 +77,7 @@ impl<'a> Clock<'a> {
     /// Reads the time if the next read is due, and adapts the number of nodes until the one after
     /// it.
     #[cold]
-    fn look_in_turn(&mut self, nodes: u64) {
+    fn check_when_due(&mut self, nodes: u64) {
         let now = self.started.elapsed();
         let since = now.saturating_sub(self.last_look);
         if since > 2 * PERIOD {

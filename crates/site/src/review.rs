@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, build, games, informed};
 use wurfel_arena::{
-    Decided, Entry, Filed, LuckMark, Mark, Review, Reviewer, ScoredMove, Totals, find_games,
+    Decided, Entry, FiledGame, LuckMark, Mark, Review, Reviewer, ScoredMove, Totals, find_games,
     game_of,
 };
 use wurfel_core::{Budget, Side};
@@ -104,7 +104,7 @@ pub(crate) fn list<G: Catalogued>(text: &str, stop: Stop<'_>) -> Result<Listed, 
 }
 
 /// The game with this number in a text.
-fn read_one<G: Catalogued>(text: &str, number: NonZeroUsize) -> Result<Filed<G>, String> {
+fn read_one<G: Catalogued>(text: &str, number: NonZeroUsize) -> Result<FiledGame<G>, String> {
     let mut found = find_games::<G>(text).map_err(|error| one_line(&error))?;
     let chosen = found.nth(number.get() - 1);
     let chosen = chosen.ok_or_else(|| format!("the text has no game with the number {number}"))?;

@@ -105,7 +105,7 @@ pub fn build<G: Catalogued>(spec: &Spec) -> Result<Factory<G>, SpecError> {
 /// [`build`], compiled in the crate that calls this; see [`Catalogued::agents`].
 pub(crate) fn compile<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     let known = known(spec)?;
-    if selective::is_meant::<G>(known.name) {
+    if selective::builds::<G>(known.name) {
         selective::build(spec)
     } else if monte_carlo::AGENTS.contains(known) {
         monte_carlo::build(spec)

@@ -48,7 +48,7 @@ pub(super) const AGENTS: &[AgentInfo] = &[AgentInfo {
 
 /// Whether this family builds the agent in game `G`. It also builds the champion of the games in
 /// which this search plays best.
-pub(super) fn is_meant<G: Learnable>(agent: &str) -> bool {
+pub(super) fn builds<G: Learnable>(agent: &str) -> bool {
     agent == NAME || agent == DEFAULT_AGENT && G::BEST_SEARCH == NAME
 }
 

@@ -18,7 +18,7 @@ pub use room::{ROOM_FORMAT, ROOM_VERSION};
 use form::Form;
 use room::Room;
 
-use crate::records::filed::{Filed, plain, replayed};
+use crate::records::filed::{FiledGame, plain, replayed};
 use crate::records::record::{GameRecord, MatchHeader, OPEN, outcome};
 use crate::statistics::report::Sides;
 use crate::statistics::searches::Searches;
@@ -72,8 +72,8 @@ impl<G: Playable> Unread<'_, G> {
     ///
     /// # Errors
     /// Says where the text is wrong, and what was expected there.
-    pub fn read(self) -> Result<Filed<G>, TextError> {
-        let alone = |game| Filed { game, pair: None, failure: None };
+    pub fn read(self) -> Result<FiledGame<G>, TextError> {
+        let alone = |game| FiledGame { game, pair: None, failure: None };
         match self.0 {
             Source::Line(line, number, agents) => record(line, number, &agents),
             Source::Words(block, line) => move_list(block, line).map(alone),
@@ -119,7 +119,7 @@ pub fn find_games<G: Playable>(
 ///
 /// # Errors
 /// Says where the text is wrong, and what was expected there.
-pub fn read_games<G: Playable>(text: &str) -> Result<Vec<Filed<G>>, TextError> {
+pub fn read_games<G: Playable>(text: &str) -> Result<Vec<FiledGame<G>>, TextError> {
     find_games(text)?.map(Unread::read).collect()
 }
 
@@ -164,7 +164,7 @@ fn record<G: Playable>(
     line: &str,
     number: usize,
     agents: &[String; 2],
-) -> Result<Filed<G>, TextError> {
+) -> Result<FiledGame<G>, TextError> {
     let record: GameRecord = serde_json::from_str(line).map_err(|error| {
         TextPosition { line: number, column: error.column().max(1) }.wrong(plain(&error))
     })?;
@@ -300,12 +300,12 @@ pub struct MixedPlayers {
 ///
 /// # Errors
 /// When the games are not all between the same two players.
-pub fn write_records<G: Playable>(games: &[Filed<G>]) -> Result<String, MixedPlayers> {
-    let name = |game: &Filed<G>, side| match game.game.players[side].as_str() {
+pub fn write_records<G: Playable>(games: &[FiledGame<G>]) -> Result<String, MixedPlayers> {
+    let name = |game: &FiledGame<G>, side| match game.game.players[side].as_str() {
         "" => G::SIDES[side].to_owned(),
         name => name.to_owned(),
     };
-    let players = |game: &Filed<G>| Side::BOTH.map(|side| name(game, side));
+    let players = |game: &FiledGame<G>| Side::BOTH.map(|side| name(game, side));
     let agents = games.first().map(players).unwrap_or_default();
     let header = MatchHeader::of_games::<G>(agents.clone(), games.len().div_ceil(2) as u64);
     let mut text = serde_json::to_string(&header).unwrap_or_default() + "\n";

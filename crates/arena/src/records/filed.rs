@@ -9,7 +9,7 @@ use crate::statistics::report::Sides;
 
 /// A game in a file.
 #[derive(Clone, Debug)]
-pub struct Filed<G: Playable> {
+pub struct FiledGame<G: Playable> {
     /// The game.
     pub game: Transcript<G>,
     /// The number of the mirrored pair that it belongs to, if the file has pairs.
@@ -29,7 +29,7 @@ pub struct Entry {
     pub plies: u32,
 }
 
-impl<G: Playable> Filed<G> {
+impl<G: Playable> FiledGame<G> {
     /// The entry of this game in a list.
     pub fn entry(&self) -> Entry {
         let Transcript { players, result, .. } = &self.game;
@@ -49,7 +49,7 @@ impl<G: Playable> Filed<G> {
 pub(crate) fn replayed<G: Playable>(
     record: &GameRecord,
     agents: &[String; 2],
-) -> Result<Filed<G>, NotationError> {
+) -> Result<FiledGame<G>, NotationError> {
     let mut scanner = Scanner::new(&record.moves);
     let mut reader = MoveReader::new(Situation { position: record.start.parse()?, roll: None });
     while let Some((_, word)) = scanner.word() {
@@ -69,7 +69,7 @@ pub(crate) fn replayed<G: Playable>(
     let GameRecord { time, place, event, .. } = record.clone();
     game.occasion = Occasion { time, place, event };
     let failure = record.failure().map(|(agent, failure)| (sides.side(agent), failure));
-    Ok(Filed { game, pair: Some(record.pair), failure })
+    Ok(FiledGame { game, pair: Some(record.pair), failure })
 }
 
 /// The message of a serde error without its line and column, which our own message already has.

@@ -5,7 +5,7 @@ use std::fmt;
 use wurfel_core::Side;
 use wurfel_games::Playable;
 
-use crate::Filed;
+use crate::FiledGame;
 
 /// For each kind of detail, in how many games it was lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -28,7 +28,7 @@ const NAMES: [&str; 7] = [
 
 impl Losses {
     /// Compares games with the games that were read back after writing them.
-    pub fn between<G: Playable>(before: &[Filed<G>], after: &[Filed<G>]) -> Self {
+    pub fn between<G: Playable>(before: &[FiledGame<G>], after: &[FiledGame<G>]) -> Self {
         let mut losses = Self::default();
         for (one, other) in before.iter().zip(after) {
             let (game, again) = (&one.game, &other.game);

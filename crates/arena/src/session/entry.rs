@@ -96,7 +96,7 @@ pub enum SessionEvent {
         reason: String,
     },
     /// The record of the finished game is about to be written.
-    Filed {
+    FiledGame {
         /// The name of the file.
         file: String,
     },
@@ -136,7 +136,7 @@ impl SessionEvent {
             | Self::Undo { .. }
             | Self::Claim { .. }
             | Self::Dismiss { .. }
-            | Self::Filed { .. }
+            | Self::FiledGame { .. }
             | Self::Warned { .. }
             | Self::Tick
             | Self::Left
@@ -165,7 +165,7 @@ impl std::fmt::Display for SessionEvent {
             Self::Dismiss { reason } => write!(f, "the claim is dismissed: {reason}"),
             Self::Award { side, reason } => write!(f, "the game is given to {side}: {reason}"),
             Self::Draw { reason } => write!(f, "the game is declared drawn: {reason}"),
-            Self::Filed { file } => write!(f, "record written: {file}"),
+            Self::FiledGame { file } => write!(f, "record written: {file}"),
             Self::Next => f.write_str("next game"),
             Self::Warned { side, seconds: 0 } => write!(f, "the time of {side} is over"),
             Self::Warned { side, seconds } => {

@@ -23,7 +23,7 @@ use wurfel_core::{
 use wurfel_games::{Playable, Transcript};
 
 use crate::play::ordered::ordered;
-use crate::records::filed::Filed;
+use crate::records::filed::FiledGame;
 use crate::study::marks::{Mark, grade};
 use wurfel_agents::Factory;
 
@@ -227,7 +227,7 @@ impl<G: Playable> Reviewer<'_, G> {
     /// When the analyser does not evaluate every move.
     pub fn run(
         &self,
-        games: &[Filed<G>],
+        games: &[FiledGame<G>],
         jobs: usize,
         mut see: impl FnMut(usize, Review<G>) -> bool,
     ) -> Result<(), Silent> {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use wurfel_core::Side;
 use wurfel_games::Playable;
 
-use crate::records::filed::Filed;
+use crate::records::filed::FiledGame;
 use crate::statistics::control::{Control, Estimate};
 use crate::statistics::score::{Interval, student};
 use crate::study::review::{Review, Totals};
@@ -76,7 +76,7 @@ pub struct Series {
 
 impl Series {
     /// An empty series for the games that will be added; their records name the players.
-    pub fn new<G: Playable>(games: &[Filed<G>]) -> Self {
+    pub fn new<G: Playable>(games: &[FiledGame<G>]) -> Self {
         let mut names: Vec<&str> = vec![];
         for name in games.iter().flat_map(|filed| Side::BOTH.map(|side| &filed.game.players[side]))
         {
@@ -84,8 +84,9 @@ impl Series {
                 names.push(name);
             }
         }
-        let told =
-            |filed: &Filed<G>| filed.game.players[Side::First] != filed.game.players[Side::Second];
+        let told = |filed: &FiledGame<G>| {
+            filed.game.players[Side::First] != filed.game.players[Side::Second]
+        };
         let named = names.len() > 1 && games.iter().all(told);
         let names = if named { names } else { Side::BOTH.map(|side| G::SIDES[side]).to_vec() };
         let players = names.into_iter().map(|name| Reviewed::new(name.to_owned())).collect();
@@ -93,7 +94,7 @@ impl Series {
     }
 
     /// Adds a game.
-    pub fn add<G: Playable>(&mut self, filed: &Filed<G>, review: &Review<G>) {
+    pub fn add<G: Playable>(&mut self, filed: &FiledGame<G>, review: &Review<G>) {
         let place = |side: Side| {
             let name = &filed.game.players[side];
             let named = || self.players.iter().position(|player| player.name == *name);

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use wurfel_arena::{
-    Filed, Match, Output, decode, game_of, move_list_of, read_games, write_records,
+    FiledGame, Match, Output, decode, game_of, move_list_of, read_games, write_records,
 };
 use wurfel_core::{Game, Outcome, Side};
 use wurfel_games::einstein::Einstein;
@@ -18,7 +18,7 @@ fn records() -> String {
     std::fs::read_to_string(path).unwrap()
 }
 
-fn read(text: &str) -> Result<Vec<Filed<Einstein>>, String> {
+fn read(text: &str) -> Result<Vec<FiledGame<Einstein>>, String> {
     read_games(text).map_err(|error| error.to_string())
 }
 

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use wurfel_agents::{Factory, build, informed_by};
-use wurfel_arena::{Decided, Filed, Mark, Reviewer, Source, read_games};
+use wurfel_arena::{Decided, FiledGame, Mark, Reviewer, Source, read_games};
 use wurfel_core::{Agent, Budget, Even, Game, Random, Turn, Weighted, draw};
 use wurfel_games::einstein::Einstein;
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
@@ -33,7 +33,7 @@ fn usual_analyser(pieces: u32) -> Factory<Einstein> {
 fn decisions(
     analyser: Factory<Einstein>,
     budget: Budget<'_>,
-    games: &[Filed<Einstein>],
+    games: &[FiledGame<Einstein>],
 ) -> Vec<Decided<Einstein>> {
     let mut found = vec![];
     let reviewer = Reviewer { analyser, budget };
@@ -46,7 +46,7 @@ fn decisions(
 }
 
 /// Games of one move, made at random in positions with so many cubes.
-fn random_moves(pieces: &[u32], count: u64, seed: u64) -> Vec<Filed<Einstein>> {
+fn random_moves(pieces: &[u32], count: u64, seed: u64) -> Vec<FiledGame<Einstein>> {
     let mut text = String::new();
     for number in 0..count {
         let mut random = Random::new(Random::seed_for(seed, &[number]));

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use wurfel_agents::{Factory, build};
 use wurfel_arena::{
-    Decided, Filed, Graph, LuckMark, Mark, Match, Output, Review, Reviewer, Series, Totals,
+    Decided, FiledGame, Graph, LuckMark, Mark, Match, Output, Review, Reviewer, Series, Totals,
     read_games,
 };
 use wurfel_core::{Budget, BySide, Game, Side};
 use wurfel_games::einstein::Einstein;
 
-fn games(agents: [&str; 2], pairs: u64) -> Vec<Filed<Einstein>> {
+fn games(agents: [&str; 2], pairs: u64) -> Vec<FiledGame<Einstein>> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
     let specs = agents.map(|spec| spec.parse().unwrap());
@@ -20,13 +20,13 @@ fn games(agents: [&str; 2], pairs: u64) -> Vec<Filed<Einstein>> {
     read_games(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-fn review(analyser: &str, games: &[Filed<Einstein>], jobs: usize) -> Vec<Review<Einstein>> {
+fn review(analyser: &str, games: &[FiledGame<Einstein>], jobs: usize) -> Vec<Review<Einstein>> {
     review_by(build(&analyser.parse().unwrap()).unwrap(), games, jobs)
 }
 
 fn review_by(
     analyser: Factory<Einstein>,
-    games: &[Filed<Einstein>],
+    games: &[FiledGame<Einstein>],
     jobs: usize,
 ) -> Vec<Review<Einstein>> {
     let reviewer = Reviewer { analyser, budget: Budget::default() };
@@ -42,7 +42,7 @@ fn review_by(
 }
 
 /// Checks the sums that hold with any analyser.
-fn check(filed: &Filed<Einstein>, review: &Review<Einstein>) {
+fn check(filed: &FiledGame<Einstein>, review: &Review<Einstein>) {
     assert_eq!(review.decisions.len(), filed.game.decisions().len());
     let change = review.last - review.initial;
     assert!((review.luck() + review.skill() - change).abs() < 1e-9, "{change}");

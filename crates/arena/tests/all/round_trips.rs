@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use wurfel_arena::{
-    Filed, Losses, decode, encode_gbk, find_games, move_list_of, read_games, write_records,
+    FiledGame, Losses, decode, encode_gbk, find_games, move_list_of, read_games, write_records,
 };
 use wurfel_core::{Outcome, Random, Side, roll};
 use wurfel_games::dicechess::DiceChess3;
@@ -26,14 +26,14 @@ fn played<G: Playable>(seed: u64, turns: u32) -> Transcript<G> {
 }
 
 /// Reads the only game of a text, as every command does.
-fn filed<G: Playable>(game: &Transcript<G>) -> Filed<G> {
+fn filed<G: Playable>(game: &Transcript<G>) -> FiledGame<G> {
     let text = move_list_of(game);
     let mut filed = read_games::<G>(&text).unwrap().remove(0);
     filed.game = game.clone();
     filed
 }
 
-fn again<G: Playable>(text: &str) -> Vec<Filed<G>> {
+fn again<G: Playable>(text: &str) -> Vec<FiledGame<G>> {
     find_games::<G>(text).unwrap().map(|unread| unread.read().unwrap()).collect()
 }
 

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use wurfel_agents::Catalogued;
-use wurfel_arena::{Filed, Losses, NotGbk, encode_gbk, move_list_of, read_games, write_records};
+use wurfel_arena::{
+    FiledGame, Losses, NotGbk, encode_gbk, move_list_of, read_games, write_records,
+};
 use wurfel_games::{RecordForm, UnknownName};
 
 use crate::Done;
@@ -120,8 +122,8 @@ impl GameCommand for Conversion {
 /// Says on standard error which details of these games the format cannot hold.
 fn tell_losses<G: Catalogued>(
     form: &str,
-    games: &[Filed<G>],
-    again: &[Filed<G>],
+    games: &[FiledGame<G>],
+    again: &[FiledGame<G>],
 ) -> io::Result<()> {
     let losses = Losses::between(games, again);
     if losses.is_none() { Ok(()) } else { writeln!(io::stderr(), "{form} does not hold {losses}") }
@@ -139,7 +141,7 @@ fn form<G: Catalogued>(name: &str) -> Result<&'static RecordForm<G>, UnknownName
 /// Writes each game into a file of its own.
 fn write_each<G: Catalogued>(
     form: &RecordForm<G>,
-    games: &[Filed<G>],
+    games: &[FiledGame<G>],
     folder: &Path,
     encoding: Encoding,
 ) -> anyhow::Result<()> {
@@ -157,11 +159,11 @@ fn write_each<G: Catalogued>(
 
 /// Writes the games of each pair of players into a JSON lines file of their own.
 fn write_meetings<G: Catalogued>(
-    games: Vec<Filed<G>>,
+    games: Vec<FiledGame<G>>,
     folder: &Path,
     encoding: Encoding,
 ) -> anyhow::Result<()> {
-    let mut meetings: Vec<([String; 2], Vec<Filed<G>>)> = vec![];
+    let mut meetings: Vec<([String; 2], Vec<FiledGame<G>>)> = vec![];
     for filed in games {
         let mut players = filed.entry().players;
         players.sort();
@@ -178,7 +180,7 @@ fn write_meetings<G: Catalogued>(
         folder.add(&format!("{one} - {other}.{JSON_LINES}"), encoding.bytes(&text)?);
     }
     folder.write()?;
-    let games: Vec<Filed<G>> = meetings.into_iter().flat_map(|(_, games)| games).collect();
+    let games: Vec<FiledGame<G>> = meetings.into_iter().flat_map(|(_, games)| games).collect();
     Ok(tell_losses(JSON_LINES, &games, &again)?)
 }
 

@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::bail;
 use clap::Args;
 use wurfel_agents::Catalogued;
-use wurfel_arena::Filed;
+use wurfel_arena::FiledGame;
 use wurfel_core::Outcome;
 
 use crate::game_command::GameCommand;
@@ -80,7 +80,7 @@ struct Picture {
 }
 
 /// The players, how the game ended, and when and where it was played.
-fn title<G: Catalogued>(filed: &Filed<G>) -> String {
+fn title<G: Catalogued>(filed: &FiledGame<G>) -> String {
     let entry = filed.entry();
     let [first, second] = &entry.players;
     let occasion = &filed.game.occasion;
@@ -93,7 +93,7 @@ fn title<G: Catalogued>(filed: &Filed<G>) -> String {
 }
 
 /// All positions, the last one after the last move.
-fn pictures<G: Catalogued>(filed: &Filed<G>) -> Vec<Picture> {
+fn pictures<G: Catalogued>(filed: &FiledGame<G>) -> Vec<Picture> {
     let colour = terminal::colours();
     let game = &filed.game;
     let mut pictures = vec![];

@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, build, informed};
 use wurfel_arena::{
-    Decided, Entry, Estimate, Filed, Graph, LuckMark, Mark, Review, Reviewed, Reviewer, Series,
+    Decided, Entry, Estimate, FiledGame, Graph, LuckMark, Mark, Review, Reviewed, Reviewer, Series,
     write_whole,
 };
 use wurfel_core::{Assessment, Budget, BySide, Failure, Side};
@@ -124,7 +124,7 @@ impl GameCommand for Reviewing {
 
 /// Lists the games without reviewing them.
 fn list<G: Catalogued>(
-    games: &[Filed<G>],
+    games: &[FiledGame<G>],
     json: bool,
     out: &mut dyn Write,
 ) -> anyhow::Result<Done> {
@@ -172,12 +172,12 @@ impl ReviewCommand {
 
 /// A reviewed game, to be shown.
 struct Shown<'a, G: Catalogued> {
-    filed: &'a Filed<G>,
+    filed: &'a FiledGame<G>,
     number: usize,
     review: &'a Review<G>,
 }
 
-fn name<G: Catalogued>(filed: &Filed<G>, side: Side) -> String {
+fn name<G: Catalogued>(filed: &FiledGame<G>, side: Side) -> String {
     match filed.game.players[side].as_str() {
         "" => G::SIDES[side].to_owned(),
         player => format!("{player} ({})", G::SIDES[side]),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use wurfel_agents::Catalogued;
-use wurfel_arena::{Filed, Session, write_records, write_whole};
+use wurfel_arena::{FiledGame, Session, write_records, write_whole};
 
 /// The record of a finished game: the usual name of its file, and its text.
 pub struct Record {
@@ -25,7 +25,7 @@ impl Record {
             Some(form) => Self { name: (form.file_name)(&game), text: (form.write)(&game)? },
             None => Self {
                 name: format!("game-{}.jsonl", session.number()),
-                text: write_records(&[Filed { game, pair: None, failure: None }])?,
+                text: write_records(&[FiledGame { game, pair: None, failure: None }])?,
             },
         }))
     }

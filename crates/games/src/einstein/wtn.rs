@@ -83,7 +83,7 @@ impl Reader<'_> {
         self.skip(|sign| sign == ' ');
         match self.scanner.peek() {
             Some(sign) if signs.contains(sign) => {
-                self.scanner.next_sign();
+                self.scanner.next_char();
                 Ok(())
             }
             _ => Err(self.scanner.wrong(expected)),
@@ -99,7 +99,7 @@ impl Reader<'_> {
         self.skip(|sign| sign == ' ');
         let value = self.scanner.peek().and_then(read);
         let value = value.ok_or_else(|| self.scanner.wrong(expected))?;
-        self.scanner.next_sign();
+        self.scanner.next_char();
         Ok(value)
     }
 
@@ -122,10 +122,10 @@ impl Reader<'_> {
         if self.scanner.peek() != Some('#') {
             return Ok(head);
         }
-        self.scanner.next_sign();
+        self.scanner.next_char();
         let mut fields = vec![];
         while matches!(self.scanner.peek(), Some('[' | '【' | ' ')) {
-            if self.scanner.next_sign() == Some(' ') {
+            if self.scanner.next_char() == Some(' ') {
                 continue;
             }
             let place = self.scanner.place();

@@ -63,7 +63,7 @@ pub(super) struct Pass<'a> {
 
 impl Pass<'_> {
     /// The same pass once more, by reborrowing it.
-    pub fn again(&mut self) -> Pass<'_> {
+    pub fn reborrow(&mut self) -> Pass<'_> {
         Pass { from: self.from, skip: self.skip, to: self.to }
     }
 }

@@ -112,7 +112,7 @@ impl Forward for Int8Inference {
         }
     }
 
-    fn together(&self) -> usize {
+    fn batch_size(&self) -> usize {
         self.room
     }
 

@@ -63,7 +63,7 @@ impl Model {
         let corrections = &mut scales.corrections;
         memory.walk(&architecture, |number, mut pass| {
             let layer = &mut network.tower[number];
-            layer.apply(instructions, architecture.board, boards, pass.again());
+            layer.apply(instructions, architecture.board, boards, pass.reborrow());
             let wide = blocks(architecture.shape.filters);
             let mean = |channel: usize| byte_sum(pass.to, wide, channel) * f64::from(layer.step());
             corrections[number] = apart(&observed[number], mean, cells);
@@ -86,7 +86,7 @@ fn observe(model: &Model, planes: &[f32]) -> Vec<Observed> {
     let mut all = vec![layer(shape.filters); shape.convolutions + 2 * shape.blocks];
     all.push(layer(shape.policy_channels + shape.value_channels));
     let mut inference = Inference::with(model, Instructions::best(), Method::Faster);
-    for planes in planes.chunks(inference.together() * size) {
+    for planes in planes.chunks(inference.batch_size() * size) {
         let boards = planes.len() / size;
         let cells = boards * architecture.cells();
         inference.channels(planes, boards, &mut |number, outputs| {

@@ -305,7 +305,7 @@ pub fn read_rounds(path: &Path) -> Result<Vec<Round>, RunError> {
 
 /// Reads the rounds of a run that resumes after `done` rounds. A later round whose line is there
 /// was killed before it was complete; its line is removed from the file.
-pub(super) fn take_up(path: &Path, done: u64) -> Result<Vec<Round>, RunError> {
+pub(super) fn read_resumed(path: &Path, done: u64) -> Result<Vec<Round>, RunError> {
     let mut rounds = read_rounds(path)?;
     if (rounds.len() as u64) < done {
         return Err(failed(path, &format!("{} rounds of {done}", rounds.len())));

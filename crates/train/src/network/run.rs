@@ -18,7 +18,7 @@ use super::files::{append_line, read_model, read_samples, refused, replace, writ
 use super::folder::Folder;
 use super::games::{PlayedGame, Sample};
 use super::generator::Generator;
-use super::metrics::{Played, Round, last_strength, take_up, variance};
+use super::metrics::{Played, Round, last_strength, read_resumed, variance};
 use super::quantise::quantise;
 use super::replay::{Drawn, Replay};
 use super::tensorboard;
@@ -90,7 +90,7 @@ impl<G: Catalogued> Run<G> {
         let learner = devices.learner.learner(&checkpoint, config.learning.batch)?;
         // A missing device is reported now, and not only after the teacher's rounds.
         generator.check(&checkpoint.model)?;
-        let history = take_up(&folder.file(METRICS), done)?;
+        let history = read_resumed(&folder.file(METRICS), done)?;
         let replay = Replay::new(config.learning.buffer);
         let mut run = Self { generator, folder, examiner, learner, replay, history };
         run.fill()?;

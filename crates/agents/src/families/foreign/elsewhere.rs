@@ -48,7 +48,7 @@ impl EngineProcess {
     }
 
     /// The moment until which an answer can still come.
-    pub(super) fn put_off(&mut self, _deadline: Instant) -> Option<Instant> {
+    pub(super) fn extended(&mut self, _deadline: Instant) -> Option<Instant> {
         match self.0 {}
     }
 
@@ -82,7 +82,7 @@ impl EngineProcess {
     }
 
     /// The last line that the program wrote to its standard error.
-    pub fn last_complaint(&self) -> Option<String> {
+    pub fn last_error_line(&self) -> Option<String> {
         match self.0 {}
     }
 }

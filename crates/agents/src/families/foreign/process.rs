@@ -159,8 +159,8 @@ impl EngineProcess {
 
     /// The moment until which an answer can still come in time although `deadline` is over; `None`
     /// when it cannot. Only a program that is being watched is given more time.
-    pub(super) fn put_off(&mut self, deadline: Instant) -> Option<Instant> {
-        self.watch.as_mut()?.put_off(deadline)
+    pub(super) fn extended(&mut self, deadline: Instant) -> Option<Instant> {
+        self.watch.as_mut()?.extended(deadline)
     }
 
     /// The next line, as [`line`](Self::line) finds it, with a deadline that is put off if need be.
@@ -171,7 +171,7 @@ impl EngineProcess {
         let mut latest = deadline;
         loop {
             match self.line(latest) {
-                Err(Silence::Late) => latest = self.put_off(deadline).ok_or(Silence::Late)?,
+                Err(Silence::Late) => latest = self.extended(deadline).ok_or(Silence::Late)?,
                 line => return line,
             }
         }
@@ -317,14 +317,14 @@ impl EngineProcess {
         };
         // The program is gone; whether there is more to read makes no difference.
         let _ = read(&mut self.errors, &mut self.complaints, MAX_COMPLAINTS);
-        if let Some(complaint) = self.last_complaint() {
+        if let Some(complaint) = self.last_error_line() {
             text = format!("{text}; its last words: {complaint}");
         }
         Silence::Gone(text)
     }
 
     /// The last line with any text that the program wrote to its standard error.
-    pub fn last_complaint(&self) -> Option<String> {
+    pub fn last_error_line(&self) -> Option<String> {
         const MAX_SHOWN: usize = 200;
         let bytes: Vec<u8> = self.complaints.iter().copied().collect();
         let text = String::from_utf8_lossy(&bytes);

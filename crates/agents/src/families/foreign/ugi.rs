@@ -166,7 +166,7 @@ impl Conversation for Ugi {
                 Ok(_) => {}
                 Err(Silence::Late) => {
                     if Instant::now() >= latest {
-                        latest = engine.put_off(deadline).ok_or(Silence::Late)?;
+                        latest = engine.extended(deadline).ok_or(Silence::Late)?;
                     }
                     if !told && stopped() {
                         told = true;

@@ -87,7 +87,7 @@ impl Watch {
 
     /// The moment until which an answer can still come in time although `deadline` is over; `None`
     /// when it cannot.
-    pub fn put_off(&mut self, deadline: Instant) -> Option<Instant> {
+    pub fn extended(&mut self, deadline: Instant) -> Option<Instant> {
         let now = Instant::now();
         if now > deadline + MAX_WAIT {
             return None;

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use wurfel_core::{BySide, Failure, Fault, NotationError, Situation};
 use wurfel_games::{MoveReader, Playable, Transcript};
 
-use crate::records::filed::Filed;
+use crate::records::filed::FiledGame;
 use crate::records::record::{OPEN, outcome};
 
 /// The name of the format of the site's records.
@@ -51,7 +51,7 @@ struct End {
 
 impl Room {
     /// Replays the game and checks every move.
-    pub fn read<G: Playable>(&self) -> Result<Filed<G>, NotationError> {
+    pub fn read<G: Playable>(&self) -> Result<FiledGame<G>, NotationError> {
         let mut reader = MoveReader::new(Situation { position: self.start.parse()?, roll: None });
         for step in &self.steps {
             if !step.rest {
@@ -77,6 +77,6 @@ impl Room {
         }
         let [first, second] = self.players.clone();
         game.players = BySide::new(first.spec, second.spec);
-        Ok(Filed { game, pair: None, failure })
+        Ok(FiledGame { game, pair: None, failure })
     }
 }
