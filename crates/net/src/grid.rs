@@ -83,12 +83,11 @@ impl Grid {
     }
 
     /// Maps weights by tap to weights by point.
-    pub fn weights(self, taps: &[Row]) -> Vec<Row> {
-        let mut points = vec![Row::ZERO; taps.len() / TAPS * self.points()];
+    pub fn weights(self, taps: &[Row], points: &mut Vec<Row>) {
+        points.resize(taps.len() / TAPS * self.points(), Row::ZERO);
         with_maps!(self.side, maps => self.instructions.run(Remap {
-            map: &maps.weights, from: taps, to: &mut points
+            map: &maps.weights, from: taps, to: points
         }));
-        points
     }
 
     /// Maps the gradients of weights by point to gradients by tap.

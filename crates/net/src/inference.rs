@@ -70,6 +70,17 @@ struct Layer {
     outer: usize,
 }
 
+impl Layer {
+    /// The weights by point, which are computed when they are first needed.
+    fn points(&self, grid: Grid) -> &[Row] {
+        self.points.get_or_init(|| {
+            let mut points = vec![];
+            grid.weights(&self.taps, &mut points);
+            points
+        })
+    }
+}
+
 /// The buffers to which a forward pass writes.
 #[derive(Debug)]
 struct Memory {
@@ -233,7 +244,7 @@ impl Pass<'_> {
             }
             grid.instructions.run(Product {
                 a: &before[..grid.points() * inner * tiles],
-                b: layer.points.get_or_init(|| grid.weights(&layer.taps)),
+                b: layer.points(grid),
                 c: after,
                 rows: tiles,
                 used: boards * grid.tiles(),

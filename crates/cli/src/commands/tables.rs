@@ -54,8 +54,6 @@ impl Folder {
 
     /// All tables of a game in the folder. Small ones that are missing are built.
     pub fn tables<G: Catalogued>(&self) -> anyhow::Result<Tables<G>> {
-        // Building the small tables takes a second.
-        stop::on_ctrl_c();
         Ok(Tables::with_small(G::NAME, &self.path(), u32::MAX)?)
     }
 }

@@ -115,6 +115,9 @@ impl<const N: usize, const O: usize, const TILES: usize> Work for Gather<'_, N, 
     }
 }
 
+/// How many rows of each entry are read and written at a time.
+const STAGED: usize = 16;
+
 /// Rows · X · columnsᵀ with the same map for both axes, for each of `len` rows. Entry i of X lies
 /// `len` · i rows after the first entry, and so do the results.
 pub(crate) struct Remap<'a, const I: usize, const O: usize> {
@@ -130,14 +133,25 @@ impl<const I: usize, const O: usize> Work for Remap<'_, I, O> {
     fn run<L: Lanes>(self) {
         let Self { map, from, to } = self;
         let len = from.len() / (I * I);
-        for place in 0..len {
-            let mut x = [[L::splat(0.0); I]; I];
-            for (number, x) in x.as_flattened_mut().iter_mut().enumerate() {
-                *x = L::load(&from[place + number * len]);
+        let mut staged = [[[Row::ZERO; STAGED]; I]; I];
+        let mut done = [[[Row::ZERO; STAGED]; O]; O];
+        for first in (0..len).step_by(STAGED) {
+            let count = STAGED.min(len - first);
+            for (number, rows) in staged.as_flattened_mut().iter_mut().enumerate() {
+                rows[..count].copy_from_slice(&from[first + number * len..][..count]);
             }
-            let whole = both_sides(map, map, &x);
-            for (number, x) in whole.as_flattened().iter().enumerate() {
-                x.store(&mut to[place + number * len]);
+            for place in 0..count {
+                let mut x = [[L::splat(0.0); I]; I];
+                for (x, rows) in x.as_flattened_mut().iter_mut().zip(staged.as_flattened()) {
+                    *x = L::load(&rows[place]);
+                }
+                let whole = both_sides(map, map, &x);
+                for (x, rows) in whole.as_flattened().iter().zip(done.as_flattened_mut()) {
+                    x.store(&mut rows[place]);
+                }
+            }
+            for (number, rows) in done.as_flattened().iter().enumerate() {
+                to[first + number * len..][..count].copy_from_slice(&rows[..count]);
             }
         }
     }

@@ -1,5 +1,7 @@
 //! Batches to learn from, and the loss of a network on them.
 
+use std::ops::Range;
+
 use crate::architecture::Architecture;
 
 /// Positions with the output that a network should have for each; all lists go position by
@@ -53,20 +55,17 @@ impl Losses {
 }
 
 impl<'a> Batch<'a> {
-    /// The batch in parts of `size` positions; the last part has the rest.
-    pub(super) fn split(&self, size: usize) -> Vec<Self> {
+    /// Some of the positions.
+    pub(super) fn part(&self, range: Range<usize>) -> Self {
         let boards = self.values.len();
-        let (planes, moves) = (self.planes.len() / boards, self.legal.len() / boards);
-        let part = |(number, values): (usize, &'a [f32])| {
-            let (first, end) = (number * size, number * size + values.len());
-            Self {
-                planes: &self.planes[first * planes..end * planes],
-                legal: &self.legal[first * moves..end * moves],
-                policy: &self.policy[first * moves..end * moves],
-                values,
-            }
-        };
-        self.values.chunks(size).enumerate().map(part).collect()
+        let of = |each: usize| range.start * each..range.end * each;
+        let (planes, moves) = (of(self.planes.len() / boards), of(self.legal.len() / boards));
+        Self {
+            planes: &self.planes[planes],
+            legal: &self.legal[moves.clone()],
+            policy: &self.policy[moves],
+            values: &self.values[range],
+        }
     }
 
     /// The number of positions, after checking the lengths of all lists.

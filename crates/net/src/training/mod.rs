@@ -12,6 +12,8 @@ mod norm;
 mod slices;
 mod tower;
 
+use std::thread;
+
 use crate::architecture::{Architecture, Layout};
 use crate::checkpoint::Checkpoint;
 use crate::grid::Grid;
@@ -120,7 +122,7 @@ impl Trainer {
 
     /// Lays the parameters out for the kernels again, after they have changed.
     fn pack(&mut self) {
-        self.tower.pack(&self.parameters);
+        self.tower.pack(&self.parameters, self.slices.threads());
         self.heads.pack(&self.layout, &self.parameters);
     }
 
@@ -187,4 +189,18 @@ impl Learner for Trainer {
             steps: self.adam.steps,
         }
     }
+}
+
+/// Runs each task on a thread of its own, the first one on the calling thread.
+fn on_threads<T: Send>(tasks: Vec<T>, run: impl Fn(T) + Sync) {
+    thread::scope(|scope| {
+        let mut tasks = tasks.into_iter();
+        let own = tasks.next();
+        for task in tasks {
+            scope.spawn(|| run(task));
+        }
+        if let Some(own) = own {
+            run(own);
+        }
+    });
 }

@@ -6,12 +6,13 @@
 //! norm needs the statistics of the whole batch, so at every layer the threads wait for each other,
 //! and then each of them computes the norm's factors from all sums.
 
+use std::ops::Range;
 use std::sync::{Barrier, Mutex, PoisonError};
-use std::thread;
 
 use super::heads::{Heads, HeadsSlice};
 use super::loss::{Batch, Losses, TaskWeights};
 use super::norm::{Norm, Sums};
+use super::on_threads;
 use super::tower::{Scratch, Tower, TowerSlice};
 use crate::architecture::{Architecture, Layout};
 use crate::rows::Row;
@@ -20,10 +21,14 @@ use crate::rows::Row;
 /// be added up, so more slices would take more time; fewer would leave threads without work.
 const MAX_SLICES: usize = 16;
 
-/// How many boards each slice of a batch has, except for the last one, when `room` boards go
-/// through a layer together.
-fn boards_in_a_slice(boards: usize, room: usize) -> usize {
-    room * boards.div_ceil(room).div_ceil(MAX_SLICES)
+/// The boards of each slice of a batch: whole units of `unit` boards but for the last slice, and not
+/// more than `usual` boards unless there would be too many slices. Apart from that, slices are as
+/// equal as possible, because threads wait for the one that has most to do.
+fn slices(boards: usize, usual: usize, unit: usize) -> Vec<Range<usize>> {
+    let units = boards.div_ceil(unit);
+    let count = boards.div_ceil(usual).min(MAX_SLICES);
+    let end = |slice: usize| boards.min(slice * units / count * unit);
+    (0..count).map(|slice| end(slice)..end(slice + 1)).collect()
 }
 
 /// A slice of a batch, with its numbers in every layer.
@@ -53,10 +58,10 @@ struct Worker {
 pub(super) struct Slices {
     architecture: Architecture,
     layout: Layout,
-    /// How many boards go through a layer together.
-    room: usize,
     all: Vec<Slice>,
     workers: Vec<Worker>,
+    /// The gradients of the tower's weights by layer and tap, summed over the slices.
+    totals: Vec<Vec<Row>>,
 }
 
 /// A pass of one batch through the network and back: the data that its threads share.
@@ -112,8 +117,8 @@ impl Slices {
         heads: &Heads,
         most: usize,
     ) -> Self {
-        let room = tower.room();
-        let largest = boards_in_a_slice(most, room);
+        let ranges = slices(most, tower.usual(), tower.unit());
+        let largest = ranges.iter().map(Range::len).max().unwrap_or(0).max(tower.usual());
         let slice = Slice {
             tower: tower.slice(&architecture, largest),
             heads: heads.slice(largest),
@@ -129,9 +134,9 @@ impl Slices {
         Self {
             architecture,
             layout: layout.clone(),
-            room,
-            all: vec![slice; most.div_ceil(room).min(MAX_SLICES)],
+            all: vec![slice; ranges.len()],
             workers: vec![worker],
+            totals: vec![vec![]; tower.len()],
         }
     }
 
@@ -139,6 +144,11 @@ impl Slices {
     pub fn set_threads(&mut self, threads: usize) {
         let worker = self.workers[0].clone();
         self.workers.resize(threads.clamp(1, self.all.len()), worker);
+    }
+
+    /// The number of threads.
+    pub fn threads(&self) -> usize {
+        self.workers.len()
     }
 
     /// Takes a batch through the network and back. Adds its gradients to `gradients`, and moves the
@@ -153,7 +163,8 @@ impl Slices {
         gradients: &mut [f32],
     ) -> Losses {
         let boards = batch.check(&self.architecture);
-        let batches = batch.split(boards_in_a_slice(boards, self.room));
+        let ranges = slices(boards, tower.usual(), tower.unit());
+        let batches: Vec<_> = ranges.into_iter().map(|range| batch.part(range)).collect();
         let count = batches.len();
         let threads = self.workers.len().min(count);
         let share = 1.0 / boards as f32;
@@ -178,7 +189,8 @@ impl Slices {
         on_threads(tasks, |(worker, slices, first)| pass.run(worker, slices, first));
         drop(pass);
         let slices = &self.all[..count];
-        for (n, taps) in total_taps(slices, tower.len(), threads).iter().enumerate() {
+        sum_taps(slices, &mut self.totals, threads);
+        for (n, taps) in self.totals.iter().enumerate() {
             tower.add(n, taps, gradients);
         }
         for slice in slices {
@@ -197,35 +209,28 @@ impl Slices {
     }
 }
 
-/// Runs each task on a thread of its own, the first one on the calling thread.
-fn on_threads<T: Send>(tasks: Vec<T>, run: impl Fn(T) + Sync) {
-    thread::scope(|scope| {
-        let mut tasks = tasks.into_iter();
-        let own = tasks.next();
-        for task in tasks {
-            scope.spawn(|| run(task));
+/// Sums the gradients of the weights of all layers, by tap, over all slices in order; each thread sums
+/// a part of each layer.
+fn sum_taps(slices: &[Slice], totals: &mut [Vec<Row>], threads: usize) {
+    let mut tasks: Vec<Vec<(usize, usize, &mut [Row])>> = vec![];
+    tasks.resize_with(threads, Vec::new);
+    for (layer, total) in totals.iter_mut().enumerate() {
+        total.resize(slices[0].taps[layer].len(), Row::ZERO);
+        let size = total.len().div_ceil(threads);
+        for (number, (task, part)) in tasks.iter_mut().zip(total.chunks_mut(size)).enumerate() {
+            task.push((layer, number * size, part));
         }
-        if let Some(own) = own {
-            run(own);
-        }
-    });
-}
-
-/// The gradients of the weights of all layers, by tap, summed over all slices in order; each thread
-/// sums some of the layers.
-fn total_taps(slices: &[Slice], layers: usize, threads: usize) -> Vec<Vec<Row>> {
-    let mut totals = vec![vec![]; layers];
-    let size = layers.div_ceil(threads);
-    let tasks = totals.chunks_mut(size).enumerate().collect();
-    on_threads(tasks, |(number, some): (usize, &mut [Vec<Row>])| {
-        for (n, total) in (number * size..).zip(some) {
-            total.clone_from(&slices[0].taps[n]);
+    }
+    on_threads(tasks, |parts| {
+        for (layer, first, sums) in parts {
+            let range = first..first + sums.len();
+            sums.copy_from_slice(&slices[0].taps[layer][range.clone()]);
             for slice in &slices[1..] {
-                total.iter_mut().zip(&slice.taps[n]).for_each(|(sum, taps)| sum.add(taps));
+                let taps = &slice.taps[layer][range.clone()];
+                sums.iter_mut().zip(taps).for_each(|(sum, taps)| sum.add(taps));
             }
         }
     });
-    totals
 }
 
 impl Pass<'_> {
@@ -299,5 +304,33 @@ impl Pass<'_> {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slices_have_all_boards_and_are_about_equal() {
+        for (usual, unit) in [(42, 14), (14, 7), (12, 3), (6, 6)] {
+            let sizes =
+                |boards: usize| slices(boards, usual, unit).into_iter().map(|range| range.len());
+            for boards in 1..2000 {
+                let ranges = slices(boards, usual, unit);
+                assert!(ranges.len() <= MAX_SLICES && ranges[0].start == 0);
+                assert_eq!(ranges.last().map(|range| range.end), Some(boards));
+                assert!(ranges.windows(2).all(|pair| pair[0].end == pair[1].start));
+                assert!(ranges.iter().all(|range| !range.is_empty()), "{boards}");
+                assert!(ranges.iter().all(|range| range.start.is_multiple_of(unit)));
+                let (least, most) = (sizes(boards).rev().skip(1).min(), sizes(boards).max());
+                assert!(least.is_none_or(|least| most <= Some(least + unit)), "{boards}");
+                // The memory for larger batches is enough for this one.
+                assert!(most <= sizes(boards + 1).max().max(Some(usual)), "{boards}");
+            }
+        }
+        // What the documents say of 16 threads: the largest slice bounds what they gain.
+        let largest = |boards| slices(boards, 42, 14).iter().map(Range::len).max();
+        assert_eq!((largest(512), largest(1024)), (Some(42), Some(70)));
     }
 }

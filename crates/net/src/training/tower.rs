@@ -1,6 +1,7 @@
 //! The tower of 3 × 3 convolutions, forward and backward, for the boards of one slice.
 
 use std::ops::Range;
+use std::thread;
 
 use super::norm::{Back, Norm, Sums};
 use crate::architecture::{Architecture, Convolution, Layout};
@@ -10,25 +11,28 @@ use crate::kernels::{Gate, Moments, NormGradients, Normalise, Product, SumOfProd
 use crate::rows::{Matrix, Row, blocks};
 use crate::weights::{add_taps, taps, taps_transposed};
 
-/// How many tiles go through a layer together: as many as fit into the L2 cache, and a multiple of the 14
-/// rows that the widest kernels process together, so that none of them is idle. With 42 instead of 56, a
-/// batch of 512 positions divides better among threads.
-const TILES_AT_ONCE: usize = 42;
-
-/// How many boards go through a layer together.
-fn boards_at_once(grid: Grid) -> usize {
-    grid.whole(TILES_AT_ONCE / grid.tiles())
-}
+/// How many tiles go through a layer together, at most, if the layers are narrow: as many as fit into
+/// the L2 cache. It is a multiple of the 14 rows that the widest kernels process together, so that
+/// none of them is idle.
+const TILES: usize = 42;
+/// The same if the weights of a layer are larger than the L2 cache. Memory then limits the speed,
+/// and with more tiles the weights are read less often.
+const TILES_OF_WIDE_LAYERS: usize = 126;
+/// A layer with this many weights by point is a wide one.
+const WIDE: usize = 1 << 20;
 
 /// The weights of the tower.
 #[derive(Clone, Debug)]
 pub(super) struct Tower {
     grid: Grid,
-    /// How many boards go through a layer together.
+    /// How many boards go through a layer together, at most.
     room: usize,
     /// How many plain convolutions stand before the residual blocks.
     plain: usize,
     layers: Vec<Layer>,
+    /// The weights of each layer, and the same transposed.
+    weights: Vec<Vec<Row>>,
+    weights_transposed: Vec<Vec<Row>>,
 }
 
 /// One convolution.
@@ -37,8 +41,6 @@ struct Layer {
     shape: Convolution,
     inner: usize,
     outer: usize,
-    weight: Vec<Row>,
-    weight_transposed: Vec<Row>,
 }
 
 /// The buffers of the tower for one slice of a batch.
@@ -78,17 +80,30 @@ impl Tower {
             shape: layer.clone(),
             inner: blocks(layer.inputs),
             outer: blocks(layer.outputs),
-            weight: vec![],
-            weight_transposed: vec![],
         };
-        let layers = layout.tower.iter().map(layer).collect();
-        let room = boards_at_once(grid);
-        Self { grid, room, plain: architecture.shape.convolutions, layers }
+        let layers: Vec<Layer> = layout.tower.iter().map(layer).collect();
+        let empty = vec![vec![]; layers.len()];
+        let weights = |layer: &Layer| grid.points() * layer.shape.inputs * layer.shape.outputs;
+        let is_wide = layers.iter().any(|layer| weights(layer) >= WIDE);
+        let tiles = if is_wide { TILES_OF_WIDE_LAYERS } else { TILES };
+        Self {
+            grid,
+            room: grid.whole(tiles / grid.tiles()),
+            plain: architecture.shape.convolutions,
+            weights: empty.clone(),
+            weights_transposed: empty,
+            layers,
+        }
     }
 
-    /// How many boards go through a layer together.
-    pub fn room(&self) -> usize {
-        self.room
+    /// The smallest number of boards that fills the kernels completely; slices are multiples of it.
+    pub fn unit(&self) -> usize {
+        self.grid.whole(1)
+    }
+
+    /// The number of boards of a slice, if there are not too many.
+    pub fn usual(&self) -> usize {
+        self.grid.whole(TILES / self.grid.tiles())
     }
 
     /// The number of layers.
@@ -120,15 +135,30 @@ impl Tower {
         Scratch { points: [points.clone(), points], weight_gradients: vec![], block }
     }
 
-    pub fn pack(&mut self, parameters: &[f32]) {
-        for (n, layer) in self.layers.iter_mut().enumerate() {
-            let weight = &parameters[layer.shape.weight.clone()];
-            layer.weight = self.grid.weights(&taps(weight, layer.shape.inputs, |_| 1.0));
-            if n > 0 {
-                let taps = taps_transposed(weight, layer.shape.inputs);
-                layer.weight_transposed = self.grid.weights(&taps);
+    /// Lays the weights out for the kernels. With more than one thread, the transposed ones are laid
+    /// out at the same time as the others.
+    pub fn pack(&mut self, parameters: &[f32], threads: usize) {
+        let Self { grid, ref layers, ref mut weights, ref mut weights_transposed, .. } = *self;
+        let numbers = |layer: &Layer| &parameters[layer.shape.weight.clone()];
+        let plain = move || {
+            for (layer, points) in layers.iter().zip(weights) {
+                grid.weights(&taps(numbers(layer), layer.shape.inputs, |_| 1.0), points);
             }
-        }
+        };
+        let transposed = || {
+            // Nothing below the first layer needs its gradients.
+            for (layer, points) in layers.iter().zip(weights_transposed).skip(1) {
+                grid.weights(&taps_transposed(numbers(layer), layer.shape.inputs), points);
+            }
+        };
+        thread::scope(|scope| {
+            if threads > 1 {
+                scope.spawn(plain);
+            } else {
+                plain();
+            }
+            transposed();
+        });
     }
 
     /// The layer whose activations are added to the output of layer `n`, if there is a skip
@@ -137,10 +167,11 @@ impl Tower {
         (n >= self.plain && (n - self.plain) % 2 == 1).then(|| n - 2)
     }
 
-    /// Groups of boards that go through a layer together, as ranges of rows.
+    /// Groups of boards that go through a layer together, about equal ones, as ranges of rows.
     fn tiles(&self, boards: usize) -> impl Iterator<Item = Range<usize>> + use<> {
-        let (room, cells) = (self.room, self.grid.cells());
-        (0..boards).step_by(room).map(move |first| first * cells..boards.min(first + room) * cells)
+        let cells = self.grid.cells();
+        let size = boards.div_ceil(boards.div_ceil(self.room)).next_multiple_of(self.unit());
+        (0..boards).step_by(size).map(move |first| first * cells..boards.min(first + size) * cells)
     }
 
     /// Reads the planes of the boards of a slice.
@@ -176,7 +207,7 @@ impl Tower {
         scratch: &mut Scratch,
     ) -> Sums {
         let (grid, stride) = (self.grid, self.room * self.grid.tiles());
-        let Layer { inner, outer, ref weight, .. } = self.layers[n];
+        let Layer { inner, outer, .. } = self.layers[n];
         let (below, rest) = slice.layers.split_at_mut(n);
         let x = below.last().map_or(&slice.input, |layer| &layer.a);
         let z = &mut rest[0].z;
@@ -189,7 +220,7 @@ impl Tower {
             }
             grid.instructions.run(Product {
                 a: &before[..grid.points() * inner * stride],
-                b: weight,
+                b: &self.weights[n],
                 c: after,
                 rows: stride,
                 used: rows.len() / grid.cells() * grid.tiles(),
@@ -236,7 +267,7 @@ impl Tower {
         taps: &mut Vec<Row>,
     ) -> Option<Sums> {
         let (grid, stride) = (self.grid, self.room * self.grid.tiles());
-        let Layer { inner, outer, ref weight, ref weight_transposed, .. } = self.layers[n];
+        let Layer { inner, outer, .. } = self.layers[n];
         // The residual block that begins with this layer also passes its gradients on to its input.
         let is_skipped = n > 0 && self.skip(n + 1) == Some(n - 1) && n + 1 < self.layers.len();
         let tiles = self.tiles(slice.boards).enumerate();
@@ -245,7 +276,7 @@ impl Tower {
         let mut below = below.last_mut().zip(below_norm);
         let mut sums = below.as_ref().map(|_| Sums::new(inner));
         let Scratch { points: [of_x, of_z], weight_gradients, block } = scratch;
-        weight_gradients.resize(weight.len(), Row::ZERO);
+        weight_gradients.resize(self.weights[n].len(), Row::ZERO);
         for (number, rows) in tiles {
             let used = rows.len() / grid.cells() * grid.tiles();
             self.spread_gradients(n, layer, rows.clone(), back, block, of_z);
@@ -268,7 +299,7 @@ impl Tower {
             let Some(((below, norm), sums)) = below.as_mut().zip(sums.as_mut()) else { continue };
             grid.instructions.run(Product {
                 a: of_z,
-                b: weight_transposed,
+                b: &self.weights_transposed[n],
                 c: of_x,
                 rows: stride,
                 used,

@@ -111,5 +111,7 @@ fn own_positions<G: Learnable>(
             }
         }
     }
+    // The last turn may have added two.
+    situations.truncate(count);
     Ok(situations)
 }
