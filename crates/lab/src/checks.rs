@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::results::{Cell, Figures, Table, number};
+use crate::results::{Figures, ResultCell, ResultTable, number};
 
 /// A pattern for cells of the table; a row may contain one `*`, which stands for any text.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -99,7 +99,7 @@ pub enum Criterion<'a> {
 /// The result of a check.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum CheckVerdict {
     /// The whole interval satisfies the criterion.
     Holds,
     /// The whole interval violates the criterion.
@@ -111,7 +111,7 @@ pub enum Verdict {
     CannotBeDecided,
 }
 
-impl Verdict {
+impl CheckVerdict {
     /// All verdicts.
     pub const ALL: [Self; 4] = [Self::Holds, Self::Fails, Self::Undecided, Self::CannotBeDecided];
 
@@ -147,7 +147,7 @@ pub struct CheckResult {
     /// The criterion in words.
     pub criterion: String,
     /// The verdict.
-    pub verdict: Verdict,
+    pub verdict: CheckVerdict,
     /// The cells that decided it, or why it is not decided.
     pub because: String,
     /// The definition's remark beside the verdict.
@@ -188,12 +188,12 @@ impl CheckDefinition {
     }
 
     /// Decides the check from the cells of a table.
-    pub fn decide(&self, table: &Table, paper: &Figures) -> CheckResult {
+    pub fn decide(&self, table: &ResultTable, paper: &Figures) -> CheckResult {
         let (verdict, because) = match (self.criterion(), &self.cell) {
-            (Ok(Criterion::Cannot(why)), _) => (Verdict::CannotBeDecided, why.to_owned()),
+            (Ok(Criterion::Cannot(why)), _) => (CheckVerdict::CannotBeDecided, why.to_owned()),
             (Ok(criterion), Some(pattern)) => verdict_on(criterion, pattern, table, paper),
-            (Err(problem), _) => (Verdict::CannotBeDecided, problem),
-            (Ok(_), None) => (Verdict::CannotBeDecided, "no cell is named".to_owned()),
+            (Err(problem), _) => (CheckVerdict::CannotBeDecided, problem),
+            (Ok(_), None) => (CheckVerdict::CannotBeDecided, "no cell is named".to_owned()),
         };
         let (claim, note) = (self.claim.clone(), self.note.clone());
         CheckResult { claim, criterion: self.words(), verdict, because, note }
@@ -244,21 +244,21 @@ pub fn fits<'a>(pattern: &str, row: &'a str) -> Option<&'a str> {
 fn verdict_on(
     criterion: Criterion<'_>,
     pattern: &CellPattern,
-    table: &Table,
+    table: &ResultTable,
     paper: &Figures,
-) -> (Verdict, String) {
-    let cells: Vec<(&Cell, &str)> = (table.cells().iter())
+) -> (CheckVerdict, String) {
+    let cells: Vec<(&ResultCell, &str)> = (table.cells().iter())
         .filter(|cell| fits(&pattern.column, &cell.column).is_some())
         .filter_map(|cell| fits(&pattern.row, &cell.row).map(|star| (cell, star)))
         .collect();
     if cells.is_empty() {
         let CellPattern { row, column } = pattern;
-        return (Verdict::Undecided, format!("no row “{row}” with “{column}” at this scale"));
+        return (CheckVerdict::Undecided, format!("no row “{row}” with “{column}” at this scale"));
     }
-    let mut verdicts: Vec<(Verdict, String)> = vec![];
+    let mut verdicts: Vec<(CheckVerdict, String)> = vec![];
     if matches!(criterion, Criterion::Rising | Criterion::Falling) {
         if cells.len() < 2 {
-            return (Verdict::Undecided, "one row alone at this scale".to_owned());
+            return (CheckVerdict::Undecided, "one row alone at this scale".to_owned());
         }
         for pair in cells.windows(2) {
             let [(before, _), (after, _)] = [pair[0], pair[1]];
@@ -271,7 +271,7 @@ fn verdict_on(
             verdicts.push(single(criterion, cell, star, table, paper));
         }
     }
-    let verdict = Verdict::all(verdicts.iter().map(|(verdict, _)| *verdict));
+    let verdict = CheckVerdict::all(verdicts.iter().map(|(verdict, _)| *verdict));
     let deciding = verdicts.into_iter().filter(|(own, _)| *own == verdict).map(|(_, words)| words);
     (verdict, deciding.collect::<Vec<_>>().join("; "))
 }
@@ -279,11 +279,11 @@ fn verdict_on(
 /// The verdict on one cell.
 fn single(
     criterion: Criterion<'_>,
-    cell: &Cell,
+    cell: &ResultCell,
     star: &str,
-    table: &Table,
+    table: &ResultTable,
     paper: &Figures,
-) -> (Verdict, String) {
+) -> (CheckVerdict, String) {
     let (low, high) = cell.bounds();
     let than = |pattern: &CellPattern| {
         // A `*` alone stands for the same row, whatever the first pattern was.
@@ -291,12 +291,12 @@ fn single(
             if pattern.row == "*" { cell.row.clone() } else { pattern.row.replace('*', star) };
         table.cell(&row, &pattern.column).ok_or_else(|| format!("no row “{row}” at this scale"))
     };
-    let compared = |other: Result<&Cell, String>, above: bool| match other {
+    let compared = |other: Result<&ResultCell, String>, above: bool| match other {
         Ok(other) => {
             let verdict = if above { over(cell, other) } else { over(other, cell) };
             (verdict, format!("{} against {}", told(cell), told(other)))
         }
-        Err(problem) => (Verdict::Undecided, problem),
+        Err(problem) => (CheckVerdict::Undecided, problem),
     };
     match criterion {
         Criterion::Above(bound) => (decided(low > bound, high <= bound), told(cell)),
@@ -306,7 +306,10 @@ fn single(
         Criterion::Near(Near { value, within }) => (near(cell, value, within), told(cell)),
         Criterion::NearPaper(_) | Criterion::WithinPaper => {
             let Some(figure) = paper.value(&cell.row, &cell.column) else {
-                return (Verdict::Undecided, format!("the paper has no figure for “{}”", cell.row));
+                return (
+                    CheckVerdict::Undecided,
+                    format!("the paper has no figure for “{}”", cell.row),
+                );
             };
             let verdict = match criterion {
                 Criterion::NearPaper(within) => near(cell, figure, within),
@@ -315,33 +318,33 @@ fn single(
             (verdict, format!("{}, the paper {}", told(cell), number(figure)))
         }
         Criterion::Rising | Criterion::Falling | Criterion::Cannot(_) => {
-            (Verdict::Undecided, String::new())
+            (CheckVerdict::Undecided, String::new())
         }
     }
 }
 
 /// Whether a cell differs from a number by no more than `within`.
-fn near(cell: &Cell, value: f64, within: f64) -> Verdict {
+fn near(cell: &ResultCell, value: f64, within: f64) -> CheckVerdict {
     let ((low, high), (least, most)) = (cell.bounds(), (value - within, value + within));
     decided(least <= low && high <= most, high < least || most < low)
 }
 
 /// Whether one cell is above another, which only intervals that do not overlap decide.
-fn over(upper: &Cell, lower: &Cell) -> Verdict {
+fn over(upper: &ResultCell, lower: &ResultCell) -> CheckVerdict {
     let ((low, high), (other_low, other_high)) = (upper.bounds(), lower.bounds());
     decided(low > other_high, high <= other_low)
 }
 
-const fn decided(holds: bool, fails: bool) -> Verdict {
+const fn decided(holds: bool, fails: bool) -> CheckVerdict {
     match (holds, fails) {
-        (true, _) => Verdict::Holds,
-        (false, true) => Verdict::Fails,
-        (false, false) => Verdict::Undecided,
+        (true, _) => CheckVerdict::Holds,
+        (false, true) => CheckVerdict::Fails,
+        (false, false) => CheckVerdict::Undecided,
     }
 }
 
 /// The text of a cell with its interval.
-fn told(cell: &Cell) -> String {
+fn told(cell: &ResultCell) -> String {
     format!("{}: {}", cell.row, cell.shown())
 }
 
@@ -349,18 +352,18 @@ fn told(cell: &Cell) -> String {
 mod tests {
     use super::*;
 
-    fn cell(row: &str, value: f64, half: f64) -> Cell {
-        Cell::new(row, "rate", value).within(value - half, value + half)
+    fn cell(row: &str, value: f64, half: f64) -> ResultCell {
+        ResultCell::new(row, "rate", value).within(value - half, value + half)
     }
 
-    fn verdict(check: &str, cells: Vec<Cell>) -> Verdict {
+    fn verdict(check: &str, cells: Vec<ResultCell>) -> CheckVerdict {
         let check: CheckDefinition = toml::from_str(&format!("claim = 'c'\n{check}")).unwrap();
         check.criterion().unwrap();
         let paper = Figures::read("paper.csv", "row,column,value\na,rate,0.5\n").unwrap();
-        check.decide(&Table::new(cells), &paper).verdict
+        check.decide(&ResultTable::new(cells), &paper).verdict
     }
 
-    use Verdict::{CannotBeDecided, Fails, Holds, Undecided};
+    use CheckVerdict::{CannotBeDecided, Fails, Holds, Undecided};
 
     #[test]
     fn only_a_whole_interval_decides() {
@@ -451,7 +454,7 @@ mod tests {
         let check: CheckDefinition =
             toml::from_str("claim = 'c'\ncell = { row = '*', column = 'rate' }\nabove = 0.5")
                 .unwrap();
-        let table = Table::new(vec![cell("a", 0.6, 0.05), cell("b", 0.4, 0.05)]);
+        let table = ResultTable::new(vec![cell("a", 0.6, 0.05), cell("b", 0.4, 0.05)]);
         let result = check.decide(&table, &Figures::default());
         assert_eq!(result.criterion, "“rate” of every row is above 0.5");
         assert_eq!((result.verdict, result.because.as_str()), (Fails, "b: 0.4 (0.35 to 0.45)"));

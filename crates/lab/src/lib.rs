@@ -21,15 +21,15 @@ pub mod testkit;
 mod units;
 mod work;
 
-pub use checks::{CellPattern, CheckDefinition, CheckResult, Criterion, Near, Verdict, fits};
+pub use checks::{CellPattern, CheckDefinition, CheckResult, CheckVerdict, Criterion, Near, fits};
 pub use definition::{Contradiction, Definition, Departure, Origin};
 pub use error::LabError;
 pub use experiment::{Experiment, Library};
 pub use machine::{Machine, SIGNATURES, signature};
 pub use plan::Plan;
 pub use report::write_report;
-pub use results::{Cell, Figure, Figures, Table};
-pub use run::{RunRecord, RunSettings, State, run};
+pub use results::{Figure, Figures, ResultCell, ResultTable};
+pub use run::{ResultState, RunRecord, RunSettings, run};
 pub use scale::Scale;
 pub use units::Units;
 pub use work::{Done, Means};

@@ -7,7 +7,7 @@ use wurfel_arena::{Control, Interval, MatchReport};
 use wurfel_games::UnknownName;
 
 use crate::LabError;
-use crate::results::Cell;
+use crate::results::ResultCell;
 
 /// A figure with its interval, number of cases and unit.
 #[derive(Clone, PartialEq, Debug)]
@@ -34,9 +34,9 @@ impl Measured {
     }
 
     /// The cell of the figure.
-    pub fn cell(self, row: &str, column: &str) -> Cell {
+    pub fn cell(self, row: &str, column: &str) -> ResultCell {
         let Self { value, interval, n, unit } = self;
-        Cell { interval, n, unit: unit.to_owned(), ..Cell::new(row, column, value) }
+        ResultCell { interval, n, unit: unit.to_owned(), ..ResultCell::new(row, column, value) }
     }
 }
 

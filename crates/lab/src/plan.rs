@@ -3,7 +3,7 @@
 use crate::checks::CheckResult;
 use crate::kinds::{self, Setting, summary::summary};
 use crate::progress::Progress;
-use crate::results::{Cell, Table};
+use crate::results::{ResultCell, ResultTable};
 use crate::scale::Scale;
 use crate::work::Work;
 use crate::{Experiment, LabError, Library};
@@ -42,7 +42,7 @@ impl Experiment {
         &self,
         plan: &Plan,
         progress: &Progress,
-    ) -> Result<Option<(Table, Vec<CheckResult>)>, LabError> {
+    ) -> Result<Option<(ResultTable, Vec<CheckResult>)>, LabError> {
         let mut cells = vec![];
         for work in &plan.works {
             let Some(results) = progress.results(work.name(), work.units()) else {
@@ -54,13 +54,13 @@ impl Experiment {
             cells.extend(summary(definition, &cells)?);
         }
         for (place, cell) in cells.iter().enumerate() {
-            let same = |other: &&Cell| other.row == cell.row && other.column == cell.column;
+            let same = |other: &&ResultCell| other.row == cell.row && other.column == cell.column;
             if let Some(twice) = cells[..place].iter().find(same) {
                 let problem = format!("“{}” of “{}” is given twice", twice.column, twice.row);
                 return Err(LabError::Input(format!("'{}': {problem}", self.name)));
             }
         }
-        let table = Table::new(cells);
+        let table = ResultTable::new(cells);
         let results = self
             .definition
             .checks

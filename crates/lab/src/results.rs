@@ -11,7 +11,7 @@ use crate::grid::Point;
 
 /// A measured figure.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Cell {
+pub struct ResultCell {
     /// The label of its row.
     pub row: String,
     /// The label of its column.
@@ -28,7 +28,7 @@ pub struct Cell {
     pub at: BTreeMap<String, String>,
 }
 
-impl Cell {
+impl ResultCell {
     /// A figure without an interval.
     pub fn new(row: &str, column: &str, value: f64) -> Self {
         Self {
@@ -95,23 +95,23 @@ pub fn number(value: f64) -> String {
 
 /// The cells of an experiment, in the order in which they were defined.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Table(Vec<Cell>);
+pub struct ResultTable(Vec<ResultCell>);
 
 const HEAD: [&str; 7] = ["row", "column", "value", "low", "high", "n", "unit"];
 
-impl Table {
+impl ResultTable {
     /// A table of these cells.
-    pub const fn new(cells: Vec<Cell>) -> Self {
+    pub const fn new(cells: Vec<ResultCell>) -> Self {
         Self(cells)
     }
 
     /// All cells.
-    pub fn cells(&self) -> &[Cell] {
+    pub fn cells(&self) -> &[ResultCell] {
         &self.0
     }
 
     /// The cell in a row and column.
-    pub fn cell(&self, row: &str, column: &str) -> Option<&Cell> {
+    pub fn cell(&self, row: &str, column: &str) -> Option<&ResultCell> {
         self.0.iter().find(|cell| cell.row == row && cell.column == column)
     }
 
@@ -156,8 +156,8 @@ impl Table {
                 _ => Some((value(3)?, value(4)?)),
             };
             let n = field(5).parse().map_err(|_| wrong(file, line, field(5), "a count"))?;
-            let cell = Cell::new(field(0), field(1), value(2)?);
-            Ok(Cell { interval, n, unit: field(6).to_owned(), ..cell })
+            let cell = ResultCell::new(field(0), field(1), value(2)?);
+            Ok(ResultCell { interval, n, unit: field(6).to_owned(), ..cell })
         };
         records(file, text, &HEAD, &HEAD, read).map(Self)
     }
@@ -269,12 +269,15 @@ mod tests {
 
     #[test]
     fn a_table_is_read_as_it_was_written() {
-        let mut exact = Cell::new("figure 9, \"left\"", "exact", 0.564_142_f32.into());
+        let mut exact = ResultCell::new("figure 9, \"left\"", "exact", 0.564_142_f32.into());
         exact.unit = "share".into();
-        let table = Table::new(vec![Cell::new("a", "won", 0.1 + 0.2).within(-1e-9, 0.5), exact]);
+        let table = ResultTable::new(vec![
+            ResultCell::new("a", "won", 0.1 + 0.2).within(-1e-9, 0.5),
+            exact,
+        ]);
         let text = table.csv();
         assert!(text.starts_with("row,column,value,low,high,n,unit\na,won,0.30000000000000004,"));
-        assert_eq!(Table::read("result.csv", &text).unwrap(), table);
+        assert_eq!(ResultTable::read("result.csv", &text).unwrap(), table);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::experiment::{Experiment, Library};
 use crate::machine::{COMMIT, Machine, signature};
 use crate::plot::plot;
 use crate::progress::{FILE, Header, Progress};
-use crate::results::Table;
+use crate::results::ResultTable;
 use crate::scale::Scale;
 use crate::work::{Done, Means, work_off};
 
@@ -109,7 +109,7 @@ pub fn run(
 fn write(
     folder: &Path,
     experiment: &Experiment,
-    table: &Table,
+    table: &ResultTable,
     record: &RunRecord,
 ) -> Result<(), LabError> {
     let write = |name: &str, text: &str| {
@@ -128,16 +128,16 @@ fn write(
 
 /// The state of an experiment's results.
 #[derive(Clone, PartialEq, Debug)]
-pub enum State {
+pub enum ResultState {
     /// There are no results.
     Missing,
     /// There are units of a run that was stopped.
     Begun,
     /// There is a table with its record.
-    There(Box<(Table, RunRecord)>),
+    There(Box<(ResultTable, RunRecord)>),
 }
 
-impl State {
+impl ResultState {
     /// Finds out the state of an experiment's results.
     ///
     /// # Errors
@@ -160,7 +160,7 @@ impl State {
         };
         let record: RunRecord = serde_json::from_str(&record)
             .map_err(|error| LabError::Input(format!("'{record_file}': {error}")))?;
-        Ok(Self::There(Box::new((Table::read(&table_file, &table)?, record))))
+        Ok(Self::There(Box::new((ResultTable::read(&table_file, &table)?, record))))
     }
 }
 

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::kinds::summary::summary;
 use crate::plot::plot;
 use crate::progress::{FILE, Header, Progress};
-use crate::{Definition, Figures, LabError, Table};
+use crate::{Definition, Figures, LabError, ResultTable};
 
 /// Reads a definition, the paper's figures and a result. If all three are sound, also decides the
 /// checks and draws the plot. Returns the errors.
@@ -24,9 +24,10 @@ pub fn read_experiment(definition: &str, figures: &str, result: &str) -> Vec<Lab
     let mut sound = |error| errors.push(error);
     let definition = Definition::read("experiment.toml", definition).map_err(&mut sound).ok();
     let figures = Figures::read("paper.csv", figures).map_err(&mut sound).ok();
-    let table = Table::read("result.csv", result).map_err(&mut sound).ok();
+    let table = ResultTable::read("result.csv", result).map_err(&mut sound).ok();
     if let Some(table) = &table {
-        let again = Table::read("result.csv", &table.csv()).expect("a table that we have written");
+        let again =
+            ResultTable::read("result.csv", &table.csv()).expect("a table that we have written");
         assert_eq!(&again, table, "another table after it was written and read");
     }
     if let (Some(definition), Some(figures), Some(table)) = (definition, figures, table) {

@@ -16,7 +16,7 @@ use wurfel_core::{Random, checksum};
 
 use crate::LabError;
 use crate::progress::Progress;
-use crate::results::Cell;
+use crate::results::ResultCell;
 
 /// The resources that the work of a run may use.
 #[derive(Clone, Copy)]
@@ -61,7 +61,7 @@ pub trait Work: Sync {
     ///
     /// # Errors
     /// When a result does not belong to this work.
-    fn cells(&self, results: &[Value]) -> Result<Vec<Cell>, LabError>;
+    fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError>;
 }
 
 /// The seed of a unit.

@@ -10,5 +10,5 @@ mod unit;
 pub use error::WorkError;
 pub use folder::{Manifest, Plan};
 pub use job::{ExperimentJob, Job, MatchJob, PositionsJob, RegretJob, TablesJob, TournamentJob};
-pub use plan::{Planned, State};
+pub use plan::{PlanState, Planned};
 pub use unit::{Means, Merged};

@@ -31,7 +31,7 @@ fn own_signatures() -> Result<&'static Signatures, WorkError> {
 
 /// The state of a plan.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct State {
+pub struct PlanState {
     /// The number of units.
     pub units: u64,
     /// The units that are not done, in order.
@@ -97,7 +97,7 @@ impl Planned {
     ///
     /// # Errors
     /// When the system refuses to list them.
-    pub fn state(&self) -> Result<State, WorkError> {
+    pub fn state(&self) -> Result<PlanState, WorkError> {
         let units = self.plan.units();
         let done = self.folder.done(&self.plan)?;
         let missing: Vec<u64> =
@@ -111,7 +111,7 @@ impl Planned {
             }
         }
         let ready = missing.partition_point(|&unit| unit < end);
-        Ok(State { units, missing, ready })
+        Ok(PlanState { units, missing, ready })
     }
 
     /// Does a unit and stores its shard, whether or not it was done before. `None` when the work

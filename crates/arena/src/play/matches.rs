@@ -22,7 +22,7 @@ use crate::records::output::{Output, PairText, Resumed};
 use crate::records::record::{GameRecord, MatchHeader};
 use crate::records::scribe::Scribe;
 use crate::statistics::report::{Finished, MatchReport, Sides};
-use crate::statistics::sprt::{Sprt, Verdict};
+use crate::statistics::sprt::{Sprt, SprtVerdict};
 use crate::study::luck::{LuckMeter, MeteredDice};
 use wurfel_agents::{Catalogued, Spec, SpecError};
 use wurfel_agents::{Factory, build};
@@ -230,7 +230,7 @@ impl<G: Playable> Match<'_, G> {
     ) -> Result<MatchReport, MatchError> {
         let mut report = MatchReport::default();
         let decided = |report: &MatchReport| {
-            self.sprt.is_some_and(|sprt| sprt.verdict_of(report) != Verdict::Inconclusive)
+            self.sprt.is_some_and(|sprt| sprt.verdict_of(report) != SprtVerdict::Inconclusive)
         };
         let (mut output, left) = output.unzip();
         for pair in left.unwrap_or_default().chunks_exact(2) {

@@ -9,7 +9,7 @@ use crate::FiledGame;
 
 /// For each kind of detail, in how many games it was lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Losses {
+pub struct LostDetails {
     /// For each of [`NAMES`], the number of games.
     games: [usize; NAMES.len()],
 }
@@ -26,7 +26,7 @@ const NAMES: [&str; 7] = [
     "the pairs",
 ];
 
-impl Losses {
+impl LostDetails {
     /// Compares games with the games that were read back after writing them.
     pub fn between<G: Playable>(before: &[FiledGame<G>], after: &[FiledGame<G>]) -> Self {
         let mut losses = Self::default();
@@ -57,7 +57,7 @@ impl Losses {
     }
 }
 
-impl fmt::Display for Losses {
+impl fmt::Display for LostDetails {
     /// Writes, for instance, `the players (4 games), the event (1 game)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut comma = "";

@@ -22,7 +22,7 @@ pub(crate) type Measured = (f64, f64);
 
 /// A comparison of candidates.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Selection {
+pub struct CandidateSelection {
     /// The largest probability with which the best candidate may be dropped.
     rate: f64,
     /// The results of each candidate.
@@ -34,7 +34,7 @@ pub struct Selection {
     looks: u32,
 }
 
-impl Selection {
+impl CandidateSelection {
     /// A selection among `candidates` candidates, of which the best is dropped with at most the
     /// probability `rate`. The games have strata with these probabilities, which sum to 1.
     pub(crate) fn new(candidates: usize, strata: &[f64], rate: f64) -> Self {
@@ -194,9 +194,9 @@ mod tests {
     /// Plays out candidates with these win probabilities, on common luck that is measured, and
     /// looks whenever the number of games has doubled. The flag says whether at any look the first
     /// candidate was behind another by more than 1.96 standard errors.
-    fn select(chances: &[f64], games: u64, seed: u64) -> (Selection, bool) {
+    fn select(chances: &[f64], games: u64, seed: u64) -> (CandidateSelection, bool) {
         let mut random = Random::new(seed);
-        let mut selection = Selection::new(chances.len(), &[1.0], 0.05);
+        let mut selection = CandidateSelection::new(chances.len(), &[1.0], 0.05);
         let (mut next, mut behind) = (120, false);
         for game in 1..=games {
             // The common dice decide a part of every game in the same way for all candidates.
@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn equal_results_are_no_evidence_and_certain_ones_are() {
-        let mut selection = Selection::new(3, &[1.0], 0.05);
+        let mut selection = CandidateSelection::new(3, &[1.0], 0.05);
         for _ in 0..200 {
             selection.add(0, &[Some((1.0, 0.0)), Some((1.0, 0.0)), Some((0.0, 0.0))]);
         }

@@ -9,7 +9,7 @@ use wurfel_core::Random;
 use crate::statistics::control::Control;
 use crate::statistics::normal::draw;
 use crate::statistics::pentanomial::{Pentanomial, elo_of, score_of};
-use crate::statistics::sprt::{EloModel, Sprt, Verdict};
+use crate::statistics::sprt::{EloModel, Sprt, SprtVerdict};
 use crate::statistics::stopping::StoppingAdjusted;
 
 /// A test to be simulated.
@@ -33,7 +33,7 @@ pub struct SprtSimulation {
 #[derive(Clone, PartialEq, Debug)]
 pub struct SimulatedTest {
     /// How it ended.
-    pub verdict: Verdict,
+    pub verdict: SprtVerdict,
     /// Its pairs by the points won in them.
     pub counts: [u64; 5],
     /// The results with their luck, if that was simulated.
@@ -82,9 +82,9 @@ impl SprtSimulation {
         let scale = (explained / outcomes.variance()).sqrt();
         let mut counts = [0; 5];
         let mut luck = self.test.luck.then(Control::default);
-        let mut verdict = Verdict::Inconclusive;
+        let mut verdict = SprtVerdict::Inconclusive;
         let mut pairs = 0;
-        while pairs < self.max_pairs && verdict == Verdict::Inconclusive {
+        while pairs < self.max_pairs && verdict == SprtVerdict::Inconclusive {
             let outcome = drawn(&shares, &mut random);
             counts[outcome] += 1;
             pairs += 1;
@@ -126,7 +126,7 @@ mod tests {
     }
 
     /// The share of 10,000 tests that end with this verdict.
-    fn rate(simulation: &SprtSimulation, verdict: Verdict) -> f64 {
+    fn rate(simulation: &SprtSimulation, verdict: SprtVerdict) -> f64 {
         let ended = (0..10_000).filter(|&seed| simulation.run(seed).verdict == verdict);
         ended.count() as f64 / 1e4
     }
@@ -139,7 +139,7 @@ mod tests {
             (EWN, 100.0, EloModel::Logistic),
             (DRAWISH, 80.0, EloModel::Normalised),
         ] {
-            for (elo, error) in [(0.0, Verdict::H1), (elo1, Verdict::H0)] {
+            for (elo, error) in [(0.0, SprtVerdict::H1), (elo1, SprtVerdict::H0)] {
                 let mut simulation = simulation(elo, elo1, shares);
                 simulation.test.model = model;
                 let rate = rate(&simulation, error);
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn without_luck_tests_err_no_more_and_end_sooner() {
-        for (elo, error) in [(0.0, Verdict::H1), (50.0, Verdict::H0)] {
+        for (elo, error) in [(0.0, SprtVerdict::H1), (50.0, SprtVerdict::H0)] {
             let plain = simulation(elo, 50.0, EWN);
             let mut without = SprtSimulation { gain: 4.0, ..plain };
             without.test.luck = true;
@@ -169,7 +169,8 @@ mod tests {
     #[test]
     fn a_cap_makes_tests_inconclusive_and_not_wrong() {
         let capped = SprtSimulation { max_pairs: 100, ..simulation(0.0, 40.0, EWN) };
-        let rates = [Verdict::H0, Verdict::H1, Verdict::Inconclusive].map(|end| rate(&capped, end));
+        let rates = [SprtVerdict::H0, SprtVerdict::H1, SprtVerdict::Inconclusive]
+            .map(|end| rate(&capped, end));
         assert!(rates[1] < 0.05 && rates[2] > 0.3, "{rates:?}");
         assert!((rates.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     }

@@ -118,7 +118,7 @@ impl Default for Sprt {
 
 /// How a test ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// The difference is not that of H1.
     H0,
     /// The difference is not that of H0.
@@ -127,7 +127,7 @@ pub enum Verdict {
     Inconclusive,
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for SprtVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::H0 => "H0 accepted",
@@ -198,17 +198,17 @@ impl Sprt {
     }
 
     /// The verdict for this LLR; inconclusive between the bounds.
-    pub fn verdict(&self, llr: f64) -> Verdict {
+    pub fn verdict(&self, llr: f64) -> SprtVerdict {
         let Interval { low, high } = self.bounds();
         match llr {
-            llr if llr >= high => Verdict::H1,
-            llr if llr <= low => Verdict::H0,
-            _ => Verdict::Inconclusive,
+            llr if llr >= high => SprtVerdict::H1,
+            llr if llr <= low => SprtVerdict::H0,
+            _ => SprtVerdict::Inconclusive,
         }
     }
 
     /// The verdict for the games of a match.
-    pub fn verdict_of(&self, report: &MatchReport) -> Verdict {
+    pub fn verdict_of(&self, report: &MatchReport) -> SprtVerdict {
         self.verdict(self.llr_of(report))
     }
 
@@ -323,9 +323,9 @@ mod tests {
         assert_eq!((format!("{low:.2}"), format!("{high:.2}")), ("-2.94".into(), "2.94".into()));
         let sprt = Sprt { alpha: 0.01, beta: 0.1, ..Sprt::default() };
         assert!((sprt.bounds().low - (0.1f64 / 0.99).ln()).abs() < 1e-12);
-        assert_eq!(sprt.verdict(4.6), Verdict::H1);
-        assert_eq!(sprt.verdict(4.4), Verdict::Inconclusive);
-        assert_eq!(sprt.verdict(-2.3), Verdict::H0);
+        assert_eq!(sprt.verdict(4.6), SprtVerdict::H1);
+        assert_eq!(sprt.verdict(4.4), SprtVerdict::Inconclusive);
+        assert_eq!(sprt.verdict(-2.3), SprtVerdict::H0);
     }
 
     #[test]

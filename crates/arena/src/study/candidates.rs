@@ -1,7 +1,7 @@
 //! Rollouts of several moves of one turn, to find the one that does best in play.
 //!
 //! All moves are played out on the same dice, so that their differences are less random than their
-//! values, and moves that are behind are dropped at a stated error rate ([`Selection`]).
+//! values, and moves that are behind are dropped at a stated error rate ([`CandidateSelection`]).
 //!
 //! The first look at the moves comes after a number of games that depends on the moves alone, and
 //! the next ones whenever that number has doubled. The end of a comparison is no reason for a look:
@@ -14,7 +14,7 @@ use wurfel_core::{Agent, Failure, Game, Random, Situation, Turn};
 use wurfel_games::Playable;
 
 use crate::play::ordered::ordered;
-use crate::statistics::selection::{Measured, Selection};
+use crate::statistics::selection::{CandidateSelection, Measured};
 use crate::study::rollout::{Enough, Played, Rollout, strata};
 use wurfel_agents::Factory;
 
@@ -32,7 +32,7 @@ pub struct Candidates<'a, G: Game> {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Compared {
     /// The comparison of the moves, by their index. Values are those of the side that moves.
-    pub selection: Selection,
+    pub selection: CandidateSelection,
     /// All games.
     pub games: u64,
     /// Games that were lost by a crash, an illegal move or time.
@@ -169,7 +169,7 @@ impl<'a, G: Playable> Candidates<'a, G> {
     pub fn nothing(&self) -> Compared {
         let block = block(&self.all_after());
         let likely = vec![1.0 / block as f64; block as usize];
-        let selection = Selection::new(self.moves.len(), &likely, self.error_rate);
+        let selection = CandidateSelection::new(self.moves.len(), &likely, self.error_rate);
         Compared { selection, games: 0, faults: 0, plies: 0 }
     }
 

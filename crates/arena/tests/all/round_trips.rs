@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use wurfel_arena::{
-    FiledGame, Losses, decode, encode_gbk, find_games, move_list_of, read_games, write_records,
+    FiledGame, LostDetails, decode, encode_gbk, find_games, move_list_of, read_games, write_records,
 };
 use wurfel_core::{Outcome, Random, Side, roll};
 use wurfel_games::dicechess::DiceChess3;
@@ -65,7 +65,7 @@ proptest! {
         for text in [write_records(&before).unwrap(), wtn.clone()] {
             let after = again::<Einstein>(&text);
             prop_assert_eq!(&after[0].game, &game, "{}", text);
-            prop_assert!(Losses::between(&before, &after).is_none());
+            prop_assert!(LostDetails::between(&before, &after).is_none());
         }
         if let Ok(bytes) = encode_gbk(&wtn) {
             prop_assert_eq!(decode(&bytes).unwrap(), wtn);
@@ -80,7 +80,7 @@ proptest! {
         game.players[Side::Second] = "black".to_owned();
         game.occasion.event = "a cup".to_owned();
         let before = [filed(&game)];
-        let losses = Losses::between(&before, &again(&move_list_of(&game)));
+        let losses = LostDetails::between(&before, &again(&move_list_of(&game)));
         prop_assert_eq!(losses.to_string(), "the players (1 game), the event (1 game)");
     }
 }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use wurfel_protocol::ugi::{Info, Reply, Step as Word};
+use wurfel_protocol::ugi::{Info, PositionWord, Reply};
 
 use super::material::Turn;
 use super::step::{Checked, Fault, holds};
@@ -148,8 +148,8 @@ pub fn legal(turn: &Turn, answer: &Answer) -> Checked {
 /// The first move of a principal variation, and the roll before it if it begins with one.
 pub fn first_of(info: &Info) -> (Option<&str>, Option<&str>) {
     match info.pv.as_slice() {
-        [Word::Roll(roll), Word::Move(mv), ..] => (Some(roll), Some(mv)),
-        [Word::Move(mv), ..] => (None, Some(mv)),
+        [PositionWord::Roll(roll), PositionWord::Move(mv), ..] => (Some(roll), Some(mv)),
+        [PositionWord::Move(mv), ..] => (None, Some(mv)),
         _ => (None, None),
     }
 }

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use wurfel_agents::Catalogued;
 use wurfel_arena::{
-    FiledGame, Losses, NotGbk, encode_gbk, move_list_of, read_games, write_records,
+    FiledGame, LostDetails, NotGbk, encode_gbk, move_list_of, read_games, write_records,
 };
 use wurfel_games::{RecordForm, UnknownName};
 
@@ -125,7 +125,7 @@ fn tell_losses<G: Catalogued>(
     games: &[FiledGame<G>],
     again: &[FiledGame<G>],
 ) -> io::Result<()> {
-    let losses = Losses::between(games, again);
+    let losses = LostDetails::between(games, again);
     if losses.is_none() { Ok(()) } else { writeln!(io::stderr(), "{form} does not hold {losses}") }
 }
 

@@ -9,8 +9,8 @@ use clap::{Args, Subcommand};
 use indicatif::HumanDuration;
 use serde_json::json;
 use wurfel_lab::{
-    CheckResult, Done as Progress, Experiment, Library, RunRecord, RunSettings, Scale, State,
-    Verdict, run, write_report,
+    CheckResult, CheckVerdict, Done as Progress, Experiment, Library, ResultState, RunRecord,
+    RunSettings, Scale, run, write_report,
 };
 
 use crate::json::write_json;
@@ -169,7 +169,7 @@ fn tell(
     writeln!(out, "{}: {} ({})", experiment.name, experiment.definition.title, took)?;
     for CheckResult { claim, verdict, because, .. } in &record.checks {
         writeln!(out, "  {:<17}  {claim}", verdict.words())?;
-        if *verdict != Verdict::Holds {
+        if *verdict != CheckVerdict::Holds {
             writeln!(out, "  {:<17}  ({because})", "")?;
         }
     }
@@ -177,11 +177,11 @@ fn tell(
 }
 
 /// The state of a result, in a word or two.
-fn state(experiment: &Experiment, state: &State) -> String {
+fn state(experiment: &Experiment, state: &ResultState) -> String {
     match state {
-        State::Missing => "–".to_owned(),
-        State::Begun => "begun".to_owned(),
-        State::There(result) => {
+        ResultState::Missing => "–".to_owned(),
+        ResultState::Begun => "begun".to_owned(),
+        ResultState::There(result) => {
             let (_, record) = &**result;
             let stale = record.stale(experiment).map_or("", |_| ", stale");
             format!("{}{stale}", record.scale)
@@ -194,12 +194,12 @@ impl List {
         let mut hours = 0.0;
         let mut rows = vec![];
         for experiment in library.all() {
-            let there = State::of(experiment, &self.out.out)?;
+            let there = ResultState::of(experiment, &self.out.out)?;
             let definition = &experiment.definition;
             hours += definition.full_hours;
             if self.json {
                 let stale = match &there {
-                    State::There(result) => result.1.stale(experiment),
+                    ResultState::There(result) => result.1.stale(experiment),
                     _ => None,
                 };
                 let row = json!({

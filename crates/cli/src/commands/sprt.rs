@@ -11,7 +11,7 @@ use indicatif::HumanCount;
 use serde_json::{Value, json};
 use wurfel_agents::{Catalogued, Spec};
 use wurfel_arena::{
-    Adjusted, Control, LuckMeter, Match, MatchReport, Output, Pentanomial, Sprt, Verdict,
+    Adjusted, Control, LuckMeter, Match, MatchReport, Output, Pentanomial, Sprt, SprtVerdict,
     read_pairs,
 };
 use wurfel_core::Budget;
@@ -150,7 +150,7 @@ impl SprtCommand {
         let (game, agents) = read_pairs(file, |halves| {
             report.score.add(halves);
             let played = report.score.games() / 2;
-            played < max_pairs && sprt.verdict_of(&report) == Verdict::Inconclusive
+            played < max_pairs && sprt.verdict_of(&report) == SprtVerdict::Inconclusive
         })
         .with_context(name)?;
         if report.score.games() == 0 {
@@ -191,7 +191,7 @@ impl Shown<'_> {
         self.report.luck.as_ref().and_then(Control::adjusted)
     }
 
-    fn verdict(&self) -> Verdict {
+    fn verdict(&self) -> SprtVerdict {
         self.sprt.verdict_of(self.report)
     }
 

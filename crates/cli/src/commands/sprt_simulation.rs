@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
-use wurfel_arena::{SprtSimulation, Verdict, ordered};
+use wurfel_arena::{SprtSimulation, SprtVerdict, ordered};
 use wurfel_core::Random;
 
 use crate::commands::sprt_options::Test;
@@ -141,7 +141,7 @@ fn rates(simulation: &SprtSimulation, tests: u64, seed: u64, jobs: Jobs, hidden:
     });
     bar.finish_and_clear();
     let count = pairs.len().max(1) as f64;
-    let share = |verdict: Verdict| ends[verdict as usize] as f64 / count;
+    let share = |verdict: SprtVerdict| ends[verdict as usize] as f64 / count;
     let median = |mut elos: Vec<f64>| {
         elos.sort_by(f64::total_cmp);
         elos.get(elos.len() / 2).copied().filter(|elo| elo.is_finite())
@@ -152,9 +152,9 @@ fn rates(simulation: &SprtSimulation, tests: u64, seed: u64, jobs: Jobs, hidden:
     Rates {
         elo: simulation.elo,
         tests,
-        h0_accepted: share(Verdict::H0),
-        h1_accepted: share(Verdict::H1),
-        inconclusive: share(Verdict::Inconclusive),
+        h0_accepted: share(SprtVerdict::H0),
+        h1_accepted: share(SprtVerdict::H1),
+        inconclusive: share(SprtVerdict::Inconclusive),
         mean_pairs,
         pairs_95: pairs.get(pairs.len() * 95 / 100).copied().unwrap_or_default(),
         raw_elo: median(raw),

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use anyhow::{Context, anyhow};
 use clap::{Args, Subcommand};
 use serde_json::json;
-use wurfel_work::{Job, Manifest, Means, Planned, State};
+use wurfel_work::{Job, Manifest, Means, PlanState, Planned};
 
 use crate::work::{Jobs, bar, quoted, waiting};
 use crate::{Done, stop};
@@ -170,7 +170,7 @@ impl StatusCommand {
             writeln!(out, "{}", serde_json::to_string(&state)?)?;
             return Ok(Done::All);
         }
-        let State { units, missing, ready } = state;
+        let PlanState { units, missing, ready } = state;
         writeln!(out, "{} of {units} units are done", units - missing.len() as u64)?;
         if let (Some(first), Some(last)) = (missing.first(), missing.get(ready.saturating_sub(1))) {
             writeln!(out, "{ready} can be done now, {first} to {last}")?;

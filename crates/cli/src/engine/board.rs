@@ -2,18 +2,18 @@
 
 use wurfel_core::{NotationError, Outcome, Side, Situation};
 use wurfel_games::{MoveReader, Playable, Transcript};
-use wurfel_protocol::ugi::{Position, Response, Start, Step};
+use wurfel_protocol::ugi::{PositionCommand, PositionWord, Response, Start};
 
 /// A game up to the position that is to be searched.
 pub struct Board<G: Playable> {
     /// The position as the driver described it.
-    said: Position,
+    said: PositionCommand,
     game: MoveReader<G>,
 }
 
 impl<G: Playable> Default for Board<G> {
     fn default() -> Self {
-        let said = Position { start: Start::Usual, steps: vec![] };
+        let said = PositionCommand { start: Start::Usual, steps: vec![] };
         Self { said, game: MoveReader::new(Situation { position: G::default(), roll: None }) }
     }
 }
@@ -24,7 +24,7 @@ impl<G: Playable> Board<G> {
     ///
     /// # Errors
     /// When a position, a roll or a move is wrong; the old position is then kept.
-    pub fn set(&mut self, said: Position) -> Result<(), NotationError> {
+    pub fn set(&mut self, said: PositionCommand) -> Result<(), NotationError> {
         let goes_on = said.start == self.said.start && said.steps.starts_with(&self.said.steps);
         let (mut game, known) = if goes_on {
             (self.game.clone(), self.said.steps.len())
@@ -37,8 +37,8 @@ impl<G: Playable> Board<G> {
         };
         for step in &said.steps[known..] {
             match step {
-                Step::Roll(_) => game.read(&step.to_string())?,
-                Step::Move(mv) => game.read(mv)?,
+                PositionWord::Roll(_) => game.read(&step.to_string())?,
+                PositionWord::Move(mv) => game.read(mv)?,
             }
         }
         *self = Self { said, game };
@@ -51,7 +51,7 @@ impl<G: Playable> Board<G> {
     /// When the roll is not possible here; nothing is changed then.
     pub fn roll(&mut self, roll: String) -> Result<(), NotationError> {
         let mut said = self.said.clone();
-        said.steps.push(Step::Roll(roll));
+        said.steps.push(PositionWord::Roll(roll));
         self.set(said)
     }
 
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
     use wurfel_games::einstein::Einstein;
 
-    fn said(text: &str) -> Position {
+    fn said(text: &str) -> PositionCommand {
         match text.parse() {
             Ok(wurfel_protocol::ugi::Command::Position(position)) => position,
             other => panic!("{other:?}"),

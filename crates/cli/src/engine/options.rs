@@ -2,7 +2,7 @@
 
 use wurfel_agents::{Catalogued, Factory, Spec, SpecError, agents, build, games};
 use wurfel_games::UnknownName;
-use wurfel_protocol::ugi::{Kind, OptionLine};
+use wurfel_protocol::ugi::{OptionKind, OptionLine};
 
 /// The settings of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,12 +54,12 @@ impl Options {
         let words = games().iter().map(|game| game.name.to_owned()).collect();
         let text = |name: &str, default: &str| OptionLine {
             name: name.to_owned(),
-            kind: Kind::Text { default: default.to_owned() },
+            kind: OptionKind::Text { default: default.to_owned() },
         };
         let mut list = vec![
             OptionLine {
                 name: "Game".to_owned(),
-                kind: Kind::Combo { default: self.game.clone(), words },
+                kind: OptionKind::Combo { default: self.game.clone(), words },
             },
             text("Agent", &self.agent),
             text("Tables", "none"),
@@ -67,7 +67,7 @@ impl Options {
         let threads = self.threads.map(i64::from);
         list.extend(NUMBERS.map(|(name, usual, min, max)| {
             let default = threads.filter(|_| name == "Threads").unwrap_or(usual);
-            OptionLine { name: name.to_owned(), kind: Kind::Spin { default, min, max } }
+            OptionLine { name: name.to_owned(), kind: OptionKind::Spin { default, min, max } }
         }));
         list
     }
@@ -167,9 +167,11 @@ mod tests {
         let options = Options::new("einstein", "star2:depth=2");
         for OptionLine { name, kind } in options.list() {
             let (good, bad) = match kind {
-                Kind::Spin { min, max, .. } => (max.to_string(), (i128::from(min) - 1).to_string()),
-                Kind::Combo { words, .. } => (words[1].clone(), String::new()),
-                Kind::Text { .. } => ("3".to_owned(), String::new()),
+                OptionKind::Spin { min, max, .. } => {
+                    (max.to_string(), (i128::from(min) - 1).to_string())
+                }
+                OptionKind::Combo { words, .. } => (words[1].clone(), String::new()),
+                OptionKind::Text { .. } => ("3".to_owned(), String::new()),
             };
             assert_ne!(options.with(&name.to_lowercase(), &good).unwrap(), options, "{name}");
             assert!(bad.is_empty() || options.with(&name, &bad).is_err(), "{name}");

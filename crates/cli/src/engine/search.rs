@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use wurfel_core::{Agent, Analysis, Assessment, Budget, Decision, Game, Turn, Weighted};
-use wurfel_protocol::ugi::{Go, Info, Reply, Step};
+use wurfel_protocol::ugi::{Go, Info, PositionWord, Reply};
 
 use super::{control, say};
 
@@ -95,7 +95,7 @@ impl<'a, G: Game> Search<'a, G> {
             chances += weight;
             sum += f64::from(weight) * decision.value.map_or(f64::NAN, f64::from);
             let Decision { mv, value, exact, .. } = decision;
-            let pv = vec![Step::Roll(roll.to_string()), Step::Move(mv.to_string())];
+            let pv = vec![PositionWord::Roll(roll.to_string()), PositionWord::Move(mv.to_string())];
             let info = self.info(decision.depth, value.map(f64::from), exact);
             say(&Reply::Info(Info { weight: Some(weight), pv, ..info }));
         }
@@ -110,7 +110,7 @@ impl<'a, G: Game> Search<'a, G> {
         }
         let Decision { mv, value, exact, nodes, depth } = self.agent.decide(turn, budget);
         self.nodes += nodes;
-        let pv = vec![Step::Move(mv.to_string())];
+        let pv = vec![PositionWord::Move(mv.to_string())];
         say(&Reply::Info(Info { pv, ..self.info(depth, value.map(f64::from), exact) }));
         (mv, depth)
     }
@@ -120,7 +120,11 @@ impl<'a, G: Game> Search<'a, G> {
         let Analysis { moves, line, nodes, depth } = self.agent.analyse(turn, budget);
         self.nodes += nodes;
         for (rank, &Assessment { mv, value, exact }) in (1..).zip(moves.iter().take(self.lines)) {
-            let pv = if rank == 1 { steps::<G>(&line) } else { vec![Step::Move(mv.to_string())] };
+            let pv = if rank == 1 {
+                steps::<G>(&line)
+            } else {
+                vec![PositionWord::Move(mv.to_string())]
+            };
             let info = self.info(depth, value.map(f64::from), exact);
             say(&Reply::Info(Info { multipv: Some(rank), pv, ..info }));
         }
@@ -157,13 +161,13 @@ fn stoppable() -> Budget<'static> {
 }
 
 /// The moves of a principal variation, with the rolls between them.
-fn steps<G: Game>(line: &[(G::Roll, G::Move)]) -> Vec<Step> {
+fn steps<G: Game>(line: &[(G::Roll, G::Move)]) -> Vec<PositionWord> {
     let mut steps = vec![];
     for (number, (roll, mv)) in line.iter().enumerate() {
         if number > 0 {
-            steps.push(Step::Roll(roll.to_string()));
+            steps.push(PositionWord::Roll(roll.to_string()));
         }
-        steps.push(Step::Move(mv.to_string()));
+        steps.push(PositionWord::Move(mv.to_string()));
     }
     steps
 }

@@ -10,7 +10,7 @@ use crate::LabError;
 use crate::definition::CalibrationDefinition;
 use crate::grid::Point;
 use crate::measure::Measured;
-use crate::results::Cell;
+use crate::results::ResultCell;
 use crate::work::{Means, Work, read, written};
 
 /// The measures of all positions together, and below, those of a tenth of the curve.
@@ -94,7 +94,7 @@ impl Work for Compared {
         if means.stopped() { Ok(None) } else { written(&compared).map(Some) }
     }
 
-    fn cells(&self, results: &[Value]) -> Result<Vec<Cell>, LabError> {
+    fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {
         let compared: Vec<Calibration> = read(&self.name, &results[0])?;
         let mut cells = vec![];
         for calibration in &compared {

@@ -20,7 +20,7 @@ use crate::LabError;
 use crate::definition::FitDefinition;
 use crate::grid::Point;
 use crate::measure::Measured;
-use crate::results::Cell;
+use crate::results::ResultCell;
 use crate::work::{Means, Work, read, seed_of, written};
 
 /// The number of turns that a game is taken to have at least. Games have about eighty turns, so
@@ -118,7 +118,7 @@ impl Work for Fitted {
         written(&(examples.training.len(), losses)).map(Some)
     }
 
-    fn cells(&self, results: &[Value]) -> Result<Vec<Cell>, LabError> {
+    fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {
         let (examples, losses): (u64, Vec<Losses>) = read(&self.name, &results[0])?;
         let mut cells = vec![];
         for (epoch, (loss, validation)) in (1..).zip(losses) {

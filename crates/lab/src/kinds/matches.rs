@@ -10,7 +10,7 @@ use crate::LabError;
 use crate::definition::MatchDefinition;
 use crate::grid::Point;
 use crate::measure::{check, needs_luck, of_match};
-use crate::results::Cell;
+use crate::results::ResultCell;
 use crate::work::{Means, Work, seed_of};
 
 /// The matches of a block, one for each point of the grid.
@@ -83,7 +83,7 @@ impl<G: Catalogued> Work for Played<G> {
         play(self.entrants.clone(), self.luck.as_ref(), self.parts, (unit, seed), means)
     }
 
-    fn cells(&self, results: &[Value]) -> Result<Vec<Cell>, LabError> {
+    fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {
         let report = merged(&self.name, results)?;
         let cell = |(column, measure): &(String, String)| {
             Some(of_match(&report, measure)?.cell(&self.row, column).at(&self.point))

@@ -15,7 +15,7 @@ use super::{Block, Setting, tables};
 use crate::LabError;
 use crate::definition::PositionDefinition;
 use crate::grid::Point;
-use crate::results::{Cell, single};
+use crate::results::{ResultCell, single};
 use crate::work::{Means, Work, read, written};
 
 /// The memory of the transposition table, in megabytes.
@@ -138,12 +138,12 @@ impl<G: Catalogued> Work for Single<G> {
         written(&values).map(Some)
     }
 
-    fn cells(&self, results: &[Value]) -> Result<Vec<Cell>, LabError> {
+    fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {
         let values: Vec<f32> = read(&self.name, &results[0])?;
-        let cell = |((column, _), value): (&(String, Asked), f32)| Cell {
+        let cell = |((column, _), value): (&(String, Asked), f32)| ResultCell {
             n: 1,
             unit: "share".to_owned(),
-            ..Cell::new(&self.row, column, single(value)).at(&self.point)
+            ..ResultCell::new(&self.row, column, single(value)).at(&self.point)
         };
         Ok(self.columns.iter().zip(values).map(cell).collect())
     }

@@ -14,7 +14,7 @@ use crate::LabError;
 use crate::definition::RegretDefinition;
 use crate::grid::Point;
 use crate::measure::{Measured, share};
-use crate::results::Cell;
+use crate::results::ResultCell;
 use crate::work::{Means, Work, read, seed_of, written};
 
 const MEASURES: &[&str] = &["regret", "optimal"];
@@ -122,7 +122,7 @@ impl<G: Catalogued> Work for Decisions<G> {
         written(&lost).map(Some)
     }
 
-    fn cells(&self, results: &[Value]) -> Result<Vec<Cell>, LabError> {
+    fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {
         let mut cells = vec![];
         for ((label, _), result) in self.agents.iter().zip(results) {
             let lost: Lost = read(&self.name, result)?;

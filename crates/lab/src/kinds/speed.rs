@@ -10,7 +10,7 @@ use crate::LabError;
 use crate::definition::SpeedDefinition;
 use crate::grid::Point;
 use crate::measure::Measured;
-use crate::results::Cell;
+use crate::results::ResultCell;
 use crate::scale::Scale;
 use crate::work::{Means, Work, read, seed_of, written};
 
@@ -84,7 +84,7 @@ impl Work for Speeds {
         if means.stopped() { Ok(None) } else { written(&speeds).map(Some) }
     }
 
-    fn cells(&self, results: &[Value]) -> Result<Vec<Cell>, LabError> {
+    fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {
         let speeds: Vec<Speed> = read(&self.name, &results[0])?;
         let mut cells = vec![];
         for speed in speeds {

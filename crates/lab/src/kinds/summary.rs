@@ -6,11 +6,11 @@
 use crate::LabError;
 use crate::checks::{CellPattern, fits};
 use crate::definition::SummaryDefinition;
-use crate::results::Cell;
+use crate::results::ResultCell;
 
 /// The cells that fit a pattern.
-fn fitting<'a>(cells: &'a [Cell], pattern: &CellPattern) -> Vec<&'a Cell> {
-    let fit = |cell: &&Cell| {
+fn fitting<'a>(cells: &'a [ResultCell], pattern: &CellPattern) -> Vec<&'a ResultCell> {
+    let fit = |cell: &&ResultCell| {
         fits(&pattern.row, &cell.row).is_some() && fits(&pattern.column, &cell.column).is_some()
     };
     cells.iter().filter(fit).collect()
@@ -22,8 +22,8 @@ fn fitting<'a>(cells: &'a [Cell], pattern: &CellPattern) -> Vec<&'a Cell> {
 /// When the definition does not say how to compute it.
 pub(crate) fn summary(
     definition: &SummaryDefinition,
-    cells: &[Cell],
-) -> Result<Option<Cell>, LabError> {
+    cells: &[ResultCell],
+) -> Result<Option<ResultCell>, LabError> {
     let SummaryDefinition { row, column, mean, difference, ratio } = definition;
     match (mean, difference, ratio) {
         (Some(pattern), None, None) => Ok(mean_of(row, column, &fitting(cells, pattern))),
@@ -35,17 +35,17 @@ pub(crate) fn summary(
     }
 }
 
-fn mean_of(row: &str, column: &str, cells: &[&Cell]) -> Option<Cell> {
+fn mean_of(row: &str, column: &str, cells: &[&ResultCell]) -> Option<ResultCell> {
     let first = cells.first()?;
     let count = cells.len() as f64;
     let value = cells.iter().map(|cell| cell.value).sum::<f64>() / count;
-    let root = |part: fn(&Cell) -> f64| {
+    let root = |part: fn(&ResultCell) -> f64| {
         cells.iter().map(|cell| part(cell).powi(2)).sum::<f64>().sqrt() / count
     };
     let (below, above) =
         (root(|cell| cell.value - cell.bounds().0), root(|cell| cell.bounds().1 - cell.value));
     let n = cells.iter().fold(0, |sum: u64, cell| sum.saturating_add(cell.n));
-    let cell = Cell { n, unit: first.unit.clone(), ..Cell::new(row, column, value) };
+    let cell = ResultCell { n, unit: first.unit.clone(), ..ResultCell::new(row, column, value) };
     let estimated = cells.iter().any(|cell| cell.interval.is_some());
     Some(if estimated { cell.within(value - below, value + above) } else { cell })
 }
@@ -72,18 +72,18 @@ fn over(one: Spread, other: Spread) -> Spread {
 fn two(
     row: &str,
     column: &str,
-    cells: &[Cell],
+    cells: &[ResultCell],
     patterns: &[CellPattern; 2],
     combine: fn(Spread, Spread) -> Spread,
-) -> Option<Cell> {
+) -> Option<ResultCell> {
     let [one, other] = patterns.each_ref().map(|pattern| fitting(cells, pattern));
     let (one, other) = (one.first()?, other.first()?);
-    let spread = |cell: &Cell| (cell.value, cell.bounds().0, cell.bounds().1);
+    let spread = |cell: &ResultCell| (cell.value, cell.bounds().0, cell.bounds().1);
     let (value, low, high) = combine(spread(one), spread(other));
     if !value.is_finite() {
         return None;
     }
-    let cell = Cell { n: one.n.min(other.n), ..Cell::new(row, column, value) };
+    let cell = ResultCell { n: one.n.min(other.n), ..ResultCell::new(row, column, value) };
     let estimated = one.interval.is_some() || other.interval.is_some();
     Some(if estimated { cell.within(low, high) } else { cell })
 }
@@ -92,11 +92,11 @@ fn two(
 mod tests {
     use super::*;
 
-    fn of(text: &str) -> Option<Cell> {
+    fn of(text: &str) -> Option<ResultCell> {
         let cells = [
-            Cell::new("1 s", "rate", 0.5).within(0.47, 0.53),
-            Cell::new("4 s", "rate", 0.7).within(0.66, 0.74),
-            Cell::new("4 s", "exact", 2.0),
+            ResultCell::new("1 s", "rate", 0.5).within(0.47, 0.53),
+            ResultCell::new("4 s", "rate", 0.7).within(0.66, 0.74),
+            ResultCell::new("4 s", "exact", 2.0),
         ];
         let definition = toml::from_str(&format!("row = 'all'\ncolumn = 'rate'\n{text}")).unwrap();
         summary(&definition, &cells).unwrap()
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn errors_of_independent_cells_add_up_as_squares() {
         // Half-widths of 0.03 and 0.04 combine to 0.05.
-        let near = |cell: Cell, value: f64, half: f64| {
+        let near = |cell: ResultCell, value: f64, half: f64| {
             let (low, high) = cell.interval.unwrap();
             assert!((cell.value - value).abs() < 1e-12, "{cell:?}");
             assert!((low - (value - half)).abs() < 1e-12 && (high - (value + half)).abs() < 1e-12);
@@ -121,7 +121,7 @@ mod tests {
     /// Found by fuzzing: the counts of a damaged result overflowed when they were added up.
     #[test]
     fn counts_that_are_too_large_to_be_added_stay_at_the_limit() {
-        let cell = |row: &str| Cell { n: u64::MAX, ..Cell::new(row, "rate", 0.5) };
+        let cell = |row: &str| ResultCell { n: u64::MAX, ..ResultCell::new(row, "rate", 0.5) };
         let definition = "row = 'all'\ncolumn = 'rate'\nmean = { row = '*', column = 'rate' }";
         let mean = summary(&toml::from_str(definition).unwrap(), &[cell("a"), cell("b")]);
         assert_eq!(mean.unwrap().unwrap().n, u64::MAX);

@@ -10,7 +10,7 @@ use crate::LabError;
 use crate::definition::TournamentDefinition;
 use crate::grid::Point;
 use crate::measure::{Measured, check, needs_luck, of_match, turned, without_luck};
-use crate::results::Cell;
+use crate::results::ResultCell;
 use crate::work::{Means, Work, seed_of};
 
 /// The measures that exist only in tournaments.
@@ -110,7 +110,7 @@ impl<G: Catalogued> Work for Round<G> {
         play(agents, self.luck.as_ref(), self.parts, (part, seed), means)
     }
 
-    fn cells(&self, results: &[Value]) -> Result<Vec<Cell>, LabError> {
+    fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {
         let mut played = vec![];
         let all = results.chunks(self.parts.count() as usize);
         for (agents, results) in self.pairings.iter().zip(all) {
@@ -125,7 +125,7 @@ impl<G: Catalogued> Work for Round<G> {
 
 impl<G: Catalogued> Round<G> {
     /// The cells of an agent's row.
-    fn cells_of(&self, agent: usize, standings: &[Standing]) -> Vec<Cell> {
+    fn cells_of(&self, agent: usize, standings: &[Standing]) -> Vec<ResultCell> {
         let row = self.row.replace(AGENT, &self.labels[agent]);
         let own = &standings[agent];
         let mut cells = vec![];

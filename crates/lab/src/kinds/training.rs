@@ -23,7 +23,7 @@ use crate::LabError;
 use crate::definition::TrainingDefinition;
 use crate::grid::Point;
 use crate::measure::Measured;
-use crate::results::{Cell, single};
+use crate::results::{ResultCell, single};
 use crate::work::{Means, Work, read, seed_of, written};
 
 const MEASURES: &[&str] = &[
@@ -290,7 +290,7 @@ impl<G: Catalogued> Work for Training<G> {
         written(&Measurement { rounds, scores, first }).map(Some)
     }
 
-    fn cells(&self, results: &[Value]) -> Result<Vec<Cell>, LabError> {
+    fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {
         let mut rows: Vec<Measurement> = vec![];
         for result in results {
             rows.push(read(&self.name, result)?);

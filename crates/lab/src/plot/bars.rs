@@ -5,7 +5,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
 use super::{Drawn, FAINT, INK, Picture, TEXT, WIDTH, colour, tick, ticks, width, write};
-use crate::results::Cell;
+use crate::results::ResultCell;
 
 /// The height of a bar, and below, the space between rows.
 const BAR: i32 = 16;
@@ -13,7 +13,7 @@ const GAP: i32 = 8;
 
 pub(super) fn draw(svg: &mut String, picture: &Picture<'_>) -> Drawn {
     let (cells, paper) = (&picture.cells, picture.paper);
-    let mut rows: Vec<(&str, Vec<&Cell>)> = vec![];
+    let mut rows: Vec<(&str, Vec<&ResultCell>)> = vec![];
     let mut columns: Vec<String> = vec![];
     for cell in cells {
         match rows.iter_mut().find(|(row, _)| *row == cell.row) {

@@ -6,18 +6,18 @@ use plotters::style::text_anchor::HPos;
 use super::{
     Drawn, FAINT, INK, Picture, PlotDefinition, TEXT, WIDTH, colour, tick, ticks, width, write,
 };
-use crate::results::Cell;
+use crate::results::ResultCell;
 
 const HEIGHT: i32 = 320;
 
 /// Cells that are joined by a line, each with its place on the axis.
 struct Series<'a> {
     name: String,
-    cells: Vec<(usize, &'a Cell)>,
+    cells: Vec<(usize, &'a ResultCell)>,
 }
 
 /// The series in the order in which they first appear, and the labels along the axis.
-fn series<'a>(plot: &PlotDefinition, cells: &[&'a Cell]) -> (Vec<Series<'a>>, Vec<String>) {
+fn series<'a>(plot: &PlotDefinition, cells: &[&'a ResultCell]) -> (Vec<Series<'a>>, Vec<String>) {
     let (mut all, mut along): (Vec<Series<'a>>, Vec<String>) = (vec![], vec![]);
     for cell in cells {
         let label = cell.at.get(&plot.x).unwrap_or(&cell.row);

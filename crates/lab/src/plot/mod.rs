@@ -16,7 +16,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use crate::LabError;
 use crate::checks::fits;
 use crate::definition::Definition;
-use crate::results::{Cell, Figures, Table};
+use crate::results::{Figures, ResultCell, ResultTable};
 
 use definition::{Form, PlotDefinition};
 
@@ -117,7 +117,7 @@ impl<'a> Head<'a> {
 struct Picture<'a> {
     title: &'a str,
     plot: &'a PlotDefinition,
-    cells: Vec<&'a Cell>,
+    cells: Vec<&'a ResultCell>,
     paper: &'a Figures,
     /// The paper's figures for these cells.
     figures: Vec<f64>,
@@ -127,7 +127,7 @@ impl<'a> Picture<'a> {
     fn new(
         title: &'a str,
         plot: &'a PlotDefinition,
-        cells: Vec<&'a Cell>,
+        cells: Vec<&'a ResultCell>,
         paper: &'a Figures,
     ) -> Self {
         let figures =
@@ -183,15 +183,15 @@ fn ticks((low, high): (f64, f64), count: f64) -> (Vec<f64>, f64) {
 /// When the library refuses to draw it.
 pub(crate) fn plot(
     definition: &Definition,
-    table: &Table,
+    table: &ResultTable,
     paper: &Figures,
 ) -> Result<Option<String>, LabError> {
     let Some(plot) = &definition.plot else { return Ok(None) };
-    let shown = |cell: &&Cell| {
+    let shown = |cell: &&ResultCell| {
         let row = plot.rows.as_ref().is_none_or(|pattern| fits(pattern, &cell.row).is_some());
         row && plot.columns.iter().any(|pattern| fits(pattern, &cell.column).is_some())
     };
-    let cells: Vec<&Cell> = table.cells().iter().filter(shown).collect();
+    let cells: Vec<&ResultCell> = table.cells().iter().filter(shown).collect();
     if cells.is_empty() {
         return Ok(None);
     }
@@ -235,10 +235,10 @@ mod tests {
         let head = "title = 'Rates <1 s'\npaper = 'p'\nsection = '§1'\nkind = 'replicated'\n\
             game = 'einstein'\nclaim = 'c'\nreading = 'r'\nfull_hours = 0.1\n";
         let at = |ms: &str, row: &str, value: f64| {
-            let cell = Cell::new(row, "rate", value).within(value - 0.05, value + 0.05);
+            let cell = ResultCell::new(row, "rate", value).within(value - 0.05, value + 0.05);
             cell.at(&crate::grid::Point(vec![("ms".into(), ms.into())]))
         };
-        let table = Table::new(vec![at("1", "1 ms", 0.5), at("4", "4 ms", 0.7)]);
+        let table = ResultTable::new(vec![at("1", "1 ms", 0.5), at("4", "4 ms", 0.7)]);
         let paper = Figures::read("paper.csv", "row,column,value\n4 ms,rate,0.6\n").unwrap();
         for kind in ["lines", "bars"] {
             let text = format!("{head}[plot]\nkind = '{kind}'\nx = 'ms'\ncolumns = ['rate']\n");
@@ -248,7 +248,7 @@ mod tests {
             // At least one point of ours in the legend, and a ring of the paper's there and in the
             // plot.
             assert!(svg.matches("<circle").count() >= 3, "{svg}");
-            let other = Table::new(vec![Cell::new("1 ms", "other", 1.0)]);
+            let other = ResultTable::new(vec![ResultCell::new("1 ms", "other", 1.0)]);
             assert_eq!(plot(&definition, &other, &paper).unwrap(), None);
         }
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{Entry, INTRODUCTION, counted, ours};
-use crate::checks::Verdict;
+use crate::checks::CheckVerdict;
 use crate::results::number;
 
 /// The styles. They are part of the page and also a file beside it, for sites that forbid styles
@@ -43,17 +43,18 @@ fn paragraphs(text: &mut String, word: &str, of: &str) {
     }
 }
 
-fn class(verdict: Verdict) -> &'static str {
+fn class(verdict: CheckVerdict) -> &'static str {
     match verdict {
-        Verdict::Holds => "holds",
-        Verdict::Fails => "fails",
-        Verdict::Undecided => "undecided",
-        Verdict::CannotBeDecided => "cannot",
+        CheckVerdict::Holds => "holds",
+        CheckVerdict::Fails => "fails",
+        CheckVerdict::Undecided => "undecided",
+        CheckVerdict::CannotBeDecided => "cannot",
     }
 }
 
 fn overview(text: &mut String, entries: &[Entry<'_>]) {
-    let verdicts = Verdict::ALL.map(|verdict| format!("<th>{}</th>", verdict.words())).join("");
+    let verdicts =
+        CheckVerdict::ALL.map(|verdict| format!("<th>{}</th>", verdict.words())).join("");
     let heads = "<th>experiment</th><th>section</th><th>title</th>";
     let _ =
         writeln!(text, "<div class=\"wide\"><table>\n<tr>{heads}{verdicts}<th>result</th></tr>");
@@ -65,7 +66,7 @@ fn overview(text: &mut String, entries: &[Entry<'_>]) {
             text,
             "<tr><td><a href=\"#{name}\">{name}</a></td><td>{section}</td><td>{title}</td>"
         );
-        for (verdict, count) in Verdict::ALL.into_iter().zip(entry.counts()) {
+        for (verdict, count) in CheckVerdict::ALL.into_iter().zip(entry.counts()) {
             let class = if count > 0 { class(verdict) } else { "none" };
             let _ = write!(text, "<td class=\"number {class}\">{count}</td>");
         }

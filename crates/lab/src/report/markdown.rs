@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{Entry, INTRODUCTION, counted, ours};
-use crate::checks::Verdict;
+use crate::checks::CheckVerdict;
 use crate::results::number;
 
 /// The whole page.
@@ -11,7 +11,7 @@ pub(super) fn page(entries: &[Entry<'_>]) -> String {
     let mut text = String::from("# The papers, repeated\n\n");
     // Writing to a string cannot fail.
     let _ = writeln!(text, "{INTRODUCTION}\n\n{}.\n", counted(entries));
-    let verdicts = Verdict::ALL.map(Verdict::words).join(" | ");
+    let verdicts = CheckVerdict::ALL.map(CheckVerdict::words).join(" | ");
     let _ = writeln!(text, "| experiment | section | title | {verdicts} | result |");
     let _ = writeln!(text, "|{}", "---|".repeat(8));
     for entry in entries {

@@ -12,10 +12,10 @@ use std::path::Path;
 use wurfel_arena::write_whole;
 
 use crate::LabError;
-use crate::checks::Verdict;
+use crate::checks::CheckVerdict;
 use crate::experiment::{Experiment, Library};
-use crate::results::{Cell, Figure};
-use crate::run::{PLOT, RunRecord, State, folder};
+use crate::results::{Figure, ResultCell};
+use crate::run::{PLOT, ResultState, RunRecord, folder};
 
 /// The file names of the pages.
 const MARKDOWN: &str = "report.md";
@@ -25,7 +25,7 @@ const SHEET: &str = "report.css";
 /// The part of the report on one experiment.
 struct Entry<'a> {
     experiment: &'a Experiment,
-    state: State,
+    state: ResultState,
     /// The plot, if there is one.
     picture: Option<String>,
 }
@@ -33,8 +33,8 @@ struct Entry<'a> {
 impl Entry<'_> {
     fn record(&self) -> Option<&RunRecord> {
         match &self.state {
-            State::There(result) => Some(&result.1),
-            State::Missing | State::Begun => None,
+            ResultState::There(result) => Some(&result.1),
+            ResultState::Missing | ResultState::Begun => None,
         }
     }
 
@@ -46,15 +46,16 @@ impl Entry<'_> {
     /// The number of checks with each verdict.
     fn counts(&self) -> [usize; 4] {
         let checks = self.record().map_or(&[][..], |record| &record.checks);
-        Verdict::ALL.map(|verdict| checks.iter().filter(|check| check.verdict == verdict).count())
+        CheckVerdict::ALL
+            .map(|verdict| checks.iter().filter(|check| check.verdict == verdict).count())
     }
 
     /// The state of the result, in a word or two.
     fn word(&self) -> String {
         match &self.state {
-            State::Missing => "no result".to_owned(),
-            State::Begun => "begun".to_owned(),
-            State::There(result) => {
+            ResultState::Missing => "no result".to_owned(),
+            ResultState::Begun => "begun".to_owned(),
+            ResultState::There(result) => {
                 let stale = self.stale().map_or("", |_| ", stale");
                 format!("{}{stale}", result.1.scale)
             }
@@ -96,8 +97,8 @@ impl Entry<'_> {
     fn labels(&self) -> (Vec<&str>, Vec<&str>) {
         let (mut rows, mut columns) = (vec![], vec![]);
         let ours = match &self.state {
-            State::There(result) => result.0.cells(),
-            State::Missing | State::Begun => &[],
+            ResultState::There(result) => result.0.cells(),
+            ResultState::Missing | ResultState::Begun => &[],
         };
         let labels = ours.iter().map(|cell| (cell.row.as_str(), cell.column.as_str()));
         let paper = &self.experiment.figures.0;
@@ -114,17 +115,17 @@ impl Entry<'_> {
     }
 
     /// Our figure and the paper's in one row and column.
-    fn both(&self, row: &str, column: &str) -> (Option<&Cell>, Option<&Figure>) {
+    fn both(&self, row: &str, column: &str) -> (Option<&ResultCell>, Option<&Figure>) {
         let ours = match &self.state {
-            State::There(result) => result.0.cell(row, column),
-            State::Missing | State::Begun => None,
+            ResultState::There(result) => result.0.cell(row, column),
+            ResultState::Missing | ResultState::Begun => None,
         };
         (ours, self.experiment.figures.get(row, column))
     }
 }
 
 /// The text of our figure with its interval and its number of cases.
-fn ours(cell: &Cell) -> String {
+fn ours(cell: &ResultCell) -> String {
     let unit = match cell.unit.as_str() {
         "ns" => " ns",
         _ => "",
@@ -141,7 +142,7 @@ pub fn write_report(library: &Library, out: &Path) -> Result<String, LabError> {
     let mut entries = vec![];
     for experiment in library.all() {
         let picture = fs::read_to_string(folder(out, &experiment.name).join(PLOT)).ok();
-        entries.push(Entry { experiment, state: State::of(experiment, out)?, picture });
+        entries.push(Entry { experiment, state: ResultState::of(experiment, out)?, picture });
     }
     let pages = [
         (MARKDOWN, markdown::page(&entries)),
@@ -165,16 +166,18 @@ fn counted(entries: &[Entry<'_>]) -> String {
             *sum += count;
         }
     }
-    let words =
-        Verdict::ALL.iter().zip(sums).map(|(verdict, sum)| format!("{sum} {}", plural(*verdict)));
+    let words = CheckVerdict::ALL
+        .iter()
+        .zip(sums)
+        .map(|(verdict, sum)| format!("{sum} {}", plural(*verdict)));
     format!("claims: {}", words.collect::<Vec<_>>().join(", "))
 }
 
 /// The words for a verdict on several claims.
-const fn plural(verdict: Verdict) -> &'static str {
+const fn plural(verdict: CheckVerdict) -> &'static str {
     match verdict {
-        Verdict::Holds => "hold",
-        Verdict::Fails => "fail",
+        CheckVerdict::Holds => "hold",
+        CheckVerdict::Fails => "fail",
         other => other.words(),
     }
 }
@@ -192,7 +195,7 @@ mod tests {
     use super::*;
     use crate::checks::CheckResult;
     use crate::machine::{Machine, signature};
-    use crate::results::Table;
+    use crate::results::ResultTable;
 
     fn example(folder: &Path) -> Experiment {
         let text = "title = 'A | B <1 s>'\npaper = 'p'\nsection = '§1'\nkind = 'replicated'\n\
@@ -227,7 +230,7 @@ mod tests {
             checks: vec![CheckResult {
                 claim: "A is better.".into(),
                 criterion: "“rate” of “a” is above 0.5".into(),
-                verdict: Verdict::Undecided,
+                verdict: CheckVerdict::Undecided,
                 because: "a: 0.52 (0.48 to 0.56)".into(),
                 note: String::new(),
             }],
@@ -238,9 +241,10 @@ mod tests {
     fn both_pages_have_figures_verdicts_and_what_is_missing() {
         let folder = tempfile::tempdir().unwrap();
         let experiment = example(folder.path());
-        let mut cell = Cell::new("a", "rate", 0.52).within(0.48, 0.56);
+        let mut cell = ResultCell::new("a", "rate", 0.52).within(0.48, 0.56);
         cell.n = 600;
-        let state = State::There(Box::new((Table::new(vec![cell]), record(&experiment))));
+        let state =
+            ResultState::There(Box::new((ResultTable::new(vec![cell]), record(&experiment))));
         let picture = Some("<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>".to_owned());
         let entries = [Entry { experiment: &experiment, state, picture }];
         let (markdown, html) = (markdown::page(&entries), html::page(&entries));
@@ -271,7 +275,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let experiment = example(folder.path());
         let old = RunRecord { signature: "0".into(), ..record(&experiment) };
-        let state = State::There(Box::new((Table::default(), old)));
+        let state = ResultState::There(Box::new((ResultTable::default(), old)));
         let entries = [Entry { experiment: &experiment, state, picture: None }];
         for page in [markdown::page(&entries), html::page(&entries)] {
             assert!(page.contains("quick, stale") && page.contains("searches have been changed"));

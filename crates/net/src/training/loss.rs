@@ -54,7 +54,7 @@ impl Losses {
     }
 }
 
-impl<'a> Batch<'a> {
+impl Batch<'_> {
     /// Some of the positions.
     pub(super) fn part(&self, range: Range<usize>) -> Self {
         let boards = self.values.len();

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Refusal, Warning};
+use super::{RefusalReply, Warning};
 use crate::ProtocolError;
 
 /// The longest `id`, in bytes. There is a limit because the `id` is repeated in every answer.
@@ -17,8 +17,8 @@ pub(super) struct Fields {
 
 impl Fields {
     /// Reads a line as an object with an `id`.
-    pub fn read(line: &str) -> Result<Self, Refusal> {
-        let alone = |field: Option<&str>, found: &str, expected: &str| Refusal {
+    pub fn read(line: &str) -> Result<Self, RefusalReply> {
+        let alone = |field: Option<&str>, found: &str, expected: &str| RefusalReply {
             id: None,
             field: field.map(str::to_owned),
             error: ProtocolError::new(found, expected).to_string(),
@@ -38,9 +38,9 @@ impl Fields {
     }
 
     /// The refusal of a field whose value is wrong.
-    pub fn refusal(&self, field: &str, error: impl Into<String>) -> Refusal {
+    pub fn refusal(&self, field: &str, error: impl Into<String>) -> RefusalReply {
         let (id, field) = (self.id.clone(), field.to_owned());
-        Refusal { id: Some(id), field: Some(field), error: error.into() }
+        RefusalReply { id: Some(id), field: Some(field), error: error.into() }
     }
 
     /// Takes out a field; `None` where it is missing or `null`. `expected` completes "expected …".
@@ -49,7 +49,7 @@ impl Fields {
         field: &str,
         expected: &str,
         read: impl FnOnce(&Value) -> Option<T>,
-    ) -> Result<Option<T>, Refusal> {
+    ) -> Result<Option<T>, RefusalReply> {
         match self.left.remove(field) {
             None | Some(Value::Null) => Ok(None),
             Some(value) => read(&value).map(Some).ok_or_else(|| {
@@ -59,24 +59,29 @@ impl Fields {
     }
 
     /// Takes out a whole number from `least` to `most`.
-    pub fn number(&mut self, field: &str, least: i64, most: i64) -> Result<Option<i64>, Refusal> {
+    pub fn number(
+        &mut self,
+        field: &str,
+        least: i64,
+        most: i64,
+    ) -> Result<Option<i64>, RefusalReply> {
         let expected = format!("a whole number from {least} to {most}");
         let read = |value: &Value| value.as_i64().filter(|found| (least..=most).contains(found));
         self.take(field, &expected, read)
     }
 
     /// Takes out a text.
-    pub fn text(&mut self, field: &str) -> Result<Option<String>, Refusal> {
+    pub fn text(&mut self, field: &str) -> Result<Option<String>, RefusalReply> {
         self.take(field, "a text", |value| value.as_str().map(str::to_owned))
     }
 
     /// Takes out `true` or `false`.
-    pub fn flag(&mut self, field: &str) -> Result<Option<bool>, Refusal> {
+    pub fn flag(&mut self, field: &str) -> Result<Option<bool>, RefusalReply> {
         self.take(field, "true or false", Value::as_bool)
     }
 
     /// Takes out a list of numbers of turns, each from 0 to `most` and none twice.
-    pub fn turns(&mut self, field: &str, most: usize) -> Result<Option<Vec<usize>>, Refusal> {
+    pub fn turns(&mut self, field: &str, most: usize) -> Result<Option<Vec<usize>>, RefusalReply> {
         let expected = format!("a list of different whole numbers from 0 to {most}");
         let number = |value: &Value| {
             let number = usize::try_from(value.as_u64()?).ok()?;

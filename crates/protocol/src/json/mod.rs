@@ -10,5 +10,7 @@ mod reply;
 #[cfg(test)]
 mod tests;
 
-pub use query::{Action, Limits, Query, Request};
-pub use reply::{Analysis, Done, Luck, MoveInfo, NoResults, Refusal, Reply, RollInfo, Warning};
+pub use query::{Action, Query, QueryLimits, Request};
+pub use reply::{
+    AnalysisReply, DoneReply, Luck, MoveInfo, NoResults, RefusalReply, Reply, RollInfo, Warning,
+};

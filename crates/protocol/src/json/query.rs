@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 use super::fields::Fields;
-use super::{Refusal, Warning};
+use super::{RefusalReply, Warning};
 use crate::ProtocolError;
 
 /// The longest time for a position: a day.
@@ -58,7 +58,7 @@ pub struct Query {
     pub seed: Option<u64>,
     /// What may be spent on each position.
     #[serde(flatten)]
-    pub limits: Limits,
+    pub limits: QueryLimits,
     /// How many moves are reported, the best first; all if left out.
     #[serde(rename = "multiPV", skip_serializing_if = "Option::is_none")]
     pub multi_pv: Option<usize>,
@@ -76,7 +76,7 @@ pub struct Query {
 
 /// What a search may spend on a position; it ends at the first limit that it reaches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Limits {
+pub struct QueryLimits {
     /// Turns to look ahead.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
@@ -133,7 +133,7 @@ impl Request {
     ///
     /// # Errors
     /// When the line is not an object, or a field has a wrong value; the refusal names the field.
-    pub fn read(line: &str) -> Result<(Self, Vec<Warning>), Refusal> {
+    pub fn read(line: &str) -> Result<(Self, Vec<Warning>), RefusalReply> {
         let mut fields = Fields::read(line)?;
         let id = fields.id.clone();
         let request = match fields.text("action")? {
@@ -152,7 +152,7 @@ impl Request {
     }
 }
 
-fn action(name: &str, fields: &mut Fields) -> Result<Action, Refusal> {
+fn action(name: &str, fields: &mut Fields) -> Result<Action, RefusalReply> {
     match name {
         "query_version" => Ok(Action::QueryVersion),
         "clear_cache" => Ok(Action::ClearCache),
@@ -173,7 +173,7 @@ fn action(name: &str, fields: &mut Fields) -> Result<Action, Refusal> {
     }
 }
 
-fn query(id: String, fields: &mut Fields) -> Result<Query, Refusal> {
+fn query(id: String, fields: &mut Fields) -> Result<Query, RefusalReply> {
     let word = |value: &Value| {
         let word = value.as_str().filter(|word| !word.is_empty());
         word.filter(|word| !word.contains(char::is_whitespace)).map(str::to_owned)
@@ -186,7 +186,7 @@ fn query(id: String, fields: &mut Fields) -> Result<Query, Refusal> {
     let every = fields.take("reportDuringSearchEvery", &every, |value| {
         value.as_f64().filter(|seconds| (MIN_EVERY..=86_400.0).contains(seconds))
     })?;
-    let limits = Limits {
+    let limits = QueryLimits {
         depth: fields.number("depth", 1, 64)?.map(|depth| depth as u32),
         nodes: fields.number("nodes", 1, i64::MAX)?.map(|nodes| nodes as u64),
         time: fields

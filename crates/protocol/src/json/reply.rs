@@ -13,13 +13,13 @@ use crate::ProtocolError;
 #[serde(untagged)]
 pub enum Reply {
     /// The analysis of a position, final or during the search.
-    Analysis(Box<Analysis>),
+    Analysis(Box<AnalysisReply>),
     /// A position that was not analysed because its query was terminated.
     NoResults(NoResults),
     /// An action that has been carried out.
-    Done(Done),
+    Done(DoneReply),
     /// A line that was refused, or a position that could not be analysed.
-    Refused(Refusal),
+    Refused(RefusalReply),
     /// A part of a query that is not used.
     Warning(Warning),
 }
@@ -28,7 +28,7 @@ pub enum Reply {
 /// this position, 0 to 1.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Analysis {
+pub struct AnalysisReply {
     /// The `id` of the query.
     pub id: String,
     /// How many words of the query's `moves` lie before this position.
@@ -125,7 +125,7 @@ pub struct NoResults {
 
 /// An action that has been carried out, repeated as an answer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Done {
+pub struct DoneReply {
     /// The `id` of the request.
     pub id: String,
     /// The action.
@@ -141,7 +141,7 @@ pub struct Done {
 
 /// Why something was not done.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Refusal {
+pub struct RefusalReply {
     /// The `id` of the query; `None` where the line has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,

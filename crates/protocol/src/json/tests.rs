@@ -93,10 +93,11 @@ fn replies_are_read_as_they_are_written() {
         ..RollInfo::default()
     }];
     let luck = vec![Luck { word: 0, roll: "@4".to_owned(), player: 1, luck: -0.125 }];
-    let turn = Analysis { id: "1".to_owned(), move_infos: Some(moves), ..Analysis::default() };
-    let rest = Analysis { roll_infos: Some(rolls), luck: Some(luck), ..turn.clone() };
-    let over = Analysis { result: Some("p1win".to_owned()), ..Analysis::default() };
-    let done = |action| Done { id: "2".to_owned(), action, name: None, version: None };
+    let turn =
+        AnalysisReply { id: "1".to_owned(), move_infos: Some(moves), ..AnalysisReply::default() };
+    let rest = AnalysisReply { roll_infos: Some(rolls), luck: Some(luck), ..turn.clone() };
+    let over = AnalysisReply { result: Some("p1win".to_owned()), ..AnalysisReply::default() };
+    let done = |action| DoneReply { id: "2".to_owned(), action, name: None, version: None };
     for reply in [
         Reply::Analysis(Box::new(turn)),
         Reply::Analysis(Box::new(rest)),
@@ -104,7 +105,7 @@ fn replies_are_read_as_they_are_written() {
         Reply::NoResults(NoResults::new("1".to_owned(), 3)),
         Reply::Done(done(Action::ClearCache)),
         Reply::Done(done(Action::TerminateAll { turn_numbers: Some(vec![1]) })),
-        Reply::Done(Done { version: Some("0.1.0".to_owned()), ..done(Action::QueryVersion) }),
+        Reply::Done(DoneReply { version: Some("0.1.0".to_owned()), ..done(Action::QueryVersion) }),
     ] {
         assert_eq!(reply.to_string().parse(), Ok(reply));
     }

@@ -24,7 +24,7 @@ pub enum Command {
         value: Option<String>,
     },
     /// `position …`
-    Position(Position),
+    Position(PositionCommand),
     /// `go …`: the engine thinks and answers with the best move.
     Go(Go),
     /// `ponderhit @4`: the roll has been made about which the engine has been thinking in advance.
@@ -39,11 +39,11 @@ pub enum Command {
 
 /// A position, given by the moves that lead to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Position {
+pub struct PositionCommand {
     /// Where the game starts.
     pub start: Start,
     /// The rolls and moves since then.
-    pub steps: Vec<Step>,
+    pub steps: Vec<PositionWord>,
 }
 
 /// Where a game starts.
@@ -57,7 +57,7 @@ pub enum Start {
 
 /// A roll or a move, each a single word.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum PositionWord {
     /// `@4`, without its `@`.
     Roll(String),
     /// A move.
@@ -75,7 +75,7 @@ pub enum Query {
     Result,
 }
 
-impl From<&str> for Step {
+impl From<&str> for PositionWord {
     fn from(word: &str) -> Self {
         match word.strip_prefix('@') {
             Some(roll) => Self::Roll(roll.to_owned()),
@@ -84,7 +84,7 @@ impl From<&str> for Step {
     }
 }
 
-impl Display for Step {
+impl Display for PositionWord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Roll(roll) => write!(f, "@{roll}"),
@@ -155,7 +155,7 @@ fn set_option(line: &str, words: &[&str]) -> Result<Command, ProtocolError> {
     Ok(Command::SetOption { name: name.join(" "), value })
 }
 
-fn position(line: &str, words: &[&str]) -> Result<Position, ProtocolError> {
+fn position(line: &str, words: &[&str]) -> Result<PositionCommand, ProtocolError> {
     let wrong = || ProtocolError::new(line, "'position startpos' or 'position fen POSITION'");
     let moves = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
     let start = match &words[..moves] {
@@ -163,11 +163,11 @@ fn position(line: &str, words: &[&str]) -> Result<Position, ProtocolError> {
         ["fen", text @ ..] if !text.is_empty() => Start::Text(text.join(" ")),
         _ => return Err(wrong()),
     };
-    let steps: Vec<Step> = words.iter().skip(moves + 1).map(|&word| word.into()).collect();
-    if steps.contains(&Step::Roll(String::new())) {
+    let steps: Vec<PositionWord> = words.iter().skip(moves + 1).map(|&word| word.into()).collect();
+    if steps.contains(&PositionWord::Roll(String::new())) {
         return Err(ProtocolError::new(line, "a roll after every '@'"));
     }
-    Ok(Position { start, steps })
+    Ok(PositionCommand { start, steps })
 }
 
 impl Display for Command {
@@ -194,7 +194,7 @@ impl Display for Command {
     }
 }
 
-impl Display for Position {
+impl Display for PositionCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.start {
             Start::Usual => f.write_str("position startpos")?,

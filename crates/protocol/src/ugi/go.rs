@@ -10,7 +10,7 @@ const MAX_MILLISECONDS: u64 = 1_000_000_000_000;
 
 /// The clocks of both sides, the first side's first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Clock {
+pub struct GoClock {
     /// The time that each side has left for the rest of the game.
     pub left: [Duration; 2],
     /// The time that each side is given for every turn.
@@ -21,7 +21,7 @@ pub struct Clock {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Go {
     /// The clocks; the engine decides how much of its own time it uses.
-    pub clock: Option<Clock>,
+    pub clock: Option<GoClock>,
     /// The time for this decision.
     pub movetime: Option<Duration>,
     /// Turns to look ahead.
@@ -64,7 +64,7 @@ impl Go {
         go.clock = match times {
             [Some(one), Some(other), gains @ ..] => {
                 let increment = gains.map(Option::unwrap_or_default);
-                Some(Clock { left: [one, other], increment })
+                Some(GoClock { left: [one, other], increment })
             }
             [None, None, None, None] => None,
             _ => return Err(wrong("both p1time and p2time")),
@@ -102,7 +102,7 @@ impl Display for Go {
         if self.ponder {
             f.write_str(" ponder")?;
         }
-        if let Some(Clock { left, increment }) = self.clock {
+        if let Some(GoClock { left, increment }) = self.clock {
             for (n, time) in (1..).zip(left) {
                 write!(f, " p{n}time {}", time.as_millis())?;
             }

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 use std::time::Duration;
 
-use super::Step;
+use super::PositionWord;
 
 /// `info …`: the findings of a search so far. Every part may be left out.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -28,7 +28,7 @@ pub struct Info {
     /// line.
     pub weight: Option<u32>,
     /// The best moves, with rolls between them.
-    pub pv: Vec<Step>,
+    pub pv: Vec<PositionWord>,
 }
 
 impl Info {
@@ -64,7 +64,7 @@ impl Info {
                 }
                 "exact" => info.exact = true,
                 "weight" => info.weight = next(&mut words),
-                "pv" => info.pv = words.by_ref().map(Step::from).collect(),
+                "pv" => info.pv = words.by_ref().map(PositionWord::from).collect(),
                 "string" => break,
                 _ => {}
             }

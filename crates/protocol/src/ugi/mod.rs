@@ -10,10 +10,10 @@ mod reply;
 #[cfg(test)]
 mod tests;
 
-pub use command::{Command, Position, Query, Start, Step};
-pub use go::{Clock, Go};
+pub use command::{Command, PositionCommand, PositionWord, Query, Start};
+pub use go::{Go, GoClock};
 pub use info::Info;
-pub use reply::{Kind, OptionLine, Reply, Response};
+pub use reply::{OptionKind, OptionLine, Reply, Response};
 
 /// The move that stands for no move: the answer where nothing can be decided, and a forced pass.
 pub const NO_MOVE: &str = "0000";

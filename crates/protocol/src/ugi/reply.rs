@@ -56,12 +56,12 @@ pub struct OptionLine {
     /// Its name, which may be several words.
     pub name: String,
     /// The values that it takes.
-    pub kind: Kind,
+    pub kind: OptionKind,
 }
 
 /// The kind of values that an option takes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum OptionKind {
     /// A whole number.
     Spin {
         /// The default value.
@@ -154,15 +154,15 @@ fn option(line: &str, words: &[&str]) -> Result<OptionLine, ProtocolError> {
     let default = get("default").unwrap_or_default();
     let kind = match get("type").as_deref() {
         Some("spin") => match (default.parse(), number("min"), number("max")) {
-            (Ok(default), Some(min), Some(max)) => Kind::Spin { default, min, max },
+            (Ok(default), Some(min), Some(max)) => OptionKind::Spin { default, min, max },
             _ => return Err(ProtocolError::new(line, "default, min and max as whole numbers")),
         },
         Some("combo") => {
             let words = found.iter().filter(|(key, _)| *key == "var");
-            Kind::Combo { default, words: words.map(|(_, value)| value.clone()).collect() }
+            OptionKind::Combo { default, words: words.map(|(_, value)| value.clone()).collect() }
         }
-        Some("string") if default == EMPTY => Kind::Text { default: String::new() },
-        Some("string") => Kind::Text { default },
+        Some("string") if default == EMPTY => OptionKind::Text { default: String::new() },
+        Some("string") => OptionKind::Text { default },
         _ => return Err(ProtocolError::new(line, "type spin, combo or string")),
     };
     let name = get("name").filter(|name| !name.is_empty());
@@ -202,15 +202,17 @@ impl Display for OptionLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "option name {} type ", self.name)?;
         match &self.kind {
-            Kind::Spin { default, min, max } => {
+            OptionKind::Spin { default, min, max } => {
                 write!(f, "spin default {default} min {min} max {max}")
             }
-            Kind::Combo { default, words } => {
+            OptionKind::Combo { default, words } => {
                 write!(f, "combo default {default}")?;
                 words.iter().try_for_each(|word| write!(f, " var {word}"))
             }
-            Kind::Text { default } if default.is_empty() => write!(f, "string default {EMPTY}"),
-            Kind::Text { default } => write!(f, "string default {default}"),
+            OptionKind::Text { default } if default.is_empty() => {
+                write!(f, "string default {EMPTY}")
+            }
+            OptionKind::Text { default } => write!(f, "string default {default}"),
         }
     }
 }

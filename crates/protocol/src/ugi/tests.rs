@@ -50,10 +50,13 @@ fn commands_mean_what_they_say() {
         panic!("a position");
     };
     assert_eq!(position.start, Start::Text("A4/5/5/5/4a r - 1".to_owned()));
-    assert_eq!(position.steps, [Step::Roll("4".to_owned()), Step::Move("a5b5".to_owned())]);
+    assert_eq!(
+        position.steps,
+        [PositionWord::Roll("4".to_owned()), PositionWord::Move("a5b5".to_owned())]
+    );
     let Command::Go(go) = command("go p2time 5 p1time -3 p2inc 7") else { panic!("go") };
     let ms = Duration::from_millis;
-    let clock = Clock { left: [ms(0), ms(5)], increment: [ms(0), ms(7)] };
+    let clock = GoClock { left: [ms(0), ms(5)], increment: [ms(0), ms(7)] };
     assert_eq!(go.clock, Some(clock));
 }
 

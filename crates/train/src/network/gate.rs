@@ -7,7 +7,7 @@
 //! ([`Curve`](super::Curve)).
 
 use serde::{Deserialize, Serialize};
-use wurfel_arena::{EloModel, FixedTest, MatchReport, Sprt, SprtError, Verdict};
+use wurfel_arena::{EloModel, FixedTest, MatchReport, Sprt, SprtError, SprtVerdict};
 
 /// The test that decides whether a network is better than the best one before it.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -69,7 +69,7 @@ impl GateConfig {
             GateTest::Majority => report.score.summary().win_rate > 0.5,
             GateTest::Sequential => {
                 let sprt = self.sprt().ok().flatten();
-                sprt.is_some_and(|sprt| sprt.verdict_of(report) == Verdict::H1)
+                sprt.is_some_and(|sprt| sprt.verdict_of(report) == SprtVerdict::H1)
             }
         }
     }

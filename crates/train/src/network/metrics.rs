@@ -31,7 +31,7 @@ pub struct Round {
     pub games_checksum: String,
     /// The games of this round; `None` in runs of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub played: Option<Played>,
+    pub played: Option<RoundGames>,
     /// Positions in the replay buffer.
     pub buffer: usize,
     /// Steps of all rounds so far.
@@ -84,7 +84,7 @@ impl Round {
 
 /// The games of a round.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Played {
+pub struct RoundGames {
     /// How many there were.
     pub games: u64,
     /// Their mean length, in turns of both sides together.
@@ -103,7 +103,7 @@ pub struct Played {
     pub wrongly_resigned: u64,
 }
 
-impl Played {
+impl RoundGames {
     /// The metrics of these games, among which there may be scattered turns.
     pub(super) fn of<G: Game>(games: &[PlayedGame<G>]) -> Self {
         let count = |is: fn(&PlayedGame<G>) -> bool| games.iter().filter(|g| is(g)).count() as u64;

@@ -40,8 +40,8 @@ pub use games::{PlayedGame, Resignation, Rules, Sample, play_games};
 pub use gate::{GateConfig, GateTest};
 pub use generator::Generator;
 pub use metrics::{
-    CurvePoint, ExactError, HeldOut, Hyperbola, Played, Rate, Resignations, Round, Strength, Won,
-    read_rounds,
+    CurvePoint, ExactError, HeldOut, Hyperbola, Rate, Resignations, Round, RoundGames, Strength,
+    Won, read_rounds,
 };
 pub use quantise::{Agreement, agreement, quantise};
 pub use replay::Replay;

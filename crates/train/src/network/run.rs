@@ -18,7 +18,7 @@ use super::files::{append_line, read_model, read_samples, refused, replace, writ
 use super::folder::Folder;
 use super::games::{PlayedGame, Sample};
 use super::generator::Generator;
-use super::metrics::{Played, Round, last_strength, read_resumed, variance};
+use super::metrics::{Round, RoundGames, last_strength, read_resumed, variance};
 use super::quantise::quantise;
 use super::replay::{Drawn, Replay};
 use super::tensorboard;
@@ -185,7 +185,7 @@ impl<G: Catalogued> Run<G> {
     ) -> Result<Option<Round>, RunError> {
         let round = self.done() + 1;
         let stopped = || stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-        let played = Some(Played::of(&games));
+        let played = Some(RoundGames::of(&games));
         let (samples, held_out) = self.split(games, round);
         let games_checksum = write_samples(&self.folder.games(round), &samples)?;
         let positions = samples.len();

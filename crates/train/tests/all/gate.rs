@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use wurfel_arena::{SprtSimulation, Verdict};
+use wurfel_arena::{SprtSimulation, SprtVerdict};
 use wurfel_games::einstein::Einstein;
 use wurfel_net::Model;
 use wurfel_train::network::{
@@ -21,7 +21,7 @@ fn passes(elo: f64, max_pairs: u64) -> f64 {
     let test = sequential().sprt().unwrap().unwrap();
     let shares = [22.0, 0.0, 56.0, 0.0, 22.0];
     let simulation = SprtSimulation { test, elo, shares, max_pairs, gain: 3.0 };
-    let passed = (0..2000).filter(|seed| simulation.run(*seed).verdict == Verdict::H1).count();
+    let passed = (0..2000).filter(|seed| simulation.run(*seed).verdict == SprtVerdict::H1).count();
     passed as f64 / 2000.0
 }
 

@@ -6,7 +6,7 @@ use std::fs;
 use wurfel_core::{Game, Network, Opinions, Outcome, Side, Situation};
 use wurfel_games::einstein::Einstein;
 use wurfel_train::network::{
-    Played, PlayedGame, Resign, Resignation, Resignations, Round, Rules, Run, SelfPlay,
+    PlayedGame, Resign, Resignation, Resignations, Round, RoundGames, Rules, Run, SelfPlay,
     TrainingConfig, play_games,
 };
 
@@ -76,9 +76,9 @@ fn games_that_are_played_on_tell_how_often_resigning_would_be_wrong() {
         some.iter().filter(|game| game.resignation == Some(Resignation::Accepted)).count();
     assert!((30..=54).contains(&accepted), "{accepted}");
 
-    let played = Played { games: 60, resigned: 40, played_on: 20, ..Played::default() };
+    let played = RoundGames { games: 60, resigned: 40, played_on: 20, ..RoundGames::default() };
     let rounds = [1, 3].map(|wrongly_resigned| Round {
-        played: Some(Played { wrongly_resigned, ..played }),
+        played: Some(RoundGames { wrongly_resigned, ..played }),
         ..Round::default()
     });
     let found = Resignations::of(&rounds).unwrap();

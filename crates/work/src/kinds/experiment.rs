@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use wurfel_lab::{Experiment, Library, RunSettings, Scale, Units, Verdict};
+use wurfel_lab::{CheckVerdict, Experiment, Library, RunSettings, Scale, Units};
 
 use crate::WorkError;
 use crate::job::ExperimentJob;
@@ -67,15 +67,15 @@ impl Work for Reproduced {
             stop: means.stop,
         };
         let Some(record) = self.units()?.conclude(&lines, settings)? else { return Ok(None) };
-        let count = |verdict: Verdict| {
+        let count = |verdict: CheckVerdict| {
             record.checks.iter().filter(|check| check.verdict == verdict).count()
         };
         let summary = vec![format!(
             "{}: {} claims hold, {} fail, {} are undecided",
             record.experiment,
-            count(Verdict::Holds),
-            count(Verdict::Fails),
-            record.checks.len() - count(Verdict::Holds) - count(Verdict::Fails)
+            count(CheckVerdict::Holds),
+            count(CheckVerdict::Fails),
+            record.checks.len() - count(CheckVerdict::Holds) - count(CheckVerdict::Fails)
         )];
         Ok(Some(Merged { files: vec![result.join(&record.experiment)], summary }))
     }

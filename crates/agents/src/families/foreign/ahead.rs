@@ -2,7 +2,7 @@
 //! far as its principal variation foresees that position.
 
 use wurfel_core::{Game, Situation, Turn};
-use wurfel_protocol::ugi::Step;
+use wurfel_protocol::ugi::PositionWord;
 
 /// A position without a roll, in the game's notation.
 pub(super) fn at_rest<G: Game>(position: &G) -> String {
@@ -20,7 +20,11 @@ pub(super) enum Ahead {
 
 /// The position that an engine can think about after it has played `mv` and announced which roll
 /// and moves it expects next. `None` when its turn goes on or the game is over.
-pub(super) fn ahead<G: Game>(turn: Turn<'_, G>, mv: &str, expected: &[Step]) -> Option<Ahead> {
+pub(super) fn ahead<G: Game>(
+    turn: Turn<'_, G>,
+    mv: &str,
+    expected: &[PositionWord],
+) -> Option<Ahead> {
     let mut position = turn.position.clone();
     let mv = legal(&position, turn.roll, mv)?;
     if position.play(turn.roll, mv).is_some() || position.outcome().is_some() {
@@ -32,13 +36,13 @@ pub(super) fn ahead<G: Game>(turn: Turn<'_, G>, mv: &str, expected: &[Step]) -> 
 
 /// The position after the opponent's roll and moves. `None` when the expected moves stop before the
 /// end of the opponent's turn, are not possible, or end the game.
-fn after_reply<G: Game>(mut position: G, expected: &[Step]) -> Option<G> {
+fn after_reply<G: Game>(mut position: G, expected: &[PositionWord]) -> Option<G> {
     let mut steps = expected.iter();
-    let Some(Step::Roll(text)) = steps.next() else { return None };
+    let Some(PositionWord::Roll(text)) = steps.next() else { return None };
     let roll = position.rolls().as_ref().iter().find(|roll| roll.item.to_string() == *text)?.item;
     let mut rest = Some(roll);
     while let Some(roll) = rest {
-        let Some(Step::Move(mv)) = steps.next() else { return None };
+        let Some(PositionWord::Move(mv)) = steps.next() else { return None };
         let mv = legal(&position, roll, mv)?;
         rest = position.play(roll, mv);
     }
@@ -58,10 +62,10 @@ mod tests {
     use super::*;
     use wurfel_games::einstein::Einstein;
 
-    fn steps(text: &str) -> Vec<Step> {
+    fn steps(text: &str) -> Vec<PositionWord> {
         let step = |word: &str| match word.strip_prefix('@') {
-            Some(roll) => Step::Roll(roll.to_owned()),
-            None => Step::Move(word.to_owned()),
+            Some(roll) => PositionWord::Roll(roll.to_owned()),
+            None => PositionWord::Move(word.to_owned()),
         };
         text.split_whitespace().map(step).collect()
     }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use wurfel_core::{BySide, Clocks, Random, Side};
-use wurfel_protocol::ugi::Step;
+use wurfel_protocol::ugi::PositionWord;
 
 use super::ahead::Ahead;
 use super::process::EngineProcess;
@@ -75,7 +75,7 @@ pub(super) struct Found {
     /// All moves that the engine reports, if it was asked for them.
     pub lines: Vec<Line>,
     /// The rolls and moves that it expects after its own move.
-    pub expected: Vec<Step>,
+    pub expected: Vec<PositionWord>,
     /// Positions visited.
     pub nodes: u64,
     /// Turns looked ahead.

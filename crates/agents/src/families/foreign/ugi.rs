@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use wurfel_core::{Clocks, Random, Side};
 use wurfel_protocol::ugi::{
-    Clock, Command, Go, Info, Kind, NO_MOVE, OptionLine, Position, Reply, Start, Step,
+    Command, Go, GoClock, Info, NO_MOVE, OptionKind, OptionLine, PositionCommand, PositionWord,
+    Reply, Start,
 };
 
 use super::ahead::Ahead;
@@ -74,7 +75,7 @@ impl Ugi {
     /// The largest number of lines that the engine can report.
     fn most_lines(&self) -> Option<u32> {
         match self.has("MultiPV")?.kind {
-            Kind::Spin { max, .. } => Some(u32::try_from(max).ok()?.min(ALL_MOVES)),
+            OptionKind::Spin { max, .. } => Some(u32::try_from(max).ok()?.min(ALL_MOVES)),
             _ => None,
         }
     }
@@ -82,7 +83,7 @@ impl Ugi {
 
 /// The line that sets a position.
 fn at(position: &str) -> Command {
-    Command::Position(Position { start: Start::Text(position.to_owned()), steps: vec![] })
+    Command::Position(PositionCommand { start: Start::Text(position.to_owned()), steps: vec![] })
 }
 
 fn set(name: &str, value: &dyn ToString) -> String {
@@ -91,7 +92,7 @@ fn set(name: &str, value: &dyn ToString) -> String {
 
 fn go(limits: Limits) -> Go {
     let Limits { depth, nodes, time, clocks } = limits;
-    let clock = clocks.map(|Clocks { left, increment, .. }| Clock {
+    let clock = clocks.map(|Clocks { left, increment, .. }| GoClock {
         left: Side::BOTH.map(|side| left[side]),
         increment: Side::BOTH.map(|side| increment[side]),
     });
@@ -243,9 +244,9 @@ fn found(mv: Option<String>, infos: &[Info]) -> Found {
     }
 }
 
-fn played(step: &Step) -> Option<String> {
+fn played(step: &PositionWord) -> Option<String> {
     match step {
-        Step::Move(mv) => Some(mv.clone()),
-        Step::Roll(_) => None,
+        PositionWord::Move(mv) => Some(mv.clone()),
+        PositionWord::Roll(_) => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use wurfel_protocol::ugi::{Kind, Reply};
+use wurfel_protocol::ugi::{OptionKind, Reply};
 
 use crate::check::step::{Checked, Fault, Group, Step, holds};
 use crate::check::talk::{Talk, shown};
@@ -120,9 +120,9 @@ fn defaults_are_possible(talk: &mut Talk) -> Checked {
     }
     for option in &talk.options {
         let possible = match &option.kind {
-            Kind::Spin { default, min, max } => (min..=max).contains(&default),
-            Kind::Combo { default, words } => words.contains(default),
-            Kind::Text { .. } => true,
+            OptionKind::Spin { default, min, max } => (min..=max).contains(&default),
+            OptionKind::Combo { default, words } => words.contains(default),
+            OptionKind::Text { .. } => true,
         };
         holds(possible, || format!("another default of {}", option.name))?;
     }
@@ -135,8 +135,8 @@ fn options_take_their_defaults(talk: &mut Talk) -> Checked {
     }
     for option in talk.options.clone() {
         let default = match option.kind {
-            Kind::Spin { default, .. } => default.to_string(),
-            Kind::Combo { default, .. } | Kind::Text { default } => default,
+            OptionKind::Spin { default, .. } => default.to_string(),
+            OptionKind::Combo { default, .. } | OptionKind::Text { default } => default,
         };
         if !default.is_empty() {
             talk.set(&format!("setoption name {} value {default}", option.name))?;

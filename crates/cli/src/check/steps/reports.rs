@@ -1,6 +1,6 @@
 //! The reports of an engine on its searches: on all rolls, values, several moves.
 
-use wurfel_protocol::ugi::{Info, Step as Word};
+use wurfel_protocol::ugi::{Info, PositionWord};
 
 use crate::check::material::{Rest, Turn};
 use crate::check::step::{Checked, Fault, Group, Step, holds};
@@ -231,7 +231,7 @@ fn variation_begins_with_the_move(talk: &mut Talk) -> Checked {
         holds(mv.eq_ignore_ascii_case(&answer.best), || {
             format!("pv {} before bestmove {}", shown(mv), answer.best)
         })?;
-        let words: Vec<String> = info.pv.iter().map(Word::to_string).collect();
+        let words: Vec<String> = info.pv.iter().map(PositionWord::to_string).collect();
         let line = format!("{} {}", turn.line, words.join(" "));
         if talk.ready().is_ok() && talk.set(&line).is_err() {
             return Err(Fault::found(format!("pv {} after {}", words.join(" "), turn.line)));

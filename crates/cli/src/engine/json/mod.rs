@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread;
 
-use wurfel_protocol::json::{Action, Done, NoResults, Query, Refusal, Reply, Request};
+use wurfel_protocol::json::{Action, DoneReply, NoResults, Query, RefusalReply, Reply, Request};
 use wurfel_protocol::{Line, Lines, MAX_LINE};
 
 use desk::Desk;
@@ -63,7 +63,7 @@ fn read(clerk: &mut Clerk, queue: &Queue) -> io::Result<()> {
             Line::Text(line) => Request::read(&line),
             Line::TooLong => {
                 let error = format!("expected a line of at most {MAX_LINE} bytes");
-                Err(Refusal { id: None, error, field: None })
+                Err(RefusalReply { id: None, error, field: None })
             }
         };
         let obeyed = heard.and_then(|(request, warnings)| {
@@ -79,7 +79,7 @@ fn read(clerk: &mut Clerk, queue: &Queue) -> io::Result<()> {
     Ok(())
 }
 
-fn obey(request: Request, clerk: &mut Clerk, queue: &Queue) -> Result<(), Refusal> {
+fn obey(request: Request, clerk: &mut Clerk, queue: &Queue) -> Result<(), RefusalReply> {
     let (id, action) = match request {
         Request::Query(query) => {
             for job in clerk.prepare(&query)? {
@@ -104,7 +104,7 @@ fn obey(request: Request, clerk: &mut Clerk, queue: &Queue) -> Result<(), Refusa
         }
         Action::TerminateAll { turn_numbers } => end(queue, |_| true, turn_numbers.as_deref()),
     }
-    say(&Reply::Done(Done { id, action, name, version }));
+    say(&Reply::Done(DoneReply { id, action, name, version }));
     Ok(())
 }
 

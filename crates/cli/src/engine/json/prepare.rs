@@ -9,7 +9,7 @@ use wurfel_agents::{Catalogued, Factory, Spec, UseGame, build, informed, with_ga
 use wurfel_arena::LuckMeter;
 use wurfel_core::{Budget, Situation, Turn};
 use wurfel_games::MoveReader;
-use wurfel_protocol::json::{Luck, Query, Refusal};
+use wurfel_protocol::json::{Luck, Query, RefusalReply};
 
 use super::queue::{Job, PATIENCE, Ticket};
 use super::task::{Order, Task, player};
@@ -43,14 +43,17 @@ impl Clerk {
     ///
     /// # Errors
     /// Names the field that is wrong.
-    pub fn prepare(&mut self, query: &Query) -> Result<Vec<Job>, Refusal> {
+    pub fn prepare(&mut self, query: &Query) -> Result<Vec<Job>, RefusalReply> {
         let game = query.game.as_ref().unwrap_or(&self.options.game).clone();
         with_game(&game, Prepare { clerk: self, query })
             .map_err(|error| refusal(query, "game", &error))?
     }
 
     /// The factory of a query's agent, and the key that identifies it.
-    fn agent<G: Catalogued>(&mut self, query: &Query) -> Result<(String, Factory<G>), Refusal> {
+    fn agent<G: Catalogued>(
+        &mut self,
+        query: &Query,
+    ) -> Result<(String, Factory<G>), RefusalReply> {
         let wrong = |error: &dyn ToString| refusal(query, "agent", error);
         let spec: Spec = match &query.agent {
             Some(text) => asked_agent(text).map_err(|error| wrong(&error))?,
@@ -74,9 +77,9 @@ impl Clerk {
     }
 }
 
-fn refusal(query: &Query, field: &str, error: &(impl ToString + ?Sized)) -> Refusal {
+fn refusal(query: &Query, field: &str, error: &(impl ToString + ?Sized)) -> RefusalReply {
     let (id, field) = (query.id.clone(), field.to_owned());
-    Refusal { id: Some(id), error: error.to_string(), field: Some(field) }
+    RefusalReply { id: Some(id), error: error.to_string(), field: Some(field) }
 }
 
 struct Prepare<'a> {
@@ -85,7 +88,7 @@ struct Prepare<'a> {
 }
 
 impl UseGame for Prepare<'_> {
-    type Output = Result<Vec<Job>, Refusal>;
+    type Output = Result<Vec<Job>, RefusalReply>;
 
     fn with<G: Catalogued>(self) -> Self::Output {
         let Self { clerk, query } = self;
@@ -127,7 +130,7 @@ impl UseGame for Prepare<'_> {
 type Replayed<G> = (Vec<(usize, Situation<G>)>, Option<Vec<Luck>>);
 
 /// Plays the moves of a query.
-fn replay<G: Catalogued>(query: &Query, start: Situation<G>) -> Result<Replayed<G>, Refusal> {
+fn replay<G: Catalogued>(query: &Query, start: Situation<G>) -> Result<Replayed<G>, RefusalReply> {
     let all = [query.moves.len()];
     let turns: &[usize] = query.analyze_turns.as_deref().unwrap_or(&all);
     let meter = query.include_luck.then(LuckMeter::<G>::usual);

@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use wurfel_agents::{Catalogued, Factory};
 use wurfel_arena::{PositionReport, ScoredMove, ScoredRoll, Unscored};
 use wurfel_core::{Agent, Budget, Game, Outcome, Random, Side, Situation};
-use wurfel_protocol::json::{Analysis, Luck, MoveInfo, NoResults, Refusal, Reply, RollInfo};
+use wurfel_protocol::json::{
+    AnalysisReply, Luck, MoveInfo, NoResults, RefusalReply, Reply, RollInfo,
+};
 
 use super::desk::Desk;
 use crate::engine::say;
@@ -61,7 +63,7 @@ impl<G: Catalogued> Task<G> {
         }));
         say(&told.unwrap_or_else(|_| {
             let error = format!("turn {}: the agent failed", self.turn);
-            Reply::Refused(Refusal { id: Some(id.clone()), error, field: None })
+            Reply::Refused(RefusalReply { id: Some(id.clone()), error, field: None })
         }));
     }
 
@@ -75,7 +77,7 @@ impl<G: Catalogued> Task<G> {
             Err(Unscored::Over { .. }) => self.over(),
             Err(error @ Unscored::Failed { .. }) => {
                 let id = Some(self.order.id.clone());
-                Reply::Refused(Refusal { id, error: error.to_string(), field: None })
+                Reply::Refused(RefusalReply { id, error: error.to_string(), field: None })
             }
         }
     }
@@ -139,7 +141,7 @@ impl<G: Catalogued> Task<G> {
             .rolls
             .as_ref()
             .map(|rolls| rolls.iter().map(|roll| roll_info(roll, lines)).collect());
-        Reply::Analysis(Box::new(Analysis {
+        Reply::Analysis(Box::new(AnalysisReply {
             is_during_search,
             value: report.value,
             exact: is_exact(report),
@@ -163,7 +165,7 @@ impl<G: Catalogued> Task<G> {
         });
         let value = outcome.map(|outcome| f64::from(outcome.value_for(position.side())));
         let result = result.map(str::to_owned);
-        Reply::Analysis(Box::new(Analysis { result, value, exact: true, ..self.empty() }))
+        Reply::Analysis(Box::new(AnalysisReply { result, value, exact: true, ..self.empty() }))
     }
 
     /// The luck of the rolls before the position.
@@ -173,14 +175,14 @@ impl<G: Catalogued> Task<G> {
     }
 
     /// An answer without results of a search.
-    fn empty(&self) -> Analysis {
-        Analysis {
+    fn empty(&self) -> AnalysisReply {
+        AnalysisReply {
             id: self.order.id.clone(),
             turn_number: self.turn,
             position: self.situation.to_string(),
             player: player(&self.situation.position),
             luck: self.luck(),
-            ..Analysis::default()
+            ..AnalysisReply::default()
         }
     }
 }
