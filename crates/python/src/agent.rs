@@ -1,4 +1,4 @@
-//! Agents by spec, as objects that decide.
+//! Agents that are built from a spec, as Python objects that decide.
 
 use std::any::Any;
 use std::sync::{Mutex, PoisonError};
@@ -15,15 +15,16 @@ use crate::numbers;
 use crate::position::Position;
 use crate::state::{AnyState, known, refused};
 
-/// A move that an agent has chosen, and what it found out on the way.
+/// A move that an agent has chosen, and what the agent found out while choosing it.
 ///
-/// An agent written in Python may return one in place of the move's text.
+/// An agent written in Python may return a `Decision` instead of the move's text.
 #[pyclass(frozen, get_all, module = "wurfel")]
 #[derive(Clone)]
 pub struct Decision {
     /// The move.
     pub r#move: String,
-    /// The expected result of this move for the side that decides, 0 to 1; `None` without an estimate.
+    /// The expected result of this move for the side that decides, 0 to 1; `None` if the agent
+    /// gives no estimate.
     pub value: Option<f32>,
     /// Whether the value is the true one under best play.
     pub exact: bool,
@@ -61,7 +62,8 @@ impl Decision {
 /// An agent of some game, behind a pointer.
 trait AnyAgent: Any + Send {
     fn begin(&mut self, random: Random);
-    /// Decides on the move of a rolled position. An error is either the position's or the agent's.
+    /// Chooses a move for a rolled position. An error says that the position does not fit or that
+    /// the agent failed.
     fn decide(
         &mut self,
         state: &dyn AnyState,
@@ -118,7 +120,7 @@ pub struct Agent {
 
 #[pymethods]
 impl Agent {
-    /// The spec.
+    /// The spec that describes the agent.
     #[getter]
     fn spec(&self) -> &str {
         &self.spec
@@ -130,8 +132,8 @@ impl Agent {
         &self.game
     }
 
-    /// Begins a new game: the agent forgets the last one and draws its random numbers from `seed`, or
-    /// from the system.
+    /// Begins a new game: the agent forgets the previous one. It draws its random numbers from
+    /// `seed`, or from the system if there is no seed.
     #[pyo3(signature = (seed=None))]
     fn begin(
         &self,
@@ -142,11 +144,13 @@ impl Agent {
         working(py, |_| self.inner.lock().unwrap_or_else(PoisonError::into_inner).begin(random))
     }
 
-    /// Chooses a move for a position with a roll, or for one before it with the `roll` that is given.
+    /// Chooses a move for a position that has a roll, or for a position before its roll and the
+    /// `roll` that is given.
     ///
-    /// `depth` in turns, `nodes` in positions and `time` in seconds bound an agent whose spec sets no
-    /// bound. Raises `ValueError` when there is nothing to decide, `RuntimeError` when the agent fails (a
-    /// program of others), and what a signal raises, after the search has stopped.
+    /// `depth` in turns, `nodes` in positions and `time` in seconds bound an agent whose spec sets
+    /// no bound. Raises `ValueError` when there is nothing to decide, and `RuntimeError` when the
+    /// agent fails, as another program may. After a signal such as Ctrl-C, the search stops, and
+    /// the signal's exception is raised.
     #[pyo3(signature = (position, roll=None, *, depth=None, nodes=None, time=None))]
     fn decide(
         &self,
@@ -178,8 +182,9 @@ impl Agent {
 
 /// The agent that a spec such as `"champion:depth=3"` describes.
 ///
-/// The same `seed` makes an agent that draws random numbers decide the same; without one it draws from the
-/// system. Raises `ValueError` that names the option or name that is wrong.
+/// With the same `seed`, an agent that draws random numbers makes the same decisions; without a
+/// seed, its random numbers come from the system. Raises a `ValueError` that names the wrong option
+/// or name.
 #[pyfunction]
 #[pyo3(signature = (spec="champion", game="einstein", *, seed=None))]
 pub fn agent(
@@ -201,7 +206,7 @@ pub fn agent(
     Ok(Agent { spec: name, game: game.to_owned(), searches, inner: Mutex::new(agent) })
 }
 
-/// The names of all agents with what each of them does, in one line.
+/// The names of all agents, each with one line that says what the agent does.
 #[pyfunction(name = "agents")]
 pub fn all_agents() -> Vec<(&'static str, &'static str)> {
     agents().map(|info| (info.name, info.about)).collect()

@@ -1,4 +1,4 @@
-//! The value of a position: `analyse` lets an agent evaluate it, `solve` finds it exactly.
+//! The value of a position: `analyse` has an agent estimate it, and `solve` finds it exactly.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -25,7 +25,8 @@ use crate::threads::count;
 pub struct MoveValue {
     /// The move.
     r#move: String,
-    /// Win probability of the side to move, 0 to 1 (a draw counts half); `None` where it is not known.
+    /// The win probability of the side to move, 0 to 1 (a draw counts half); `None` if it is not
+    /// known.
     value: Option<f64>,
     /// Whether the value is the true one under best play.
     exact: bool,
@@ -51,9 +52,9 @@ pub struct RollValue {
 pub struct Analysis {
     /// The text of the position.
     position: String,
-    /// The spec of the agent, or `"exact"`.
+    /// The spec of the agent.
     agent: String,
-    /// The value of the position; `None` where it is not known.
+    /// The value of the position; `None` if it is not known.
     value: Option<f64>,
     /// The moves of a rolled position, the best first; empty before the roll.
     moves: Vec<MoveValue>,
@@ -61,11 +62,13 @@ pub struct Analysis {
     rolls: Vec<RollValue>,
     /// The principal variation: a roll and a move in turn, such as `"@4 c2b2"`.
     line: Vec<String>,
-    /// Positions visited.
+    /// Positions visited, or how many of what `counted` names.
     nodes: u64,
-    /// Turns looked ahead for every roll; 0 for `solve`, which looks to the end.
+    /// What an agent counts that does not count positions, such as `"simulations"`; `None` otherwise.
+    counted: Option<&'static str>,
+    /// Turns looked ahead for every roll.
     depth: u32,
-    /// How long it took, in seconds.
+    /// How long the analysis took, in seconds.
     seconds: f64,
 }
 
@@ -121,6 +124,7 @@ impl From<PositionReport> for Analysis {
             rolls: rolls.into_iter().map(roll).collect(),
             line: report.line.unwrap_or_default(),
             nodes: report.nodes,
+            counted: report.counted,
             depth: report.depth,
             seconds: report.seconds,
         }
@@ -132,7 +136,7 @@ fn scored(moves: Vec<ScoredMove>) -> Vec<MoveValue> {
     moves.into_iter().map(one).collect()
 }
 
-/// The position with its type, which has been found by the game's name.
+/// The position as one of game `G`, which was found by the game's name.
 fn typed<G: Catalogued>(state: &dyn AnyState) -> PyResult<&Situation<G>> {
     known(state).ok_or_else(|| wrong(refused(state, &format!("one of {}", G::NAME))))
 }
@@ -163,12 +167,13 @@ impl UseGame for Analyse<'_> {
     }
 }
 
-/// Evaluates every legal move of a position with a roll, or of every roll.
+/// Evaluates every legal move of a position that has a roll; before the roll, the moves of every
+/// roll.
 ///
 /// `agent` is a spec; without one the champion evaluates, and positions with few pieces are solved
 /// exactly. `depth` in turns, `nodes` in positions and `time` in seconds bound the search; without
-/// a bound it gets one second. All values are for the side to move. Raises `ValueError` when the
-/// game is over.
+/// any bound the search gets one second. All values are for the side to move. Raises `ValueError`
+/// when the game is over.
 #[pyfunction]
 #[pyo3(signature = (position, agent=None, *, depth=None, nodes=None, time=None))]
 pub fn analyse(
@@ -188,13 +193,14 @@ pub fn analyse(
     })?
 }
 
-/// What is known of a position's exact value. All values are win probabilities of the side to move, 0 to 1.
+/// What is known about a position's exact value. All values are win probabilities of the side to
+/// move, 0 to 1.
 #[pyclass(frozen, get_all, module = "wurfel")]
 #[derive(Clone)]
 pub struct Solution {
     /// The text of the position.
     position: String,
-    /// The exact value; `None` when the time was over before it was known.
+    /// The exact value; `None` if the time ran out before the value was known.
     value: Option<f64>,
     /// The value is at least this.
     low: f64,
@@ -206,7 +212,7 @@ pub struct Solution {
     rolls: Vec<RollValue>,
     /// Positions visited.
     nodes: u64,
-    /// How long it took, in seconds.
+    /// How long the search took, in seconds.
     seconds: f64,
 }
 
@@ -282,12 +288,13 @@ impl UseGame for Solve<'_> {
     }
 }
 
-/// The exact value of every move of a position with a roll, or of every roll, within 0.0001.
+/// Finds the exact value, for the side to move and within 0.0001, of every legal move of a position
+/// that has a roll; before the roll, of the moves of every roll.
 ///
-/// The search goes down to the end of the game, or to tables for few pieces, which are built when
-/// they are missing. `time` in seconds ends it before all is known; `threads` is the number of CPUs
-/// if left out, `memory` that of the transposition table in megabytes. Raises `ValueError` when the
-/// game is over.
+/// The search goes down to the end of the game, or to tables for few pieces, which are built if
+/// they are missing. `time` in seconds ends the search even if not everything is known. `threads`
+/// is the number of threads, one for each CPU if left out, and `memory` the size of the
+/// transposition table in megabytes. Raises `ValueError` when the game is over.
 #[pyfunction]
 #[pyo3(signature = (position, *, time=None, threads=None, memory=256))]
 pub fn solve(

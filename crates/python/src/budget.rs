@@ -10,8 +10,8 @@ use crate::error::wrong;
 use crate::interrupt::Stop;
 use crate::numbers;
 
-/// What an agent may spend on a decision. It stops at the first limit that it reaches; with none it spends
-/// what it was built to spend.
+/// What an agent may spend on a decision. The agent stops at the first limit that it reaches;
+/// without any limit it spends what it was built to spend.
 #[pyclass(frozen, module = "wurfel")]
 #[derive(Clone)]
 pub struct Budget {
@@ -41,19 +41,19 @@ impl Budget {
         Ok(Self { limits: bounds(depth, nodes, time)?, stop: Stop::default() })
     }
 
-    /// Turns to look ahead.
+    /// The most turns to look ahead; `None` without this limit.
     #[getter]
     fn depth(&self) -> Option<u32> {
         self.limits.depth
     }
 
-    /// Positions to visit.
+    /// The most positions to visit; `None` without this limit.
     #[getter]
     fn nodes(&self) -> Option<u64> {
         self.limits.nodes
     }
 
-    /// Wall-clock time in seconds.
+    /// The most wall-clock time in seconds; `None` without this limit.
     #[getter]
     fn time(&self) -> Option<f64> {
         self.limits.time.map(|time| time.as_secs_f64())

@@ -5,7 +5,7 @@ use wurfel_core::Random;
 
 use crate::error::failed;
 
-/// A seed from the system that nobody knows.
+/// A seed from the system, which nobody can predict.
 pub fn fresh_seed() -> PyResult<u64> {
     getrandom::u64().map_err(|error| failed(format!("no random numbers: {error}")))
 }

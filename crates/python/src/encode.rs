@@ -1,4 +1,4 @@
-//! Positions as arrays for networks: planes, and moves as indices.
+//! Arrays for networks: positions as planes, and moves as indices.
 
 use std::sync::Arc;
 
@@ -63,7 +63,7 @@ fn encoded(positions: &[Position], encoding: Option<&str>) -> PyResult<Encoded> 
 
 /// Positions of one game as a `float32` array of shape `(positions, planes, rows, columns)`.
 ///
-/// `encoding` is a name from `Game.encodings`, the default one if left out. Before the roll, the
+/// `encoding` is the name of one of `Game.encodings`, by default the first. Before the roll, the
 /// numbers that would describe the roll are 0.
 #[pyfunction]
 #[pyo3(signature = (positions, encoding=None))]
@@ -78,7 +78,7 @@ pub fn encode<'py>(
 
 /// Which moves are legal, as a `bool` array of shape `(positions, moves)`.
 ///
-/// A row is false everywhere where nobody can move: before the roll and after the end.
+/// All of a row is false where nobody can move, which is before the roll and after the end.
 #[pyfunction]
 #[pyo3(signature = (positions, encoding=None))]
 pub fn legal_mask<'py>(

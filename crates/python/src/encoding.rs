@@ -6,15 +6,15 @@ use wurfel_core::Encode;
 
 use crate::error::wrong;
 
-/// An encoding: positions as planes of numbers, moves as indices.
+/// How a network reads a game: positions as planes of numbers, and moves as indices.
 #[pyclass(frozen, get_all, module = "wurfel")]
 #[derive(Clone)]
 pub struct Encoding {
-    /// The name in files of networks.
+    /// The name of the encoding in network files.
     name: String,
     /// The number of planes.
     planes: usize,
-    /// The number of cells of a side of the board.
+    /// The number of cells along one side of the board.
     board: usize,
     /// The number of move indices.
     moves: usize,

@@ -1,8 +1,9 @@
 //! Agents as arguments: a spec, or a callable that makes agents written in Python.
 //!
 //! An agent in Python is an object with `decide(turn, budget)`. Here it is wrapped in an [`Agent`]
-//! like any other: this takes the interpreter for each decision, and anything that goes wrong in
-//! Python becomes a [`Failure`] with its reason, so that the game is lost and the match goes on.
+//! like any other. The wrapper attaches to the interpreter for each decision. Anything that goes
+//! wrong in Python becomes a [`Failure`] with its reason, so that the agent loses the game and the
+//! match goes on.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -69,7 +70,7 @@ impl Named {
         }
     }
 
-    /// The agent as one of a match.
+    /// The agent as an entrant of a match.
     pub fn entrant<G: Catalogued>(&self, stop: &Stop) -> PyResult<Entrant<G>> {
         match self {
             Self::Spec(spec) => Entrant::new(spec.clone()).map_err(wrong),

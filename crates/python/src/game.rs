@@ -13,7 +13,7 @@ pub struct Game {
     /// The name in commands and records.
     #[pyo3(get)]
     pub name: &'static str,
-    /// The name for people.
+    /// The name that is shown to people.
     #[pyo3(get)]
     pub title: &'static str,
     /// A description in one line.
@@ -22,7 +22,7 @@ pub struct Game {
     /// The names of side 0 and side 1.
     #[pyo3(get)]
     pub sides: (&'static str, &'static str),
-    /// The names of the evaluations for agents, the default first.
+    /// The names of the evaluations that agents can use, the default first.
     #[pyo3(get)]
     pub evaluations: Vec<&'static str>,
 }
@@ -46,7 +46,7 @@ impl UseGame for Facts {
 
 /// The game with this name.
 ///
-/// Raises `ValueError` that names the nearest known name.
+/// If there is none, raises a `ValueError` with the nearest known name.
 #[pyfunction]
 pub fn game(name: &str) -> PyResult<Game> {
     with_game(name, Facts).map_err(wrong)

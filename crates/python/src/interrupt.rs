@@ -1,9 +1,9 @@
 //! Long work: Python continues to run meanwhile, and Ctrl-C ends the work.
 //!
-//! The work runs on a thread of its own without the interpreter, which agents written in Python
-//! take when they are asked. The calling thread, the only one that receives signals, checks for
-//! them regularly. After a signal, the flag in the work's budget tells it to stop, and the calling
-//! thread waits for it.
+//! The work runs on a thread of its own that is not attached to the interpreter; agents written in
+//! Python attach to the interpreter for each decision. The calling thread, the only one that
+//! receives signals, checks for them regularly. After a signal, the flag in the work's budget tells
+//! the work to stop, and the calling thread waits until it has stopped.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -18,8 +18,8 @@ use crate::error::failed;
 
 /// How often the calling thread checks for signals.
 const TICK: Duration = Duration::from_millis(50);
-/// The stack of the working thread, as large as that of a program's first thread, on which searches
-/// of the command line run.
+/// The size of the working thread's stack. It is the same as for a program's first thread, on which
+/// the searches of the command line run.
 const STACK: usize = 8 << 20;
 
 /// The flag that tells one piece of work to stop. It is shared, so that an agent written in Python

@@ -1,11 +1,11 @@
 //! wurfel for Python: the extension module behind the package `wurfel`.
 //!
-//! Each file has one subject of the Python side and passes its work on to the library; nothing is
-//! decided here that the library decides. `_wurfel.pyi` has the types that Python sees.
+//! Each file covers one subject of the Python side and passes the work on to the library; nothing
+//! that the library decides is decided here again. `_wurfel.pyi` has the types that Python sees.
 //!
 //! The module does not need the interpreter's lock. Objects are immutable or keep their mutable
-//! state behind a mutex. Threads wait for this mutex without holding the interpreter, and nothing
-//! of Python is called under it. Arrays that are written are borrowed for that time.
+//! state behind a mutex. A thread that waits for this mutex does not hold the interpreter, and no
+//! Python code is called while the mutex is held. Arrays are borrowed while they are written.
 
 mod agent;
 mod analysis;

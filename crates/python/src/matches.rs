@@ -34,16 +34,16 @@ pub struct MatchResult {
     draws: u64,
     /// Games that the first agent lost.
     losses: u64,
-    /// Pairs by the first agent's points in them: 0, ½, 1, 1½, 2.
+    /// How many pairs brought the first agent 0, ½, 1, 1½ and 2 points.
     pair_points: [u64; 5],
-    /// Points won per game.
+    /// The points that the first agent won per game.
     win_rate: f64,
     /// The 95 % interval of the win rate, from the variance between pairs.
     interval: (f64, f64),
     /// The win rate with the luck of the dice taken off, with its interval; `None` if luck was not
     /// measured.
     luck_adjusted: Option<(f64, (f64, f64))>,
-    /// The Elo difference; `None` when all games were won, or none.
+    /// The Elo difference; `None` if one agent won all games.
     elo: Option<f64>,
     /// The 95 % interval of the Elo difference.
     elo_interval: (Option<f64>, Option<f64>),
@@ -51,11 +51,11 @@ pub struct MatchResult {
     los: f64,
     /// Games that side 0 won.
     first_side_wins: u64,
-    /// Turns in a game, of both sides together, on average.
+    /// The mean number of turns in a game, of both sides together.
     mean_plies: f64,
-    /// For each agent, the games lost by a crash, an illegal move, and time.
+    /// For each agent, how many games it lost by a crash, by an illegal move, and on time.
     faults: [[u64; 3]; 2],
-    /// For each agent, why it lost the first of these games.
+    /// For each agent, why it lost the first few of these games.
     reasons: [Vec<String>; 2],
     /// The mean time of each agent for a decision, in seconds.
     mean_seconds: [f64; 2],
@@ -148,8 +148,8 @@ impl UseGame for Play<'_> {
     }
 }
 
-/// Plays a match of mirrored pairs: both games of a pair have the same set-ups and dice, and the agents
-/// exchange sides.
+/// Plays a match of mirrored pairs: both games of a pair have the same set-ups and dice, and the
+/// agents exchange sides.
 ///
 /// `one` and `other` are specs, or classes (or functions without arguments) that make agents
 /// written in Python: objects with `decide(turn, budget)`, one for each thread. Such an agent loses
@@ -157,9 +157,10 @@ impl UseGame for Play<'_> {
 ///
 /// The same `seed` gives the same games on any number of `threads` (all CPUs if left out), as long
 /// as no agent is bounded by time. `depth` in turns, `nodes` in positions and `time` in seconds
-/// bound agents whose spec sets no bound. `luck` measures the luck of the dice and takes it off; if
-/// left out, when one of the agents searches. `out` is a file for the games, which the same call
-/// resumes. `progress(done, pairs)` is called some ten times a second.
+/// bound agents whose spec sets no bound. `luck` says whether to measure the luck of the dice and
+/// take it off; if left out, this is done when one of the agents searches. `out` is a file for the
+/// games; the same call resumes an interrupted match from that file. `progress(done, pairs)` is
+/// called about ten times a second.
 #[pyfunction(name = "match")]
 #[pyo3(signature = (one, other, pairs=500, seed=1, threads=None, *, game="einstein", depth=None, nodes=None,
     time=None, luck=None, out=None, progress=None))]

@@ -1,4 +1,4 @@
-//! Networks: their parameters as arrays, from and to files, and their evaluations of positions.
+//! Networks: their parameters as arrays and in files, and their evaluations of positions.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -24,14 +24,16 @@ const COUNTER: &str = ".num_batches_tracked";
 
 /// A policy-value network: its architecture, the name of its encoding, and its parameters.
 ///
-/// `Network(architecture, encoding, arrays)` makes one of arrays with the names and shapes that `PyTorch` gives
-/// them, so that `Network(…, {name: array.numpy() for name, array in module.state_dict().items()})` takes a module
-/// and `module.load_state_dict` takes `arrays()`. `Network.read(path)` reads a file, `Network.of_game(name)` is the
-/// one with which agents of a game play when none is named.
+/// `Network(architecture, encoding, arrays)` makes a network from arrays that have the names and
+/// shapes which `PyTorch` gives them. So
+/// `Network(…, {name: array.numpy() for name, array in module.state_dict().items()})` takes the
+/// parameters of a module, and `module.load_state_dict` takes the `arrays()`, each converted by
+/// `torch.from_numpy`. `Network.read(path)` reads a network from a file. `Network.of_game(name)` is the network with which agents of a game
+/// play when their spec names none.
 #[pyclass(frozen, module = "wurfel")]
 pub struct Network {
     model: Model,
-    /// The network prepared for inference, when it is first used.
+    /// The network prepared for inference; `None` until it is first used.
     inference: Mutex<Option<Threaded>>,
 }
 
@@ -92,16 +94,17 @@ impl Network {
 
     /// Reads a network from a file.
     ///
-    /// Raises `ValueError` when the file is no network or is damaged, and `OSError` when it cannot be read.
+    /// Raises `ValueError` when the file is not a network or is damaged, and `OSError` when it
+    /// cannot be read.
     #[staticmethod]
     fn read(path: PathBuf) -> PyResult<Self> {
         let bytes = std::fs::read(&path).map_err(refused(&path))?;
         Model::from_bytes(&bytes).map(Self::new).map_err(wrong)
     }
 
-    /// The network with which agents of a game play when none is named.
+    /// The network with which agents of a game play when their spec names none.
     ///
-    /// Raises `ValueError` when the game has none.
+    /// Raises `ValueError` when the game has no network of its own.
     #[staticmethod]
     fn of_game(game: &str) -> PyResult<Self> {
         let bytes = with_game(game, Own).map_err(wrong)?;
@@ -109,9 +112,10 @@ impl Network {
         Model::from_bytes(bytes.ok_or_else(none)?).map(Self::new).map_err(failed)
     }
 
-    /// Writes the network to a file with its checksum; a file of this name is replaced as a whole.
+    /// Writes the network and its checksum to a file; an existing file of this name is replaced as
+    /// a whole.
     ///
-    /// Agents take it as `alphazero:net=FILE`.
+    /// Agents use the file with the spec `alphazero:net=FILE`.
     fn write(&self, path: PathBuf) -> PyResult<()> {
         let bytes = self.model.to_bytes().map_err(failed)?;
         write_whole(&path, bytes).map_err(refused(&path))
@@ -123,7 +127,7 @@ impl Network {
         self.model.encoding()
     }
 
-    /// The architecture, as the entry `architecture` of a network file has it.
+    /// The architecture, in the form of the entry `architecture` of a network file.
     #[getter]
     fn architecture<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let text = serde_json::to_string(self.model.architecture()).map_err(failed)?;
@@ -147,11 +151,12 @@ impl Network {
         Ok(arrays)
     }
 
-    /// What the network says of encoded positions: logits of shape `(positions, moves)`, illegal moves among
-    /// them, and values of shape `(positions,)` for the side to move, -1 to 1.
+    /// Evaluates encoded positions: returns logits of shape `(positions, moves)`, also for illegal
+    /// moves, and values of shape `(positions,)` for the side to move, -1 to 1.
     ///
-    /// `planes` are `float32` of shape `(positions, planes, rows, columns)`, as `encode` returns them. Large batches are computed on
-    /// `threads` (all CPUs if left out); the answers are the same on any number.
+    /// `planes` are `float32` of shape `(positions, planes, rows, columns)`, as `encode` returns
+    /// them. Large batches are computed on `threads` (all CPUs if left out); the results are the
+    /// same on any number of threads.
     #[pyo3(signature = (planes, threads=None))]
     #[expect(clippy::type_complexity, reason = "two arrays")]
     fn infer<'py>(

@@ -1,5 +1,5 @@
-//! Whole numbers as arguments. Those of Python have no bounds, so a number that is negative or too
-//! large is reported as a wrong value and not as an overflow.
+//! Whole numbers as arguments. Python's whole numbers have no bounds, so a number that is negative
+//! or too large is reported as a wrong value and not as an overflow.
 
 use std::fmt::Display;
 

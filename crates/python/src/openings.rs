@@ -13,7 +13,7 @@ use crate::numbers;
 use crate::position::Position;
 use crate::state::AnyState;
 
-/// A position before the first roll: with set-ups that are drawn, or the usual one.
+/// A position before the first roll: with set-ups that are drawn, or the usual position.
 struct Start(Option<Random>);
 
 impl UseGame for Start {
@@ -35,7 +35,7 @@ impl Game {
 
     /// Reads a position, with its roll if the text has one.
     ///
-    /// Raises `ValueError` that names the character that is wrong and what was expected.
+    /// Raises a `ValueError` that names the wrong character and what was expected.
     fn position(&self, text: &str) -> PyResult<Position> {
         Position::read(text, self.name)
     }
@@ -45,9 +45,10 @@ impl Game {
         Ok(Position(with_game(self.name, Start(None)).map_err(wrong)?))
     }
 
-    /// A position before the first roll for which both set-ups are drawn, each equally likely.
+    /// A position before the first roll, with set-ups for both sides that are drawn at random, each
+    /// equally likely.
     ///
-    /// The same `seed` draws the same set-ups; without one they are drawn anew each time.
+    /// The same `seed` draws the same set-ups; without a seed, new ones are drawn each time.
     #[pyo3(signature = (seed=None))]
     fn setup(&self, #[pyo3(from_py_with = numbers::seed)] seed: Option<u64>) -> PyResult<Position> {
         let random = crate::chance::generator(seed)?;

@@ -31,11 +31,12 @@ impl UseGame for Read<'_> {
 
 /// A position of a game, before or after the roll.
 ///
-/// Positions are immutable, can be compared, hashed, copied and pickled, and hold no random generator:
-/// who steps one draws fresh chance. Sides are numbered 0 and 1 as in `Game.sides`.
+/// Positions are immutable and can be compared, hashed, copied and pickled. They hold no random
+/// generator, so nobody can foresee the next roll from a position; `step_chance` draws a fresh one.
+/// Sides are numbered 0 and 1 as in `Game.sides`.
 ///
-/// `Position(text, game="einstein")` reads a text such as `'ABC2/DE3/F3f/3ed/2cba r 4 1'`; a `ValueError`
-/// names the character that is wrong.
+/// `Position(text, game="einstein")` reads a text such as `'ABC2/DE3/F3f/3ed/2cba r 4 1'`; a
+/// `ValueError` names the character that is wrong.
 #[pyclass(frozen, from_py_object, module = "wurfel")]
 #[derive(Clone)]
 pub struct Position(pub Arc<dyn AnyState>);
@@ -55,7 +56,7 @@ impl Position {
         Self::read(text, game)
     }
 
-    /// The game.
+    /// The game to which the position belongs.
     #[getter]
     fn game(&self) -> PyResult<Game> {
         game(self.0.game())
@@ -67,7 +68,7 @@ impl Position {
         self.0.text()
     }
 
-    /// What the dice show, or what is left of it; `None` before the roll.
+    /// What the dice show, or what is left of it to play; `None` before the roll.
     #[getter]
     fn roll(&self) -> Option<String> {
         self.0.roll()
@@ -85,7 +86,8 @@ impl Position {
         self.0.ply()
     }
 
-    /// How the game ended: `"1-0"` (side 0 has won), `"0-1"` or `"1/2-1/2"`; `None` while it goes on.
+    /// How the game ended: `"1-0"` (side 0 has won), `"0-1"` or `"1/2-1/2"`; `None` while the game
+    /// goes on.
     #[getter]
     fn outcome(&self) -> Option<String> {
         self.0.outcome().map(|outcome| outcome.to_string())
@@ -124,14 +126,14 @@ impl Position {
 
     /// The position after the roll with this text, such as `"4"` or `"PNB"`.
     ///
-    /// Raises `ValueError` when no roll is due or this one cannot be used here.
+    /// Raises `ValueError` when no roll is due or when this roll is not possible here.
     fn rolled(&self, roll: &str) -> PyResult<Self> {
         self.0.rolled(roll).map(Self).map_err(wrong)
     }
 
     /// The position after a roll of the physical dice.
     ///
-    /// The same `seed` gives the same roll. Without one the roll is drawn afresh by the system and
+    /// The same `seed` gives the same roll. Without a seed, the system draws a fresh roll, which
     /// has nothing to do with the dice of any game. Raises `ValueError` unless a roll is due.
     #[pyo3(signature = (seed=None))]
     fn step_chance(
@@ -143,14 +145,15 @@ impl Position {
 
     /// The legal moves as texts, in an order that depends only on position and roll.
     ///
-    /// Empty before the roll and after the end; a forced pass is a move.
+    /// The list is empty before the roll and after the end. A forced pass is a move.
     fn legal_moves(&self) -> Vec<String> {
         self.0.moves()
     }
 
-    /// The position after a move. It has a roll when the same side goes on with the rest of its roll.
+    /// The position after a move. The new position has a roll if the same side goes on with the
+    /// rest of its roll.
     ///
-    /// Raises `ValueError` that lists the legal moves when this is none of them.
+    /// If the move is not legal, raises a `ValueError` that lists the legal moves.
     #[pyo3(name = "play")]
     fn play_move(&self, r#move: &str) -> PyResult<Self> {
         self.0.played(r#move).map(Self).map_err(wrong)
@@ -165,7 +168,7 @@ impl Position {
         Ok(self.0.outcome().map(|outcome| outcome.value_for(side)))
     }
 
-    /// A picture of the board in SVG, with the roll and the pieces that it lets move.
+    /// A picture of the board in SVG, with the roll and the pieces that the roll lets move.
     fn svg(&self) -> String {
         self.0.diagram().svg()
     }
@@ -175,7 +178,7 @@ impl Position {
         self.0.diagram().text(false)
     }
 
-    /// What notebooks show.
+    /// The picture that notebooks show.
     fn _repr_svg_(&self) -> String {
         self.svg()
     }

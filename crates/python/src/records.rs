@@ -169,12 +169,13 @@ fn value<'py>(py: Python<'py>, value: impl IntoPyObjectExt<'py>) -> PyResult<Bou
 
 #[pymethods]
 impl Records {
-    /// One row a game: a dictionary with a list for each of `pair` (the number of its mirrored pair), `side_0` and
-    /// `side_1` (the players), `result` (`"1-0"` when side 0 has won), `winner` (0 or 1), `plies`, `start` (the
-    /// first position), `fault`, `fault_side` and `reason` (where a side lost by a fault), `time`, `place` and
-    /// `event`. What is not known is `None`.
+    /// A table with one row per game: a dictionary with a list for each of `pair` (the number of
+    /// the game's mirrored pair), `side_0` and `side_1` (the players), `result` (`"1-0"` when side
+    /// 0 has won), `winner` (0 or 1), `plies`, `start` (the first position), `fault`, `fault_side`
+    /// and `reason` (where a side lost by a fault), `time`, `place` and `event`. Whatever is not
+    /// known is `None`.
     ///
-    /// `pandas.DataFrame`, `polars.DataFrame` and `pyarrow.table` take it as it is.
+    /// `pandas.DataFrame`, `polars.DataFrame` and `pyarrow.table` accept the dictionary directly.
     fn games<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let mut columns = Columns::new(&[
             "pair",
@@ -214,10 +215,10 @@ impl Records {
         columns.dictionary(py)
     }
 
-    /// One row a move: a dictionary with a list for each of `game` (the row of its game), `ply`, `side` and
-    /// `player` (who moves), `roll`, `rolled` (false where a side goes on with the rest of its roll), `move`, and
-    /// `points` (what the game brought this player: 1, 0.5 or 0). With `positions`, `position` is what the player
-    /// saw.
+    /// A table with one row per move: a dictionary with a list for each of `game` (the row of the
+    /// move's game), `ply`, `side` and `player` (who moves), `roll`, `rolled` (false where a side
+    /// goes on with the rest of its roll), `move`, and `points` (the result of the game for this
+    /// player: 1, 0.5 or 0). `positions=True` adds `position`, the position that the player saw.
     #[pyo3(signature = (*, positions=false))]
     fn moves<'py>(&self, py: Python<'py>, positions: bool) -> PyResult<Bound<'py, PyDict>> {
         let mut names = vec!["game", "ply", "side", "player", "roll", "rolled", "move", "points"];
@@ -261,12 +262,13 @@ impl Records {
     }
 }
 
-/// Reads games that were played, to be shown as columns.
+/// Reads games that were played, and gives them as tables.
 ///
-/// Each of `games` is a text in any form that the program reads (the records of a match, move lists, WTN), `bytes`
-/// of one, the path of a file, or the path of a folder with files that end in `.jsonl`, such as a tournament writes.
-/// A path is an object such as `pathlib.Path`, and not a text. `game` is the game's name, found in the first text if
-/// left out.
+/// Each of `games` is a text in any form that the program reads (the records of a match, move
+/// lists, WTN), the `bytes` of such a text, the path of a file, or the path of a folder with files
+/// that end in `.jsonl`, such as a tournament writes. A path must be an object such as
+/// `pathlib.Path`, because a string is read as a text. `game` is the game's name; if left out, it
+/// is found in the first text.
 #[pyfunction]
 #[pyo3(signature = (*games, game=None))]
 pub fn records(

@@ -17,7 +17,8 @@ use crate::numbers;
 use crate::progress::Progress;
 use crate::threads::count;
 
-/// What an agent's decisions lose against perfect play, in win probability of the side that decides.
+/// How much win probability an agent's decisions lose, for the side that decides, against perfect
+/// play.
 #[pyclass(frozen, get_all, module = "wurfel")]
 #[derive(Clone)]
 pub struct RegretResult {
@@ -27,7 +28,7 @@ pub struct RegretResult {
     game: &'static str,
     /// Pieces on the board.
     pieces: u32,
-    /// The seed of positions, rolls and agent.
+    /// The seed of positions, rolls and the agent.
     seed: u64,
     /// Decisions that were measured; those with one legal move do not count.
     decisions: u64,
@@ -39,7 +40,7 @@ pub struct RegretResult {
     optimal: f64,
     /// The worst decisions, the worst first: position, move, best move, win probability lost.
     worst: Vec<(String, String, String, f64)>,
-    /// How long it took, in seconds.
+    /// How long the measurement took, in seconds.
     seconds: f64,
 }
 
@@ -103,14 +104,14 @@ impl UseGame for Measure<'_> {
     }
 }
 
-/// Measures how much win probability an agent's decisions lose against perfect play, in positions with few
-/// `pieces` that are drawn at random.
+/// Measures how much win probability an agent's decisions lose against perfect play, in positions
+/// with few `pieces` that are drawn at random.
 ///
-/// `agent` is a spec, or a class or function that makes agents written in Python; a `RuntimeError`
-/// tells why one fails. What perfect play is comes from tables, or from searches to the end of the
-/// game. The same `seed` gives the same result on any number of `threads` (all CPUs if left out),
-/// unless the agent is bounded by time. With `played=True` the positions come from games of random
-/// moves. `progress(done, decisions)` is called after each decision.
+/// `agent` is a spec, or a class or function that makes agents written in Python. If an agent
+/// fails, a `RuntimeError` says why. The values of perfect play come from tables, or from searches
+/// to the end of the game. The same `seed` gives the same result on any number of `threads` (all
+/// CPUs if left out), unless the agent is bounded by time. With `played=True` the positions come
+/// from games of random moves. `progress(done, decisions)` is called after each decision.
 #[pyfunction]
 #[pyo3(signature = (agent, decisions=1000, seed=1, threads=None, *, game="einstein", pieces=4, played=false,
     depth=None, nodes=None, time=None, progress=None))]

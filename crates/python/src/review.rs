@@ -57,10 +57,11 @@ impl Row {
     }
 }
 
-/// The review of a game. In a notebook it is shown as its graph.
+/// The review of a game: what each move lost, and how lucky each roll was. A notebook shows its
+/// graph.
 ///
-/// Luck and skill are win probabilities; each side's luck and skill add up to how its own value
-/// changed.
+/// Luck and skill are win probabilities. For each side they add up to the change of that side's
+/// value over the game.
 #[pyclass(frozen, module = "wurfel")]
 pub struct GameReview {
     /// The names of the players on side 0 and side 1.
@@ -69,7 +70,7 @@ pub struct GameReview {
     /// How the game ended: `"1-0"`, `"0-1"`, `"1/2-1/2"`, or `None` when it is not known.
     #[pyo3(get)]
     outcome: Option<String>,
-    /// The value before the first roll for side 0, 0 to 1.
+    /// The value for side 0 before the first roll, 0 to 1.
     #[pyo3(get)]
     initial: f64,
     /// The result, or the value of the last position, for side 0.
@@ -117,8 +118,8 @@ impl GameReview {
     /// `roll`, `move`, `value`, `best`, `lost`, `luck`, `skill`, `forced`, `exact`, `mark` and
     /// `luck_mark`.
     ///
-    /// `pandas.DataFrame(review.columns())` and `pyarrow.table(review.columns())` take it as it is.
-    /// Values are for the side that decides, 0 to 1.
+    /// `pandas.DataFrame(review.columns())` and `pyarrow.table(review.columns())` accept the
+    /// dictionary directly. Values are for the side that decides, 0 to 1.
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let columns = PyDict::new(py);
         macro_rules! set {
@@ -139,7 +140,7 @@ impl GameReview {
         &self.graph
     }
 
-    /// What notebooks show.
+    /// The picture that notebooks show.
     fn _repr_svg_(&self) -> &str {
         &self.graph
     }
@@ -188,11 +189,13 @@ impl UseGame for Play<'_> {
 /// roll was.
 ///
 /// `games` is the text of one game or of many, in any form that the program reads: the records of a
-/// match, move lists such as `"ABC2/DE3/F3f/3ed/2cba r - 1 @4 a4b4"`, WTN (`bytes` where it is in
-/// GBK), or the path of a file, such as a `pathlib.Path`. `game` is the game's name, found in the text if left out. The analyser is the `agent` of a
-/// spec, and exact where few pieces are left; it looks four turns ahead unless `depth` (turns),
-/// `nodes` (positions) or `time` (seconds) say otherwise. `progress(done, games)` is called after
-/// each game.
+/// match, move lists such as `"ABC2/DE3/F3f/3ed/2cba r - 1 @4 a4b4"`, or WTN (`bytes` if it is in
+/// GBK). It may also be the path of a file, such as a `pathlib.Path`. `game` is the game's name; if
+/// left out, it is found in the text.
+///
+/// `agent` is the spec of the analyser. Where few pieces are left, values are exact. The analyser
+/// looks four turns ahead unless `depth` (turns), `nodes` (positions) or `time` (seconds) say
+/// otherwise. `progress(done, games)` is called after each game.
 #[pyfunction]
 #[pyo3(signature = (games, agent=None, threads=None, *, game=None, depth=None, nodes=None, time=None,
     progress=None))]

@@ -9,7 +9,7 @@ use crate::error::wrong;
 
 const MAX_THREADS: usize = 1024;
 
-/// The requested number of threads, or that of the CPUs.
+/// The requested number of threads, or the number of CPUs if none was requested.
 pub fn count(asked: Option<usize>) -> PyResult<usize> {
     match asked {
         None => Ok(available_parallelism().map_or(1, NonZero::get)),

@@ -25,7 +25,7 @@ use crate::threads::count;
 pub struct Standing {
     /// The name of the agent.
     agent: String,
-    /// The mean of its win rates against the others, 0 to 1.
+    /// The mean of the agent's win rates against the others, 0 to 1.
     win_rate: f64,
     /// The 95 % interval of `win_rate`.
     interval: (f64, f64),
@@ -45,7 +45,7 @@ impl Standing {
 pub struct TournamentResult {
     /// The agents, the best first.
     standings: Vec<Standing>,
-    /// The matches, each seen from its first agent.
+    /// The results of all matches, each for its first agent.
     matches: Vec<MatchResult>,
 }
 
@@ -126,9 +126,10 @@ impl UseGame for Play<'_> {
 /// Plays a tournament in which every agent meets every other one in a match of mirrored pairs; all
 /// matches have the same set-ups and dice.
 ///
-/// `agents` and the other arguments are those of `match`. `out` is a folder for the games, with a file such as
-/// `games-1-2.jsonl` for each match; the same call resumes them. `progress(done, pairs)` counts the pairs of all
-/// matches.
+/// `agents` are given as `match` takes them, and the other arguments are those of `match`. `out` is
+/// a folder for the games, with a file such as `games-1-2.jsonl` for each match; the same call
+/// resumes an interrupted tournament from that folder. `progress(done, pairs)` counts the pairs of
+/// all matches.
 #[pyfunction]
 #[pyo3(signature = (agents, pairs=500, seed=1, threads=None, *, game="einstein", depth=None, nodes=None, time=None,
     luck=None, out=None, progress=None))]

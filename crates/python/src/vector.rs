@@ -1,4 +1,4 @@
-//! Many games at once, in arrays that are allocated once: for learning in Python.
+//! Many games at once, for learning in Python, with arrays that are allocated only once.
 //!
 //! Each lane plays one game after the other. A step plays one move in every lane, rolls where a
 //! roll is due, and begins a new game where one has ended, so that every lane has a side to move.
@@ -54,7 +54,7 @@ struct Lanes<G: Catalogued> {
 }
 
 impl<G: Catalogued> Lanes<G> {
-    /// Advances a lane until a side is to move, by a roll and, if necessary, into a new game.
+    /// A new game with its first roll.
     fn begin(random: &mut Random) -> Situation<G> {
         let position = G::setup(random);
         let roll = Some(roll(&position, random));
@@ -184,14 +184,15 @@ impl Borrowed<'_> {
     }
 }
 
-/// Thousands of games that are played at once, one move each in a step.
+/// Thousands of games that are played at once; each step plays one move in every game.
 ///
-/// Each of `lanes` games is played by both sides; where one ends, the next begins in the same step.
-/// The arrays are made once and written in place by `reset` and `step`: copy what is to be kept. An
-/// environment can neither be copied nor pickled, and its positions hold no generator, so that
-/// nobody can foresee its dice.
+/// A lane plays one game after the other, with the moves of both sides: where a game ends, the next
+/// one begins in the same step. The arrays are made once, and `reset` and `step` write them in
+/// place, so copy whatever you want to keep. An environment can neither be copied nor pickled, and
+/// its positions hold no generator, so that nobody can foresee its dice.
 ///
-/// `seed` draws set-ups and dice, from the system if left out; `encoding` is a name from `Game.encodings`.
+/// `size` is the number of lanes. Set-ups and dice are drawn from `seed`, or from the system if it
+/// is left out. `encoding` is the name of one of `Game.encodings`, by default the first.
 #[pyclass(frozen, module = "wurfel")]
 pub struct VectorEnv {
     lanes: Mutex<Box<dyn AnyLanes>>,
@@ -213,8 +214,8 @@ pub struct VectorEnv {
     /// The side to move, 0 or 1: `uint8`, shape `(size,)`.
     #[pyo3(get)]
     sides: Py<PyArray1<u8>>,
-    /// What the last step brought the side that moved in it: 1 for a win, -1 for a loss, else 0;
-    /// `float32`, shape `(size,)`.
+    /// The reward of the last step for the side that moved in it: 1 for a win, -1 for a loss, else
+    /// 0; `float32`, shape `(size,)`.
     #[pyo3(get)]
     rewards: Py<PyArray1<f32>>,
     /// Whether the last step ended a game, so that a new one has begun: `bool`, shape `(size,)`.
@@ -289,7 +290,8 @@ impl VectorEnv {
     /// Plays one move in every lane and writes the arrays. `actions` are move indices: `int64`,
     /// shape `(size,)`.
     ///
-    /// Raises `ValueError` that names the first illegal action; then nothing has changed.
+    /// If an action is illegal, raises a `ValueError` that names the first such action, and changes
+    /// nothing.
     fn step(&self, py: Python<'_>, actions: PyReadonlyArray1<'_, i64>) -> PyResult<()> {
         let actions = actions.as_slice()?;
         if actions.len() != self.size {

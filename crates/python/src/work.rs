@@ -11,21 +11,21 @@ use crate::interrupt::{Stop, at_once, working};
 use crate::numbers;
 use crate::threads::count;
 
-/// A unit of a plan that is done.
+/// A finished unit of a plan.
 #[pyclass(frozen, get_all, module = "wurfel")]
 #[derive(Clone)]
 pub struct DoneUnit {
-    /// Its number.
+    /// The number of the unit.
     unit: u64,
-    /// The length in bytes of what it has made.
+    /// The size of the unit's output in bytes.
     bytes: u64,
-    /// The checksum of what it has made, 32 hexadecimal digits.
+    /// The checksum of the unit's output: 32 hexadecimal digits.
     checksum: String,
-    /// How long it took, in seconds.
+    /// How long the unit took, in seconds.
     seconds: f64,
-    /// How many threads it had.
+    /// The number of threads that did the unit.
     threads: usize,
-    /// The speed of the machine, in nodes a second of `wurfel bench`.
+    /// The speed of the machine, in nodes per second of `wurfel bench`.
     speed: f64,
 }
 
@@ -43,13 +43,13 @@ impl From<Manifest> for DoneUnit {
     }
 }
 
-/// A result that was put together from all units of a plan.
+/// The merged result of all units of a plan.
 #[pyclass(frozen, get_all, module = "wurfel")]
 #[derive(Clone)]
 pub struct MergedResult {
     /// The files that were written.
     files: Vec<PathBuf>,
-    /// What they say, in lines.
+    /// A summary of the result, in lines.
     summary: Vec<String>,
 }
 
@@ -60,10 +60,11 @@ impl MergedResult {
     }
 }
 
-/// A folder with work in units. Whoever reaches the folder may do units of it, also several at the same time
-/// and on other machines; a unit that is done twice or is killed does no harm.
+/// A folder with work that is cut into units, which many machines can share.
 ///
-/// `wurfel.plan(job, folder)` makes one, `wurfel.open_plan(folder)` opens one.
+/// Every process that reaches the folder may do units, also several at the same time and on other
+/// machines. No harm is done if a unit is done twice or is killed. `wurfel.plan(job, folder)` makes
+/// a plan, and `wurfel.open_plan(folder)` opens one.
 #[pyclass(frozen, module = "wurfel")]
 pub struct Plan {
     planned: Arc<Planned>,
@@ -87,7 +88,7 @@ impl Plan {
         format!("Plan('{}', {} units)", self.folder.display(), self.planned.plan().units())
     }
 
-    /// The folder.
+    /// The folder of the plan.
     #[getter]
     fn folder(&self) -> PathBuf {
         self.folder.clone()
@@ -99,24 +100,24 @@ impl Plan {
         self.planned.plan().units()
     }
 
-    /// The number of units of each stage. Units of a stage need all units of the stages before.
+    /// The number of units of each stage. Units of a stage need all units of the earlier stages.
     #[getter]
     fn stages(&self) -> Vec<u64> {
         self.planned.plan().stages.clone()
     }
 
-    /// The units that are not done, in their order.
+    /// The numbers of the units that are not done yet, in order.
     fn missing(&self, py: Python<'_>) -> PyResult<Vec<u64>> {
         at_once(py, || self.planned.state())?.map(|state| state.missing).map_err(refused)
     }
 
-    /// Those of them that can be done now, because all units of earlier stages are done.
+    /// The missing units that can be done now, because all units of earlier stages are done.
     fn ready(&self, py: Python<'_>) -> PyResult<Vec<u64>> {
         let state = at_once(py, || self.planned.state())?.map_err(refused)?;
         Ok(state.missing[..state.ready].to_vec())
     }
 
-    /// The memory in bytes that a unit needs on so many `threads`; `None` when it needs little.
+    /// The memory in bytes that a unit needs on this many `threads`; `None` if it needs little.
     #[pyo3(signature = (unit, threads=1))]
     fn memory(
         &self,
@@ -126,8 +127,9 @@ impl Plan {
         self.planned.memory(unit, threads)
     }
 
-    /// Does a unit, whether or not it was done before. What it makes depends on the plan and its number alone,
-    /// unless agents are bounded by time, and not on `threads` (all CPUs if left out).
+    /// Does a unit, whether or not it was done before. Unless agents are bounded by time, the
+    /// unit's output depends on the plan and the unit's number alone, and not on `threads` (all
+    /// CPUs if left out).
     #[pyo3(signature = (unit, threads=None))]
     fn run(
         &self,
@@ -141,8 +143,9 @@ impl Plan {
         manifest.map(DoneUnit::from).ok_or_else(|| failed(STOPPED))
     }
 
-    /// Puts the result together from all units, in the folder `result` of the plan. Doing so again changes
-    /// nothing. `mixed=True` allows units that were bounded by time and done on machines of different speed.
+    /// Merges all units into the result, in the folder `result` of the plan. Merging again changes
+    /// nothing. `mixed=True` allows units that were bounded by time and done on machines of
+    /// different speed.
     #[pyo3(signature = (threads=None, *, mixed=false))]
     fn merge(
         &self,
@@ -157,8 +160,8 @@ impl Plan {
     }
 }
 
-/// Plans a job, given as the text of a TOML file such as `wurfel work plan` reads, in a folder that is created
-/// if need be. Where the same plan stands already, it goes on.
+/// Plans a job in a folder, which is created if necessary. `job` is the text of a TOML file such as
+/// `wurfel work plan` reads. If the folder already holds the same plan, that plan is continued.
 #[pyfunction]
 pub fn plan(py: Python<'_>, job: &str, folder: PathBuf) -> PyResult<Plan> {
     let job = Job::read(job).map_err(wrong)?;

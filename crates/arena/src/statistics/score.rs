@@ -43,7 +43,7 @@ pub struct Summary {
     pub win_rate: f64,
     /// The 95 % interval of the win rate.
     pub interval: Interval,
-    /// The Elo difference that the win rate stands for; `None` when all games were won, or none.
+    /// The Elo difference that the win rate stands for; `None` if one agent won all games.
     pub elo: Option<f64>,
     /// The Elo difference at the lower end of the interval; `None` as for `elo`.
     pub elo_low: Option<f64>,

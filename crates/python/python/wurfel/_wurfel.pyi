@@ -77,7 +77,7 @@ class Game:
 
 @final
 class Encoding:
-    """An encoding: positions as planes of numbers, moves as indices."""
+    """How a network reads a game: positions as planes of numbers, and moves as indices."""
 
     def __new__(cls, name: str, planes: int, board: int, moves: int) -> Encoding: ...
     def __getnewargs__(self) -> tuple[str, int, int, int]: ...
@@ -94,7 +94,7 @@ class Encoding:
 
 @final
 class Position:
-    """A position of a game, before or after the roll; immutable, without a generator."""
+    """A position of a game, before or after the roll; immutable, without a random generator."""
 
     def __new__(cls, text: str, game: str = "einstein") -> Position: ...
     @property
@@ -232,6 +232,8 @@ class Analysis:
     @property
     def nodes(self) -> int: ...
     @property
+    def counted(self) -> str | None: ...
+    @property
     def depth(self) -> int: ...
     @property
     def seconds(self) -> float: ...
@@ -240,7 +242,7 @@ class Analysis:
 
 @final
 class Solution:
-    """What is known of a position's exact value; all values are for the side to move, 0 to 1."""
+    """What is known about a position's exact value; all values are for the side to move, 0 to 1."""
 
     @property
     def position(self) -> str: ...
@@ -331,7 +333,7 @@ class Network:
 
 @final
 class Records:
-    """Games that were played, as columns."""
+    """Games that were played, as tables with one row per game or per move."""
 
     @property
     def game(self) -> str: ...
@@ -341,7 +343,7 @@ class Records:
 
 @final
 class RegretResult:
-    """What an agent's decisions lose against perfect play, in win probability."""
+    """How much win probability an agent's decisions lose against perfect play."""
 
     @property
     def agent(self) -> str: ...
@@ -389,7 +391,7 @@ class GameReview:
 
 @final
 class Standing:
-    """How an agent did in a tournament; `win_rate` is the mean against the others, 0 to 1."""
+    """How an agent did in a tournament; `win_rate` is the mean over its matches, 0 to 1."""
 
     @property
     def agent(self) -> str: ...
@@ -400,7 +402,7 @@ class Standing:
 
 @final
 class TournamentResult:
-    """The result of a tournament: standings with the best first, and all matches."""
+    """The result of a tournament: the standings, best first, and all matches."""
 
     @property
     def standings(self) -> list[Standing]: ...
@@ -409,7 +411,7 @@ class TournamentResult:
 
 @final
 class VectorEnv:
-    """Thousands of games that are played at once, in arrays that `reset` and `step` write in place."""
+    """Thousands of games that are played at once; `reset` and `step` write their arrays in place."""
 
     def __new__(
         cls, game: str = "einstein", size: int = 1024, *, seed: int | None = None, encoding: str | None = None
@@ -512,7 +514,7 @@ def review(
 
 @final
 class DoneUnit:
-    """A unit of a plan that is done."""
+    """A finished unit of a plan."""
 
     @property
     def unit(self) -> int: ...
@@ -529,7 +531,7 @@ class DoneUnit:
 
 @final
 class MergedResult:
-    """A result that was put together from all units of a plan."""
+    """The merged result of all units of a plan."""
 
     @property
     def files(self) -> list[Path]: ...
@@ -538,7 +540,7 @@ class MergedResult:
 
 @final
 class Plan:
-    """A folder with work in units that many machines share."""
+    """A folder with work that is cut into units, which many machines can share."""
 
     @property
     def folder(self) -> Path: ...
