@@ -29,10 +29,10 @@ const THREE: &[Level] = &[
     Level { name: "Beginner", spec: "flat:playouts=1,cut=6", elo: 1276, within: 26 },
     Level { name: "Casual", spec: "flat:playouts=3,cut=2", elo: 1367, within: 23 },
     Level { name: "Practised", spec: "greedy", elo: 1500, within: 0 },
-    Level { name: "Skilled", spec: "flat:playouts=20,cut=1,eval=learned", elo: 1536, within: 15 },
+    Level { name: "Skilled", spec: "flat:playouts=20,cut=1,eval=learned", elo: 1559, within: 15 },
     Level { name: "Expert", spec: "expecti:depth=1", elo: 1626, within: 16 },
-    Level { name: "Master", spec: "star2:depth=1,eval=learned", elo: 1811, within: 21 },
-    Level { name: "Champion", spec: "champion:depth=2", elo: 1861, within: 23 },
+    Level { name: "Master", spec: "star2:depth=1,eval=learned", elo: 1844, within: 23 },
+    Level { name: "Champion", spec: "champion:depth=2", elo: 1849, within: 23 },
 ];
 
 const SAMPLES: &[&str] = &[
