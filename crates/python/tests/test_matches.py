@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -161,16 +162,29 @@ def test_ctrl_c_ends_a_match() -> None:
     timer.join()
 
 
+class Pauses(First):
+    """Pauses once, early in its first match, for longer than there is between two calls of `progress`."""
+
+    decisions = 0
+
+    def decide(self, turn: Position, budget: Budget) -> str:
+        Pauses.decisions += 1
+        if Pauses.decisions == 500:
+            time.sleep(0.5)
+        return super().decide(turn, budget)
+
+
 def test_a_match_that_was_stopped_is_resumed_from_its_file(tmp_path: Path) -> None:
     out = tmp_path / "games.jsonl"
 
     def stop(done: int, pairs: int) -> None:
+        assert done < pairs, "the match was over before it could be stopped"
         raise TimeoutError
 
     with pytest.raises(TimeoutError):
-        wurfel.match("greedy", "random", 3000, 1, 1, out=out, progress=stop)
-    resumed = wurfel.match("greedy", "random", 3000, 1, 1, out=out)
-    assert key(resumed) == key(wurfel.match("greedy", "random", 3000, 1, 1))
+        wurfel.match(Pauses, "random", 3000, 1, 1, out=out, progress=stop)
+    resumed = wurfel.match(Pauses, "random", 3000, 1, 1, out=out)
+    assert key(resumed) == key(wurfel.match(Pauses, "random", 3000, 1, 1))
     # A line for the match and one for each game.
     assert out.read_text().count("\n") == 6001
 
