@@ -44,7 +44,7 @@ impl<G: Playable> Table<G> {
             | SessionEvent::Flag { .. }
             | SessionEvent::Award { .. }
             | SessionEvent::Draw { .. } => self.end(event, *at, settings),
-            SessionEvent::FiledGame { file } => self.filed(file),
+            SessionEvent::Filed { file } => self.filed(file),
             SessionEvent::Next => self.next(settings, time),
             SessionEvent::Warned { side, seconds } => {
                 self.clocks.announce(side_of::<G>(side)?, *seconds);

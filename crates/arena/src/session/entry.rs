@@ -96,7 +96,7 @@ pub enum SessionEvent {
         reason: String,
     },
     /// The record of the finished game is about to be written.
-    FiledGame {
+    Filed {
         /// The name of the file.
         file: String,
     },
@@ -136,7 +136,7 @@ impl SessionEvent {
             | Self::Undo { .. }
             | Self::Claim { .. }
             | Self::Dismiss { .. }
-            | Self::FiledGame { .. }
+            | Self::Filed { .. }
             | Self::Warned { .. }
             | Self::Tick
             | Self::Left
@@ -165,7 +165,7 @@ impl std::fmt::Display for SessionEvent {
             Self::Dismiss { reason } => write!(f, "the claim is dismissed: {reason}"),
             Self::Award { side, reason } => write!(f, "the game is given to {side}: {reason}"),
             Self::Draw { reason } => write!(f, "the game is declared drawn: {reason}"),
-            Self::FiledGame { file } => write!(f, "record written: {file}"),
+            Self::Filed { file } => write!(f, "record written: {file}"),
             Self::Next => f.write_str("next game"),
             Self::Warned { side, seconds: 0 } => write!(f, "the time of {side} is over"),
             Self::Warned { side, seconds } => {
@@ -178,6 +178,40 @@ impl std::fmt::Display for SessionEvent {
             Self::Tick => f.write_str("time passes"),
             Self::Left => f.write_str("program left, clocks stopped"),
             Self::Resumed => f.write_str("program started again, clocks stopped"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Journals of earlier versions stay readable; `docs/referee.md` lists these words.
+    #[test]
+    fn events_keep_their_words() {
+        for event in [
+            r#"{"event":"set-up","side":"red","setup":"S123456"}"#,
+            r#"{"event":"go"}"#,
+            r#"{"event":"roll","roll":"4"}"#,
+            r#"{"event":"move","move":"a4b3"}"#,
+            r#"{"event":"undo","reason":"wrong roll"}"#,
+            r#"{"event":"pause","reason":"rain"}"#,
+            r#"{"event":"clock","side":"red","left":200000,"reason":"real clock"}"#,
+            r#"{"event":"resign","side":"red"}"#,
+            r#"{"event":"flag","side":"red"}"#,
+            r#"{"event":"claim","side":"red","reason":"a wrong move"}"#,
+            r#"{"event":"dismiss","reason":"it was right"}"#,
+            r#"{"event":"award","side":"red","reason":"absent"}"#,
+            r#"{"event":"draw","reason":"agreed"}"#,
+            r#"{"event":"filed","file":"WTN-Ada vs Blaise.txt"}"#,
+            r#"{"event":"next"}"#,
+            r#"{"event":"warned","side":"blue","seconds":10}"#,
+            r#"{"event":"tick"}"#,
+            r#"{"event":"left"}"#,
+            r#"{"event":"resumed"}"#,
+        ] {
+            let read: SessionEvent = serde_json::from_str(event).expect(event);
+            assert_eq!(serde_json::to_string(&read).expect("JSON"), event);
         }
     }
 }

@@ -321,7 +321,7 @@ fn bad_entries_of_every_kind_are_refused_and_change_nothing() {
     table.enter(SessionEvent::Resign { side: text("red") });
     for file in ["", "..", "../WTN-1.txt", "/WTN-1.txt", "a/b.txt"] {
         let problem = format!("record '{file}': expected the name of a file");
-        is(SessionEvent::FiledGame { file: text(file) }, &problem, &mut table);
+        is(SessionEvent::Filed { file: text(file) }, &problem, &mut table);
     }
     let over = "the game is over: expected next, or undo with a reason";
     is(moved("a4b3"), over, &mut table);
@@ -392,7 +392,7 @@ fn written(path: &Path) -> (String, Vec<Session<Einstein>>) {
     {
         enter(event, &mut table);
     }
-    enter(SessionEvent::FiledGame { file: "WTN-1.txt".to_owned() }, &mut table);
+    enter(SessionEvent::Filed { file: "WTN-1.txt".to_owned() }, &mut table);
     enter(SessionEvent::Next, &mut table);
     (fs::read_to_string(path.with_added_extension("part")).unwrap(), sessions)
 }

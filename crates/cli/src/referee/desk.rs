@@ -265,7 +265,7 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
         let Some(record) = Record::of(&self.session)? else { return Ok(()) };
         let name = record.free_name(&self.folder);
         let path = self.folder.join(&name);
-        self.note(SessionEvent::FiledGame { file: name })?;
+        self.note(SessionEvent::Filed { file: name })?;
         record.write(&path)?;
         write!(self.out, "{}", show::ending(&self.session))?;
         Ok(writeln!(self.out, "record: '{}'", path.display())?)
