@@ -150,11 +150,7 @@ impl<G: Learnable> Labeller<'_, G> {
         if rolls == 0 {
             return self.value(position);
         }
-        let drawn = (0..rolls).map(|_| {
-            let turn = Turn { position, roll: draw(position.rolls().as_ref(), random) };
-            self.decide(turn).value.unwrap_or(0.5)
-        });
-        drawn.sum::<f32>() / rolls as f32
+        self.promises(position, position.rolls().as_ref(), rolls, random) / rolls as f32
     }
 
     /// All positions of a game, labelled by TD(λ).

@@ -102,6 +102,12 @@ impl Part {
     fn key(&self) -> Key {
         (self.round, self.number, self.network.clone(), self.anchor.clone())
     }
+
+    /// The part as the report of a match.
+    fn report(&self) -> MatchReport {
+        let Self { score, luck, .. } = self;
+        MatchReport { score: *score, luck: luck.clone(), ..MatchReport::default() }
+    }
 }
 
 impl<G: Catalogued> Curve<G> {
@@ -231,9 +237,8 @@ impl<G: Catalogued> Curve<G> {
         let parts = self.settings.pairs.div_ceil(PART).max(1);
         let found = (0..parts).filter_map(|part| self.found(&(network, anchor, part)));
         let mut sum: Option<MatchReport> = None;
-        for Part { score, luck, .. } in found {
-            let part = MatchReport { score: *score, luck: luck.clone(), ..MatchReport::default() };
-            sum.get_or_insert_default().merge(&part);
+        for part in found {
+            sum.get_or_insert_default().merge(&part.report());
         }
         sum
     }
@@ -308,7 +313,7 @@ fn read_parts(path: &Path, header: &Header) -> Result<HashMap<Key, Part>, RunErr
     for (number, line) in (2..).zip(lines) {
         let part: Part = serde_json::from_str(line)
             .map_err(|error| failed(path, &format!("line {number}: {error}")))?;
-        if !part.score.is_possible() {
+        if !part.report().is_possible() {
             return Err(failed(path, &format!("line {number}: a score that no match can have")));
         }
         parts.insert(part.key(), part);
