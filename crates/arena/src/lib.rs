@@ -65,13 +65,13 @@ pub use study::bench::{BenchError, Searched, Signatures};
 pub use study::calibration::{
     Bin, Calibration, CalibrationError, CalibrationSettings, WorstEstimate,
 };
-pub use study::candidates::{Candidates, Compared, NoCandidates};
+pub use study::candidates::{Candidate, Candidates, Compared, NoCandidates};
 pub use study::comparison::{Behind, ComparedMove, ComparisonReport};
 pub use study::error_rate::{ErrorRate, NoErrorRate};
 pub use study::graph::Graph;
 pub use study::luck::LuckMeter;
 pub use study::marks::{GRADES, LuckMark, Mark};
-pub use study::position_report::{PositionReport, ScoredMove, ScoredRoll, Unscored};
+pub use study::position_report::{PositionReport, ScoredMove, ScoredRoll, ScoredTurn, Unscored};
 pub use study::regret::{Loss, Regret, RegretSettings, Source};
 pub use study::review::{Decided, Review, Reviewer, Silent, Totals};
 pub use study::rollout::{Enough, RolledOut, Rollout};

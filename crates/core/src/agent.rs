@@ -106,11 +106,30 @@ pub struct Assessment<M> {
     pub exact: bool,
 }
 
+/// A whole turn of an analysed position, in a game in which a turn can take several moves.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AssessedTurn<M> {
+    /// Its moves, in one of the orders in which they can be made. Other orders that lead to the same
+    /// position are the same turn.
+    pub moves: Vec<M>,
+    /// The expected result of this turn for the side that **decides**, 0 to 1.
+    pub value: f32,
+    /// Whether the value is the true one under best play, not an estimate.
+    pub exact: bool,
+    /// How many turns the search looked ahead for the value, this one included.
+    pub depth: u32,
+}
+
 /// Everything that an agent can say about a turn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Analysis<G: Game> {
     /// Every legal move, the best first, moves without a value last.
     pub moves: Vec<Assessment<G::Move>>,
+    /// Whole turns, each once, where a turn can take several moves and the agent compares whole
+    /// turns; otherwise empty. Those that the search preferred to look further into come first, the
+    /// best of them at the top, so that a turn with a smaller `depth` may have a larger value than
+    /// one before it.
+    pub turns: Vec<AssessedTurn<G::Move>>,
     /// The principal variation, as pairs of a roll and the best move for it. It begins with the
     /// roll of the turn; every later roll is the one whose value is nearest to the mean over all
     /// rolls, so that neither side is lucky in it.
@@ -191,7 +210,7 @@ pub trait Agent<G: Game>: Send {
         let mut moves = vec![Assessment { mv: best, value, exact }];
         let unscored = |mv| Assessment { mv, value: None, exact: false };
         moves.extend(Vec::into_iter(others).map(unscored));
-        Analysis { moves, line: vec![(turn.roll, best)], nodes, depth }
+        Analysis { moves, turns: vec![], line: vec![(turn.roll, best)], nodes, depth }
     }
 
     /// Whether every decision is drawn at random from the legal moves, each equally likely. Games between

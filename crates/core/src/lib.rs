@@ -24,7 +24,8 @@ mod rules;
 mod side;
 
 pub use agent::{
-    Agent, Analysis, Assessment, Budget, Clocks, Decision, Failure, Fault, Statistic, before_roll,
+    Agent, Analysis, AssessedTurn, Assessment, Budget, Clocks, Decision, Failure, Fault, Statistic,
+    before_roll,
 };
 pub use checksum::{checksum, checksum_text};
 pub use diagram::{Diagram, Piece, Square, Style};

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use pyo3::prelude::*;
 use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, UseGame, build, informed, with_game};
-use wurfel_arena::{PositionReport, ScoredMove, Unscored};
+use wurfel_arena::{PositionReport, ScoredMove, ScoredTurn, Unscored};
 use wurfel_core::{Budget, Random, Situation};
 use wurfel_games::shared_evaluation;
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
@@ -30,6 +30,20 @@ pub struct MoveValue {
     value: Option<f64>,
     /// Whether the value is the true one under best play.
     exact: bool,
+}
+
+/// A whole turn with its value, in a game in which a turn can take several moves.
+#[pyclass(frozen, get_all, module = "wurfel")]
+#[derive(Clone)]
+pub struct TurnValue {
+    /// The moves, in an order in which they can be made.
+    moves: Vec<String>,
+    /// The win probability of the side to move, 0 to 1 (a draw counts half).
+    value: f64,
+    /// Whether the value is the true one under best play.
+    exact: bool,
+    /// How many turns were looked ahead for the value, this one included.
+    depth: u32,
 }
 
 /// A roll with the values of its moves.
@@ -58,6 +72,9 @@ pub struct Analysis {
     value: Option<f64>,
     /// The moves of a rolled position, the best first; empty before the roll.
     moves: Vec<MoveValue>,
+    /// Whole turns of a rolled position, where a turn can take several moves and the agent compares
+    /// whole turns: those that it looked further into first, the best of them at the top.
+    turns: Vec<TurnValue>,
     /// The rolls of a position before the roll, with their moves; empty with a roll.
     rolls: Vec<RollValue>,
     /// The principal variation: a roll and a move in turn, such as `"@4 c2b2"`.
@@ -81,6 +98,15 @@ impl MoveValue {
     fn __repr__(&self) -> String {
         let exact = if self.exact { "True" } else { "False" };
         format!("MoveValue('{}', {}, exact={exact})", self.r#move, repr(self.value))
+    }
+}
+
+#[pymethods]
+impl TurnValue {
+    fn __repr__(&self) -> String {
+        let exact = if self.exact { "True" } else { "False" };
+        let Self { moves, value, depth, .. } = self;
+        format!("TurnValue('{}', {value}, exact={exact}, depth={depth})", moves.join(" "))
     }
 }
 
@@ -116,11 +142,16 @@ impl From<PositionReport> for Analysis {
             value: roll.value,
             moves: scored(roll.moves),
         };
+        let turn = |turn: ScoredTurn| {
+            let ScoredTurn { moves, value, exact, depth } = turn;
+            TurnValue { moves, value, exact, depth }
+        };
         Self {
             position: report.position,
             agent: report.agent,
             value: report.value,
             moves: scored(report.moves.unwrap_or_default()),
+            turns: report.turns.unwrap_or_default().into_iter().map(turn).collect(),
             rolls: rolls.into_iter().map(roll).collect(),
             line: report.line.unwrap_or_default(),
             nodes: report.nodes,

@@ -41,7 +41,9 @@ mod _wurfel {
     #[pymodule_export]
     use crate::agent::{Agent, Decision, agent, all_agents};
     #[pymodule_export]
-    use crate::analysis::{Analysis, MoveValue, RollValue, Solution, analyse, solve};
+    use crate::analysis::{
+        Analysis, MoveValue, RollValue, Solution, TurnValue, analyse, solve,
+    };
     #[pymodule_export]
     use crate::budget::Budget;
     #[pymodule_export]

@@ -164,6 +164,7 @@ impl<E> Bounded<E> {
         Analysis {
             line: vec![(turn.roll, scored[0].mv)],
             moves: scored,
+            turns: vec![],
             nodes: tree.nodes.len() as u64,
             depth: tree.nodes.iter().map(|node| node.turn).max().unwrap_or(1),
         }

@@ -117,6 +117,25 @@ pub(crate) fn decide<'a, G: Game>(
     Decision { mv, value, exact, nodes: search.nodes(), depth: found.depth }
 }
 
+/// What an analysis may spend on the moves: all but a tenth of the limited nodes or time, which is
+/// kept for the principal variation.
+pub(crate) fn all_but_the_line(budget: Budget<'_>) -> Budget<'_> {
+    Budget {
+        nodes: budget.nodes.map(|nodes| nodes - nodes / 10),
+        time: budget.time.map(|time| time.saturating_sub(time / 10)),
+        ..budget
+    }
+}
+
+/// What an analysis may spend on the principal variation, after `nodes` for the moves.
+pub(crate) fn for_the_line(budget: Budget<'_>, nodes: u64) -> Budget<'_> {
+    Budget {
+        nodes: budget.nodes.map(|all| nodes + all / 10),
+        time: budget.time.map(|time| time / 10),
+        ..budget
+    }
+}
+
 /// The analysis that a search finds within a budget: all moves and the principal variation.
 pub(crate) fn analyse<'a, G: Game>(
     search: &mut dyn FixedDepth<'a, G>,
@@ -124,26 +143,14 @@ pub(crate) fn analyse<'a, G: Game>(
     budget: Budget<'a>,
     deepens: bool,
 ) -> Analysis<G> {
-    // A tenth of the limited nodes or time is kept for the principal variation, which is then
-    // searched one turn less deep than the moves. With a transposition table it takes far less than
-    // a tenth.
-    let most = Budget {
-        nodes: budget.nodes.map(|nodes| nodes - nodes / 10),
-        time: budget.time.map(|time| time.saturating_sub(time / 10)),
-        ..budget
-    };
-    let found = deepen(search, turn, most, Wanted::All, deepens);
-    let nodes = search.nodes();
-    let rest = Budget {
-        nodes: budget.nodes.map(|all| nodes + all / 10),
-        time: budget.time.map(|time| time / 10),
-        ..budget
-    };
-    *search.clock() = Clock::start(rest);
+    // With a limit, the principal variation is searched one turn less deep than the moves. With a
+    // transposition table it takes far less than what is kept for it.
+    let found = deepen(search, turn, all_but_the_line(budget), Wanted::All, deepens);
+    *search.clock() = Clock::start(for_the_line(budget, search.nodes()));
     let bounded = budget.nodes.is_some() || budget.time.is_some();
     let depth = found.depth - u32::from(bounded && found.depth > 2);
     let line = line(search, turn, found.moves[0].mv, depth);
-    Analysis { moves: found.moves, line, nodes: search.nodes(), depth: found.depth }
+    Analysis { moves: found.moves, turns: vec![], line, nodes: search.nodes(), depth: found.depth }
 }
 
 /// The principal variation of a turn, as far as it can be searched before the clock is over.

@@ -250,7 +250,13 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for QLearning<G, E> {
         };
         let mut moves: Vec<_> = turn.moves().as_ref().iter().zip(learned).map(score).collect();
         sort(&mut moves);
-        Analysis { line: vec![(turn.roll, moves[0].mv)], moves, nodes, depth: self.learning.length }
+        Analysis {
+            line: vec![(turn.roll, moves[0].mv)],
+            moves,
+            turns: vec![],
+            nodes,
+            depth: self.learning.length,
+        }
     }
 
     fn counts(&self) -> Option<&'static str> {

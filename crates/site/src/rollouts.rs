@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc::Sender;
 use wurfel_agents::{Catalogued, DEFAULT_AGENT, Factory, Spec, UseGame, build, with_game};
-use wurfel_arena::{Candidates, Compared, ComparisonReport, Enough, LuckMeter, Rollout};
+use wurfel_arena::{Candidate, Candidates, Compared, ComparisonReport, Enough, LuckMeter, Rollout};
 use wurfel_core::{Budget, Situation};
 
 use crate::agents::{self, AgentCache};
@@ -196,7 +196,7 @@ struct Plan<G: Catalogued> {
     spec: Spec,
     player: Factory<G>,
     luck: LuckMeter<G>,
-    moves: Vec<G::Move>,
+    moves: Vec<Candidate<G::Move>>,
     turns: Option<u32>,
     seed: u64,
     enough: Enough,

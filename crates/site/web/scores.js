@@ -65,19 +65,50 @@ export function moveTable(moves, side, { hover, choose, made } = {}) {
 }
 
 /**
+ * The table of whole turns. Those that were searched furthest come first, the best of them at the top.
+ * @param {ScoredTurn[]} turns
+ * @param {number} side the side to move
+ * @param {{ hover: (moves: string[] | null) => void, choose: (moves: string[]) => void }} handlers
+ *   for the moves of a turn that is hovered over or chosen
+ */
+export function turnTable(turns, side, { hover, choose }) {
+  const best = turns[0].value;
+  const row = (/** @type {ScoredTurn} */ { moves, value, exact, depth }, /** @type {number} */ place) => {
+    const words = moves.map(unsquared).join(' ');
+    const behind = 100 * (best - value);
+    return h(
+      'tr',
+      { class: place === 0 ? 'best' : '', onpointerenter: () => hover(moves), onpointerleave: () => hover(null) },
+      h('th', { scope: 'row' }, h('button', { type: 'button', class: 'plain', 'aria-label': `Play ${words}`, onclick: () => choose(moves), onfocus: () => hover(moves), onblur: () => hover(null) }, words)),
+      h('td', { class: 'bar-cell' }, bar(value, side)),
+      h('td', { class: 'number' }, percent(value)),
+      h('td', { class: 'number soft' }, place === 0 ? '' : `${behind < 0 ? '+' : '−'}${Math.abs(behind).toFixed(1)}`),
+      h('td', {}, exact ? badge() : h('span', { class: 'soft', title: 'How many turns the search has looked ahead' }, `depth ${depth}`)),
+    );
+  };
+  return long(h(
+    'table',
+    { class: 'scored' },
+    h('caption', { class: 'unseen' }, 'Win probability after each whole turn, for the side that moves'),
+    unseen(['Turn', 'Bar', 'Wins', 'Behind', 'Depth']),
+    h('tbody', {}, ...turns.map(row)),
+  ), turns.length, 'Whole turns');
+}
+
+/**
  * The table of all rolls.
  * @param {ScoredRoll[]} rolls
  * @param {number} side
- * void} open is told of a roll to look at => @param {(roll: string) => void} open called with the roll that is chosen => void} open is told of a roll to look at
+ * @param {(roll: string) => void} open called with the roll that is chosen
  */
 export function rollTable(rolls, side, open) {
-  const row = (/** @type {ScoredRoll} */ { roll, weight, value, moves }) =>
+  const row = (/** @type {ScoredRoll} */ { roll, weight, value, moves, turn }) =>
     h(
       'tr',
       {},
       h('th', { scope: 'row' }, h('button', { type: 'button', class: 'face', 'aria-label': `Look at roll ${roll}`, onclick: () => open(roll) }, inline(roll))),
       h('td', { class: 'soft' }, weight > 1 ? `×${weight}` : ''),
-      h('td', {}, unsquared(moves[0].move)),
+      h('td', {}, (turn ?? [moves[0].move]).map(unsquared).join(' ')),
       h('td', { class: 'bar-cell' }, bar(value, side)),
       h('td', { class: 'number' }, percent(value)),
       h('td', {}, moves.every(({ exact }) => exact) ? badge() : ''),

@@ -43,10 +43,11 @@ interface Site {
   version: string; agent: string; agents: { name: string; about: string }[]; games: Game[];
 }
 interface Scored { move: string; value: number | null; exact: boolean }
-interface ScoredRoll { roll: string; weight: number; value: number | null; moves: Scored[] }
+interface ScoredTurn { moves: string[]; value: number; exact: boolean; depth: number }
+interface ScoredRoll { roll: string; weight: number; value: number | null; moves: Scored[]; turn?: string[] }
 interface Report {
   tag: number; last: boolean; position: string; agent: string; value: number | null;
-  moves?: Scored[]; line?: string[]; rolls?: ScoredRoll[];
+  moves?: Scored[]; turns?: ScoredTurn[]; line?: string[]; rolls?: ScoredRoll[];
   nodes: number; counted?: string; depth: number; seconds: number;
 }
 interface ComparedMove {

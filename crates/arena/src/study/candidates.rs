@@ -1,4 +1,5 @@
-//! Rollouts of several moves of one turn, to find the one that does best in play.
+//! Rollouts of several moves of one turn, to find the one that does best in play. Where a turn can
+//! take several moves and the player compares whole turns, whole turns are rolled out.
 //!
 //! All moves are played out on the same dice, so that their differences are less random than their
 //! values, and moves that are behind are dropped at a stated error rate ([`CandidateSelection`]).
@@ -9,6 +10,8 @@
 //! comparison and continues it. So a comparison that ends between two looks drops nothing there,
 //! and continues as if it had not ended.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use wurfel_core::{Agent, Failure, Game, Random, Situation, Turn};
 use wurfel_games::Playable;
@@ -18,12 +21,27 @@ use crate::statistics::selection::{CandidateSelection, Measured};
 use crate::study::rollout::{Enough, Played, Rollout, strata};
 use wurfel_agents::Factory;
 
-/// Moves of one turn that are to be played out.
+/// A move that is to be played out, or the moves of a whole turn, in their order. Displays as its
+/// moves with spaces between them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Candidate<M>(pub Vec<M>);
+
+impl<M: fmt::Display> fmt::Display for Candidate<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, mv) in self.0.iter().enumerate() {
+            let gap = if place == 0 { "" } else { " " };
+            write!(f, "{gap}{mv}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Moves or whole turns that are to be played out.
 pub struct Candidates<'a, G: Game> {
     /// How games are played. Its situation has the roll of the turn.
     pub rollout: Rollout<'a, G>,
-    /// The moves.
-    pub moves: Vec<G::Move>,
+    /// The moves, which lead to different positions.
+    pub moves: Vec<Candidate<G::Move>>,
     /// The largest probability with which the best of the moves may be dropped.
     pub error_rate: f64,
 }
@@ -114,7 +132,8 @@ impl<'a, G: Playable> Candidates<'a, G> {
     pub const USUAL_ERROR_RATE: f64 = 0.05;
 
     /// Candidates that are the best moves by the rollout's own player, for the roll of its
-    /// situation: at most a given number, or as many as there are.
+    /// situation: at most a given number, or as many as there are. They are whole turns where the
+    /// player compares these.
     ///
     /// # Errors
     /// When there is no choice in the situation, or the player fails.
@@ -134,18 +153,30 @@ impl<'a, G: Playable> Candidates<'a, G> {
         if let Some(failure) = player.failure() {
             return Err(failure.into());
         }
-        let moves = analysis.moves.iter().take(count).map(|of| of.mv).collect();
+        let moves = if analysis.turns.is_empty() {
+            let moves = analysis.moves.iter().take(count);
+            moves.map(|scored| Candidate(vec![scored.mv])).collect()
+        } else {
+            let turns = analysis.turns.into_iter().take(count);
+            turns.map(|ranked| Candidate(ranked.moves)).collect()
+        };
         Ok(Self { rollout, moves, error_rate })
     }
 
-    /// Candidates with these texts; `None` when they are not different legal moves of the
-    /// situation.
+    /// Candidates with these texts; `None` when they are not legal in the situation or do not lead
+    /// to different positions.
     pub fn named(rollout: Rollout<'a, G>, names: &[String], error_rate: f64) -> Option<Self> {
-        let Turn { position, roll } = rollout.situation.turn()?;
-        let named = |name: &String| position.find_move(roll, name).ok();
-        let moves: Vec<G::Move> = names.iter().map(named).collect::<Option<_>>()?;
-        let different = moves.iter().enumerate().all(|(at, mv)| !moves[..at].contains(mv));
-        (different && !moves.is_empty()).then_some(Self { rollout, moves, error_rate })
+        let turn = rollout.situation.turn()?;
+        let (mut moves, mut after) = (vec![], vec![]);
+        for name in names {
+            let (candidate, leads_to) = read(turn, name)?;
+            if after.contains(&leads_to) {
+                return None;
+            }
+            moves.push(candidate);
+            after.push(leads_to);
+        }
+        (!moves.is_empty()).then_some(Self { rollout, moves, error_rate })
     }
 
     /// Plays games on `jobs` threads until one move is left, or until a bound in `enough` is
@@ -253,16 +284,19 @@ impl<'a, G: Playable> Candidates<'a, G> {
 
     /// The continuation after each move.
     fn all_after(&self) -> Vec<After<'a, G>> {
-        self.moves.iter().map(|&mv| self.after(mv)).collect()
+        self.moves.iter().map(|candidate| self.after(candidate)).collect()
     }
 
-    /// The continuation after a move.
-    fn after(&self, mv: G::Move) -> After<'a, G> {
+    /// The continuation after a candidate.
+    fn after(&self, candidate: &Candidate<G::Move>) -> After<'a, G> {
         let Rollout { situation, player, budget, luck, turns, seed } = &self.rollout;
-        let roll = situation.roll.expect("a choice among moves has a roll");
-        let mut position = situation.position.clone();
+        assert!(situation.roll.is_some(), "a choice among moves has a roll");
+        let Situation { mut position, roll: mut rest } = situation.clone();
         let side = position.side();
-        let rest = position.play(roll, mv);
+        for &mv in &candidate.0 {
+            let roll = rest.expect("a candidate ends with its turn");
+            rest = position.play(roll, mv);
+        }
         if let Some(outcome) = position.outcome() {
             return After::Over(f64::from(outcome.value_for(side)));
         }
@@ -336,6 +370,19 @@ impl Course {
         let left = (0..selection.len()).filter(|&at| selection.is_in(at)).count();
         each >= self.end() || looked && (left < 2 || is_sure())
     }
+}
+
+/// Reads the moves of a candidate, and plays them.
+fn read<G: Playable>(turn: Turn<'_, G>, text: &str) -> Option<(Candidate<G::Move>, Situation<G>)> {
+    let (mut position, mut rest) = (turn.position.clone(), Some(turn.roll));
+    let mut moves = vec![];
+    for word in text.split(' ') {
+        let roll = rest?;
+        let mv = position.find_move(roll, word).ok()?;
+        rest = position.play(roll, mv);
+        moves.push(mv);
+    }
+    Some((Candidate(moves), Situation { position, roll: rest }))
 }
 
 /// How many first rolls form a block: their number, if it is the same for all moves and not too

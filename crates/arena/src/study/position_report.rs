@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use serde::Serialize;
-use wurfel_core::{Agent, Analysis, Assessment, Budget, Failure, Game, Situation, Turn, Weighted};
+use wurfel_core::{
+    Agent, Analysis, AssessedTurn, Assessment, Budget, Failure, Game, Situation, Turn, Weighted,
+};
 use wurfel_games::Playable;
 
 /// An agent's report on a position. All values are win probabilities of the side to **move**.
@@ -20,6 +22,10 @@ pub struct PositionReport {
     /// The moves of a rolled position, the best first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<ScoredMove>>,
+    /// Whole turns of a rolled position, where a turn can take several moves and the agent compares
+    /// whole turns: those that it looked further into come first, the best of them at the top.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turns: Option<Vec<ScoredTurn>>,
     /// The principal variation of a rolled position: rolls with moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<Vec<String>>,
@@ -52,6 +58,19 @@ pub struct ScoredMove {
     pub exact: bool,
 }
 
+/// A whole turn and its value.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ScoredTurn {
+    /// The moves, in an order in which they can be made.
+    pub moves: Vec<String>,
+    /// The value of the turn.
+    pub value: f64,
+    /// Whether the value is the true one under best play.
+    pub exact: bool,
+    /// How many turns were looked ahead for the value, this one included.
+    pub depth: u32,
+}
+
 /// A roll and its value.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ScoredRoll {
@@ -63,6 +82,9 @@ pub struct ScoredRoll {
     pub value: Option<f64>,
     /// Its moves, the best first.
     pub moves: Vec<ScoredMove>,
+    /// The moves of the best whole turn, where the agent compares whole turns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turn: Option<Vec<String>>,
 }
 
 /// Why there is no report.
@@ -114,6 +136,7 @@ impl PositionReport {
             agent: spec.to_owned(),
             value: None,
             moves: None,
+            turns: None,
             line: None,
             rolls: None,
             nodes: 0,
@@ -140,6 +163,8 @@ impl PositionReport {
     fn rolled<G: Game>(&mut self, analysis: &Analysis<G>) {
         self.value = analysis.moves[0].value.map(number);
         self.moves = Some(scored(&analysis.moves));
+        let turns: Vec<_> = analysis.turns.iter().map(ScoredTurn::of).collect();
+        self.turns = (!turns.is_empty()).then_some(turns);
         let line = analysis.line.iter().map(|(roll, mv)| format!("@{roll} {mv}"));
         self.line = Some(line.collect());
         self.nodes = analysis.nodes;
@@ -170,11 +195,20 @@ impl PositionReport {
             self.nodes += analysis.nodes;
             self.depth = self.depth.min(analysis.depth);
             let moves = scored(&analysis.moves);
-            found.push(ScoredRoll { roll: roll.to_string(), weight, value, moves });
+            let turn = analysis.turns.first().map(|best| ScoredTurn::of(best).moves);
+            found.push(ScoredRoll { roll: roll.to_string(), weight, value, moves, turn });
         }
         self.value = sum.map(|sum| sum / chances);
         self.rolls = Some(found);
         Ok(())
+    }
+}
+
+impl ScoredTurn {
+    fn of<M: ToString>(turn: &AssessedTurn<M>) -> Self {
+        let AssessedTurn { moves, value, exact, depth } = turn;
+        let moves = moves.iter().map(M::to_string).collect();
+        Self { moves, value: number(*value), exact: *exact, depth: *depth }
     }
 }
 

@@ -6,10 +6,11 @@ use std::sync::{Arc, LazyLock};
 
 use wurfel_agents::{Factory, build};
 use wurfel_arena::{
-    Candidates, Compared, ComparisonTerms, Enough, LuckMeter, RolledOut, Rollout, RolloutTerms,
-    StoredComparison, keep_rollout, kept_rollout,
+    Candidate, Candidates, Compared, ComparisonTerms, Enough, LuckMeter, RolledOut, Rollout,
+    RolloutTerms, StoredComparison, keep_rollout, kept_rollout,
 };
-use wurfel_core::{Agent, Budget, Decision, Game, Random, Side, Turn, before_roll};
+use wurfel_core::{Agent, Budget, Decision, Game, Random, Side, Situation, Turn, before_roll};
+use wurfel_games::dicechess::DiceChess3;
 use wurfel_games::einstein::{Die, Einstein, Move};
 
 static METER: LazyLock<LuckMeter<Einstein>> = LazyLock::new(LuckMeter::usual);
@@ -320,7 +321,8 @@ fn only_whole_blocks_of_the_same_rolls_fit() {
 /// All legal moves of a turn, to be played out.
 fn candidates(position: &str) -> Candidates<'static, Einstein> {
     let rollout = rollout(position, &player("expecti:depth=3"), 3, true);
-    let moves = rollout.situation.turn().unwrap().moves().as_ref().to_vec();
+    let moves = rollout.situation.turn().unwrap().moves();
+    let moves = moves.as_ref().iter().map(|&mv| Candidate(vec![mv])).collect();
     Candidates { rollout, moves, error_rate: 0.05 }
 }
 
@@ -402,7 +404,7 @@ fn what_is_kept_of_a_comparison_after_any_game_can_be_gone_on_with() {
     let contest = cautious();
     let terms =
         ComparisonTerms { moves: 3, error_rate: contest.error_rate, ..ComparisonTerms::default() };
-    let names: Vec<String> = contest.moves.iter().map(Move::to_string).collect();
+    let names: Vec<String> = contest.moves.iter().map(Candidate::to_string).collect();
     let mut kept = vec![];
     let whole = contest.run(1, games(300), |found| {
         kept.push(found.clone());
@@ -429,7 +431,7 @@ fn a_stored_comparison_of_something_else_is_refused() {
     let path = folder.path().join("moves.json");
     let contest = candidates("5/1A3/2B2/2c1a/5 b 4 1");
     let compared = contest.run(2, games(300), |_| true);
-    let moves = contest.moves.iter().map(Move::to_string).collect();
+    let moves = contest.moves.iter().map(Candidate::to_string).collect();
     let terms = ComparisonTerms { moves: 3, error_rate: 0.05, ..ComparisonTerms::default() };
     let stored = StoredComparison { moves, compared };
     keep_rollout(&path, &terms, &stored).unwrap();
@@ -502,12 +504,50 @@ fn only_a_turn_has_moves_to_choose_from() {
     };
     // Three turns ahead it does not see that c2b2 is better.
     let moves: Vec<String> =
-        best("5/1A3/2B2/2c1a/5 b 4 1", 2).unwrap().iter().map(Move::to_string).collect();
+        best("5/1A3/2B2/2c1a/5 b 4 1", 2).unwrap().iter().map(Candidate::to_string).collect();
     assert_eq!(moves, ["c2b3", "c2b2"]);
     let error = best("5/1A3/2B2/2c1a/5 b - 1", 2).unwrap_err();
     assert_eq!(error, "position '5/1A3/2B2/2c1a/5 b - 1': expected one with a roll");
     let error = best("5/5/5/5/4A b - 1", 2).unwrap_err();
     assert!(error.ends_with("nothing to play out, the game is over"), "{error}");
+}
+
+/// With three dice, first moves of one turn were once compared with each other, which can never be
+/// told apart.
+#[test]
+fn with_three_dice_whole_turns_are_compared() {
+    let start = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 1 PNQ";
+    let rollout = || Rollout {
+        situation: start.parse::<Situation<DiceChess3>>().unwrap(),
+        player: build(&"selective:depth=1,eval=linear".parse().unwrap()).unwrap(),
+        budget: Budget::default(),
+        luck: None,
+        turns: Some(1),
+        seed: 3,
+    };
+    let best = Candidates::best(rollout(), 3, 0.05).unwrap();
+    let names: Vec<String> = best.moves.iter().map(ToString::to_string).collect();
+    assert_eq!(names.len(), 3);
+    assert!(names.iter().all(|name| name.split(' ').count() == 3), "{names:?}");
+    let named = |names: &[&str]| {
+        let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+        Candidates::named(rollout(), &names, 0.05).map(|found| found.moves.len())
+    };
+    let again: Vec<&str> = names.iter().map(String::as_str).collect();
+    assert_eq!(named(&again), Some(3));
+    assert_eq!(named(&["d2d4 b1c3 d1e2", "b1c3 d1e2 d2d3"]), Some(2));
+    // The same turn in another order, a move too many, and one of the other side.
+    for names in [
+        &["d2d4 b1c3 d1e2", "b1c3 d1e2 d2d4"][..],
+        &["d2d4 b1c3 d1e2 a2a3"],
+        &["d2d4 c6d4"],
+        &["d2d4  b1c3"],
+    ] {
+        assert_eq!(named(names), None, "{names:?}");
+    }
+    // All are cut after the same turn of the other side, so each has a game of one more turn.
+    let found = best.run(1, games(60), |_| true);
+    assert_eq!(found.plies, found.games);
 }
 
 /// A move that ends the game needs no games, and is compared with those after which the other side arrives.

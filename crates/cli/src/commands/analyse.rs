@@ -8,7 +8,7 @@ use clap::Args;
 use indicatif::{HumanCount, HumanFloatCount};
 use serde::Serialize;
 use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, build, informed};
-use wurfel_arena::{PositionReport, Unscored};
+use wurfel_arena::{PositionReport, ScoredTurn, Unscored};
 use wurfel_core::{Agent, Budget, Random, Situation};
 
 use crate::Done;
@@ -81,17 +81,40 @@ fn rate(rate: f64) -> String {
     }
 }
 
+/// The widths of the columns for a move and for a whole turn; three moves of Dice Chess fit in.
+const ONE_MOVE: usize = 6;
+const WHOLE_TURN: usize = 17;
+
+/// How many whole turns the text shows. The answer in JSON has all that were compared.
+const MAX_TURNS: usize = 10;
+
+fn write_turns(turns: &[ScoredTurn], out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "whole turns")?;
+    for ScoredTurn { moves, value, exact, depth } in turns.iter().take(MAX_TURNS) {
+        let (moves, value) = (moves.join(" "), percent(Some(*value), *exact));
+        writeln!(out, "{moves:<WHOLE_TURN$} {value}  depth {depth}")?;
+    }
+    writeln!(out, "\nfirst moves")
+}
+
 impl Answer for Report {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { said, picture } = self;
         writeln!(out, "{picture}")?;
-        for scored in said.moves.iter().flatten() {
-            writeln!(out, "{:<6} {}", scored.mv, percent(scored.value, scored.exact))?;
+        if let Some(turns) = &said.turns {
+            write_turns(turns, out)?;
         }
+        for scored in said.moves.iter().flatten() {
+            let value = percent(scored.value, scored.exact);
+            writeln!(out, "{:<ONE_MOVE$} {value}", scored.mv)?;
+        }
+        let whole = said.rolls.iter().flatten().any(|roll| roll.turn.is_some());
+        let width = if whole { WHOLE_TURN } else { ONE_MOVE };
         for roll in said.rolls.iter().flatten() {
             let best = &roll.moves[0];
             let value = percent(roll.value, best.exact);
-            writeln!(out, "@{} (weight {})  {:<6} {value}", roll.roll, roll.weight, best.mv)?;
+            let best = roll.turn.as_ref().map_or_else(|| best.mv.clone(), |turn| turn.join(" "));
+            writeln!(out, "@{} (weight {})  {best:<width$} {value}", roll.roll, roll.weight)?;
         }
         if said.rolls.is_some() {
             writeln!(out, "before the roll     {}", percent(said.value, false))?;

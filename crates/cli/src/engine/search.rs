@@ -117,7 +117,7 @@ impl<'a, G: Game> Search<'a, G> {
 
     /// Evaluates all moves of a turn once, and reports the best of them.
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> (G::Move, u32) {
-        let Analysis { moves, line, nodes, depth } = self.agent.analyse(turn, budget);
+        let Analysis { moves, line, nodes, depth, .. } = self.agent.analyse(turn, budget);
         self.nodes += nodes;
         for (rank, &Assessment { mv, value, exact }) in (1..).zip(moves.iter().take(self.lines)) {
             let pv = if rank == 1 {

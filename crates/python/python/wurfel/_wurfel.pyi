@@ -29,6 +29,7 @@ __all__ = [
     "Solution",
     "Standing",
     "TournamentResult",
+    "TurnValue",
     "VERSION",
     "VectorEnv",
     "agent",
@@ -201,6 +202,19 @@ class MoveValue:
     def exact(self) -> bool: ...
 
 @final
+class TurnValue:
+    """A whole turn with its value for the side to move, 0 to 1."""
+
+    @property
+    def moves(self) -> list[str]: ...
+    @property
+    def value(self) -> float: ...
+    @property
+    def exact(self) -> bool: ...
+    @property
+    def depth(self) -> int: ...
+
+@final
 class RollValue:
     """A roll with its probability and the values of its moves for the side to move, 0 to 1."""
 
@@ -225,6 +239,8 @@ class Analysis:
     def value(self) -> float | None: ...
     @property
     def moves(self) -> list[MoveValue]: ...
+    @property
+    def turns(self) -> list[TurnValue]: ...
     @property
     def rolls(self) -> list[RollValue]: ...
     @property

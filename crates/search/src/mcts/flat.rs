@@ -119,7 +119,7 @@ impl<G: Game, P: Playout<G>> Agent<G> for Flat<P> {
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Analysis<G> {
         let (moves, nodes) = self.score(turn, budget);
-        Analysis { line: vec![(turn.roll, moves[0].mv)], moves, nodes, depth: 1 }
+        Analysis { line: vec![(turn.roll, moves[0].mv)], moves, turns: vec![], nodes, depth: 1 }
     }
 
     fn counts(&self) -> Option<&'static str> {

@@ -259,7 +259,7 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Agent<G> for Mcts<G, S, P> {
         let moves: Vec<_> = self.moves(turn).into_iter().map(scored).collect();
         let line = self.line(turn, moves[0].mv);
         let (nodes, depth) = self.work();
-        Analysis { moves, line, nodes, depth }
+        Analysis { moves, turns: vec![], line, nodes, depth }
     }
 
     fn counts(&self) -> Option<&'static str> {

@@ -159,6 +159,7 @@ impl<G: Game, N: Network<G>> Agent<G> for Puct<G, N> {
         };
         Analysis {
             moves: order.iter().map(scored).collect(),
+            turns: vec![],
             line: search.line(moves[order[0]].mv),
             nodes: u64::from(search.simulations()),
             depth: search.depth(),

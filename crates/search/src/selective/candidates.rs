@@ -21,6 +21,8 @@ pub(super) struct Candidate<G: Game> {
     pub value: f32,
     /// Whether the value is certain.
     pub exact: bool,
+    /// How many turns ahead its value looks, at least after some of the rolls.
+    pub depth: u32,
     /// The rolls with which the opponent wins at once, if the game knows them.
     lost: Vec<G::Roll>,
     /// Its value after each roll of the opponent, as far as these rolls were searched.
@@ -36,7 +38,7 @@ impl<G: Game> Candidate<G> {
     /// A candidate with its value at first sight.
     pub fn new(end: G, (value, exact): (f32, bool)) -> Self {
         let (lost, faces) = (vec![], vec![]);
-        Self { end, value, exact, lost, faces, before: value, change: 0.0, chances: 0 }
+        Self { end, value, exact, depth: 1, lost, faces, before: value, change: 0.0, chances: 0 }
     }
 
     fn begin(&mut self, faces: usize) {
@@ -69,6 +71,15 @@ pub(super) fn sort<G: Game>(candidates: &mut [Candidate<G>]) {
     candidates.sort_by(|one, other| other.value.total_cmp(&one.value));
 }
 
+/// Drops the candidates from a place on. They come before those that were dropped earlier.
+pub(super) fn drop_from<G: Game>(
+    place: usize,
+    candidates: &mut Vec<Candidate<G>>,
+    dropped: &mut Vec<Candidate<G>>,
+) {
+    dropped.splice(0..0, candidates.drain(place.min(candidates.len())..));
+}
+
 /// Whether the value of the best of all ends of a turn is certain. The candidates must be sorted,
 /// the best first.
 pub(super) fn is_certain<G: Game>(candidates: &[Candidate<G>]) -> bool {
@@ -95,25 +106,8 @@ impl<G: Game> Tree<'_, G> {
         candidates
     }
 
-    /// The ends of a turn that begins with a move, the one that looks best first.
-    pub fn ends_after(&mut self, turn: Turn<'_, G>, mv: G::Move) -> Vec<Candidate<G>> {
-        let mut position = turn.position.clone();
-        match position.play(turn.roll, mv) {
-            Some(roll) => self.candidates(Turn { position: &position, roll }),
-            None => vec![self.candidate(&position)],
-        }
-    }
-
     fn candidate(&self, end: &G) -> Candidate<G> {
         Candidate::new(end.clone(), self.looks(end))
-    }
-
-    /// The value of a candidate for the side that decides, looking `depth` turns ahead, at least 1.
-    pub fn further(&mut self, candidate: &Candidate<G>, depth: u32) -> f32 {
-        if candidate.exact || depth == 1 {
-            return candidate.value;
-        }
-        1.0 - self.at_rest(&candidate.end, depth - 1)
     }
 
     /// The value of a candidate for the side that decides, after a roll of the opponent, looking
@@ -130,10 +124,12 @@ impl<G: Game> Tree<'_, G> {
 
     /// Looks `depth` turns ahead, at least 2, from all candidates, roll by roll, and drops the
     /// worse half of them after each equal part of the remaining budget. In the end the best
-    /// candidate comes first. Returns the share of the dice for which this candidate was searched.
+    /// candidate comes first, and those that were dropped last are the first of `dropped`. Returns
+    /// the share of the dice for which the best candidate was searched.
     pub fn compare(
         &mut self,
         candidates: &mut Vec<Candidate<G>>,
+        dropped: &mut Vec<Candidate<G>>,
         depth: u32,
         dice: &[Weighted<G::Roll>],
     ) -> f32 {
@@ -157,11 +153,12 @@ impl<G: Game> Tree<'_, G> {
             share = met as f32 / all as f32;
             for (candidate, value) in candidates.iter_mut().zip(&values) {
                 candidate.see(face, weight, *value);
+                candidate.depth = depth;
                 candidate.settle(share);
             }
             sort(candidates);
             while self.clock.spent(self.nodes) >= begun + (1.0 - begun) * round / rounds {
-                candidates.truncate(candidates.len().div_ceil(2));
+                drop_from(candidates.len().div_ceil(2), candidates, dropped);
                 round += 1.0;
             }
             // With one candidate left, more rolls would change nothing.

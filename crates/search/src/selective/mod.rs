@@ -12,17 +12,18 @@
 //! are those of plain expectiminimax over the ends that are kept; with full width they are those of
 //! the plain search, which the tests check.
 
+mod analysis;
 mod candidates;
 mod tree;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use wurfel_core::{Agent, Analysis, Assessment, Budget, Decision, Evaluator, Game, Random, Turn};
+use wurfel_core::{Agent, Analysis, Budget, Decision, Evaluator, Game, Random, Turn, Weighted};
 
 use crate::clock::Clock;
-use crate::deepening::{FixedDepth, Wanted, analyse};
-use candidates::{Candidate, is_certain, shuffled};
+use crate::deepening::{all_but_the_line, for_the_line};
+use analysis::FirstMoves;
+use candidates::{Candidate, drop_from, is_certain, shuffled};
 use tree::Tree;
 
 /// How many ends of turns a search follows.
@@ -60,11 +61,16 @@ impl Filter {
     }
 
     /// Keeps the candidates to be searched `depth` turns deep; they are sorted, the best first.
-    fn narrow<G: Game>(self, candidates: &mut Vec<Candidate<G>>, depth: u32) {
+    fn narrow<G: Game>(
+        self,
+        candidates: &mut Vec<Candidate<G>>,
+        dropped: &mut Vec<Candidate<G>>,
+        depth: u32,
+    ) {
         let Self { candidates: most, margin, .. } = self.at(depth);
-        candidates.truncate(most);
         let best = candidates.first().map_or(0.0, |candidate| candidate.value);
-        candidates.retain(|candidate| candidate.value >= best - margin);
+        let near = candidates.partition_point(|candidate| candidate.value >= best - margin);
+        drop_from(near.min(most), candidates, dropped);
     }
 }
 
@@ -97,14 +103,11 @@ struct Plan<G: Game> {
     depth: u32,
 }
 
-/// The best end of a turn, as far as a search has found out.
-struct Found<G> {
-    end: G,
-    /// Its value for the side that decides, and whether that is certain.
-    value: f32,
-    exact: bool,
+/// What a search has found out about the ends of a turn.
+struct Found<G: Game> {
+    /// The ends, those that were searched furthest first, and the best of them at the top.
+    ranking: Vec<Candidate<G>>,
     depth: u32,
-    nodes: u64,
 }
 
 const fn is_bounded(budget: Budget<'_>) -> bool {
@@ -136,28 +139,14 @@ impl<G: Game> Selective<G> {
         Self { usual, ..self }
     }
 
-    fn search(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Found<G> {
-        let mut tree = Tree::new(&*self.evaluator, &*self.inner, self.filter);
-        let mut candidates = tree.candidates(turn);
-        let exact = is_certain(&candidates);
-        let bounded = is_bounded(budget);
-        let dice = if bounded { shuffled(G::DICE, &mut self.random) } else { G::DICE.to_vec() };
-        tree.clock = Clock::start(budget);
-        let mut depth = 1;
-        while depth < deepest(budget) {
-            self.filter.narrow(&mut candidates, depth + 1);
-            let forced = bounded && candidates.len() == 1;
-            if exact || forced || tree.clock.is_over_now(tree.nodes) {
-                break;
-            }
-            let met = tree.compare(&mut candidates, depth + 1, &dice);
-            depth += u32::from(met > 0.0);
-            if met < 1.0 {
-                break;
-            }
-        }
-        let Candidate { end, value, .. } = candidates.swap_remove(0);
-        Found { end, value, exact, depth, nodes: tree.nodes }
+    /// A tree with nothing in it.
+    fn tree<'a>(&'a self) -> Tree<'a, G> {
+        Tree::new(&*self.evaluator, &*self.inner, self.filter)
+    }
+
+    /// The dice in the order in which they are searched, drawn where not all of them may be.
+    fn dice(&mut self, budget: Budget<'_>) -> Vec<Weighted<G::Roll>> {
+        if is_bounded(budget) { shuffled(G::DICE, &mut self.random) } else { G::DICE.to_vec() }
     }
 
     /// The next move of the turn that was decided on, if `turn` is where the plan has led.
@@ -169,6 +158,40 @@ impl<G: Game> Selective<G> {
         let Plan { value, exact, depth, .. } = *plan;
         Some(Decision { mv, value: Some(value), exact, nodes: 0, depth })
     }
+}
+
+/// Compares the ends of a turn. With the first moves of an analysis, each of these moves has an end
+/// among the candidates, and neither a certain win nor a single candidate ends the search.
+fn search<'a, G: Game>(
+    tree: &mut Tree<'a, G>,
+    turn: Turn<'_, G>,
+    dice: &[Weighted<G::Roll>],
+    budget: Budget<'a>,
+    firsts: Option<&FirstMoves<G>>,
+) -> Found<G> {
+    let (mut candidates, mut dropped) = (tree.candidates(turn), vec![]);
+    let exact = is_certain(&candidates);
+    let bounded = is_bounded(budget);
+    tree.clock = Clock::start(budget);
+    let mut depth = 1;
+    while depth < deepest(budget) {
+        tree.filter.narrow(&mut candidates, &mut dropped, depth + 1);
+        match firsts {
+            Some(firsts) if depth == 1 => firsts.represent(&mut candidates, &mut dropped),
+            None if exact || (bounded && candidates.len() == 1) => break,
+            _ => {}
+        }
+        if tree.clock.is_over_now(tree.nodes) {
+            break;
+        }
+        let met = tree.compare(&mut candidates, &mut dropped, depth + 1, dice);
+        depth += u32::from(met > 0.0);
+        if met < 1.0 {
+            break;
+        }
+    }
+    candidates.append(&mut dropped);
+    Found { ranking: candidates, depth }
 }
 
 /// The moves that lead from a turn to one of its ends, each with the position and the rest of the roll
@@ -208,7 +231,12 @@ impl<G: Game> Agent<G> for Selective<G> {
         if let Some(decision) = self.follow(turn) {
             return decision;
         }
-        let Found { end, value, exact, depth, nodes } = self.search(turn, self.bounds(budget));
+        let budget = self.bounds(budget);
+        let dice = self.dice(budget);
+        let mut tree = self.tree();
+        let Found { mut ranking, depth } = search(&mut tree, turn, &dice, budget, None);
+        let nodes = tree.nodes;
+        let Candidate { end, value, exact, .. } = ranking.swap_remove(0);
         let mut steps = path(turn, &end);
         steps.reverse();
         self.plan = Some(Plan { steps, value, exact, depth });
@@ -217,53 +245,12 @@ impl<G: Game> Agent<G> for Selective<G> {
     }
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Analysis<G> {
-        let mut tree = Tree::new(&*self.evaluator, &*self.inner, self.filter);
         let budget = self.bounds(budget);
-        analyse(&mut tree, turn, Budget { depth: Some(deepest(budget)), ..budget }, false)
-    }
-}
-
-impl<'a, G: Game> FixedDepth<'a, G> for Tree<'a, G> {
-    /// The value of a move is that of the best candidate that it leads to. Where it leads to none,
-    /// the best-looking end after the move is searched instead.
-    fn score(
-        &mut self,
-        turn: Turn<'_, G>,
-        depth: u32,
-        _: Wanted,
-        moves: &mut [Assessment<G::Move>],
-    ) -> usize {
-        let mut candidates = self.candidates(turn);
-        self.filter.narrow(&mut candidates, depth);
-        let floor = candidates.last().map_or(0.0, |candidate| candidate.value);
-        let mut known: HashMap<G, f32> = HashMap::new();
-        for (done, scored) in moves.iter_mut().enumerate() {
-            let mut ends = self.ends_after(turn, scored.mv);
-            scored.exact = is_certain(&ends);
-            let better = ends.iter().take_while(|end| end.value >= floor).count();
-            ends.truncate(better.max(1));
-            let mut best = 0.0;
-            for candidate in ends {
-                let value = match known.get(&candidate.end) {
-                    Some(value) => *value,
-                    None => self.further(&candidate, depth),
-                };
-                if self.is_over() {
-                    return done;
-                }
-                known.insert(candidate.end, value);
-                best = f32::max(best, value);
-            }
-            scored.value = Some(best);
-        }
-        moves.len()
-    }
-
-    fn clock(&mut self) -> &mut Clock<'a> {
-        &mut self.clock
-    }
-
-    fn nodes(&self) -> u64 {
-        self.nodes
+        let dice = self.dice(budget);
+        let firsts = FirstMoves::of(turn);
+        let mut tree = self.tree();
+        let found = search(&mut tree, turn, &dice, all_but_the_line(budget), Some(&firsts));
+        tree.clock = Clock::start(for_the_line(budget, tree.nodes));
+        analysis::report(&mut tree, turn, &firsts, &found)
     }
 }

@@ -45,6 +45,12 @@ impl<E> Star<E> {
         }
         sort(&mut moves);
         let line = line(&mut search, turn, moves[0].mv, DEEPEST);
-        Some(Analysis { depth: line.len() as u32, moves, line, nodes: search.nodes() })
+        Some(Analysis {
+            depth: line.len() as u32,
+            moves,
+            turns: vec![],
+            line,
+            nodes: search.nodes(),
+        })
     }
 }

@@ -272,3 +272,111 @@ fn more_nodes_find_better_values() {
     let [sight, some, more, all] = errors;
     assert!(sight > some && some > more && more > all && all < 1e-4, "{errors:?}");
 }
+
+/// The end to which the moves of a turn lead; all of them must be legal and end the turn.
+fn end_of(turn: Turn<'_, DiceChess3>, moves: &[<DiceChess3 as Game>::Move]) -> DiceChess3 {
+    let (mut position, mut rest) = (*turn.position, Some(turn.roll));
+    for &mv in moves {
+        let roll = rest.expect("the turn goes on");
+        assert!(position.moves(roll).contains(&mv), "{position} {roll}: {mv}");
+        rest = position.play(roll, mv);
+    }
+    assert!(rest.is_none(), "the turn has not ended");
+    position
+}
+
+/// Whole turns in analyses: each is there once, with the value of its end, and the best one is no
+/// worse than that on which the search decides.
+#[test]
+fn an_analysis_ranks_whole_turns() {
+    let mut random = Random::new(8);
+    let mut compared = 0;
+    while compared < 6 {
+        let Some((position, roll)) = somewhere(DiceChess3::default(), 16, &mut random) else {
+            continue;
+        };
+        let turn = Turn { position: &position, roll };
+        let mut agent = quick(Filter { candidates: 6, margin: 0.1, replies: 4 });
+        // Some rolls allow a single move, or none.
+        if agent.analyse(turn, depth(1)).turns.is_empty() {
+            continue;
+        }
+        for deep in [1, 2] {
+            let analysis = agent.analyse(turn, depth(deep));
+            let decision = agent.decide(turn, depth(deep));
+            agent.begin(Random::new(0));
+            let [best, ..] = &analysis.turns[..] else { panic!("no turns at {position} {roll}") };
+            let decided = decision.value.unwrap();
+            // An end of a first move that the decision did not look at may prove better.
+            assert!(
+                best.value == decided || deep == 2 && best.value > decided,
+                "{position} {roll}"
+            );
+            assert!(best.value > decided || best.moves[0] == decision.mv);
+            let mut ends: Vec<_> = vec![];
+            for ranked in &analysis.turns {
+                let end = end_of(turn, &ranked.moves);
+                assert!(!ends.contains(&end), "{end} twice");
+                if ranked.depth == 1 {
+                    let value = end.outcome().map_or_else(
+                        || Linear::PAPER.evaluate(&end),
+                        |outcome| outcome.value_for(end.side()),
+                    );
+                    assert!((1.0 - value - ranked.value).abs() < 1e-6);
+                }
+                ends.push(end);
+            }
+            assert!(analysis.turns.is_sorted_by(|one, other| one.depth > other.depth
+                || one.depth == other.depth && one.value >= other.value));
+            // A first move is worth what the best turn that begins with it is worth.
+            assert_eq!(analysis.moves.len(), turn.moves().len());
+            assert_eq!(analysis.moves[0].value, Some(best.value));
+            assert!(analysis.moves.is_sorted_by(|one, other| one.value >= other.value));
+            for ranked in &analysis.turns {
+                let first = analysis.moves.iter().find(|scored| scored.mv == ranked.moves[0]);
+                let value = first.unwrap().value.unwrap();
+                assert!(value >= ranked.value.min(best.value) || ranked.depth < deep, "{ranked:?}");
+            }
+        }
+        compared += 1;
+    }
+    // Where every turn is a single move, turns say nothing that moves do not say.
+    let linear: Arc<dyn Evaluator<DiceChess>> = Arc::new(Linear::PAPER);
+    let one_die: Situation<DiceChess> = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 P".parse().unwrap();
+    let filter = Filter::default();
+    let mut agent = Selective::new(Arc::clone(&linear), linear, filter, depth(1));
+    assert_eq!(agent.analyse(one_die.turn().unwrap(), Budget::default()).turns, []);
+}
+
+/// An analysis once threw away a comparison that its budget had cut short, so that it showed values
+/// one turn deep for a hundred milliseconds in which a match decides two turns deep.
+#[test]
+fn an_analysis_keeps_what_a_limited_search_has_found() {
+    let mut random = Random::new(9);
+    let (mut compared, mut same) = (0, 0);
+    while compared < 5 {
+        let Some((position, roll)) = somewhere(DiceChess3::default(), 16, &mut random) else {
+            continue;
+        };
+        let turn = Turn { position: &position, roll };
+        let filter = Filter { candidates: 6, margin: 0.5, replies: 4 };
+        if quick(filter).decide(turn, depth(1)).exact {
+            continue;
+        }
+        let cut = quick(filter).analyse(turn, nodes(60_000));
+        let decision = quick(filter).decide(turn, nodes(60_000));
+        assert!(cut.depth >= 2, "{position} {roll}");
+        assert!(cut.moves.iter().all(|scored| scored.value.is_some()));
+        same += u32::from(cut.moves[0].mv == decision.mv);
+        // Enough nodes leave nothing of the limit.
+        let two = |nodes| Budget { nodes, ..depth(2) };
+        let enough = quick(filter).analyse(turn, two(Some(100_000_000)));
+        let unlimited = quick(filter).analyse(turn, two(None));
+        assert_eq!(enough.turns.len(), unlimited.turns.len());
+        for (one, other) in enough.moves.iter().zip(&unlimited.moves) {
+            assert!((one.value.unwrap() - other.value.unwrap()).abs() < 1e-5, "{position} {roll}");
+        }
+        compared += 1;
+    }
+    assert!(same >= 3, "{same} of {compared}");
+}

@@ -62,7 +62,7 @@ class AnalysePage {
       draw: () => this.#render(),
       drawBoard: () => this.#table.show(),
       edit: (/** @type {(squares: Square[]) => void} */ edit) => this.#edit(edit),
-      play: (/** @type {string} */ move) => void this.#play(move),
+      play: (/** @type {string[]} */ ...moves) => void this.#play(moves),
       set: (/** @type {string} */ position) => void this.#set(position),
     };
     this.#problem = h('p', { class: 'problem', role: 'alert' }, complaint);
@@ -123,11 +123,12 @@ class AnalysePage {
     }
   }
 
-  /** Plays a move and analyses the position after it. @param {string} move */
-  async #play(move) {
+  /** Plays moves, one after the other, and analyses the position after them. @param {string[]} moves */
+  async #play(moves) {
     const { game, scene } = this.#state;
-    const after = await look(game.name, scene.position, move);
-    await this.#set(after.position);
+    let { position } = scene;
+    for (const move of moves) ({ position } = await look(game.name, position, move));
+    await this.#set(position);
   }
 
   /** Goes to another game. @param {string} name */

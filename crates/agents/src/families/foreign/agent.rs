@@ -258,7 +258,7 @@ impl<G: Game> Agent<G> for Foreign<G> {
             }
         }
         let line = moves.first().map(|first| (turn.roll, first.mv)).into_iter().collect();
-        Analysis { moves, line, nodes, depth }
+        Analysis { moves, turns: vec![], line, nodes, depth }
     }
 
     fn end(&mut self) {

@@ -202,7 +202,7 @@ fn is_exact(report: &PositionReport) -> bool {
 }
 
 fn roll_info(scored: &ScoredRoll, lines: usize) -> RollInfo {
-    let ScoredRoll { roll, weight, value, moves } = scored;
+    let ScoredRoll { roll, weight, value, moves, .. } = scored;
     RollInfo {
         roll: format!("@{roll}"),
         weight: *weight,

@@ -4,14 +4,14 @@ import { short } from '../../chart.js';
 import { inline } from '../../dice.js';
 import { capital, fill, h, percent, redraw } from '../../dom.js';
 import { spoken } from '../../moves.js';
-import { moveTable, rollTable } from '../../scores.js';
+import { moveTable, rollTable, turnTable } from '../../scores.js';
 
 /** How many turns of the principal variation are shown. */
 const MAX_TURNS = 10;
 
 /**
  * @typedef {object} Doing
- * @property {(move: string) => void} play
+ * @property {(...moves: string[]) => void} play
  * @property {(position: string) => void} set goes to another position
  * @property {() => void} drawBoard
  */
@@ -20,6 +20,8 @@ export class Results {
   element = h('div', { class: 'results' });
   #state;
   #doing;
+  /** Whether the first moves are shown beside whole turns. */
+  #unfolded = false;
 
   /** @param {import('./state.js').AnalysisState} state @param {Doing} doing */
   constructor(state, doing) {
@@ -41,7 +43,8 @@ export class Results {
     if (!report) return [h('p', { class: 'searching note' }, wrong ? '' : 'Searching …')];
     return [
       this.#verdict(report),
-      report.moves && moveTable(report.moves, scene.side, { hover: (move) => this.#lookAt(move), choose: this.#doing.play }),
+      report.turns && turnTable(report.turns, scene.side, { hover: (moves) => this.#lookAt(moves), choose: (moves) => this.#doing.play(...moves) }),
+      report.moves && this.#moves(report.moves, report.turns !== undefined),
       report.rolls && rollTable(report.rolls, scene.side, (roll) => {
         const rolled = scene.rolls.find((known) => known.roll === roll);
         if (rolled) this.#doing.set(rolled.position);
@@ -49,6 +52,14 @@ export class Results {
       report.line && report.line.length > 0 && this.#line(report.line),
       effort(report),
     ];
+  }
+
+  /** The first moves; where whole turns are compared, they are there for those who ask. @param {Scored[]} moves @param {boolean} folded */
+  #moves(moves, folded) {
+    const table = moveTable(moves, this.#state.scene.side, { hover: (move) => this.#lookAt(move === null ? null : [move]), choose: this.#doing.play });
+    if (!folded) return table;
+    const element = h('details', { class: 'first-moves', open: this.#unfolded, ontoggle: () => (this.#unfolded = element.open) }, h('summary', {}, 'Every first move'), table);
+    return element;
   }
 
   /** @param {Report} report */
@@ -74,9 +85,9 @@ export class Results {
     }, h('span', { class: 'soft' }, 'Main line '), ...turns);
   }
 
-  /** @param {string | null} move */
-  #lookAt(move) {
-    this.#state.hovered = move;
+  /** @param {string[] | null} moves */
+  #lookAt(moves) {
+    this.#state.hovered = moves;
     this.#doing.drawBoard();
   }
 }

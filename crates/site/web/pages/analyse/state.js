@@ -15,7 +15,7 @@ export class AnalysisState {
   draft = null;
   /** The last report on the position. @type {Report | null} */
   report = null;
-  /** The move that is highlighted. @type {string | null} */
+  /** The moves that are highlighted: one move, or those of a whole turn. @type {string[] | null} */
   hovered = null;
   /** The number of the last request. Reports on earlier ones are ignored. */
   tag = 0;
@@ -41,9 +41,10 @@ export class AnalysisState {
     return this.draft ? [rows(this.draft.board), ...this.draft.rest].join(' ') : this.scene.position;
   }
 
-  /** The best move, if one is known. */
+  /** The best whole turn where whole turns are compared, otherwise the best move; null while neither is known. @type {string[] | null} */
   get best() {
-    return this.report?.moves?.[0]?.move ?? null;
+    const move = this.report?.moves?.[0]?.move;
+    return this.report?.turns?.[0].moves ?? (move === undefined ? null : [move]);
   }
 
   /** Replaces the position. @param {Scene} scene */

@@ -43,21 +43,30 @@ export class Table {
     });
   }
 
-  /** The best moves with their values, or the highlighted one. */
+  /** The best moves with their values, or those that are highlighted. */
   #marks() {
     const { scene, report, hovered, best } = this.#state;
     const line = this.#line();
     if (line.length) return line;
+    const turn = report?.turns?.find(({ moves }) => String(moves) === String(hovered ?? best));
+    if (turn) return turn.moves.map((move, place) => this.#mark(move, place === 0 ? turn.value : null, turn === report?.turns?.[0]));
     const most = scene.board.columns.length > SMALL ? MAX_MOVES_LARGE : MAX_MOVES_SMALL;
-    const shown = (report?.moves ?? []).filter(({ move }) => hovered === null || move === hovered).slice(0, most);
-    return shown.map(({ move, value }) => this.#mark(move, value, move === best));
+    const shown = (report?.moves ?? []).filter(({ move }) => hovered === null || move === hovered[0]).slice(0, most);
+    return shown.map(({ move, value }) => this.#mark(move, value, move === best?.[0]));
   }
 
-  /** The arrows of the principal variation, if the best move is highlighted. */
+  /** The arrows of the principal variation, if the best move or turn is highlighted. */
   #line() {
     const { report, hovered, best } = this.#state;
-    if (!report?.line || hovered === null || hovered !== best) return [];
-    return report.line.map((part, place) => this.#mark(part.split(' ')[1] ?? '', null, place % 2 === 0));
+    if (!report?.line || hovered === null || String(hovered) !== String(best)) return [];
+    let [own, left] = [false, 0];
+    return report.line.map((part) => {
+      const [roll, move = ''] = part.split(' ');
+      // Within a turn fewer and fewer dice are left.
+      if (left === 0 || roll.length >= left) own = !own;
+      left = roll.length;
+      return this.#mark(move, null, own);
+    });
   }
 
   /** @param {string} move @param {number | null} value @param {boolean} best */
