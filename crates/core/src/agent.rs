@@ -116,7 +116,8 @@ pub struct AssessedTurn<M> {
     pub value: f32,
     /// Whether the value is the true one under best play, not an estimate.
     pub exact: bool,
-    /// How many turns the search looked ahead for the value, this one included.
+    /// How many turns the search looked ahead for the value, this one included. A search that was
+    /// cut short may have seen only some rolls of the last of them.
     pub depth: u32,
 }
 

@@ -83,7 +83,7 @@ export function turnTable(turns, side, { hover, choose }) {
       h('td', { class: 'bar-cell' }, bar(value, side)),
       h('td', { class: 'number' }, percent(value)),
       h('td', { class: 'number soft' }, place === 0 ? '' : `${behind < 0 ? '+' : '−'}${Math.abs(behind).toFixed(1)}`),
-      h('td', {}, exact ? badge() : h('span', { class: 'soft', title: 'How many turns the search has looked ahead' }, `depth ${depth}`)),
+      h('td', { class: 'depth' }, exact ? badge() : h('span', { class: 'soft', title: 'How many turns the search has looked ahead' }, `depth ${depth}`)),
     );
   };
   return long(h(
@@ -108,7 +108,7 @@ export function rollTable(rolls, side, open) {
       {},
       h('th', { scope: 'row' }, h('button', { type: 'button', class: 'face', 'aria-label': `Look at roll ${roll}`, onclick: () => open(roll) }, inline(roll))),
       h('td', { class: 'soft' }, weight > 1 ? `×${weight}` : ''),
-      h('td', {}, (turn ?? [moves[0].move]).map(unsquared).join(' ')),
+      h('td', { class: 'turn' }, (turn ?? [moves[0].move]).map(unsquared).join(' ')),
       h('td', { class: 'bar-cell' }, bar(value, side)),
       h('td', { class: 'number' }, percent(value)),
       h('td', {}, moves.every(({ exact }) => exact) ? badge() : ''),

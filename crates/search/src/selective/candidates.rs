@@ -21,7 +21,8 @@ pub(super) struct Candidate<G: Game> {
     pub value: f32,
     /// Whether the value is certain.
     pub exact: bool,
-    /// How many turns ahead its value looks, at least after some of the rolls.
+    /// How many turns ahead its value looks. What was dropped amid a comparison keeps the depth that
+    /// it had before.
     pub depth: u32,
     /// The rolls with which the opponent wins at once, if the game knows them.
     lost: Vec<G::Roll>,
@@ -141,19 +142,18 @@ impl<G: Game> Tree<'_, G> {
         let begun = self.clock.spent(self.nodes);
         let (mut round, mut share, mut met) = (1.0, 0.0, 0);
         let mut values = vec![];
-        for (face, &Weighted { item: roll, weight }) in dice.iter().enumerate() {
+        'dice: for (face, &Weighted { item: roll, weight }) in dice.iter().enumerate() {
             values.clear();
             for candidate in candidates.iter() {
                 values.push(self.after(candidate, roll, depth));
                 if self.is_over() {
-                    return share;
+                    break 'dice;
                 }
             }
             met += weight;
             share = met as f32 / all as f32;
             for (candidate, value) in candidates.iter_mut().zip(&values) {
                 candidate.see(face, weight, *value);
-                candidate.depth = depth;
                 candidate.settle(share);
             }
             sort(candidates);
@@ -165,6 +165,9 @@ impl<G: Game> Tree<'_, G> {
             if rounds > 0.0 && candidates.len() == 1 {
                 break;
             }
+        }
+        if met > 0 {
+            candidates.iter_mut().for_each(|candidate| candidate.depth = depth);
         }
         share
     }

@@ -24,14 +24,17 @@ const hidden = (page) =>
     return found.slice(0, 5);
   });
 
-/** A report on three dice as it is at its widest, whatever a busy server finds out. */
+/** A report on three dice as it is at its widest, before or after the roll, whatever a busy server finds out. */
 async function analyseThreeDice(page) {
+  const turn = ['e7d8q', 'e1e2', 'e2e3'];
+  const turns = [0.999, 0.9985].map((value) => ({ moves: turn, value, exact: false, depth: 3 }));
   const kinds = [...'PNBRQK'];
   const pools = kinds.flatMap((one, n) => kinds.slice(n).flatMap((two, m) => kinds.slice(n + m).map((three) => one + two + three)));
-  const rolls = pools.map((roll) => ({ roll, weight: 6, value: 0.999, moves: [{ move: 'e7e8q', value: 0.999, exact: true }] }));
+  const rolls = pools.map((roll) => ({ roll, weight: 6, value: 0.999, moves: [{ move: 'e7d8q', value: 0.999, exact: true }], turn }));
   await page.routeWebSocket(/analyse/, (socket) => socket.onMessage((message) => {
     const { tag, position } = JSON.parse(message);
-    socket.send(JSON.stringify({ tag, last: true, position, agent: 'champion', value: 0.999, rolls, nodes: 1, depth: 1, seconds: 1 }));
+    const found = position.endsWith(' -') ? { rolls } : { turns, moves: rolls[0].moves, line: turn.map((move) => `@PKK ${move}`) };
+    socket.send(JSON.stringify({ tag, last: true, position, agent: 'champion', value: 0.999, ...found, nodes: 1, depth: 1, seconds: 1 }));
   }));
 }
 
@@ -59,6 +62,10 @@ for (const [kind, options] of Object.entries(SIZES)) {
       await page.locator('.scored').waitFor();
       assert.equal(await page.locator('.scored tbody tr').count(), 56);
       assert.deepEqual(await hidden(page), [], 'three dice');
+      await page.goto(site.address + analysis('dicechess3', '4k3/4P3/8/8/8/8/8/4K3 w - - 0 1 PKK'));
+      await page.locator('.scored', { hasText: 'e7d8q e1e2 e2e3' }).waitFor();
+      await page.getByText('Every first move').click();
+      assert.deepEqual(await hidden(page), [], 'whole turns');
       await context.close();
     });
 

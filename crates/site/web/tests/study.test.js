@@ -150,3 +150,22 @@ test('three dice are chosen one after the other', async () => {
   assert.deepEqual(problems, []);
   await context.close();
 });
+
+test('whole turns are listed, shown and played with three dice', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.desktop);
+  await page.goto(site.address + analysis('dicechess3', '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 PPK'));
+  const turns = page.getByRole('table', { name: /each whole turn/ });
+  const row = turns.locator('tbody tr').first();
+  await row.waitFor();
+  // Each end of the turn is there once, although its moves can be made in several orders.
+  const texts = await turns.getByRole('button').allInnerTexts();
+  assert.ok(texts.every((text) => text.split(' ').length === 3), texts.join(', '));
+  const sorted = texts.map((text) => text.split(' ').sort().join(' '));
+  assert.equal(new Set(sorted).size, sorted.length, texts.join(', '));
+  await page.getByText('Every first move').click();
+  await page.getByRole('table', { name: /each move/ }).locator('tbody tr').first().waitFor();
+  await row.getByRole('button').click();
+  await page.waitForURL(/b\+-\+-\+/);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
