@@ -17,6 +17,7 @@ mod solve;
 mod star;
 mod table;
 mod together;
+mod window;
 
 pub use bounded::{Bounded, Order};
 pub use expecti::Expecti;

@@ -15,6 +15,7 @@ use wurfel_core::{
 
 use crate::clock::Clock;
 use crate::deepening::{FixedDepth, Wanted, analyse, decide};
+use crate::window::Window;
 
 /// Whether moves that cannot change the result are skipped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,22 +56,8 @@ impl<E> Minimax<E> {
     }
 }
 
-/// The bounds of alpha-beta for the side to move: it has at least alpha already, and the opponent
-/// will not let it have more than beta.
-#[derive(Clone, Copy)]
-struct Window {
-    alpha: f32,
-    beta: f32,
-}
-
-impl Window {
-    const FULL: Self = Self { alpha: 0.0, beta: 1.0 };
-
-    /// The window as the other side sees it.
-    fn turned(self) -> Self {
-        Self { alpha: 1.0 - self.beta, beta: 1.0 - self.alpha }
-    }
-}
+/// The side to move has at least alpha already, and the opponent will not let it have more than beta.
+const FULL: Window = Window { alpha: 0.0, beta: 1.0 };
 
 /// A search in progress.
 struct Tree<'a, G: Game, E> {
@@ -103,7 +90,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         let mut best = 0.0;
         for end in fan.ends() {
             let rest = Window { alpha: window.alpha.max(best), ..window };
-            best = f32::max(best, 1.0 - self.at_rest(end, depth - 1, rest.turned()));
+            best = f32::max(best, rest.seen_from(self.at_rest(end, depth - 1, rest.turned())));
             if self.pruning == MinimaxPruning::AlphaBeta && best >= window.beta {
                 break;
             }
@@ -116,12 +103,13 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
     fn after(&mut self, turn: Turn<'_, G>, mv: G::Move, depth: u32, window: Window) -> f32 {
         let mut position = turn.position.clone();
         match position.play(turn.roll, mv) {
-            None => 1.0 - self.at_rest(&position, depth - 1, window.turned()),
+            None => window.seen_from(self.at_rest(&position, depth - 1, window.turned())),
             Some(rest) => {
                 let mut best = 0.0;
                 position.ends(rest, |end| {
                     let rest = Window { alpha: window.alpha.max(best), ..window };
-                    best = f32::max(best, 1.0 - self.at_rest(end, depth - 1, rest.turned()));
+                    best =
+                        f32::max(best, rest.seen_from(self.at_rest(end, depth - 1, rest.turned())));
                 });
                 best
             }
@@ -137,7 +125,7 @@ impl<'a, G: Game, E: Evaluator<G>> FixedDepth<'a, G> for Tree<'a, G, E> {
         wanted: Wanted,
         moves: &mut [Assessment<G::Move>],
     ) -> usize {
-        let mut window = Window::FULL;
+        let mut window = FULL;
         for (done, scored) in moves.iter_mut().enumerate() {
             let value = self.after(turn, scored.mv, depth, window);
             if self.clock.is_over(self.nodes) {

@@ -25,8 +25,9 @@ use crate::clock::Clock;
 use crate::deepening::{FixedDepth, Wanted, analyse, decide, sort};
 use crate::table::{Bounds, TranspositionTable};
 use crate::together::{Work, together};
+use crate::window::Window;
 use leaf_cache::{Leaf, LeafCache};
-use node::{Child, Node, Span, Window};
+use node::{Child, Node, Span};
 
 /// Which of Ballard's procedures is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -111,6 +112,9 @@ const WORTH_HELP: u32 = 5;
 /// The depth of a search to the end of the game. It stays the same from turn to turn, because the
 /// true value of a position does not depend on how many turns led to it.
 const TO_THE_END: u32 = 0x7F;
+
+/// A window that has every value inside.
+const FULL: Window = Window { alpha: -1.0, beta: 2.0 };
 
 /// The depth that is left one turn on.
 #[inline(always)]
@@ -324,7 +328,8 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         if high <= window.alpha {
             return high;
         }
-        let value = 1.0 - self.at_rest(&child.position, below(depth), window.turned());
+        let result = self.at_rest(&child.position, below(depth), window.turned());
+        let value = window.seen_from(result);
         if value > window.alpha {
             child.span.low = value;
         }
@@ -338,7 +343,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
     fn after(&mut self, turn: Turn<'_, G>, mv: G::Move, depth: u32, window: Window) -> f32 {
         let mut position = turn.position.clone();
         match position.play(turn.roll, mv) {
-            None => 1.0 - self.at_rest(&position, below(depth), window.turned()),
+            None => window.seen_from(self.at_rest(&position, below(depth), window.turned())),
             Some(rest) => self.best(&position, rest, depth, window),
         }
     }
@@ -374,7 +379,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         wanted: Wanted,
         moves: &mut [Assessment<G::Move>],
     ) -> usize {
-        let mut window = Window::FULL;
+        let mut window = FULL;
         for (done, scored) in moves.iter_mut().enumerate() {
             self.estimated = false;
             let value = self.after(turn, scored.mv, depth, window);
@@ -496,7 +501,7 @@ impl<E> Star<E> {
     where
         E: Evaluator<G>,
     {
-        self.tree().at_rest(position, depth, Window::FULL)
+        self.tree().at_rest(position, depth, FULL)
     }
 
     /// The true value under best play for the side to move of a position before its roll, and the
@@ -509,7 +514,7 @@ impl<E> Star<E> {
     {
         let mut tree = self.tree();
         tree.clock = Clock::start(budget);
-        let value = tree.at_rest(position, TO_THE_END, Window::FULL);
+        let value = tree.at_rest(position, TO_THE_END, FULL);
         let stopped = tree.clock.is_over_now(tree.nodes);
         ((!stopped).then_some(value), tree.nodes)
     }
@@ -567,7 +572,7 @@ mod tests {
                     let table = TranspositionTable::new(0);
                     let tree = Tree::new(&Even, Cutoffs::Star2, &table);
                     let mut tree = Tree { leaves, ..tree };
-                    let value = tree.at_rest(&position, depth, Window::FULL);
+                    let value = tree.at_rest(&position, depth, FULL);
                     (value.to_bits(), tree.estimated, tree.nodes)
                 };
                 let plain = search(None);
@@ -585,7 +590,7 @@ mod tests {
         let mut leaves = LeafCache::new();
         leaves.put(quick_hash(&position), Leaf { value: 0.125, estimated: true, nodes: 9 });
         let mut tree = Tree { leaves: Some(leaves), ..Tree::new(&Even, Cutoffs::Star2, &table) };
-        assert_eq!(tree.at_rest(&position, 1, Window::FULL).to_bits(), 0.125_f32.to_bits());
+        assert_eq!(tree.at_rest(&position, 1, FULL).to_bits(), 0.125_f32.to_bits());
         assert_eq!((tree.nodes, tree.estimated), (10, true));
     }
 }

@@ -5,21 +5,7 @@ use std::ops::Range;
 
 use wurfel_core::{Fan, FanRoll, Game};
 
-/// The open interval in which the value of a node matters to the search.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Window {
-    pub alpha: f32,
-    pub beta: f32,
-}
-
-impl Window {
-    pub const FULL: Self = Self { alpha: -1.0, beta: 2.0 };
-
-    /// The window as the other side sees it.
-    pub fn turned(self) -> Self {
-        Self { alpha: 1.0 - self.beta, beta: 1.0 - self.alpha }
-    }
-}
+use crate::window::Window;
 
 /// The bounds that a value is known to lie between.
 #[derive(Clone, Copy, PartialEq, Debug)]
