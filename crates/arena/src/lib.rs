@@ -24,7 +24,9 @@ pub use play::ordered::ordered;
 pub use play::ranking::{GamesWon, games_won};
 pub use play::referee::{Ending, Interrupted, Played, Recorder, Terms, play, play_on};
 pub use play::setups::{Ranked, rank_setups};
-pub use play::tournament::{Pairing, Tournament, adjusted_standing, read_pairings, standing};
+pub use play::tournament::{
+    Pairing, Tournament, adjusted_standing, read_pairings, seed_of_pairing, standing,
+};
 pub use records::archive::{
     MixedPlayers, ROOM_FORMAT, ROOM_VERSION, Unread, decode, find_games, game_of, move_list_of,
     read_games, write_records,
@@ -50,6 +52,7 @@ pub use statistics::anchored::{AnchoredRating, EloDifference, anchored};
 pub use statistics::better::FixedTest;
 pub use statistics::bootstrap::{Bootstrap, usual_resamples};
 pub use statistics::bradley_terry::Ratings;
+pub use statistics::clusters::Clusters;
 pub use statistics::control::{Adjusted, Control, Estimate};
 pub use statistics::encounters::Encounter;
 pub use statistics::pentanomial::Pentanomial;

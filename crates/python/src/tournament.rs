@@ -1,4 +1,4 @@
-//! Tournaments: every agent meets every other one, and all matches have the same set-ups and dice.
+//! Tournaments: every agent meets every other one. Each match has set-ups and dice of its own.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,7 +7,9 @@ use std::time::Instant;
 
 use pyo3::prelude::*;
 use wurfel_agents::{Catalogued, UseGame, with_game};
-use wurfel_arena::{Entrant, LuckMeter, Match, MatchProgress, Output, Pairing, standing};
+use wurfel_arena::{
+    Entrant, LuckMeter, Match, MatchProgress, Output, Pairing, seed_of_pairing, standing,
+};
 use wurfel_core::Budget;
 
 use crate::budget::{bounds, stopped_by};
@@ -88,6 +90,7 @@ impl UseGame for Play<'_> {
             for other in one + 1..agents.len() {
                 let between = [entrants[one].clone(), entrants[other].clone()];
                 let budget = stopped_by(budget, stop);
+                let seed = seed_of_pairing(seed, [one, other]);
                 let arranged =
                     Match { budget, luck: meter.clone(), ..Match::between(between, pairs, seed) };
                 let file = out.as_ref().map(|folder| {

@@ -3,6 +3,7 @@
 use crate::records::results::Unit;
 use crate::statistics::bootstrap::{Bootstrap, usual_resamples};
 use crate::statistics::bradley_terry::Ratings;
+use crate::statistics::clusters::Clusters;
 use crate::statistics::encounters::Encounter;
 
 use super::definition::{CupDefinition, CupFormat};
@@ -44,7 +45,8 @@ impl Standings {
             return self;
         }
         let ratings = Ratings::of(players, &encounters);
-        let drawn = Bootstrap::of(&ratings, &encounters, usual_resamples(players), SEED);
+        let drawn =
+            Bootstrap::of(&ratings, Clusters::of(&encounters), usual_resamples(players), SEED);
         for row in &mut self.rows {
             let (elo, interval) =
                 (ratings.elo(row.player), drawn.shown(&ratings, row.player, None));

@@ -17,6 +17,7 @@ use crate::play::chosen::ChosenSetUps;
 use crate::play::clock::TimeControl;
 use crate::play::matches::{Entrant, Match};
 use crate::play::ordered::ordered;
+use crate::play::tournament::seed_of_pairing;
 use crate::records::draft::{Draft, OutputError};
 use crate::records::scribe::Scribe;
 use wurfel_agents::Catalogued;
@@ -242,15 +243,13 @@ impl<G: Catalogued> Playing<'_, G> {
         progress(state);
     }
 
-    /// The match that corresponds to a meeting. Meetings of the same round have the same set-ups
-    /// and dice.
+    /// The match that corresponds to a meeting. Each meeting has set-ups and dice of its own, so that
+    /// results of different meetings are independent.
     fn arranged(&self, meeting: &Meeting) -> Match<'static, G> {
         let cup = self.cup;
         let entrants = meeting.players.map(|player| cup.entrants[player].clone());
-        let seed = match meeting.round {
-            1 => cup.definition.seed,
-            round => Random::seed_for(cup.definition.seed, &[ROUNDS, u64::from(round)]),
-        };
+        let round = Random::seed_for(cup.definition.seed, &[ROUNDS, u64::from(meeting.round)]);
+        let seed = seed_of_pairing(round, meeting.players);
         let chosen = meeting.players.map(|player| self.chosen[player]);
         let drawn = chosen.iter().flat_map(BySide::iter).all(|(_, setup)| setup.is_none());
         Match {

@@ -17,6 +17,7 @@ use crate::play::tournament::Settings;
 use crate::records::filed::plain;
 use crate::records::players::{RatedPlayer, labels, number};
 use crate::records::record::{FORMAT, MatchHeader, OPEN, VERSION, outcome};
+use crate::statistics::clusters::{ClusterBuilder, ClusterName, Clusters};
 use crate::statistics::encounters::Encounter;
 use crate::statistics::report::Sides;
 use crate::statistics::score::Score;
@@ -41,6 +42,8 @@ pub struct Results {
     pub players: Vec<RatedPlayer>,
     /// The games of every two players who met.
     pub encounters: Vec<Encounter>,
+    /// Which of the results share their dice.
+    clusters: ClusterBuilder,
     /// The index in `encounters` of each pair of players, the lower number first.
     places: HashMap<[usize; 2], usize>,
 }
@@ -130,15 +133,16 @@ pub(crate) enum Unit {
 /// A game whose partner may be in the next line: its pair, and the first agent's halves of a point.
 type Waiting = Option<(u64, u8)>;
 
-/// Reads the line of a game. Returns the result that this line completes, if it does.
-fn game(text: &[u8], waiting: &mut Waiting) -> Result<Option<Unit>, String> {
+/// Reads the line of a game. Returns the result that this line completes, if it does, and the number
+/// of its pair.
+fn game(text: &[u8], waiting: &mut Waiting) -> Result<Option<(u64, Unit)>, String> {
     let line: Line<'_> = serde_json::from_slice(text).map_err(|error| plain(&error))?;
     let Some(halves) = halves(line.first, &line.result)? else { return Ok(None) };
     Ok(match waiting.take() {
-        Some((pair, before)) if pair == line.pair => Some(Unit::Pair([before, halves])),
+        Some((pair, before)) if pair == line.pair => Some((pair, Unit::Pair([before, halves]))),
         before => {
             *waiting = Some((line.pair, halves));
-            before.map(|(_, alone)| Unit::Single(alone))
+            before.map(|(pair, alone)| (pair, Unit::Single(alone)))
         }
     })
 }
@@ -178,13 +182,13 @@ pub fn read_pairs(
     mut see: impl FnMut([u8; 2]) -> bool,
 ) -> Result<(String, [String; 2]), ResultsError> {
     let mut results = Results::default();
-    let Head::Match(_) = results.head(&first_line(&mut file)?)? else {
+    let Head::Match(..) = results.head(&first_line(&mut file)?)? else {
         return Err(wrong(1, "expected the file of a match, found that of a tournament").into());
     };
     let mut waiting = None;
     each_line(file, |text| {
         Ok(match game(text, &mut waiting)? {
-            Some(Unit::Pair(halves)) => see(halves),
+            Some((_, Unit::Pair(halves))) => see(halves),
             _ => true,
         })
     })?;
@@ -202,7 +206,8 @@ fn first_line(file: &mut impl BufRead) -> io::Result<Vec<u8>> {
 
 /// The kind of a file, recognised by its first line.
 enum Head {
-    Match([usize; 2]),
+    /// The players of a match, and the seed of its dice.
+    Match([usize; 2], u64),
     Tournament(Vec<usize>),
     Cup(Vec<usize>),
 }
@@ -226,20 +231,20 @@ impl Results {
         each_line(file, |text| {
             match &head {
                 Head::Cup(players) => self.add_cup_game(players, text, &mut alone)?,
-                Head::Match(players) => {
-                    if let Some(unit) = game(text, &mut waiting)? {
-                        self.add_unit(*players, unit);
+                Head::Match(players, seed) => {
+                    if let Some((pair, unit)) = game(text, &mut waiting)? {
+                        self.add_unit(*players, Some((*seed, pair)), unit);
                     }
                 }
                 Head::Tournament(players) => self.add_pairing(players, text)?,
             }
             Ok(true)
         })?;
-        if let (Head::Match(players), Some((_, halves))) = (head, waiting) {
-            self.add_unit(players, Unit::Single(halves));
+        if let (Head::Match(players, seed), Some((pair, halves))) = (head, waiting) {
+            self.add_unit(players, Some((seed, pair)), Unit::Single(halves));
         }
         for ((_, players, _), halves) in alone {
-            self.add_unit(players, Unit::Single(halves));
+            self.add_unit(players, None, Unit::Single(halves));
         }
         Ok(())
     }
@@ -271,7 +276,7 @@ impl Results {
         let agents = agents.into_iter().map(RatedPlayer::from).collect();
         let players = self.known(&header.game, agents)?;
         Ok(match players.as_slice() {
-            &[one, other] if is_match => Head::Match([one, other]),
+            &[one, other] if is_match => Head::Match([one, other], header.seed),
             _ => Head::Tournament(players),
         })
     }
@@ -294,26 +299,37 @@ impl Results {
         labels(&self.players)
     }
 
-    /// The encounter of two players, and whether their order is reversed in it.
-    fn encounter(&mut self, players: [usize; 2]) -> (&mut Encounter, bool) {
+    /// The results as independent clusters of those that share their dice: in files of matches the
+    /// pairs of one number and one seed, otherwise each pair.
+    pub fn clusters(&self) -> Clusters {
+        self.clusters.clusters(&self.encounters)
+    }
+
+    /// The index of the encounter of two players, and whether their order is reversed in it.
+    fn encounter(&mut self, players: [usize; 2]) -> (usize, bool) {
         let [one, other] = players;
         let ordered = [one.min(other), one.max(other)];
         let place = *self.places.entry(ordered).or_insert_with(|| {
             self.encounters.push(Encounter::new(ordered));
             self.encounters.len() - 1
         });
-        (&mut self.encounters[place], one > other)
+        (place, one > other)
     }
 
-    fn add_unit(&mut self, players: [usize; 2], unit: Unit) {
-        let (encounter, turned) = self.encounter(players);
+    fn add_unit(&mut self, players: [usize; 2], cluster: ClusterName, unit: Unit) {
+        let (place, turned) = self.encounter(players);
+        let encounter = &mut self.encounters[place];
         match unit {
             Unit::Pair([one, other]) => {
                 let halves = usize::from(one + other);
-                encounter.pairs[if turned { 4 - halves } else { halves }] += 1;
+                let halves = if turned { 4 - halves } else { halves };
+                encounter.pairs[halves] += 1;
+                self.clusters.add_pair(cluster, place, halves);
             }
             Unit::Single(halves) => {
-                encounter.singles[usize::from(if turned { 2 - halves } else { halves })] += 1;
+                let halves = usize::from(if turned { 2 - halves } else { halves });
+                encounter.singles[halves] += 1;
+                self.clusters.add_single(cluster, place, halves);
             }
         }
     }
@@ -338,7 +354,7 @@ impl Results {
         };
         let players = [one, other];
         match waiting.remove(&(round, players, pair)) {
-            Some(before) => self.add_unit(players, Unit::Pair([before, halves])),
+            Some(before) => self.add_unit(players, None, Unit::Pair([before, halves])),
             None => {
                 waiting.insert((round, players, pair), halves);
             }
@@ -357,9 +373,14 @@ impl Results {
         if !score.is_possible() || score.games() != 2 * pairs.iter().sum::<u64>() {
             return Err("expected as many games as the pairs have".to_owned());
         }
-        let (encounter, turned) = self.encounter([one, other]);
+        let (place, turned) = self.encounter([one, other]);
+        let mut played = Encounter::new([one, other]);
         for (points, count) in pairs.into_iter().enumerate() {
-            encounter.pairs[if turned { 4 - points } else { points }] += count;
+            played.pairs[if turned { 4 - points } else { points }] += count;
+        }
+        self.clusters.add_all(place, &played);
+        for (all, count) in self.encounters[place].pairs.iter_mut().zip(played.pairs) {
+            *all += count;
         }
         Ok(())
     }

@@ -6,6 +6,7 @@ pub(crate) mod better;
 pub(crate) mod bootstrap;
 pub(crate) mod bradley_terry;
 pub(crate) mod cholesky;
+pub(crate) mod clusters;
 pub(crate) mod control;
 pub(crate) mod encounters;
 pub(crate) mod normal;

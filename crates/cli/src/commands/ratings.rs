@@ -66,7 +66,7 @@ impl RatingsCommand {
         ensure!(results.players.len() > 1, "expected games of at least two agents");
         let ratings = Ratings::of(labels.len(), &results.encounters);
         let resamples = self.resamples.unwrap_or_else(|| usual_resamples(labels.len()));
-        let drawn = Bootstrap::of(&ratings, &results.encounters, resamples, self.seed);
+        let drawn = Bootstrap::of(&ratings, results.clusters(), resamples, self.seed);
         let shown =
             Shown { results: &results, labels: &labels, ratings: &ratings, drawn: &drawn, anchor };
         if self.json {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::json;
 use wurfel_agents::{Catalogued, SpecError};
-use wurfel_arena::{Entrant, Pairing, adjusted_standing, standing};
+use wurfel_arena::{Entrant, Pairing, adjusted_standing, seed_of_pairing, standing};
 
 use super::common::put_json;
 use super::matches::{PartedMatch, line, told};
@@ -33,6 +33,7 @@ pub(super) fn work<G: Catalogued>(job: &TournamentJob) -> Result<Box<dyn Work>, 
     let meetings = met
         .map(|met| {
             let entrants = met.map(|agent| entrants[agent].clone());
+            let seed = seed_of_pairing(seed, met);
             (met, PartedMatch { entrants, pairs, seed, budget, luck, units })
         })
         .collect();

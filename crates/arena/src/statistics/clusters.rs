@@ -1,0 +1,155 @@
+//! Results that share their dice, for statistics that must know which results depend on each other.
+//!
+//! The two games of a mirrored pair have the same dice, and so have the pairs of the same number in
+//! matches with the same seed, whoever plays in them. Such results form a *cluster*. Clusters are
+//! independent of each other, so they are what resampling draws.
+
+use std::collections::HashMap;
+
+use crate::statistics::encounters::Encounter;
+
+/// What one pair, or one game without a partner, has added to an encounter.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+struct Added {
+    /// The index of the encounter.
+    encounter: u32,
+    /// 0 to 4 for a pair with so many halves of a point for the first player, 5 to 7 for a game
+    /// without a partner that the first player lost, drew or won.
+    kind: u8,
+}
+
+/// The results between players as independent clusters, where equal clusters are only counted.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Clusters {
+    /// The players of each encounter.
+    players: Vec<[usize; 2]>,
+    /// What is in a cluster, in order, and how many clusters are like that.
+    counts: Vec<(Vec<Added>, u64)>,
+}
+
+/// The name of a cluster: the seed of the dice and the number of the pair. Results without one are
+/// clusters of their own.
+pub(crate) type ClusterName = Option<(u64, u64)>;
+
+/// Collects results by cluster.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct ClusterBuilder {
+    named: Vec<((u64, u64), Added)>,
+    alone: HashMap<Added, u64>,
+}
+
+impl ClusterBuilder {
+    /// Adds a pair with so many halves of a point, 0 to 4, for the first player of an encounter.
+    pub fn add_pair(&mut self, name: ClusterName, encounter: usize, halves: usize) {
+        self.add(name, Added { encounter: encounter as u32, kind: halves as u8 }, 1);
+    }
+
+    /// Adds a game without a partner, with 0 to 2 halves of a point for the first player.
+    pub fn add_single(&mut self, name: ClusterName, encounter: usize, halves: usize) {
+        self.add(name, Added { encounter: encounter as u32, kind: 5 + halves as u8 }, 1);
+    }
+
+    /// Adds all results of an encounter, each as a cluster of its own.
+    pub fn add_all(&mut self, place: usize, encounter: &Encounter) {
+        let counts = encounter.pairs.iter().chain(&encounter.singles);
+        for (kind, &count) in (0..).zip(counts) {
+            self.add(None, Added { encounter: place as u32, kind }, count);
+        }
+    }
+
+    fn add(&mut self, name: ClusterName, added: Added, count: u64) {
+        match name {
+            Some(name) => self.named.push((name, added)),
+            None if count > 0 => *self.alone.entry(added).or_default() += count,
+            None => {}
+        }
+    }
+
+    /// The clusters of what was added between these players.
+    pub fn clusters(&self, encounters: &[Encounter]) -> Clusters {
+        let mut named = self.named.clone();
+        named.sort_unstable();
+        let mut counts: HashMap<Vec<Added>, u64> = HashMap::new();
+        for cluster in named.chunk_by(|one, other| one.0 == other.0) {
+            let added = cluster.iter().map(|&(_, added)| added).collect();
+            *counts.entry(added).or_default() += 1;
+        }
+        for (&added, &count) in &self.alone {
+            *counts.entry(vec![added]).or_default() += count;
+        }
+        let mut counts: Vec<_> = counts.into_iter().collect();
+        // The resamples must not depend on the order of a hash table.
+        counts.sort_unstable();
+        Clusters { players: encounters.iter().map(|encounter| encounter.players).collect(), counts }
+    }
+}
+
+impl Clusters {
+    /// The results of these encounters, each pair and each single game as a cluster of its own.
+    pub fn of(encounters: &[Encounter]) -> Self {
+        let mut builder = ClusterBuilder::default();
+        for (place, encounter) in encounters.iter().enumerate() {
+            builder.add_all(place, encounter);
+        }
+        builder.clusters(encounters)
+    }
+
+    /// How often each kind of cluster occurs.
+    pub(crate) fn counts(&self) -> impl Iterator<Item = u64> + Clone {
+        self.counts.iter().map(|(_, count)| *count)
+    }
+
+    /// The results if each kind of cluster had occurred as often as these counts say.
+    pub(crate) fn encounters(&self, counts: &[u64]) -> Vec<Encounter> {
+        let mut encounters: Vec<_> = self.players.iter().copied().map(Encounter::new).collect();
+        for ((added, _), &count) in self.counts.iter().zip(counts) {
+            for &Added { encounter, kind } in added {
+                let encounter = &mut encounters[encounter as usize];
+                match usize::from(kind) {
+                    halves @ ..5 => encounter.pairs[halves] += count,
+                    kind => encounter.singles[kind - 5] += count,
+                }
+            }
+        }
+        encounters
+    }
+
+    /// The number of clusters that say something about one of these players.
+    pub(crate) fn about(&self, players: &[usize]) -> u64 {
+        let plays = |added: &Added| {
+            let [one, other] = self.players[added.encounter as usize];
+            one != other && (players.contains(&one) || players.contains(&other))
+        };
+        let about = self.counts.iter().filter(|(added, _)| added.iter().any(plays));
+        about.map(|(_, count)| count).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_with_one_name_stay_together() {
+        let mut encounters = [Encounter::new([0, 1]), Encounter::new([0, 2])];
+        let mut builder = ClusterBuilder::default();
+        for (pair, halves) in [(0, [4, 3]), (1, [4, 3]), (2, [2, 0])] {
+            for (place, encounter) in encounters.iter_mut().enumerate() {
+                builder.add_pair(Some((7, pair)), place, halves[place]);
+                encounter.pairs[halves[place]] += 1;
+            }
+        }
+        builder.add_single(None, 1, 2);
+        encounters[1].singles[2] += 1;
+        let clusters = builder.clusters(&encounters);
+        let mut counts: Vec<u64> = clusters.counts().collect();
+        assert_eq!(clusters.encounters(&counts), encounters);
+        counts.sort_unstable();
+        assert_eq!(counts, [1, 1, 2]);
+        assert_eq!((clusters.about(&[0]), clusters.about(&[1]), clusters.about(&[2])), (4, 3, 4));
+        // Without the names there are six pairs and a game.
+        let apart = Clusters::of(&encounters);
+        assert_eq!(apart.counts().sum::<u64>(), 7);
+        assert_eq!(apart.encounters(&apart.counts().collect::<Vec<_>>()), encounters);
+    }
+}
