@@ -27,6 +27,7 @@ pub struct Spec {
 
 /// Why a spec does not describe an agent. Displays as one line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SpecError {
     /// The text is not a spec.
     #[error("agent '{}': {}", line(spec), line(problem))]

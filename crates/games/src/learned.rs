@@ -175,6 +175,7 @@ const MAGIC: &[u8] = b"wurfel learned evaluation 1\n";
 
 /// Why a file does not hold the parameters of a learned evaluation.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum WeightsError {
     /// The file is something else, or of another version.
     #[error("not a learned evaluation of this version")]

@@ -314,7 +314,7 @@ pub(crate) fn usable<G: Game>(position: &G, text: &str) -> Result<G::Roll, Notat
     match ScriptedDice::new(vec![text.parse()?]).roll(position) {
         Ok(roll) => Ok(roll),
         Err(DiceError::Wrong(error)) => Err(error),
-        Err(DiceError::Ended) => Err(NotationError::whole("roll", text, "a roll")),
+        Err(_) => Err(NotationError::whole("roll", text, "a roll")),
     }
 }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Why a tablebase cannot be built or used. It is displayed as one line.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TableError {
     /// The system refused access to the file.
     #[error("'{path}': {error}")]

@@ -74,6 +74,7 @@ impl PositionsHeader {
 
 /// Why a file of positions cannot be read. Displays as one line.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum PositionsError {
     /// The system refused.
     #[error("'{0}': {1}")]

@@ -17,6 +17,7 @@ const MAX_UNITS: u64 = 1_000_000;
 /// A job. `kind` in the file chooses one of these variants.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Job {
     /// A match of mirrored pairs.
     Match(MatchJob),

@@ -9,6 +9,7 @@ use crate::records::draft::OutputError;
 
 /// Why a tournament cannot be played. Displays as one line.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CupError {
     /// An agent cannot be built.
     #[error(transparent)]

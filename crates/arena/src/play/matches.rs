@@ -39,6 +39,7 @@ enum Stream {
 
 /// Why a match cannot be played, or its games cannot be written.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum MatchError {
     /// The game has no set-ups that agents could choose.
     #[error(transparent)]

@@ -11,6 +11,7 @@ const KEPT_BACK: Duration = Duration::from_secs(1);
 
 /// Why a file cannot be written. Displays as one line.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum OutputError {
     /// The file exists and would be lost.
     #[error("'{0}' already exists: choose another name or remove it")]

@@ -23,6 +23,7 @@ use crate::statistics::score::Score;
 
 /// Why results cannot be read.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ResultsError {
     /// The text is wrong.
     #[error(transparent)]

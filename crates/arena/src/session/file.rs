@@ -23,6 +23,7 @@ const VERSION: u32 = 1;
 
 /// Why a session cannot be written or read. Displays as one line.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SessionError {
     /// Its file cannot be written.
     #[error(transparent)]

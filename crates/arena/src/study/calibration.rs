@@ -43,6 +43,7 @@ pub struct CalibrationSettings {
 
 /// Why evaluations cannot be compared.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CalibrationError {
     /// The game has no evaluation of this name.
     #[error(transparent)]

@@ -43,6 +43,7 @@ pub struct Compared {
 
 /// Why there are no moves to be played out.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum NoCandidates {
     /// The game is over.
     #[error("position '{0}': nothing to play out, the game is over")]

@@ -141,6 +141,7 @@ impl<F: Stored> Content<F::Terms, F> {
 
 /// Why a stored result cannot be continued. Displays as one line.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum StoredError {
     /// The system refused.
     #[error(transparent)]

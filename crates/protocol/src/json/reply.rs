@@ -11,6 +11,7 @@ use crate::ProtocolError;
 /// A line from the engine to the driver.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum Reply {
     /// The analysis of a position, final or during the search.
     Analysis(Box<AnalysisReply>),

@@ -11,6 +11,7 @@ const ERROR: &str = "error: ";
 
 /// A line from the engine to the driver.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Reply {
     /// `id name …`
     Name(String),
@@ -36,6 +37,7 @@ pub enum Reply {
 
 /// The answer to a query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Response {
     /// `true` or `false`.
     Is(bool),
@@ -61,6 +63,7 @@ pub struct OptionLine {
 
 /// The kind of values that an option takes.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum OptionKind {
     /// A whole number.
     Spin {

@@ -11,6 +11,7 @@ use super::config::ConfigError;
 
 /// Why a run cannot begin or resume. Displays as one line.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RunError {
     /// The configuration cannot be used.
     #[error("configuration: {0}")]
