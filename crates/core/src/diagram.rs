@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn chessmen_are_white_and_black() {
+    fn chess_pieces_are_white_and_black() {
         let mut board = Diagram { style: Style::Glyphs, ..two_squares() };
         let svg = board.svg();
         assert!(svg.contains("fill=\"#fff\" stroke") && !svg.contains("#c8372d"), "{svg}");

@@ -119,14 +119,14 @@ impl Network {
         let sums = self.sums(features);
         let value = self.value(&sums, sample.odds);
         let error = value - sample.value;
-        let slope = error * value * (1.0 - value);
-        gradient.constant += slope;
+        let output_gradient = error * value * (1.0 - value);
+        gradient.constant += output_gradient;
         let mut back = [0.0; UNITS];
         for unit in 0..UNITS {
             let clipped = sums[unit].clamp(0.0, 1.0);
-            gradient.out[unit] += slope * clipped * clipped;
+            gradient.out[unit] += output_gradient * clipped * clipped;
             let moves = sums[unit] > 0.0 && sums[unit] < 1.0;
-            back[unit] = if moves { slope * 2.0 * clipped * self.out[unit] } else { 0.0 };
+            back[unit] = if moves { output_gradient * 2.0 * clipped * self.out[unit] } else { 0.0 };
             gradient.bias[unit] += back[unit];
         }
         for &feature in features {

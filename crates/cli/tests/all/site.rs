@@ -171,7 +171,7 @@ fn two_people_have_a_seat_each_and_all_others_watch() {
     let guest = &seated[0].0;
     // The guest who has the side is not refused, and nobody else gets it.
     assert_eq!(join(guest, invitation).status, 200);
-    assert_eq!(join(&late, invitation).refused(403), "this seat is taken: you are watching");
+    assert_eq!(join(&late, invitation).refused(403), "this side is taken: you are watching");
     site.act(&id, &late, &json!({ "do": "resign" })).refused(403);
 
     let mut sockets = [host, guest, &late].map(|token| {

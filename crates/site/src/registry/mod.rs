@@ -193,7 +193,7 @@ impl Registry {
         self.change(live, act).await
     }
 
-    /// Gives the open seat of a room to the token of the action.
+    /// Gives the open side of a room to the token of the action.
     async fn join(
         self: &Arc<Self>,
         live: &Arc<LiveRoom>,
