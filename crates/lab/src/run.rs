@@ -15,7 +15,7 @@ use crate::plot::plot;
 use crate::progress::{FILE, Header, Progress};
 use crate::results::ResultTable;
 use crate::scale::Scale;
-use crate::work::{Done, Means, work_off};
+use crate::work::{Done, ExperimentMeans, work_off};
 
 /// The settings of a run.
 #[derive(Clone, Debug)]
@@ -85,7 +85,7 @@ pub fn run(
     let header = Header::new(experiment, *scale, *seed);
     let folder = folder(out, &experiment.name);
     let mut progress = Progress::open(&folder, &header)?;
-    let means = Means { jobs: *jobs, stop: *stop, out };
+    let means = ExperimentMeans { jobs: *jobs, stop: *stop, out };
     work_off(&plan.works, &mut progress, &means, tell)?;
     let Some((table, checks)) = experiment.conclude(&plan, &progress)? else { return Ok(None) };
     let record = RunRecord {

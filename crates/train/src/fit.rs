@@ -4,7 +4,7 @@
 use std::thread;
 
 use wurfel_core::{Features, Random};
-use wurfel_games::learned::{LogOdds, ONE, OUT_ONE, Row, UNITS, WIDEST, Weights};
+use wurfel_games::learned::{FeatureRow, LogOdds, ONE, OUT_ONE, UNITS, WIDEST, Weights};
 
 use crate::Labelled;
 use crate::adam::Adam;
@@ -78,7 +78,7 @@ impl Network {
     /// The parameters that `weights` were rounded from. The rows already contain the parts that
     /// features of one kind share, so the shared rows start at zero.
     fn of(weights: &Weights, kinds: usize) -> Self {
-        let row = |row: &Row| row.map(|number| f32::from(number) / f32::from(ONE));
+        let row = |row: &FeatureRow| row.map(|number| f32::from(number) / f32::from(ONE));
         let mut rows: Vec<[f32; UNITS]> = weights.rows.iter().map(row).collect();
         rows.resize(rows.len() + kinds, [0.0; UNITS]);
         Self {
@@ -138,7 +138,7 @@ impl Network {
     }
 
     fn rounded(&self) -> Weights {
-        let row = |numbers: &[f32; UNITS]| -> Row {
+        let row = |numbers: &[f32; UNITS]| -> FeatureRow {
             numbers.map(|number| (number * f32::from(ONE)).round() as i16)
         };
         Weights {
