@@ -32,7 +32,7 @@ pub enum SpecError {
     /// The text is not a spec.
     #[error("agent '{}': {}", line(spec), line(problem))]
     Malformed {
-        /// The text.
+        /// The beginning of the text, at most 80 characters.
         spec: String,
         /// What is wrong with it.
         problem: String,
@@ -40,7 +40,7 @@ pub enum SpecError {
     /// There is no such agent, option or evaluation.
     #[error("agent '{}': {error}", line(spec))]
     Unknown {
-        /// The spec.
+        /// The whole spec, as it was typed.
         spec: String,
         /// The name that is not known.
         error: UnknownName,
@@ -48,11 +48,11 @@ pub enum SpecError {
     /// An option has a wrong value.
     #[error("agent '{}': {}={}: expected {expected}", line(spec), line(option), line(value))]
     Value {
-        /// The spec.
+        /// The whole spec, as it was typed.
         spec: String,
-        /// The option.
+        /// The name of the option.
         option: String,
-        /// Its value.
+        /// The text after `=`, which cannot be used.
         value: String,
         /// What was expected instead.
         expected: String,

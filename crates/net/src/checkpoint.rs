@@ -18,7 +18,7 @@ const ARRAYS: [&str; 4] = ["parameters", "average", "means", "squares"];
 /// of learner.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Checkpoint {
-    /// The network.
+    /// The network with the parameters after the last step.
     pub model: Model,
     /// The same network with the moving average of the parameters over the steps.
     pub average: Model,

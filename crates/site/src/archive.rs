@@ -24,7 +24,6 @@ use crate::review::{Request, list, review};
 /// The longest time for any of this work.
 const MAX_TIME: Duration = Duration::from_secs(20);
 
-/// The addresses.
 pub(crate) fn routes() -> Router<Arc<App>> {
     let reviewed = async |State(app), Extension(client), headers, body| {
         look(Wanted::Review, app, client, headers, body).await

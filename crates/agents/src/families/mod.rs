@@ -37,7 +37,7 @@ pub struct AgentInfo {
     pub name: &'static str,
     /// What the agent does, in one line.
     pub about: &'static str,
-    /// Its options.
+    /// What may follow the colon of its spec.
     pub options: &'static [OptionInfo],
 }
 

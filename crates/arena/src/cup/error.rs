@@ -26,7 +26,7 @@ pub enum CupError {
     /// The game does not have this set-up.
     #[error("participant '{name}': set-up '{setup}': expected one such as {example}")]
     SetUp {
-        /// The participant.
+        /// The participant whose set-up it is.
         name: String,
         /// Its set-up.
         setup: String,
@@ -39,7 +39,7 @@ pub enum CupError {
         differences.join("; ")
     )]
     Changed {
-        /// The file.
+        /// The file of the earlier run.
         path: PathBuf,
         /// Where the descriptions differ.
         differences: Vec<String>,

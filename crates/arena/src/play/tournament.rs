@@ -101,7 +101,7 @@ impl Pairing {
 
 /// A round-robin tournament to be played.
 pub struct Tournament<'a> {
-    /// The agents.
+    /// The agents, each of which meets each other one.
     pub specs: Vec<Spec>,
     /// The number of pairs of games in each pairing.
     pub pairs: u64,

@@ -25,7 +25,7 @@ pub enum OutputError {
     /// A line of an unfinished file cannot be used, although it is whole.
     #[error("'{path}', line {line}: {problem} (mend the line, or choose another name)")]
     Damaged {
-        /// The file.
+        /// The unfinished file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
@@ -35,7 +35,7 @@ pub enum OutputError {
     /// The system refused.
     #[error("'{path}': {error}")]
     Io {
-        /// The file.
+        /// The file that cannot be read or written.
         path: PathBuf,
         /// What the system said.
         error: io::Error,

@@ -38,7 +38,7 @@ pub enum ResultsError {
 pub struct Results {
     /// The game; empty before the first file.
     pub game: String,
-    /// The players.
+    /// Everybody who has played, in the order of the first game.
     pub players: Vec<RatedPlayer>,
     /// The games of every two players who met.
     pub encounters: Vec<Encounter>,

@@ -31,7 +31,7 @@ pub enum SessionError {
     /// The file does not hold what was written to it.
     #[error("'{path}', line {line}: {problem}")]
     Damaged {
-        /// The file.
+        /// The journal of the session.
         path: PathBuf,
         /// The line, counted from 1.
         line: usize,

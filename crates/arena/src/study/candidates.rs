@@ -22,7 +22,7 @@ use wurfel_agents::Factory;
 pub struct Candidates<'a, G: Game> {
     /// How games are played. Its situation has the roll of the turn.
     pub rollout: Rollout<'a, G>,
-    /// The moves.
+    /// The moves that are compared, all legal with the roll of the turn.
     pub moves: Vec<G::Move>,
     /// The largest probability with which the best of the moves may be dropped.
     pub error_rate: f64,
@@ -33,7 +33,7 @@ pub struct Candidates<'a, G: Game> {
 pub struct Compared {
     /// The comparison of the moves, by their index. Values are those of the side that moves.
     pub selection: CandidateSelection,
-    /// All games.
+    /// The games after all of the moves together.
     pub games: u64,
     /// Games that were lost by a crash, an illegal move or time.
     pub faults: u64,

@@ -125,7 +125,6 @@ impl GameCommand for Matches {
 pub struct Shown<'a, G: Catalogued> {
     /// The agents and settings of the match.
     pub arranged: &'a Match<'a, G>,
-    /// Its results.
     pub report: &'a MatchReport,
     /// How long the match took.
     pub time: Duration,

@@ -69,7 +69,7 @@ pub struct AnalysisReply {
 pub struct MoveInfo {
     /// The rank, from 0.
     pub order: usize,
-    /// The move.
+    /// The move in the notation of the game.
     #[serde(rename = "move")]
     pub mv: String,
     /// The value for the side that moves; `None` where this move was not estimated.

@@ -78,7 +78,7 @@ pub enum OptionKind {
     Combo {
         /// The default word.
         default: String,
-        /// All words.
+        /// The words that may be chosen, the default among them.
         words: Vec<String>,
     },
     /// A text; an empty one is written `<empty>`.

@@ -54,7 +54,7 @@ pub(crate) struct Opened {
     pub live: Arc<LiveRoom>,
 }
 
-/// All rooms.
+/// The rooms of the site: those in memory, and those in the database.
 pub(crate) struct Registry {
     live: Mutex<LiveRooms>,
     /// The lock of each group, held while a room is loaded, so that nobody loads an old state of a

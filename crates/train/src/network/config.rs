@@ -12,7 +12,7 @@ use super::gate::GateConfig;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainingConfig {
-    /// The game.
+    /// The rule set, as `wurfel games` names it.
     pub game: String,
     /// The name of one of the game's encodings.
     pub encoding: String,

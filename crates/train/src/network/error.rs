@@ -36,7 +36,7 @@ pub enum RunError {
     /// The system refused.
     #[error("'{path}': {error}")]
     Io {
-        /// The file.
+        /// The file of the run.
         path: PathBuf,
         /// What the system said.
         error: io::Error,

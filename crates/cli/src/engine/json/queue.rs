@@ -40,7 +40,6 @@ pub struct Job {
     pub ticket: Ticket,
     /// How long the work may take, if it has no time limit of its own.
     pub patience: Option<Duration>,
-    /// The work.
     pub work: Work,
 }
 
