@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_is_what_is_not_whole_or_not_wanted_and_what_is_wrong_stays() {
+    fn an_unfinished_file_loses_cut_off_and_unwanted_lines_but_keeps_damaged_ones() {
         let folder = tempfile::tempdir().unwrap();
         let part = folder.path().join("games.part");
         std::fs::write(&part, "one\ntwo\nthree\nfo").unwrap();

@@ -13,7 +13,7 @@ use super::options::Options;
 use super::search::Search;
 use super::{control, say};
 
-type Inbox = Receiver<control::Said>;
+type Inbox = Receiver<control::ReceivedCommand>;
 
 /// Serves a driver until it quits.
 ///

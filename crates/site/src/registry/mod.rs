@@ -20,7 +20,7 @@ use wurfel_core::{BySide, Side};
 use crate::agents::AgentCache;
 use crate::keys::Keys;
 use crate::limits::Gate;
-use crate::live::{LiveRoom, LiveRooms, Shown, lock};
+use crate::live::{LiveRoom, LiveRooms, SavedView, lock};
 use crate::pool::{Class, Pool, Refused, Stop};
 use crate::record::Record;
 use crate::room::{Action, AnyRoom, GameRequest, Refusal, Thought, open, reopen};
@@ -257,7 +257,7 @@ impl Registry {
             // This happens under the lock, so that changes reach the disk in order.
             let row = live.row(&*held.room);
             let before = std::mem::replace(&mut held.saved, row.version);
-            (done, self.store.save(row, Some(before)), Shown::new(&*held.room))
+            (done, self.store.save(row, Some(before)), SavedView::new(&*held.room))
         };
         // An agent thinks while the disk is writing; its answer is written after this change.
         self.go_on(live);
