@@ -129,7 +129,7 @@ pub struct NoResults {
 pub struct DoneReply {
     /// The `id` of the request.
     pub id: String,
-    /// The action.
+    /// The action of the request, which the answer repeats.
     #[serde(flatten)]
     pub action: Action,
     /// The engine's name, after `query_version`.
