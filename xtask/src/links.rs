@@ -2,6 +2,8 @@
 //! file, and every anchor to a heading. Addresses of other sites are not checked, because a check
 //! that needs the network can fail without any fault in the project.
 //!
+//! No line of prose may be longer than 120 characters, except in pages that a program writes.
+//!
 //! Every page under `docs/` must also be listed in `docs/SUMMARY.md`, or no reader of the book
 //! would find it.
 
@@ -11,13 +13,16 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use crate::markdown::Page;
+use crate::markdown::{MAX_LINE, Page};
 
 /// The table of contents of the book.
 pub const SUMMARY: &str = "docs/SUMMARY.md";
 
 /// Folders without files of the project; a link into one would work on a single machine only.
 const SKIPPED: [&str; 4] = [".git", "data", "node_modules", "target"];
+
+/// Pages that a program writes.
+const WRITTEN: [&str; 1] = ["crates/lab/experiments/report.md"];
 
 /// Where a link leads.
 #[derive(Debug, PartialEq)]
@@ -31,11 +36,12 @@ pub enum Target {
 /// All pages of the repository, by their paths from its root, with forward slashes.
 pub type Pages = BTreeMap<String, Page>;
 
-/// Prints how many links there are, or fails with all that are broken.
+/// Prints how many links there are, or fails with all that are broken and all lines that are too long.
 pub fn check(root: &Path) -> Result<()> {
     let pages = pages(root)?;
     let mut problems = problems(&pages, |path| root.join(path).exists());
     problems.extend(unlisted(&pages));
+    problems.extend(long_lines(&pages));
     if !problems.is_empty() {
         bail!("links\n  {}", problems.join("\n  "));
     }
@@ -149,6 +155,15 @@ fn unlisted(pages: &Pages) -> Vec<String> {
         .filter(|path| *path != SUMMARY)
         .filter(missing)
         .map(|path| format!("{path} is not listed in {SUMMARY}"))
+        .collect()
+}
+
+/// One line for each line of prose that is too long.
+fn long_lines(pages: &Pages) -> Vec<String> {
+    let typed = pages.iter().filter(|(path, _)| !WRITTEN.contains(&path.as_str()));
+    let line = |path: &str, line| format!("{path}:{line}: expected at most {MAX_LINE} characters");
+    typed
+        .flat_map(|(path, page)| page.long_lines.iter().map(move |&number| line(path, number)))
         .collect()
 }
 

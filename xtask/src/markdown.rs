@@ -1,15 +1,21 @@
-//! A page of Markdown as far as links are concerned: the anchors that it offers, and its own links.
+//! A page of Markdown as far as links are concerned: the anchors that it offers, and its own links;
+//! and its lines of prose that are too long.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
-/// A page, as far as links are concerned.
+/// The most characters of a line of prose.
+pub const MAX_LINE: usize = 120;
+
+/// A page, as far as links and lines are concerned.
 pub struct Page {
     /// The anchors, one for each heading.
     pub anchors: BTreeSet<String>,
     pub links: Vec<Link>,
+    /// The numbers, from 1, of lines of prose that are longer than [`MAX_LINE`] and could be broken.
+    pub long_lines: Vec<usize>,
 }
 
 /// A link or an image.
@@ -26,7 +32,8 @@ pub struct Link {
 
 impl Page {
     pub fn new(text: &str) -> Self {
-        let mut page = Self { anchors: BTreeSet::new(), links: vec![] };
+        let mut page =
+            Self { anchors: BTreeSet::new(), links: vec![], long_lines: long_lines(text) };
         let mut heading: Option<String> = None;
         let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
         for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
@@ -61,6 +68,37 @@ impl Page {
         let free = free.into_iter().find(|anchor| !self.anchors.contains(anchor));
         self.anchors.extend(free);
     }
+}
+
+/// The lines of prose that are too long and could be broken. A line of a heading, a table or a block
+/// of code cannot, and neither can a word or code within a line.
+fn long_lines(text: &str) -> Vec<usize> {
+    // Whether each byte belongs to something at which no line ends.
+    let mut whole = vec![false; text.len()];
+    for (event, range) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
+        let is_whole = matches!(
+            event,
+            Event::Start(Tag::Heading { .. } | Tag::Table(_) | Tag::CodeBlock(_) | Tag::HtmlBlock)
+                | Event::Code(_)
+        );
+        if is_whole {
+            whole[range].fill(true);
+        }
+    }
+    let mut start = 0;
+    let mut found = vec![];
+    for (number, line) in text.split('\n').enumerate() {
+        let end = line.char_indices().nth(MAX_LINE);
+        // The mark of a list or a quotation stays with the first word after it.
+        let mark = line.len() - line.trim_start_matches([' ', '*', '-', '>']).len();
+        let break_at =
+            |(place, sign): (usize, char)| sign == ' ' && place > mark && !whole[start + place];
+        if end.is_some_and(|(end, _)| line[..end].char_indices().any(break_at)) {
+            found.push(number + 1);
+        }
+        start += line.len() + 1;
+    }
+    found
 }
 
 /// The anchor that code hosts and mdBook give to a heading.
@@ -100,6 +138,17 @@ mod tests {
         let page = Page::new("```sh\n# a remark\n[a](b)\n```\n`[c](d)`\n");
         assert!(page.anchors.is_empty());
         assert!(page.links.is_empty());
+    }
+
+    #[test]
+    fn only_a_long_line_that_could_be_broken_is_found() {
+        let word = "x".repeat(MAX_LINE);
+        let long = |text: &str| Page::new(text).long_lines;
+        assert_eq!(long(&format!("one\n\n* two {word}\n")), [3]);
+        assert_eq!(long(&format!("* {word}x\n")), [0; 0]);
+        assert_eq!(long(&format!("[{word}](a.md)\n`a {word}`\n")), [0; 0]);
+        assert_eq!(long(&format!("# a {word}\n\n```text\na {word}\n```\n")), [0; 0]);
+        assert_eq!(long(&format!("| a {word} |\n|---|\n| a {word} |\n")), [0; 0]);
     }
 
     #[test]

@@ -27,11 +27,12 @@ pub struct Spec {
 
 /// Why a spec does not describe an agent. Displays as one line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SpecError {
     /// The text is not a spec.
     #[error("agent '{}': {}", line(spec), line(problem))]
     Malformed {
-        /// The text.
+        /// The beginning of the text, at most 80 characters.
         spec: String,
         /// What is wrong with it.
         problem: String,
@@ -39,7 +40,7 @@ pub enum SpecError {
     /// There is no such agent, option or evaluation.
     #[error("agent '{}': {error}", line(spec))]
     Unknown {
-        /// The spec.
+        /// The whole spec, as it was typed.
         spec: String,
         /// The name that is not known.
         error: UnknownName,
@@ -47,11 +48,11 @@ pub enum SpecError {
     /// An option has a wrong value.
     #[error("agent '{}': {}={}: expected {expected}", line(spec), line(option), line(value))]
     Value {
-        /// The spec.
+        /// The whole spec, as it was typed.
         spec: String,
-        /// The option.
+        /// The name of the option.
         option: String,
-        /// Its value.
+        /// The text after `=`, which cannot be used.
         value: String,
         /// What was expected instead.
         expected: String,

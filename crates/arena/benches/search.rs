@@ -11,7 +11,7 @@ use divan::counter::ItemsCount;
 use wurfel_core::{
     Agent, Budget, Game, Network, Opinions, Outcome, Random, Side, Situation, Turn, perft,
 };
-use wurfel_games::einstein::{Einstein, Instructions, Official, Zweistein};
+use wurfel_games::einstein::{Einstein, Official, RandomGameInstructions, Zweistein};
 use wurfel_games::{Learnable, Playable};
 use wurfel_net::{EncodedNetwork, Model};
 use wurfel_search::mcts::{Form, Mcts, MctsSettings, ToTheEnd, Ucb, Uniform};
@@ -50,8 +50,11 @@ fn random_games_from_the_start(bencher: Bencher<'_, '_>) {
 
 /// Random games from the start, side by side, with all instructions that this CPU has and in batches
 /// of several sizes; an item is a game.
-#[divan::bench(args = Instructions::available(), consts = [8, 64, 512, 32_768])]
-fn random_games_together<const N: u32>(bencher: Bencher<'_, '_>, instructions: Instructions) {
+#[divan::bench(args = RandomGameInstructions::available(), consts = [8, 64, 512, 32_768])]
+fn random_games_together<const N: u32>(
+    bencher: Bencher<'_, '_>,
+    instructions: RandomGameInstructions,
+) {
     let mut random = Random::new(1);
     bencher.counter(ItemsCount::new(N)).bench_local(|| {
         Einstein::default().random_games_with(instructions, None, N, &mut random).plies

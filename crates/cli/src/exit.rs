@@ -59,10 +59,7 @@ fn is_of_the_system(error: &(dyn Error + 'static)) -> bool {
     let output = |error: &OutputError| matches!(error, OutputError::Io { .. });
     let matched = |error: &MatchError| match error {
         MatchError::Output(error) => output(error),
-        MatchError::Spec(_)
-        | MatchError::SetUps(_)
-        | MatchError::Record { .. }
-        | MatchError::Part { .. } => false,
+        _ => false,
     };
     let trained = |error: &RunError| match error {
         RunError::Io { error, .. } => refused(error),
@@ -74,7 +71,7 @@ fn is_of_the_system(error: &(dyn Error + 'static)) -> bool {
         LabError::Io { error, .. } => refused(error),
         LabError::Match(error) => matched(error),
         LabError::Training(error) => trained(error),
-        LabError::Input(_) | LabError::Busy(_) => false,
+        _ => false,
     };
     error.downcast_ref().is_some_and(refused)
         || error.downcast_ref().is_some_and(output)

@@ -81,14 +81,14 @@ impl Budget<'_> {
 /// The move that an agent has chosen, and what it found out about it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Decision<M> {
-    /// The move.
+    /// A legal move of the turn.
     pub mv: M,
     /// The expected result of this move for the side that **decides**, 0 to 1; `None` when the
     /// agent does not estimate.
     pub value: Option<f32>,
     /// Whether the value is the true one under best play, not an estimate.
     pub exact: bool,
-    /// Positions visited.
+    /// Positions visited, or what [`Agent::counts`] names instead.
     pub nodes: u64,
     /// Turns looked ahead.
     pub depth: u32,
@@ -97,7 +97,7 @@ pub struct Decision<M> {
 /// One legal move of an analysed turn.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Assessment<M> {
-    /// The move.
+    /// A legal move of the turn.
     pub mv: M,
     /// The expected result of this move for the side that **decides**, 0 to 1; `None` where the
     /// agent did not estimate it.
@@ -135,7 +135,7 @@ pub struct Analysis<G: Game> {
     /// roll of the turn; every later roll is the one whose value is nearest to the mean over all
     /// rolls, so that neither side is lucky in it.
     pub line: Vec<(G::Roll, G::Move)>,
-    /// Positions visited.
+    /// Positions visited, or what [`Agent::counts`] names instead.
     pub nodes: u64,
     /// Turns looked ahead.
     pub depth: u32,

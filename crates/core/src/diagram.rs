@@ -13,7 +13,7 @@ pub struct Diagram {
     /// The names of the rows, top to bottom.
     pub rows: Vec<String>,
     /// The squares, row by row from the top left.
-    pub squares: Vec<Square>,
+    pub squares: Vec<DiagramSquare>,
     /// One line of text under the board: who is to move and what was rolled.
     pub caption: String,
     /// How pieces are drawn.
@@ -32,7 +32,7 @@ pub enum Style {
 
 /// One square of a [`Diagram`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Square {
+pub struct DiagramSquare {
     /// The piece on the square, if there is one.
     pub piece: Option<Piece>,
     /// Whether the square is drawn in the darker colour.
@@ -43,7 +43,7 @@ pub struct Square {
     pub movable: bool,
 }
 
-/// What stands on a [`Square`]: a chess piece, a cube.
+/// What stands on a [`DiagramSquare`]: a chess piece, a cube.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Piece {
     /// The side that the piece belongs to.
@@ -137,7 +137,7 @@ impl Diagram {
     }
 }
 
-impl Square {
+impl DiagramSquare {
     fn svg(&self, x: usize, y: usize, size: usize, style: Style) -> String {
         const GOALS: [&str; 2] = ["#f3d3cd", "#ccdcf3"];
         let ground = match (self.goal, self.dark) {
@@ -194,8 +194,8 @@ mod tests {
             columns: vec!["a".into(), "b".into()],
             rows: vec!["1".into()],
             squares: vec![
-                Square { piece: Some(piece), movable: true, ..Square::default() },
-                Square { goal: Some(Side::First), ..Square::default() },
+                DiagramSquare { piece: Some(piece), movable: true, ..DiagramSquare::default() },
+                DiagramSquare { goal: Some(Side::First), ..DiagramSquare::default() },
             ],
             caption: "A & B".into(),
             style: Style::Tiles,
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn chessmen_are_white_and_black() {
+    fn chess_pieces_are_white_and_black() {
         let mut board = Diagram { style: Style::Glyphs, ..two_squares() };
         let svg = board.svg();
         assert!(svg.contains("fill=\"#fff\" stroke") && !svg.contains("#c8372d"), "{svg}");

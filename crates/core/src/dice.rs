@@ -6,6 +6,7 @@ use crate::{Game, NotationError, Random, Weighted};
 
 /// Why no roll could be returned.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum DiceError {
     /// The script is at its end, or the person who rolls has stopped.
     #[error("no roll is left")]

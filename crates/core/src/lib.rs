@@ -28,7 +28,7 @@ pub use agent::{
     before_roll,
 };
 pub use checksum::{checksum, checksum_text};
-pub use diagram::{Diagram, Piece, Square, Style};
+pub use diagram::{Diagram, DiagramSquare, Piece, Style};
 pub use dice::{
     Dice, DiceError, EnteredDice, FairDice, ScriptedDice, check_roll, draw, draw_index, roll,
 };

@@ -15,7 +15,7 @@ use crate::{Fan, NotationError, Outcome, Random, Side, draw_index};
 /// Something that can happen by chance, with its weight.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Weighted<T> {
-    /// What happens.
+    /// The roll, or whatever else can happen.
     pub item: T,
     /// In how many of the equally likely ways in which the dice can fall it happens; at least 1.
     pub weight: u32,

@@ -30,7 +30,7 @@ pub const WIDEST: i16 = 127;
 const MOST: usize = 256;
 
 /// One number for each hidden unit, in fixed point.
-pub type Row = [i16; UNITS];
+pub type FeatureRow = [i16; UNITS];
 
 /// A row as the vectors that the CPU adds.
 type Lanes = [i16x8; UNITS / 8];
@@ -58,11 +58,11 @@ impl<G> LogOdds<G> for EvenBase {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weights {
     /// A row for each feature.
-    pub rows: Vec<Row>,
+    pub rows: Vec<FeatureRow>,
     /// The biases: the values of the hidden units before any row is added.
-    pub bias: Row,
+    pub bias: FeatureRow,
     /// The output weight of each hidden unit.
-    pub out: Row,
+    pub out: FeatureRow,
     /// The constant part of the log-odds, in units of 2⁻¹⁶.
     pub constant: i32,
 }
@@ -80,7 +80,7 @@ pub struct Learned<B> {
 impl<B> Learned<B> {
     /// The evaluation with these parameters.
     pub fn new(base: B, weights: &Weights) -> Self {
-        let lanes = |row: &Row| -> Lanes {
+        let lanes = |row: &FeatureRow| -> Lanes {
             std::array::from_fn(|lane| i16x8::from_slice_unaligned(&row[8 * lane..]))
         };
         Self {
@@ -175,6 +175,7 @@ const MAGIC: &[u8] = b"wurfel learned evaluation 1\n";
 
 /// Why a file does not hold the parameters of a learned evaluation.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum WeightsError {
     /// The file is something else, or of another version.
     #[error("not a learned evaluation of this version")]
@@ -230,7 +231,7 @@ impl Weights {
         if !whole || !rest.is_empty() || numbers.len() != (features + 2) * UNITS {
             return Err(WeightsError::Damaged);
         }
-        let mut rows: Vec<Row> = numbers
+        let mut rows: Vec<FeatureRow> = numbers
             .chunks_exact(UNITS)
             .map(|row| std::array::from_fn(|unit| i16::from_le_bytes(row[unit])))
             .collect();

@@ -100,7 +100,7 @@ pub trait Playable: Game {
 /// An entry in a list from which the user chooses by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choice {
-    /// The name.
+    /// What the user types, such as `zweistein`.
     pub name: &'static str,
     /// A description in one line.
     pub about: &'static str,

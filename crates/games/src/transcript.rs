@@ -25,9 +25,9 @@ pub struct Transcript<G: Game> {
 pub struct Occasion {
     /// The date and the time of day.
     pub time: String,
-    /// The town.
+    /// The town, or the address of a site.
     pub place: String,
-    /// The tournament.
+    /// The name of the tournament or match.
     pub event: String,
 }
 

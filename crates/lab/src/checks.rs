@@ -17,7 +17,7 @@ pub struct CellPattern {
     /// first pattern, and a missing row stands for the same row.
     #[serde(default = "same")]
     pub row: String,
-    /// The column.
+    /// The label of the cell's column.
     pub column: String,
 }
 
@@ -65,7 +65,7 @@ pub struct CheckDefinition {
 #[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Near {
-    /// The number.
+    /// What the cell should be, in the unit of its column.
     pub value: f64,
     /// The largest difference.
     pub within: f64,
@@ -112,7 +112,7 @@ pub enum CheckVerdict {
 }
 
 impl CheckVerdict {
-    /// All verdicts.
+    /// Every verdict, the favourable one first.
     pub const ALL: [Self; 4] = [Self::Holds, Self::Fails, Self::Undecided, Self::CannotBeDecided];
 
     /// The verdict in words.
@@ -139,14 +139,14 @@ impl CheckVerdict {
     }
 }
 
-/// A check with its result.
+/// What became of a check of an experiment.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CheckResult {
-    /// The claim.
+    /// What the paper claims, in a sentence.
     pub claim: String,
     /// The criterion in words.
     pub criterion: String,
-    /// The verdict.
+    /// What the intervals of the cells say about the claim.
     pub verdict: CheckVerdict,
     /// The cells that decided it, or why it is not decided.
     pub because: String,

@@ -39,7 +39,7 @@ impl Origin {
 pub struct Definition {
     /// The title for people.
     pub title: String,
-    /// The paper.
+    /// The short name of the paper, which begins the experiment's name.
     pub paper: String,
     /// The section of the paper.
     pub section: String,
@@ -89,7 +89,7 @@ pub struct Definition {
     /// Cells that follow from other cells.
     #[serde(default, rename = "summary")]
     pub summaries: Vec<SummaryDefinition>,
-    /// The criteria.
+    /// The claims of the paper, each with its criterion.
     #[serde(default, rename = "check")]
     pub checks: Vec<CheckDefinition>,
     /// The plot of the results.
@@ -328,7 +328,7 @@ pub struct TrainingDefinition {
 pub struct SummaryDefinition {
     /// The label of its row.
     pub row: String,
-    /// Its column.
+    /// The label of its column.
     pub column: String,
     /// The mean of the cells that fit.
     pub mean: Option<CellPattern>,

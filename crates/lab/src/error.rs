@@ -9,6 +9,7 @@ use wurfel_train::network::RunError;
 
 /// Why an experiment cannot be run. Displays as one line.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum LabError {
     /// A definition, a file of an earlier run, or a request is wrong. Line breaks in quoted text
     /// are removed, so that the message stays one line.

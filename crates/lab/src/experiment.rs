@@ -26,12 +26,12 @@ const DEFINITION: &str = "experiment.toml";
 /// The name of the file with the paper's figures.
 const FIGURES: &str = "paper.csv";
 
-/// An experiment.
+/// A table or figure of a paper, as a definition that can be run.
 #[derive(Clone, Debug)]
 pub struct Experiment {
     /// Its name, `<paper>/<name>`.
     pub name: String,
-    /// Its definition.
+    /// What is played and measured, and which claims are checked.
     pub definition: Definition,
     /// The paper's figures.
     pub figures: Figures,

@@ -19,7 +19,7 @@ pub enum Setting {
     Whole(i64),
     /// Any other number.
     Number(f64),
-    /// A text.
+    /// A word, such as the spec of an agent.
     Text(String),
 }
 

@@ -15,7 +15,7 @@ pub fn signature() -> String {
     checksum_text(SIGNATURES)
 }
 
-/// The machine.
+/// The computer that made a result.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Machine {
     /// The operating system.
@@ -29,7 +29,7 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// This machine.
+    /// The computer on which the program runs.
     pub fn this() -> Self {
         let told = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let cpu = told.lines().find_map(|line| {

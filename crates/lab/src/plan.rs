@@ -9,7 +9,7 @@ use crate::work::Work;
 use crate::{Experiment, LabError, Library};
 
 /// The work of an experiment at a scale.
-pub struct Plan {
+pub struct ExperimentPlan {
     /// All parts of it.
     pub works: Vec<Box<dyn Work>>,
 }
@@ -19,7 +19,12 @@ impl Experiment {
     ///
     /// # Errors
     /// Names the unknown or duplicate entry.
-    pub fn plan(&self, library: &Library, scale: Scale, seed: u64) -> Result<Plan, LabError> {
+    pub fn plan(
+        &self,
+        library: &Library,
+        scale: Scale,
+        seed: u64,
+    ) -> Result<ExperimentPlan, LabError> {
         let named = |error| match error {
             LabError::Input(problem) => LabError::Input(format!("'{}': {problem}", self.name)),
             error => error,
@@ -31,7 +36,7 @@ impl Experiment {
                 return Err(named(LabError::Input(format!("'{}' stands twice", work.name()))));
             }
         }
-        Ok(Plan { works })
+        Ok(ExperimentPlan { works })
     }
 
     /// The table and the verdicts that follow from the finished work; `None` if a unit is missing.
@@ -40,7 +45,7 @@ impl Experiment {
     /// When the progress belongs to something else, or two blocks give the same cell.
     pub fn conclude(
         &self,
-        plan: &Plan,
+        plan: &ExperimentPlan,
         progress: &Progress,
     ) -> Result<Option<(ResultTable, Vec<CheckResult>)>, LabError> {
         let mut cells = vec![];

@@ -25,13 +25,13 @@ pub const FILE: &str = "progress.jsonl";
 /// The run that a file belongs to.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Header {
-    /// The experiment.
+    /// The name of the experiment.
     pub experiment: String,
     /// The checksum of its definition.
     pub definition: String,
-    /// The scale.
+    /// The name of the scale.
     pub scale: String,
-    /// The seed.
+    /// The seed from which the seeds of all units follow.
     pub seed: u64,
     /// The signature of the program's searches.
     pub signature: String,

@@ -16,7 +16,7 @@ pub struct ResultCell {
     pub row: String,
     /// The label of its column.
     pub column: String,
-    /// The figure.
+    /// What was measured, in `unit`.
     pub value: f64,
     /// Its 95 % interval, if it is an estimate that has one.
     pub interval: Option<(f64, f64)>,
@@ -105,7 +105,7 @@ impl ResultTable {
         Self(cells)
     }
 
-    /// All cells.
+    /// The cells in the order of the table's rows.
     pub fn cells(&self) -> &[ResultCell] {
         &self.0
     }
@@ -180,7 +180,7 @@ pub struct Figure {
     pub row: String,
     /// The label of its column.
     pub column: String,
-    /// The figure.
+    /// What the paper states, in the unit of the column.
     pub value: f64,
     /// A remark about it.
     pub note: String,

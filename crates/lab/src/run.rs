@@ -15,9 +15,9 @@ use crate::plot::plot;
 use crate::progress::{FILE, Header, Progress};
 use crate::results::ResultTable;
 use crate::scale::Scale;
-use crate::work::{Done, Means, work_off};
+use crate::work::{Done, ExperimentMeans, work_off};
 
-/// The settings of a run.
+/// How much of an experiment is run, from which seed and on how many threads.
 #[derive(Clone, Debug)]
 pub struct RunSettings<'a> {
     /// How large the run is.
@@ -35,21 +35,21 @@ pub struct RunSettings<'a> {
 /// The record of a run, which is written beside its table.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunRecord {
-    /// The experiment.
+    /// The name of the experiment, `<paper>/<name>`.
     pub experiment: String,
     /// The version of the program.
     pub version: String,
     /// The commit that the program was built from, if it is known.
     pub commit: Option<String>,
-    /// The scale.
+    /// The name of the scale: how much was played.
     pub scale: String,
-    /// The seed.
+    /// The seed from which the seeds of all units follow.
     pub seed: u64,
     /// The checksum of the definition.
     pub definition: String,
     /// The signature of the program's searches.
     pub signature: String,
-    /// The machine.
+    /// The computer that made the result.
     pub machine: Machine,
     /// When the run was begun, in UTC.
     pub started: String,
@@ -85,7 +85,7 @@ pub fn run(
     let header = Header::new(experiment, *scale, *seed);
     let folder = folder(out, &experiment.name);
     let mut progress = Progress::open(&folder, &header)?;
-    let means = Means { jobs: *jobs, stop: *stop, out };
+    let means = ExperimentMeans { jobs: *jobs, stop: *stop, out };
     work_off(&plan.works, &mut progress, &means, tell)?;
     let Some((table, checks)) = experiment.conclude(&plan, &progress)? else { return Ok(None) };
     let record = RunRecord {

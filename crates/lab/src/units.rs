@@ -7,14 +7,14 @@ use std::time::Instant;
 
 use crate::progress::{Header, Line, Progress};
 use crate::run::{RunRecord, RunSettings, folder, run};
-use crate::work::{Means, Work};
-use crate::{Experiment, LabError, Library, Plan, Scale};
+use crate::work::{ExperimentMeans, Work};
+use crate::{Experiment, ExperimentPlan, LabError, Library, Scale};
 
 /// The units of an experiment at a scale, numbered across all its parts.
 pub struct Units<'a> {
     experiment: &'a Experiment,
     library: &'a Library,
-    plan: Plan,
+    plan: ExperimentPlan,
     scale: Scale,
     seed: u64,
 }
@@ -60,7 +60,7 @@ impl<'a> Units<'a> {
     ///
     /// # Errors
     /// When the system refuses, or an agent cannot be used.
-    pub fn run(&self, unit: u64, means: &Means<'_>) -> Result<Option<String>, LabError> {
+    pub fn run(&self, unit: u64, means: &ExperimentMeans<'_>) -> Result<Option<String>, LabError> {
         let Some((work, own)) = self.place(unit) else { return Ok(None) };
         let began = Instant::now();
         let Some(result) = work.run(own, means)? else { return Ok(None) };

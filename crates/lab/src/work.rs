@@ -20,7 +20,7 @@ use crate::results::ResultCell;
 
 /// The resources that the work of a run may use.
 #[derive(Clone, Copy)]
-pub struct Means<'a> {
+pub struct ExperimentMeans<'a> {
     /// The number of threads.
     pub jobs: usize,
     /// When this flag turns true, the units in progress are abandoned.
@@ -30,7 +30,7 @@ pub struct Means<'a> {
     pub out: &'a Path,
 }
 
-impl Means<'_> {
+impl ExperimentMeans<'_> {
     /// Whether the work must stop.
     pub fn stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
@@ -55,7 +55,7 @@ pub trait Work: Sync {
     ///
     /// # Errors
     /// When the system refuses, or an agent cannot be used.
-    fn run(&self, unit: u64, means: &Means<'_>) -> Result<Option<Value>, LabError>;
+    fn run(&self, unit: u64, means: &ExperimentMeans<'_>) -> Result<Option<Value>, LabError>;
 
     /// The cells that follow from the results of all units, in the order of the units.
     ///
@@ -105,7 +105,7 @@ pub struct Done {
 pub fn work_off(
     works: &[Box<dyn Work>],
     progress: &mut Progress,
-    means: &Means<'_>,
+    means: &ExperimentMeans<'_>,
     tell: &mut dyn FnMut(Done, &str),
 ) -> Result<bool, LabError> {
     let all: u64 = works.iter().map(|work| work.units()).sum();
@@ -148,7 +148,7 @@ pub fn work_off(
 fn as_they_come<I: Sync, T: Send>(
     items: &[I],
     jobs: usize,
-    means: &Means<'_>,
+    means: &ExperimentMeans<'_>,
     work: impl Fn(&I) -> Option<T> + Sync,
     mut see: impl FnMut(T) -> Result<(), LabError>,
 ) -> Result<(), LabError> {

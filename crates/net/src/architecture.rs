@@ -101,9 +101,9 @@ impl Architecture {
         Self { shape: NetworkShape { filters, convolutions, blocks, ..self.shape }, ..self }
     }
 
-    /// All numbers of the architecture, each with its name and its range, in the order in which
+    /// All sizes of the architecture, each with its name and its range, in the order in which
     /// they enter the checksum of a network.
-    pub(crate) fn numbers(&self) -> [(&'static str, usize, RangeInclusive<usize>); 9] {
+    pub(crate) fn sizes(&self) -> [(&'static str, usize, RangeInclusive<usize>); 9] {
         let Self { board, planes, moves, shape } = *self;
         [
             ("board", board, 5..=8),
@@ -118,7 +118,7 @@ impl Architecture {
         ]
     }
 
-    /// Checks that every number is in its range.
+    /// Checks that every size is in its range.
     ///
     /// # Errors
     /// When one is not; the error names it and its range.
@@ -127,10 +127,10 @@ impl Architecture {
         if ![5, 8].contains(&self.board) {
             return error(format!("board is {}, not 5 or 8", self.board));
         }
-        let numbers = self.numbers();
-        let wrong = numbers.iter().find(|(_, number, range)| !range.contains(number));
-        if let Some((name, number, range)) = wrong {
-            return error(format!("{name} is {number}, not {} to {}", range.start(), range.end()));
+        let sizes = self.sizes();
+        let wrong = sizes.iter().find(|(_, size, range)| !range.contains(size));
+        if let Some((name, size, range)) = wrong {
+            return error(format!("{name} is {size}, not {} to {}", range.start(), range.end()));
         }
         let (moves, cells) = (self.moves, self.cells());
         if self.shape.spatial_policy && !moves.is_multiple_of(cells) {

@@ -8,7 +8,7 @@ use crate::{Model, NetError};
 pub struct NamedArray {
     /// The name, such as `tower.0.conv.weight`.
     pub name: String,
-    /// The shape.
+    /// The lengths of its dimensions, the outermost first.
     pub shape: Vec<usize>,
     /// The numbers, the last index running fastest.
     pub numbers: Vec<f32>,

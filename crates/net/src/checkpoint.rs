@@ -18,7 +18,7 @@ const ARRAYS: [&str; 4] = ["parameters", "average", "means", "squares"];
 /// of learner.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Checkpoint {
-    /// The network.
+    /// The network with the parameters after the last step.
     pub model: Model,
     /// The same network with the moving average of the parameters over the steps.
     pub average: Model,
@@ -37,7 +37,9 @@ struct Card {
     architecture: Architecture,
     encoding: String,
     steps: u32,
-    note: u64,
+    /// The caller's own number.
+    #[serde(rename = "note")]
+    user_data: u64,
     /// The checksum of the bytes of all arrays, as sixteen hexadecimal digits.
     checksum: String,
 }
@@ -54,7 +56,7 @@ impl Checkpoint {
     ///
     /// # Errors
     /// Only errors of the libraries that write it.
-    pub fn to_bytes(&self, note: u64) -> Result<Vec<u8>, NetError> {
+    pub fn to_bytes(&self, user_data: u64) -> Result<Vec<u8>, NetError> {
         let damaged = |error: &dyn ToString| NetError::Damaged(error.to_string());
         let Self { model, average, means, squares, steps } = self;
         let lists = [model.parameters(), average.parameters(), means, squares];
@@ -67,7 +69,7 @@ impl Checkpoint {
             architecture: *model.architecture(),
             encoding: model.encoding().to_owned(),
             steps: *steps,
-            note,
+            user_data,
             checksum: checksum_text(bytes.concat()),
         };
         let card = serde_json::to_string(&card).map_err(|error| damaged(&error))?;
@@ -128,6 +130,6 @@ impl Checkpoint {
         let (model, average) = models
             .filter(|(model, _)| fits(model))
             .ok_or_else(|| damaged("arrays of another length"))?;
-        Ok((Self { model, average, means, squares, steps: card.steps }, card.note))
+        Ok((Self { model, average, means, squares, steps: card.steps }, card.user_data))
     }
 }

@@ -3,6 +3,7 @@
 /// Why a network cannot be used. Displayed as one line, even where it quotes names from a damaged
 /// file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum NetError {
     /// A number of the architecture is outside its range.
     #[error("no such network: {}", on_one_line(.0))]

@@ -141,7 +141,7 @@ impl Model {
     /// made.
     pub fn checksum(&self) -> u64 {
         let architecture = self.architecture();
-        let mut shape = architecture.numbers().map(|(_, number, _)| number).to_vec();
+        let mut shape = architecture.sizes().map(|(_, size, _)| size).to_vec();
         shape.extend(architecture.shape.spatial_policy.then_some(1));
         shape.extend(architecture.shape.afterstate_value.then_some(2));
         let mut bytes: Vec<u8> = format!("{} {shape:?}\n", self.encoding()).into_bytes();

@@ -32,7 +32,7 @@ struct Net<'a> {
     norms: Norms,
 }
 
-/// Evaluates positions.
+/// The logits and values of a batch, by the textbook's loops.
 pub fn infer(
     architecture: &Architecture,
     parameters: &[f64],

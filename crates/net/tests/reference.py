@@ -2,7 +2,7 @@
 """The networks of wurfel-net in PyTorch: the reference of its tests.
 
     reference.py make DIRECTORY          writes the fixtures that the tests read
-    reference.py compare MODEL ANSWERS   judges ANSWERS' planes with MODEL; fails if the
+    reference.py compare MODEL ANSWERS   computes ANSWERS' planes with MODEL; fails if the
                                          logits or values in ANSWERS differ by over 1e-4
     reference.py speed MODEL             positions and training samples a second of CPU
                                          time on one thread

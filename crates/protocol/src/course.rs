@@ -21,6 +21,7 @@ pub enum Colour {
 
 /// A line from the driver to the engine.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Command {
     /// `name`: answered with the engine's name.
     Name,

@@ -40,7 +40,7 @@ pub(crate) struct Question {
 }
 
 #[derive(Serialize)]
-struct Told {
+struct AnalysisReply {
     tag: u32,
     /// Whether this is the last report.
     last: bool,
@@ -101,7 +101,7 @@ impl Ask {
                 Err(error) => return Err(bad(&error)),
             };
             let last = number + 1 == REPORTS || is_final(&report);
-            let told = Told { tag: question.tag, last, report };
+            let told = AnalysisReply { tag: question.tag, last, report };
             let text = serde_json::to_string(&told).map_err(|error| bad(&error))?;
             if tell.send(text).await.is_err() || last {
                 break;

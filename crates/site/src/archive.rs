@@ -24,7 +24,6 @@ use crate::review::{Request, list, review};
 /// The longest time for any of this work.
 const MAX_TIME: Duration = Duration::from_secs(20);
 
-/// The addresses.
 pub(crate) fn routes() -> Router<Arc<App>> {
     let reviewed = async |State(app), Extension(client), headers, body| {
         look(Wanted::Review, app, client, headers, body).await
@@ -55,12 +54,12 @@ async fn look(
     let upload = app.uploads.read(client.address, &headers, body).await?;
     let request: Request = read(&upload.bytes)?;
     let game = request.game().map_err(Problem::bad)?;
-    let found = with_game(&game, Look { wanted, request, app, client })?.await?;
+    let found = with_game(&game, ReadGames { wanted, request, app, client })?.await?;
     drop(upload);
     Ok(json(found))
 }
 
-struct Look {
+struct ReadGames {
     wanted: Wanted,
     request: Request,
     app: Arc<App>,
@@ -69,7 +68,7 @@ struct Look {
 
 type Looking = Pin<Box<dyn Future<Output = Result<String, Problem>> + Send>>;
 
-impl UseGame for Look {
+impl UseGame for ReadGames {
     type Output = Looking;
 
     fn with<G: Catalogued>(self) -> Looking {

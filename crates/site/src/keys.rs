@@ -1,7 +1,7 @@
 //! Who may act for which side of a room: whoever holds the side's token.
 //!
 //! Only hashes are stored. Two people on two devices have a token each: the guest makes one up and
-//! takes the open seat with it, using a secret that the person who opened the room has passed on.
+//! takes the open side with it, using a secret that the person who opened the room has passed on.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ impl Keys {
         Self { sides: BySide::from_fn(|_| Some(hash_hex(token))), invitation: None }
     }
 
-    /// A token for the host, and an invitation to the other seat, that of `guest`.
+    /// A token for the host, and an invitation to the other side, which is `guest`.
     pub fn inviting(token: &str, guest: Side, invitation: &str) -> Self {
         let sides = BySide::from_fn(|side| (side != guest).then(|| hash_hex(token)));
         Self { sides, invitation: Some(hash_hex(invitation)) }
@@ -43,14 +43,14 @@ impl Keys {
         BySide::from_fn(|side| self.sides[side].as_ref().is_some_and(|known| same(known, &hash)))
     }
 
-    /// The open seat, if this is the invitation to it.
+    /// The open side, if this is the invitation to it.
     pub fn opened_by(&self, invitation: &str) -> Option<Side> {
         let hash = self.invitation.as_ref()?;
         let open = Side::BOTH.into_iter().find(|&side| self.sides[side].is_none())?;
         same(hash, &hash_hex(invitation)).then_some(open)
     }
 
-    /// Gives the open seat to a token, after which the invitation is used up.
+    /// Gives the open side to a token, after which the invitation is used up.
     pub fn take(&mut self, side: Side, token: &str) {
         self.sides[side] = Some(hash_hex(token));
         self.invitation = None;

@@ -24,7 +24,7 @@ pub(crate) struct LiveRoom {
     /// Who is present.
     pub presence: Presence,
     /// The view that watchers were last sent.
-    pub shown: watch::Sender<Shown>,
+    pub shown: watch::Sender<SavedView>,
     /// The task that the room waits for, an agent's thought or the end of a clock, and the version
     /// of the room in which the task began.
     pub waiting: Mutex<Option<(u64, JoinHandle<()>)>>,
@@ -48,13 +48,13 @@ pub(crate) struct Held {
 
 /// A view of a room whose state is on the disk.
 #[derive(Clone)]
-pub(crate) struct Shown {
+pub(crate) struct SavedView {
     version: u64,
     /// The view in JSON.
     pub view: Arc<str>,
 }
 
-impl Shown {
+impl SavedView {
     pub fn new(room: &dyn AnyRoom) -> Self {
         let view = serde_json::to_string(&room.view(Instant::now())).unwrap_or_default();
         Self { version: room.version(), view: view.into() }
@@ -69,7 +69,7 @@ pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl LiveRoom {
     pub fn new(room: Box<dyn AnyRoom>, saved: u64, keys: Keys, count: &Arc<AtomicUsize>) -> Self {
-        let (shown, _) = watch::channel(Shown::new(&*room));
+        let (shown, _) = watch::channel(SavedView::new(&*room));
         count.fetch_add(1, Ordering::Relaxed);
         Self {
             id: room.record().id.clone(),
@@ -110,11 +110,11 @@ impl LiveRoom {
         let held = lock(&self.room);
         let shown = self.shown.borrow();
         let told = held.room.version() == shown.version;
-        if told { Shown::new(&*held.room).view } else { shown.view.clone() }
+        if told { SavedView::new(&*held.room).view } else { shown.view.clone() }
     }
 
     /// Sends a view to the watchers, unless they have a newer one.
-    pub fn tell(&self, news: Shown) {
+    pub fn tell(&self, news: SavedView) {
         self.shown.send_if_modified(|shown| {
             let newer = news.version > shown.version;
             if newer {
@@ -125,7 +125,7 @@ impl LiveRoom {
     }
 
     /// Receives every view from now on.
-    pub fn watch(&self) -> watch::Receiver<Shown> {
+    pub fn watch(&self) -> watch::Receiver<SavedView> {
         self.shown.subscribe()
     }
 
@@ -202,7 +202,7 @@ mod tests {
         let change = |action| {
             let mut held = lock(&live.room);
             held.room.act(&action, &live.actor(BySide::from_fn(|_| true))).unwrap();
-            Shown::new(&*held.room)
+            SavedView::new(&*held.room)
         };
         let begun = change(Action::Begin { salt: String::new() });
         assert!(live.view().contains(r#""begun":false"#));

@@ -33,7 +33,6 @@ pub(crate) struct Puzzle {
     pub number: u64,
     /// The difficulty, from 1 (easy) to 4.
     pub difficulty: usize,
-    /// The position.
     pub scene: Scene,
     /// Every move with its true value for the side that moves, the best first.
     pub moves: Vec<ScoredMove>,

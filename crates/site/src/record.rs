@@ -43,7 +43,7 @@ pub struct Record {
     /// Whether the game has begun.
     #[serde(default)]
     pub begun: bool,
-    /// The moves.
+    /// The moves so far, each with its roll.
     #[serde(default)]
     pub steps: Vec<RecordedStep>,
     /// The roll that waits for a move; in version 1 it is kept only if a person entered it.
@@ -109,11 +109,11 @@ pub enum Proposal {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Player {
-    /// A person.
+    /// Somebody with a browser.
     Person,
-    /// An agent.
+    /// An agent of the site.
     Agent {
-        /// Its spec.
+        /// The spec of the agent.
         spec: String,
     },
 }
@@ -162,7 +162,7 @@ pub struct RecordedStep {
     /// The rolls just before it that allowed no move.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub void: Vec<String>,
-    /// The move.
+    /// The move in the notation of the game.
     #[serde(rename = "move")]
     pub mv: String,
     /// The result that the agent that moved expected for itself, 0 to 1.
@@ -314,7 +314,7 @@ pub(crate) fn usable<G: Game>(position: &G, text: &str) -> Result<G::Roll, Notat
     match ScriptedDice::new(vec![text.parse()?]).roll(position) {
         Ok(roll) => Ok(roll),
         Err(DiceError::Wrong(error)) => Err(error),
-        Err(DiceError::Ended) => Err(NotationError::whole("roll", text, "a roll")),
+        Err(_) => Err(NotationError::whole("roll", text, "a roll")),
     }
 }
 

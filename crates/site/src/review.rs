@@ -118,7 +118,7 @@ fn one_line(error: &TextError) -> String {
 
 /// The review of a game, as the page receives it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub(crate) struct Shown {
+pub(crate) struct ReviewView {
     /// The spec of the analyser.
     analyser: &'static str,
     /// The value before the first roll, for the first side.
@@ -167,7 +167,7 @@ pub(crate) fn review<G: Catalogued>(
     text: &str,
     number: NonZeroUsize,
     stop: Stop<'_>,
-) -> Result<Shown, String> {
+) -> Result<ReviewView, String> {
     let filed = read_one::<G>(text, number)?;
     let count = filed.game.decisions().len();
     if count > MAX_DECISIONS {
@@ -191,12 +191,12 @@ pub(crate) fn review<G: Catalogued>(
     found.ok_or_else(|| "the review took too long; `wurfel review FILE` takes its time".to_owned())
 }
 
-fn shown<G: Catalogued>(analyser: &'static str, review: &Review<G>) -> Shown {
+fn shown<G: Catalogued>(analyser: &'static str, review: &Review<G>) -> ReviewView {
     let totals = Side::BOTH.map(|side| {
         let totals = review.totals[side];
         ShownTotals { totals, error_rate: totals.error_rate(), grade: totals.grade() }
     });
-    Shown {
+    ReviewView {
         analyser,
         initial: review.initial,
         last: review.last,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "RollForm")]
 pub struct Roll {
-    /// The roll.
+    /// What the dice show, in the notation of the game.
     pub roll: String,
     /// The number of the roll in the game, from 1; 0 where people roll.
     #[serde(skip_serializing_if = "is_none")]

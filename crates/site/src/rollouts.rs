@@ -92,7 +92,7 @@ fn bad(error: &dyn Display) -> Problem {
 }
 
 #[derive(Serialize)]
-struct Told<'a> {
+struct RolloutReply<'a> {
     tag: u32,
     /// Whether this is the last report.
     last: bool,
@@ -166,7 +166,7 @@ impl Ask {
             found = done.found;
             let last = done.is_over || spent >= MAX_TIME;
             let report = plan.report(&found, done.is_over, spent);
-            let told = Told { tag, last, wanted, truncate, command: &command, report };
+            let told = RolloutReply { tag, last, wanted, truncate, command: &command, report };
             let text = serde_json::to_string(&told).map_err(|error| bad(&error))?;
             if tell.send(text).await.is_err() || last {
                 return Ok(());

@@ -12,7 +12,7 @@ pub struct Scene {
     pub position: String,
     /// The position's text without the roll.
     pub at_rest: String,
-    /// The board.
+    /// The squares with their pieces, as they are drawn.
     pub board: Board,
     /// The side to move, 0 or 1.
     pub side: usize,
@@ -80,7 +80,7 @@ pub struct Move {
 /// A position with a roll.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Rolled {
-    /// The roll.
+    /// What the dice show, in the notation of the game.
     pub roll: String,
     /// The position with this roll.
     pub position: String,

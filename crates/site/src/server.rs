@@ -72,7 +72,7 @@ pub enum ServerError {
     /// The server cannot listen on the address.
     #[error("cannot listen on {address}: {error}")]
     Address {
-        /// The address.
+        /// The address that was asked for.
         address: SocketAddr,
         /// The system's error.
         error: io::Error,
@@ -80,9 +80,9 @@ pub enum ServerError {
     /// The folder of the saved games cannot be used.
     #[error("cannot save games in '{}': {error}", folder.display())]
     Folder {
-        /// The folder.
+        /// The folder that `--data` names.
         folder: PathBuf,
-        /// The error.
+        /// What the system said.
         error: io::Error,
     },
     /// A folder beside the page cannot be served.
@@ -90,15 +90,15 @@ pub enum ServerError {
     Docs {
         /// What the folder should be.
         what: &'static str,
-        /// The folder.
+        /// The folder that cannot be read.
         folder: PathBuf,
-        /// The error.
+        /// What the system said.
         error: io::Error,
     },
     /// Another server uses the folder.
     #[error("'{}' is used by another server, which listens at {address}", folder.display())]
     Used {
-        /// The folder.
+        /// The folder of the saved games.
         folder: PathBuf,
         /// The address on which that server listens.
         address: String,
@@ -106,9 +106,9 @@ pub enum ServerError {
     /// The database cannot be opened.
     #[error("'{}': {error}", file.display())]
     Store {
-        /// The database.
+        /// The file of the database.
         file: PathBuf,
-        /// The error.
+        /// What the database said.
         error: StoreError,
     },
     /// A program cannot be offered.

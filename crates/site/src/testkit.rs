@@ -127,14 +127,14 @@ pub fn read_message(bytes: &[u8]) {
     refused(read::<GameRequest>(bytes));
     if let Ok(question) = read::<Question>(bytes) {
         let position = question.position.clone();
-        let _ = with_game(&question.game, Look(position));
+        let _ = with_game(&question.game, SceneOfText(position));
         if let Some(Err(error)) = question.agent.as_deref().map(agents::read) {
             one_line(&error.to_string());
         }
     }
     if let Ok(request) = read::<rollouts::Request>(bytes) {
         let position = request.position.clone();
-        let _ = with_game(&request.game, Look(position));
+        let _ = with_game(&request.game, SceneOfText(position));
         if let Err(problem) = request.check() {
             one_line(&problem.message);
         }
@@ -150,9 +150,9 @@ pub fn read_message(bytes: &[u8]) {
     }
 }
 
-struct Look(String);
+struct SceneOfText(String);
 
-impl UseGame for Look {
+impl UseGame for SceneOfText {
     type Output = ();
 
     fn with<G: Catalogued>(self) {

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 /// Why a tablebase cannot be built or used. It is displayed as one line.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TableError {
     /// The system refused access to the file.
     #[error("'{path}': {error}")]
     Io {
-        /// The file.
+        /// The file of the table.
         path: PathBuf,
         /// The system's error.
         error: io::Error,
@@ -17,7 +18,7 @@ pub enum TableError {
     /// The file is not a table, or not the one that its name promises.
     #[error("'{path}' {why}: remove it and build it again")]
     Refused {
-        /// The file.
+        /// The file of the table.
         path: PathBuf,
         /// What is wrong with it.
         why: String,
@@ -28,7 +29,7 @@ pub enum TableError {
     /// The game does not solve positions with this many pieces.
     #[error("tables of {game} go up to {most} pieces, not {pieces}")]
     TooMany {
-        /// The game.
+        /// The name of the rule set.
         game: String,
         /// How many pieces were asked for.
         pieces: u32,

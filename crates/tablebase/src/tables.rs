@@ -47,7 +47,7 @@ pub struct Tables<G> {
 }
 
 impl<G> Default for Tables<G> {
-    /// No tables.
+    /// Tables without any file: nothing is known.
     fn default() -> Self {
         Self { files: vec![], max_pieces: 0, game: PhantomData }
     }

@@ -13,7 +13,7 @@ use crate::{Labelled, Labels};
 /// How the positions of a file were made.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PositionsHeader {
-    /// The game.
+    /// The rule set of the positions.
     pub game: String,
     /// The evaluation at the leaves of the search; for parameters from a file, it is `learned` and
     /// their checksum.
@@ -74,6 +74,7 @@ impl PositionsHeader {
 
 /// Why a file of positions cannot be read. Displays as one line.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum PositionsError {
     /// The system refused.
     #[error("'{0}': {1}")]

@@ -4,7 +4,7 @@
 use std::thread;
 
 use wurfel_core::{Features, Random};
-use wurfel_games::learned::{LogOdds, ONE, OUT_ONE, Row, UNITS, WIDEST, Weights};
+use wurfel_games::learned::{FeatureRow, LogOdds, ONE, OUT_ONE, UNITS, WIDEST, Weights};
 
 use crate::Labelled;
 use crate::adam::Adam;
@@ -78,7 +78,7 @@ impl Network {
     /// The parameters that `weights` were rounded from. The rows already contain the parts that
     /// features of one kind share, so the shared rows start at zero.
     fn of(weights: &Weights, kinds: usize) -> Self {
-        let row = |row: &Row| row.map(|number| f32::from(number) / f32::from(ONE));
+        let row = |row: &FeatureRow| row.map(|number| f32::from(number) / f32::from(ONE));
         let mut rows: Vec<[f32; UNITS]> = weights.rows.iter().map(row).collect();
         rows.resize(rows.len() + kinds, [0.0; UNITS]);
         Self {
@@ -119,14 +119,14 @@ impl Network {
         let sums = self.sums(features);
         let value = self.value(&sums, sample.odds);
         let error = value - sample.value;
-        let slope = error * value * (1.0 - value);
-        gradient.constant += slope;
+        let output_gradient = error * value * (1.0 - value);
+        gradient.constant += output_gradient;
         let mut back = [0.0; UNITS];
         for unit in 0..UNITS {
             let clipped = sums[unit].clamp(0.0, 1.0);
-            gradient.out[unit] += slope * clipped * clipped;
+            gradient.out[unit] += output_gradient * clipped * clipped;
             let moves = sums[unit] > 0.0 && sums[unit] < 1.0;
-            back[unit] = if moves { slope * 2.0 * clipped * self.out[unit] } else { 0.0 };
+            back[unit] = if moves { output_gradient * 2.0 * clipped * self.out[unit] } else { 0.0 };
             gradient.bias[unit] += back[unit];
         }
         for &feature in features {
@@ -138,7 +138,7 @@ impl Network {
     }
 
     fn rounded(&self) -> Weights {
-        let row = |numbers: &[f32; UNITS]| -> Row {
+        let row = |numbers: &[f32; UNITS]| -> FeatureRow {
             numbers.map(|number| (number * f32::from(ONE)).round() as i16)
         };
         Weights {

@@ -70,7 +70,7 @@ pub struct PerceptronEpoch {
 /// A network that was fitted.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FittedPerceptron {
-    /// The network.
+    /// The network with the parameters after the last epoch.
     pub network: Perceptron,
     /// Its losses, epoch by epoch.
     pub epochs: Vec<PerceptronEpoch>,

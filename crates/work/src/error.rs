@@ -12,6 +12,7 @@ use wurfel_train::network::RunError;
 
 /// Why work cannot be planned, done or merged. Displays as one line.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum WorkError {
     /// A request, or the contents of a file, is wrong. Line breaks in quoted text are removed, so
     /// that the message stays one line.

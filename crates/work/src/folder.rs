@@ -46,7 +46,7 @@ pub struct Plan {
 /// The manifest of a finished unit.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Manifest {
-    /// Its number.
+    /// The number of the unit in its plan, from 0.
     pub unit: u64,
     /// The checksum of the plan.
     pub plan: String,
@@ -62,7 +62,7 @@ pub struct Manifest {
     pub threads: usize,
     /// The speed of the machine at that time, in nodes per second of `wurfel bench`.
     pub speed: f64,
-    /// The machine.
+    /// The computer that did the unit.
     pub machine: Machine,
 }
 

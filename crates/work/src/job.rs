@@ -17,6 +17,7 @@ const MAX_UNITS: u64 = 1_000_000;
 /// A job. `kind` in the file chooses one of these variants.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Job {
     /// A match of mirrored pairs.
     Match(MatchJob),
@@ -50,7 +51,7 @@ const fn usual_units() -> u64 {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchJob {
-    /// The game.
+    /// The rule set, as `wurfel games` names it.
     #[serde(default = "usual_game")]
     pub game: String,
     /// The specs of the two agents.
@@ -75,7 +76,7 @@ pub struct MatchJob {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TournamentJob {
-    /// The game.
+    /// The rule set, as `wurfel games` names it.
     #[serde(default = "usual_game")]
     pub game: String,
     /// The specs of the agents.
@@ -104,7 +105,7 @@ const fn one() -> u64 {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegretJob {
-    /// The game.
+    /// The rule set, as `wurfel games` names it.
     #[serde(default = "usual_game")]
     pub game: String,
     /// The spec of the agent.
@@ -131,7 +132,7 @@ pub struct RegretJob {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PositionsJob {
-    /// The game.
+    /// The rule set, as `wurfel games` names it.
     #[serde(default = "usual_game")]
     pub game: String,
     /// The evaluation at the leaves of the search.
@@ -165,7 +166,7 @@ pub struct PositionsJob {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TablesJob {
-    /// The game.
+    /// The rule set, as `wurfel games` names it.
     #[serde(default = "usual_game")]
     pub game: String,
     /// The largest number of pieces.
@@ -183,7 +184,7 @@ const fn usual_memory() -> u64 {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainingJob {
-    /// The configuration.
+    /// The configuration of the training run, or the path of its file.
     pub config: Configuration,
     /// How many units the games of a round are split into, at most.
     #[serde(default = "usual_parts")]

@@ -29,7 +29,7 @@ fn own_signatures() -> Result<&'static Signatures, WorkError> {
     own.as_ref().map_err(|error| WorkError::Input(error.clone()))
 }
 
-/// The state of a plan.
+/// How much of a plan is done.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PlanState {
     /// The number of units.
@@ -78,7 +78,7 @@ impl Planned {
         Ok(Self { folder, plan, work })
     }
 
-    /// The plan.
+    /// The plan as its folder states it, with its job.
     pub const fn plan(&self) -> &Plan {
         &self.plan
     }

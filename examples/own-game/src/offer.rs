@@ -2,7 +2,7 @@
 
 use wurfel_agents::Catalogued;
 use wurfel_core::{
-    BySide, Diagram, Endgame, Features, Game, Preference, Side, Square, Style, Turn,
+    BySide, Diagram, DiagramSquare, Endgame, Features, Game, Preference, Side, Style, Turn,
 };
 use wurfel_games::learned::EvenBase;
 use wurfel_games::{Choice, Learnable, Pieces, Playable, UseEvaluation};
@@ -65,7 +65,7 @@ impl Playable for Sprint {
                 label: "●".into(),
                 letter: if side == Side::First { 'N' } else { 's' },
             });
-            Square { piece, ..Square::default() }
+            DiagramSquare { piece, ..DiagramSquare::default() }
         };
         let rolled = roll.map_or(String::new(), |roll| format!(" has rolled {roll}"));
         Diagram {

@@ -53,7 +53,7 @@ pub fn chance(input: &[u8]) -> Random {
 }
 
 /// A position before the end: the one of the text if it is one, else one made by chance, a few
-/// turns into a game or with few men anywhere.
+/// turns into a game or with few pieces anywhere.
 pub fn some_position<G: Playable>(text: &str, random: &mut Random) -> Option<G> {
     let given = text.lines().next().and_then(|line| G::read(line).ok());
     let mut position = match given {

@@ -407,7 +407,8 @@ pub const MEASURES: &[Measure] = &[
         "learning, the paper's network, batch 1,024, samples a second, AVX-512",
         source(PAPER, Reading::Compared("learning avx512")),
         rate("samples/s", 1.0),
-        "not profiled",
+        "memory: the weights by point (12.8 MB) are read three times and written twice for each \
+         group of boards",
     )
     .needs("avx512f")
     .beside("PyTorch", source(PAPER, Reading::Compared("learning PyTorch"))),

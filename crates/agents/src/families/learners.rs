@@ -23,7 +23,10 @@ const LENGTH: OptionInfo = OptionInfo {
     name: "length",
     about: "turns of an episode, counting both sides, 1-64; 2 if left out",
 };
-const RATE: OptionInfo = OptionInfo { name: "rate", about: "learning rate, 0-1; 0.1 if left out" };
+const LEARNING_RATE: OptionInfo = OptionInfo {
+    name: "learning-rate",
+    about: "how far a result moves a value, 0-1; 0.1 if left out",
+};
 const DISCOUNT: OptionInfo =
     OptionInfo { name: "discount", about: "discount of later rewards, 0-1; 0.99 if left out" };
 
@@ -55,16 +58,39 @@ pub(super) const AGENTS: &[AgentInfo] = &[
         name: "qlearning",
         about: "Q-learning from the turn at hand, with the evaluation as reward",
         options: &[
-            EPISODES, LENGTH, RATE, DISCOUNT, EXPLORE, DECAY, LEAST, OPPONENT, PIECES, TIME, TOTAL,
-            EVAL, VALUES,
+            EPISODES,
+            LENGTH,
+            LEARNING_RATE,
+            DISCOUNT,
+            EXPLORE,
+            DECAY,
+            LEAST,
+            OPPONENT,
+            PIECES,
+            TIME,
+            TOTAL,
+            EVAL,
+            VALUES,
         ],
     },
     AgentInfo {
         name: HYBRID,
         about: "expectiminimax with Q-learning as its evaluation",
         options: &[
-            DEPTH, NODES, TIME, TOTAL, EPISODES, LENGTH, RATE, DISCOUNT, EXPLORE, DECAY, LEAST,
-            OPPONENT, PIECES, EVAL,
+            DEPTH,
+            NODES,
+            TIME,
+            TOTAL,
+            EPISODES,
+            LENGTH,
+            LEARNING_RATE,
+            DISCOUNT,
+            EXPLORE,
+            DECAY,
+            LEAST,
+            OPPONENT,
+            PIECES,
+            EVAL,
         ],
     },
 ];
@@ -96,7 +122,7 @@ fn learning(spec: &Spec) -> Result<QLearningRates, SpecError> {
         episodes: spec.number("episodes", 1_000_000, usual.episodes)?,
         length: spec.number("length", 64, usual.length)?,
         discount: spec.decimal("discount", 1.0, usual.discount)?,
-        rate: spec.decimal("rate", 1.0, usual.rate)?,
+        rate: spec.decimal(LEARNING_RATE.name, 1.0, usual.rate)?,
         exploration: Exploration {
             start: spec.decimal(EXPLORE.name, 1.0, start)?,
             decay: decay.map(|decay| decay as f32),

@@ -37,7 +37,7 @@ pub struct AgentInfo {
     pub name: &'static str,
     /// What the agent does, in one line.
     pub about: &'static str,
-    /// Its options.
+    /// What may follow the colon of its spec.
     pub options: &'static [OptionInfo],
 }
 
@@ -104,6 +104,7 @@ pub fn build<G: Catalogued>(spec: &Spec) -> Result<Factory<G>, SpecError> {
 
 /// [`build`], compiled in the crate that calls this; see [`Catalogued::agents`].
 pub(crate) fn compile<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
+    let spec = &with_present_names(spec);
     let known = known(spec)?;
     if selective::builds::<G>(known.name) {
         selective::build(spec)
@@ -122,6 +123,23 @@ pub(crate) fn compile<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>,
     } else {
         searchers::build(spec)
     }
+}
+
+/// Options with the name that they had in version 0.1, and their present name. Both can be used.
+const FORMER_NAMES: [(&str, &str); 1] = [("rate", "learning-rate")];
+
+/// The spec with the present names of options. A former name stays, and is refused, beside the
+/// present one.
+fn with_present_names(spec: &Spec) -> Spec {
+    let mut spec = spec.clone();
+    for (former, present) in FORMER_NAMES {
+        if spec.option(present).is_none() {
+            for (option, _) in spec.options.iter_mut().filter(|(option, _)| option == former) {
+                present.clone_into(option);
+            }
+        }
+    }
+    spec
 }
 
 /// The entry of the agent that a spec names, after checking that the agent knows all options of the

@@ -111,7 +111,7 @@ fn every_agent_conforms_on_every_game() {
         "dfs:depth=9,nodes=300",
         "bfs:nodes=50",
         "hybrid:episodes=1",
-        "qlearning:length=5,rate=1,discount=0",
+        "qlearning:length=5,learning-rate=1,discount=0",
         "qlearning:episodes=9,opponent=uct:playouts=3+c=2,explore=0.5,decay=0.1,least=0,pieces=10",
         "alphazero:net=uniform,simulations=5,gumbel=3,noise=yes",
         "alphazero:net=uniform,simulations=20,fpu=even",

@@ -87,6 +87,15 @@ fn every_agent_is_built_from_its_name() {
     assert_eq!(error("expecti:depth=3,nodes=9,time=1s,eval=zweistein"), "built");
 }
 
+/// Files of version 0.1 have `rate`.
+#[test]
+fn the_learning_rate_keeps_its_former_name() {
+    assert_eq!(error("qlearning:rate=0.2"), "built");
+    assert_eq!(error("hybrid:learning-rate=0.2"), "built");
+    let error = error("qlearning:rate=0.2,learning-rate=0.3");
+    assert!(error.contains("unknown option 'rate'"), "{error}");
+}
+
 #[test]
 fn mistakes_are_named_with_the_nearest_name() {
     for (spec, message) in [

@@ -9,6 +9,7 @@ use crate::records::draft::OutputError;
 
 /// Why a tournament cannot be played. Displays as one line.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CupError {
     /// An agent cannot be built.
     #[error(transparent)]
@@ -25,7 +26,7 @@ pub enum CupError {
     /// The game does not have this set-up.
     #[error("participant '{name}': set-up '{setup}': expected one such as {example}")]
     SetUp {
-        /// The participant.
+        /// The participant whose set-up it is.
         name: String,
         /// Its set-up.
         setup: String,
@@ -38,7 +39,7 @@ pub enum CupError {
         differences.join("; ")
     )]
     Changed {
-        /// The file.
+        /// The file of the earlier run.
         path: PathBuf,
         /// Where the descriptions differ.
         differences: Vec<String>,

@@ -243,7 +243,7 @@ impl CupReader {
         is_good.then(|| Self { definition: header.tournament, known: HashMap::new() })
     }
 
-    /// The tournament.
+    /// The tournament as the first line of the file describes it.
     pub const fn definition(&self) -> &CupDefinition {
         &self.definition
     }

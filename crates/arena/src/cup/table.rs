@@ -37,9 +37,9 @@ pub struct Against {
 pub struct Row {
     /// Its place in the file, from 0.
     pub player: usize,
-    /// Its name.
+    /// The participant's name, which the file of the tournament gives it.
     pub name: String,
-    /// Its spec.
+    /// The spec of its agent.
     pub agent: String,
     /// 1 for the best. Equal participants share a rank, and the ranks after it are skipped
     /// accordingly.
@@ -55,11 +55,11 @@ pub struct Row {
     pub points: f64,
     /// Games played.
     pub games: u64,
-    /// Games won.
+    /// Games that it won, by the rules or by a fault of its opponent.
     pub won: u64,
     /// Games drawn.
     pub drawn: u64,
-    /// Games lost.
+    /// Games that it lost, those by a fault included.
     pub lost: u64,
     /// Games lost by a fault: a crash, an illegal move, or time.
     pub faults: u64,
@@ -76,7 +76,7 @@ pub struct Row {
 /// The standings of a tournament after the games so far.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standings {
-    /// The tournament.
+    /// The title of the tournament.
     pub name: String,
     /// The game, which is the rule set.
     pub game: String,
@@ -84,7 +84,7 @@ pub struct Standings {
     pub format: CupFormat,
     /// Whether the tournament is over.
     pub complete: bool,
-    /// Games played.
+    /// The number of games that have ended, in all meetings together.
     pub games: u64,
     /// The participants, the best first.
     pub rows: Vec<Row>,

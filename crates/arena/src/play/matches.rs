@@ -39,6 +39,7 @@ enum Stream {
 
 /// Why a match cannot be played, or its games cannot be written.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum MatchError {
     /// The game has no set-ups that agents could choose.
     #[error(transparent)]
@@ -52,9 +53,9 @@ pub enum MatchError {
     /// The file of an earlier run holds a game that is not legal.
     #[error("game {game} of pair {pair}, from an earlier run: {error}")]
     Record {
-        /// The pair.
+        /// The number of the pair in the match, from 0.
         pair: u64,
-        /// The game in it.
+        /// 0 or 1: the place of the game in its pair.
         game: u8,
         /// What is wrong with it.
         error: NotationError,
@@ -62,9 +63,9 @@ pub enum MatchError {
     /// A part of the match does not hold the game that belongs in its place.
     #[error("game {game} of pair {pair}: expected its record, a line of JSON")]
     Part {
-        /// The pair.
+        /// The number of the pair in the match, from 0.
         pair: u64,
-        /// The game in it.
+        /// 0 or 1: the place of the game in its pair.
         game: u8,
     },
 }
@@ -161,7 +162,7 @@ pub(crate) struct Slot {
     pub first: u8,
 }
 
-/// The progress of a match.
+/// What is known of a match between two of its pairs.
 #[derive(Clone, Copy, Debug)]
 pub struct MatchProgress<'a> {
     /// The report so far.

@@ -10,7 +10,7 @@ use crate::play::tournament::Pairing;
 pub struct GamesWon {
     /// Games won against each agent, by its index; `None` where they did not meet.
     pub against: Vec<Option<u64>>,
-    /// Their sum.
+    /// Games won against all agents together.
     pub sum: u64,
     /// 1 for the largest sum. Agents with equal sums share a rank, and the ranks after it are
     /// skipped accordingly.

@@ -23,7 +23,7 @@ const GRACE: Duration = Duration::from_millis(200);
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ending {
-    /// The result.
+    /// Who has won, or that the game is drawn.
     pub outcome: Outcome,
     /// The side that failed, and how, if this decided the game; `None` when the rules did.
     pub failure: Option<(Side, Failure)>,
@@ -49,7 +49,7 @@ pub struct Played<'a, G: Game> {
     pub position: &'a G,
     /// The roll, or the dice that are left of it.
     pub roll: G::Roll,
-    /// The decision.
+    /// The move, with what the agent found out about it.
     pub decision: Decision<G::Move>,
     /// How long the decision took.
     pub time: Duration,

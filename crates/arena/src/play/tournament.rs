@@ -114,7 +114,7 @@ pub fn seed_of_pairing(seed: u64, [one, other]: [usize; 2]) -> u64 {
 
 /// A round-robin tournament to be played.
 pub struct Tournament<'a> {
-    /// The agents.
+    /// The agents, each of which meets each other one.
     pub specs: Vec<Spec>,
     /// The number of pairs of games in each pairing.
     pub pairs: u64,

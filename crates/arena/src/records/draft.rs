@@ -11,6 +11,7 @@ const KEPT_BACK: Duration = Duration::from_secs(1);
 
 /// Why a file cannot be written. Displays as one line.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum OutputError {
     /// The file exists and would be lost.
     #[error("'{0}' already exists: choose another name or remove it")]
@@ -24,7 +25,7 @@ pub enum OutputError {
     /// A line of an unfinished file cannot be used, although it is whole.
     #[error("'{path}', line {line}: {problem} (mend the line, or choose another name)")]
     Damaged {
-        /// The file.
+        /// The unfinished file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
@@ -34,7 +35,7 @@ pub enum OutputError {
     /// The system refused.
     #[error("'{path}': {error}")]
     Io {
-        /// The file.
+        /// The file that cannot be read or written.
         path: PathBuf,
         /// What the system said.
         error: io::Error,
@@ -223,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_is_what_is_not_whole_or_not_wanted_and_what_is_wrong_stays() {
+    fn an_unfinished_file_loses_cut_off_and_unwanted_lines_but_keeps_damaged_ones() {
         let folder = tempfile::tempdir().unwrap();
         let part = folder.path().join("games.part");
         std::fs::write(&part, "one\ntwo\nthree\nfo").unwrap();

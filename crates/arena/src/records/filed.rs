@@ -10,7 +10,7 @@ use crate::statistics::report::Sides;
 /// A game in a file.
 #[derive(Clone, Debug)]
 pub struct FiledGame<G: Playable> {
-    /// The game.
+    /// The game, move by move.
     pub game: Transcript<G>,
     /// The number of the mirrored pair that it belongs to, if the file has pairs.
     pub pair: Option<u64>,

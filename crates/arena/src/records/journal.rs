@@ -21,7 +21,7 @@ pub struct Made<G: Game> {
     pub position: G,
     /// The roll, or the dice that are left of it.
     pub roll: G::Roll,
-    /// The decision.
+    /// The move, with what the agent found out about it.
     pub decision: Decision<G::Move>,
     /// How long it took.
     pub time: Duration,

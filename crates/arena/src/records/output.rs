@@ -117,7 +117,7 @@ fn game_at(place: usize, line: &str) -> Result<GameRecord, String> {
 /// A game that an interrupted run has left in the files.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Resumed {
-    /// The game.
+    /// The game as the file of games has it.
     pub record: GameRecord,
     /// The times of each agent of the header, from the table of moves.
     pub timing: [Timing; 2],

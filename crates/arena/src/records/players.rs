@@ -11,7 +11,7 @@ const MAX_PLAYERS: usize = 500;
 pub struct RatedPlayer {
     /// The name, or the spec where there are no names.
     pub name: String,
-    /// The spec.
+    /// The spec of the agent.
     pub spec: String,
 }
 

@@ -15,9 +15,9 @@ pub const VERSION: u32 = 1;
 /// The first line of a file of games: everything that determines them.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MatchHeader {
-    /// [`FORMAT`].
+    /// Always [`FORMAT`], which says that the file is one of games.
     pub format: String,
-    /// [`VERSION`].
+    /// [`VERSION`] of the program that wrote the file.
     pub version: u32,
     /// The program that wrote the file, with its version.
     pub program: String,
@@ -74,7 +74,7 @@ impl MatchHeader {
     }
 }
 
-/// One game.
+/// A game with its moves, a line of a file of games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GameRecord {
     /// The number of its pair, from 0.

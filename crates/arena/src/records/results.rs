@@ -24,6 +24,7 @@ use crate::statistics::score::Score;
 
 /// Why results cannot be read.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ResultsError {
     /// The text is wrong.
     #[error(transparent)]
@@ -38,7 +39,7 @@ pub enum ResultsError {
 pub struct Results {
     /// The game; empty before the first file.
     pub game: String,
-    /// The players.
+    /// Everybody who has played, in the order of the first game.
     pub players: Vec<RatedPlayer>,
     /// The games of every two players who met.
     pub encounters: Vec<Encounter>,

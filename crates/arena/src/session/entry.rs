@@ -10,7 +10,7 @@ pub struct SessionEntry {
     pub at: u64,
     /// The date and the time of day in RFC 3339, as in `2026-08-01T14:00:05+08:00`.
     pub time: String,
-    /// What happened.
+    /// What the arbiter entered, or what followed from it.
     #[serde(flatten)]
     pub event: SessionEvent,
 }
@@ -30,7 +30,7 @@ pub enum SessionEvent {
     Go,
     /// Both clocks are stopped.
     Pause {
-        /// Why.
+        /// The arbiter's reason, as it was typed.
         reason: String,
     },
     /// The dice were rolled.
@@ -40,7 +40,7 @@ pub enum SessionEvent {
     },
     /// A move was made.
     Move {
-        /// The move.
+        /// The move in the notation of the game.
         #[serde(rename = "move")]
         mv: String,
         /// Whether an agent chose it.
@@ -49,7 +49,7 @@ pub enum SessionEvent {
     },
     /// The last entry that changed the game is taken back, with its time.
     Undo {
-        /// Why.
+        /// The arbiter's reason, as it was typed.
         reason: String,
     },
     /// A clock is set.
@@ -58,7 +58,7 @@ pub enum SessionEvent {
         side: String,
         /// The milliseconds that are left on it.
         left: i64,
-        /// Why.
+        /// The arbiter's reason, as it was typed.
         reason: String,
     },
     /// A side gives the game up.
@@ -73,26 +73,26 @@ pub enum SessionEvent {
     },
     /// A side claims something; the clocks stop until the arbiter has decided.
     Claim {
-        /// Who claims.
+        /// The name of the side that claims.
         side: String,
         /// What is claimed.
         reason: String,
     },
     /// The claim is dismissed.
     Dismiss {
-        /// Why.
+        /// The arbiter's reason, as it was typed.
         reason: String,
     },
     /// The arbiter gives the game to a side.
     Award {
-        /// Who wins.
+        /// The name of the side that wins.
         side: String,
-        /// Why.
+        /// The arbiter's reason, as it was typed.
         reason: String,
     },
     /// The arbiter declares the game drawn.
     Draw {
-        /// Why.
+        /// The arbiter's reason, as it was typed.
         reason: String,
     },
     /// The record of the finished game is about to be written.

@@ -23,6 +23,7 @@ const VERSION: u32 = 1;
 
 /// Why a session cannot be written or read. Displays as one line.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SessionError {
     /// Its file cannot be written.
     #[error(transparent)]
@@ -30,7 +31,7 @@ pub enum SessionError {
     /// The file does not hold what was written to it.
     #[error("'{path}', line {line}: {problem}")]
     Damaged {
-        /// The file.
+        /// The journal of the session.
         path: PathBuf,
         /// The line, counted from 1.
         line: usize,

@@ -83,7 +83,7 @@ impl<G: Playable> Session<G> {
         Ok(())
     }
 
-    /// The settings.
+    /// The players, the clocks and the rules of the session, which its first entry states.
     pub const fn settings(&self) -> &SessionSettings {
         &self.settings
     }

@@ -12,7 +12,7 @@ use super::settings::SessionSettings;
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SessionEnding {
-    /// The result.
+    /// Who has won, or that the game is drawn.
     pub outcome: Outcome,
     /// Why, in a few words: `by the rules`, `red resigned`.
     pub how: String,

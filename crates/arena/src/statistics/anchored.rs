@@ -52,7 +52,7 @@ impl EloDifference {
 pub struct AnchoredRating {
     /// The rating in Elo; 0 for the anchor.
     pub elo: f64,
-    /// Its 95 % interval.
+    /// The 95 % interval of the rating, in Elo.
     pub interval: Interval,
 }
 

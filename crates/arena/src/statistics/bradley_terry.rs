@@ -106,8 +106,8 @@ pub(crate) fn strengths(points: &Points, begin: &[f64]) -> Vec<f64> {
     const MAX_STEPS: usize = 200;
     let mut strengths = begin.to_vec();
     for _ in 0..MAX_STEPS {
-        let (slope, information) = derivatives(points, &strengths);
-        let step = Cholesky::of(information, points.players()).solve(slope);
+        let (gradient, information) = derivatives(points, &strengths);
+        let step = Cholesky::of(information, points.players()).solve(gradient);
         let largest = step.iter().fold(0.0, |most: f64, by| most.max(by.abs()));
         // A longer step could end where the likelihood is flat.
         let scale = (1.0 / largest).min(1.0);
@@ -130,7 +130,7 @@ pub(crate) fn strengths(points: &Points, begin: &[f64]) -> Vec<f64> {
 /// strengths changes nothing.
 fn derivatives(points: &Points, strengths: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let players = points.players();
-    let mut slope = vec![0.0; players];
+    let mut gradient = vec![0.0; players];
     let mut information = vec![1.0 / players as f64; players * players];
     for one in 0..players {
         for other in one + 1..players {
@@ -138,8 +138,8 @@ fn derivatives(points: &Points, strengths: &[f64]) -> (Vec<f64>, Vec<f64>) {
             if games > 0.0 {
                 let likely = 1.0 / (1.0 + (strengths[other] - strengths[one]).exp());
                 let surplus = points.won(one, other) - games * likely;
-                slope[one] += surplus;
-                slope[other] -= surplus;
+                gradient[one] += surplus;
+                gradient[other] -= surplus;
                 let known = games * likely * (1.0 - likely);
                 information[one * players + one] += known;
                 information[other * players + other] += known;
@@ -148,7 +148,7 @@ fn derivatives(points: &Points, strengths: &[f64]) -> (Vec<f64>, Vec<f64>) {
             }
         }
     }
-    (slope, information)
+    (gradient, information)
 }
 
 #[cfg(test)]

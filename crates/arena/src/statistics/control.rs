@@ -71,7 +71,7 @@ impl Default for Control {
 /// A mean with its uncertainty.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Estimate {
-    /// The mean.
+    /// The mean of the results, 0 to 1, for the side whose results were added.
     pub mean: f64,
     /// Its standard error.
     pub error: f64,

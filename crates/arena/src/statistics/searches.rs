@@ -19,7 +19,7 @@ use wurfel_core::{Agent, Decision, Game};
 pub struct Tally {
     /// The number of values.
     pub count: u64,
-    /// Their sum.
+    /// The sum of the values, in their unit.
     pub sum: f64,
     /// The largest value; 0 where there are none.
     pub max: f64,

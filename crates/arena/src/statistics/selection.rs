@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_worse_is_dropped_and_the_better_it_is_told_apart_the_sooner() {
+    fn a_worse_move_is_dropped_and_a_larger_difference_drops_it_sooner() {
         let (mut far, mut near) = (0, 0);
         for seed in 0..50 {
             let (selection, _) = select(&[0.5, 0.6, 0.3], 7680, seed);

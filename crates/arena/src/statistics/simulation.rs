@@ -29,7 +29,7 @@ pub struct SprtSimulation {
     pub gain: f64,
 }
 
-/// A simulated test.
+/// A sequential test as it went in one simulated match.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SimulatedTest {
     /// How it ended.

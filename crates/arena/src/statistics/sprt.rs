@@ -70,6 +70,7 @@ impl FromStr for EloModel {
 
 /// Why the parameters do not define a test.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SprtError {
     /// An unknown model.
     #[error("unknown model '{0}': expected logistic or normalised")]

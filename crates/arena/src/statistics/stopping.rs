@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_difference_explains_is_left_open() {
+    fn a_result_that_no_elo_difference_explains_has_no_estimate() {
         let found = StoppingAdjusted::invert(1e9, |_| 0.4);
         assert_eq!(found, StoppingAdjusted { elo: None, low: None, high: None });
         let found = StoppingAdjusted::invert(5.0, |elo| 0.5 - elo / 1000.0);
@@ -219,7 +219,7 @@ mod tests {
 
     /// Results without their luck can have a mean above 1, for which there is no Elo.
     #[test]
-    fn an_estimate_that_there_is_not_is_not_looked_for() {
+    fn a_mean_outside_0_to_1_has_no_adjusted_elo() {
         let nothing = StoppingAdjusted::invert(f64::NAN, |_| f64::NAN);
         assert_eq!((nothing.elo, nothing.low, nothing.high), (None, None, None));
         assert!(elo_of(1.0066) > 1e300);

@@ -11,6 +11,7 @@ use wurfel_agents::{Catalogued, Spec, SpecError, UseGame, build, games, with_gam
 
 /// Why the searches of the catalogue cannot be run: the catalogue has a mistake.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum BenchError {
     /// An agent cannot be built.
     #[error(transparent)]

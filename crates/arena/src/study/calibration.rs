@@ -43,6 +43,7 @@ pub struct CalibrationSettings {
 
 /// Why evaluations cannot be compared.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CalibrationError {
     /// The game has no evaluation of this name.
     #[error(transparent)]
@@ -64,7 +65,7 @@ pub enum CalibrationError {
 /// How an evaluation differs from exact values.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Calibration {
-    /// Its name.
+    /// The name of the evaluation.
     pub evaluation: String,
     /// The number of positions.
     pub positions: u64,
@@ -85,7 +86,7 @@ pub struct Calibration {
 /// The position that an evaluation estimates worst.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct WorstEstimate {
-    /// The position.
+    /// The position's text, without a roll.
     pub position: String,
     /// The estimate for the **side to move**.
     pub estimate: f64,

@@ -40,7 +40,8 @@ impl<M: fmt::Display> fmt::Display for Candidate<M> {
 pub struct Candidates<'a, G: Game> {
     /// How games are played. Its situation has the roll of the turn.
     pub rollout: Rollout<'a, G>,
-    /// The moves, which lead to different positions.
+    /// The moves or whole turns that are compared. They are legal with the roll of the turn, and lead
+    /// to different positions.
     pub moves: Vec<Candidate<G::Move>>,
     /// The largest probability with which the best of the moves may be dropped.
     pub error_rate: f64,
@@ -51,7 +52,7 @@ pub struct Candidates<'a, G: Game> {
 pub struct Compared {
     /// The comparison of the moves, by their index. Values are those of the side that moves.
     pub selection: CandidateSelection,
-    /// All games.
+    /// The games after all of the moves together.
     pub games: u64,
     /// Games that were lost by a crash, an illegal move or time.
     pub faults: u64,
@@ -61,6 +62,7 @@ pub struct Compared {
 
 /// Why there are no moves to be played out.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum NoCandidates {
     /// The game is over.
     #[error("position '{0}': nothing to play out, the game is over")]

@@ -20,7 +20,7 @@ pub struct ComparisonReport {
     pub error_rate: f64,
     /// The moves, the best first; those that were dropped come last.
     pub moves: Vec<ComparedMove>,
-    /// All games.
+    /// The games after all of the moves together.
     pub games: u64,
     /// Games that were lost by a crash, an illegal move or time.
     pub faults: u64,
@@ -32,13 +32,13 @@ pub struct ComparisonReport {
     pub seconds: f64,
 }
 
-/// A move that was compared.
+/// A move of a comparison, with what its games say.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ComparedMove {
-    /// The move.
+    /// The move in the notation of the game.
     #[serde(rename = "move")]
     pub mv: String,
-    /// Its value.
+    /// The mean result of its games for the **side that moves**, 0 to 1.
     pub value: f64,
     /// The standard error of the value.
     pub standard_error: f64,

@@ -36,6 +36,7 @@ pub struct ErrorRate<'a, G: Playable> {
 
 /// Why there is no error rate.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum NoErrorRate {
     /// The agent has failed, so its decision was not its own.
     #[error("the agent failed: {0}")]

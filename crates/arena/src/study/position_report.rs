@@ -49,7 +49,7 @@ pub struct PositionReport {
 /// A move and its value.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ScoredMove {
-    /// The move.
+    /// The move in the notation of the game.
     #[serde(rename = "move")]
     pub mv: String,
     /// The value of the move; `None` where the agent did not estimate it.
@@ -74,7 +74,7 @@ pub struct ScoredTurn {
 /// A roll and its value.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ScoredRoll {
-    /// The roll.
+    /// The roll as it is read off the dice.
     pub roll: String,
     /// How many of the equally likely ways in which the dice can fall lead to it.
     pub weight: u32,
@@ -93,7 +93,7 @@ pub enum Unscored {
     /// The game is over.
     #[error("position '{position}': nothing to analyse, the game is over: {end}")]
     Over {
-        /// The position.
+        /// The position's text.
         position: String,
         /// The outcome in words.
         end: String,
@@ -101,9 +101,9 @@ pub enum Unscored {
     /// The agent has failed.
     #[error("{agent} failed: {failure}")]
     Failed {
-        /// The agent.
+        /// The name of the agent.
         agent: String,
-        /// Why.
+        /// The fault, with its description for people.
         failure: Failure,
     },
     /// The work was stopped before every roll was evaluated.

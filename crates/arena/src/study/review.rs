@@ -102,11 +102,11 @@ pub struct Totals {
     pub luck: f64,
     /// The skill of the player's turns.
     pub skill: f64,
-    /// Doubtful moves.
+    /// Decisions marked [`Mark::Doubtful`].
     pub doubtful: u64,
-    /// Errors.
+    /// Decisions marked [`Mark::Error`].
     pub errors: u64,
-    /// Blunders.
+    /// Decisions marked [`Mark::Blunder`].
     pub blunders: u64,
 }
 
@@ -189,7 +189,7 @@ pub struct Silent {
 
 /// Reviews games with an analyser.
 pub struct Reviewer<'a, G: Game> {
-    /// The analyser.
+    /// Makes the agent whose values decide what a move has lost.
     pub analyser: Factory<G>,
     /// What the analyser may spend on a position, divided among its rolls.
     pub budget: Budget<'a>,

@@ -24,7 +24,7 @@ enum Unit {
 pub struct Reviewed {
     /// The name, or that of the side where the players are not known.
     pub name: String,
-    /// All decisions.
+    /// The player's decisions in all games together.
     pub totals: Totals,
     /// The losses of unforced decisions and their number, by units that are independent of each
     /// other.

@@ -35,7 +35,7 @@ impl Default for SpeedSettings {
 /// How long an evaluation takes.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Speed {
-    /// Its name.
+    /// The name of the evaluation.
     pub evaluation: String,
     /// Nanoseconds per call, the median of all repetitions.
     pub ns: f64,

@@ -41,7 +41,7 @@ impl Stored for StoredComparison {
 /// Everything that a rollout depends on.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct RolloutTerms {
-    /// The game.
+    /// The rule set of the position.
     pub game: String,
     /// The position, with its roll if that is given.
     pub position: String,
@@ -57,7 +57,7 @@ pub struct RolloutTerms {
     pub turns: Option<u32>,
     /// Whether the luck of rolls is measured.
     pub luck: bool,
-    /// The seed.
+    /// The seed of all games.
     pub seed: u64,
 }
 
@@ -141,6 +141,7 @@ impl<F: Stored> Content<F::Terms, F> {
 
 /// Why a stored result cannot be continued. Displays as one line.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum StoredError {
     /// The system refused.
     #[error(transparent)]

@@ -398,7 +398,7 @@ fn cautious() -> Candidates<'static, Einstein> {
 
 /// A program may be killed after any game, also between the last game before a look and the look.
 #[test]
-fn what_is_kept_of_a_comparison_after_any_game_can_be_gone_on_with() {
+fn a_stored_comparison_can_be_continued_after_any_game() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("moves.json");
     let contest = cautious();

@@ -8,13 +8,11 @@ pub struct Step<T> {
     pub name: &'static str,
     /// What the protocol expects.
     pub expected: &'static str,
-    /// Checks it.
     pub check: fn(&mut T) -> Checked,
 }
 
 /// Steps on one subject.
 pub struct Group<T> {
-    /// The subject.
     pub title: &'static str,
     /// Its steps, in order.
     pub steps: Vec<Step<T>>,
@@ -57,11 +55,9 @@ pub fn holds(condition: bool, found: impl FnOnce() -> String) -> Checked {
 /// The entry of a step in the report.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Entry {
-    /// The subject.
     pub group: &'static str,
     /// What was checked.
     pub step: &'static str,
-    /// The result.
     pub result: Outcome,
     /// What the protocol expects.
     pub expected: &'static str,

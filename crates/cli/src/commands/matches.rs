@@ -100,7 +100,7 @@ impl GameCommand for Matches {
             writeln!(io::stderr(), "stopped before a pair was played")?;
             return Ok(Done::Stopped);
         }
-        let shown = Shown { arranged: &arranged, report: &report, time: started.elapsed() };
+        let shown = MatchOutput { arranged: &arranged, report: &report, time: started.elapsed() };
         if self.json {
             write_json(&shown.json(), out)?;
         } else {
@@ -122,10 +122,9 @@ impl GameCommand for Matches {
 }
 
 /// A finished match, to be shown.
-pub struct Shown<'a, G: Catalogued> {
+pub struct MatchOutput<'a, G: Catalogued> {
     /// The agents and settings of the match.
     pub arranged: &'a Match<'a, G>,
-    /// Its results.
     pub report: &'a MatchReport,
     /// How long the match took.
     pub time: Duration,
@@ -148,7 +147,7 @@ pub fn adjusted_json(adjusted: Adjusted) -> Value {
     })
 }
 
-impl<G: Catalogued> Shown<'_, G> {
+impl<G: Catalogued> MatchOutput<'_, G> {
     /// The luck-adjusted win rate of the first agent, if luck was measured.
     fn adjusted(&self) -> Option<Adjusted> {
         self.report.luck.as_ref().and_then(Control::adjusted)

@@ -176,7 +176,7 @@ struct Indexed {
 
 /// A position as an encoding shows it to a network.
 #[derive(Serialize)]
-struct Seen {
+struct EncodedPosition {
     game: &'static str,
     encoding: &'static str,
     position: String,
@@ -208,7 +208,7 @@ fn not_over<G: Catalogued>(situation: &Situation<G>) -> anyhow::Result<()> {
     Ok(())
 }
 
-impl Answer for Seen {
+impl Answer for EncodedPosition {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { encoding, board, planes, outputs, .. } = self;
         let count = planes.len();
@@ -251,7 +251,7 @@ impl GameCommand for PlanesOf {
             not_over(&situation)?;
             let cells = encode.board() * encode.board();
             let numbers = planes(encode, &situation);
-            Ok(Seen {
+            Ok(EncodedPosition {
                 game: G::NAME,
                 encoding: encode.name(),
                 position: situation.to_string(),
@@ -278,7 +278,7 @@ struct Likely {
 
 /// A network's output for a position.
 #[derive(Serialize)]
-struct Said {
+struct NetworkAnswer {
     game: &'static str,
     encoding: String,
     /// The checksum of the network.
@@ -290,7 +290,7 @@ struct Said {
     moves: Vec<Likely>,
 }
 
-impl Answer for Said {
+impl Answer for NetworkAnswer {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "value {:.4} for the side to move", self.value)?;
         for Likely { place, logit, prior } in &self.moves {
@@ -342,7 +342,7 @@ impl GameCommand for PolicyOf {
                 .map(|(place, &prior)| Likely { logit: logits[place.index], place, prior })
                 .collect();
             moves.sort_by(|one, other| other.prior.total_cmp(&one.prior));
-            Ok(Said {
+            Ok(NetworkAnswer {
                 game: G::NAME,
                 encoding: model.encoding().to_owned(),
                 checksum: format!("{:016x}", model.checksum()),

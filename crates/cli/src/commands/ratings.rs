@@ -67,8 +67,13 @@ impl RatingsCommand {
         let ratings = Ratings::of(labels.len(), &results.encounters);
         let resamples = self.resamples.unwrap_or_else(|| usual_resamples(labels.len()));
         let drawn = Bootstrap::of(&ratings, results.clusters(), resamples, self.seed);
-        let shown =
-            Shown { results: &results, labels: &labels, ratings: &ratings, drawn: &drawn, anchor };
+        let shown = RatingsOutput {
+            results: &results,
+            labels: &labels,
+            ratings: &ratings,
+            drawn: &drawn,
+            anchor,
+        };
         if self.json {
             write_json(&shown.json(), out)?;
         } else {
@@ -83,7 +88,7 @@ impl RatingsCommand {
 }
 
 /// Ratings to be shown.
-struct Shown<'a> {
+struct RatingsOutput<'a> {
     results: &'a Results,
     /// The names that are shown for the players.
     labels: &'a [String],
@@ -93,7 +98,7 @@ struct Shown<'a> {
     anchor: Option<usize>,
 }
 
-impl Shown<'_> {
+impl RatingsOutput<'_> {
     /// The rating of a player and its standard error, as if games were independent.
     fn rating(&self, player: usize) -> (f64, f64) {
         self.ratings.above(player, self.anchor)

@@ -98,7 +98,7 @@ impl GameCommand for Reviewing {
             reviewer.run(&games, command.jobs.count(), |number, review| {
                 bar.set_position(number as u64 + 1);
                 series.add(&games[number], &review);
-                let shown = Shown { filed: &games[number], number, review: &review };
+                let shown = ReviewOutput { filed: &games[number], number, review: &review };
                 let written = bar.suspend(|| command.show(&shown, out));
                 failed = written.err();
                 failed.is_none()
@@ -155,7 +155,11 @@ fn analyser_text(spec: &Spec, budget: Budget<'_>) -> String {
 
 impl ReviewCommand {
     /// Writes the review of a game to `out` and draws its graph, as the options ask.
-    fn show<G: Catalogued>(&self, shown: &Shown<'_, G>, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn show<G: Catalogued>(
+        &self,
+        shown: &ReviewOutput<'_, G>,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
         if self.json {
             write_json(&shown.json(), out)?;
         } else if !self.totals {
@@ -171,7 +175,7 @@ impl ReviewCommand {
 }
 
 /// A reviewed game, to be shown.
-struct Shown<'a, G: Catalogued> {
+struct ReviewOutput<'a, G: Catalogued> {
     filed: &'a FiledGame<G>,
     number: usize,
     review: &'a Review<G>,
@@ -195,7 +199,7 @@ fn better<G: Catalogued>(decided: &Decided<G>) -> &[Assessment<G::Move>] {
     &decided.moves[..count.min(ALTERNATIVES)]
 }
 
-impl<G: Catalogued> Shown<'_, G> {
+impl<G: Catalogued> ReviewOutput<'_, G> {
     fn graph(&self) -> Graph {
         Graph::new(self.review, BySide::from_fn(|side| name(self.filed, side)))
     }

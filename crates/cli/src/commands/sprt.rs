@@ -123,7 +123,7 @@ impl SprtCommand {
             writeln!(io::stderr(), "stopped before a pair was played")?;
             return Ok(Done::Stopped);
         }
-        let shown = Shown {
+        let shown = SprtOutput {
             game: G::NAME,
             agents: arranged.entrants.each_ref().map(|entrant| entrant.spec.to_string()),
             seed: Some(self.seed),
@@ -158,14 +158,14 @@ impl SprtCommand {
         }
         report.complete = true;
         let (time, report) = (started.elapsed(), &report);
-        let shown = Shown { game: &game, agents, seed: None, report, sprt, max_pairs, time };
+        let shown = SprtOutput { game: &game, agents, seed: None, report, sprt, max_pairs, time };
         shown.write(self.json, out)?;
         Ok(Done::All)
     }
 }
 
 /// A finished test, to be shown.
-struct Shown<'a> {
+struct SprtOutput<'a> {
     game: &'a str,
     agents: [String; 2],
     /// The seed of the games, if they were played for this test.
@@ -176,7 +176,7 @@ struct Shown<'a> {
     time: Duration,
 }
 
-impl Shown<'_> {
+impl SprtOutput<'_> {
     fn write(&self, json: bool, out: &mut dyn Write) -> io::Result<()> {
         if json {
             write_json(&self.json(), out)?;

@@ -12,7 +12,7 @@ use wurfel_games::einstein::Einstein;
 use crate::Done;
 use crate::batch::Answer;
 use crate::commands::analyse::Report;
-use crate::commands::matches::Shown;
+use crate::commands::matches::MatchOutput;
 use crate::work::cpus;
 
 /// Runs a short analysis and a short match, each below the command line that gives the same result.
@@ -32,7 +32,7 @@ pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
     arranged.luck = Some(LuckMeter::usual());
     let started = Instant::now();
     let report = arranged.run(cpus(), None, &mut |_| {})?;
-    Shown { arranged: &arranged, report: &report, time: started.elapsed() }.text(out)?;
+    MatchOutput { arranged: &arranged, report: &report, time: started.elapsed() }.text(out)?;
 
     writeln!(out, "\nPlay a game with `wurfel play`; `wurfel help` lists all commands.")?;
     Ok(Done::All)

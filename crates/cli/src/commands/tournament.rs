@@ -143,7 +143,7 @@ impl GameCommand for TournamentCommand {
             })
         })?;
         bar.finish_and_clear();
-        let shown = Shown { tournament: &tournament, played: &played };
+        let shown = TournamentOutput { tournament: &tournament, played: &played };
         if self.json {
             write_json(&shown.json(), out)?;
         } else {
@@ -170,12 +170,12 @@ fn cell(rate: f64, interval: Interval) -> String {
 }
 
 /// A finished tournament, to be shown.
-struct Shown<'a> {
+struct TournamentOutput<'a> {
     tournament: &'a Tournament<'a>,
     played: &'a [Pairing],
 }
 
-impl Shown<'_> {
+impl TournamentOutput<'_> {
     /// The indices of the agents, best first.
     fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.tournament.specs.len()).collect();

@@ -72,8 +72,8 @@ struct Values {
     #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     games: u64,
     /// The learning rate of the first games, 0 to 1; it falls to a tenth
-    #[arg(long, default_value_t = 0.1)]
-    rate: f32,
+    #[arg(long, alias = "rate", default_value_t = 0.1)]
+    learning_rate: f32,
     /// The discount: how much the value of the next turn counts, 0 to 1
     #[arg(long, default_value_t = 0.99)]
     discount: f32,
@@ -318,8 +318,8 @@ impl GameCommand for Values {
     }
 
     fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let Values { games, rate, discount, seed, .. } = self;
-        for (option, share) in [("rate", rate), ("discount", discount)] {
+        let Values { games, learning_rate: rate, discount, seed, .. } = self;
+        for (option, share) in [("learning-rate", rate), ("discount", discount)] {
             ensure!((0.0..=1.0).contains(&share), "--{option} {share}: expected 0 to 1");
         }
         let mut file = new_file(self.out)?;

@@ -90,7 +90,7 @@ fn told(tried: &Check, out: &mut dyn Write) -> io::Result<()> {
     }
     let verdict = if overfit.passed { "learned" } else { "NOT learned" };
     writeln!(out, "{verdict}: {:.1} % of what can be learned is left\n", 100.0 * overfit.left)?;
-    writeln!(out, "   rate    loss  on games that were not learned from")?;
+    writeln!(out, "learning rate    loss  on games that were not learned from")?;
     let least = rates.iter().filter_map(RateTried::unseen).fold(f64::MAX, f64::min);
     for tried in rates {
         let unseen = tried.unseen();
@@ -98,7 +98,7 @@ fn told(tried: &Check, out: &mut dyn Write) -> io::Result<()> {
         // A learning rate may diverge, and with few games none is held out.
         let [loss, unseen] = [tried.loss, unseen]
             .map(|loss| loss.map_or("-".to_owned(), |loss| format!("{loss:.4}")));
-        writeln!(out, "{:7} {loss:>7}  {unseen}{mark}", tried.learning_rate)?;
+        writeln!(out, "{:13} {loss:>7}  {unseen}{mark}", tried.learning_rate)?;
     }
     Ok(())
 }

@@ -113,7 +113,7 @@ impl GameCommand for LearnNetwork {
                 writeln!(
                     out,
                     "round {}: {} games ({:.1} a second), {} positions, policy {:.4}, value {:.4}, \
-                     entropy {:.4}, rate {:.5}, {:.1} s",
+                     entropy {:.4}, learning rate {:.5}, {:.1} s",
                     round.round,
                     round.games,
                     games as f64 / round.game_seconds,

@@ -93,13 +93,13 @@ impl Status {
 fn table(rounds: &[Round], out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
-        "round     games     steps    buffer  policy   value  variance  entropy      rate  seconds"
+        "round     games     steps    buffer  policy   value  variance  entropy  learning rate  seconds"
     )?;
     let step = rounds.len().div_ceil(SHOWN).max(1);
     for round in rounds.iter().rev().step_by(step).collect::<Vec<_>>().into_iter().rev() {
         writeln!(
             out,
-            "{:5} {:9} {:9} {:9} {:7.4} {:7.4} {:9.6} {:8.4} {:9.6} {:8.1}",
+            "{:5} {:9} {:9} {:9} {:7.4} {:7.4} {:9.6} {:8.4} {:14.6} {:8.1}",
             round.round,
             round.games,
             round.steps,

@@ -18,7 +18,7 @@ use super::say;
 const WAITING: usize = 4096;
 
 /// A line of the driver: a command, or the error in the line.
-pub type Said = Result<Command, ProtocolError>;
+pub type ReceivedCommand = Result<Command, ProtocolError>;
 
 /// Set while the search in progress is to end.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -76,7 +76,7 @@ pub fn answered() {
 
 /// The commands of the driver, in order, except those that the reader answers itself. Ends with
 /// `quit` or at the end of the input.
-pub fn commands() -> Receiver<Said> {
+pub fn commands() -> Receiver<ReceivedCommand> {
     let (sender, receiver) = sync_channel(WAITING);
     thread::spawn(move || {
         let mut reader = Reader { sender, ponders: false };
@@ -116,14 +116,14 @@ fn stop_all() {
 
 /// The thread that reads.
 struct Reader {
-    sender: SyncSender<Said>,
+    sender: SyncSender<ReceivedCommand>,
     /// Whether the last search ponders.
     ponders: bool,
 }
 
 impl Reader {
     /// Answers a line or hands it on; false when nobody receives commands any more.
-    fn hear(&mut self, said: Said) -> bool {
+    fn hear(&mut self, said: ReceivedCommand) -> bool {
         let last = ASKED.load(SeqCst);
         let thinks = last > ANSWERED.load(SeqCst);
         self.ponders &= thinks;
@@ -149,7 +149,7 @@ impl Reader {
 
     /// Hands a line on. During a search, lines for which there is no room are refused, so that a
     /// `stop` is always read.
-    fn hand_on(&self, said: Said, thinks: bool) -> bool {
+    fn hand_on(&self, said: ReceivedCommand, thinks: bool) -> bool {
         if !thinks {
             return self.sender.send(said).is_ok();
         }

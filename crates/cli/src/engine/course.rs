@@ -91,6 +91,7 @@ impl<G: Catalogued> Engine<G> {
             }
             Command::Move(asked) => self.decide(&asked)?,
             Command::Exit => String::new(),
+            command => bail!("unknown command '{command}'"),
         })
     }
 

@@ -171,7 +171,7 @@ mod tests {
                     (max.to_string(), (i128::from(min) - 1).to_string())
                 }
                 OptionKind::Combo { words, .. } => (words[1].clone(), String::new()),
-                OptionKind::Text { .. } => ("3".to_owned(), String::new()),
+                _ => ("3".to_owned(), String::new()),
             };
             assert_ne!(options.with(&name.to_lowercase(), &good).unwrap(), options, "{name}");
             assert!(bad.is_empty() || options.with(&name, &bad).is_err(), "{name}");

@@ -13,7 +13,7 @@ use super::options::Options;
 use super::search::Search;
 use super::{control, say};
 
-type Inbox = Receiver<control::Said>;
+type Inbox = Receiver<control::ReceivedCommand>;
 
 /// Serves a driver until it quits.
 ///
@@ -127,12 +127,14 @@ impl<G: Catalogued> Engine<G> {
                 Query::FirstSideToMove => Response::Is(self.board.first_side_to_move()),
                 Query::GameOver => Response::Is(self.board.result() != Response::None),
                 Query::Result => self.board.result(),
+                query => return Err(format!("unknown command '{}'", Command::Query(query))),
             })),
             Command::PonderHit(_) => {
                 return Err("ponderhit: expected a search that ponders".to_owned());
             }
             // The reader has already handled these.
             Command::Stop | Command::Quit => {}
+            command => return Err(format!("unknown command '{command}'")),
         }
         Ok(())
     }

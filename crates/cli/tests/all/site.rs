@@ -140,7 +140,7 @@ fn hear_of(socket: &mut Socket, field: &str) -> Value {
 }
 
 #[test]
-fn two_people_have_a_seat_each_and_all_others_watch() {
+fn two_people_have_a_side_each_and_all_others_watch() {
     let folder = tempfile::tempdir().unwrap();
     let site = Site::serve(folder.path(), &[]);
     let mut request = request(&json!({ "kind": PERSON }), &json!({ "kind": PERSON }));
@@ -166,12 +166,12 @@ fn two_people_have_a_seat_each_and_all_others_watch() {
             .collect();
         comers.into_iter().map(|comer| comer.join().unwrap()).collect()
     });
-    let seated: Vec<_> = came.iter().filter(|(_, status)| *status == 200).collect();
-    assert_eq!(seated.len(), 1, "{came:?}");
-    let guest = &seated[0].0;
+    let joined: Vec<_> = came.iter().filter(|(_, status)| *status == 200).collect();
+    assert_eq!(joined.len(), 1, "{came:?}");
+    let guest = &joined[0].0;
     // The guest who has the side is not refused, and nobody else gets it.
     assert_eq!(join(guest, invitation).status, 200);
-    assert_eq!(join(&late, invitation).refused(403), "this seat is taken: you are watching");
+    assert_eq!(join(&late, invitation).refused(403), "this side is taken: you are watching");
     site.act(&id, &late, &json!({ "do": "resign" })).refused(403);
 
     let mut sockets = [host, guest, &late].map(|token| {

@@ -11,19 +11,19 @@ use wurfel_core::Random;
 const GAMES: usize = 6;
 
 /// A game as its players were last told of it.
-struct Told {
+struct PlayedGame {
     token: String,
     view: Value,
 }
 
-fn open(site: &Site) -> Told {
+fn open(site: &Site) -> PlayedGame {
     let person = json!({ "kind": "person" });
     let (view, token) = site.open(&json!({ "game": "dicechess", "players": [person, person] }));
-    Told { token, view }
+    PlayedGame { token, view }
 }
 
 /// Plays until the connection or the game ends, and keeps what was acknowledged.
-fn play(mut socket: Socket, told: &mut Told, seed: u64, acknowledged: &Sender<()>) {
+fn play(mut socket: Socket, told: &mut PlayedGame, seed: u64, acknowledged: &Sender<()>) {
     let mut random = Random::new(seed);
     while let Some(view) = socket.hear() {
         assert_eq!(view["error"], Value::Null, "{view}");
@@ -44,7 +44,7 @@ fn play(mut socket: Socket, told: &mut Told, seed: u64, acknowledged: &Sender<()
 }
 
 /// Asserts that all acknowledged moves are there, and at most one more that was under way.
-fn check(site: &Site, told: &Told) {
+fn check(site: &Site, told: &PlayedGame) {
     let now = site.get(&format!("/api/rooms/{}", id(&told.view))).json();
     let version = |view: &Value| view["version"].as_u64().unwrap();
     assert!((version(&told.view)..=version(&told.view) + 1).contains(&version(&now)), "{now}");
@@ -60,7 +60,7 @@ fn check(site: &Site, told: &Told) {
 fn no_acknowledged_move_is_lost() {
     let kills = std::env::var("KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(8);
     let folder = tempfile::tempdir().unwrap();
-    let mut games: Vec<Told> = vec![];
+    let mut games: Vec<PlayedGame> = vec![];
     let mut moves = 0;
     for kill in 0..kills {
         let site = Site::serve(folder.path(), &["--rate", "100000"]);

@@ -1,6 +1,6 @@
 //! The diagram of a position.
 
-use wurfel_core::{Diagram, Game, Outcome, Piece, Square as Drawn, Style};
+use wurfel_core::{Diagram, DiagramSquare, Game, Outcome, Piece, Style};
 
 use super::dice::Pool;
 use super::kind::Kind;
@@ -26,7 +26,7 @@ pub(super) fn diagram<R: RuleSet>(position: &Position<R>, roll: Option<Pool>) ->
     let square = |number: u32| {
         // A diagram begins with the top row.
         let square = Square::known(number).flipped();
-        Drawn {
+        DiagramSquare {
             dark: (square.file() + square.rank()).is_multiple_of(2),
             goal: None,
             movable: moves.iter().any(|mv| mv.kind().is_some() && mv.from() == square),

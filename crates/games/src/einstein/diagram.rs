@@ -1,6 +1,6 @@
 //! The diagram of a position.
 
-use wurfel_core::{Diagram, Game, Piece, Side, Square, Style};
+use wurfel_core::{Diagram, DiagramSquare, Game, Piece, Side, Style};
 
 use super::board::{CELLS, Cell};
 use super::notation::letter;
@@ -13,7 +13,7 @@ pub(super) fn diagram<R: RuleSet>(position: &Position<R>, roll: Option<Die>) -> 
     let square = |cell: Cell| {
         let piece = position.at(cell);
         let goal = Side::BOTH.into_iter().find(|&side| Cell::goal(side) == cell);
-        Square {
+        DiagramSquare {
             dark: (cell.row() + cell.column()) % 2 == 1,
             goal,
             movable: piece.is_some_and(|(side, cube)| {

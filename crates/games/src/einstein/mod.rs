@@ -36,7 +36,7 @@ pub use evaluate::{
 };
 pub use moves::{Move, Moves};
 pub use position::Position;
-pub use random_games::Instructions;
+pub use random_games::RandomGameInstructions;
 pub use rolls::{Die, Nearest, Official, RuleSet};
 pub use setup::Setup;
 

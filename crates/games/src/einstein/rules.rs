@@ -10,7 +10,7 @@ use super::cube::Cube;
 use super::moves::{Move, Moves, pick};
 use super::notation;
 use super::position::Position;
-use super::random_games::{FEWEST, Instructions, single};
+use super::random_games::{FEWEST, RandomGameInstructions, single};
 use super::rolls::{Die, FACES, RuleSet};
 
 impl<R: RuleSet> Game for Position<R> {
@@ -64,7 +64,7 @@ impl<R: RuleSet> Game for Position<R> {
     }
 
     fn random_games(&self, roll: Option<Die>, games: u32, random: &mut Random) -> RandomGames {
-        self.random_games_with(Instructions::best(), roll, games, random)
+        self.random_games_with(RandomGameInstructions::best(), roll, games, random)
     }
 
     #[inline(always)]

@@ -122,11 +122,11 @@ fn scattered(three: bool, random: &mut Random) -> String {
 
 /// How often random positions had each property, so that a test can tell that it has seen all of
 /// them.
-type Seen = HashMap<&'static str, u32>;
+type PropertyCounts = HashMap<&'static str, u32>;
 
 /// Compares the moves, the positions that they lead to, and the end of the game with those of the
 /// twin.
-fn compare<R: RuleSet>(text: &str, by_die: bool, random: &mut Random, seen: &mut Seen) {
+fn compare<R: RuleSet>(text: &str, by_die: bool, random: &mut Random, seen: &mut PropertyCounts) {
     let position: Position<R> = text.parse().unwrap();
     let twin = Mailbox::read(&position.to_string(), R::THREE_DICE, by_die);
     assert_eq!(twin.text(), position.to_string(), "{text}");
@@ -198,7 +198,7 @@ fn compare<R: RuleSet>(text: &str, by_die: bool, random: &mut Random, seen: &mut
 
 fn agree(positions: u32) {
     let mut random = Random::new(11);
-    let mut seen = Seen::new();
+    let mut seen = PropertyCounts::new();
     let mut compared = 0;
     while compared < positions {
         let text = scattered(false, &mut random);

@@ -24,7 +24,7 @@ fn board_of_twin(twin: &Mailbox) -> Board {
 
 /// How often random positions had certain properties.
 #[derive(Default, Debug)]
-struct Seen {
+struct PropertyCounts {
     positions: u64,
     /// Positions with a move that is legal only because it captures the king or prepares its
     /// capture.
@@ -37,7 +37,7 @@ struct Seen {
     spared: u64,
 }
 
-impl Seen {
+impl PropertyCounts {
     fn add(&mut self, other: &Self) {
         self.positions += other.positions;
         self.preparing += other.preparing;
@@ -47,7 +47,7 @@ impl Seen {
     }
 }
 
-fn compare(position: &DiceChess3, dice: Pool, seen: &mut Seen) {
+fn compare(position: &DiceChess3, dice: Pool, seen: &mut PropertyCounts) {
     let at = Situation { position: *position, roll: Some(dice) };
     let twin = Mailbox::read(&position.to_string(), true, false);
 
@@ -90,9 +90,9 @@ fn compare(position: &DiceChess3, dice: Pool, seen: &mut Seen) {
 }
 
 /// Compares this many positions of random games.
-fn play_and_compare(positions: u64, seed: u64) -> Seen {
+fn play_and_compare(positions: u64, seed: u64) -> PropertyCounts {
     let mut random = Random::new(seed);
-    let mut seen = Seen::default();
+    let mut seen = PropertyCounts::default();
     while seen.positions < positions {
         let mut position = DiceChess3::default();
         while position.outcome().is_none() && seen.positions < positions {
@@ -163,7 +163,7 @@ fn turns_agree_with_all_orders_of_all_dice_in_a_million_positions() {
     let all = thread::scope(|scope| {
         let run = |n| scope.spawn(move || play_and_compare(1_000_000 / workers, 100 + n));
         let threads: Vec<_> = (0..workers).map(run).collect();
-        threads.into_iter().fold(Seen::default(), |mut all, thread| {
+        threads.into_iter().fold(PropertyCounts::default(), |mut all, thread| {
             all.add(&thread.join().unwrap());
             all
         })

@@ -6,7 +6,9 @@ use std::collections::{HashMap, HashSet};
 use crate::naive::Naive;
 use wurfel_core::{Evaluator, Features, Game, Random, Side, draw};
 use wurfel_games::einstein::{Einstein, Nearest, Official, Position, RuleSet, Zweistein, learned};
-use wurfel_games::learned::{Learned, LogOdds, ONE, OUT_ONE, Row, UNITS, Weights, WeightsError};
+use wurfel_games::learned::{
+    FeatureRow, Learned, LogOdds, ONE, OUT_ONE, UNITS, Weights, WeightsError,
+};
 use wurfel_games::{Learnable, Playable};
 
 /// A position before the end with this many red and blue cubes scattered over the board.
@@ -216,7 +218,7 @@ fn the_twin_is_the_mirror_image() {
     assert!(others > 900, "{others}");
 }
 
-fn row(random: &mut Random, range: u32) -> Row {
+fn row(random: &mut Random, range: u32) -> FeatureRow {
     std::array::from_fn(|_| random.below(2 * range + 1) as i16 - range as i16)
 }
 

@@ -11,7 +11,7 @@ use crate::definition::CalibrationDefinition;
 use crate::grid::Point;
 use crate::measure::Measured;
 use crate::results::ResultCell;
-use crate::work::{Means, Work, read, written};
+use crate::work::{ExperimentMeans, Work, read, written};
 
 /// The measures of all positions together, and below, those of a tenth of the curve.
 const OF_ALL: &[&str] = &["mean_error", "mean_size", "rms", "worst"];
@@ -43,13 +43,16 @@ impl Block for CalibrationDefinition {
     }
 }
 
-type Measure =
-    fn(CalibrationSettings, &[&'static str], &Means<'_>) -> Result<Vec<Calibration>, LabError>;
+type Measure = fn(
+    CalibrationSettings,
+    &[&'static str],
+    &ExperimentMeans<'_>,
+) -> Result<Vec<Calibration>, LabError>;
 
 fn measure<G: Catalogued>(
     settings: CalibrationSettings,
     evaluations: &[&'static str],
-    means: &Means<'_>,
+    means: &ExperimentMeans<'_>,
 ) -> Result<Vec<Calibration>, LabError> {
     let tables = tables::<G>()?;
     let measured = settings.measure(evaluations, &tables, means.jobs, |_, _| !means.stopped());
@@ -89,7 +92,7 @@ impl Work for Compared {
         1
     }
 
-    fn run(&self, _: u64, means: &Means<'_>) -> Result<Option<Value>, LabError> {
+    fn run(&self, _: u64, means: &ExperimentMeans<'_>) -> Result<Option<Value>, LabError> {
         let compared = (self.measure)(self.settings, &self.evaluations, means)?;
         if means.stopped() { Ok(None) } else { written(&compared).map(Some) }
     }

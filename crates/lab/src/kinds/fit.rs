@@ -21,7 +21,7 @@ use crate::definition::FitDefinition;
 use crate::grid::Point;
 use crate::measure::Measured;
 use crate::results::ResultCell;
-use crate::work::{Means, Work, read, seed_of, written};
+use crate::work::{ExperimentMeans, Work, read, seed_of, written};
 
 /// The number of turns that a game is taken to have at least. Games have about eighty turns, so
 /// with half of that enough games are played; surplus examples are left out.
@@ -71,7 +71,7 @@ type Losses = (f64, Option<f64>);
 
 impl Fitted {
     /// The examples of enough games; `None` when the work was stopped.
-    fn examples(&self, means: &Means<'_>) -> Result<Option<TrainingExamples>, LabError> {
+    fn examples(&self, means: &ExperimentMeans<'_>) -> Result<Option<TrainingExamples>, LabError> {
         let folder = means.out.join(&self.folder);
         fs::create_dir_all(&folder).map_err(LabError::io(&folder))?;
         let path = folder.join("games.jsonl");
@@ -105,7 +105,7 @@ impl Work for Fitted {
         1
     }
 
-    fn run(&self, _: u64, means: &Means<'_>) -> Result<Option<Value>, LabError> {
+    fn run(&self, _: u64, means: &ExperimentMeans<'_>) -> Result<Option<Value>, LabError> {
         let Some(examples) = self.examples(means)? else { return Ok(None) };
         let fit = Fit { epochs: self.epochs as u32, seed: self.seed, ..MLP_FIT };
         let fitted = fit_mlp(&examples, fit, |_| !means.stopped());

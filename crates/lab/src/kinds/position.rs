@@ -16,7 +16,7 @@ use crate::LabError;
 use crate::definition::PositionDefinition;
 use crate::grid::Point;
 use crate::results::{ResultCell, single};
-use crate::work::{Means, Work, read, written};
+use crate::work::{ExperimentMeans, Work, read, written};
 
 /// The memory of the transposition table, in megabytes.
 const MEGABYTES: usize = 256;
@@ -100,7 +100,7 @@ fn star<E>(evaluator: E) -> Star<E> {
 
 impl<G: Catalogued> Single<G> {
     /// The value for the **side to move**; `None` when the search was stopped.
-    fn value(&self, asked: &Asked, means: &Means<'_>) -> Result<Option<f32>, LabError> {
+    fn value(&self, asked: &Asked, means: &ExperimentMeans<'_>) -> Result<Option<f32>, LabError> {
         match asked {
             Asked::Exact => {
                 let tables = tables::<G>()?;
@@ -129,7 +129,7 @@ impl<G: Catalogued> Work for Single<G> {
         1
     }
 
-    fn run(&self, _: u64, means: &Means<'_>) -> Result<Option<Value>, LabError> {
+    fn run(&self, _: u64, means: &ExperimentMeans<'_>) -> Result<Option<Value>, LabError> {
         let mut values = vec![];
         for (_, asked) in &self.columns {
             let Some(value) = self.value(asked, means)? else { return Ok(None) };

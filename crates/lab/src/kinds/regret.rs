@@ -15,7 +15,7 @@ use crate::definition::RegretDefinition;
 use crate::grid::Point;
 use crate::measure::{Measured, share};
 use crate::results::ResultCell;
-use crate::work::{Means, Work, read, seed_of, written};
+use crate::work::{ExperimentMeans, Work, read, seed_of, written};
 
 const MEASURES: &[&str] = &["regret", "optimal"];
 
@@ -100,7 +100,7 @@ impl<G: Catalogued> Work for Decisions<G> {
         self.agents.len() as u64
     }
 
-    fn run(&self, unit: u64, means: &Means<'_>) -> Result<Option<Value>, LabError> {
+    fn run(&self, unit: u64, means: &ExperimentMeans<'_>) -> Result<Option<Value>, LabError> {
         let tables = tables::<G>()?;
         let settings = RegretSettings {
             pieces: self.pieces,

@@ -12,7 +12,7 @@ use crate::grid::Point;
 use crate::measure::Measured;
 use crate::results::ResultCell;
 use crate::scale::Scale;
-use crate::work::{Means, Work, read, seed_of, written};
+use crate::work::{ExperimentMeans, Work, read, seed_of, written};
 
 /// The measurement of a block.
 pub(super) fn work(
@@ -49,12 +49,13 @@ impl Block for SpeedDefinition {
     }
 }
 
-type Measure = fn(SpeedSettings, &[&'static str], &Means<'_>) -> Result<Vec<Speed>, LabError>;
+type Measure =
+    fn(SpeedSettings, &[&'static str], &ExperimentMeans<'_>) -> Result<Vec<Speed>, LabError>;
 
 fn measure<G: Catalogued>(
     settings: SpeedSettings,
     evaluations: &[&'static str],
-    means: &Means<'_>,
+    means: &ExperimentMeans<'_>,
 ) -> Result<Vec<Speed>, LabError> {
     Ok(settings.measure::<G>(evaluations, |_| !means.stopped())?)
 }
@@ -79,7 +80,7 @@ impl Work for Speeds {
         1
     }
 
-    fn run(&self, _: u64, means: &Means<'_>) -> Result<Option<Value>, LabError> {
+    fn run(&self, _: u64, means: &ExperimentMeans<'_>) -> Result<Option<Value>, LabError> {
         let speeds = (self.measure)(self.settings, &self.evaluations, means)?;
         if means.stopped() { Ok(None) } else { written(&speeds).map(Some) }
     }

@@ -11,7 +11,7 @@ use crate::definition::TournamentDefinition;
 use crate::grid::Point;
 use crate::measure::{Measured, check, needs_luck, of_match, turned, without_luck};
 use crate::results::ResultCell;
-use crate::work::{Means, Work, seed_of};
+use crate::work::{ExperimentMeans, Work, seed_of};
 
 /// The measures that exist only in tournaments.
 const OWN: &[&str] = &["rank", "against"];
@@ -103,7 +103,7 @@ impl<G: Catalogued> Work for Round<G> {
         false
     }
 
-    fn run(&self, unit: u64, means: &Means<'_>) -> Result<Option<Value>, LabError> {
+    fn run(&self, unit: u64, means: &ExperimentMeans<'_>) -> Result<Option<Value>, LabError> {
         let (pairing, part) = (unit / self.parts.count(), unit % self.parts.count());
         let agents = self.pairings[pairing as usize].map(|agent| self.entrants[agent].clone());
         let seed = seed_of(self.seed, &self.name, part);

@@ -24,7 +24,7 @@ use crate::definition::TrainingDefinition;
 use crate::grid::Point;
 use crate::measure::Measured;
 use crate::results::{ResultCell, single};
-use crate::work::{Means, Work, read, seed_of, written};
+use crate::work::{ExperimentMeans, Work, read, seed_of, written};
 
 const MEASURES: &[&str] = &[
     "learning_rate",
@@ -177,13 +177,13 @@ struct Measurement {
 }
 
 impl<G: Catalogued> Training<G> {
-    fn network(&self, means: &Means<'_>, round: u64) -> PathBuf {
+    fn network(&self, means: &ExperimentMeans<'_>, round: u64) -> PathBuf {
         means.out.join(&self.folder).join("networks").join(format!("{round}.safetensors"))
     }
 
     /// Trains up to a round, and keeps the networks of the rows on the way; `None` when the work
     /// was stopped.
-    fn train(&self, round: u64, means: &Means<'_>) -> Result<Option<Run<G>>, LabError> {
+    fn train(&self, round: u64, means: &ExperimentMeans<'_>) -> Result<Option<Run<G>>, LabError> {
         let folder = means.out.join(&self.folder);
         let networks = folder.join("networks");
         fs::create_dir_all(&networks).map_err(LabError::io(&networks))?;
@@ -203,7 +203,7 @@ impl<G: Catalogued> Training<G> {
         }
     }
 
-    fn player(&self, means: &Means<'_>, round: u64) -> Result<Entrant<G>, LabError> {
+    fn player(&self, means: &ExperimentMeans<'_>, round: u64) -> Result<Entrant<G>, LabError> {
         let path = self.network(means, round);
         let bytes = fs::read(&path).map_err(LabError::io(&path))?;
         let model = Model::from_bytes(&bytes).map_err(RunError::from)?;
@@ -219,7 +219,7 @@ impl<G: Catalogued> Training<G> {
         &self,
         entrants: [Entrant<G>; 2],
         seed: u64,
-        means: &Means<'_>,
+        means: &ExperimentMeans<'_>,
     ) -> Result<Option<Score>, LabError> {
         let budget = Budget { stop: means.stop, ..Budget::default() };
         let arranged = Match { budget, ..Match::between(entrants, self.pairs, seed) };
@@ -264,7 +264,7 @@ impl<G: Catalogued> Work for Training<G> {
         self.rows.len() as u64
     }
 
-    fn run(&self, unit: u64, means: &Means<'_>) -> Result<Option<Value>, LabError> {
+    fn run(&self, unit: u64, means: &ExperimentMeans<'_>) -> Result<Option<Value>, LabError> {
         let round = self.rows[unit as usize];
         let Some(run) = self.train(round, means)? else { return Ok(None) };
         let before = unit.checked_sub(1).map_or(0, |before| self.rows[before as usize]);

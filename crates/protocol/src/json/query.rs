@@ -17,6 +17,7 @@ const MIN_EVERY: f64 = 0.01;
 
 /// A line from the driver to the engine.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Request {
     /// Positions to analyse.
     Query(Box<Query>),
@@ -92,6 +93,7 @@ pub struct QueryLimits {
 /// The actions of an engine other than analysing.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "action", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[non_exhaustive]
 pub enum Action {
     /// Reports the engine's name and version.
     QueryVersion,

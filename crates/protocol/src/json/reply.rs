@@ -11,6 +11,7 @@ use crate::ProtocolError;
 /// A line from the engine to the driver.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
+#[non_exhaustive]
 pub enum Reply {
     /// The analysis of a position, final or during the search.
     Analysis(Box<AnalysisReply>),
@@ -68,7 +69,7 @@ pub struct AnalysisReply {
 pub struct MoveInfo {
     /// The rank, from 0.
     pub order: usize,
-    /// The move.
+    /// The move in the notation of the game.
     #[serde(rename = "move")]
     pub mv: String,
     /// The value for the side that moves; `None` where this move was not estimated.
@@ -128,7 +129,7 @@ pub struct NoResults {
 pub struct DoneReply {
     /// The `id` of the request.
     pub id: String,
-    /// The action.
+    /// The action of the request, which the answer repeats.
     #[serde(flatten)]
     pub action: Action,
     /// The engine's name, after `query_version`.

@@ -8,6 +8,7 @@ use crate::ProtocolError;
 
 /// A line from the driver to the engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Command {
     /// `ugi`: the engine introduces itself.
     Ugi,
@@ -66,6 +67,7 @@ pub enum PositionWord {
 
 /// A question of the driver about the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Query {
     /// Whether the first side is to roll or to move.
     FirstSideToMove,

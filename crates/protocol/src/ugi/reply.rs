@@ -11,6 +11,7 @@ const ERROR: &str = "error: ";
 
 /// A line from the engine to the driver.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub enum Reply {
     /// `id name …`
     Name(String),
@@ -36,6 +37,7 @@ pub enum Reply {
 
 /// The answer to a query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Response {
     /// `true` or `false`.
     Is(bool),
@@ -61,6 +63,7 @@ pub struct OptionLine {
 
 /// The kind of values that an option takes.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum OptionKind {
     /// A whole number.
     Spin {
@@ -75,7 +78,7 @@ pub enum OptionKind {
     Combo {
         /// The default word.
         default: String,
-        /// All words.
+        /// The words that may be chosen, the default among them.
         words: Vec<String>,
     },
     /// A text; an empty one is written `<empty>`.

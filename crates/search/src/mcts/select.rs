@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_looked_up_is_what_would_be_calculated() {
+    fn roots_of_logarithms_from_the_table_equal_calculated_ones() {
         for visits in (1..10_000).chain([(1 << 20) - 1, 1 << 20, 10_000_000]) {
             let found = root_of_ln(visits);
             let calculated = calculated_root_of_ln(visits as f32);

@@ -390,9 +390,9 @@ fn pick<'a, G: Game, S: Select<G>>(
     }
     if most > f32::NEG_INFINITY {
         let skipped = random.below(equals) as usize;
-        let eager =
+        let is_first_choice =
             |node: &Node<_>| node.visits == 0 && select.first_play_urgency(node.prior) >= most;
-        let mut places = nodes.enumerate().filter(|(_, node)| eager(node));
+        let mut places = nodes.enumerate().filter(|(_, node)| is_first_choice(node));
         return places.nth(skipped).map_or(0, |(place, _)| place);
     }
     let exploration = select.exploration(visits);

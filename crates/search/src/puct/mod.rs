@@ -135,7 +135,7 @@ pub enum Root {
 /// What a search has found out about a move of its root.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RootMove<M> {
-    /// The move.
+    /// A legal move of the turn.
     pub mv: M,
     /// How often the move was tried.
     pub visits: u32,

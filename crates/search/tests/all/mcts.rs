@@ -345,7 +345,7 @@ fn a_tree_is_kept_until_the_next_game() {
 }
 
 #[test]
-fn the_main_line_is_nobodys_luck() {
+fn the_principal_variation_favours_neither_side() {
     let line = |text: &str, settings| {
         let mut player = player::<Literal>(0.5, settings);
         let line = ask(&mut player, text, playouts(5000)).line;

@@ -11,7 +11,7 @@ pub(crate) enum RegistryError {
     Unknown,
     #[error("the token is not that of this game")]
     Forbidden,
-    #[error("this seat is taken: you are watching")]
+    #[error("this side is taken: you are watching")]
     Taken,
     #[error("the message was made for version {made}, but the game is at version {now}")]
     Stale { made: u64, now: u64 },

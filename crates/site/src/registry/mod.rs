@@ -20,7 +20,7 @@ use wurfel_core::{BySide, Side};
 use crate::agents::AgentCache;
 use crate::keys::Keys;
 use crate::limits::Gate;
-use crate::live::{LiveRoom, LiveRooms, Shown, lock};
+use crate::live::{LiveRoom, LiveRooms, SavedView, lock};
 use crate::pool::{Class, Pool, Refused, Stop};
 use crate::record::Record;
 use crate::room::{Action, AnyRoom, GameRequest, Refusal, Thought, open, reopen};
@@ -54,7 +54,7 @@ pub(crate) struct Opened {
     pub live: Arc<LiveRoom>,
 }
 
-/// All rooms.
+/// The rooms of the site: those in memory, and those in the database.
 pub(crate) struct Registry {
     live: Mutex<LiveRooms>,
     /// The lock of each group, held while a room is loaded, so that nobody loads an old state of a
@@ -193,7 +193,7 @@ impl Registry {
         self.change(live, act).await
     }
 
-    /// Gives the open seat of a room to the token of the action.
+    /// Gives the open side of a room to the token of the action.
     async fn join(
         self: &Arc<Self>,
         live: &Arc<LiveRoom>,
@@ -257,7 +257,7 @@ impl Registry {
             // This happens under the lock, so that changes reach the disk in order.
             let row = live.row(&*held.room);
             let before = std::mem::replace(&mut held.saved, row.version);
-            (done, self.store.save(row, Some(before)), Shown::new(&*held.room))
+            (done, self.store.save(row, Some(before)), SavedView::new(&*held.room))
         };
         // An agent thinks while the disk is writing; its answer is written after this change.
         self.go_on(live);

@@ -77,7 +77,7 @@ impl<G: Catalogued> Room<G> {
 
     /// Records that the invited player has joined.
     pub(super) fn join(&mut self) -> Result<(), Refusal> {
-        self.apart()?.open.take().ok_or(Refusal::Not("all seats are taken"))?;
+        self.apart()?.open.take().ok_or(Refusal::Not("both sides are taken"))?;
         Ok(())
     }
 

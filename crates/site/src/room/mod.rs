@@ -123,7 +123,6 @@ pub(crate) struct Thought {
     pub version: u64,
     /// The answer is not played before this much time has passed since the search began.
     pub pace: Duration,
-    /// The search.
     pub work: Work,
 }
 

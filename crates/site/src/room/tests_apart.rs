@@ -77,7 +77,7 @@ fn both_add_to_the_dice_and_the_game_begins_when_both_are_ready() {
     assert_eq!(room.refused(0, r#"{"do":"resign"}"#), "the game has not begun");
     let mut room = room.reopen();
     room.act(1, r#"{"do":"join","invitation":""}"#).unwrap();
-    assert_eq!(room.refused(1, r#"{"do":"join","invitation":""}"#), "all seats are taken");
+    assert_eq!(room.refused(1, r#"{"do":"join","invitation":""}"#), "both sides are taken");
     room.act(1, r#"{"do":"begin","salt":"blue"}"#).unwrap();
     let view = room.view();
     let DiceKind::Fair(dice) = view.dice else { panic!() };

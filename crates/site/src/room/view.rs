@@ -29,7 +29,7 @@ pub(crate) struct View {
     pub steps: Vec<ShownStep>,
     /// How the game ended.
     pub end: Option<End>,
-    /// The clocks.
+    /// The time that each side has left; `None` in a game without clocks.
     pub clock: Option<ShownClock>,
     /// The proof of the dice. It has the seed only after the end of the game.
     pub dice: DiceKind,

@@ -14,7 +14,6 @@ const MAX_GAMES: usize = 200;
 /// The score between two agents.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(crate) struct Standing {
-    /// Their specs.
     agents: [String; 2],
     /// The game, which is the rule set.
     game: String,

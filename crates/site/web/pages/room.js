@@ -13,7 +13,7 @@ import { Explanation } from './room/explanation.js';
 import { Fairness } from './room/fairness.js';
 import { Line } from './room/line.js';
 import { MoveList } from './room/moves.js';
-import { bothMoved, takeSeat } from './room/people.js';
+import { bothMoved, takeSide } from './room/people.js';
 import { Players } from './room/players.js';
 import { RoomState } from './room/state.js';
 import { Table } from './room/table.js';
@@ -28,7 +28,7 @@ const PASSING = 1400;
 export async function room(main, [id]) {
   let view = /** @type {Room} */ (await get(`/api/rooms/${encodeURIComponent(id)}`));
   const game = await find(view.game);
-  if (!token(id) && (await takeSeat(view))) view = await get(`/api/rooms/${id}`);
+  if (!token(id) && (await takeSide(view))) view = await get(`/api/rooms/${id}`);
   dress(main, game);
   const page = new RoomPage(new RoomState(game, view, token(id)));
   fill(main, ...page.elements());

@@ -188,7 +188,7 @@ test('two people: from the first page to the first move', async () => {
   await says(guest.page, 'Your turn');
   await makeMove(guest.page);
   await says(host.page, 'Your turn');
-  // A page that is loaded again has its seat still.
+  // A page that is loaded again still plays its side.
   await guest.page.reload();
   await guest.page.locator('.player', { hasText: 'Red' }).getByText('You').waitFor();
   for (const { context, problems } of [host, guest]) {

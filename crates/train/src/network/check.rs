@@ -84,7 +84,7 @@ pub struct StepLoss {
 /// A learning rate of the sweep.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct RateTried {
-    /// The learning rate.
+    /// The learning rate that was tried, the same at every step.
     pub learning_rate: f32,
     /// The sum of both losses over the last quarter of the steps; `None` when it was not a finite
     /// number.

@@ -12,7 +12,7 @@ use super::gate::GateConfig;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainingConfig {
-    /// The game.
+    /// The rule set, as `wurfel games` names it.
     pub game: String,
     /// The name of one of the game's encodings.
     pub encoding: String,
@@ -118,9 +118,12 @@ pub struct Teacher {
     #[serde(default = "two_pieces", alias = "scattered_men")]
     pub scattered_pieces: u32,
     /// By how much win probability a move must be worse for its share in the policy target to be
-    /// divided by e; above 0.
+    /// divided by e: the temperature of a softmax over the values; above 0.
+    #[serde(alias = "temperature")]
     pub softness: f32,
-    /// The largest share of random moves in a game, 0 to 1; each game draws its own share.
+    /// The largest share of random moves in a game, 0 to 1; each game draws its own share, the ε of
+    /// an ε-greedy player.
+    #[serde(alias = "epsilon")]
     pub careless: f32,
     /// The weight of the game's outcome in the value target, 0 to 1, where the agent's value is not
     /// exact; the rest is the agent's value.

@@ -9,7 +9,7 @@ use super::error::RunError;
 /// from one to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Device {
-    /// The CPU.
+    /// The CPU, in this project's own code.
     #[default]
     Cpu,
     /// A GPU, which needs feature `gpu` or `cuda`.

@@ -11,6 +11,7 @@ use super::config::ConfigError;
 
 /// Why a run cannot begin or resume. Displays as one line.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RunError {
     /// The configuration cannot be used.
     #[error("configuration: {0}")]
@@ -35,7 +36,7 @@ pub enum RunError {
     /// The system refused.
     #[error("'{path}': {error}")]
     Io {
-        /// The file.
+        /// The file of the run.
         path: PathBuf,
         /// What the system said.
         error: io::Error,

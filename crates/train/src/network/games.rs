@@ -74,7 +74,7 @@ pub enum Resignation {
 
 /// The rules of self-play: the configuration and the tablebases.
 pub struct Rules<'a, G> {
-    /// The configuration.
+    /// How many simulations, how much noise, and when a side resigns.
     pub config: &'a SelfPlay,
     /// Exact values for the leaves of searches, if there are any.
     pub known: Option<Arc<dyn Evaluator<G>>>,

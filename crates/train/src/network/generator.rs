@@ -51,7 +51,7 @@ impl<G: Catalogued> Generator<G> {
         Ok(Self { config, inference, encode, architecture, teacher, known })
     }
 
-    /// The configuration.
+    /// The configuration of the run whose games these are.
     pub const fn config(&self) -> &TrainingConfig {
         &self.config
     }

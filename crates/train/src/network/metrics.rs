@@ -82,7 +82,7 @@ impl Round {
     }
 }
 
-/// The games of a round.
+/// How long the games of a round were, and how they ended.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct RoundGames {
     /// How many there were.
@@ -229,9 +229,9 @@ pub struct Won {
 /// A win rate with its uncertainty.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Rate {
-    /// The rate.
+    /// The win rate, 0 to 1.
     pub win_rate: f64,
-    /// Its 95 % interval.
+    /// The 95 % interval of the win rate.
     pub interval: Interval,
 }
 
@@ -244,7 +244,7 @@ pub struct CurvePoint {
     pub games: u64,
     /// The rating above the first anchor.
     pub elo: f64,
-    /// Its 95 % interval.
+    /// The 95 % interval of the rating, in Elo.
     pub interval: Interval,
     /// The matches against the anchors, in their order.
     pub against: Vec<Won>,

@@ -8,7 +8,7 @@ use super::games::{PlayedGame, Sample};
 
 /// Makes training samples with a teacher.
 pub struct Lessons<'a> {
-    /// The configuration.
+    /// Which agent teaches, and with how many games and turns.
     pub rules: &'a Teacher,
     /// Whether afterstates become samples as well.
     pub afterstates: bool,

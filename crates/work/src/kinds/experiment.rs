@@ -47,7 +47,8 @@ impl Work for Reproduced {
         _: &Shards<'_>,
         result: &Path,
     ) -> Result<Option<Vec<u8>>, WorkError> {
-        let means = wurfel_lab::Means { jobs: means.jobs.max(1), stop: means.stop, out: result };
+        let means =
+            wurfel_lab::ExperimentMeans { jobs: means.jobs.max(1), stop: means.stop, out: result };
         Ok(self.units()?.run(unit, &means)?.map(String::into_bytes))
     }
 

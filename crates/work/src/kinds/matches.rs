@@ -114,7 +114,6 @@ pub(super) fn line(agents: [&str; 2], report: &MatchReport) -> String {
     )
 }
 
-/// A match.
 struct OneMatch<G>(PartedMatch<G>, [String; 2]);
 
 /// The work of a job.

@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn the_next_turn_is_foreseen_as_far_as_it_is_told() {
+    fn the_position_to_think_ahead_about_follows_from_the_principal_variation() {
         let start = Einstein::default();
         let roll = start.rolls()[3].item;
         let turn = Turn { position: &start, roll };

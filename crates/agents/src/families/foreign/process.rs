@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_gone_is_said_to_be_gone_and_why() {
+    fn the_error_says_how_a_program_ended() {
         for (script, why) in [
             ("exit 3", "it ended with exit code 3"),
             ("kill -9 $$", "signal 9 ended it"),

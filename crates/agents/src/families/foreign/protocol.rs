@@ -33,7 +33,7 @@ pub(super) struct Limits {
     pub nodes: Option<u64>,
     /// Time for this turn.
     pub time: Option<Duration>,
-    /// The clocks.
+    /// What is left on the clocks of both sides, in a game with clocks.
     pub clocks: Option<Clocks>,
 }
 

@@ -8,7 +8,7 @@ pub enum Silence {
     /// The command is empty or malformed, or the program cannot be started.
     #[error("'{command}' cannot be started: {error}")]
     NotStarted {
-        /// The command.
+        /// The command line, as the spec states it.
         command: String,
         /// What is wrong.
         error: io::Error,

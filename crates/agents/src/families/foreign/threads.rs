@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_ready_and_does_not_run_waits() {
+    fn a_thread_that_is_ready_but_does_not_run_waits() {
         let before = threads(&[[5, 5], [7, 7]]);
         assert!(!threads(&[[6, 5], [8, 7]]).waits_since(&before));
         assert!(threads(&[[6, 5], [7, 7]]).waits_since(&before));

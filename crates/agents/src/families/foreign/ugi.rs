@@ -28,7 +28,7 @@ pub(super) struct Ugi {
     game: &'static str,
     /// Values for the engine's options.
     values: Vec<(String, String)>,
-    /// The options that it has.
+    /// The options that the engine has announced.
     options: Vec<OptionLine>,
     /// How many moves the engine reports.
     lines: u32,

@@ -122,7 +122,7 @@ fn defaults_are_possible(talk: &mut Talk) -> Checked {
         let possible = match &option.kind {
             OptionKind::Spin { default, min, max } => (min..=max).contains(&default),
             OptionKind::Combo { default, words } => words.contains(default),
-            OptionKind::Text { .. } => true,
+            _ => true,
         };
         holds(possible, || format!("another default of {}", option.name))?;
     }
@@ -137,6 +137,7 @@ fn options_take_their_defaults(talk: &mut Talk) -> Checked {
         let default = match option.kind {
             OptionKind::Spin { default, .. } => default.to_string(),
             OptionKind::Combo { default, .. } | OptionKind::Text { default } => default,
+            _ => continue,
         };
         if !default.is_empty() {
             talk.set(&format!("setoption name {} value {default}", option.name))?;

@@ -88,6 +88,7 @@ fn obey(request: Request, clerk: &mut Clerk, queue: &Queue) -> Result<(), Refusa
             return Ok(());
         }
         Request::Action { id, action } => (id, action),
+        _ => return Err(unknown(None)),
     };
     let (mut name, mut version) = (None, None);
     match &action {
@@ -103,9 +104,15 @@ fn obey(request: Request, clerk: &mut Clerk, queue: &Queue) -> Result<(), Refusa
             end(queue, |ticket| ticket.id == *terminate_id, turn_numbers.as_deref());
         }
         Action::TerminateAll { turn_numbers } => end(queue, |_| true, turn_numbers.as_deref()),
+        _ => return Err(unknown(Some(id))),
     }
     say(&Reply::Done(DoneReply { id, action, name, version }));
     Ok(())
+}
+
+/// The answer to a request of a newer protocol than this engine's.
+fn unknown(id: Option<String>) -> RefusalReply {
+    RefusalReply { id, error: "this engine does not know the request".to_owned(), field: None }
 }
 
 /// Ends the positions for which `meant` is true, for all turns or only for these.

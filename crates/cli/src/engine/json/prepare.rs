@@ -21,7 +21,7 @@ const USUAL: Duration = Duration::from_secs(1);
 /// share, such as a network, may be large.
 const KNOWN: usize = 8;
 
-/// Prepares queries.
+/// Makes jobs of queries, and remembers their agents.
 pub struct Clerk {
     options: Options,
     /// The agents that were requested, the latest first: the key of each, and its factory.

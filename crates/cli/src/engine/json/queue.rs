@@ -40,7 +40,6 @@ pub struct Job {
     pub ticket: Ticket,
     /// How long the work may take, if it has no time limit of its own.
     pub patience: Option<Duration>,
-    /// The work.
     pub work: Work,
 }
 
@@ -240,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_waits_is_taken_back_and_what_is_under_way_is_stopped() {
+    fn waiting_positions_are_removed_and_running_searches_are_stopped() {
         let stop: Arc<AtomicBool> = Arc::default();
         let queue = Queue::new(&[Arc::clone(&stop)]);
         for (id, turn) in [("a", 0), ("b", 0), ("a", 2), ("a", 1)] {

@@ -3,7 +3,7 @@
 //!
 //! The source is the same for all of them; only the instructions that the compiler may use differ.
 //! Calling a function that was compiled for more instructions than the program as a whole is the
-//! only unsafe thing in this crate. It is sound because a value of [`Instructions`] exists only on
+//! only unsafe thing in this crate. It is sound because a value of [`RandomGameInstructions`] exists only on
 //! a CPU that has reported the instructions that the value names.
 
 use std::fmt;
@@ -13,7 +13,7 @@ use crate::einstein::rolls::RuleSet;
 
 /// Instructions that random games can be played with. A value exists only if this CPU has them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Instructions(Set);
+pub struct RandomGameInstructions(Set);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Set {
@@ -24,7 +24,7 @@ enum Set {
     Avx512,
 }
 
-impl Instructions {
+impl RandomGameInstructions {
     /// The instructions that every CPU has; with them, one game is played after another.
     pub const SCALAR: Self = Self(Set::Scalar);
 
@@ -72,7 +72,7 @@ impl Instructions {
     }
 }
 
-impl fmt::Display for Instructions {
+impl fmt::Display for RandomGameInstructions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
             Set::Scalar => "scalar",

@@ -19,7 +19,7 @@ use wurfel_core::{Game, Outcome, Random, RandomGames, Side};
 use super::cube::Cube;
 use super::position::Position;
 use super::rolls::{Die, RuleSet};
-pub use instructions::Instructions;
+pub use instructions::RandomGameInstructions;
 use lanes::{Board, LANES, Lane};
 
 /// The fewest games that are played in lanes. With fewer, most lanes would have none, and playing
@@ -34,7 +34,7 @@ impl<R: RuleSet> Position<R> {
     /// [`Game::random_games`] with given instructions, which do not change the games.
     pub fn random_games_with(
         &self,
-        instructions: Instructions,
+        instructions: RandomGameInstructions,
         roll: Option<Die>,
         games: u32,
         random: &mut Random,
@@ -67,13 +67,19 @@ impl<R: RuleSet> Position<R> {
     }
 
     /// Plays the games from here, before the roll and before the end.
-    fn in_lanes(&self, instructions: Instructions, games: u32, random: &mut Random) -> RandomGames {
+    fn in_lanes(
+        &self,
+        instructions: RandomGameInstructions,
+        games: u32,
+        random: &mut Random,
+    ) -> RandomGames {
         let (start, seed) = (self.board(), random.bits());
         let mut lanes: [Lane; LANES] = std::array::from_fn(|lane| {
             let left = (games + LANES as u32 - 1 - lane as u32) / LANES as u32;
             Lane { board: start, stream: draws::stream(seed, lane), left, wins: 0, plies: 0 }
         });
-        let instructions = if games < FEWEST { Instructions::SCALAR } else { instructions };
+        let instructions =
+            if games < FEWEST { RandomGameInstructions::SCALAR } else { instructions };
         instructions.play::<R>(start, &mut lanes);
         let mut sum = RandomGames::default();
         for lane in lanes {
@@ -143,7 +149,7 @@ mod tests {
                     plies: 0,
                 });
                 let expected = lanes.map(|lane| by_the_rules(&position, &lane));
-                for instructions in Instructions::available() {
+                for instructions in RandomGameInstructions::available() {
                     let mut played = lanes;
                     instructions.play::<R>(start, &mut played);
                     let found = played.map(|lane| (lane.wins, lane.plies));
@@ -168,7 +174,7 @@ mod tests {
     fn neither_instructions_nor_the_number_of_calls_show_in_the_sums() {
         let start = Position::<Official>::default();
         for games in [0, 1, 7, 8, 31, 32, 33, 1000] {
-            let sums: Vec<_> = Instructions::available()
+            let sums: Vec<_> = RandomGameInstructions::available()
                 .into_iter()
                 .map(|set| start.random_games_with(set, None, games, &mut Random::new(3)))
                 .collect();

@@ -12,7 +12,7 @@ const TRIES = 5;
  * @param {Room} room
  * @returns {Promise<boolean>} whether this browser has joined
  */
-export async function takeSeat(room) {
+export async function takeSide(room) {
   const invitation = location.hash.slice(1);
   history.replaceState(null, '', location.pathname);
   if (!invitation || !room.apart) return false;
@@ -55,7 +55,7 @@ export function invitation(id) {
       s('rect', { x: -4, y: -4, width: size + 8, height: size + 8, fill: '#fff' }), s('path', { d: path, fill: '#000' })))).catch(() => {});
   return h('section', { class: 'invitation' },
     h('h2', {}, 'Invite the other person'),
-    h('p', { class: 'soft' }, 'Whoever opens this address first takes the other seat; all others watch.'),
+    h('p', { class: 'soft' }, 'Whoever opens this address first takes the other side; all others watch.'),
     h('div', { class: 'copying' }, field, h('button', { type: 'button', onclick: () => void take() }, 'Copy')), told, picture);
 }
 
