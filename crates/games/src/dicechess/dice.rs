@@ -48,6 +48,12 @@ impl Pool {
         (0..3).filter_map(move |n| Kind::new((self.0 >> (3 * n) & 7) as u8))
     }
 
+    /// A number for hashing, different for different dice.
+    #[inline(always)]
+    pub(super) const fn mixed(self) -> u64 {
+        (self.0 as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
+
     /// The set of kinds among the dice: bit *n* − 1 for kind *n*.
     #[inline(always)]
     pub(super) const fn set(self) -> u8 {

@@ -83,7 +83,7 @@ impl<R: RuleSet> Position<R> {
     /// Calls `visit` with each piece of a kind other than pawns and with the squares that it can
     /// enter, without castling.
     #[inline(always)]
-    fn each_officer(&self, kind: Kind, mut visit: impl FnMut(Square, u64)) {
+    pub(super) fn each_officer(&self, kind: Kind, mut visit: impl FnMut(Square, u64)) {
         let (occupied, free) = (self.occupied(), !self.own_pieces());
         each(self.own(kind), |from| visit(from, attacks::officer(kind, from, occupied) & free));
     }
@@ -210,6 +210,21 @@ impl<R: RuleSet> Position<R> {
         set
     }
 
+    /// Whether a kind can move now: one bit of [`movable`](Self::movable), with three dice or with
+    /// one.
+    #[inline(always)]
+    pub(super) fn can_move_kind(&self, kind: Kind) -> bool {
+        let own = self.own(kind);
+        let reach = match kind {
+            Kind::Pawn => return self.some_pawn_moves(own),
+            Kind::Knight => attacks::knight_steps(own),
+            Kind::Bishop => attacks::diagonal_steps(own),
+            Kind::Rook => attacks::straight_steps(own),
+            Kind::Queen | Kind::King => attacks::straight_steps(own) | attacks::diagonal_steps(own),
+        };
+        reach & !self.own_pieces() != 0
+    }
+
     #[inline(always)]
     fn some_pawn_moves(&self, pawns: u64) -> bool {
         let [ahead, ..] = steps(self.mover());
@@ -250,5 +265,33 @@ impl<R: RuleSet> Position<R> {
             }
         }
         set
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dicechess::DiceChess3;
+    use wurfel_core::{Game, Random, draw};
+
+    #[test]
+    fn a_kind_can_move_when_it_has_a_move() {
+        let mut random = Random::new(8);
+        for _ in 0..20 {
+            let mut position = DiceChess3::default();
+            while position.outcome().is_none() {
+                for kind in Kind::ALL {
+                    let mut moves = 0;
+                    position.each_move(kind, |_| moves += 1);
+                    assert_eq!(position.can_move_kind(kind), moves > 0, "{position} {kind:?}");
+                    let movable = position.movable() & kind.bit() != 0;
+                    assert_eq!(movable, moves > 0, "{position} {kind:?}");
+                }
+                let mut rest = Some(draw(position.rolls(), &mut random));
+                while let Some(dice) = rest {
+                    rest = position.play(dice, *random.pick(&position.moves(dice)));
+                }
+            }
+        }
     }
 }
