@@ -37,6 +37,15 @@ impl Pool {
         }
     }
 
+    /// The kind with the highest number.
+    #[inline(always)]
+    pub(super) const fn last(self) -> Kind {
+        match Kind::new((self.0 >> (3 * (self.count() - 1))) as u8 & 7) {
+            Some(kind) => kind,
+            None => Kind::Pawn,
+        }
+    }
+
     /// How many dice there are.
     #[inline(always)]
     pub const fn count(self) -> u32 {

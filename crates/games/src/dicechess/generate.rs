@@ -210,19 +210,35 @@ impl<R: RuleSet> Position<R> {
         set
     }
 
-    /// Whether a kind can move now: one bit of [`movable`](Self::movable), with three dice or with
-    /// one.
+    /// Whether a kind can move now: one bit of [`movable`](Self::movable), except that pawns cannot
+    /// promote by a die of another kind.
     #[inline(always)]
     pub(super) fn can_move_kind(&self, kind: Kind) -> bool {
+        if kind == Kind::Pawn {
+            return self.some_pawn_moves(self.own(Kind::Pawn));
+        }
+        self.steps_of_kind(kind) != 0
+    }
+
+    /// The squares that pieces of a kind can enter by their shortest steps, without captures by
+    /// pawns. An officer that can move has such a step.
+    #[inline(always)]
+    pub(super) fn steps_of_kind(&self, kind: Kind) -> u64 {
+        self.squares_beside(kind) & !self.own_pieces()
+    }
+
+    /// The squares that pieces of a kind would reach by their shortest steps if their own side were
+    /// not in the way.
+    #[inline(always)]
+    pub(super) fn squares_beside(&self, kind: Kind) -> u64 {
         let own = self.own(kind);
-        let reach = match kind {
-            Kind::Pawn => return self.some_pawn_moves(own),
+        match kind {
+            Kind::Pawn => self.pawn_steps(own),
             Kind::Knight => attacks::knight_steps(own),
             Kind::Bishop => attacks::diagonal_steps(own),
             Kind::Rook => attacks::straight_steps(own),
             Kind::Queen | Kind::King => attacks::straight_steps(own) | attacks::diagonal_steps(own),
-        };
-        reach & !self.own_pieces() != 0
+        }
     }
 
     #[inline(always)]

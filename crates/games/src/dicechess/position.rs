@@ -310,6 +310,12 @@ impl<R: RuleSet> Position<R> {
         squares & !self.occupied()
     }
 
+    /// Whether a move enters a square of the other side.
+    #[inline(always)]
+    pub(super) fn captures(&self, mv: Move) -> bool {
+        self.enemies() & mv.to().bit() != 0
+    }
+
     #[inline(always)]
     fn toggle(&mut self, number: u8, squares: u64) {
         for (bit, plane) in self.planes.iter_mut().enumerate() {
@@ -478,6 +484,36 @@ impl<R: RuleSet> Position<R> {
             | (self.clock_that_matters() as u64) << 32
             | (self.ply as u64) << 40;
         (self.planes, self.own, small)
+    }
+}
+
+/// Ends of turns by quiet moves of one kind of officer. All of them share everything but the squares
+/// of the piece, so that they are made from one position in which the turn is over already.
+pub(super) struct QuietEnd<R: RuleSet> {
+    over: Position<R>,
+    number: u8,
+    worth: &'static [i16; 64],
+}
+
+impl<R: RuleSet> QuietEnd<R> {
+    /// Moves by pieces of this kind, which is not that of pawns, with the last die.
+    #[inline(always)]
+    pub fn new(before: &Position<R>, kind: Kind) -> Self {
+        let mut over = *before;
+        over.pass_on(true);
+        let number = kind.number();
+        Self { over, number, worth: &WORTH[before.side.index()][usize::from(number)] }
+    }
+
+    /// The position after a turn that ends with this move to an empty square.
+    #[inline(always)]
+    pub fn after(&self, mv: Move) -> Position<R> {
+        let (from, to) = (mv.from(), mv.to());
+        let mut after = self.over;
+        after.toggle(self.number, from.bit() | to.bit());
+        after.score += self.worth[to.index()] - self.worth[from.index()];
+        after.castling &= RIGHTS_KEPT[from.index()] & RIGHTS_KEPT[to.index()];
+        after
     }
 }
 

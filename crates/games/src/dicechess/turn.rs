@@ -17,7 +17,7 @@ use super::attacks;
 use super::dice::Pool;
 use super::kind::Kind;
 use super::moves::{MAX_MOVES, Move, Moves};
-use super::position::Position;
+use super::position::{Position, QuietEnd};
 use super::square::{Square, each};
 use super::variants::RuleSet;
 
@@ -51,19 +51,51 @@ impl<R: RuleSet> Position<R> {
     /// The largest number of dice that can be spent.
     fn spendable(&self, pool: Option<Pool>) -> u32 {
         let Some(pool) = pool.filter(|_| self.end().is_none()) else { return 0 };
-        if pool.set() & self.movable() == 0 {
-            return 0;
-        }
         let all = pool.count();
-        let mut most = 1;
-        if all > 1 {
-            self.each_step(pool, |(mv, spent, rest)| {
-                if most < all {
-                    most = most.max(spent + self.amid(mv).spendable(rest));
-                }
-            });
+        if all == 1 {
+            return u32::from(self.can_move_kind(pool.first()));
         }
+        if all == 2 && self.surely_spends_two(pool) {
+            return 2;
+        }
+        let mut most = 0;
+        self.each_step(pool, |(mv, spent, rest)| {
+            most = most.max(spent);
+            if most < all && !(all == 2 && self.stays_blocked(mv, rest)) {
+                most = most.max(spent + self.amid(mv).spendable(rest));
+            }
+        });
         most
+    }
+
+    /// Whether both of two dice can be spent, as far as a quick look shows: a move takes at most one
+    /// of the squares that pieces of another kind could step to, and an officer can step back.
+    #[inline(always)]
+    fn surely_spends_two(&self, pool: Pool) -> bool {
+        let (one, other) = (pool.first(), pool.last());
+        let king = self.pieces(Kind::King) & self.enemies();
+        let steps = |kind| self.steps_of_kind(kind) & !king;
+        let several = |squares: u64| squares & squares.wrapping_sub(1) != 0;
+        let (ones, others) = (steps(one), steps(other));
+        if one == other {
+            return if one == Kind::Pawn { several(ones) } else { ones != 0 };
+        }
+        ones != 0 && others != 0 && (several(ones) || several(others))
+    }
+
+    /// Whether the last die cannot be spent after this move, as far as a quick look shows: officers
+    /// that cannot move now are set free only by a move from a square beside them, or joined by a
+    /// pawn that promotes.
+    #[inline(always)]
+    fn stays_blocked(&self, mv: Move, rest: Option<Pool>) -> bool {
+        rest.map(Pool::first).is_some_and(|kind| {
+            let beside = self.squares_beside(kind);
+            kind != Kind::Pawn
+                && mv.is_plain()
+                && mv.kind() != Some(kind)
+                && beside & !self.own_pieces() == 0
+                && beside & mv.from().bit() == 0
+        })
     }
 
     /// Whether the king is captured already, or can be captured with the next of the remaining
@@ -149,20 +181,29 @@ impl<R: RuleSet> Position<R> {
     /// The positions in which a turn with these dice can end, each once. Turns are continued move
     /// by move, all of them at the same time. Of two moves that can be made in either order only
     /// one order is followed, as far as the moves themselves show that, and equal positions are
-    /// merged after each move.
+    /// merged after the second move and at the end.
     fn all_ends(&self, pool: Pool) -> Vec<Self> {
-        let mut ends = Distinct::for_ends(pool);
-        let mut level = vec![Open { position: *self, rest: pool, last: Move::PASS, swaps: true }];
-        while !level.is_empty() {
-            let mut next = Distinct::for_open(pool);
-            for open in &level {
-                match open.rest.count() {
-                    1 => open.finish(&mut ends),
-                    2 => open.go_on(&mut ends, &mut next),
-                    _ => open.begin(&mut ends, &mut next),
-                }
+        let start = Open { position: *self, rest: pool, last: Move::PASS, swaps: true };
+        let mut ends = Distinct::new(if pool.count() == 3 { 256 } else { 32 });
+        match pool.count() {
+            1 => start.finish(&mut ends),
+            2 => {
+                let mut second = Distinct::new(32);
+                start.go_on(&mut ends, &mut second);
+                second.items.iter().for_each(|open| open.finish(&mut ends));
             }
-            level = next.items;
+            _ => {
+                let mut second = Distinct::new(64);
+                for open in start.begin(&mut ends) {
+                    // Castling has spent two dice.
+                    if open.rest.count() == 1 {
+                        open.finish(&mut ends);
+                    } else {
+                        open.go_on(&mut ends, &mut second);
+                    }
+                }
+                second.items.iter().for_each(|open| open.finish(&mut ends));
+            }
         }
         if ends.items.is_empty() {
             ends.add_end(*self);
@@ -246,16 +287,17 @@ impl<R: RuleSet> PartialEq for Open<R> {
 }
 
 impl<R: RuleSet> Open<R> {
-    /// Makes the first move of a turn with three dice.
-    fn begin(&self, ends: &mut Distinct<Position<R>>, next: &mut Distinct<Self>) {
+    /// Makes the first move of a turn with three dice. Different moves lead to different positions.
+    fn begin(&self, ends: &mut Distinct<Position<R>>) -> Vec<Self> {
         let (position, all) = (&self.position, self.rest.count());
-        let (mut steps, mut most) = (vec![], 0);
+        let (mut steps, mut most) = (Vec::with_capacity(64), 0);
         position.each_step(self.rest, |(mv, spent, rest)| {
             let after = position.stepped(mv);
             let more = after.spendable(rest);
             most = most.max(spent + more);
             steps.push((mv, after, spent + more, rest.filter(|_| more > 0)));
         });
+        let mut open = Vec::with_capacity(steps.len());
         for (mv, after, dice, rest) in steps {
             let swaps = dice == most;
             // A turn that captures the king is legal however many dice it spends.
@@ -263,10 +305,11 @@ impl<R: RuleSet> Open<R> {
                 continue;
             }
             match rest {
-                Some(rest) => next.add_open(Self { position: after, rest, last: mv, swaps }),
+                Some(rest) => open.push(Self { position: after, rest, last: mv, swaps }),
                 None => ends.add_end(after),
             }
         }
+        open
     }
 
     /// Makes a move that leaves one of two dice.
@@ -300,11 +343,16 @@ impl<R: RuleSet> Open<R> {
 
     /// Spends the last die.
     fn finish(&self, ends: &mut Distinct<Position<R>>) {
-        let position = &self.position;
+        let (position, kind) = (&self.position, self.rest.first());
         let last = Last::new(self.last);
+        let quiet = QuietEnd::new(position, kind);
         let is_first = |mv: Move| mv.goes_before(last.mv);
-        position.each_new_move(self.rest.first(), &last, is_first, |mv| {
-            ends.add_end(position.stepped(mv));
+        position.each_new_move(kind, &last, is_first, |mv| {
+            if kind != Kind::Pawn && !position.captures(mv) {
+                ends.add_over(quiet.after(mv));
+            } else {
+                ends.add_end(position.stepped(mv));
+            }
         });
     }
 }
@@ -349,6 +397,7 @@ struct Distinct<T> {
 }
 
 impl<T: PartialEq> Distinct<T> {
+    /// An empty set with memory for so many items.
     fn new(expected: usize) -> Self {
         let places = vec![0; 2 * expected.next_power_of_two()];
         Self { items: Vec::with_capacity(expected), places }
@@ -394,23 +443,21 @@ impl<T: PartialEq> Distinct<T> {
 }
 
 impl<R: RuleSet> Distinct<Position<R>> {
-    fn for_ends(pool: Pool) -> Self {
-        Self::new(if pool.count() == 3 { 256 } else { 32 })
-    }
-
     /// Adds the position after the last move of a turn, once the turn is over.
     #[inline(always)]
     fn add_end(&mut self, mut position: Position<R>) {
         position.pass_on(true);
+        self.add_over(position);
+    }
+
+    /// Adds the position after a turn.
+    #[inline(always)]
+    fn add_over(&mut self, position: Position<R>) {
         self.add(position.hash_in_turn(), position);
     }
 }
 
 impl<R: RuleSet> Distinct<Open<R>> {
-    fn for_open(pool: Pool) -> Self {
-        Self::new(if pool.count() == 3 { 64 } else { 16 })
-    }
-
     #[inline(always)]
     fn add_open(&mut self, open: Open<R>) {
         self.add(open.position.hash_in_turn() ^ open.rest.mixed(), open);
