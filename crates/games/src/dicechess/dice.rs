@@ -225,6 +225,12 @@ pub(super) fn chances_of(parts: u32) -> u32 {
     PARTS.iter().zip(&WEIGHTS).map(shown).sum()
 }
 
+/// The share of rolls of three dice that show at least one of these parts, 0 to 1.
+#[inline(always)]
+pub(super) fn chance_of(parts: u32) -> f32 {
+    chances_of(parts) as f32 / 216.0
+}
+
 /// The rolls that differ, tabulated for each set of kinds that can move.
 #[derive(Debug)]
 pub struct Rolls {
