@@ -14,6 +14,7 @@
 
 mod candidates;
 mod tree;
+mod values;
 
 use std::collections::HashMap;
 use std::sync::Arc;
