@@ -52,7 +52,7 @@ const SAMPLES_OF_THREE: &[&str] = &[
 ];
 
 const BENCHES: &[&str] = &["expecti:depth=4", "star2:depth=4"];
-const BENCHES_OF_THREE: &[&str] = &["star2:depth=1", "expecti:depth=1"];
+const BENCHES_OF_THREE: &[&str] = &["star2:depth=1", "expecti:depth=1", "selective:depth=2"];
 
 impl Catalogued for DiceChess {
     const LEVELS: &'static [Level] = ONE;

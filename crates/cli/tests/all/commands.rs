@@ -476,7 +476,10 @@ fn the_signature_of_the_searches_is_the_one_that_is_known() {
     let known = include_str!("../../../lab/signature.txt");
     assert_eq!(said, known, "if this was meant, crates/lab/signature.txt must be:\n{said}");
     let games = wurfel(&["games", "--json"]).json();
-    assert_eq!(lines.len(), 2 * games[0].as_array().unwrap().len());
+    for game in games[0].as_array().unwrap() {
+        let searches = lines.iter().filter(|line| line["game"] == game["name"]).count();
+        assert!(searches >= 2, "{game}");
+    }
 }
 
 #[test]

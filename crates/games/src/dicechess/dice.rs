@@ -37,6 +37,15 @@ impl Pool {
         }
     }
 
+    /// The kind with the highest number.
+    #[inline(always)]
+    pub(super) const fn last(self) -> Kind {
+        match Kind::new((self.0 >> (3 * (self.count() - 1))) as u8 & 7) {
+            Some(kind) => kind,
+            None => Kind::Pawn,
+        }
+    }
+
     /// How many dice there are.
     #[inline(always)]
     pub const fn count(self) -> u32 {
@@ -46,6 +55,12 @@ impl Pool {
     /// The kinds of the dice, lowest number first.
     pub fn kinds(self) -> impl Iterator<Item = Kind> {
         (0..3).filter_map(move |n| Kind::new((self.0 >> (3 * n) & 7) as u8))
+    }
+
+    /// A number for hashing, different for different dice.
+    #[inline(always)]
+    pub(super) const fn mixed(self) -> u64 {
+        (self.0 as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
     /// The set of kinds among the dice: bit *n* − 1 for kind *n*.
@@ -208,6 +223,12 @@ static WEIGHTS: [u32; ROLLS] = {
 pub(super) fn chances_of(parts: u32) -> u32 {
     let shown = |(of_roll, weight): (&u32, &u32)| if of_roll & parts == 0 { 0 } else { *weight };
     PARTS.iter().zip(&WEIGHTS).map(shown).sum()
+}
+
+/// The share of rolls of three dice that show at least one of these parts, 0 to 1.
+#[inline(always)]
+pub(super) fn chance_of(parts: u32) -> f32 {
+    chances_of(parts) as f32 / 216.0
 }
 
 /// The rolls that differ, tabulated for each set of kinds that can move.

@@ -63,14 +63,15 @@ fn seen(sight: &Sight, start: usize, add: &mut impl FnMut(usize)) {
         add(start + (kind * SORTS + usize::from(seen)) * 7 + sight.movable);
     }
     let start = start + SEEN;
-    add(start + sight.attackers * 7 + sight.movable);
+    add(start + sight.attackers.count_ones() as usize * 7 + sight.movable);
     let start = start + THREATS;
     add(start + sight.king[0]);
     add(start + 16 + sight.king[1]);
 }
 
 /// Adds the features for what the side to move can do with three dice, numbered from `start`.
-/// `guarded` are the squares that the other side guards.
+/// `guarded` are the squares that the other side guards. Returns the parts of rolls that capture
+/// the king.
 #[inline(always)]
 fn with_three_dice<R: RuleSet>(
     position: &Position<R>,
@@ -78,7 +79,7 @@ fn with_three_dice<R: RuleSet>(
     guarded: u64,
     start: usize,
     add: &mut impl FnMut(usize),
-) {
+) -> u32 {
     for (kind, &captures) in sight.captures.iter().enumerate().filter(|(_, set)| **set != 0) {
         for victim in Kind::ALL {
             let victims = captures & position.pieces(victim);
@@ -92,7 +93,7 @@ fn with_three_dice<R: RuleSet>(
         }
     }
     let start = start + CAPTURES;
-    let parts = position.winning_parts();
+    let parts = position.winning_parts_seen(sight);
     let mut rest = parts;
     while rest != 0 {
         add(start + rest.trailing_zeros() as usize);
@@ -106,6 +107,7 @@ fn with_three_dice<R: RuleSet>(
             add(start + n);
         }
     }
+    parts
 }
 
 /// The kind of a feature that exists only with three dice, counted from the first of these.
@@ -124,6 +126,29 @@ fn kind_with_three_dice(feature: usize) -> usize {
     side * KINDS_OF_THREE_DICE + kind
 }
 
+impl<R: RuleSet> Position<R> {
+    /// Adds the fleeting features. With three dice, returns the parts of rolls with which `viewer`
+    /// would capture the king if it were to move, like
+    /// [`winning_parts`](Position::winning_parts), which are found on the way.
+    #[inline(always)]
+    pub(super) fn fleeting_with_parts(&self, viewer: Side, mut add: impl FnMut(usize)) -> u32 {
+        let mut other = *self;
+        other.turn_around();
+        let (own, others) = if viewer == self.mover() { (self, &other) } else { (&other, self) };
+        let sights = [own, others].map(Sight::of);
+        seen(&sights[0], 2 * PIECES, &mut add);
+        seen(&sights[1], 2 * PIECES + SIGHT, &mut add);
+        if !R::THREE_DICE {
+            return 0;
+        }
+        let start = Self::FIRST_FEATURES;
+        let parts = with_three_dice(own, &sights[0], sights[1].guarded, start, &mut add);
+        let start = start + OF_THREE_DICE;
+        with_three_dice(others, &sights[1], sights[0].guarded, start, &mut add);
+        parts
+    }
+}
+
 impl<R: RuleSet> Features for Position<R> {
     const FEATURES: usize =
         Self::FIRST_FEATURES + if R::THREE_DICE { 2 * OF_THREE_DICE } else { 0 };
@@ -139,19 +164,8 @@ impl<R: RuleSet> Features for Position<R> {
     }
 
     #[inline(always)]
-    fn fleeting(&self, viewer: Side, mut add: impl FnMut(usize)) {
-        let mut other = *self;
-        other.turn_around();
-        let (own, others) = if viewer == self.mover() { (self, &other) } else { (&other, self) };
-        let sights = [own, others].map(Sight::of);
-        seen(&sights[0], 2 * PIECES, &mut add);
-        seen(&sights[1], 2 * PIECES + SIGHT, &mut add);
-        if R::THREE_DICE {
-            let start = Self::FIRST_FEATURES;
-            with_three_dice(own, &sights[0], sights[1].guarded, start, &mut add);
-            let start = start + OF_THREE_DICE;
-            with_three_dice(others, &sights[1], sights[0].guarded, start, &mut add);
-        }
+    fn fleeting(&self, viewer: Side, add: impl FnMut(usize)) {
+        self.fleeting_with_parts(viewer, add);
     }
 
     /// Compares only the squares whose contents differ.

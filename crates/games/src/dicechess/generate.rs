@@ -83,7 +83,7 @@ impl<R: RuleSet> Position<R> {
     /// Calls `visit` with each piece of a kind other than pawns and with the squares that it can
     /// enter, without castling.
     #[inline(always)]
-    fn each_officer(&self, kind: Kind, mut visit: impl FnMut(Square, u64)) {
+    pub(super) fn each_officer(&self, kind: Kind, mut visit: impl FnMut(Square, u64)) {
         let (occupied, free) = (self.occupied(), !self.own_pieces());
         each(self.own(kind), |from| visit(from, attacks::officer(kind, from, occupied) & free));
     }
@@ -210,6 +210,37 @@ impl<R: RuleSet> Position<R> {
         set
     }
 
+    /// Whether a kind can move now: one bit of [`movable`](Self::movable), except that pawns cannot
+    /// promote by a die of another kind.
+    #[inline(always)]
+    pub(super) fn can_move_kind(&self, kind: Kind) -> bool {
+        if kind == Kind::Pawn {
+            return self.some_pawn_moves(self.own(Kind::Pawn));
+        }
+        self.steps_of_kind(kind) != 0
+    }
+
+    /// The squares that pieces of a kind can enter by their shortest steps, without captures by
+    /// pawns. An officer that can move has such a step.
+    #[inline(always)]
+    pub(super) fn steps_of_kind(&self, kind: Kind) -> u64 {
+        self.squares_beside(kind) & !self.own_pieces()
+    }
+
+    /// The squares that pieces of a kind would reach by their shortest steps if their own side were
+    /// not in the way.
+    #[inline(always)]
+    pub(super) fn squares_beside(&self, kind: Kind) -> u64 {
+        let own = self.own(kind);
+        match kind {
+            Kind::Pawn => self.pawn_steps(own),
+            Kind::Knight => attacks::knight_steps(own),
+            Kind::Bishop => attacks::diagonal_steps(own),
+            Kind::Rook => attacks::straight_steps(own),
+            Kind::Queen | Kind::King => attacks::straight_steps(own) | attacks::diagonal_steps(own),
+        }
+    }
+
     #[inline(always)]
     fn some_pawn_moves(&self, pawns: u64) -> bool {
         let [ahead, ..] = steps(self.mover());
@@ -250,5 +281,33 @@ impl<R: RuleSet> Position<R> {
             }
         }
         set
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dicechess::DiceChess3;
+    use wurfel_core::{Game, Random, draw};
+
+    #[test]
+    fn a_kind_can_move_when_it_has_a_move() {
+        let mut random = Random::new(8);
+        for _ in 0..20 {
+            let mut position = DiceChess3::default();
+            while position.outcome().is_none() {
+                for kind in Kind::ALL {
+                    let mut moves = 0;
+                    position.each_move(kind, |_| moves += 1);
+                    assert_eq!(position.can_move_kind(kind), moves > 0, "{position} {kind:?}");
+                    let movable = position.movable() & kind.bit() != 0;
+                    assert_eq!(movable, moves > 0, "{position} {kind:?}");
+                }
+                let mut rest = Some(draw(position.rolls(), &mut random));
+                while let Some(dice) = rest {
+                    rest = position.play(dice, *random.pick(&position.moves(dice)));
+                }
+            }
+        }
     }
 }

@@ -1,11 +1,12 @@
 //! Moves, and lists of them that live on the stack.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use arrayvec::ArrayVec;
 
 use super::kind::Kind;
-use super::square::Square;
+use super::square::{SQUARES, Square};
 
 /// A move of one piece, or a forced pass. The text form is that of the Universal Chess Interface:
 /// `e2e4`, `e7e8q`, the king's step of two squares for castling, and `0000` for a pass.
@@ -21,6 +22,29 @@ pub(super) const EN_PASSANT: u16 = 8;
 pub(super) const CASTLE: u16 = 9;
 /// A promotion has the kind of move `PROMOTE` plus the number of the new kind, 2 to 5.
 pub(super) const PROMOTE: u16 = 8;
+
+/// The squares between two squares on a rank, file or diagonal; none between others.
+static BETWEEN: [[u64; SQUARES]; SQUARES] = {
+    let mut between = [[0; SQUARES]; SQUARES];
+    let mut from = 0;
+    while from < SQUARES {
+        let mut direction = 0;
+        while direction < 9 {
+            let (right, up) = (direction % 3 - 1, direction / 3 - 1);
+            let (mut file, mut rank) = (from as i32 % 8 + right, from as i32 / 8 + up);
+            let mut passed = 0;
+            while direction != 4 && 0 <= file && file < 8 && 0 <= rank && rank < 8 {
+                let to = (8 * rank + file) as usize;
+                between[from][to] = passed;
+                passed |= 1 << to;
+                (file, rank) = (file + right, rank + up);
+            }
+            direction += 1;
+        }
+        from += 1;
+    }
+    between
+};
 
 impl Move {
     /// The forced pass: nothing can be moved.
@@ -69,31 +93,53 @@ impl Move {
     }
 
     /// Whether this move, made after `earlier` in the same turn, could also have been made before
-    /// it with the same result. False for special moves, which are not examined.
+    /// it with the same result. False for castling, promotions and captures in passing, which are
+    /// not examined.
+    #[inline(always)]
     pub(super) fn swaps_with(self, earlier: Self) -> bool {
-        let plain = |mv: Self| (1..DOUBLE).contains(&mv.code());
-        let squares = |mv: Self| mv.from().bit() | mv.to().bit();
-        plain(self)
-            && plain(earlier)
-            && squares(self) & squares(earlier) == 0
-            && !self.passes_over(earlier.from())
-            && !earlier.passes_over(self.to())
+        self.is_plain()
+            && earlier.is_plain()
+            && earlier.way() & (self.from().bit() | self.to().bit()) == 0
+            && self.way() & earlier.from().bit() == 0
     }
 
-    /// Whether a square lies between those that the piece leaves and enters.
-    fn passes_over(self, square: Square) -> bool {
-        let place = |square: Square| [i32::from(square.file()), i32::from(square.rank())];
-        let [from, to, at] = [self.from(), self.to(), square].map(place);
-        let way = [to[0] - from[0], to[1] - from[1]];
-        let gone = [at[0] - from[0], at[1] - from[1]];
-        let on_line = way[0] * gone[1] == way[1] * gone[0];
-        let along = way[0] * gone[0] + way[1] * gone[1];
-        on_line && 0 < along && along < way[0] * way[0] + way[1] * way[1]
+    /// Whether one piece moves and neither changes its kind nor captures in passing.
+    #[inline(always)]
+    pub(super) const fn is_plain(self) -> bool {
+        matches!(self.code(), 1..=DOUBLE)
     }
 
-    /// Whether, of two moves that can be made in either order, this one is made first.
+    /// The squares that the piece leaves, passes over and enters.
+    #[inline(always)]
+    pub(super) fn way(self) -> u64 {
+        BETWEEN[self.from().index()][self.to().index()] | self.from().bit() | self.to().bit()
+    }
+
+    /// Whether, of two moves that can be made in either order, this one is made first when it comes
+    /// after the other one.
+    #[inline(always)]
     pub(super) fn goes_before(self, other: Self) -> bool {
-        (self.code(), self.from()) < (other.code(), other.from())
+        let order = |mv: Self| (mv.kind(), mv.code(), mv.from());
+        order(self) < order(other)
+    }
+
+    /// Whether this move comes before the other one in the list of all moves that are possible with
+    /// a die of each kind. The moves are plain and of different pieces.
+    #[inline(always)]
+    pub(super) fn is_listed_before(self, other: Self) -> bool {
+        // Pawns step ahead, capture to the west, to the east, and step twice.
+        let group = |mv: Self| match mv.to().file().cmp(&mv.from().file()) {
+            _ if mv.code() == DOUBLE => 3,
+            Ordering::Equal => 0,
+            Ordering::Less => 1,
+            Ordering::Greater => 2,
+        };
+        match (self.kind(), other.kind()) {
+            (Some(Kind::Pawn), Some(Kind::Pawn)) => {
+                (group(self), self.to()) < (group(other), other.to())
+            }
+            (one, two) => (one, self.from()) < (two, other.from()),
+        }
     }
 
     /// Whether a pawn captures another one in passing.

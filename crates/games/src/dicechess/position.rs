@@ -310,6 +310,12 @@ impl<R: RuleSet> Position<R> {
         squares & !self.occupied()
     }
 
+    /// Whether a move enters a square of the other side.
+    #[inline(always)]
+    pub(super) fn captures(&self, mv: Move) -> bool {
+        self.enemies() & mv.to().bit() != 0
+    }
+
     #[inline(always)]
     fn toggle(&mut self, number: u8, squares: u64) {
         for (bit, plane) in self.planes.iter_mut().enumerate() {
@@ -455,6 +461,19 @@ impl<R: RuleSet> Position<R> {
         if self.clock >= R::QUIET - HORIZON { self.clock } else { 0 }
     }
 
+    /// A hash by which positions of one turn are told apart, quicker than that of the whole key.
+    #[inline(always)]
+    pub(super) fn hash_in_turn(&self) -> u64 {
+        let fold = |one: u64, other: u64| {
+            let product = u128::from(one) * u128::from(other);
+            (product >> 64) as u64 ^ product as u64
+        };
+        let [one, two, four] = self.planes;
+        let marks = u64::from(self.castling) << 16 | u64::from(self.passed | self.passing) << 32;
+        fold(one ^ 0xA076_1D64_78BD_642F, two ^ 0xE703_7ED1_A0B4_28DB)
+            ^ fold(four ^ 0x8EBC_6AF0_9C88_C6E3, self.own ^ marks ^ 0x5899_65CC_7537_4CC3)
+    }
+
     /// Everything that equality and hashing compare.
     #[inline(always)]
     const fn key(&self) -> ([u64; 3], u64, u64) {
@@ -465,6 +484,36 @@ impl<R: RuleSet> Position<R> {
             | (self.clock_that_matters() as u64) << 32
             | (self.ply as u64) << 40;
         (self.planes, self.own, small)
+    }
+}
+
+/// Ends of turns by quiet moves of one kind of officer. All of them share everything but the squares
+/// of the piece, so that they are made from one position in which the turn is over already.
+pub(super) struct QuietEnd<R: RuleSet> {
+    over: Position<R>,
+    number: u8,
+    worth: &'static [i16; 64],
+}
+
+impl<R: RuleSet> QuietEnd<R> {
+    /// Moves by pieces of this kind, which is not that of pawns, with the last die.
+    #[inline(always)]
+    pub fn new(before: &Position<R>, kind: Kind) -> Self {
+        let mut over = *before;
+        over.pass_on(true);
+        let number = kind.number();
+        Self { over, number, worth: &WORTH[before.side.index()][usize::from(number)] }
+    }
+
+    /// The position after a turn that ends with this move to an empty square.
+    #[inline(always)]
+    pub fn after(&self, mv: Move) -> Position<R> {
+        let (from, to) = (mv.from(), mv.to());
+        let mut after = self.over;
+        after.toggle(self.number, from.bit() | to.bit());
+        after.score += self.worth[to.index()] - self.worth[from.index()];
+        after.castling &= RIGHTS_KEPT[from.index()] & RIGHTS_KEPT[to.index()];
+        after
     }
 }
 

@@ -16,8 +16,8 @@ pub(super) struct Sight {
     pub kinds: [u8; 6],
     /// How many kinds can move.
     pub movable: usize,
-    /// How many kinds can capture the king.
-    pub attackers: usize,
+    /// The kinds that can capture the king, as a set.
+    pub attackers: u8,
     /// How many squares the enemy's king sees along ranks and files, and along diagonals.
     pub king: [usize; 2],
     /// The enemy's pieces that each kind can capture, pawns first.
@@ -30,6 +30,13 @@ pub(super) struct Sight {
 pub(super) const BLIND: u8 = 14;
 
 impl Sight {
+    /// Whether a piece of this kind can move to a square from which it attacks the king. Double
+    /// steps of pawns are left out as well.
+    #[inline(always)]
+    pub fn comes_to_attack(&self, kind: Kind) -> bool {
+        self.kinds[usize::from(kind.number()) - 1] & 1 != 0
+    }
+
     /// What the side to move sees.
     #[inline(always)]
     pub fn of<R: RuleSet>(position: &Position<R>) -> Self {
@@ -66,7 +73,9 @@ impl Sight {
                 sight.kinds[usize::from(kind.number()) - 1] =
                     2 * best | u8::from(entered & attack != 0);
                 sight.movable += 1;
-                sight.attackers += usize::from(best == Kind::King.number());
+                if best == Kind::King.number() {
+                    sight.attackers |= kind.bit();
+                }
             }
         };
         see(Kind::Pawn, takes | position.pawn_steps(pawns), position.pawn_attackers(king));
@@ -113,7 +122,7 @@ mod tests {
     fn check(position: &DiceChess) {
         let sight = Sight::of(position);
         assert_eq!(sight.movable, position.movable().count_ones() as usize, "{position}");
-        assert_eq!(sight.attackers, position.attackers().count_ones() as usize, "{position}");
+        assert_eq!(sight.attackers, position.attackers(), "{position}");
         for roll in position.rolls() {
             let kind = roll.item.first();
             let mut moves = position.moves(roll.item);

@@ -3,9 +3,10 @@
 use wurfel_core::Game;
 
 use super::attacks;
-use super::dice::{PAIRS, Pool, THREE, chances_of, pairs_with};
+use super::dice::{PAIRS, Pool, THREE, chance_of, pairs_with};
 use super::kind::Kind;
 use super::position::Position;
+use super::sight::Sight;
 use super::square::{Square, each, rank_of};
 use super::variants::RuleSet;
 
@@ -48,22 +49,37 @@ impl<R: RuleSet> Position<R> {
     /// some tenths of a microsecond and is a lower bound of
     /// [`king_capture_chance`](Self::king_capture_chance).
     pub(super) fn two_dice_chance(&self) -> f32 {
-        chances_of(self.winning_parts()) as f32 / 216.0
+        chance_of(self.winning_parts())
     }
 
     /// The parts of rolls, single dice and pairs, that capture the king. Pairs with a die that
     /// captures it by itself are left out.
     pub(super) fn winning_parts(&self) -> u32 {
-        let one = self.attackers();
+        self.parts_with(self.attackers(), |kind| self.comes_to_attack(kind))
+    }
+
+    /// [`winning_parts`](Self::winning_parts), where it is known what the side to move sees.
+    #[inline(always)]
+    pub(super) fn winning_parts_seen(&self, sight: &Sight) -> u32 {
+        self.parts_with(sight.attackers, |kind| match kind {
+            Kind::Pawn => self.comes_to_attack(kind),
+            _ => sight.comes_to_attack(kind),
+        })
+    }
+
+    #[inline(always)]
+    fn parts_with(&self, one: u8, comes_to_attack: impl Fn(Kind) -> bool) -> u32 {
         let mut parts = u32::from(one);
         let may_open = self.may_open_lines();
         for first in Kind::ALL.into_iter().filter(|kind| one & kind.bit() == 0) {
             let last = if may_open & first.bit() == 0 {
-                if self.comes_to_attack(first) { first.bit() } else { 0 }
+                if comes_to_attack(first) { first.bit() } else { 0 }
             } else {
                 self.attackers_after(first)
             };
-            parts |= pairs_with(first, last);
+            if last != 0 {
+                parts |= pairs_with(first, last);
+            }
         }
         parts
     }
@@ -191,6 +207,8 @@ mod tests {
                 let share = position.two_dice_chance();
                 assert_eq!(share, plain(&position), "{position}");
                 chances += u32::from(share > 0.0);
+                let seen = position.winning_parts_seen(&Sight::of(&position));
+                assert_eq!(seen, position.winning_parts(), "{position}");
                 slow += u32::from(position.may_open_lines() != 0);
                 let mut rest = Some(draw(position.rolls(), &mut random));
                 while let Some(dice) = rest {

@@ -15,6 +15,7 @@
 mod analysis;
 mod candidates;
 mod tree;
+mod values;
 
 use std::sync::Arc;
 

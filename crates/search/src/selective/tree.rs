@@ -6,6 +6,7 @@
 use wurfel_core::{Evaluator, Game, Weighted};
 
 use super::Filter;
+use super::values::Values;
 use crate::clock::Clock;
 
 /// A search in progress.
@@ -17,6 +18,8 @@ pub(super) struct Tree<'a, G: Game> {
     pub clock: Clock<'a>,
     /// Ends of turns visited.
     pub nodes: u64,
+    /// What replies were evaluated at.
+    values: Values,
     /// Lists that are not in use, kept for their memory.
     pool: Vec<Picked<G>>,
 }
@@ -27,7 +30,8 @@ impl<'a, G: Game> Tree<'a, G> {
         inner: &'a dyn Evaluator<G>,
         filter: Filter,
     ) -> Self {
-        Self { evaluator, inner, filter, clock: Clock::never(), nodes: 0, pool: vec![] }
+        let (clock, values, pool) = (Clock::never(), Values::new(), vec![]);
+        Self { evaluator, inner, filter, clock, nodes: 0, values, pool }
     }
 
     pub fn is_over(&mut self) -> bool {
@@ -86,7 +90,8 @@ impl<'a, G: Game> Tree<'a, G> {
         self.nodes += seen;
         if best < 1.0 {
             for reply in &mut picked.replies {
-                reply.looks = 1.0 - self.evaluator.evaluate(&reply.end);
+                let evaluate = |end: &G| self.evaluator.evaluate(end);
+                reply.looks = 1.0 - self.values.of(&reply.end, evaluate);
             }
             best = f32::max(best, self.best_of(&mut picked.replies, depth));
         }

@@ -2,6 +2,7 @@
 
 use wurfel_core::Evaluator;
 
+use crate::dicechess::dice::chance_of;
 use crate::dicechess::position::Position;
 use crate::dicechess::variants::RuleSet;
 use crate::learned::LogOdds;
@@ -34,18 +35,33 @@ impl<R: RuleSet, L: LogOdds<Position<R>>> Evaluator<Position<R>> for Threats<L> 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ThreatOdds;
 
-impl<R: RuleSet> LogOdds<Position<R>> for ThreatOdds {
+impl ThreatOdds {
+    /// The log-odds of winning later, raised by the chance to win at once.
     #[inline(always)]
-    fn log_odds(&self, position: &Position<R>) -> f32 {
-        // The odds of winning later, raised by the chance to win at once.
+    fn raised<R: RuleSet>(position: &Position<R>, won: f32) -> f32 {
         let later = Linear::PAPER.log_odds(position);
-        let won =
-            if R::THREE_DICE { position.two_dice_chance() } else { position.king_capture_chance() };
         if won <= 0.0 {
             return later;
         }
         let won = won.min(CERTAIN);
         let value = won + (1.0 - won) * logistic(later);
         (value / (1.0 - value)).ln()
+    }
+}
+
+impl<R: RuleSet> LogOdds<Position<R>> for ThreatOdds {
+    #[inline(always)]
+    fn log_odds(&self, position: &Position<R>) -> f32 {
+        let won =
+            if R::THREE_DICE { position.two_dice_chance() } else { position.king_capture_chance() };
+        Self::raised(position, won)
+    }
+
+    /// With three dice, the features look for the same captures.
+    #[inline(always)]
+    fn log_odds_and_features(&self, position: &Position<R>, add: impl FnMut(usize)) -> f32 {
+        let parts = position.fleeting_with_parts(position.mover(), add);
+        let won = if R::THREE_DICE { chance_of(parts) } else { position.king_capture_chance() };
+        Self::raised(position, won)
     }
 }
