@@ -12,6 +12,6 @@ pub use families::{
     AgentInfo, DEFAULT_AGENT, Factory, Networks, OptionInfo, agents, build, exact_values, informed,
     informed_by, network_player, read_tables, read_values, read_weights, searches,
 };
-pub use limits::{LimitError, parse_time};
+pub use limits::{LimitError, parse_decimal, parse_number, parse_time};
 pub use spec::{Spec, SpecError};
 pub use waits::waited_for_cpu;

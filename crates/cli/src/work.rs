@@ -8,13 +8,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 use wurfel_agents::{Spec, searches};
 use wurfel_arena::SetUps;
 
+use crate::bounds::whole;
 use crate::terminal::draws;
 
 /// The option for the number of threads.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct Jobs {
     /// Number of threads (all CPUs by default)
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = whole::<u16>(1..=1024))]
     jobs: Option<u16>,
 }
 

@@ -12,7 +12,7 @@ use wurfel_agents::{Catalogued, Spec};
 use wurfel_arena::{Adjusted, Control, LuckMeter, Match, MatchReport, Output, Timing};
 use wurfel_core::{Budget, Side};
 
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, seed, whole};
 use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::work::{Arrange, Jobs, Luck, bar, waiting};
@@ -34,10 +34,10 @@ pub struct Matches {
     #[arg(long, default_value = "einstein")]
     game: String,
     /// Number of pairs of games
-    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    #[arg(long, default_value_t = 1000, value_parser = whole::<u64>(1..=1 << 40))]
     pairs: u64,
     /// The seed for set-ups, dice and agents
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = seed)]
     seed: u64,
     #[command(flatten)]
     bounds: Bounds,

@@ -15,7 +15,7 @@ use wurfel_core::{
 use wurfel_games::UnknownName;
 
 use crate::Done;
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, seed};
 use crate::game_command::GameCommand;
 use crate::terminal::{self, read_line};
 use crate::work::waiting;
@@ -50,7 +50,7 @@ pub struct Play {
     #[arg(long)]
     position: Option<String>,
     /// The seed for set-ups, dice and agent (by default a new one each time)
-    #[arg(long)]
+    #[arg(long, value_parser = seed)]
     seed: Option<u64>,
     /// Save the finished game in FILE, with FILE.games.csv and FILE.moves.csv beside it
     #[arg(long, value_name = "FILE")]

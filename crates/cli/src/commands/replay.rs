@@ -8,6 +8,7 @@ use wurfel_agents::Catalogued;
 use wurfel_arena::FiledGame;
 use wurfel_core::Outcome;
 
+use crate::bounds::whole;
 use crate::game_command::GameCommand;
 use crate::games::{Sources, Texts};
 use crate::{Done, terminal};
@@ -23,7 +24,7 @@ pub struct Replay {
     #[command(flatten)]
     sources: Sources,
     /// Show only the position of this ply
-    #[arg(long, conflicts_with = "all")]
+    #[arg(long, conflicts_with = "all", value_parser = whole::<u32>(0..=u32::MAX.into()))]
     ply: Option<u32>,
     /// Show all positions, one after the other
     #[arg(long)]

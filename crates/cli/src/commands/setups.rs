@@ -9,7 +9,7 @@ use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, build};
 use wurfel_arena::{Ranked, rank_setups};
 use wurfel_core::{Budget, BySide, Side};
 
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, whole};
 use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::work::{Jobs, bar};
@@ -30,7 +30,7 @@ pub struct Setups {
     #[command(flatten)]
     bounds: Bounds,
     /// Number of set-ups to show for each side
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 10, value_parser = whole::<usize>(1..=1_000_000))]
     top: usize,
     #[command(flatten)]
     jobs: Jobs,

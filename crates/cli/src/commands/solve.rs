@@ -15,6 +15,7 @@ use wurfel_search::{Cutoffs, Solution, SolvedRoll, Star, TranspositionTable};
 use wurfel_tablebase::Informed;
 
 use crate::batch::{Answer, Query, answer_each};
+use crate::bounds::whole;
 use crate::commands::tables::Folder;
 use crate::game_command::GameCommand;
 use crate::stop::{self, Stopped};
@@ -34,11 +35,11 @@ pub struct Solve {
     #[command(flatten)]
     folder: Folder,
     /// Memory of the transposition table in megabytes
-    #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    #[arg(long, default_value_t = 256, value_parser = whole::<u32>(1..=1 << 20))]
     memory: u32,
     /// Time for each position, such as 10s, after which what is known is shown (no limit if left
     /// out)
-    #[arg(long, value_parser = bounds::time)]
+    #[arg(long, value_parser = bounds::time, allow_hyphen_values = true)]
     time: Option<Duration>,
     #[command(flatten)]
     jobs: Jobs,

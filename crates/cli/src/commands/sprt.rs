@@ -16,7 +16,7 @@ use wurfel_arena::{
 };
 use wurfel_core::Budget;
 
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, seed};
 use crate::commands::matches::adjusted_json;
 use crate::commands::sprt_options::Test;
 use crate::commands::sprt_simulation::Simulate;
@@ -49,7 +49,7 @@ pub struct SprtCommand {
     #[arg(long, default_value = "einstein")]
     game: String,
     /// The seed for set-ups, dice and agents, or for simulated pairs
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = seed)]
     seed: u64,
     #[command(flatten)]
     bounds: Bounds,

@@ -16,6 +16,7 @@ use wurfel_core::Situation;
 use wurfel_tablebase::{Build, BuildProgress, Table, Tables, build, default_folder};
 
 use crate::batch::{Answer, Form, Query, answer_each};
+use crate::bounds::whole;
 use crate::game_command::GameCommand;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
@@ -65,13 +66,13 @@ impl Folder {
     pieces take 20 MB, up to 5 pieces 870 MB, up to 6 pieces 22 GB.")]
 struct BuildCommand {
     /// The largest number of pieces on the board
-    #[arg(long, value_parser = clap::value_parser!(u32).range(2..=16))]
+    #[arg(long, value_parser = whole::<u32>(2..=16))]
     pieces: u32,
     /// The game, which also names the rules (see `wurfel games`)
     #[arg(long, visible_alias = "rules", default_value = "einstein")]
     game: String,
     /// Memory for building in megabytes (2²⁰ bytes)
-    #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
+    #[arg(long, default_value_t = 4096, value_parser = whole::<u64>(1..=1 << 30))]
     memory: u64,
     #[command(flatten)]
     folder: Folder,

@@ -9,6 +9,7 @@ use wurfel_agents::Catalogued;
 use wurfel_train::network::{Curve, CurvePoint, CurveSettings, TrainingConfig};
 
 use super::train_config::read_config;
+use crate::bounds::{seed, whole};
 use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::work::{Jobs, bar, quoted};
@@ -32,14 +33,14 @@ pub struct CurveCommand {
     #[arg(long, num_args = 1.., value_name = "AGENT")]
     anchors: Vec<String>,
     /// Mirrored pairs of each network against each anchor, rounded up to twenties
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, default_value_t = 200, value_parser = whole::<u64>(1..=1_000_000))]
     pairs: u64,
     /// Simulations of a network's search (those of the configuration's evaluation if left out, or else
     /// 100)
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_parser = whole::<u64>(1..=1_000_000))]
     simulations: Option<u64>,
     /// The seed for the games
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = seed)]
     seed: u64,
     /// Answer in JSON
     #[arg(long)]
