@@ -29,7 +29,7 @@ pub use records::archive::{
     MixedPlayers, ROOM_FORMAT, ROOM_VERSION, Unread, decode, find_games, game_of, move_list_of,
     read_games, write_records,
 };
-pub use records::draft::{Draft, OutputError};
+pub use records::draft::{Draft, OutputError, unfinished};
 pub use records::encoding::{NotGbk, encode_gbk};
 pub use records::filed::{Entry, FiledGame};
 pub use records::journal::{Journal, Made};
