@@ -53,6 +53,7 @@ pub use statistics::bradley_terry::Ratings;
 pub use statistics::control::{Adjusted, Control, Estimate};
 pub use statistics::encounters::Encounter;
 pub use statistics::pentanomial::Pentanomial;
+pub use statistics::printed::Printed;
 pub use statistics::report::{MatchReport, Timing};
 pub use statistics::score::{Interval, Score, Summary};
 pub use statistics::searches::{Searches, Tally};

@@ -9,7 +9,7 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 use wurfel_agents::{Catalogued, Spec};
-use wurfel_arena::{Adjusted, Control, LuckMeter, Match, MatchReport, Output, Timing};
+use wurfel_arena::{Adjusted, Control, LuckMeter, Match, MatchReport, Output, Printed, Timing};
 use wurfel_core::{Budget, Side};
 
 use crate::bounds::{Bounds, seed, whole};
@@ -226,7 +226,7 @@ impl<G: Catalogued> Shown<'_, G> {
         let summary = report.score.summary();
         let [one, other] = &arranged.entrants;
         let score = report.score;
-        let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{elo:+.0}"));
+        let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{:+.0}", Printed(elo)));
         let [none, half, even, most, both] = score.pairs;
         writeln!(
             out,
@@ -250,9 +250,9 @@ impl<G: Catalogued> Shown<'_, G> {
             writeln!(
                 out,
                 "luck-adjusted    {:.2} %, 95 % interval {:.2} to {:.2}",
-                100.0 * estimate.mean,
-                100.0 * estimate.interval.low,
-                100.0 * estimate.interval.high
+                Printed(100.0 * estimate.mean),
+                Printed(100.0 * estimate.interval.low),
+                Printed(100.0 * estimate.interval.high)
             )?;
             writeln!(
                 out,

@@ -8,7 +8,7 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
-use wurfel_arena::{Bootstrap, Encounter, Interval, Ratings, Results, usual_resamples};
+use wurfel_arena::{Bootstrap, Encounter, Interval, Printed, Ratings, Results, usual_resamples};
 
 use crate::Done;
 use crate::bounds::{seed, whole};
@@ -139,6 +139,7 @@ impl Shown<'_> {
         for (place, player) in self.order().into_iter().enumerate() {
             let Interval { low, high } = self.interval(player);
             let ((elo, error), (points, games)) = (self.rating(player), self.score(player));
+            let [elo, low, high] = [elo, low, high].map(Printed);
             writeln!(
                 out,
                 "| {} | {} | {elo:+.1} | {low:+.1} to {high:+.1} | {error:.1} | {} | {:.1} % |",

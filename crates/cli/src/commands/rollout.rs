@@ -10,8 +10,8 @@ use indicatif::HumanCount;
 use serde::Serialize;
 use wurfel_agents::{Catalogued, DEFAULT_AGENT, Factory, Spec, build};
 use wurfel_arena::{
-    Candidates, ComparisonReport, ComparisonTerms, Enough, Estimate, LuckMeter, RolledOut, Rollout,
-    RolloutTerms, StoredComparison,
+    Candidates, ComparisonReport, ComparisonTerms, Enough, Estimate, LuckMeter, Printed, RolledOut,
+    Rollout, RolloutTerms, StoredComparison,
 };
 use wurfel_core::{Budget, Situation};
 
@@ -125,8 +125,8 @@ impl Raw {
 impl Answer for Found {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let line = |value: f64, error: f64, [low, high]: [f64; 2]| {
-            let (value, error) = (100.0 * value, 100.0 * error);
-            let (low, high) = (100.0 * low, 100.0 * high);
+            let (value, error) = (Printed(100.0 * value), 100.0 * error);
+            let (low, high) = (Printed(100.0 * low), Printed(100.0 * high));
             format!("{value:.2} %, standard error {error:.2}, 95 % interval {low:.2} to {high:.2}")
         };
         writeln!(out, "{}", self.picture)?;

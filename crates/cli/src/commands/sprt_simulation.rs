@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 use serde::Serialize;
-use wurfel_arena::{SprtSimulation, SprtVerdict, ordered};
+use wurfel_arena::{Printed, SprtSimulation, SprtVerdict, ordered};
 use wurfel_core::Random;
 
 use crate::bounds::{decimal, whole};
@@ -166,7 +166,7 @@ fn text(all: &[Rates], out: &mut dyn Write) -> io::Result<()> {
         "| true Elo | tests | H0 accepted | H1 accepted | inconclusive | pairs, mean | 95 % need at most | \
          raw Elo | stopping-adjusted Elo |\n|---|---|---|---|---|---|---|---|---|"
     )?;
-    let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{elo:+.1}"));
+    let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{:+.1}", Printed(elo)));
     for rates in all {
         writeln!(
             out,

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 use wurfel_agents::Catalogued;
+use wurfel_arena::Printed;
 use wurfel_train::network::{Curve, CurvePoint, CurveSettings, TrainingConfig};
 
 use super::train_config::read_config;
@@ -133,9 +134,9 @@ fn table(points: &[CurvePoint], out: &mut dyn Write) -> io::Result<()> {
             "{:5} {:9} {:6.0} ({:.0} to {:.0})  {}",
             point.round,
             point.games,
-            point.elo,
-            point.interval.low,
-            point.interval.high,
+            Printed(point.elo),
+            Printed(point.interval.low),
+            Printed(point.interval.high),
             rates.join(", ")
         )?;
     }
