@@ -15,7 +15,7 @@ use wurfel_lab::{
 
 use crate::bounds::seed;
 use crate::json::write_json;
-use crate::work::{Jobs, bar, quoted};
+use crate::work::{Jobs, OpenBar, quoted};
 use crate::{Done, stop};
 
 /// Repeats the experiments of the papers and says which claims hold
@@ -137,15 +137,14 @@ impl Reproduce {
         settings: &RunSettings,
         count: &str,
     ) -> anyhow::Result<Option<RunRecord>> {
-        let bar = bar(0, "parts", self.json);
+        let bar = OpenBar::new("parts", self.json);
         let record = stop::working(|| {
             run(experiment, library, settings, &mut |progress: Progress, part| {
-                bar.set_length(progress.of);
-                bar.set_position(progress.units);
-                bar.set_message(format!("{count} {}: {part}", experiment.name));
+                bar.show(progress.units, progress.of);
+                bar.tell(format!("{count} {}: {part}", experiment.name));
             })
         });
-        bar.finish_and_clear();
+        drop(bar);
         Ok(record?)
     }
 

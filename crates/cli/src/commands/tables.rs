@@ -18,7 +18,7 @@ use wurfel_tablebase::{Build, BuildProgress, Table, Tables, build, default_folde
 use crate::batch::{Answer, Form, Query, answer_each};
 use crate::bounds::whole;
 use crate::game_command::GameCommand;
-use crate::work::{Jobs, bar};
+use crate::work::{Jobs, OpenBar};
 use crate::{Done, stop};
 
 /// Builds and reads tables with the exact values of all positions with few pieces
@@ -141,19 +141,18 @@ impl BuildCommand {
         let settings =
             Build { pieces: self.pieces, threads: self.jobs.count(), memory: self.memory << 20 };
         let stop = stop::on_ctrl_c();
-        let bar = bar(0, "positions", self.json);
+        let bar = OpenBar::new("positions", self.json);
         let started = Instant::now();
         let mut last = 0;
         let finished = stop::working(|| {
             build::<G>(G::NAME, &folder, settings, |BuildProgress { pieces, done, all }| {
-                bar.set_length(all);
-                bar.set_position(done);
-                bar.set_message(format!("{pieces} pieces"));
+                bar.show(done, all);
+                bar.tell(format!("{pieces} pieces"));
                 last = done;
                 !stop.load(Ordering::Relaxed)
             })
         })?;
-        bar.finish_and_clear();
+        drop(bar);
         if !finished {
             writeln!(
                 io::stderr(),
@@ -230,7 +229,7 @@ impl Verify {
                 return Ok(Done::Stopped);
             }
         }
-        bar.finish_and_clear();
+        drop(bar);
         list(&tables, self.form.json, out)?;
         if !self.form.json {
             writeln!(out, "no errors found")?;
