@@ -17,6 +17,7 @@ mod referee;
 mod stop;
 mod store;
 mod terminal;
+mod typing;
 mod work;
 
 use std::env;

@@ -1,7 +1,7 @@
-//! What may be drawn on a terminal, how wide it is, and input from it.
+//! What may be drawn on a terminal, and how wide it is.
 
 use std::env;
-use std::io::{self, BufRead, IsTerminal};
+use std::io::{self, IsTerminal};
 
 use terminal_size::{Width, terminal_size};
 
@@ -45,15 +45,6 @@ pub fn wrapped(first: usize, text: &str, others: usize, width: usize) -> String 
         (column, begun) = (column + word.chars().count(), true);
     }
     done
-}
-
-/// A line of standard input, trimmed; `None` at its end.
-pub fn read_line() -> Option<String> {
-    let mut line = vec![];
-    match io::stdin().lock().read_until(b'\n', &mut line) {
-        Ok(0) | Err(_) => None,
-        Ok(_) => Some(String::from_utf8_lossy(&line).trim().to_owned()),
-    }
 }
 
 #[cfg(test)]

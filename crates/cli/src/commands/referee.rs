@@ -245,8 +245,8 @@ fn create(folder: &Path) -> anyhow::Result<()> {
 /// Asks whether to continue the match.
 fn goes_on(world: &mut Machine, out: &mut dyn Write) -> anyhow::Result<bool> {
     loop {
-        write!(out, "go on with it? yes or no: ")?;
-        out.flush()?;
+        let words = ["yes", "no"].map(str::to_owned).to_vec();
+        world.ask("go on with it? yes or no: ", words, out)?;
         let line = loop {
             match world.hear(Duration::from_secs(1)) {
                 Heard::Nothing => {}
