@@ -9,9 +9,10 @@ mod waits;
 pub use catalogue::{Catalogued, GameInfo, Level, UseGame, games, with_game};
 pub use families::foreign::{EngineProcess, Silence, course};
 pub use families::{
-    AgentInfo, DEFAULT_AGENT, Factory, Networks, OptionInfo, agents, build, exact_values, informed,
-    informed_by, network_player, read_tables, read_values, read_weights, searches,
+    AgentInfo, DEFAULT_AGENT, Factory, Networks, OptionInfo, agents, best_search, build,
+    default_evaluation, exact_values, informed, informed_by, network_player, read_tables,
+    read_values, read_weights, searches,
 };
-pub use limits::{LimitError, parse_time};
+pub use limits::{LimitError, parse_decimal, parse_number, parse_time};
 pub use spec::{Spec, SpecError};
 pub use waits::waited_for_cpu;

@@ -19,23 +19,50 @@ pub fn parse_time(text: &str) -> Result<Duration, LimitError> {
         .and_then(|(number, seconds)| Some(number.parse::<f64>().ok()? * seconds))
         .filter(|seconds| (1e-6..=86_400.0).contains(seconds))
         .map(Duration::from_secs_f64)
-        .ok_or_else(|| LimitError("a time such as 100ms, 2s or 1.5s".into()))
+        .ok_or_else(|| LimitError("a time from 0.001ms to 1440m, such as 100ms or 2s".into()))
 }
 
 /// Reads a whole number from `least` to `most`.
-pub(crate) fn parse_number(text: &str, least: u64, most: u64) -> Result<u64, LimitError> {
-    text.parse()
-        .ok()
-        .filter(|number| (least..=most).contains(number))
-        .ok_or_else(|| LimitError(format!("a whole number from {least} to {most}")))
+///
+/// # Errors
+/// When the text is no such number.
+pub fn parse_number(text: &str, least: u64, most: u64) -> Result<u64, LimitError> {
+    text.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
+        LimitError(format!("a whole number from {} to {}", grouped(least), grouped(most)))
+    })
 }
 
 /// Reads a decimal number from `least` to `most`.
-pub(crate) fn parse_decimal(text: &str, least: f64, most: f64) -> Result<f64, LimitError> {
-    text.parse()
-        .ok()
-        .filter(|number| (least..=most).contains(number))
-        .ok_or_else(|| LimitError(format!("a number from {least} to {most}")))
+///
+/// # Errors
+/// When the text is no such number.
+pub fn parse_decimal(text: &str, least: f64, most: f64) -> Result<f64, LimitError> {
+    text.parse().ok().filter(|number| (least..=most).contains(number)).ok_or_else(|| {
+        LimitError(format!("a number from {} to {}", with_commas(least), with_commas(most)))
+    })
+}
+
+/// A number with a comma after every three digits: `1,000,000`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A decimal number, with commas if it is whole.
+fn with_commas(number: f64) -> String {
+    if number.fract() == 0.0 {
+        let sign = if number < 0.0 { "-" } else { "" };
+        format!("{sign}{}", grouped(number.abs() as u64))
+    } else {
+        number.to_string()
+    }
 }
 
 /// Reads `yes` or `no`.
@@ -50,6 +77,23 @@ pub(crate) fn parse_yes(text: &str) -> Result<bool, LimitError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_range_of_a_number_is_told() {
+        assert_eq!(parse_number("7", 1, 1_000_000), Ok(7));
+        for wrong in ["", "x", "-1", "0", "1000001", "1.5", "99999999999999999999999"] {
+            let error = parse_number(wrong, 1, 1_000_000).unwrap_err().to_string();
+            assert_eq!(error, "expected a whole number from 1 to 1,000,000", "{wrong}");
+        }
+        assert_eq!(grouped(100), "100");
+        assert_eq!(grouped(u64::MAX), "18,446,744,073,709,551,615");
+        for wrong in ["", "x", "nan", "-0.1", "1.1"] {
+            let error = parse_decimal(wrong, 0.000_001, 1.0).unwrap_err().to_string();
+            assert_eq!(error, "expected a number from 0.000001 to 1", "{wrong}");
+        }
+        let error = parse_decimal("x", -1000.0, 0.5).unwrap_err().to_string();
+        assert_eq!(error, "expected a number from -1,000 to 0.5");
+    }
 
     #[test]
     fn times_are_read() {

@@ -31,7 +31,7 @@ pub use records::archive::{
     MixedPlayers, ROOM_FORMAT, ROOM_VERSION, Unread, decode, find_games, game_of, move_list_of,
     read_games, write_records,
 };
-pub use records::draft::{Draft, OutputError};
+pub use records::draft::{Draft, OutputError, unfinished};
 pub use records::encoding::{NotGbk, encode_gbk};
 pub use records::filed::{Entry, FiledGame};
 pub use records::journal::{Journal, Made};
@@ -56,6 +56,7 @@ pub use statistics::clusters::Clusters;
 pub use statistics::control::{Adjusted, Control, Estimate};
 pub use statistics::encounters::Encounter;
 pub use statistics::pentanomial::Pentanomial;
+pub use statistics::printed::Printed;
 pub use statistics::report::{MatchReport, Timing};
 pub use statistics::score::{Interval, Score, Summary};
 pub use statistics::searches::{Searches, Tally};

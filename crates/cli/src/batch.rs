@@ -15,7 +15,6 @@ use crate::stop::Stopped;
 #[derive(Args, Debug)]
 pub struct Query {
     /// The position, or - to read positions from standard input, one a line
-    #[arg(allow_hyphen_values = true)]
     pub position: String,
     #[command(flatten)]
     pub form: Form,

@@ -1,10 +1,40 @@
-//! The options that bound how long an agent thinks about a move.
+//! The numbers and times on the command line, and the options that bound how long an agent thinks
+//! about a move.
 
+use std::ops::RangeInclusive;
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
-use wurfel_agents::{LimitError, parse_time};
+use wurfel_agents::{LimitError, parse_decimal, parse_number, parse_time};
 use wurfel_core::Budget;
+
+/// The parser of an option whose value is a whole number of a range.
+pub fn whole<T: TryFrom<u64>>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, LimitError> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = parse_number(text, *range.start(), *range.end())?;
+        T::try_from(number).map_err(|_| LimitError("a smaller number".into()))
+    }
+}
+
+/// The parser of an option whose value is a decimal number of a range.
+pub fn decimal<T: FromStr>(
+    range: RangeInclusive<f64>,
+) -> impl Fn(&str) -> Result<T, LimitError> + Clone + Send + Sync + 'static {
+    move |text| {
+        parse_decimal(text, *range.start(), *range.end())?;
+        // It is read once more as the type of the option, because rounding twice may give another
+        // number.
+        text.parse().map_err(|_| LimitError("a number".into()))
+    }
+}
+
+/// Reads the seed of a random generator.
+pub fn seed(text: &str) -> Result<u64, LimitError> {
+    parse_number(text, 0, u64::MAX)
+}
 
 /// Reads a duration such as `100ms` or `2s`.
 pub fn time(text: &str) -> Result<Duration, LimitError> {
@@ -15,13 +45,13 @@ pub fn time(text: &str) -> Result<Duration, LimitError> {
 #[derive(Args, Clone, Copy, Debug)]
 pub struct Bounds {
     /// Turns to look ahead on each move
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(long, value_parser = whole::<u32>(1..=64))]
     depth: Option<u32>,
     /// Positions to visit for each move
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_parser = whole::<u64>(1..=u64::MAX))]
     nodes: Option<u64>,
     /// Time for each move, such as 100ms or 2s
-    #[arg(long, value_parser = time)]
+    #[arg(long, value_parser = time, allow_hyphen_values = true)]
     time: Option<Duration>,
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use indicatif::HumanCount;
 use serde::Serialize;
-use wurfel_arena::{Behind, ComparedMove, ComparisonReport};
+use wurfel_arena::{Behind, ComparedMove, ComparisonReport, Printed};
 
 use crate::batch::Answer;
 
@@ -32,11 +32,11 @@ impl Answer for Choice {
         )?;
         for ComparedMove { mv, value, standard_error, behind, games, dropped, .. } in &report.moves
         {
-            let (value, error) = (100.0 * value, 100.0 * standard_error);
+            let (value, error) = (Printed(100.0 * value), 100.0 * standard_error);
             write!(out, "{mv:widest$}  {value:>6.2} %  {error:>6.2}")?;
             match behind {
                 Some(Behind { value, standard_error }) => {
-                    let (value, error) = (100.0 * value, 100.0 * standard_error);
+                    let (value, error) = (Printed(100.0 * value), 100.0 * standard_error);
                     write!(out, "  {value:>6.2} %  {error:>6.2}")?;
                 }
                 None => write!(out, "  {:>8}  {:>6}", "best", "")?,

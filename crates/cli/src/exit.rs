@@ -4,6 +4,7 @@ use std::error::Error;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
+use clap::Command;
 use wurfel_arena::{CupError, MatchError, OutputError, ResultsError, SessionError};
 use wurfel_lab::LabError;
 use wurfel_site::ServerError;
@@ -12,26 +13,19 @@ use wurfel_train::PositionsError;
 use wurfel_train::network::RunError;
 use wurfel_work::WorkError;
 
+use crate::mistyped::message;
 use crate::stop;
 
 /// Prints the help or the version if requested; otherwise says in one line what is wrong with the
-/// command line.
-pub fn mistyped(error: &clap::Error) -> ExitCode {
+/// command line of `program`.
+pub fn mistyped(error: &clap::Error, program: &Command) -> ExitCode {
     if !error.use_stderr() {
         return match error.print() {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => report(&error.into()),
         };
     }
-    let text = error.to_string();
-    let lines = text.lines().map(str::trim);
-    let said: Vec<&str> = lines
-        .take_while(|line| !line.starts_with("Usage:"))
-        // Our own message says the same in fewer words.
-        .filter(|line| !line.is_empty() && !line.starts_with("For more information"))
-        .collect();
-    let said = said.join(" ").replace("invalid digit found in string", "expected a whole number");
-    let _ = writeln!(io::stderr(), "{said} (try --help)");
+    let _ = writeln!(io::stderr(), "error: {}", message(error, program));
     ExitCode::from(2)
 }
 

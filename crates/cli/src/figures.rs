@@ -8,7 +8,8 @@ use wurfel_arena::{Searches, Wins};
 /// A figure with three significant digits, or all digits before the point.
 fn figure(value: f64) -> String {
     let places = if value.abs() < 10.0 { 100.0 } else { 10.0 };
-    HumanFloatCount((value * places).round() / places).to_string()
+    // Zero is added because what is rounded to nothing may be a negative zero.
+    HumanFloatCount((value * places).round() / places + 0.0).to_string()
 }
 
 /// The turns to win and the searches of an agent in words.
@@ -39,7 +40,9 @@ mod tests {
 
     #[test]
     fn figures_have_three_digits() {
-        for (value, text) in [(0.4712, "0.47"), (12.345, "12.3"), (45210.0, "45,210"), (3.0, "3")] {
+        for (value, text) in
+            [(0.4712, "0.47"), (12.345, "12.3"), (45210.0, "45,210"), (3.0, "3"), (-0.001, "0")]
+        {
             assert_eq!(figure(value), text);
         }
     }

@@ -1,13 +1,14 @@
 //! Games named on the command line: in files, on standard input, or typed as move lists.
 
 use std::io::{self, Read};
-use std::num::NonZeroUsize;
 use std::path::Path;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use wurfel_agents::{Catalogued, games};
 use wurfel_arena::{FiledGame, decode, game_of, read_games, write_whole};
+
+use crate::bounds::whole;
 
 /// The arguments of a command that reads games.
 #[derive(Args, Debug)]
@@ -20,15 +21,15 @@ pub struct Sources {
     #[arg(long)]
     game: Option<String>,
     /// Take only this game, counted from 1 in the order of the files
-    #[arg(long)]
-    number: Option<NonZeroUsize>,
+    #[arg(long, value_parser = whole::<usize>(1..=u64::MAX))]
+    number: Option<usize>,
 }
 
 /// The contents of [`Sources`], read but not yet parsed.
 pub struct Texts {
     /// The name of the game.
     pub game: String,
-    number: Option<NonZeroUsize>,
+    number: Option<usize>,
     /// Each text, with the name that errors give it.
     named: Vec<(String, String)>,
 }
@@ -57,10 +58,10 @@ impl Texts {
         }
         let Some(number) = self.number else { return Ok(games) };
         let count = games.len();
-        if number.get() > count {
+        if number > count {
             bail!("--number {number}: expected a number from 1 to {count}");
         }
-        Ok(games.drain(number.get() - 1..number.get()).collect())
+        Ok(games.drain(number - 1..number).collect())
     }
 }
 

@@ -11,17 +11,20 @@ mod figures;
 mod game_command;
 mod games;
 mod json;
+mod mistyped;
 mod new_file;
 mod referee;
 mod stop;
 mod store;
 mod terminal;
+mod typing;
 mod work;
 
+use std::env;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::game_command::GameCommand;
 
@@ -87,9 +90,11 @@ enum Done {
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let mut program = mistyped::with_negative_numbers(Cli::command());
+    let given = program.try_get_matches_from_mut(env::args_os());
+    let cli = match given.and_then(|given| Cli::from_arg_matches(&given)) {
         Ok(cli) => cli,
-        Err(error) => return exit::mistyped(&error),
+        Err(error) => return exit::mistyped(&error, &program),
     };
     stop::listen();
     // Standard output is not locked for the whole time, because other threads of an engine answer

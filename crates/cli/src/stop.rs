@@ -3,6 +3,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::typing;
+
 static WORKING: AtomicBool = AtomicBool::new(false);
 static STOP: AtomicBool = AtomicBool::new(false);
 
@@ -40,8 +42,14 @@ pub fn listen() {
 
 fn heard() {
     if !WORKING.load(Ordering::Relaxed) || STOP.swap(true, Ordering::Relaxed) {
+        typing::give_back();
         std::process::exit(i32::from(CODE));
     }
+}
+
+/// Ctrl-C as a key, where the terminal does not make a signal of it.
+pub fn pressed() {
+    heard();
 }
 
 /// The flag that Ctrl-C or SIGTERM sets during [`working`].

@@ -1,20 +1,21 @@
 //! The number of threads and the progress bar, which long-running commands share.
 
-use std::io;
 use std::time::Duration;
+use std::{fmt, io};
 
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use wurfel_agents::{Spec, searches};
 use wurfel_arena::SetUps;
 
+use crate::bounds::whole;
 use crate::terminal::draws;
 
 /// The option for the number of threads.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct Jobs {
     /// Number of threads (all CPUs by default)
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = whole::<u16>(1..=1024))]
     jobs: Option<u16>,
 }
 
@@ -76,17 +77,59 @@ pub fn bar(length: u64, what: &str, hidden: bool) -> ProgressBar {
     if hidden || !draws(&io::stderr()) {
         return ProgressBar::hidden();
     }
-    // The text is cut off on the right where it does not fit into the line.
-    let style =
-        format!("{{bar:20}} {{human_pos}}/{{human_len}} {what}, {{eta}} left  {{wide_msg}}");
-    ticking(ProgressBar::new(length), &style)
+    ticking(ProgressBar::new(length), style_of(&in_a_line(what)))
+}
+
+/// The template of a bar. The message is cut off on the right where it does not fit into the line.
+fn in_a_line(what: &str) -> String {
+    format!("{{bar:20}} {{human_pos}}/{{human_len}} {what}{{left}}  {{wide_msg}}")
+}
+
+/// A progress bar whose length becomes known during the work. Until then it shows how long the work
+/// has been going on.
+pub struct OpenBar {
+    bar: ProgressBar,
+    what: &'static str,
+}
+
+impl OpenBar {
+    /// A bar of which no length is known, invisible as [`bar`] is.
+    pub fn new(what: &'static str, hidden: bool) -> Self {
+        let bar = if hidden || !draws(&io::stderr()) {
+            ProgressBar::hidden()
+        } else {
+            let style = style_of(&format!("{{spinner}} {what}, {{elapsed}}"));
+            ticking(ProgressBar::no_length(), style)
+        };
+        Self { bar, what }
+    }
+
+    /// Shows that `done` of `of` are done.
+    pub fn show(&self, done: u64, of: u64) {
+        if self.bar.length().is_none() && !self.bar.is_hidden() {
+            self.bar.set_style(style_of(&in_a_line(self.what)));
+        }
+        self.bar.set_length(of);
+        self.bar.set_position(done);
+    }
+
+    /// Shows a text beside the bar.
+    pub fn tell(&self, text: String) {
+        self.bar.set_message(text);
+    }
+}
+
+impl Drop for OpenBar {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
 }
 
 /// A progress bar with room for a table below it, its message.
 pub fn bar_over_table(length: u64, what: &str, hidden: bool) -> ProgressBar {
     let bar = bar(length, what, hidden);
     if !bar.is_hidden() {
-        let style = format!("{{bar:20}} {{human_pos}}/{{human_len}} {what}, {{eta}} left\n{{msg}}");
+        let style = format!("{{bar:20}} {{human_pos}}/{{human_len}} {what}{{left}}\n{{msg}}");
         bar.set_style(style_of(&style));
     }
     bar
@@ -109,18 +152,25 @@ pub fn waiting(what: &str, hidden: bool) -> Waiting {
         return Waiting(ProgressBar::hidden());
     }
     let style = format!("{{spinner}} {what}, {{elapsed}}");
-    Waiting(ticking(ProgressBar::new_spinner(), &style))
+    Waiting(ticking(ProgressBar::new_spinner(), style_of(&style)))
 }
 
 /// The bar in this style, redrawn regularly so that its time advances even while nothing happens.
-fn ticking(bar: ProgressBar, style: &str) -> ProgressBar {
-    bar.set_style(style_of(style));
+fn ticking(bar: ProgressBar, style: ProgressStyle) -> ProgressBar {
+    bar.set_style(style);
     bar.enable_steady_tick(Duration::from_millis(500));
     bar
 }
 
 fn style_of(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+    let style = ProgressStyle::with_template(template);
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    style.with_key("left", |state: &ProgressState, out: &mut dyn fmt::Write| {
+        // Before anything is done, nobody knows how long the rest takes.
+        if state.pos() > 0 {
+            let _ = write!(out, ", {:#} left", HumanDuration(state.eta()));
+        }
+    })
 }
 
 /// A line that is shown until the work is done.

@@ -17,6 +17,19 @@ impl UnknownName {
     /// The error for `name`, which was meant to be a `what`, such as an agent; `known` lists the
     /// valid names.
     pub fn new(what: &str, name: &str, known: &[&str]) -> Self {
+        Self::unless_near(what, name, known, || match known {
+            [] => "there are none here".to_owned(),
+            known => format!("expected one of {}", known.join(", ")),
+        })
+    }
+
+    /// The same for a long list: when no name is near, the error names the `command` that shows the
+    /// list.
+    pub fn listed(what: &str, name: &str, known: &[&str], command: &str) -> Self {
+        Self::unless_near(what, name, known, || format!("expected one that `{command}` lists"))
+    }
+
+    fn unless_near(what: &str, name: &str, known: &[&str], far: impl Fn() -> String) -> Self {
         // A long text that somebody sent is not a name, and the edit distance would take memory for
         // each letter of it.
         let shown: String = name.chars().take(MAX_SHOWN).collect();
@@ -31,8 +44,7 @@ impl UnknownName {
         let nearest = begun.or(similar);
         let hint = match nearest {
             Some(nearest) => format!("did you mean '{nearest}'?"),
-            None if known.is_empty() => "there are none here".to_owned(),
-            None => format!("expected one of {}", known.join(", ")),
+            None => far(),
         };
         Self { what: what.to_owned(), name: name.escape_debug().to_string(), hint }
     }
@@ -49,7 +61,11 @@ mod tests {
         assert_eq!(error("detph"), "unknown option 'detph': did you mean 'depth'?");
         assert_eq!(error("ev"), "unknown option 'ev': did you mean 'eval'?");
         assert_eq!(error("colour"), "unknown option 'colour': expected one of depth, eval");
+        let error = |name| UnknownName::listed("option", name, &known, "help").to_string();
+        assert_eq!(error("detph"), "unknown option 'detph': did you mean 'depth'?");
+        assert_eq!(error("colour"), "unknown option 'colour': expected one that `help` lists");
     }
+
     /// Found by the fuzz target `specs`: a name with a line break made two lines of the message. In
     /// another case, comparing a guest's name of 8 MB with every known name took a gigabyte of
     /// memory.

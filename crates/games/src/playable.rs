@@ -28,8 +28,9 @@ pub trait Playable: Game {
     const EVALUATIONS: &'static [Choice];
     /// The evaluation that plays best with equal time for each move.
     const BEST_EVALUATION: &'static str;
-    /// The search that plays best with equal time for each move, by the name of its agent.
-    const BEST_SEARCH: &'static str = "star2";
+    /// Whether a turn has several moves. Such a turn can end in hundreds of positions, too many to
+    /// look beyond all of them.
+    const SEVERAL_MOVES: bool = false;
     /// The largest number of pieces with which a search to the end of the game takes only seconds;
     /// 0 where there is none.
     const MAX_SOLVED: u32 = 0;

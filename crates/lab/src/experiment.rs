@@ -137,7 +137,7 @@ impl Library {
                 names.push(paper);
             }
         }
-        UnknownName::new("experiment", name, &names).into()
+        UnknownName::listed("experiment", name, &names, "wurfel reproduce list").into()
     }
 
     /// The requested experiments: by name, all of a paper by the paper's name, `all`, or one in a

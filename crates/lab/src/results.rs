@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use wurfel_arena::Printed;
+
 use crate::LabError;
 use crate::grid::Point;
 
@@ -85,7 +87,7 @@ pub fn number(value: f64) -> String {
         _ if size >= 0.001 => 4,
         _ => return format!("{value:.2e}"),
     };
-    let text = format!("{value:.places$}");
+    let text = format!("{:.places$}", Printed(value));
     if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
     } else {

@@ -1,7 +1,7 @@
 //! Makes labelled positions: positions from games of players of all strengths, each with the value
 //! that a search finds.
 
-use wurfel_agents::{Catalogued, Factory, Spec, SpecError, build};
+use wurfel_agents::{Catalogued, Factory, Spec, SpecError, agents, best_search, build};
 use wurfel_arena::ordered;
 use wurfel_core::{Agent, Assessment, Budget, Decision, Random, Turn, Weighted, before_roll, draw};
 use wurfel_games::Learnable;
@@ -65,13 +65,15 @@ const MEGABYTES: &str = "4";
 /// # Errors
 /// When the game has no such evaluation, or its file cannot be read.
 pub fn searcher<G: Catalogued>(evaluation: (&str, &str)) -> Result<Factory<G>, SpecError> {
+    let name = best_search::<G>();
     let mut options = vec![evaluation];
-    if G::BEST_SEARCH == "star2" {
+    let known = agents().find(|agent| agent.name == name).map_or(&[][..], |agent| agent.options);
+    if known.iter().any(|option| option.name == "table") {
         options.push(("table", MEGABYTES));
     }
     let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
     let options = options.into_iter().map(owned).collect();
-    build(&Spec { name: G::BEST_SEARCH.to_owned(), options })
+    build(&Spec { name: name.to_owned(), options })
 }
 
 /// Makes the labelled positions of `games`, which are numbers under the seed, on `jobs` threads,

@@ -52,7 +52,7 @@ pub(super) const EVAL: OptionInfo = OptionInfo {
 };
 
 /// The evaluation that has points.
-const COMPOSITE: &str = "composite";
+pub(super) const COMPOSITE: &str = "composite";
 
 /// The evaluation of the game in points, if the spec names it or names no evaluation.
 pub(super) fn composite<G: Playable>(spec: &Spec) -> Result<Option<Arc<dyn Points<G>>>, SpecError> {

@@ -111,7 +111,7 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
         opponents: spec.read(OPPONENT.name, read_opponent::<G>)?,
         pieces: spec.decimal(PIECES.name, 1000.0, 0.0)?,
     };
-    evaluation(spec, G::EVALUATIONS[0].name, learner)
+    evaluation(spec, learner)
 }
 
 fn learning(spec: &Spec) -> Result<QLearningRates, SpecError> {

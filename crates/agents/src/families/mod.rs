@@ -21,7 +21,9 @@ use std::time::Duration;
 
 use wurfel_core::{Agent, Budget, Endgame, Evaluator};
 use wurfel_games::learned::{Learned, Weights};
-use wurfel_games::{Learnable, UnknownName, UseEvaluation, with_evaluation};
+use wurfel_games::{
+    HeuristicWeights, Learnable, Playable, UnknownName, UseEvaluation, with_evaluation,
+};
 use wurfel_search::Paced;
 
 use crate::{Catalogued, LimitError, Spec, SpecError};
@@ -29,6 +31,7 @@ pub(crate) use exact::compile_informed;
 pub use exact::{informed, informed_by};
 pub use known::{exact_values, read_tables};
 pub use networks::{Networks, network_player};
+pub use selective::best_search;
 
 /// The entry of an agent in the list of agents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -172,10 +175,26 @@ fn paced<G: Learnable + Endgame>(
     })
 }
 
-/// Hands the evaluation that a spec names, or the `usual` one, to `user`.
+/// The evaluation that an agent uses in game `G` if its spec names none; `None` for agents that
+/// have no option `eval`.
+pub fn default_evaluation<G: Playable>(agent: &AgentInfo) -> Option<&'static str> {
+    let takes_one = agent.options.iter().any(|option| option.name == EVAL.name);
+    takes_one.then(|| usual_evaluation::<G>(agent.name))
+}
+
+fn usual_evaluation<G: Playable>(agent: &str) -> &'static str {
+    match agent {
+        DEFAULT_AGENT | selective::NAME => G::BEST_EVALUATION,
+        monte_carlo::HEURISTIC if G::composite(HeuristicWeights::default()).is_some() => {
+            guided::COMPOSITE
+        }
+        _ => G::EVALUATIONS[0].name,
+    }
+}
+
+/// Hands the evaluation that a spec names, or else the agent's usual one, to `user`.
 fn evaluation<G: Learnable + Endgame>(
     spec: &Spec,
-    usual: &str,
     user: impl UseEvaluation<G, Output = Factory<G>>,
 ) -> Result<Factory<G>, SpecError> {
     if let Some(weights) = spec.read("weights", read_weights::<G>)? {
@@ -191,7 +210,7 @@ fn evaluation<G: Learnable + Endgame>(
         refuse(spec, EVAL.name, VALUES.name)?;
         return Ok(user.with(Arc::new(values) as Arc<dyn Evaluator<G>>));
     }
-    let name = spec.option("eval").unwrap_or(usual);
+    let name = spec.option("eval").unwrap_or_else(|| usual_evaluation::<G>(&spec.name));
     with_evaluation(name, user).map_err(|error| spec.unknown(error))
 }
 

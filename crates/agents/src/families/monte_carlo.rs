@@ -61,7 +61,7 @@ const DECAY: OptionInfo = OptionInfo {
 /// The name of the agent of paper `dice-chess-agents`: `uct` with other defaults.
 const PAPER: &str = "mcts";
 /// The name of the agent of paper `heuristic-pruned-mcts`.
-const HEURISTIC: &str = "hpmcts";
+pub(super) const HEURISTIC: &str = "hpmcts";
 
 /// The options that `uct` shares with the agent that is `uct` with other defaults.
 const UCT: &[OptionInfo] =
@@ -136,7 +136,7 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
         let evaluator: Arc<dyn Evaluator<G>> = Arc::clone(&points) as _;
         Ok(player.factory(evaluator, Some(points).filter(|_| guided::in_points(spec))))
     } else if player.needs_evaluation() || spec.option("eval").is_some() {
-        evaluation(spec, G::EVALUATIONS[0].name, player)
+        evaluation(spec, player)
     } else {
         Ok(player.factory(Arc::new(Even), None))
     }

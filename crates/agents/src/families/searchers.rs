@@ -17,6 +17,9 @@ use super::known::{TABLES, read_tables};
 use crate::limits::{parse_number, parse_time};
 use crate::{Spec, SpecError};
 
+/// The name of the agent whose search plays best where a turn has one move.
+pub(super) const STAR2: &str = "star2";
+
 pub(super) const DEPTH: OptionInfo =
     OptionInfo { name: "depth", about: "turns to look ahead, 1-64" };
 pub(super) const NODES: OptionInfo =
@@ -35,7 +38,7 @@ pub(super) const AGENTS: &[AgentInfo] = &[
         options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, VALUES, TABLE, TABLES, THREADS],
     },
     AgentInfo {
-        name: "star2",
+        name: STAR2,
         about: "expectiminimax with Star2 cut-offs and a transposition table",
         options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, VALUES, TABLE, TABLES, THREADS],
     },
@@ -57,7 +60,7 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
     let threads = spec.number("threads", 256, 1)?;
     let cutoffs = match spec.name.as_str() {
         "star1" => Some(Cutoffs::Star1),
-        "star2" | DEFAULT_AGENT => Some(Cutoffs::Star2),
+        STAR2 | DEFAULT_AGENT => Some(Cutoffs::Star2),
         _ => None,
     };
     let champion = spec.name == DEFAULT_AGENT;
@@ -70,8 +73,7 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
         tables: spec.read("tables", read_tables::<G>)?.flatten(),
         usual: Budget { nodes: champion.then_some(1_000_000), ..Budget::default() },
     };
-    let usual = if champion { G::BEST_EVALUATION } else { G::EVALUATIONS[0].name };
-    evaluation(spec, usual, searcher)
+    evaluation(spec, searcher)
 }
 
 /// The bounds of a spec on each move.

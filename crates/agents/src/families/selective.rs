@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use wurfel_core::{Budget, Endgame, Evaluator};
-use wurfel_games::{Learnable, UseEvaluation, shared_evaluation};
+use wurfel_games::{Learnable, Playable, UseEvaluation, shared_evaluation};
 use wurfel_search::{Filter, Selective};
 use wurfel_tablebase::{Informed, Tables};
 
 use super::known::{TABLES, read_tables};
-use super::searchers::{DEPTH, NODES, budget};
+use super::searchers::{self, DEPTH, NODES, budget};
 use super::{
     AgentInfo, DEFAULT_AGENT, EVAL, Factory, OptionInfo, TIME, TOTAL, VALUES, WEIGHTS, evaluation,
     paced,
@@ -18,7 +18,7 @@ use crate::limits::parse_time;
 use crate::{Spec, SpecError};
 
 /// The name of the agent.
-const NAME: &str = "selective";
+pub(super) const NAME: &str = "selective";
 
 const CANDIDATES: OptionInfo = OptionInfo {
     name: "candidates",
@@ -46,10 +46,15 @@ pub(super) const AGENTS: &[AgentInfo] = &[AgentInfo {
     ],
 }];
 
+/// The name of the search that plays best in game `G` with equal time for each move.
+pub fn best_search<G: Playable>() -> &'static str {
+    if G::SEVERAL_MOVES { NAME } else { searchers::STAR2 }
+}
+
 /// Whether this family builds the agent in game `G`. It also builds the champion of the games in
 /// which this search plays best.
 pub(super) fn builds<G: Learnable>(agent: &str) -> bool {
-    agent == NAME || agent == DEFAULT_AGENT && G::BEST_SEARCH == NAME
+    agent == NAME || agent == DEFAULT_AGENT && best_search::<G>() == NAME
 }
 
 /// Makes the factory of a spec whose agent and option names have been checked.
@@ -70,7 +75,7 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
         total: spec.read(TOTAL.name, parse_time)?,
         tables: spec.read(TABLES.name, read_tables::<G>)?.flatten(),
     };
-    evaluation(spec, G::BEST_EVALUATION, searcher)
+    evaluation(spec, searcher)
 }
 
 /// The search, which still needs its evaluation.

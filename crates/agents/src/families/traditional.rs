@@ -52,7 +52,7 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
     };
     let total = spec.read("total", parse_time)?;
     let searcher = Searcher { budget: budget(spec)?, total, kind };
-    evaluation(spec, G::EVALUATIONS[0].name, searcher)
+    evaluation(spec, searcher)
 }
 
 /// The two searches, each in two variants.

@@ -218,12 +218,12 @@ fn mistakes_in_options_are_named() {
         ("uct:play=best", "unknown play 'best': expected one of visits, mean"),
         ("uct:reuse=1", "reuse=1: expected yes or no"),
         ("uct:trees=0", "trees=0: expected a whole number from 1 to 64"),
-        ("uct:cut=0", "cut=0: expected a whole number from 1 to 1000"),
+        ("uct:cut=0", "cut=0: expected a whole number from 1 to 1,000"),
         ("uct:playout=eval,cut=3", "cut=3: expected no cut with playout=eval"),
         ("uct:bias=-1", "bias=-1: expected a number from 0 to 100"),
         ("uct:eval=zweisten", "unknown evaluation 'zweisten': did you mean 'zweistein'?"),
         ("alphazero:fpu=odd", "fpu=odd: expected even or a number from 0 to 1"),
-        ("dynamic:window=0", "window=0: expected a whole number from 1 to 1000"),
+        ("dynamic:window=0", "window=0: expected a whole number from 1 to 1,000"),
         ("dynamic:decay=x", "decay=x: expected a number from 0 to 10"),
         ("dynamic:bias=1", "unknown option 'bias'"),
         (
@@ -234,11 +234,11 @@ fn mistakes_in_options_are_named() {
         (
             "hybrid:opponent=uct:playouts=0+c=1",
             "opponent=uct:playouts=0+c=1: expected an agent (agent 'uct:playouts=0,c=1': playouts=0: \
-             expected a whole number from 1 to 4294967295)",
+             expected a whole number from 1 to 4,294,967,295)",
         ),
         ("qlearning:least=2", "least=2: expected a number from 0 to 1"),
         ("qlearning:explore=-1", "explore=-1: expected a number from 0 to 1"),
-        ("qlearning:pieces=1001", "pieces=1001: expected a number from 0 to 1000"),
+        ("qlearning:pieces=1001", "pieces=1001: expected a number from 0 to 1,000"),
         ("hpmcts:lambda=2", "lambda=2: expected a number from 0 to 1"),
         ("hpmcts:prune=lots", "prune=lots: expected light, heavy, none or a number from 0 to 10"),
         ("hpmcts:scale=log", "unknown scale 'log': expected one of points, turn, probability"),

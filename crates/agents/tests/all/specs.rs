@@ -111,7 +111,7 @@ fn mistakes_are_named_with_the_nearest_name() {
         ),
         (
             "expecti:time=fast",
-            "agent 'expecti:time=fast': time=fast: expected a time such as 100ms, 2s or 1.5s",
+            "agent 'expecti:time=fast': time=fast: expected a time from 0.001ms to 1440m, such as 100ms or 2s",
         ),
         (
             "expecti:eval=zweisten",

@@ -3,6 +3,7 @@
 //! All forms but CSV show the same cells. CSV is for programs: it has more columns, whole numbers and
 //! no rounding.
 
+use crate::statistics::printed::Printed;
 use crate::statistics::score::Interval;
 
 use super::definition::CupFormat;
@@ -72,6 +73,7 @@ impl Standings {
         figures.push(("%", of_hundred));
         figures.push(("95 %", interval));
         if let Some(Rating { elo, interval: Interval { low, high } }) = row.rating {
+            let [elo, low, high] = [elo, low, high].map(Printed);
             figures.push(("Elo", format!("{elo:+.0}")));
             figures.push(("Elo, 95 %", format!("{low:+.0} to {high:+.0}")));
         }

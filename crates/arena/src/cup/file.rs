@@ -12,7 +12,7 @@ use serde_json::Value;
 use wurfel_core::{Outcome, Side};
 
 use crate::records::differences::differences;
-use crate::records::draft::{Draft, OutputError};
+use crate::records::draft::{Draft, OutputError, unfinished};
 use crate::records::filed::plain;
 use crate::records::record::{GameRecord, outcome};
 
@@ -183,7 +183,7 @@ impl CupFile {
         let header = line(&Header::new(&own));
         let mut draft = Draft::open(path.to_owned())?;
         let first = draft.first_line()?;
-        let foreign = || CupError::from(OutputError::Foreign(draft_name(path)));
+        let foreign = || CupError::from(OutputError::Foreign(unfinished(path)));
         if first.ends_with('\n') {
             let there: Header<Value> = serde_json::from_str(&first).map_err(|_| foreign())?;
             if !there.is_known() {
@@ -192,7 +192,7 @@ impl CupFile {
             let found = differences(&there.tournament, &own);
             if !found.is_empty() {
                 let differences = found.iter().map(ToString::to_string).collect();
-                return Err(CupError::Changed { path: draft_name(path), differences });
+                return Err(CupError::Changed { path: unfinished(path), differences });
             }
         } else if !header.starts_with(&first) {
             return Err(foreign());
@@ -223,10 +223,6 @@ impl CupFile {
 /// A value as a line of JSON, with its line break.
 pub(crate) fn line(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default() + "\n"
-}
-
-fn draft_name(path: &Path) -> std::path::PathBuf {
-    path.with_added_extension("part")
 }
 
 /// Reads the file of a tournament line by line, whether it is finished or not.

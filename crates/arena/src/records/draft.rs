@@ -42,6 +42,11 @@ pub enum OutputError {
     },
 }
 
+/// The name that a file has until it is complete: its final name with `.part` after it.
+pub fn unfinished(path: &Path) -> PathBuf {
+    path.with_added_extension("part")
+}
+
 /// A file that has its final name only when it is complete.
 #[derive(Debug)]
 pub struct Draft {
@@ -54,12 +59,6 @@ pub struct Draft {
 }
 
 impl Draft {
-    fn draft_of(path: &Path) -> PathBuf {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".part");
-        name.into()
-    }
-
     /// Opens a file whose first line is `header`, to write it or to resume what an interrupted run
     /// has left of it. The line itself is not written to an empty file.
     ///
@@ -84,7 +83,7 @@ impl Draft {
     /// # Errors
     /// When the system refuses, or another program is writing the file.
     pub fn open(name: PathBuf) -> Result<Self, OutputError> {
-        let draft = Self::draft_of(&name);
+        let draft = unfinished(&name);
         let opened =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&draft);
         match opened {

@@ -4,8 +4,10 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
+use super::draft::unfinished;
+
 /// Writes a file so that it exists whole or not at all, even if the program is killed meanwhile:
-/// under a temporary name that ends in `.part`, synced, and renamed. It replaces a file of that
+/// under the name of [`unfinished`], synced, and renamed. It replaces a file of that
 /// name. A pipe or a device is written to directly.
 ///
 /// # Errors
@@ -16,8 +18,7 @@ pub fn write_whole(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     if path.exists() && !path.is_file() {
         return fs::write(path, bytes);
     }
-    let mut draft = path.as_os_str().to_owned();
-    draft.push(".part");
+    let draft = unfinished(&path);
     let written = File::create(&draft).and_then(|mut file| {
         file.write_all(bytes.as_ref())?;
         file.sync_all()

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use wurfel_core::checksum;
 use wurfel_games::Playable;
 
-use crate::records::draft::{Draft, OutputError};
+use crate::records::draft::{Draft, OutputError, unfinished};
 
 use super::entry::SessionEntry;
 use super::settings::SessionSettings;
@@ -81,7 +81,7 @@ impl SessionFile {
     /// # Errors
     /// When the file is damaged, another program is writing it, or the system refuses.
     pub fn resume<G: Playable>(path: &Path) -> Result<Option<(Self, Session<G>)>, SessionError> {
-        let part = path.with_added_extension("part");
+        let part = unfinished(path);
         if !part.exists() {
             return Ok(None);
         }
@@ -104,7 +104,7 @@ impl SessionFile {
 
     /// The game of the session that an earlier run has left; `None` when there is no such session.
     pub fn game_of(path: &Path) -> Option<String> {
-        let text = std::fs::read(path.with_added_extension("part")).ok()?;
+        let text = std::fs::read(unfinished(path)).ok()?;
         let line = text.split(|&byte| byte == b'\n').next()?;
         let (body, _) = parted(std::str::from_utf8(line).ok()?)?;
         serde_json::from_str::<Header>(&body).ok().map(|header| header.settings.game)

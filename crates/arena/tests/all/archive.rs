@@ -100,7 +100,7 @@ fn mistakes_are_named_with_their_place() {
         (
             "nonsense @4".into(),
             "line 1, column 1: position 'nonsense': character 1 is 'n', expected A-F (red), a-f \
-             (blue) or a number of empty squares, row 5 has 0 of 5, or a set-up such as S",
+             (blue) or a number of empty squares on square 1 of row 5, or a set-up such as S",
         ),
         (
             "5/5/4a/4A/5 r 1 1 e2e1 @1 e3e2".into(),

@@ -135,7 +135,9 @@ impl Answer for Report {
         for (name, value) in &said.statistics {
             // Small figures, such as an exploration constant, are shown with more decimal places.
             let places = if value.abs() < 10.0 { 1000.0 } else { 10.0 };
-            writeln!(out, "{name:<20} {}", HumanFloatCount((value * places).round() / places))?;
+            // Zero is added because what is rounded to nothing may be a negative zero.
+            let rounded = (value * places).round() / places + 0.0;
+            writeln!(out, "{name:<20} {}", HumanFloatCount(rounded))?;
         }
         Ok(())
     }

@@ -13,6 +13,7 @@ use wurfel_agents::{Catalogued, Spec, UseGame, build, games, with_game};
 use wurfel_arena::{Searched, Speed, SpeedSettings};
 use wurfel_core::Budget;
 
+use crate::bounds::{decimal, seed, whole};
 use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::work::bar;
@@ -31,21 +32,21 @@ pub struct Bench {
     #[arg(long, conflicts_with = "seconds")]
     eval: bool,
     /// For how long each search is repeated; the median is shown. 0 runs each once
-    #[arg(long, default_value_t = 1.0, value_parser = seconds)]
+    #[arg(long, default_value_t = 1.0, value_parser = decimal::<f64>(0.0..=3600.0))]
     seconds: f64,
     /// The game whose evaluations are measured (see `wurfel games`)
     #[arg(long, requires = "eval", default_value = "einstein")]
     game: String,
     /// Number of positions that each evaluation is called on
     #[arg(long, requires = "eval", default_value_t = 2000,
-        value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+        value_parser = whole::<u32>(1..=10_000_000))]
     positions: u32,
     /// How often each evaluation is measured; the median is shown
     #[arg(long, requires = "eval", default_value_t = 15,
-        value_parser = clap::value_parser!(u16).range(1..=1000))]
+        value_parser = whole::<u16>(1..=1000))]
     repetitions: u16,
     /// The seed of the positions
-    #[arg(long, requires = "eval", default_value_t = 1)]
+    #[arg(long, requires = "eval", default_value_t = 1, value_parser = seed)]
     seed: u64,
     /// Answer in JSON
     #[arg(long)]
@@ -185,12 +186,4 @@ impl UseGame for Search {
             signature: format!("{signature:016x}"),
         })
     }
-}
-
-/// Reads a number of seconds.
-fn seconds(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|seconds| (0.0..=3600.0).contains(seconds))
-        .ok_or_else(|| "expected seconds from 0 to 3600".to_owned())
 }

@@ -7,11 +7,11 @@ use std::time::Instant;
 use indicatif::HumanCount;
 use serde_json::json;
 use wurfel_agents::Catalogued;
-use wurfel_arena::{Bin, Calibration, CalibrationSettings, WorstEstimate};
+use wurfel_arena::{Bin, Calibration, CalibrationSettings, Printed, WorstEstimate};
 
 use crate::commands::tables::Folder;
 use crate::json::write_json;
-use crate::work::{Jobs, bar};
+use crate::work::{Jobs, OpenBar};
 use crate::{Done, stop};
 
 /// A comparison of evaluations with exact values.
@@ -37,18 +37,17 @@ impl Compare<'_> {
             named => named.iter().map(String::as_str).collect(),
         };
         let tables = self.folder.tables::<G>()?;
-        let bar = bar(0, "positions", self.json);
+        let bar = OpenBar::new("positions", self.json);
         let (stop, started) = (stop::on_ctrl_c(), Instant::now());
         let mut wanted = 0;
         let compared = stop::working(|| {
             self.settings.measure(&names, &tables, self.jobs.count(), |done, total| {
-                bar.set_length(total);
-                bar.set_position(done);
+                bar.show(done, total);
                 wanted = total - done;
                 !stop.load(Ordering::Relaxed)
             })
         })?;
-        bar.finish_and_clear();
+        drop(bar);
         if self.json {
             let answer = json!({
                 "game": G::NAME,
@@ -84,13 +83,15 @@ fn text(compared: &[Calibration], out: &mut dyn Write) -> io::Result<()> {
     } in compared
     {
         let quantiles: Vec<String> =
-            quantiles.iter().map(|(_, error)| format!("{error:+.4}")).collect();
+            quantiles.iter().map(|(_, error)| format!("{:+.4}", Printed(*error))).collect();
         let largest = worst.as_ref().map_or(0.0, |worst| worst.estimate - worst.exact);
         writeln!(
             out,
-            "| `{evaluation}` | {mean:+.4} | {mean_absolute:.4} | {root_mean_square:.4} | {} | \
-             {largest:+.4} |",
-            quantiles.join(" | ")
+            "| `{evaluation}` | {:+.4} | {mean_absolute:.4} | {root_mean_square:.4} | {} | \
+             {:+.4} |",
+            Printed(*mean),
+            quantiles.join(" | "),
+            Printed(largest)
         )?;
     }
     writeln!(

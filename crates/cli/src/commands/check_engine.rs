@@ -31,7 +31,7 @@ pub struct CheckEngine {
     #[arg(long, default_value = "einstein")]
     game: String,
     /// How long an answer may take beyond the time that a search is given
-    #[arg(long, value_parser = time, default_value = "10s")]
+    #[arg(long, value_parser = time, allow_hyphen_values = true, default_value = "10s")]
     patience: Duration,
     /// Answer in JSON
     #[arg(long)]

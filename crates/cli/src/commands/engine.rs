@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 use wurfel_agents::DEFAULT_AGENT;
 
 use crate::Done;
+use crate::bounds::whole;
 use crate::engine::{Options, drive_course, drive_json, drive_ugi};
 use crate::work::Jobs;
 
@@ -24,7 +25,7 @@ pub struct Engine {
     protocol: Protocol,
     /// Threads: with --protocol json the positions that are analysed at the same time, one for each
     /// CPU if left out; else the threads of a search, where the agent has such an option
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_parser = whole::<u16>(1..=256))]
     threads: Option<u16>,
 }
 

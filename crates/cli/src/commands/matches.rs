@@ -9,10 +9,10 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 use wurfel_agents::{Catalogued, Spec};
-use wurfel_arena::{Adjusted, Control, LuckMeter, Match, MatchReport, Output, Timing};
+use wurfel_arena::{Adjusted, Control, LuckMeter, Match, MatchReport, Output, Printed, Timing};
 use wurfel_core::{Budget, Side};
 
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, seed, whole};
 use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::work::{Arrange, Jobs, Luck, bar, waiting};
@@ -34,10 +34,10 @@ pub struct Matches {
     #[arg(long, default_value = "einstein")]
     game: String,
     /// Number of pairs of games
-    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    #[arg(long, default_value_t = 1000, value_parser = whole::<u64>(1..=1 << 40))]
     pairs: u64,
     /// The seed for set-ups, dice and agents
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = seed)]
     seed: u64,
     #[command(flatten)]
     bounds: Bounds,
@@ -225,7 +225,7 @@ impl<G: Catalogued> MatchOutput<'_, G> {
         let summary = report.score.summary();
         let [one, other] = &arranged.entrants;
         let score = report.score;
-        let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{elo:+.0}"));
+        let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{:+.0}", Printed(elo)));
         let [none, half, even, most, both] = score.pairs;
         writeln!(
             out,
@@ -249,9 +249,9 @@ impl<G: Catalogued> MatchOutput<'_, G> {
             writeln!(
                 out,
                 "luck-adjusted    {:.2} %, 95 % interval {:.2} to {:.2}",
-                100.0 * estimate.mean,
-                100.0 * estimate.interval.low,
-                100.0 * estimate.interval.high
+                Printed(100.0 * estimate.mean),
+                Printed(100.0 * estimate.interval.low),
+                Printed(100.0 * estimate.interval.high)
             )?;
             writeln!(
                 out,

@@ -11,6 +11,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::{Value, json};
 use wurfel_agents::{Catalogued, UseGame, games, with_game};
+use wurfel_arena::Printed;
 use wurfel_core::{Encode, Network, Opinions, Situation};
 use wurfel_net::{EncodedNetwork, Forward, Inference, Model};
 
@@ -221,7 +222,8 @@ impl Answer for EncodedPosition {
             }
             writeln!(out, "\nplane {number}")?;
             for row in plane.chunks_exact(*board) {
-                let cells: Vec<String> = row.iter().map(|cell| format!("{cell:7.4}")).collect();
+                let cells: Vec<String> =
+                    row.iter().map(|cell| format!("{:7.4}", Printed((*cell).into()))).collect();
                 writeln!(out, "{}", cells.join(""))?;
             }
         }
@@ -294,7 +296,13 @@ impl Answer for NetworkAnswer {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "value {:.4} for the side to move", self.value)?;
         for Likely { place, logit, prior } in &self.moves {
-            writeln!(out, "{:<8} {prior:.4}  logit {logit:8.4}  output {}", place.mv, place.index)?;
+            writeln!(
+                out,
+                "{:<8} {prior:.4}  logit {:8.4}  output {}",
+                place.mv,
+                Printed((*logit).into()),
+                place.index
+            )?;
         }
         Ok(())
     }

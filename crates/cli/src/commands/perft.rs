@@ -11,6 +11,7 @@ use wurfel_core::perft;
 
 use crate::Done;
 use crate::batch::{Answer, Form, answer_each};
+use crate::bounds::whole;
 use crate::game_command::GameCommand;
 use crate::work::waiting;
 
@@ -60,8 +61,8 @@ impl GameCommand for Perft {
             [position, depth] => (depth, position.clone()),
             words => (&words[0], G::default().to_string()),
         };
-        let known = depth.parse().ok().filter(|depth| (1..=14).contains(depth));
-        let depth = known.with_context(|| format!("depth '{depth}': expected a number 1-14"))?;
+        let known = whole::<u32>(1..=14)(depth);
+        let depth = known.with_context(|| format!("depth '{depth}'"))?;
         answer_each::<G, _>(&position, form.json, out, |situation| {
             let started = Instant::now();
             let _waiting = waiting("counting", form.json);

@@ -1,5 +1,6 @@
 //! `wurfel play`: a game in the terminal.
 
+use std::cell::RefCell;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -15,9 +16,10 @@ use wurfel_core::{
 use wurfel_games::UnknownName;
 
 use crate::Done;
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, seed};
 use crate::game_command::GameCommand;
-use crate::terminal::{self, read_line};
+use crate::terminal;
+use crate::typing::Typist;
 use crate::work::waiting;
 
 /// Plays a game in the terminal, against an agent or between two people
@@ -34,7 +36,8 @@ pub struct Play {
     /// The opponent (see `wurfel agents`)
     #[arg(long, default_value = DEFAULT_AGENT)]
     agent: String,
-    /// An opponent of measured strength, such as Beginner, in the place of --agent
+    /// An opponent of measured strength, such as Beginner, in the place of --agent (`wurfel agents`
+    /// lists them)
     #[arg(long, conflicts_with = "agent")]
     level: Option<String>,
     /// Your set-up, such as S654321 (see `wurfel setups`); that of the other side is drawn by lot
@@ -50,7 +53,7 @@ pub struct Play {
     #[arg(long)]
     position: Option<String>,
     /// The seed for set-ups, dice and agent (by default a new one each time)
-    #[arg(long)]
+    #[arg(long, value_parser = seed)]
     seed: Option<u64>,
     /// Save the finished game in FILE, with FILE.games.csv and FILE.moves.csv beside it
     #[arg(long, value_name = "FILE")]
@@ -109,11 +112,13 @@ impl GameCommand for Play {
             sides.join(" and "),
             G::LEGEND
         )?;
+        let typist = RefCell::new(Typist::new());
         let mut table = Table {
             agent,
             people,
             budget: self.bounds.budget().or(second),
             colour: terminal::colours(),
+            typist: &typist,
             typed: matches!(self.dice, Rolls::Typed),
             history: vec![],
             decisions: vec![],
@@ -122,7 +127,11 @@ impl GameCommand for Play {
         };
         match self.dice {
             Rolls::Rolled => table.play(&mut FairDice::new(Random::seed_for(seed, &[3])))?,
-            Rolls::Typed => table.play(&mut EnteredDice::new(ask_for_roll::<G>))?,
+            Rolls::Typed => table.play(&mut EnteredDice::new(
+                |position: &G, wrong: Option<&NotationError>| {
+                    ask_for_roll(&typist, position, wrong)
+                },
+            ))?,
         }
         if let Some(journal) = journal {
             journal.write(&table.decisions, &table.now.position)?;
@@ -166,14 +175,18 @@ fn people<G: Catalogued>(name: Option<&str>) -> anyhow::Result<Vec<Side>> {
     }
 }
 
-fn ask_for_roll<G: Catalogued>(position: &G, wrong: Option<&NotationError>) -> Option<String> {
-    let mut out = io::stdout();
+fn ask_for_roll<G: Catalogued>(
+    typist: &RefCell<Typist>,
+    position: &G,
+    wrong: Option<&NotationError>,
+) -> Option<String> {
     if let Some(wrong) = wrong {
-        writeln!(out, "{wrong}").ok()?;
+        writeln!(io::stdout(), "{wrong}").ok()?;
     }
-    write!(out, "{} rolls: ", G::SIDES[position.side()]).ok()?;
-    out.flush().ok()?;
-    read_line().filter(|answer| answer != "quit")
+    let prompt = format!("{} rolls: ", G::SIDES[position.side()]);
+    let faces = G::DICE.iter().map(|face| face.item.to_string());
+    let words = faces.chain(["quit".to_owned()]).collect();
+    typist.borrow_mut().line(&prompt, words).filter(|answer| answer != "quit")
 }
 
 /// A game in progress.
@@ -182,6 +195,7 @@ struct Table<'a, G: Catalogued> {
     people: Vec<Side>,
     budget: Budget<'static>,
     colour: bool,
+    typist: &'a RefCell<Typist>,
     /// Whether people roll the dice, in which case they may have mistyped a roll.
     typed: bool,
     /// For undo: the earlier turns of people, each with the number of decisions before it.
@@ -262,9 +276,8 @@ impl<G: Catalogued> Table<'_, G> {
     /// Asks until the person types a move, or a command that ends the turn or the game.
     fn ask(&mut self, roll: G::Roll) -> anyhow::Result<Typed<G::Move>> {
         loop {
-            write!(self.out, "> ")?;
             self.out.flush()?;
-            let Some(line) = read_line() else {
+            let Some(line) = self.typist.borrow_mut().line("> ", self.words(roll)) else {
                 writeln!(self.out)?;
                 return Ok(Typed::Quit);
             };
@@ -303,6 +316,15 @@ impl<G: Catalogued> Table<'_, G> {
                 },
             }
         }
+    }
+
+    /// What can be typed: the moves and the commands.
+    fn words(&self, roll: G::Roll) -> Vec<String> {
+        let moves = self.now.position.moves(roll);
+        let moves = moves.as_ref().iter().map(ToString::to_string);
+        let commands = ["help", "moves", "hint", "undo", "board", "quit"].into_iter();
+        let die = self.typed.then_some("die");
+        moves.chain(commands.chain(die).map(str::to_owned)).collect()
     }
 
     fn hint(&mut self, roll: G::Roll) -> anyhow::Result<()> {

@@ -9,6 +9,7 @@ use wurfel_arena::Source;
 use wurfel_core::{Random, Situation};
 
 use crate::Done;
+use crate::bounds::{seed, whole};
 use crate::game_command::GameCommand;
 
 /// Draws random positions with a given number of pieces, one per line
@@ -20,16 +21,16 @@ pub struct Positions {
     #[arg(long, default_value = "einstein")]
     game: String,
     /// Number of pieces on the board
-    #[arg(long, value_parser = clap::value_parser!(u32).range(2..=64))]
+    #[arg(long, value_parser = whole::<u32>(2..=64))]
     pieces: u32,
     /// Number of positions
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 10, value_parser = whole::<u64>(0..=1 << 40))]
     count: u64,
     /// Where the positions come from
     #[arg(long, value_enum, default_value_t = Origin::Random)]
     from: Origin,
     /// The seed for the positions
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = seed)]
     seed: u64,
 }
 

@@ -8,9 +8,10 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
-use wurfel_arena::{Bootstrap, Encounter, Interval, Ratings, Results, usual_resamples};
+use wurfel_arena::{Bootstrap, Encounter, Interval, Printed, Ratings, Results, usual_resamples};
 
 use crate::Done;
+use crate::bounds::{seed, whole};
 use crate::json::write_json;
 
 /// Rates agents in Elo from the games of matches and tournaments
@@ -32,10 +33,10 @@ pub struct RatingsCommand {
     los: bool,
     /// How often results are drawn anew to find the intervals (by default 1000 times, and fewer times
     /// for more than 15 players, but at least 200)
-    #[arg(long, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
+    #[arg(long, value_parser = whole::<u32>(10..=1_000_000))]
     resamples: Option<u32>,
     /// The seed for drawing them
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = seed)]
     seed: u64,
     /// Answer in JSON
     #[arg(long)]
@@ -143,6 +144,7 @@ impl RatingsOutput<'_> {
         for (place, player) in self.order().into_iter().enumerate() {
             let Interval { low, high } = self.interval(player);
             let ((elo, error), (points, games)) = (self.rating(player), self.score(player));
+            let [elo, low, high] = [elo, low, high].map(Printed);
             writeln!(
                 out,
                 "| {} | {} | {elo:+.1} | {low:+.1} to {high:+.1} | {error:.1} | {} | {:.1} % |",

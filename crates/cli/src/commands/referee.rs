@@ -10,7 +10,7 @@ use wurfel_agents::{Catalogued, Spec, build, games};
 use wurfel_arena::{Session, SessionClock, SessionFile, SessionSettings};
 use wurfel_core::{Agent, Budget};
 
-use crate::bounds::{Bounds, time};
+use crate::bounds::{Bounds, seed, time, whole};
 use crate::game_command::GameCommand;
 use crate::referee::{Desk, Heard, Machine, Players, World, left_over};
 use crate::work::quoted;
@@ -38,7 +38,7 @@ pub struct Referee {
     #[arg(long)]
     game: Option<String>,
     /// Games of the match at most, up to 100; more than half of the points win it (7 if left out)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=100))]
     games: Option<u32>,
     /// Play all games, even when the match is decided
     #[arg(long)]
@@ -48,13 +48,13 @@ pub struct Referee {
     #[arg(long)]
     keep_sides: bool,
     /// The time of each side for a game, such as 10m (4m if left out)
-    #[arg(long, value_name = "TIME", value_parser = time, conflicts_with = "no_clock")]
+    #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true, conflicts_with = "no_clock")]
     clock: Option<Duration>,
     /// The time that a side is given after each of its turns, such as 5s (nothing if left out)
-    #[arg(long, value_name = "TIME", value_parser = time, conflicts_with = "no_clock")]
+    #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true, conflicts_with = "no_clock")]
     increment: Option<Duration>,
     /// When to warn that little time is left (60s,30s,10s if left out)
-    #[arg(long, value_name = "TIMES", value_parser = time, value_delimiter = ',',
+    #[arg(long, value_name = "TIMES", value_parser = time, allow_hyphen_values = true, value_delimiter = ',',
         conflicts_with = "no_clock")]
     warn: Vec<Duration>,
     /// Keep no clocks
@@ -73,7 +73,7 @@ pub struct Referee {
     #[arg(long)]
     event: Option<String>,
     /// The seed of agents and of set-ups drawn by lot (by default a new one each time)
-    #[arg(long)]
+    #[arg(long, value_parser = seed)]
     seed: Option<u64>,
     #[command(flatten)]
     bounds: Bounds,
@@ -245,8 +245,8 @@ fn create(folder: &Path) -> anyhow::Result<()> {
 /// Asks whether to continue the match.
 fn goes_on(world: &mut Machine, out: &mut dyn Write) -> anyhow::Result<bool> {
     loop {
-        write!(out, "go on with it? yes or no: ")?;
-        out.flush()?;
+        let words = ["yes", "no"].map(str::to_owned).to_vec();
+        world.ask("go on with it? yes or no: ", words, out)?;
         let line = loop {
             match world.hear(Duration::from_secs(1)) {
                 Heard::Nothing => {}

@@ -12,7 +12,7 @@ use wurfel_agents::{Catalogued, Factory, Spec, build};
 use wurfel_arena::{CalibrationSettings, ErrorRate, Regret, RegretSettings};
 use wurfel_core::Budget;
 
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, seed, whole};
 use crate::commands::calibrate::Compare;
 use crate::commands::positions::Origin;
 use crate::commands::regret_report::{Reference, RegretReport};
@@ -53,17 +53,17 @@ pub struct RegretCommand {
     game: String,
     /// Number of pieces on the board; without a tablebase for that many, finding the exact values
     /// takes longer [default: 5, or 4 with --evaluations]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(2..=7))]
+    #[arg(long, value_parser = whole::<u32>(2..=7))]
     pieces: Option<u32>,
     /// Number of decisions to measure, or of positions to draw for --evaluations [default: 1000, or
     /// all positions of the tablebase]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    #[arg(long, value_parser = whole::<u64>(1..=1 << 40))]
     positions: Option<u64>,
     /// Where the positions come from
     #[arg(long, value_enum, default_value_t = Origin::Random)]
     from: Origin,
     /// The seed for positions, rolls and agent
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = seed)]
     seed: u64,
     #[command(flatten)]
     bounds: Bounds,

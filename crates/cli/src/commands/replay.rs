@@ -8,9 +8,12 @@ use wurfel_agents::Catalogued;
 use wurfel_arena::FiledGame;
 use wurfel_core::Outcome;
 
+use crate::Done;
+use crate::bounds::whole;
 use crate::game_command::GameCommand;
 use crate::games::{Sources, Texts};
-use crate::{Done, terminal};
+use crate::terminal;
+use crate::typing::Typist;
 
 /// Steps through a recorded game, with a picture of each position
 #[derive(Args, Debug)]
@@ -23,7 +26,7 @@ pub struct Replay {
     #[command(flatten)]
     sources: Sources,
     /// Show only the position of this ply
-    #[arg(long, conflicts_with = "all")]
+    #[arg(long, conflicts_with = "all", value_parser = whole::<u32>(0..=u32::MAX.into()))]
     ply: Option<u32>,
     /// Show all positions, one after the other
     #[arg(long)]
@@ -133,12 +136,13 @@ fn plies(pictures: &[Picture]) -> String {
 fn walk(pictures: &[Picture], out: &mut dyn Write) -> anyhow::Result<()> {
     const HELP: &str = "n or Enter: next, b: back, a number: that ply, first, last, quit";
     let last = pictures.len() - 1;
+    let mut typist = Typist::new();
     let mut at = 0;
     write!(out, "\n{}", pictures[at].text)?;
     loop {
-        write!(out, "> ")?;
         out.flush()?;
-        let Some(line) = terminal::read_line() else {
+        let words = ["next", "back", "first", "last", "help", "quit"].map(str::to_owned);
+        let Some(line) = typist.line("> ", words.to_vec()) else {
             writeln!(out)?;
             return Ok(());
         };

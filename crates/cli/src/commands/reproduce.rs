@@ -9,12 +9,13 @@ use clap::{Args, Subcommand};
 use indicatif::HumanDuration;
 use serde_json::json;
 use wurfel_lab::{
-    CheckResult, CheckVerdict, Done as Progress, Experiment, Library, ResultState, RunRecord,
-    RunSettings, Scale, run, write_report,
+    CheckResult, CheckVerdict, Done as Progress, Experiment, LabError, Library, ResultState,
+    RunRecord, RunSettings, Scale, run, write_report,
 };
 
+use crate::bounds::seed;
 use crate::json::write_json;
-use crate::work::{Jobs, bar, quoted};
+use crate::work::{Jobs, OpenBar, quoted};
 use crate::{Done, stop};
 
 /// Repeats the experiments of the papers and says which claims hold
@@ -39,7 +40,7 @@ pub struct Reproduce {
     #[arg(long, default_value = "quick", value_parser = scale)]
     scale: Scale,
     /// The seed of all chance
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = seed)]
     seed: u64,
     #[command(flatten)]
     out: Out,
@@ -84,7 +85,7 @@ struct Report {
 }
 
 fn scale(text: &str) -> Result<Scale, String> {
-    text.parse().map_err(|error: wurfel_lab::LabError| error.to_string())
+    text.parse().map_err(|error: LabError| error.to_string())
 }
 
 impl Reproduce {
@@ -136,15 +137,14 @@ impl Reproduce {
         settings: &RunSettings,
         count: &str,
     ) -> anyhow::Result<Option<RunRecord>> {
-        let bar = bar(0, "parts", self.json);
+        let bar = OpenBar::new("parts", self.json);
         let record = stop::working(|| {
             run(experiment, library, settings, &mut |progress: Progress, part| {
-                bar.set_length(progress.of);
-                bar.set_position(progress.units);
-                bar.set_message(format!("{count} {}: {part}", experiment.name));
+                bar.show(progress.units, progress.of);
+                bar.tell(format!("{count} {}: {part}", experiment.name));
             })
         });
-        bar.finish_and_clear();
+        drop(bar);
         Ok(record?)
     }
 

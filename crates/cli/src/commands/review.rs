@@ -8,8 +8,8 @@ use clap::Args;
 use serde_json::{Value, json};
 use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, build, informed};
 use wurfel_arena::{
-    Decided, Entry, Estimate, FiledGame, Graph, LuckMark, Mark, Review, Reviewed, Reviewer, Series,
-    write_whole,
+    Decided, Entry, Estimate, FiledGame, Graph, LuckMark, Mark, Printed, Review, Reviewed,
+    Reviewer, Series, write_whole,
 };
 use wurfel_core::{Assessment, Budget, BySide, Failure, Side};
 
@@ -188,8 +188,8 @@ fn name<G: Catalogued>(filed: &FiledGame<G>, side: Side) -> String {
     }
 }
 
-fn percent(value: f64) -> f64 {
-    100.0 * value
+fn percent(value: f64) -> Printed {
+    Printed(100.0 * value)
 }
 
 /// The moves that were better than a marked one, best first.

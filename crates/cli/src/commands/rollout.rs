@@ -10,14 +10,14 @@ use indicatif::HumanCount;
 use serde::Serialize;
 use wurfel_agents::{Catalogued, DEFAULT_AGENT, Factory, Spec, build};
 use wurfel_arena::{
-    Candidates, ComparisonReport, ComparisonTerms, Enough, Estimate, LuckMeter, RolledOut, Rollout,
-    RolloutTerms, StoredComparison,
+    Candidates, ComparisonReport, ComparisonTerms, Enough, Estimate, LuckMeter, Printed, RolledOut,
+    Rollout, RolloutTerms, StoredComparison,
 };
 use wurfel_core::{Budget, Situation};
 
 use crate::Done;
 use crate::batch::{Answer, Query, answer_each};
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, decimal, seed, whole};
 use crate::choice::Choice;
 use crate::game_command::GameCommand;
 use crate::stop::{self, Stopped};
@@ -48,24 +48,24 @@ pub struct RolloutCommand {
     bounds: Bounds,
     /// Number of games, rounded up so that each first roll has its share (1000 if neither --games
     /// nor --se is given)
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    #[arg(long, value_parser = whole::<u64>(1..=1 << 40))]
     games: Option<u64>,
     /// Play until the standard error of the value is this small, such as 0.002
-    #[arg(long)]
+    #[arg(long, value_parser = decimal::<f64>(1e-6..=1.0))]
     se: Option<f64>,
     /// The seed for dice and players
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = seed)]
     seed: u64,
     /// Compare so many moves for the roll in the position, the best ones of the agent; --games is
     /// then the number of games of each move, and --se the standard error of the best
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_parser = whole::<u32>(1..=1000))]
     moves: Option<u32>,
     /// With --moves, the probability with which the best of them may be dropped at most (0.05 if left
     /// out)
-    #[arg(long, requires = "moves", value_name = "P")]
+    #[arg(long, requires = "moves", value_name = "P", value_parser = decimal::<f64>(1e-6..=0.5))]
     error_rate: Option<f64>,
     /// End each game after so many turns with the value that the agent gives the position
-    #[arg(long, value_name = "TURNS", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "TURNS", value_parser = whole::<u32>(1..=1000))]
     truncate: Option<u32>,
     /// Keep what was found in a file, and go on with what is there
     #[arg(long, value_name = "FILE")]
@@ -125,8 +125,8 @@ impl Raw {
 impl Answer for Found {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let line = |value: f64, error: f64, [low, high]: [f64; 2]| {
-            let (value, error) = (100.0 * value, 100.0 * error);
-            let (low, high) = (100.0 * low, 100.0 * high);
+            let (value, error) = (Printed(100.0 * value), 100.0 * error);
+            let (low, high) = (Printed(100.0 * low), Printed(100.0 * high));
             format!("{value:.2} %, standard error {error:.2}, 95 % interval {low:.2} to {high:.2}")
         };
         writeln!(out, "{}", self.picture)?;
@@ -167,12 +167,6 @@ impl GameCommand for RolloutCommand {
     }
 
     fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        if self.se.is_some_and(|error| !(1e-6..1.0).contains(&error)) {
-            bail!("--se: expected a number from 0.000001 to 1, such as 0.002");
-        }
-        if self.error_rate.is_some_and(|rate| !(1e-6..=0.5).contains(&rate)) {
-            bail!("--error-rate: expected a probability from 0.000001 to 0.5, such as 0.05");
-        }
         if self.store.is_some() && self.query.position == "-" {
             bail!("--store: expected one position, not those of standard input");
         }

@@ -9,6 +9,7 @@ use ipnet::IpNet;
 use wurfel_site::{Limits, OfferedEngine, Server, SiteConfig, default_data};
 
 use crate::Done;
+use crate::bounds::whole;
 use crate::work::cpus;
 
 /// The port when none is given; if it is taken, a free one is used.
@@ -23,10 +24,10 @@ const PORT: u16 = 3140;
     Ctrl-C ends the server; games continue where they were when it is started again.")]
 pub struct Serve {
     /// The port, or 0 for any free one (by default 3140, or a free one if that is taken)
-    #[arg(long)]
+    #[arg(long, value_parser = whole::<u16>(0..=u16::MAX.into()))]
     port: Option<u16>,
     /// The address to listen on
-    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_parser = address)]
     host: IpAddr,
     /// A name, or name:port, by which browsers call this server; may be repeated
     #[arg(long)]
@@ -50,13 +51,13 @@ pub struct Serve {
     #[arg(long, value_name = "NAME=\"COMMAND\",OPTION=VALUE")]
     engine: Vec<OfferedEngine>,
     /// Number of search threads (all CPUs by default)
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = whole::<u16>(1..=1024))]
     jobs: Option<u16>,
     /// Requests per second that each client may send, on average
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 20, value_parser = whole::<u32>(1..=u32::MAX.into()))]
     rate: u32,
     /// Connections that each client may have open
-    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, default_value_t = 64, value_parser = whole::<u16>(1..=u16::MAX.into()))]
     connections: u16,
     /// Addresses or networks of proxies in front of the site, which are trusted to name the client
     /// of a request
@@ -64,11 +65,11 @@ pub struct Serve {
     proxy: Vec<IpNet>,
     /// New games per minute that each client may open (by default 8, or any number if only this
     /// machine can reach the site)
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_parser = whole::<u32>(1..=u32::MAX.into()))]
     new_per_minute: Option<u32>,
     /// New games per day that each client may open (by default 300, or any number if only this
     /// machine can reach the site)
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_parser = whole::<u32>(1..=u32::MAX.into()))]
     new_per_day: Option<u32>,
 }
 
@@ -103,6 +104,11 @@ pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
 fn network(text: &str) -> Result<IpNet, &'static str> {
     let network = text.parse().or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
     network.map_err(|_| "expected an address such as 127.0.0.1 or a network such as 10.0.0.0/8")
+}
+
+/// Reads an address.
+fn address(text: &str) -> Result<IpAddr, &'static str> {
+    text.parse().map_err(|_| "expected an address such as 127.0.0.1 or ::1")
 }
 
 /// Whether there is a desktop on which a browser can open.

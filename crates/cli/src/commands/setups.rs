@@ -9,10 +9,10 @@ use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, build};
 use wurfel_arena::{Ranked, rank_setups};
 use wurfel_core::{Budget, BySide, Side};
 
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, whole};
 use crate::game_command::GameCommand;
 use crate::json::write_json;
-use crate::work::{Jobs, bar};
+use crate::work::{Jobs, OpenBar};
 use crate::{Done, stop};
 
 /// Ranks the set-ups of both sides
@@ -30,7 +30,7 @@ pub struct Setups {
     #[command(flatten)]
     bounds: Bounds,
     /// Number of set-ups to show for each side
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 10, value_parser = whole::<usize>(1..=1_000_000))]
     top: usize,
     #[command(flatten)]
     jobs: Jobs,
@@ -52,15 +52,14 @@ impl GameCommand for Setups {
         let stop = stop::on_ctrl_c();
         let budget = Budget { stop: Some(stop), ..given.or(usual) };
         let jobs = self.jobs.count();
-        let bar = bar(0, "pairs", self.json);
+        let bar = OpenBar::new("pairs", self.json);
         let ranked = stop::working(|| {
             rank_setups(G::setups(), &analyser, budget, jobs, |done, all| {
-                bar.set_length(all);
-                bar.set_position(done);
+                bar.show(done, all);
                 !stop.load(Ordering::Relaxed)
             })
         });
-        bar.finish_and_clear();
+        drop(bar);
         let Some(ranked) = ranked else {
             writeln!(io::stderr(), "stopped before every pair was searched")?;
             return Ok(Done::Stopped);

@@ -15,10 +15,11 @@ use wurfel_search::{Cutoffs, Solution, SolvedRoll, Star, TranspositionTable};
 use wurfel_tablebase::Informed;
 
 use crate::batch::{Answer, Query, answer_each};
+use crate::bounds::whole;
 use crate::commands::tables::Folder;
 use crate::game_command::GameCommand;
 use crate::stop::{self, Stopped};
-use crate::work::{Jobs, bar};
+use crate::work::{Jobs, OpenBar};
 use crate::{Done, bounds};
 
 /// Finds the exact win probability of every move of a rolled position, or of every roll
@@ -34,11 +35,11 @@ pub struct Solve {
     #[command(flatten)]
     folder: Folder,
     /// Memory of the transposition table in megabytes
-    #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    #[arg(long, default_value_t = 256, value_parser = whole::<u32>(1..=1 << 20))]
     memory: u32,
     /// Time for each position, such as 10s, after which what is known is shown (no limit if left
     /// out)
-    #[arg(long, value_parser = bounds::time)]
+    #[arg(long, value_parser = bounds::time, allow_hyphen_values = true)]
     time: Option<Duration>,
     #[command(flatten)]
     jobs: Jobs,
@@ -144,16 +145,17 @@ impl GameCommand for Solve {
                 bail!(Stopped);
             }
             let started = Instant::now();
-            let bar = bar(0, "moves", query.form.json);
+            let bar = OpenBar::new("moves", query.form.json);
+            let mut solved = 0;
             let solution = stop::working(|| {
                 star.solve_moves(position, *roll, jobs.count(), budget, |known, moves| {
-                    bar.set_length(moves as u64);
-                    bar.inc(1);
+                    solved += 1;
+                    bar.show(solved, moves as u64);
                     let (low, high) = known.bounds();
-                    bar.set_message(between(low, high));
+                    bar.tell(between(low, high));
                 })
             });
-            bar.finish_and_clear();
+            drop(bar);
             let picture = position.diagram(*roll).text(false);
             Ok(report(&situation, &solution, started.elapsed().as_secs_f64(), picture))
         })?;

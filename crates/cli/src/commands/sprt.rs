@@ -11,12 +11,12 @@ use indicatif::HumanCount;
 use serde_json::{Value, json};
 use wurfel_agents::{Catalogued, Spec};
 use wurfel_arena::{
-    Adjusted, Control, LuckMeter, Match, MatchReport, Output, Pentanomial, Sprt, SprtVerdict,
-    read_pairs,
+    Adjusted, Control, LuckMeter, Match, MatchReport, Output, Pentanomial, Printed, Sprt,
+    SprtVerdict, read_pairs,
 };
 use wurfel_core::Budget;
 
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, seed};
 use crate::commands::matches::adjusted_json;
 use crate::commands::sprt_options::Test;
 use crate::commands::sprt_simulation::Simulate;
@@ -49,7 +49,7 @@ pub struct SprtCommand {
     #[arg(long, default_value = "einstein")]
     game: String,
     /// The seed for set-ups, dice and agents, or for simulated pairs
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = seed)]
     seed: u64,
     #[command(flatten)]
     bounds: Bounds,
@@ -111,7 +111,7 @@ impl SprtCommand {
                 bar.set_position(progress.report.score.games() / 2);
                 bar.set_message(format!(
                     "LLR {:.2} ({:.2} to {:.2}), {:.1} %",
-                    sprt.llr_of(progress.report),
+                    Printed(sprt.llr_of(progress.report)),
                     bounds.low,
                     bounds.high,
                     100.0 * progress.report.score.summary().win_rate
@@ -234,7 +234,7 @@ impl SprtOutput<'_> {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { game, agents: [one, other], seed, report, sprt, time, .. } = self;
         let (score, summary) = (report.score, report.score.summary());
-        let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{elo:+.1}"));
+        let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{:+.1}", Printed(elo)));
         let bounds = sprt.bounds();
         let Sprt { elo0, elo1, alpha, beta, model, .. } = sprt;
         let seed = seed.map_or("from a file".to_owned(), |seed| format!("seed {seed}"));
@@ -249,7 +249,7 @@ impl SprtOutput<'_> {
         writeln!(
             out,
             "LLR              {:.2}, bounds {:.2} and {:.2}",
-            sprt.llr_of(report),
+            Printed(sprt.llr_of(report)),
             bounds.low,
             bounds.high
         )?;
@@ -271,9 +271,9 @@ impl SprtOutput<'_> {
             writeln!(
                 out,
                 "luck-adjusted    {:.2} %, 95 % interval {:.2} to {:.2}; with their luck about {} pairs",
-                100.0 * estimate.mean,
-                100.0 * estimate.interval.low,
-                100.0 * estimate.interval.high,
+                Printed(100.0 * estimate.mean),
+                Printed(100.0 * estimate.interval.low),
+                Printed(100.0 * estimate.interval.high),
                 HumanCount((pairs as f64 * gain).round() as u64)
             )?;
         }

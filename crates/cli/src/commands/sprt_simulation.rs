@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 use std::sync::atomic::Ordering;
 
-use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
-use wurfel_arena::{SprtSimulation, SprtVerdict, ordered};
+use wurfel_arena::{Printed, SprtSimulation, SprtVerdict, ordered};
 use wurfel_core::Random;
 
-use crate::commands::sprt_options::Test;
+use crate::bounds::{decimal, whole};
+use crate::commands::sprt_options::{Test, elo};
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
@@ -17,17 +17,17 @@ use crate::{Done, stop};
 #[derive(Args, Clone, Debug)]
 pub struct Simulate {
     /// Play no games: simulate so many tests and tell how often they err
-    #[arg(long = "simulate", id = "simulate", value_name = "TESTS", value_parser = clap::value_parser!(u64).range(1..=1 << 32))]
+    #[arg(long = "simulate", id = "simulate", value_name = "TESTS", value_parser = whole::<u64>(1..=1 << 32))]
     tests: Option<u64>,
     /// The true Elo difference of simulated pairs (elo0, elo1 and the middle by default)
-    #[arg(long, requires = "simulate", allow_hyphen_values = true)]
+    #[arg(long, requires = "simulate", value_parser = elo)]
     true_elo: Option<f64>,
     /// How often simulated pairs have 0, ½, 1, 1½ and 2 points, in any unit; they are bent to the true
     /// Elo difference (by default as equal agents of EWN have them)
     #[arg(long, requires = "simulate", value_parser = shares, default_value = "22,0,56,0,22")]
     shares: [f64; 5],
     /// With --luck: how many times fewer pairs are needed without luck
-    #[arg(long, requires = "simulate", default_value_t = 3.0)]
+    #[arg(long, requires = "simulate", default_value_t = 3.0, value_parser = decimal::<f64>(1.0..=1000.0))]
     gain: f64,
 }
 
@@ -66,9 +66,6 @@ impl Simulate {
         out: &mut dyn Write,
     ) -> anyhow::Result<Done> {
         let sprt = test.sprt()?;
-        if !(1.0..=1000.0).contains(&self.gain) {
-            bail!("--gain {}: expected a number from 1 to 1000", self.gain);
-        }
         let middle = f64::midpoint(sprt.elo0, sprt.elo1);
         let truths = match self.true_elo {
             Some(elo) => vec![sprt.in_range(elo)?],
@@ -169,7 +166,7 @@ fn text(all: &[Rates], out: &mut dyn Write) -> io::Result<()> {
         "| true Elo | tests | H0 accepted | H1 accepted | inconclusive | pairs, mean | 95 % need at most | \
          raw Elo | stopping-adjusted Elo |\n|---|---|---|---|---|---|---|---|---|"
     )?;
-    let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{elo:+.1}"));
+    let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{:+.1}", Printed(elo)));
     for rates in all {
         writeln!(
             out,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
-use wurfel_arena::{CupReader, Standings};
+use wurfel_arena::{CupReader, Standings, unfinished};
 
 use crate::Done;
 use crate::json::write_json;
@@ -61,7 +61,7 @@ impl StandingsCommand {
 fn there(named: &Path) -> PathBuf {
     let is_description = named.extension().is_some_and(|end| end == "toml");
     let path = if is_description { named.with_extension("jsonl") } else { named.to_owned() };
-    let part = path.with_added_extension("part");
+    let part = unfinished(&path);
     if !path.exists() && part.exists() { part } else { path }
 }
 

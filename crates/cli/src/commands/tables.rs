@@ -16,8 +16,9 @@ use wurfel_core::Situation;
 use wurfel_tablebase::{Build, BuildProgress, Table, Tables, build, default_folder};
 
 use crate::batch::{Answer, Form, Query, answer_each};
+use crate::bounds::whole;
 use crate::game_command::GameCommand;
-use crate::work::{Jobs, bar};
+use crate::work::{Jobs, OpenBar, bar};
 use crate::{Done, stop};
 
 /// Builds and reads tables with the exact values of all positions with few pieces
@@ -65,13 +66,13 @@ impl Folder {
     pieces take 20 MB, up to 5 pieces 870 MB, up to 6 pieces 22 GB.")]
 struct BuildCommand {
     /// The largest number of pieces on the board
-    #[arg(long, value_parser = clap::value_parser!(u32).range(2..=16))]
+    #[arg(long, value_parser = whole::<u32>(2..=16))]
     pieces: u32,
     /// The game, which also names the rules (see `wurfel games`)
     #[arg(long, visible_alias = "rules", default_value = "einstein")]
     game: String,
     /// Memory for building in megabytes (2²⁰ bytes)
-    #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
+    #[arg(long, default_value_t = 4096, value_parser = whole::<u64>(1..=1 << 30))]
     memory: u64,
     #[command(flatten)]
     folder: Folder,
@@ -140,19 +141,18 @@ impl BuildCommand {
         let settings =
             Build { pieces: self.pieces, threads: self.jobs.count(), memory: self.memory << 20 };
         let stop = stop::on_ctrl_c();
-        let bar = bar(0, "positions", self.json);
+        let bar = OpenBar::new("positions", self.json);
         let started = Instant::now();
         let mut last = 0;
         let finished = stop::working(|| {
             build::<G>(G::NAME, &folder, settings, |BuildProgress { pieces, done, all }| {
-                bar.set_length(all);
-                bar.set_position(done);
-                bar.set_message(format!("{pieces} pieces"));
+                bar.show(done, all);
+                bar.tell(format!("{pieces} pieces"));
                 last = done;
                 !stop.load(Ordering::Relaxed)
             })
         })?;
-        bar.finish_and_clear();
+        drop(bar);
         if !finished {
             writeln!(
                 io::stderr(),
@@ -229,7 +229,7 @@ impl Verify {
                 return Ok(Done::Stopped);
             }
         }
-        bar.finish_and_clear();
+        drop(bar);
         list(&tables, self.form.json, out)?;
         if !self.form.json {
             writeln!(out, "no errors found")?;

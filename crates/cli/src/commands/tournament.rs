@@ -14,7 +14,7 @@ use wurfel_arena::{
 };
 use wurfel_core::Budget;
 
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, seed, whole};
 use crate::commands::cup::CupCommand;
 use crate::commands::matches::adjusted_json;
 use crate::game_command::GameCommand;
@@ -44,10 +44,10 @@ pub struct TournamentCommand {
     #[arg(long)]
     game: Option<String>,
     /// Number of pairs of games in each pairing, 100 by default
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    #[arg(long, value_parser = whole::<u64>(1..=1 << 40))]
     pairs: Option<u64>,
     /// The seed for set-ups, dice and agents, 1 by default
-    #[arg(long)]
+    #[arg(long, value_parser = seed)]
     seed: Option<u64>,
     #[command(flatten)]
     bounds: Bounds,

@@ -20,6 +20,7 @@ use super::train_mlp::FitMlp;
 use super::train_network::TrainNetwork;
 use super::train_quantise::Quantise;
 use super::train_status::Status;
+use crate::bounds::{decimal, seed, whole};
 use crate::game_command::GameCommand;
 use crate::new_file::new_file;
 use crate::work::{Jobs, bar};
@@ -69,16 +70,16 @@ struct Values {
     #[arg(long, default_value = "einstein")]
     game: String,
     /// Number of games
-    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    #[arg(long, default_value_t = 20_000, value_parser = whole::<u64>(1..=1 << 40))]
     games: u64,
     /// The learning rate of the first games, 0 to 1; it falls to a tenth
-    #[arg(long, alias = "rate", default_value_t = 0.1)]
+    #[arg(long, alias = "rate", default_value_t = 0.1, value_parser = decimal::<f32>(0.0..=1.0))]
     learning_rate: f32,
     /// The discount: how much the value of the next turn counts, 0 to 1
-    #[arg(long, default_value_t = 0.99)]
+    #[arg(long, default_value_t = 0.99, value_parser = decimal::<f32>(0.0..=1.0))]
     discount: f32,
     /// The seed for the games
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = seed)]
     seed: u64,
 }
 
@@ -93,10 +94,10 @@ struct Positions {
     #[arg(long, default_value = "einstein")]
     game: String,
     /// Number of games; a game of EWN gives about five positions
-    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    #[arg(long, default_value_t = 20_000, value_parser = whole::<u64>(1..=1 << 40))]
     games: u64,
     /// Turns that the search looks ahead
-    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(long, default_value_t = 4, value_parser = whole::<u32>(1..=64))]
     depth: u32,
     /// The evaluation at the leaves of the search (see `wurfel agents`)
     #[arg(long, default_value = "zweistein")]
@@ -109,11 +110,12 @@ struct Positions {
     values: Option<String>,
     /// The λ of TD(λ), 0 to 1: how much the searches of later turns count for a position, with the
     /// luck of the dice taken off
-    #[arg(long, default_value_t = 0.0)]
+    #[arg(long, default_value_t = 0.0, value_parser = decimal::<f32>(0.0..=1.0))]
     lambda: f32,
     /// With --lambda, the number of rolls that are sampled for a value (all rolls if left out; with
     /// --without-wins one)
-    #[arg(long, alias = "throws", default_value_t = 0, hide_default_value = true)]
+    #[arg(long, alias = "throws", default_value_t = 0, hide_default_value = true,
+        value_parser = whole::<u32>(0..=u32::MAX.into()))]
     rolls: u32,
     /// Roll only what does not win at once, and label with the exact chance of winning at once: for
     /// games that end by luck
@@ -122,10 +124,10 @@ struct Positions {
     /// With --without-wins, how many more ends of each turn are labelled, which look good but are
     /// not chosen
     #[arg(long, default_value_t = 0, requires = "without_wins", hide_default_value = true,
-        value_parser = clap::value_parser!(u32).range(0..=100))]
+        value_parser = whole::<u32>(0..=100))]
     alternatives: u32,
     /// The seed for the games
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = seed)]
     seed: u64,
     #[command(flatten)]
     jobs: Jobs,
@@ -148,16 +150,16 @@ struct Fitting {
     #[arg(long)]
     from: Option<String>,
     /// Number of epochs: passes over the whole training set
-    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, default_value_t = 40, value_parser = whole::<u32>(1..=100_000))]
     epochs: u32,
     /// Batch size: the number of positions for each step
-    #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
+    #[arg(long, default_value_t = 4096, value_parser = whole::<u32>(1..=1 << 24))]
     batch: u32,
     /// The learning rate of the first steps; it falls towards the end
-    #[arg(long, alias = "rate", default_value_t = 0.004)]
+    #[arg(long, alias = "rate", default_value_t = 0.004, value_parser = decimal::<f32>(1e-6..=1.0))]
     learning_rate: f32,
     /// The seed for the first parameters and the order of positions
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = seed)]
     seed: u64,
 }
 
@@ -196,7 +198,6 @@ impl GameCommand for Positions {
 
     fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let Positions { games, depth, lambda, rolls, without_wins, alternatives, seed, .. } = self;
-        ensure!((0.0..=1.0).contains(&lambda), "--lambda {lambda}: expected a number from 0 to 1");
         ensure!(
             rolls == 0 || lambda > 0.0 || without_wins,
             "--rolls {rolls}: expected --lambda or --without-wins beside it"
@@ -259,10 +260,6 @@ impl GameCommand for Fitting {
 
     fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let Fitting { positions, epochs, batch, learning_rate, seed, .. } = self;
-        ensure!(
-            learning_rate > 0.0 && learning_rate < 1.0,
-            "--learning-rate {learning_rate}: expected a number between 0 and 1"
-        );
         let from = self
             .from
             .map(|path| read_weights::<G>(&path).with_context(|| format!("--from '{path}'")));
@@ -319,9 +316,6 @@ impl GameCommand for Values {
 
     fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let Values { games, learning_rate: rate, discount, seed, .. } = self;
-        for (option, share) in [("learning-rate", rate), ("discount", discount)] {
-            ensure!((0.0..=1.0).contains(&share), "--{option} {share}: expected 0 to 1");
-        }
         let mut file = new_file(self.out)?;
         let stop = stop::on_ctrl_c();
         let bar = bar(games, "games", false);

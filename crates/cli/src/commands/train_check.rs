@@ -8,6 +8,7 @@ use wurfel_agents::Catalogued;
 use wurfel_train::network::{Check, CheckSettings, RateTried, TrainingConfig, check};
 
 use super::train_config::read_config;
+use crate::bounds::whole;
 use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::work::{Jobs, waiting};
@@ -21,13 +22,13 @@ pub struct CheckCommand {
     /// The configuration, such as configs/einstein-tiny.toml
     config: PathBuf,
     /// Steps on the same batch
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    #[arg(long, default_value_t = 200, value_parser = whole::<u32>(2..=1_000_000))]
     steps: u32,
     /// Steps with each learning rate
-    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, default_value_t = 60, value_parser = whole::<u32>(1..=1_000_000))]
     sweep: u32,
     /// Games of the first round to play for it
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, default_value_t = 200, value_parser = whole::<u64>(1..=1_000_000))]
     games: u64,
     /// Answer in JSON
     #[arg(long)]

@@ -6,9 +6,11 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 use wurfel_agents::Catalogued;
+use wurfel_arena::Printed;
 use wurfel_train::network::{Curve, CurvePoint, CurveSettings, TrainingConfig};
 
 use super::train_config::read_config;
+use crate::bounds::{seed, whole};
 use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::work::{Jobs, bar, quoted};
@@ -32,14 +34,14 @@ pub struct CurveCommand {
     #[arg(long, num_args = 1.., value_name = "AGENT")]
     anchors: Vec<String>,
     /// Mirrored pairs of each network against each anchor, rounded up to twenties
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, default_value_t = 200, value_parser = whole::<u64>(1..=1_000_000))]
     pairs: u64,
     /// Simulations of a network's search (those of the configuration's evaluation if left out, or else
     /// 100)
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_parser = whole::<u64>(1..=1_000_000))]
     simulations: Option<u64>,
     /// The seed for the games
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = seed)]
     seed: u64,
     /// Answer in JSON
     #[arg(long)]
@@ -132,9 +134,9 @@ fn table(points: &[CurvePoint], out: &mut dyn Write) -> io::Result<()> {
             "{:5} {:9} {:6.0} ({:.0} to {:.0})  {}",
             point.round,
             point.games,
-            point.elo,
-            point.interval.low,
-            point.interval.high,
+            Printed(point.elo),
+            Printed(point.interval.low),
+            Printed(point.interval.high),
             rates.join(", ")
         )?;
     }

@@ -11,6 +11,7 @@ use wurfel_arena::{decode, read_games};
 use wurfel_games::dicechess::DiceChess;
 use wurfel_train::{Fit, FittedPerceptron, MLP_FIT, PerceptronEpoch, fit_mlp, mlp_examples};
 
+use crate::bounds::{decimal, seed, whole};
 use crate::json::write_json;
 use crate::new_file::new_file;
 use crate::work::bar;
@@ -37,16 +38,16 @@ pub struct FitMlp {
     #[arg(long)]
     losses: Option<PathBuf>,
     /// Number of epochs: passes over the whole training set
-    #[arg(long, default_value_t = MLP_FIT.epochs, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, default_value_t = MLP_FIT.epochs, value_parser = whole::<u32>(1..=100_000))]
     epochs: u32,
     /// Batch size: the number of turns for each step
-    #[arg(long, default_value_t = MLP_FIT.batch as u32, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
+    #[arg(long, default_value_t = MLP_FIT.batch as u32, value_parser = whole::<u32>(1..=1 << 24))]
     batch: u32,
     /// The learning rate, which stays the same
-    #[arg(long, default_value_t = MLP_FIT.learning_rate)]
+    #[arg(long, default_value_t = MLP_FIT.learning_rate, value_parser = decimal::<f32>(1e-6..=1.0))]
     learning_rate: f32,
     /// The seed for the first parameters and the order of turns
-    #[arg(long, default_value_t = MLP_FIT.seed)]
+    #[arg(long, default_value_t = MLP_FIT.seed, value_parser = seed)]
     seed: u64,
 }
 
@@ -54,10 +55,6 @@ impl FitMlp {
     /// Fits the network and writes its losses to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let Self { epochs, batch, learning_rate, seed, .. } = self;
-        ensure!(
-            learning_rate > 0.0 && learning_rate < 1.0,
-            "--learning-rate {learning_rate}: expected a number between 0 and 1"
-        );
         let mut games = vec![];
         for path in &self.games {
             let name = || format!("'{}'", path.display());

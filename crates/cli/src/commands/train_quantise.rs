@@ -11,6 +11,7 @@ use wurfel_net::Model;
 use wurfel_train::network::{Agreement, agreement, quantise};
 
 use crate::Done;
+use crate::bounds::seed;
 use crate::game_command::GameCommand;
 use crate::new_file::new_file;
 
@@ -30,7 +31,7 @@ pub struct Quantise {
     #[arg(long, default_value = "einstein")]
     game: String,
     /// The seed for the games on whose positions the scales are measured
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = seed)]
     seed: u64,
 }
 

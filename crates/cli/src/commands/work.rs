@@ -9,6 +9,7 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 use wurfel_work::{Job, Manifest, Means, PlanState, Planned};
 
+use crate::bounds::whole;
 use crate::work::{Jobs, bar, quoted, waiting};
 use crate::{Done, stop};
 
@@ -52,7 +53,8 @@ struct RunCommand {
     /// The folder of the plan
     folder: PathBuf,
     /// The number of the unit, from 0; may be given several times
-    #[arg(long, required_unless_present = "missing", conflicts_with = "missing")]
+    #[arg(long, value_parser = whole::<u64>(0..=u64::MAX),
+        required_unless_present = "missing", conflicts_with = "missing")]
     unit: Vec<u64>,
     /// Do all units that are missing, one after the other
     #[arg(long)]

@@ -109,12 +109,13 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
         loop {
             let at = self.now();
             if let Some(warning) = self.session.warning(at) {
+                let text = show::warning(&warning);
                 if asked {
-                    writeln!(self.out)?;
+                    asked = !self.world.interject(&text, self.out)?;
+                } else {
+                    writeln!(self.out, "{text}")?;
                 }
-                writeln!(self.out, "{}", show::warning(&warning))?;
                 self.note(warning)?;
-                asked = false;
             }
             if self.session.settings().clock.is_some()
                 && self.session.running().is_some()
@@ -123,8 +124,8 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
                 self.note(SessionEvent::Tick)?;
             }
             if !asked {
-                write!(self.out, "{}", show::prompt(&self.session))?;
-                self.out.flush()?;
+                let (prompt, words) = (show::prompt(&self.session), show::words(&self.session));
+                self.world.ask(&prompt, words, self.out)?;
                 asked = true;
             }
             match self.world.hear(GLANCE) {

@@ -44,6 +44,21 @@ pub fn board<G: Catalogued>(session: &Session<G>, colour: bool) -> String {
     game.map_or_else(String::new, |game| game.now().diagram(roll).text(colour))
 }
 
+/// The words that Tab completes: what is wanted next, and the commands.
+pub fn words<G: Catalogued>(session: &Session<G>) -> Vec<String> {
+    const COMMANDS: [&str; 17] = [
+        "help", "board", "moves", "clock", "score", "log", "go", "pause", "undo", "next", "quit",
+        "resign", "flag", "claim", "award", "dismiss", "draw",
+    ];
+    let moves = match (session.game(), session.wanted()) {
+        (Some(game), Wanted::Move(_, roll)) => game.now().moves(roll).as_ref().to_vec(),
+        _ => vec![],
+    };
+    let moves = moves.iter().map(ToString::to_string);
+    let words = COMMANDS.into_iter().chain(Side::BOTH.map(|side| G::SIDES[side]));
+    moves.chain(words.map(str::to_owned)).collect()
+}
+
 /// The legal moves for the roll.
 pub fn moves<G: Catalogued>(session: &Session<G>) -> String {
     let (Some(game), Wanted::Move(_, roll)) = (session.game(), session.wanted()) else {

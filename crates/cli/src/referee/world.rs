@@ -1,14 +1,15 @@
 //! The world outside the program: time, and the person who types. Tests have a world of their own,
 //! in which time passes as they say.
 
+use std::io::{self, Write};
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use jiff::Zoned;
 
 use crate::stop;
-use crate::terminal::read_line;
+use crate::typing::{Printer, Typist, give_back};
 
 /// An event while waiting for input.
 pub enum Heard {
@@ -30,6 +31,18 @@ pub trait World {
     /// The date and the time of day in RFC 3339.
     fn date(&mut self) -> String;
 
+    /// Shows the prompt, and has Tab complete these words.
+    fn ask(&mut self, prompt: &str, _words: Vec<String>, out: &mut dyn Write) -> io::Result<()> {
+        write!(out, "{prompt}")?;
+        out.flush()
+    }
+
+    /// Says something while somebody may be typing; true if the prompt must be shown again.
+    fn interject(&mut self, text: &str, out: &mut dyn Write) -> io::Result<bool> {
+        writeln!(out, "\n{text}")?;
+        Ok(true)
+    }
+
     /// Waits for a line, for no longer than `at_most`.
     fn hear(&mut self, at_most: Duration) -> Heard;
 }
@@ -37,21 +50,39 @@ pub trait World {
 /// The world of this machine: its clock, and standard input.
 pub struct Machine {
     begun: Instant,
+    /// Prompts with words, for the thread that reads.
+    prompts: SyncSender<(String, Vec<String>)>,
     lines: Receiver<String>,
+    /// Whether a line is being read.
+    reading: bool,
+    /// Prints above the prompt at a terminal.
+    printer: Option<Printer>,
 }
 
 impl Machine {
-    /// Begins to read standard input.
+    /// Begins to read standard input when it is asked to.
     pub fn new() -> Self {
-        let (sender, lines) = sync_channel(0);
+        let (sender, lines) = sync_channel(1);
+        let (prompts, asked) = sync_channel::<(String, Vec<String>)>(1);
+        let mut typist = Typist::new();
+        let printer = typist.printer();
         std::thread::spawn(move || {
-            while let Some(line) = read_line() {
+            while let Ok((prompt, words)) = asked.recv() {
+                let Some(line) = typist.line(&prompt, words) else { return };
                 if sender.send(line).is_err() {
                     return;
                 }
             }
         });
-        Self { begun: Instant::now(), lines }
+        Self { begun: Instant::now(), prompts, lines, reading: false, printer }
+    }
+}
+
+impl Drop for Machine {
+    fn drop(&mut self) {
+        if self.reading {
+            give_back();
+        }
     }
 }
 
@@ -64,13 +95,42 @@ impl World for Machine {
         Zoned::now().strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
     }
 
+    fn ask(&mut self, prompt: &str, words: Vec<String>, out: &mut dyn Write) -> io::Result<()> {
+        if self.reading {
+            write!(out, "{prompt}")?;
+            return out.flush();
+        }
+        out.flush()?;
+        self.reading = true;
+        // Where the thread has ended, so has the input, which `hear` says.
+        let _ = self.prompts.send((prompt.to_owned(), words));
+        Ok(())
+    }
+
+    fn interject(&mut self, text: &str, out: &mut dyn Write) -> io::Result<bool> {
+        if let Some(printer) = &mut self.printer
+            && printer.print(format!("{text}\n")).is_ok()
+        {
+            return Ok(false);
+        }
+        writeln!(out, "\n{text}")?;
+        Ok(true)
+    }
+
     fn hear(&mut self, at_most: Duration) -> Heard {
         if stop::on_ctrl_c().load(Ordering::Relaxed) {
             return Heard::Stop;
         }
         match self.lines.recv_timeout(at_most) {
-            Ok(line) => Heard::Line(line),
+            Ok(line) => {
+                self.reading = false;
+                Heard::Line(line)
+            }
             Err(RecvTimeoutError::Timeout) => Heard::Nothing,
+            // Ctrl-C as a key ends the reading, too.
+            Err(RecvTimeoutError::Disconnected) if stop::on_ctrl_c().load(Ordering::Relaxed) => {
+                Heard::Stop
+            }
             Err(RecvTimeoutError::Disconnected) => Heard::End,
         }
     }

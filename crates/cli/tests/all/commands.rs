@@ -213,8 +213,8 @@ fn bad_input_is_refused_in_one_line() {
     wurfel(&["analyse", START, "--agent", "expecty"]).refused("did you mean 'expecti'?");
     wurfel(&["analyse", START, "--agent", "expecti:dpeth=3"]).refused("did you mean 'depth'?");
     wurfel(&["perft", "3", "--game", "einstien"]).refused("did you mean 'einstein'?");
-    wurfel(&["perft", START]).refused("expected a number 1-14");
-    wurfel(&["perft", "21"]).refused("depth '21': expected a number 1-14");
+    wurfel(&["perft", START]).refused("expected a whole number from 1 to 14");
+    wurfel(&["perft", "21"]).refused("depth '21': expected a whole number from 1 to 14");
     wurfel(&["play", "--side", "rde"]).refused("did you mean 'red'?");
     wurfel(&["render", "-", "-o", "x.svg"]).refused("-o takes one position");
     wurfel(&["match", "random", "random", "--out", "/"]).refused("expected the name of a file");

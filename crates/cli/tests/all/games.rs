@@ -179,8 +179,11 @@ fn what_is_no_game_is_refused_in_one_line() {
         (&["review", &path, "--agent", "champignon"], "did you mean 'champion'?"),
         (&["rollout", "5/5/5/3a1/4A r - 1"], "the game is over"),
         (&["rollout", "nonsense"], "character 1 is 'n'"),
-        (&["rollout", "5/5/2C2/5/2cba r - 1", "--se", "0"], "--se: expected a number"),
-        (&["rollout", "5/5/2C2/5/2cba r - 1", "--games", "0"], "invalid value '0'"),
+        (&["rollout", "5/5/2C2/5/2cba r - 1", "--se", "0"], "--se '0': expected a number"),
+        (
+            &["rollout", "5/5/2C2/5/2cba r - 1", "--games", "0"],
+            "--games '0': expected a whole number",
+        ),
     ] {
         wurfel(args).refused(message);
     }

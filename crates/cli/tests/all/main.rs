@@ -17,6 +17,7 @@ mod foreign;
 mod foreign_clocks;
 mod games;
 mod matches;
+mod mistyped;
 mod network;
 mod play;
 mod program;

@@ -208,7 +208,7 @@ fn a_gpu_that_is_not_there_is_refused() {
     let (config, out) = (write_config(folder.path(), "config.toml", 1), path("run"));
     let learn = |of, device| wurfel(&["train", "network", &config, "--out", &out, of, device]);
     for of in ["--learner", "--inference"] {
-        learn(of, "tpu").refused("[possible values: cpu, gpu]");
+        learn(of, "tpu").refused("expected one of cpu, gpu");
         if cfg!(not(any(feature = "cuda", feature = "gpu"))) {
             learn(of, "gpu").refused("error: gpu: not in this program: build it with");
         }

@@ -49,7 +49,10 @@ fn a_rollout_can_end_each_game_with_an_estimate() {
 fn what_cannot_be_compared_is_refused() {
     for (args, said) in [
         (vec!["5/1A3/2B2/2c1a/5 b - 1", "--moves", "2"], "expected one with a roll"),
-        (vec![TURN, "--moves", "2", "--error-rate", "0.7"], "expected a probability"),
+        (
+            vec![TURN, "--moves", "2", "--error-rate", "0.7"],
+            "expected a number from 0.000001 to 0.5",
+        ),
         (vec![TURN, "--error-rate", "0.1"], "--moves"),
         (vec![TURN, "--truncate", "3", "--agent", "random"], "expected an agent that does"),
         (vec![TURN, "--moves", "0"], "1..=1000"),

@@ -160,7 +160,7 @@ fn bad_input_is_refused_in_one_line() {
         ("train positions D/x.tsv --rolls 2", "expected --lambda or --without-wins beside it"),
         ("train positions D/x.tsv --alternatives 2", "--without-wins"),
         ("train fit D/a.tsv --out D/x --from D/short.weights", "damaged"),
-        ("train values --out D/x --rate nan", "--learning-rate NaN: expected 0 to 1"),
+        ("train values --out D/x --rate nan", "expected a number from 0 to 1"),
         ("train values --out D/a.weights", "a.weights' already exists"),
         ("match qlearning:values=D/a.weights random", "a file that `wurfel train values`"),
         ("match qlearning:values=D/a.weights,eval=x random", "values"),
@@ -175,9 +175,9 @@ fn bad_input_is_refused_in_one_line() {
         ("train fit D/few.tsv --out D/x", "expected more than 20 positions"),
         ("train fit D/a.tsv --out D/a.weights", "a.weights' already exists"),
         ("train fit D/a.tsv --out D", "expected the name of a file"),
-        ("train fit D/a.tsv --out D/x --learning-rate 0", "--learning-rate 0: expected"),
+        ("train fit D/a.tsv --out D/x --learning-rate 0", "--learning-rate '0': expected"),
         ("train fit D/a.tsv --out D/x --learning-rate nan", "--learning-rate"),
-        ("train fit --out D/x", "required"),
+        ("train fit --out D/x", "missing <POSITIONS>"),
         ("match champion:weights=D/none random", "expected a file that `wurfel train fit`"),
         ("match champion:weights=D/short.weights random", "damaged or for another game"),
         ("match champion:weights=D/flipped.weights random", "damaged or for another game"),
@@ -299,7 +299,10 @@ fn the_network_of_the_paper_on_dice_chess_is_fitted_to_games() {
     assert_eq!(read("d.weights").len(), read("a.weights").len());
 
     run_refused(&fit("a", ""), "already exists");
-    run_refused(&fit("e", " --learning-rate 2"), "--learning-rate 2: expected a number between 0");
+    run_refused(
+        &fit("e", " --learning-rate 2"),
+        "--learning-rate '2': expected a number from 0.000001 to 1",
+    );
     done(&format!("match greedy random --pairs 1 --out {d}/einstein.jsonl"));
     let line = format!("train mlp {d}/einstein.jsonl --out {d}/e.weights");
     run_refused(&line, "einstein.jsonl': ");

@@ -112,7 +112,7 @@ fn units_are_told_and_what_cannot_be_done_is_refused_in_one_line() {
         (&["run", &folder, "--unit", "4"][..], 2, "unit 4: expected one from 0 to 3"),
         (&["run", &nowhere, "--missing"], 1, "nowhere/plan.json': No such file"),
         (&["plan", &nowhere, "--out", &folder], 1, "nowhere': No such file"),
-        (&["run", &folder], 2, "required arguments were not provided: --unit"),
+        (&["run", &folder], 2, "missing --unit <UNIT>"),
     ] {
         let run = work(words);
         assert_eq!((run.code, run.err.lines().count()), (code, 1), "{words:?}: {}", run.err);

@@ -49,8 +49,7 @@ impl<R: RuleSet> Playable for Position<R> {
     /// With three dice, `threats` takes fifteen times as long as `learned` and is weaker even at
     /// equal depth.
     const BEST_EVALUATION: &'static str = "learned";
-    /// With three dice a turn can end in hundreds of positions, too many to look beyond all of them.
-    const BEST_SEARCH: &'static str = if R::THREE_DICE { "selective" } else { "star2" };
+    const SEVERAL_MOVES: bool = R::THREE_DICE;
 
     type Basic = Basic;
 

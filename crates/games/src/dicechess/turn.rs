@@ -396,6 +396,9 @@ struct Distinct<T> {
     places: Vec<u64>,
 }
 
+/// The half of an entry that has an item's place.
+const PLACE: u64 = 0xFFFF_FFFF;
+
 impl<T: PartialEq> Distinct<T> {
     /// An empty set with memory for so many items.
     fn new(expected: usize) -> Self {
@@ -409,7 +412,6 @@ impl<T: PartialEq> Distinct<T> {
         if 2 * self.items.len() >= self.places.len() {
             self.grow();
         }
-        const PLACE: u64 = 0xFFFF_FFFF;
         let last = self.places.len() - 1;
         let mut at = (hash >> 32) as usize & last;
         loop {

@@ -79,9 +79,10 @@ impl Reader<'_> {
                     return self.wrong(format!("at most {} empty squares here", SIZE - column));
                 }
                 _ => {
-                    let row = SIZE - row;
                     return self.wrong(format!(
-                        "A-F (red), a-f (blue) or a number of empty squares, row {row} has {column} of 5"
+                        "A-F (red), a-f (blue) or a number of empty squares on square {} of row {}",
+                        column + 1,
+                        SIZE - row
                     ));
                 }
             }
@@ -237,11 +238,11 @@ mod tests {
         for (text, message) in [
             (
                 "",
-                "it is empty, expected A-F (red), a-f (blue) or a number of empty squares, row 5 has 0 of 5",
+                "it is empty, expected A-F (red), a-f (blue) or a number of empty squares on square 1 of row 5",
             ),
             (
                 "ABG2/5/5/5/5 r",
-                "character 3 is 'G', expected A-F (red), a-f (blue) or a number of empty squares, row 5 has 2 of 5",
+                "character 3 is 'G', expected A-F (red), a-f (blue) or a number of empty squares on square 3 of row 5",
             ),
             ("AB4/5/5/5/5 r", "character 3 is '4', expected at most 3 empty squares here"),
             ("A4/A4/5/5/5 r", "character 4 is 'A', expected each cube once, but A stands twice"),

@@ -30,7 +30,7 @@ impl<G: Game> FirstMoves<G> {
             let mut next = turn.position.clone();
             match next.play(turn.roll, mv) {
                 Some(rest) => {
-                    next.ends(rest, |end| leads.entry(end.clone()).or_default().push(place))
+                    next.ends(rest, |end| leads.entry(end.clone()).or_default().push(place));
                 }
                 None => leads.entry(next).or_default().push(place),
             }

@@ -167,7 +167,9 @@ impl<G: Game> Tree<'_, G> {
             }
         }
         if met > 0 {
-            candidates.iter_mut().for_each(|candidate| candidate.depth = depth);
+            for candidate in candidates.iter_mut() {
+                candidate.depth = depth;
+            }
         }
         share
     }

@@ -141,7 +141,7 @@ impl<G: Game> Selective<G> {
     }
 
     /// A tree with nothing in it.
-    fn tree<'a>(&'a self) -> Tree<'a, G> {
+    fn tree(&self) -> Tree<'_, G> {
         Tree::new(&*self.evaluator, &*self.inner, self.filter)
     }
 
