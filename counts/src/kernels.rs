@@ -3,15 +3,17 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use wurfel_core::{Agent, Budget, Evaluator, Fan, Game, Random, Turn, draw, perft};
-use wurfel_games::dicechess::{DiceChess, DiceChess3, OneDie, Position};
+use wurfel_core::{Agent, Budget, Evaluator, Fan, Game, Random, Situation, Turn, draw, perft};
+use wurfel_games::dicechess::{
+    DiceChess, DiceChess3, Linear, OneDie, Position, ThreeDice, learned as learned_chess,
+};
 use wurfel_games::einstein::{Einstein, Official, Zweistein};
 use wurfel_games::{Playable, UseEvaluation};
 use wurfel_net::{
     Architecture, Forward, Inference, Instructions, Int8Inference, Int8Instructions, Method, Model,
 };
 use wurfel_search::mcts::{Mcts, ToTheEnd, Ucb, Uniform};
-use wurfel_search::{Cutoffs, Expecti, Star, TranspositionTable};
+use wurfel_search::{Cutoffs, Expecti, Filter, Selective, Star, TranspositionTable};
 use wurfel_tablebase::{Build, Tables};
 
 use crate::games::{positions, record, start, wtn};
@@ -23,7 +25,7 @@ type Work = Box<dyn FnMut()>;
 type Kernel = (&'static str, fn() -> Work);
 
 /// Each does some ten million instructions.
-pub const KERNELS: [Kernel; 14] = [
+pub const KERNELS: [Kernel; 15] = [
     ("perft-ewn", perft_ewn),
     ("perft-dicechess", perft_dicechess),
     ("turns-three-dice", turns_three_dice),
@@ -33,6 +35,7 @@ pub const KERNELS: [Kernel; 14] = [
     ("learned", learned),
     ("expectiminimax", expectiminimax),
     ("star2", star2),
+    ("selective-three-dice", selective_three_dice),
     ("uct", uct),
     ("table-probe", table_probe),
     ("network", network),
@@ -135,6 +138,22 @@ fn star2() -> Work {
     let budget = Budget { depth: Some(6), ..Budget::default() };
     let table = Arc::new(TranspositionTable::new(16));
     decide(Star::new(Arc::new(Zweistein::<Official>::new()), Cutoffs::Star2, table, budget))
+}
+
+fn selective_three_dice() -> Work {
+    let text = "r1bqk2r/pp1p1ppp/2n2n2/2b1p3/2B1P3/3P1N2/PPP2PPP/RNBQ1RK1 b kq - 0 6 PPQ";
+    let Situation { position, roll: Some(roll) } = text.parse().expect("a position") else {
+        unreachable!("a position with a roll: {text}")
+    };
+    let position: DiceChess3 = position;
+    let filter = Filter { candidates: 3, ..Filter::default() };
+    let budget = Budget { depth: Some(2), ..Budget::default() };
+    let evaluator = Arc::new(learned_chess::<ThreeDice>());
+    let mut agent = Selective::new(evaluator, Arc::new(Linear::PAPER), filter, budget);
+    Box::new(move || {
+        let turn = Turn { position: &position, roll };
+        black_box(agent.decide(turn, Budget::default()).nodes);
+    })
 }
 
 fn uct() -> Work {
