@@ -560,6 +560,7 @@ fn the_interface_is_as_it_is_described() {
         ("post", "/api/rooms/{id}", format!("/api/rooms/{id}"), Some(act)),
         ("get", "/api/rooms/{id}/record", format!("/api/rooms/{id}/record"), None),
         ("get", "/api/puzzles/{game}/{number}", "/api/puzzles/einstein/1".to_owned(), None),
+        ("get", "/api/puzzles/{game}/{number}", "/api/puzzles/dicechess3/1".to_owned(), None),
         ("post", "/api/review", "/api/review".to_owned(), Some(review)),
         ("post", "/api/qr", "/api/qr".to_owned(), Some(json!({ "text": "http://localhost" }))),
         ("post", "/api/review/games", "/api/review/games".to_owned(), Some(list)),
