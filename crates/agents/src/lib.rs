@@ -6,7 +6,7 @@ mod limits;
 mod spec;
 mod waits;
 
-pub use catalogue::{Catalogued, GameInfo, Level, UseGame, games, with_game};
+pub use catalogue::{Catalogued, GameInfo, Level, PuzzleBook, UseGame, games, with_game};
 pub use families::foreign::{EngineProcess, Silence, course};
 pub use families::{
     AgentInfo, DEFAULT_AGENT, Factory, Networks, OptionInfo, agents, best_search, build,

@@ -68,18 +68,19 @@ export function moveTable(moves, side, { hover, choose, made } = {}) {
  * The table of whole turns. Those that were searched furthest come first, the best of them at the top.
  * @param {ScoredTurn[]} turns
  * @param {number} side the side to move
- * @param {{ hover: (moves: string[] | null) => void, choose: (moves: string[]) => void }} handlers
- *   for the moves of a turn that is hovered over or chosen
+ * @param {{ hover?: (moves: string[] | null) => void, choose?: (moves: string[]) => void, made?: ScoredTurn }} [options]
+ *   the handlers for the moves of a turn that is hovered over or chosen, and the turn that was played
  */
-export function turnTable(turns, side, { hover, choose }) {
+export function turnTable(turns, side, { hover, choose, made } = {}) {
   const best = turns[0].value;
-  const row = (/** @type {ScoredTurn} */ { moves, value, exact, depth }, /** @type {number} */ place) => {
+  const row = (/** @type {ScoredTurn} */ turn, /** @type {number} */ place) => {
+    const { moves, value, exact, depth } = turn;
     const words = moves.map(unsquared).join(' ');
     const behind = 100 * (best - value);
     return h(
       'tr',
-      { class: place === 0 ? 'best' : '', onpointerenter: () => hover(moves), onpointerleave: () => hover(null) },
-      h('th', { scope: 'row' }, h('button', { type: 'button', class: 'plain', 'aria-label': `Play ${words}`, onclick: () => choose(moves), onfocus: () => hover(moves), onblur: () => hover(null) }, words)),
+      { class: `${place === 0 ? 'best' : ''}${turn === made ? ' made' : ''}`, onpointerenter: () => hover?.(moves), onpointerleave: () => hover?.(null) },
+      h('th', { scope: 'row' }, choose ? h('button', { type: 'button', class: 'plain', 'aria-label': `Play ${words}`, onclick: () => choose(moves), onfocus: () => hover?.(moves), onblur: () => hover?.(null) }, words) : words),
       h('td', { class: 'bar-cell' }, bar(value, side)),
       h('td', { class: 'number' }, percent(value)),
       h('td', { class: 'number soft' }, place === 0 ? '' : `${behind < 0 ? '+' : '−'}${Math.abs(behind).toFixed(1)}`),

@@ -59,7 +59,11 @@ interface RolloutReport {
   position: string; agent: string; error_rate: number; moves: ComparedMove[]; games: number; faults: number;
   complete: boolean; seed: number; seconds: number;
 }
-interface Puzzle { number: number; difficulty: number; scene: Scene; moves: Scored[] }
+/** The first `right` of the moves, or of the turns where there are some, are right. */
+interface Puzzle {
+  number: number; last: number | null; difficulty: number; scene: Scene; analyser: string | null; right: number;
+  moves: Scored[]; turns?: (ScoredTurn & { end: string })[];
+}
 interface Listed { id: string; game: string; over: boolean; taken_back: boolean; changed: number }
 interface Standing {
   agent: string; spec: string; rank: number; faults: number;

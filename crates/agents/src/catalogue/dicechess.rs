@@ -7,7 +7,7 @@
 
 use wurfel_games::dicechess::{DiceChess, DiceChess3, DiceChessBare, DiceChessPromotion};
 
-use super::{Catalogued, Level};
+use super::{Catalogued, Level, PuzzleBook};
 
 /// The levels with one die, from 1000 pairs each.
 const ONE: &[Level] = &[
@@ -51,11 +51,27 @@ const SAMPLES_OF_THREE: &[&str] = &[
     "8/5k2/1p4p1/p1r2p2/8/1PR3P1/P4PK1/8 b - - 2 25 prk",
 ];
 
+const PUZZLES: PuzzleBook = PuzzleBook {
+    analyser: "champion:depth=3",
+    depth: 3,
+    first_look: "champion:depth=2",
+    lines: include_str!("puzzles/dicechess.txt"),
+};
+
+/// The first look has all ends of a turn as its candidates, and so names them all.
+const PUZZLES_OF_THREE: PuzzleBook = PuzzleBook {
+    analyser: "champion:depth=2",
+    depth: 2,
+    first_look: "selective:depth=1,candidates=10000",
+    lines: include_str!("puzzles/dicechess3.txt"),
+};
+
 const BENCHES: &[&str] = &["expecti:depth=4", "star2:depth=4"];
 const BENCHES_OF_THREE: &[&str] = &["star2:depth=1", "expecti:depth=1", "selective:depth=2"];
 
 impl Catalogued for DiceChess {
     const LEVELS: &'static [Level] = ONE;
+    const PUZZLES: Option<PuzzleBook> = Some(PUZZLES);
     const SAMPLES: &'static [&'static str] = SAMPLES;
     const BENCHES: &'static [&'static str] = BENCHES;
 
@@ -64,6 +80,7 @@ impl Catalogued for DiceChess {
 
 impl Catalogued for DiceChess3 {
     const LEVELS: &'static [Level] = THREE;
+    const PUZZLES: Option<PuzzleBook> = Some(PUZZLES_OF_THREE);
     const SAMPLES: &'static [&'static str] = SAMPLES_OF_THREE;
     const BENCHES: &'static [&'static str] = BENCHES_OF_THREE;
 

@@ -19,6 +19,7 @@ macro_rules! compiled_here {
 
 mod dicechess;
 mod einstein;
+mod puzzle_book;
 
 use wurfel_core::Endgame;
 use wurfel_games::dicechess::{DiceChess, DiceChess3, DiceChessBare, DiceChessPromotion};
@@ -27,6 +28,7 @@ use wurfel_games::{Choice, Learnable, Playable, UnknownName};
 
 use crate::families::{compile, compile_informed};
 use crate::{Factory, Spec, SpecError};
+pub use puzzle_book::PuzzleBook;
 
 /// A game with everything that commands and the site need: agents, levels and sample positions.
 pub trait Catalogued: Learnable + Endgame {
@@ -39,6 +41,10 @@ pub trait Catalogued: Learnable + Endgame {
     /// Agents of measured strength for people to play against, weakest first; empty where none was
     /// measured.
     const LEVELS: &'static [Level] = &[];
+
+    /// Puzzles that were made once and are kept with the values of a deep search; `None` where there
+    /// are none, or where a search to the end of the game makes them in no time.
+    const PUZZLES: Option<PuzzleBook> = None;
 
     /// Makes the factory that builds the agents of a spec; see [`build`](crate::build). The listed
     /// games override it, so that their agents are compiled once, in this crate, and not again in

@@ -440,6 +440,51 @@ fn puzzles_have_numbers_and_one_good_move() {
     assert_eq!(one, again);
     let value = |n: usize| one["moves"][n]["value"].as_f64().unwrap();
     assert!(value(0) - value(1) >= 0.05 && one["moves"][0]["exact"] == true, "{one}");
+    assert_eq!(
+        (&one["last"], &one["analyser"], &one["right"]),
+        (&Value::Null, &Value::Null, &json!(1))
+    );
+}
+
+#[test]
+fn dice_chess_has_puzzles_with_estimates() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = Site::serve(folder.path(), &[]);
+    for (game, list) in [("dicechess", "moves"), ("dicechess3", "turns")] {
+        let address = format!("/api/puzzles/{game}/2");
+        let [one, again] = [0; 2].map(|_| site.get(&address).json());
+        assert_eq!(one, again);
+        let right = one["right"].as_u64().unwrap() as usize;
+        let value = |n: usize| one[list][n]["value"].as_f64().unwrap();
+        assert!(value(0) - value(right - 1) <= 0.01, "{one}");
+        assert!(value(0) - value(right) >= 0.049, "{one}");
+        assert!(text(&one["analyser"]).starts_with("champion:depth="), "{one}");
+        let last = one["last"].as_u64().unwrap();
+        site.get(&format!("/api/puzzles/{game}/{last}")).json();
+        for beyond in [0, last + 1] {
+            let message = site.get(&format!("/api/puzzles/{game}/{beyond}")).refused(404);
+            assert_eq!(message, format!("the puzzles of this game have the numbers 1 to {last}"));
+        }
+    }
+    site.get("/api/puzzles/dicechess-bare/1").refused(404);
+}
+
+/// The moves of a turn are made one by one, and the position after them is that of the answer.
+#[test]
+fn the_moves_of_a_turn_lead_to_the_end_that_its_puzzle_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = Site::serve(folder.path(), &[]);
+    let puzzle = site.get("/api/puzzles/dicechess3/1").json();
+    let turn = &puzzle["turns"][0];
+    let mut position = text(&puzzle["scene"]["position"]).to_owned();
+    let mut scene = Value::Null;
+    for mv in turn["moves"].as_array().unwrap() {
+        let asked = position.replace(' ', "%20");
+        let address = format!("/api/scene?game=dicechess3&position={asked}&move={}", text(mv));
+        scene = site.get(&address).json();
+        position = text(&scene["position"]).to_owned();
+    }
+    assert_eq!((&scene["roll"], &scene["at_rest"]), (&Value::Null, &turn["end"]));
 }
 
 /// Asserts what the description of the interface says of every answer.
@@ -515,6 +560,7 @@ fn the_interface_is_as_it_is_described() {
         ("post", "/api/rooms/{id}", format!("/api/rooms/{id}"), Some(act)),
         ("get", "/api/rooms/{id}/record", format!("/api/rooms/{id}/record"), None),
         ("get", "/api/puzzles/{game}/{number}", "/api/puzzles/einstein/1".to_owned(), None),
+        ("get", "/api/puzzles/{game}/{number}", "/api/puzzles/dicechess3/1".to_owned(), None),
         ("post", "/api/review", "/api/review".to_owned(), Some(review)),
         ("post", "/api/qr", "/api/qr".to_owned(), Some(json!({ "text": "http://localhost" }))),
         ("post", "/api/review/games", "/api/review/games".to_owned(), Some(list)),

@@ -1,77 +1,155 @@
-// Puzzles: positions in which one move is best by far. The values are exact.
+// Puzzles: positions in which few moves are good, mostly a single one. Where a turn takes several moves, the
+// whole turn is the answer, and only the position in which it ends counts. The values are exact, or they are
+// the estimates of an agent that the page names.
 
-import { game as find, get } from '../api.js';
+import { game as find, get, scene as look } from '../api.js';
 import { board } from '../board.js';
-import { dice } from '../dice.js';
+import { dice, inline } from '../dice.js';
 import { capital, fill, h, percent } from '../dom.js';
-import { moveTable } from '../scores.js';
-import { spoken, squares } from '../moves.js';
+import { moveTable, turnTable } from '../scores.js';
+import { kind, spoken, squares, unsquared } from '../moves.js';
 import { analysis, dress, say } from './shared.js';
+
+/** How many of the best turns the answer shows, beside the one that was played. */
+const SHOWN = 12;
 
 /** The numbers of the puzzles that were solved at the first try. @returns {number[]} */
 const solved = (/** @type {string} */ game) => JSON.parse(localStorage.getItem(`solved:${game}`) ?? '[]');
+
+/** @param {number} value a difference of win probabilities */
+const points = (value) => `${(100 * value).toFixed(1)} points`;
+
+/** @typedef {{ text: string, value: number }} Answer a move or a turn in words, with its value */
+
+/**
+ * What is said about an answer.
+ * @param {Puzzle} puzzle
+ * @param {Answer[]} answers the best first
+ * @param {number} place the place of the answer that was given
+ */
+export function verdict({ right, analyser }, answers, place) {
+  const [best, mine, next] = [answers[0], answers[place], answers[right]];
+  const lost = best.value - mine.value;
+  if (place >= right) {
+    const good = right > 1 ? `One of ${right} good answers is` : analyser ? 'The best answer is' : 'The only good move is';
+    return `${mine.text} wins ${percent(mine.value)} and gives away ${points(lost)}. ${good} ${best.text} with ${percent(best.value)}.`;
+  }
+  const others = `every ${right > 1 ? 'wrong' : 'other'} answer at most ${percent(next.value)}`;
+  const better = place > 0 ? ` ${best.text} is as good within a point.` : '';
+  return `Right: ${mine.text} wins ${percent(mine.value)}, ${others}.${better}`;
+}
 
 /** @type {Page} */
 export async function puzzle(main, [text = '1'], query) {
   const game = await find(query.get('game'));
   const number = Math.max(1, Math.floor(Number(text)) || 1);
   const puzzle = /** @type {Puzzle} */ (await get(`/api/puzzles/${game.name}/${number}`));
-  const { scene, moves, difficulty } = puzzle;
+  const { scene, moves, turns, difficulty, last, analyser, right } = puzzle;
+  const answers = turns
+    ? turns.map(({ moves, value }) => ({ text: moves.map(unsquared).join(' '), value }))
+    : moves.map(({ move, value }) => ({ text: unsquared(move), value: Number(value) }));
   dress(main, game);
   const view = board();
   const rolled = dice();
-  const verdict = h('p', { class: 'verdict', 'aria-live': 'polite' });
+  const faces = game.faces.map(({ roll }) => roll);
+  const said = h('p', { class: 'verdict', 'aria-live': 'polite' });
   const answer = h('div', {});
+  const offers = h('div', { class: 'offers' });
   const side = game.sides[scene.side];
+  /** The position, after the moves that were made of a turn. */
+  let now = scene;
+  /** Whether the server is asked for the position after a move. */
+  let waiting = false;
 
-  /** @param {Move | null} made */
-  function show(made) {
-    const best = moves[0];
-    const marks = moves.map(({ move, value }) => {
+  /** @param {boolean} over whether the answer was given */
+  function show(over) {
+    const marks = moves.map(({ move, value }, place) => {
       const found = squares(scene.board, move);
-      return { from: found?.from ?? null, to: found?.to ?? null, value, best: move === best.move };
+      return { from: found?.from ?? null, to: found?.to ?? null, value, best: place < right };
     });
-    view.show(scene.board, {
+    view.show(now.board, {
       label: `Puzzle ${number}`, sides: game.sides,
-      moves: made ? [] : scene.moves,
-      play: ([move]) => rate(move),
-      marks: made ? marks : [],
+      moves: over ? [] : now.moves,
+      play: (possible) => (possible.length > 1 ? ask(possible) : void make(possible[0])),
+      marks: over ? marks : [],
     });
+    fill(offers, !over && now !== scene && h('button', { type: 'button', onclick: back }, 'Start the turn again'));
+  }
+
+  /** Takes back the moves of the turn. */
+  function back() {
+    if (waiting) return;
+    now = scene;
+    void rolled.show(scene.roll, faces);
+    show(false);
+  }
+
+  /** Asks for one of several moves between the same squares. @param {Move[]} possible */
+  function ask(possible) {
+    const choice = (/** @type {Move} */ move) => {
+      const letter = move.text.slice(-1);
+      const name = kind(letter);
+      const words = name ? [inline(letter), capital(name)] : [move.text];
+      return h('button', { type: 'button', onclick: () => void make(move) }, ...words);
+    };
+    fill(offers, h('span', { class: 'offer-title' }, 'What does it become?'), ...possible.map(choice));
+    offers.querySelector('button')?.focus();
   }
 
   /** @param {Move} made */
-  function rate(made) {
-    const best = moves[0];
-    const right = made.text === best.move;
-    const value = moves.find(({ move }) => move === made.text)?.value ?? 0;
+  async function make(made) {
+    if (waiting) return;
+    if (!turns) return rate(moves.findIndex(({ move }) => move === made.text));
+    waiting = true;
+    try {
+      now = await look(game.name, now.position, made.text);
+    } catch (error) {
+      say(/** @type {Error} */ (error).message);
+      return;
+    } finally {
+      waiting = false;
+    }
+    if (now.roll && !now.result) {
+      void rolled.show(scene.roll, faces, '', now.roll);
+      say(`${made.text}. Left: ${spoken(now.roll)}.`);
+      show(false);
+    } else rate(turns.findIndex(({ end }) => end === now.at_rest));
+  }
+
+  /** @param {number} place the place of the answer that was given */
+  function rate(place) {
+    const isRight = place < right;
     const list = solved(game.name);
-    if (right && !list.includes(number)) localStorage.setItem(`solved:${game.name}`, JSON.stringify([...list, number].slice(-2000)));
-    const words = right
-      ? `Right: ${best.move} wins ${percent(best.value)}, every other move at most ${percent(moves[1].value)}.`
-      : `${made.text} wins ${percent(value)}. The only good move is ${best.move} with ${percent(best.value)}.`;
-    verdict.textContent = words;
-    verdict.className = `verdict ${right ? 'right' : 'wrong'}`;
-    fill(answer, moveTable(moves, scene.side, { made: made.text }));
-    show(made);
+    if (isRight && !list.includes(number)) localStorage.setItem(`solved:${game.name}`, JSON.stringify([...list, number].slice(-2000)));
+    said.textContent = verdict(puzzle, answers, place);
+    said.className = `verdict ${isRight ? 'right' : 'wrong'}`;
+    const shown = turns?.filter((_, n) => n < SHOWN || n === place);
+    fill(answer, shown ? turnTable(shown, scene.side, { made: turns?.[place] }) : moveTable(moves, scene.side, { made: moves[place].move }));
+    show(true);
     next.focus();
   }
 
-  const next = h('a', { class: 'button primary', href: `/learn/puzzle/${number + 1}?game=${game.name}` }, 'Next puzzle');
+  const link = (/** @type {number} */ to, /** @type {string} */ words, primary = false) =>
+    h('a', { class: primary ? 'button primary' : 'button', href: `/learn/puzzle/${to}?game=${game.name}` }, words);
+  const next = last === null || number < last ? link(number + 1, 'Next puzzle', true) : link(1, 'First puzzle', true);
   const stars = h('span', { role: 'img', class: 'stars', 'aria-label': `difficulty ${difficulty} of 4` }, '●'.repeat(difficulty) + '○'.repeat(4 - difficulty));
+  const origin = analyser
+    ? `The values are estimates of ${analyser}, not exact.${turns ? ' Only the position after the turn counts, not the order of its moves.' : ''} Answers within a point of the best one are right.`
+    : 'All values are exact, found by a search to the end of the game.';
   fill(
     main,
     h('div', { class: 'table' },
       h('div', { class: 'board-side' }, view),
       h('div', { class: 'panel' },
-        h('p', { class: 'soft eyebrow' }, `Puzzle ${number} `, stars),
-        h('h1', {}, 'Find the only good move'),
+        h('p', { class: 'soft eyebrow' }, last === null ? `Puzzle ${number} ` : `Puzzle ${number} of ${last} `, stars),
+        h('h1', {}, turns ? 'Find the best turn' : analyser ? 'Find the best move' : 'Find the only good move'),
         h('div', { class: 'roll' }, rolled, h('p', { class: 'status' }, `${capital(side)} has rolled ${spoken(scene.roll ?? '')}.`)),
-        verdict, answer,
-        h('div', { class: 'actions' }, next, number > 1 && h('a', { class: 'button', href: `/learn/puzzle/${number - 1}?game=${game.name}` }, 'Previous puzzle')),
+        offers, said, answer,
+        h('div', { class: 'actions' }, next, number > 1 && link(number - 1, 'Previous puzzle')),
         h('div', { class: 'actions minor' }, h('a', { class: 'button', href: analysis(game.name, scene.position) }, 'Analyse'), h('a', { class: 'button', href: `/learn?game=${game.name}` }, 'Rules')),
-        h('p', { class: 'soft' }, `${solved(game.name).length} solved. All values are exact, found by a search to the end of the game.`))),
+        h('p', { class: 'soft' }, `${solved(game.name).length} solved. ${origin}`))),
   );
-  show(null);
+  show(false);
   say(`Puzzle ${number}. ${capital(side)} has rolled ${spoken(scene.roll ?? '')}.`);
-  void rolled.show(scene.roll, game.faces.map(({ roll }) => roll), String(number));
+  void rolled.show(scene.roll, faces, String(number));
 }

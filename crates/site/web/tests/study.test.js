@@ -119,6 +119,57 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
   });
 }
 
+/** Opens a puzzle. @returns the page with the puzzle as the server sends it */
+async function openPuzzle(game, number) {
+  const opened = await open(browser, WINDOWS.phone);
+  await opened.page.goto(`${site.address}/learn/puzzle/${number}?game=${game}`);
+  const puzzle = await (await fetch(`${site.address}/api/puzzles/${game}/${number}`)).json();
+  return { ...opened, puzzle };
+}
+
+/** Makes a move on the board, and chooses the piece of a promotion. @param {{ text: string, from: number, to: number }} move */
+async function press(page, { text, from, to }, moves) {
+  await page.locator('.square').nth(from).click();
+  await page.locator('.square').nth(to).click();
+  const same = moves.filter((other) => other.from === from && other.to === to);
+  if (same.length > 1) await page.locator('.offers button').nth(same.findIndex((other) => other.text === text)).click();
+}
+
+test('a wrong answer to a puzzle with estimates is told what it gives away', async () => {
+  const { context, page, problems, puzzle } = await openPuzzle('dicechess', 1);
+  const { moves, right, scene, analyser } = puzzle;
+  const wrong = moves[right];
+  await press(page, scene.moves.find(({ text }) => text === wrong.move), scene.moves);
+  await page.locator('.verdict.wrong').waitFor();
+  const lost = (100 * (moves[0].value - wrong.value)).toFixed(1);
+  assert.match(await page.locator('.verdict').innerText(), new RegExp(`gives away ${lost} points`));
+  await page.getByText(`estimates of ${analyser}, not exact`).waitFor();
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('a puzzle with three dice is solved by a whole turn, which can be begun again', async () => {
+  const { context, page, problems, puzzle } = await openPuzzle('dicechess3', 1);
+  const [{ moves }] = puzzle.turns;
+  const play = async () => {
+    let { scene } = puzzle;
+    for (const [place, text] of moves.entries()) {
+      await press(page, scene.moves.find((move) => move.text === text), scene.moves);
+      if (place === 0 && moves.length > 1) await page.getByRole('button', { name: 'Start the turn again' }).waitFor();
+      scene = await (await fetch(`${site.address}/api/scene?${new URLSearchParams({ game: 'dicechess3', position: scene.position, move: text })}`)).json();
+      if (scene.roll) await page.getByText(`${text}. Left`, { exact: false }).first().waitFor({ state: 'attached' });
+    }
+  };
+  await press(page, puzzle.scene.moves.find((move) => move.text === moves[0]), puzzle.scene.moves);
+  await page.getByRole('button', { name: 'Start the turn again' }).click();
+  await play();
+  await page.locator('.verdict.right').waitFor();
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
 test('the line that is expected is shown where its first move is looked at, and what is known is exact', async () => {
   const { context, page, problems } = await open(browser, WINDOWS.desktop);
   await page.goto(`${site.address}/analyse?game=einstein&position=5/5/2A2/3b1/4c%20r%201%201`);

@@ -1,14 +1,15 @@
-//! Puzzles: positions with few pieces in which exactly one move is good, by exact values.
+//! Puzzles with exact values: positions with few pieces in which exactly one move is good. They are
+//! made when somebody asks for them.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use serde::Serialize;
 use wurfel_agents::Catalogued;
 use wurfel_arena::ScoredMove;
 use wurfel_core::{Budget, Even, Game, Random, Situation, Turn, draw};
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
 
+use super::{NoPuzzle, Puzzle};
 use crate::agents::AgentCache;
 use crate::pool::Stop;
 use crate::scene::Scene;
@@ -26,34 +27,13 @@ const MEGABYTES: usize = 16;
 /// puzzle.
 const TESTERS: [&str; 3] = ["greedy", "expecti:depth=1", "champion:depth=2"];
 
-/// A puzzle with its solution.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub(crate) struct Puzzle {
-    /// The number of the puzzle; the same number always gives the same puzzle.
-    pub number: u64,
-    /// The difficulty, from 1 (easy) to 4.
-    pub difficulty: usize,
-    pub scene: Scene,
-    /// Every move with its true value for the side that moves, the best first.
-    pub moves: Vec<ScoredMove>,
-}
-
-/// Why there is no puzzle with this number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub(crate) enum NoPuzzle {
-    #[error("there are no puzzles for this game")]
-    Game,
-    #[error("stopped")]
-    Stopped,
-}
-
 /// Whether searches finish quickly in all positions from which puzzles are made.
-pub(crate) const fn has_puzzles<G: Catalogued>() -> bool {
+pub(super) const fn can_solve<G: Catalogued>() -> bool {
     G::MAX_SOLVED >= PIECES[PIECES.len() - 1]
 }
 
 /// Puzzle number `number` of `G`.
-pub(crate) fn puzzle<G: Catalogued>(
+pub(super) fn puzzle<G: Catalogued>(
     number: u64,
     cache: &mut AgentCache,
     stop: Stop<'_>,
@@ -62,7 +42,7 @@ pub(crate) fn puzzle<G: Catalogued>(
     let table = Arc::new(TranspositionTable::new(MEGABYTES));
     let star = Star::new(Even, Cutoffs::Star2, table, Budget::default());
     let pieces = PIECES[(number % PIECES.len() as u64) as usize];
-    if !has_puzzles::<G>() {
+    if !can_solve::<G>() {
         return Err(NoPuzzle::Game);
     }
     for _ in 0..MAX_DRAWS {
@@ -93,9 +73,13 @@ pub(crate) fn puzzle<G: Catalogued>(
         };
         return Ok(Puzzle {
             number,
+            last: None,
             difficulty: 1 + wrong,
             scene: Scene::new(&situation),
+            analyser: None,
+            right: 1,
             moves: moves.iter().map(scored).collect(),
+            turns: None,
         });
     }
     Err(NoPuzzle::Game)

@@ -1,0 +1,30 @@
+//! Puzzles that are kept: positions from games in which, by the estimates of a deep search, one turn
+//! is much better than all others.
+//!
+//! Such a search takes seconds for a position, and most positions are no puzzles, so that making one
+//! takes too long for a request. So the puzzles are made once and kept with their values, one a line,
+//! in `puzzles/`. The example `make_puzzles` of this crate makes them. The price is that there is a
+//! last puzzle, and that a better agent needs a new file.
+
+/// The puzzles of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct PuzzleBook {
+    /// The spec of the agent whose values are kept.
+    pub analyser: &'static str,
+    /// How many turns it looks ahead.
+    pub depth: u32,
+    /// The spec of a quick agent that values all turns. A puzzle has the same best turn for both
+    /// agents, and the values of this one stand where the analyser did not look.
+    pub first_look: &'static str,
+    /// The puzzles, one a line: the difficulty from 1 to 4, the position with its roll, and turns
+    /// with their values for the side that moves, the best first, all with ` | ` between them.
+    pub lines: &'static str,
+}
+
+impl PuzzleBook {
+    /// How much less than the best turn another right turn may win, in win probability. Not measured:
+    /// values of different depths differ by more.
+    pub const TOLERANCE: f64 = 0.01;
+    /// How much less than the best turn each wrong turn wins at least.
+    pub const APART: f64 = 0.05;
+}

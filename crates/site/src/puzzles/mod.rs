@@ -1,0 +1,79 @@
+//! Puzzles: positions with a roll in which few turns are good, mostly a single one. `solved.rs` makes
+//! those whose values are exact, `kept.rs` reads those whose values a deep search has estimated.
+
+mod kept;
+mod solved;
+
+use serde::Serialize;
+use wurfel_agents::Catalogued;
+use wurfel_arena::ScoredMove;
+
+use crate::agents::AgentCache;
+use crate::pool::Stop;
+use crate::scene::Scene;
+
+/// A puzzle with its solution.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub(crate) struct Puzzle {
+    /// The number of the puzzle; the same number always gives the same puzzle.
+    pub number: u64,
+    /// The largest number; `None` where every number has a puzzle.
+    pub last: Option<u64>,
+    /// The difficulty, from 1 (easy) to 4.
+    pub difficulty: usize,
+    /// The position.
+    pub scene: Scene,
+    /// The spec of the agent whose estimates the values are; `None` where they are exact.
+    pub analyser: Option<&'static str>,
+    /// How many moves or turns are right: the first ones of the list.
+    pub right: usize,
+    /// Every move with its value for the side that moves, the best first; empty where turns are
+    /// listed.
+    pub moves: Vec<ScoredMove>,
+    /// Every turn, the best first, where a turn takes several moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turns: Option<Vec<PuzzleTurn>>,
+}
+
+/// A whole turn as an answer to a puzzle.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub(crate) struct PuzzleTurn {
+    /// The moves, in an order in which they can be made.
+    pub moves: Vec<String>,
+    /// The value for the side that moves.
+    pub value: f64,
+    /// Whether the value is exact.
+    pub exact: bool,
+    /// How many turns were looked ahead for the value.
+    pub depth: u32,
+    /// The text of the position after the turn, the same for all orders of its moves.
+    pub end: String,
+}
+
+/// Why there is no puzzle with this number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub(crate) enum NoPuzzle {
+    #[error("there are no puzzles for this game")]
+    Game,
+    #[error("the puzzles of this game have the numbers 1 to {0}")]
+    Number(u64),
+    #[error("stopped")]
+    Stopped,
+}
+
+/// Whether `G` has puzzles.
+pub(crate) const fn has_puzzles<G: Catalogued>() -> bool {
+    solved::can_solve::<G>() || G::PUZZLES.is_some()
+}
+
+/// Puzzle number `number` of `G`.
+pub(crate) fn puzzle<G: Catalogued>(
+    number: u64,
+    cache: &mut AgentCache,
+    stop: Stop<'_>,
+) -> Result<Puzzle, NoPuzzle> {
+    match G::PUZZLES {
+        Some(book) => kept::puzzle::<G>(book, number, cache),
+        None => solved::puzzle::<G>(number, cache, stop),
+    }
+}
