@@ -23,9 +23,9 @@ const MAX_NAME: usize = 40;
 /// output.
 const LAST_WORDS: &str = "; its last words";
 
-/// Why a program cannot be offered. Displays as one line.
+/// Why a program cannot be offered. Displays as one line: line breaks in quoted text are removed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
+#[error("{}", .0.replace(char::is_control, " "))]
 pub struct EngineRefused(String);
 
 impl From<SpecError> for EngineRefused {
@@ -239,6 +239,8 @@ mod tests {
         assert_eq!(engine("theirs=\"x\",game=dicechess").games, ["dicechess"]);
         for (text, said) in [
             ("theirs", "'theirs': expected a name and a command"),
+            ("their\ns", "'their s': expected a name and a command"),
+            ("a\rb=\"x\"", "name 'a b': expected up to 40 letters"),
             ("=\"x\"", "name '': expected up to 40 letters"),
             ("a b=\"x\"", "name 'a b': expected up to 40 letters"),
             ("greedy=\"x\"", "name 'greedy': expected one that is not an agent's"),
@@ -249,7 +251,7 @@ mod tests {
             ("theirs=\"x\",game=dicechess,protocol=course", "expected ugi"),
         ] {
             let error = text.parse::<OfferedEngine>().unwrap_err().to_string();
-            assert!(error.contains(said) && !error.contains('\n'), "{text}: {error}");
+            assert!(error.contains(said) && !error.contains(['\n', '\r']), "{text}: {error}");
         }
     }
 

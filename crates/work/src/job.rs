@@ -293,6 +293,7 @@ impl Job {
                     &format!("units from 1 to 65536, not {}", job.units),
                 )?;
                 let Configuration::Read(config) = &job.config else { return Ok(()) };
+                config.check().map_err(|error| WorkError::Input(format!("config: {error}")))?;
                 let all = (job.units + 1).saturating_mul(config.rounds);
                 wanted(
                     all <= MAX_UNITS,

@@ -5,6 +5,8 @@ mod folder;
 mod job;
 mod kinds;
 mod plan;
+#[cfg(feature = "testkit")]
+pub mod testkit;
 mod unit;
 
 pub use error::WorkError;

@@ -23,8 +23,9 @@ const MIXED: f64 = 1.5;
 const RESULT: &str = "result";
 
 /// The signatures and the speed of this program, measured once.
+pub(crate) static OWN: OnceLock<Result<Signatures, String>> = OnceLock::new();
+
 fn own_signatures() -> Result<&'static Signatures, WorkError> {
-    static OWN: OnceLock<Result<Signatures, String>> = OnceLock::new();
     let own = OWN.get_or_init(|| Signatures::of_this_program().map_err(|error| error.to_string()));
     own.as_ref().map_err(|error| WorkError::Input(error.clone()))
 }

@@ -359,4 +359,12 @@ fn a_training_whose_configuration_is_wrong_is_not_planned() {
     let many = training().replace("rounds = 3", "rounds = 1000000");
     assert!(refused(&many).contains("at most 1000000 units in all rounds, not 17000000"));
     assert!(fs::read_dir(plan.path()).unwrap().next().is_none());
+    // A configuration in the job itself is checked like one in a file of its own.
+    let inside = |text: &str| {
+        let config = text.replace("\n[", "\n[config.");
+        Job::read(&format!("kind = 'training'\n[config]\n{config}"))
+    };
+    assert!(inside(&training()).is_ok());
+    let error = inside(&training().replace("\nc = 0.75", "\nc = nan")).unwrap_err();
+    assert_eq!(error.to_string(), "config: c is NaN, not 0 to 100");
 }

@@ -84,8 +84,24 @@ fn after_a_turn<G: Game>(position: &G, random: &mut Random) -> Option<G> {
     next.outcome().is_none().then_some(next)
 }
 
+/// The line between the files of which an input consists.
+const NEXT: &[u8] = b"\n=====\n";
+
+/// The files in an input, at most so many; the last has the rest.
+pub fn parts(input: &[u8], most: usize) -> Vec<&[u8]> {
+    let (mut parts, mut rest) = (vec![], input);
+    while parts.len() + 1 < most
+        && let Some(end) = rest.windows(NEXT.len()).position(|part| part == NEXT)
+    {
+        parts.push(&rest[..end]);
+        rest = &rest[end + NEXT.len()..];
+    }
+    parts.push(rest);
+    parts
+}
+
 /// Writes files into a folder that the same thread uses again and again, and lets `read` look at
-/// them there.
+/// them there. A name may begin with that of a subfolder.
 pub fn with_files(files: &[(&str, &[u8])], read: impl FnOnce(&Path)) {
     thread_local! {
         static FOLDER: RefCell<Option<tempfile::TempDir>> = const { RefCell::new(None) };
@@ -98,11 +114,16 @@ pub fn with_files(files: &[(&str, &[u8])], read: impl FnOnce(&Path)) {
             folder.expect("a folder for files")
         });
         for (name, bytes) in files {
+            if let Some((subfolder, _)) = name.rsplit_once('/') {
+                fs::create_dir_all(folder.path().join(subfolder)).expect("room for a folder");
+            }
             fs::write(folder.path().join(name), bytes).expect("room for a file");
         }
         read(folder.path());
         for entry in fs::read_dir(folder.path()).expect("the folder is there").flatten() {
-            fs::remove_file(entry.path()).expect("the file is ours");
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            let remove = if is_folder { fs::remove_dir_all } else { fs::remove_file };
+            remove(entry.path()).expect("the file is ours");
         }
     });
 }

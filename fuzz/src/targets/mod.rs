@@ -12,6 +12,9 @@ mod networks;
 mod positions;
 mod protocol;
 mod records;
+mod results;
+mod resumed;
+mod rollouts;
 mod runs;
 mod searches;
 mod sessions;
@@ -19,6 +22,7 @@ mod specs;
 mod tables;
 mod training;
 mod weights;
+mod work;
 
 /// A fuzz target.
 #[derive(Debug)]
@@ -31,13 +35,17 @@ pub struct Target {
 }
 
 /// All targets: first what reads, then what compares.
-pub const TARGETS: [Target; 23] = [
+pub const TARGETS: [Target; 28] = [
     Target {
         name: "positions",
         about: "positions, rolls, moves and set-ups of every rule set, their pictures and planes",
         fuzz: positions::fuzz,
     },
-    Target { name: "specs", about: "agent specs with their options, times", fuzz: specs::fuzz },
+    Target {
+        name: "specs",
+        about: "agent specs with their options, programs that a site offers, times",
+        fuzz: specs::fuzz,
+    },
     Target {
         name: "records",
         about: "games in any form of every rule set: lines of JSON, move lists, rooms",
@@ -74,7 +82,7 @@ pub const TARGETS: [Target; 23] = [
     },
     Target {
         name: "training",
-        about: "files of positions, metrics of training runs",
+        about: "files of positions; metrics, games and curves of training runs",
         fuzz: training::fuzz,
     },
     Target {
@@ -103,6 +111,26 @@ pub const TARGETS: [Target; 23] = [
         fuzz: experiments::fuzz_progress,
     },
     Target {
+        name: "work",
+        about: "jobs, and plans with the manifests and shards of their units",
+        fuzz: work::fuzz,
+    },
+    Target {
+        name: "rollouts",
+        about: "rollouts and comparisons of moves that are kept to be continued",
+        fuzz: rollouts::fuzz,
+    },
+    Target {
+        name: "results",
+        about: "results in files of matches and tournaments, and the ratings from them",
+        fuzz: results::fuzz,
+    },
+    Target {
+        name: "resumed",
+        about: "what is left of the files of a match and of positions, gone on with",
+        fuzz: resumed::fuzz,
+    },
+    Target {
         name: "moves",
         about: "lists of moves and what they lead to, against the naive twins",
         fuzz: moves::fuzz,
@@ -126,6 +154,11 @@ pub const TARGETS: [Target; 23] = [
         name: "units",
         about: "endgame tables built in several runs against those built in one",
         fuzz: tables::fuzz_units,
+    },
+    Target {
+        name: "merges",
+        about: "matches and tournaments in units against those played in one run",
+        fuzz: work::fuzz_merges,
     },
 ];
 

@@ -1,9 +1,10 @@
-//! Agents and bounds as they are typed: what is read is written as it was, and every refusal is a
-//! line. Agents are built as far as no file is needed, and not run.
+//! Agents, the programs that a site offers, and bounds as they are typed: what is read is written as
+//! it was, and every refusal is a line. Agents are built as far as no file is needed, and not run.
 
 use wurfel_agents::{Spec, build, parse_time};
 use wurfel_games::dicechess::DiceChess3;
 use wurfel_games::einstein::Einstein;
+use wurfel_site::OfferedEngine;
 
 use super::checks::{one_line, text};
 
@@ -15,6 +16,9 @@ pub fn fuzz(input: &[u8]) {
         if let Err(error) = parse_time(line) {
             one_line(&error);
         }
+    }
+    if let Err(error) = text(input).parse::<OfferedEngine>() {
+        one_line(&error);
     }
     match text(input).parse::<Spec>() {
         Err(error) => one_line(&error),

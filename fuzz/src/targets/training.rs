@@ -1,11 +1,13 @@
-//! The files that learning reads again: labelled positions, and what a run notes of its rounds.
+//! The files that learning reads again: labelled positions, what a run notes of its rounds, the games of
+//! a round, and the games of a curve.
 
+use wurfel_games::Learnable;
 use wurfel_games::dicechess::DiceChess;
 use wurfel_games::einstein::Einstein;
-use wurfel_train::network::{Hyperbola, read_rounds};
+use wurfel_train::network::{Hyperbola, games_from, games_to, read_rounds, testkit};
 use wurfel_train::read_positions;
 
-use super::checks::{one_line, with_files};
+use super::checks::{one_line, text, with_files};
 
 pub fn fuzz(input: &[u8]) {
     with_files(&[("file", input)], |folder| {
@@ -23,5 +25,27 @@ pub fn fuzz(input: &[u8]) {
             }
             Err(error) => one_line(&error),
         }
+        if let Err(error) = testkit::read_curve(&path) {
+            one_line(&error);
+        }
     });
+    read_games::<Einstein>(input);
+    read_games::<DiceChess>(input);
+}
+
+/// The samples of a round, and whole games as units of work hand them on.
+fn read_games<G: Learnable>(input: &[u8]) {
+    with_files(&[("file", input)], |folder| {
+        if let Err(error) = testkit::read_samples::<G>(&folder.join("file")) {
+            one_line(&error);
+        }
+    });
+    match games_from::<G>(&text(input)) {
+        Err(error) => one_line(&error),
+        Ok(games) => {
+            let written = games_to(&games).expect("what was read can be written");
+            let again = games_from(&text(&written));
+            assert_eq!(again.as_ref(), Ok(&games), "other games after they were written");
+        }
+    }
 }

@@ -17,6 +17,7 @@ use wurfel_core::{Agent, Failure, Game, Random, Situation, Turn};
 use wurfel_games::Playable;
 
 use crate::play::ordered::ordered;
+use crate::statistics::score::MAX_COUNT;
 use crate::statistics::selection::{CandidateSelection, Measured};
 use crate::study::rollout::{Enough, Played, Rollout, strata};
 use wurfel_agents::Factory;
@@ -279,6 +280,9 @@ impl<'a, G: Playable> Candidates<'a, G> {
         let looked = |games: u64| (0..looks.min(64)).any(|before| course.look(before) == games);
         let games: u128 = (0..selection.len()).map(|at| u128::from(selection.games(at))).sum();
         u128::from(found.games) == games
+            && found.games <= MAX_COUNT
+            && found.faults <= found.games
+            && found.plies <= MAX_COUNT
             && each <= course.look(looks)
             && (looks == 0 || each >= course.look(looks - 1))
             && (0..selection.len()).all(|at| selection.dropped(at).is_none_or(looked))

@@ -16,6 +16,7 @@ use wurfel_games::Playable;
 use crate::play::ordered::ordered;
 use crate::play::referee::{Terms, play_on};
 use crate::statistics::control::{Control, Estimate};
+use crate::statistics::score::MAX_COUNT;
 use crate::study::luck::{LuckMeter, MeteredDice};
 use wurfel_agents::Factory;
 
@@ -114,12 +115,16 @@ impl<G: Playable> Rollout<'_, G> {
         RolledOut::new(&self.rolls())
     }
 
-    /// Whether these can be the results of whole blocks of this rollout.
+    /// Whether these can be the results of whole blocks of this rollout, and so few that sums cannot
+    /// overflow when it is continued.
     pub fn fits(&self, found: &RolledOut) -> bool {
         let control = &found.control;
         control.is_sound()
             && control.is_like(&self.nothing().control)
+            && control.count() <= MAX_COUNT
             && control.count().is_multiple_of(self.block())
+            && found.faults <= control.count()
+            && found.plies <= MAX_COUNT
     }
 
     /// Continues a rollout with the same settings from what it has found, until there are enough

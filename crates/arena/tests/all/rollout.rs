@@ -309,8 +309,13 @@ fn only_whole_blocks_of_the_same_rolls_fit() {
     assert!(rolled.fits(&found) && whole.fits(&whole.run(1, games(7), |_| true)));
     assert!(!whole.fits(&found));
     let text = serde_json::to_string(&found).unwrap();
-    for (old, new) in [("\"count\":7", "\"count\":8"), ("\"yy\":", "\"yy\":1e999"), ("1.0", "-1.0")]
-    {
+    for (old, new) in [
+        ("\"count\":7", "\"count\":8"),
+        ("\"yy\":", "\"yy\":1e999"),
+        ("1.0", "-1.0"),
+        ("\"faults\":0", "\"faults\":8"),
+        ("\"plies\":", "\"plies\":9999999999999"),
+    ] {
         let changed = text.replacen(old, new, 1);
         assert_ne!(text, changed);
         let read: Result<RolledOut, _> = serde_json::from_str(&changed);
@@ -477,6 +482,8 @@ fn only_what_a_comparison_of_the_same_moves_can_find_fits() {
         ("\"pairs\":[{", "\"pairs\":[{\"strata\":[],\"count\":0},{"),
         ("\"count\":120", "\"count\":240"),
         ("\"games\":", "\"games\":1"),
+        ("\"faults\":0", "\"faults\":9999"),
+        ("\"plies\":", "\"plies\":9999999999999"),
     ] {
         let changed = text.replacen(old, new, 1);
         assert_ne!(text, changed, "{old}");

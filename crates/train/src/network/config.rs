@@ -332,7 +332,11 @@ impl TrainingConfig {
         Ok(config)
     }
 
-    fn check(&self) -> Result<(), ConfigError> {
+    /// Checks the numbers of a configuration that was not [read](Self::read) from a file of its own.
+    ///
+    /// # Errors
+    /// Names the entry that is out of its range.
+    pub fn check(&self) -> Result<(), ConfigError> {
         let Self { self_play, learning, .. } = self;
         let below = match self_play.fpu {
             FirstPlayConfig::Below(reduction) => reduction,

@@ -55,23 +55,23 @@ pub struct CurveSettings {
 
 /// The first line of the file of games: the settings that all of them share.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-struct Header {
-    format: String,
-    game: String,
-    simulations: u64,
-    tables: u32,
-    seed: u64,
+pub(super) struct Header {
+    pub format: String,
+    pub game: String,
+    pub simulations: u64,
+    pub tables: u32,
+    pub seed: u64,
 }
 
 /// A part of a match.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-struct Part {
-    round: u64,
+pub(super) struct Part {
+    pub round: u64,
     /// The checksum of the network.
     network: String,
     anchor: String,
     #[serde(rename = "part")]
-    number: u64,
+    pub number: u64,
     score: Score,
     luck: Option<Control>,
 }
@@ -96,7 +96,7 @@ pub struct Curve<G: Catalogued> {
 }
 
 /// The key of a part: its round, its number, the network and the anchor.
-type Key = (u64, u64, String, String);
+pub(super) type Key = (u64, u64, String, String);
 
 impl Part {
     fn key(&self) -> Key {
@@ -104,7 +104,7 @@ impl Part {
     }
 
     /// The part as the report of a match.
-    fn report(&self) -> MatchReport {
+    pub fn report(&self) -> MatchReport {
         let Self { score, luck, .. } = self;
         MatchReport { score: *score, luck: luck.clone(), ..MatchReport::default() }
     }
@@ -286,7 +286,7 @@ fn networks(run: &Path) -> Result<Vec<Kept>, RunError> {
 
 /// The parts in a file, which must begin with this header; a missing file is created. An incomplete
 /// last line, which a killed program may leave, is removed.
-fn read_parts(path: &Path, header: &Header) -> Result<HashMap<Key, Part>, RunError> {
+pub(super) fn read_parts(path: &Path, header: &Header) -> Result<HashMap<Key, Part>, RunError> {
     if !path.exists() {
         append_line(path, header)?;
         return Ok(HashMap::new());

@@ -80,7 +80,7 @@ pub fn games_from<G: Learnable>(text: &str) -> Result<Vec<PlayedGame<G>>, String
 }
 
 /// Samples as lines of JSON: the turn, the policy target, the value target.
-fn samples_to<G: Learnable>(samples: &[Sample<G>]) -> Result<Vec<u8>, serde_json::Error> {
+pub fn samples_to<G: Learnable>(samples: &[Sample<G>]) -> Result<Vec<u8>, serde_json::Error> {
     let mut text = vec![];
     for Sample { situation, policy, value } in samples {
         let line = Line { turn: situation.to_string(), policy: policy.clone(), value: *value };
@@ -99,6 +99,10 @@ fn sample_from<G: Learnable>(number: usize, line: &str) -> Result<Sample<G>, Str
     let moves = roll.map_or(0, |roll| position.count(roll));
     if position.outcome().is_some() || moves != line.policy.len() {
         return Err(bad(&"the number of shares is not that of the legal moves"));
+    }
+    // A number that is too large for its type is read as infinity, which JSON cannot say again.
+    if !line.policy.iter().chain([&line.value]).all(|number| number.is_finite()) {
+        return Err(bad(&"a share or the value is too large"));
     }
     Ok(Sample { situation, policy: line.policy, value: line.value })
 }
@@ -170,4 +174,24 @@ pub fn refused(path: &Path) -> impl FnOnce(io::Error) -> RunError {
 /// The error for a file that is wrong.
 pub fn failed(path: &Path, why: &impl ToString) -> RunError {
     RunError::File(path.to_owned(), why.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use wurfel_games::einstein::Einstein;
+
+    use super::games_from;
+
+    /// JSON has no infinity: games with such a sample were read, but could not be read again after
+    /// they were written.
+    #[test]
+    fn a_sample_with_a_number_that_is_too_large_is_refused() {
+        let turn = "ABC2/DE3/F3f/3ed/2cba r - 1";
+        let text = |value: &str| {
+            format!("{{\"samples\":1,\"plies\":3}}\n{{\"turn\":\"{turn}\",\"value\":{value}}}\n")
+        };
+        assert!(games_from::<Einstein>(&text("0.5")).is_ok());
+        let error = games_from::<Einstein>(&text("1e39")).unwrap_err();
+        assert_eq!(error, "line 2: a share or the value is too large");
+    }
 }

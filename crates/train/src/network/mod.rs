@@ -26,6 +26,8 @@ mod run;
 mod start;
 mod teacher;
 mod tensorboard;
+#[cfg(feature = "testkit")]
+pub mod testkit;
 
 pub use check::{Check, CheckSettings, Overfit, RateTried, StepLoss, check};
 pub use config::{

@@ -1,0 +1,40 @@
+//! The results in files of matches and tournaments, as `wurfel ratings` reads them.
+
+use wurfel_arena::{Bootstrap, Encounter, Ratings, Results, read_pairs};
+
+use super::checks::{one_line, parts};
+
+/// The most files in an input.
+const MAX_FILES: usize = 3;
+/// The ratings of more players than this are not computed: their number to the third power is the
+/// time that it takes.
+const MAX_PLAYERS: usize = 8;
+/// How often results are drawn anew: the fewest that the program allows.
+const RESAMPLES: u32 = 10;
+
+pub fn fuzz(input: &[u8]) {
+    let mut results = Results::default();
+    for file in parts(input, MAX_FILES) {
+        if let Err(error) = read_pairs(file, |halves| halves != [2, 2]) {
+            one_line(&error);
+        }
+        if let Err(error) = results.add(file) {
+            return one_line(&error);
+        }
+    }
+    let labels = results.labels();
+    assert_eq!(labels.len(), results.players.len());
+    let games: u64 = results.encounters.iter().map(Encounter::games).sum();
+    if labels.len() < 2 || labels.len() > MAX_PLAYERS || games == 0 {
+        return;
+    }
+    let ratings = Ratings::of(labels.len(), &results.encounters);
+    let drawn = Bootstrap::of(&ratings, &results.encounters, RESAMPLES, 1);
+    for player in 0..labels.len() {
+        let (elo, error) = ratings.above(player, Some(0));
+        assert!(elo.is_finite() && !error.is_nan(), "{elo} ± {error}");
+        let _ = drawn.shown(&ratings, player, None);
+        let likely = drawn.superiority(&ratings, player, 0);
+        assert!((0.0..=1.0).contains(&likely), "{likely}");
+    }
+}

@@ -1,0 +1,136 @@
+//! Rollouts and comparisons of moves that are kept in a file: as they are, and with the checksum put
+//! right. Those that fit a position are continued by a game.
+
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use wurfel_agents::{Catalogued, UseGame, build, with_game};
+use wurfel_arena::{
+    Candidates, ComparisonReport, ComparisonTerms, Enough, LuckMeter, RolledOut, Rollout,
+    RolloutTerms, Stored, StoredComparison, keep_rollout, kept_rollout,
+};
+use wurfel_core::{Budget, Situation, checksum_text};
+
+use super::checks::{one_line, with_files};
+
+/// Games that end early do so after at most this many turns, since each turn is a search.
+const MAX_TURNS: u32 = 3;
+/// Such games are played for at most so many first rolls.
+const MAX_BLOCK: u64 = 6;
+
+pub fn fuzz(input: &[u8]) {
+    let rollout = &mut |terms: RolloutTerms, found| go_on(terms, Found::Rollout(found));
+    let comparison = &mut |ComparisonTerms { rollout, moves, error_rate }, found| {
+        go_on(rollout, Found::Comparison(found, moves, error_rate));
+    };
+    read::<RolledOut>(input, rollout);
+    read::<StoredComparison>(input, comparison);
+    if let Some(sealed) = sealed::<RolledOut>(input) {
+        read::<RolledOut>(&sealed, rollout);
+    }
+    if let Some(sealed) = sealed::<StoredComparison>(input) {
+        read::<StoredComparison>(&sealed, comparison);
+    }
+}
+
+/// Reads a file on the terms that it has, and keeps what was found again.
+fn read<F: Stored<Terms: Default>>(input: &[u8], go_on: &mut dyn FnMut(F::Terms, F)) {
+    let terms: F::Terms = part(input, "terms").unwrap_or_default();
+    let kept = |path: &Path| kept_rollout::<F>(path, &terms);
+    with_files(&[("file", input)], |folder| {
+        let path = folder.join("file");
+        match kept(&path) {
+            Err(error) => one_line(&error),
+            Ok(found) => {
+                let found = found.expect("a file that is there");
+                keep_rollout(&path, &terms, &found).expect("it can be replaced");
+                let again = kept(&path).expect("what we have written").expect("a file");
+                let [again, before] = [&again, &found].map(serde_json::to_string);
+                assert_eq!(again.ok(), before.ok(), "a result changes when it is kept");
+                go_on(terms.clone(), found);
+            }
+        }
+    });
+}
+
+fn part<T: DeserializeOwned>(input: &[u8], name: &str) -> Option<T> {
+    let mut content: Value = serde_json::from_slice(input).ok()?;
+    serde_json::from_value(content.get_mut(name)?.take()).ok()
+}
+
+/// The file with the checksum of what it says, if that is a result.
+fn sealed<F: Stored>(input: &[u8]) -> Option<Vec<u8>> {
+    let (terms, found): (F::Terms, F) = (part(input, "terms")?, part(input, "found")?);
+    let text = serde_json::to_vec(&(&terms, &found)).ok()?;
+    let checksum = checksum_text(text);
+    let content = json!({
+        "format": F::FORMAT, "version": 1, "terms": terms, "found": found, "checksum": checksum,
+    });
+    serde_json::to_vec(&content).ok()
+}
+
+/// A result that is to be continued.
+enum Found {
+    Rollout(RolledOut),
+    /// With the number of moves and the error rate in the terms.
+    Comparison(StoredComparison, u32, f64),
+}
+
+fn go_on(terms: RolloutTerms, found: Found) {
+    let game = terms.game.clone();
+    // A game that there is not is not gone on with.
+    let _ = with_game(&game, GoOn { terms, found });
+}
+
+struct GoOn {
+    terms: RolloutTerms,
+    found: Found,
+}
+
+impl UseGame for GoOn {
+    type Output = ();
+
+    fn with<G: Catalogued>(self) {
+        let Self { terms, found } = self;
+        let Ok(situation) = terms.position.parse::<Situation<G>>() else { return };
+        if situation.position.outcome().is_some() {
+            return;
+        }
+        // An agent that gives values, if games end early, or else the fastest one. It searches in each
+        // turn, too long for the many first rolls of some games.
+        let turns = terms.turns.map(|turns| turns.clamp(1, MAX_TURNS));
+        let name = if turns.is_some() { "expecti:depth=1" } else { "random" };
+        let spec = name.parse().expect("the spec of an agent");
+        let player = build::<G>(&spec).expect("an agent of every game");
+        let luck = terms.luck.then(LuckMeter::usual);
+        let budget = Budget { depth: Some(1), ..Budget::default() };
+        let rollout = Rollout { situation, player, budget, luck, turns, seed: terms.seed };
+        if turns.is_some() && rollout.block() > MAX_BLOCK || !rollout.can_end() {
+            return;
+        }
+        match found {
+            Found::Rollout(found) => {
+                if rollout.fits(&found) {
+                    let games = Some(found.control.count().saturating_add(1).min(1 << 62));
+                    let enough = Enough { games, error: None };
+                    let found = rollout.go_on(found, 1, enough, |_| false);
+                    let _ = (found.best(), found.control.adjusted());
+                }
+            }
+            Found::Comparison(found, count, error_rate) => {
+                let StoredComparison { moves, compared } = found;
+                let sound = (1e-6..=0.5).contains(&error_rate) && moves.len() <= count as usize;
+                let candidates = Candidates::named(rollout, &moves, error_rate);
+                let Some(candidates) = candidates.filter(|_| sound) else { return };
+                if candidates.fits(&compared) {
+                    let enough = Enough { games: Some(1 << 62), error: None };
+                    let found = candidates.go_on(compared, 1, enough, |_| false);
+                    let time = std::time::Duration::ZERO;
+                    let report = ComparisonReport::new(&candidates, &found, &spec, false, time);
+                    serde_json::to_string(&report).expect("a report can be written");
+                }
+            }
+        }
+    }
+}
