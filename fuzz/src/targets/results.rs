@@ -29,7 +29,7 @@ pub fn fuzz(input: &[u8]) {
         return;
     }
     let ratings = Ratings::of(labels.len(), &results.encounters);
-    let drawn = Bootstrap::of(&ratings, &results.encounters, RESAMPLES, 1);
+    let drawn = Bootstrap::of(&ratings, results.clusters(), RESAMPLES, 1);
     for player in 0..labels.len() {
         let (elo, error) = ratings.above(player, Some(0));
         assert!(elo.is_finite() && !error.is_nan(), "{elo} ± {error}");

@@ -66,18 +66,16 @@ fn resume_match(path: &Path, header: &MatchHeader, input: &[u8]) {
         }
         return;
     }
-    arranged.luck = (checksum(input) % 4 == 0).then(LuckMeter::usual);
+    arranged.luck = checksum(input).is_multiple_of(4).then(LuckMeter::usual);
     let left = fs::read(path.with_added_extension("part")).expect("what was left");
-    match play(&arranged, path) {
-        Err(error) => one_line(&error),
-        Ok(()) => {
-            let found = fs::read(path).expect("the games of the match");
-            let lines = found.iter().filter(|&&byte| byte == b'\n').count() as u64;
-            assert_eq!(lines, 1 + 2 * PAIRS, "lines of the records");
-            let is_cut = whole().starts_with(&left);
-            assert!(!is_cut || found == whole(), "other games after a cut at byte {}", left.len());
-        }
+    if let Err(error) = play(&arranged, path) {
+        return one_line(&error);
     }
+    let found = fs::read(path).expect("the games of the match");
+    let lines = found.split(|&byte| byte == b'\n').skip(1).count() as u64;
+    assert_eq!(lines, 1 + 2 * PAIRS, "lines of the records");
+    let is_cut = whole().starts_with(&left);
+    assert!(!is_cut || found == whole(), "other games after a cut at byte {}", left.len());
 }
 
 /// Resumes a file of positions, adds a game to it, and resumes it once more, at the same game.

@@ -88,7 +88,8 @@ fn is_quick(job: &Job) -> bool {
         Job::Regret(job) => known(&job.agent),
         Job::Positions(job) => job.eval.chars().all(char::is_alphanumeric),
         Job::Tables(_) => true,
-        Job::Training(_) | Job::Experiment(_) => false,
+        // Trainings, experiments, and what may come.
+        _ => false,
     }
 }
 

@@ -118,6 +118,9 @@ struct SetUpLine {
     _setups: IgnoredAny,
 }
 
+/// The largest number of games of a pairing, so that sums over pairings stay in range.
+const MAX_GAMES: u64 = 1 << 41;
+
 /// Games whose partners have not ended yet, by round, participants and pair, with the halves of a
 /// point for the first of the two participants.
 type Halves = HashMap<(u32, [usize; 2], u64), u8>;
@@ -373,6 +376,9 @@ impl Results {
         let pairs = score.pairs;
         if !score.is_possible() || score.games() != 2 * pairs.iter().sum::<u64>() {
             return Err("expected as many games as the pairs have".to_owned());
+        }
+        if score.games() > MAX_GAMES {
+            return Err(format!("expected at most {MAX_GAMES} games"));
         }
         let (place, turned) = self.encounter([one, other]);
         let mut played = Encounter::new([one, other]);

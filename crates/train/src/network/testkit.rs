@@ -39,7 +39,9 @@ pub fn read_curve(path: &Path) -> Result<(), RunError> {
     let mut parts: Vec<_> = parts.into_values().collect();
     parts.sort_by_key(|part| (part.round, part.number));
     let mut report = MatchReport::default();
-    parts.iter().for_each(|part| report.merge(&part.report()));
+    for part in &parts {
+        report.merge(&part.report());
+    }
     let _ = Won::new(String::new(), &report);
     if report.score.games() > 0 {
         let difference = EloDifference::of([1, 0], &report.score, report.luck.as_ref());
