@@ -77,6 +77,17 @@ def test_an_analysis_tells_of_every_move_or_of_every_roll() -> None:
     assert four.value == rolled.value
 
 
+def test_whole_turns_are_analysed_with_three_dice() -> None:
+    start = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 1 PNQ"
+    report = wurfel.analyse(Position(start, "dicechess3"), "selective:depth=1")
+    assert len({frozenset(turn.moves) for turn in report.turns}) == len(report.turns) == 20
+    best = report.turns[0]
+    assert (len(best.moves), best.depth, best.exact) == (3, 1, False)
+    assert best.value == report.value == report.moves[0].value
+    assert repr(best).startswith(f"TurnValue('{' '.join(best.moves)}', 0.")
+    assert wurfel.analyse(Position("ABC2/DE3/F3f/3ed/2cba r 4"), "expecti:depth=1").turns == []
+
+
 def test_few_pieces_are_exact_where_no_agent_is_named() -> None:
     report = wurfel.analyse(Position("5/1A3/2B2/2c1a/5 b 4"), depth=2)
     values = {move.move: (move.value, move.exact) for move in report.moves}
