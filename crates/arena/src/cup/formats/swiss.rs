@@ -25,13 +25,15 @@ const BYE: usize = usize::MAX;
 /// How many numbers of earlier meetings are told apart, from the largest one down.
 const LEVELS: u32 = 4;
 
-/// The score of a participant.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// The score of a participant, by which the standings are ordered.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Score {
     /// Match points, in halves.
     pub halves: u64,
     /// The match points of all opponents together, in halves (Buchholz).
     pub buchholz: u64,
+    /// Points for games, in halves.
+    pub games: u64,
 }
 
 /// The scores of `count` participants. A meeting counts when all its games have been played.
@@ -52,6 +54,9 @@ pub fn scores(count: usize, meetings: &[Meeting]) -> Vec<Score> {
         let [one, other] = meeting.players;
         scores[one].buchholz += halves[other];
         scores[other].buchholz += halves[one];
+        for (player, halves) in meeting.players.into_iter().zip(meeting.halves()) {
+            scores[player].games += halves;
+        }
     }
     scores
 }
@@ -76,7 +81,7 @@ pub fn next(definition: &CupDefinition, meetings: &mut Vec<Meeting>) -> bool {
     let count = definition.participants.len();
     let scores = scores(count, meetings);
     let mut order: Vec<usize> = (0..count).collect();
-    order.sort_by_key(|&player| Reverse(scores[player].halves));
+    order.sort_by_key(|&player| Reverse(scores[player]));
     if count % 2 == 1 {
         order.insert(0, BYE);
     }
@@ -301,6 +306,30 @@ mod tests {
         assert_eq!((had(4), (0..5).map(had).sum::<u64>()), (1, 3));
         // The fifth participant has won its bye and then lost twice.
         assert_eq!(scores(5, &meetings)[4].halves, 2);
+    }
+
+    /// The second and the third participant had one point each, and the third, with more points of
+    /// its opponents, had the bye of the third round.
+    #[test]
+    fn the_bye_goes_to_the_last_in_the_standings_who_has_had_none() {
+        let mut buchholz = 0;
+        for course in 0..1_u32 << 4 {
+            let mut games = 0;
+            let meetings = played(&swiss(5, 3), |_, _| {
+                games += 1;
+                2 * (course >> ((games - 1) / 2 % 4) & 1) as u8
+            });
+            let before = &meetings[..4];
+            let scores = scores(5, before);
+            // With three who have had no bye, each of them leaves four who can meet anew.
+            let fresh = |&player: &usize| byes(player, before) == 0;
+            let last = (0..5).filter(fresh).max_by_key(|&player| (Reverse(scores[player]), player));
+            let mut rests = (0..5).filter(|&player| byes(player, &meetings) > byes(player, before));
+            assert_eq!(rests.next(), last, "course {course}: {scores:?}");
+            let points = |&player: &usize| (Reverse(scores[player].halves), player);
+            buchholz += u32::from((0..5).filter(fresh).max_by_key(points) != last);
+        }
+        assert!(buchholz > 0, "match points and the seeding decided all of them");
     }
 
     #[test]
