@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use wurfel_core::{Agent, Budget, BySide, Random, Side};
+use wurfel_core::{Agent, Budget, BySide, Side};
 use wurfel_games::Playable;
 
 use crate::play::adjudicate::Adjudicator;
@@ -25,14 +25,12 @@ use super::definition::{CupClock, CupDefinition, CupSetup, CupTime};
 use super::error::CupError;
 use super::file::{CupFile, Written, fill, line};
 use super::meeting::{Meeting, Point};
-use super::schedule::{Wanted, games, next};
+use super::replay::{arranged, setup};
+use super::schedule::{Wanted, games, next, seed_of};
 
 /// A game that took this long is synced to the disk before the next one begins, because losing it
 /// would cost more than waiting for the disk.
 const LONG: Duration = Duration::from_millis(200);
-/// The label of the seeds of all rounds after the first. It must differ from those of the streams
-/// of a match.
-const ROUNDS: u64 = 6;
 /// How often progress is reported.
 const TOLD: Duration = Duration::from_millis(200);
 
@@ -102,7 +100,7 @@ impl<G: Catalogued> Cup<G> {
         out: &Path,
         progress: &mut dyn FnMut(&CupState),
     ) -> Result<CupState, CupError> {
-        let mut file = CupFile::open(out, &self.definition)?;
+        let mut file = CupFile::open(out, &self.definition, self.adjudicator.as_ref())?;
         let Some(chosen) = self.setups(&mut file, jobs)? else { return Ok(CupState::default()) };
         let CupFile { draft, mut known, .. } = file;
         let play =
@@ -135,14 +133,11 @@ impl<G: Catalogued> Cup<G> {
     /// interrupted search is not a choice.
     fn setups(
         &self,
-        file: &mut CupFile,
+        file: &mut CupFile<G>,
         jobs: usize,
     ) -> Result<Option<Vec<ChosenSetUps<G>>>, CupError> {
-        if let Some(setups) = &file.setups {
-            let read = |text: &Option<String>| setup::<G>(text.as_ref()?);
-            let both =
-                |[first, second]: &[Option<String>; 2]| BySide::new(read(first), read(second));
-            return Ok(Some(setups.iter().map(both).collect()));
+        if let Some(setups) = file.setups.take() {
+            return Ok(Some(setups));
         }
         let mut setups = self.fixed.clone();
         for (n, participant) in self.definition.participants.iter().enumerate() {
@@ -180,11 +175,6 @@ impl<G: Catalogued> Cup<G> {
         let (increment, margin) = (or_none(inc), or_none(margin));
         Some(TimeControl { total: total.0, increment, margin, usual_turns: G::TURNS })
     }
-}
-
-/// The set-up with this text.
-fn setup<G: Playable>(text: &str) -> Option<G::Setup> {
-    G::setups().iter().copied().find(|setup| setup.to_string() == text)
 }
 
 /// The two agents of a meeting.
@@ -247,15 +237,10 @@ impl<G: Catalogued> Playing<'_, G> {
     fn arranged(&self, meeting: &Meeting) -> Match<'static, G> {
         let cup = self.cup;
         let entrants = meeting.players.map(|player| cup.entrants[player].clone());
-        let seed = match meeting.round {
-            1 => cup.definition.seed,
-            round => Random::seed_for(cup.definition.seed, &[ROUNDS, u64::from(round)]),
-        };
-        let chosen = meeting.players.map(|player| self.chosen[player]);
-        let drawn = chosen.iter().flat_map(BySide::iter).all(|(_, setup)| setup.is_none());
+        let seed = seed_of(&cup.definition, meeting.round);
         Match {
             budget: cup.budget(),
-            chosen: (!drawn).then_some(chosen),
+            chosen: arranged::<G>(&self.chosen, meeting.players),
             clock: cup.clock(),
             adjudicator: cup.adjudicator.clone(),
             ..Match::between(entrants, cup.definition.pairs(), seed)

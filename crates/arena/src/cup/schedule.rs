@@ -1,5 +1,7 @@
 //! Who meets whom next, and which games are wanted.
 
+use wurfel_core::Random;
+
 use crate::play::matches::Slot;
 
 use super::definition::{CupDefinition, CupFormat};
@@ -26,6 +28,26 @@ impl Meeting {
         }
         let half = (game % 2) as u8;
         Slot { pair: game / 2, game: half, first: half }
+    }
+
+    /// The slot of the game with these numbers, which come from a file.
+    pub(crate) fn slot_of(format: CupFormat, pair: u64, game: u8) -> Slot {
+        match format {
+            CupFormat::Ccgc => Self::slot(format, pair),
+            _ => Self::slot(format, pair.saturating_mul(2).saturating_add(u64::from(game % 2))),
+        }
+    }
+}
+
+/// The label of the seeds of all rounds after the first. It must differ from those of the streams
+/// of a match.
+const ROUNDS: u64 = 6;
+
+/// The seed of the set-ups and dice of a round, which all its meetings share.
+pub(crate) fn seed_of(definition: &CupDefinition, round: u32) -> u64 {
+    match round {
+        1 => definition.seed,
+        round => Random::seed_for(definition.seed, &[ROUNDS, u64::from(round)]),
     }
 }
 

@@ -1,7 +1,8 @@
 //! The results in files of matches and tournaments, without their moves.
 //!
 //! Ratings need only who won each game. Reading just that, line by line, takes a fraction of the
-//! time and memory of reading games: a million games take seconds.
+//! time and memory of reading games: a million games take seconds. Only the games of a tournament
+//! that a TOML file describes are played again, because the file says what its dice were.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,6 +14,7 @@ use serde::de::IgnoredAny;
 use wurfel_core::Outcome;
 use wurfel_games::{TextError, TextPosition};
 
+use crate::cup::file::CupReader;
 use crate::play::tournament::Settings;
 use crate::records::filed::plain;
 use crate::records::players::{RatedPlayer, labels, number};
@@ -200,6 +202,12 @@ fn first_line(file: &mut impl BufRead) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
+/// The reader of a tournament's file.
+fn reader(first: &[u8]) -> Result<CupReader, TextError> {
+    let reader = std::str::from_utf8(first).ok().and_then(CupReader::begin);
+    reader.ok_or_else(|| wrong(1, "expected the description of a tournament"))
+}
+
 /// The kind of a file, recognised by its first line.
 enum Head {
     Match([usize; 2]),
@@ -220,12 +228,28 @@ impl Results {
     /// # Errors
     /// When the file cannot be read, is of another kind, or belongs to another game than the files
     /// before it.
-    pub fn add(&mut self, mut file: impl BufRead) -> Result<(), ResultsError> {
-        let head = self.head(&first_line(&mut file)?)?;
+    pub fn add(&mut self, file: impl BufRead) -> Result<(), ResultsError> {
+        self.add_file(file, true)
+    }
+
+    /// Adds the results of a file. With `replay`, the games of a tournament that a TOML file
+    /// describes are played again.
+    fn add_file(&mut self, mut file: impl BufRead, replay: bool) -> Result<(), ResultsError> {
+        let first = first_line(&mut file)?;
+        let head = self.head(&first)?;
+        let mut reader = match head {
+            Head::Cup(_) if replay => Some(reader(&first)?),
+            _ => None,
+        };
         let (mut waiting, mut alone) = (None, Halves::new());
         each_line(file, |text| {
             match &head {
-                Head::Cup(players) => self.add_cup_game(players, text, &mut alone)?,
+                Head::Cup(players) => {
+                    if let Some(reader) = &mut reader {
+                        reader.check(std::str::from_utf8(text).unwrap_or_default())?;
+                    }
+                    self.add_cup_game(players, text, &mut alone)?;
+                }
                 Head::Match(players) => {
                     if let Some(unit) = game(text, &mut waiting)? {
                         self.add_unit(*players, unit);
@@ -437,7 +461,7 @@ mod tests {
             line(1, [0, 1], &game(0, 1, 1, "0-1")),
         ];
         let mut found = read(&[]).unwrap();
-        found.add(lines.join("\n").as_bytes()).unwrap();
+        found.add_file(lines.join("\n").as_bytes(), false).unwrap();
         let labels = found.labels();
         assert_eq!(labels, ["A", "B (B)", "One", "Two", "B (random)"]);
         let of = |players: [usize; 2]| {
@@ -447,7 +471,7 @@ mod tests {
         assert_eq!(of([2, 3]), ([0, 0, 0, 0, 1], [0, 0, 1]));
         assert_eq!(of([2, 4]), ([0, 0, 1, 0, 0], [0, 0, 0]));
         let wrong = [lines[0].clone(), lines[2].replace("[0, 1]", "[0, 9]") + "\n"].join("\n");
-        let error = Results::default().add(wrong.as_bytes()).unwrap_err().to_string();
+        let error = Results::default().add_file(wrong.as_bytes(), false).unwrap_err().to_string();
         assert!(error.contains("line 2") && error.contains("below 3"), "{error}");
     }
 
