@@ -60,6 +60,7 @@ fn is_of_the_system(error: &(dyn Error + 'static)) -> bool {
     let matched = |error: &MatchError| match error {
         MatchError::Output(error) => output(error),
         MatchError::Spec(_)
+        | MatchError::NotStarted(_)
         | MatchError::SetUps(_)
         | MatchError::Record { .. }
         | MatchError::Part { .. } => false,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use wurfel_agents::{LimitError, SpecError};
 
-use crate::play::matches::NothingToArrange;
+use crate::play::matches::{NotStarted, NothingToArrange};
 use crate::records::draft::OutputError;
 
 /// Why a tournament cannot be played. Displays as one line.
@@ -13,6 +13,9 @@ pub enum CupError {
     /// An agent cannot be built.
     #[error(transparent)]
     Spec(#[from] SpecError),
+    /// An agent is a program that does not start.
+    #[error(transparent)]
+    NotStarted(#[from] NotStarted),
     /// The game has no set-ups that agents could choose.
     #[error(transparent)]
     Nothing(#[from] NothingToArrange),

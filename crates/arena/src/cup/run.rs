@@ -93,13 +93,14 @@ impl<G: Catalogued> Cup<G> {
     /// the stop flag turns true, and a later run of the same tournament resumes it.
     ///
     /// # Errors
-    /// When the file cannot be written or belongs to another tournament.
+    /// When an agent does not start, or the file cannot be written or belongs to another tournament.
     pub fn run(
         &self,
         jobs: usize,
         out: &Path,
         progress: &mut dyn FnMut(&CupState),
     ) -> Result<CupState, CupError> {
+        self.entrants.iter().try_for_each(Entrant::try_start)?;
         let mut file = CupFile::open(out, &self.definition, self.adjudicator.as_ref())?;
         let Some(chosen) = self.setups(&mut file, jobs)? else { return Ok(CupState::default()) };
         let CupFile { draft, mut known, .. } = file;

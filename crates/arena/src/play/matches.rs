@@ -7,7 +7,7 @@
 
 use std::time::{Duration, Instant};
 
-use wurfel_core::{Agent, Budget, BySide, FairDice, NotationError, Random};
+use wurfel_core::{Agent, Budget, BySide, Failure, FairDice, NotationError, Random};
 use wurfel_games::Playable;
 
 use crate::play::adjudicate::Adjudicator;
@@ -46,6 +46,9 @@ pub enum MatchError {
     /// An agent cannot be built.
     #[error(transparent)]
     Spec(#[from] SpecError),
+    /// An agent is a program that does not start.
+    #[error(transparent)]
+    NotStarted(#[from] NotStarted),
     /// The games cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
@@ -92,7 +95,28 @@ impl<G> Clone for Entrant<G> {
 )]
 pub struct NothingToArrange(&'static str);
 
+/// The error when an agent is a program that does not start.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("agent '{agent}' did not start: {reason}")]
+pub struct NotStarted {
+    agent: String,
+    reason: String,
+}
+
 impl<G: Playable> Entrant<G> {
+    /// Starts the agent once, so that a program that is missing or says nothing is found before any
+    /// game. A program that fails later loses its games.
+    ///
+    /// # Errors
+    /// When the agent is a program that does not start.
+    pub fn try_start(&self) -> Result<(), NotStarted> {
+        let mut agent = (self.factory)();
+        agent.begin(Random::new(0));
+        let failed =
+            |failure: Failure| NotStarted { agent: self.name.clone(), reason: failure.reason };
+        agent.failure().map_or(Ok(()), |failure| Err(failed(failure)))
+    }
+
     /// The set-ups that the agent chooses in a match or tournament with this seed and budget.
     ///
     /// # Errors

@@ -135,7 +135,8 @@ impl Tournament<'_> {
     /// tournament ends early, after whole pairings, when `budget.stop` turns true.
     ///
     /// # Errors
-    /// When an agent cannot be built or cannot choose a set-up, or the file cannot be written.
+    /// When an agent cannot be built, does not start or cannot choose a set-up, or the file cannot be
+    /// written.
     pub fn run<G: Catalogued>(
         &self,
         jobs: usize,
@@ -145,6 +146,7 @@ impl Tournament<'_> {
         // Each agent is built once, so that all its matches share the tables that it loads.
         let entrants: Vec<Entrant<G>> =
             self.specs.iter().cloned().map(Entrant::new).collect::<Result<_, SpecError>>()?;
+        entrants.iter().try_for_each(Entrant::try_start)?;
         let choose = |entrant: &Entrant<G>| entrant.choose(self.seed, self.budget, jobs);
         let chosen: Option<Vec<ChosenSetUps<G>>> = match self.setups {
             SetUps::Random => None,

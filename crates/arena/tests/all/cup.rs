@@ -116,6 +116,17 @@ fn set_ups_that_are_not_those_of_the_tournament_are_refused() {
     }
 }
 
+/// A tournament with such a program had a winner.
+#[cfg(unix)]
+#[test]
+fn a_program_that_does_not_start_is_refused_before_any_game() {
+    let played = Played::begin(SWISS);
+    let said = played.run().unwrap_err();
+    let expected = "agent 'cmd:\"/no/such/engine\"' did not start: '/no/such/engine' cannot be";
+    assert!(said.starts_with(expected), "{said}");
+    assert!(!played.part().exists());
+}
+
 /// Set-ups that were chosen, drawn ones, later rounds, clocks and tables: what was played can be
 /// played again.
 #[test]

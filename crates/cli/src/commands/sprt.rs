@@ -11,8 +11,8 @@ use indicatif::HumanCount;
 use serde_json::{Value, json};
 use wurfel_agents::{Catalogued, Spec};
 use wurfel_arena::{
-    Adjusted, Control, LuckMeter, Match, MatchReport, Output, Pentanomial, Sprt, SprtVerdict,
-    read_pairs,
+    Adjusted, Control, Entrant, LuckMeter, Match, MatchReport, Output, Pentanomial, Sprt,
+    SprtVerdict, read_pairs,
 };
 use wurfel_core::Budget;
 
@@ -85,6 +85,7 @@ impl GameCommand for SprtCommand {
         arranged.budget = Budget { stop: Some(stop::on_ctrl_c()), ..self.bounds.budget() };
         arranged.luck = sprt.luck.then(LuckMeter::usual);
         arranged.sprt = Some(sprt);
+        arranged.entrants.iter().try_for_each(Entrant::try_start)?;
         self.play(&arranged, sprt, out)
     }
 }
