@@ -29,6 +29,10 @@ pub struct Pairing {
     pub mean_ms: [f64; 2],
     /// The games that each agent lost by a crash, an illegal move, or time.
     pub faults: [[u64; 3]; 2],
+    /// For each agent, why it lost the first few of these games; missing where there are none, and in
+    /// older files.
+    #[serde(default, skip_serializing_if = "are_none")]
+    pub reasons: [Vec<String>; 2],
     /// The luck-adjusted win rate of the first agent, if luck was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adjusted: Option<Adjusted>,
@@ -40,6 +44,10 @@ pub struct Pairing {
     pub searches: [Searches; 2],
 }
 
+fn are_none(reasons: &[Vec<String>; 2]) -> bool {
+    reasons.iter().all(Vec::is_empty)
+}
+
 impl Pairing {
     /// The result of the match of two agents, given with their indices in the tournament.
     pub fn new(agents: [usize; 2], report: &MatchReport) -> Self {
@@ -48,6 +56,7 @@ impl Pairing {
             score: report.score,
             mean_ms: report.timing.map(|timing| 1000.0 * timing.mean().as_secs_f64()),
             faults: report.faults,
+            reasons: report.reasons.clone(),
             adjusted: report.luck.as_ref().and_then(Control::adjusted),
             wins: report.wins,
             searches: report.searches.clone(),
@@ -91,6 +100,12 @@ impl Pairing {
     /// part.
     pub fn of(&self, agent: usize) -> Option<(&Wins, &Searches)> {
         self.place(agent).map(|place| (&self.wins[place], &self.searches[place]))
+    }
+
+    /// The games that an agent lost by a crash, an illegal move, and time, and why it lost the first
+    /// few of them; `None` if it did not take part.
+    pub fn faults_of(&self, agent: usize) -> Option<(&[u64; 3], &[String])> {
+        self.place(agent).map(|place| (&self.faults[place], &*self.reasons[place]))
     }
 
     /// The mean time of an agent for a move, in milliseconds; `None` if it did not take part.

@@ -96,6 +96,17 @@ fn a_program_that_does_not_start_is_bad_input() {
 }
 
 #[test]
+fn tests_and_tournaments_tell_whose_faults_they_were_and_why() {
+    let lost = format!("lost 4 games by crash 4, illegal move 0, time 0; the first since {WHY}\n");
+    let sprt = wurfel(&["sprt", CRASHES, "random", "--max-pairs", "2", "--elo1", "50"]);
+    assert!(sprt.out.contains(&lost), "{}", sprt.out);
+    assert!(!sprt.out.contains("random lost"), "{}", sprt.out);
+    let table = wurfel(&["tournament", "greedy", CRASHES, "random", "--pairs", "1"]);
+    assert!(table.out.contains(&lost), "{}", table.out);
+    assert!(!table.out.contains("* `random` lost"), "{}", table.out);
+}
+
+#[test]
 fn an_engine_that_fails_gives_no_answer() {
     let position = "5/1A3/2B2/2c1a/5 b 4 1";
     for arguments in [
