@@ -5,12 +5,14 @@
 //! that a TOML file describes are played again, because the file says what its dice were.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufRead};
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde_json::Value;
 use wurfel_core::Outcome;
 use wurfel_games::{TextError, TextPosition};
 
@@ -45,13 +47,38 @@ pub struct Results {
     pub encounters: Vec<Encounter>,
     /// The index in `encounters` of each pair of players, the lower number first.
     places: HashMap<[usize; 2], usize>,
+    /// What was read, as hashes. A collision among ten million games has a probability below 10⁻⁵.
+    seen: HashSet<u64>,
+}
+
+fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// A hash of the settings of a file, apart from those that do not change any game: two files with
+/// the same settings may have games in common.
+fn origin(first: &[u8]) -> u64 {
+    let mut settings: Value = serde_json::from_slice(first).unwrap_or_default();
+    for field in ["program", "pairs", "sprt"] {
+        for place in ["", "/first", "/tournament"] {
+            if let Some(Value::Object(fields)) = settings.pointer_mut(place) {
+                fields.remove(field);
+            }
+        }
+    }
+    hash(&settings.to_string())
 }
 
 /// The fields that a line of a match must have.
 #[derive(Deserialize)]
 struct Line<'a> {
     pair: u64,
+    game: u8,
     first: u8,
+    #[serde(borrow)]
+    moves: Cow<'a, str>,
     #[serde(borrow)]
     result: Cow<'a, str>,
 }
@@ -104,7 +131,10 @@ struct CupGame<'a> {
     round: u32,
     players: [usize; 2],
     pair: u64,
+    game: u8,
     first: u8,
+    #[serde(borrow)]
+    moves: Cow<'a, str>,
     #[serde(borrow)]
     result: Cow<'a, str>,
 }
@@ -132,9 +162,12 @@ pub(crate) enum Unit {
 /// A game whose partner may be in the next line: its pair, and the first agent's halves of a point.
 type Waiting = Option<(u64, u8)>;
 
-/// Reads the line of a game. Returns the result that this line completes, if it does.
-fn game(text: &[u8], waiting: &mut Waiting) -> Result<Option<Unit>, String> {
-    let line: Line<'_> = serde_json::from_slice(text).map_err(|error| plain(&error))?;
+fn line(text: &[u8]) -> Result<Line<'_>, String> {
+    serde_json::from_slice(text).map_err(|error| plain(&error))
+}
+
+/// The result that the line of a game completes, if it does.
+fn unit(line: &Line<'_>, waiting: &mut Waiting) -> Result<Option<Unit>, String> {
     let Some(halves) = halves(line.first, &line.result)? else { return Ok(None) };
     Ok(match waiting.take() {
         Some((pair, before)) if pair == line.pair => Some(Unit::Pair([before, halves])),
@@ -185,7 +218,7 @@ pub fn read_pairs(
     };
     let mut waiting = None;
     each_line(file, |text| {
-        Ok(match game(text, &mut waiting)? {
+        Ok(match unit(&line(text)?, &mut waiting)? {
             Some(Unit::Pair(halves)) => see(halves),
             _ => true,
         })
@@ -226,8 +259,8 @@ impl Results {
     /// line.
     ///
     /// # Errors
-    /// When the file cannot be read, is of another kind, or belongs to another game than the files
-    /// before it.
+    /// When the file cannot be read, is of another kind, belongs to another game than the files before
+    /// it, or has a game that has been added before.
     pub fn add(&mut self, file: impl BufRead) -> Result<(), ResultsError> {
         self.add_file(file, true)
     }
@@ -237,6 +270,7 @@ impl Results {
     fn add_file(&mut self, mut file: impl BufRead, replay: bool) -> Result<(), ResultsError> {
         let first = first_line(&mut file)?;
         let head = self.head(&first)?;
+        let origin = origin(&first);
         let mut reader = match head {
             Head::Cup(_) if replay => Some(reader(&first)?),
             _ => None,
@@ -248,14 +282,16 @@ impl Results {
                     if let Some(reader) = &mut reader {
                         reader.check(std::str::from_utf8(text).unwrap_or_default())?;
                     }
-                    self.add_cup_game(players, text, &mut alone)?;
+                    self.add_cup_game(origin, players, text, &mut alone)?;
                 }
                 Head::Match(players) => {
-                    if let Some(unit) = game(text, &mut waiting)? {
+                    let line = line(text)?;
+                    self.once(&(origin, line.pair, line.game, &line.moves))?;
+                    if let Some(unit) = unit(&line, &mut waiting)? {
                         self.add_unit(*players, unit);
                     }
                 }
-                Head::Tournament(players) => self.add_pairing(players, text)?,
+                Head::Tournament(players) => self.add_pairing(origin, players, text)?,
             }
             Ok(true)
         })?;
@@ -266,6 +302,17 @@ impl Results {
             self.add_unit(players, Unit::Single(halves));
         }
         Ok(())
+    }
+
+    /// Notes a game, or the pairing of a tournament, by what makes it different from all others.
+    ///
+    /// # Errors
+    /// When it has been noted before.
+    fn once(&mut self, game: &impl Hash) -> Result<(), String> {
+        if self.seen.insert(hash(game)) {
+            return Ok(());
+        }
+        Err("the same game was read before: expected each game once".to_owned())
     }
 
     /// Reads the first line.
@@ -345,6 +392,7 @@ impl Results {
     /// Adds a game of a tournament, in which games end in any order.
     fn add_cup_game(
         &mut self,
+        origin: u64,
         players: &[usize],
         text: &[u8],
         waiting: &mut Halves,
@@ -354,7 +402,8 @@ impl Results {
             return Ok(());
         }
         let line: CupGame<'_> = read.map_err(|error| plain(&error))?;
-        let CupGame { round, players: places, pair, first, result } = line;
+        let CupGame { round, players: places, pair, game, first, moves, result } = line;
+        self.once(&(origin, round, places, pair, game, moves))?;
         let Some(halves) = halves(first, &result)? else { return Ok(()) };
         let named = places.map(|place| players.get(place).copied());
         let [Some(one), Some(other)] = named else {
@@ -370,9 +419,10 @@ impl Results {
         Ok(())
     }
 
-    fn add_pairing(&mut self, players: &[usize], text: &[u8]) -> Result<(), String> {
+    fn add_pairing(&mut self, origin: u64, players: &[usize], text: &[u8]) -> Result<(), String> {
         let Pairing { agents, score } =
             serde_json::from_slice(text).map_err(|error| plain(&error))?;
+        self.once(&(origin, agents, score.pairs))?;
         let known = agents.map(|agent| players.get(agent).copied());
         let [Some(one), Some(other)] = known else {
             return Err(format!("expected two agents below {}", players.len()));
@@ -441,6 +491,28 @@ mod tests {
         assert_eq!(found.labels(), ["A", "B", "C"]);
         assert_eq!(found.encounters[1].players, [0, 2]);
         assert_eq!(found.encounters[1].pairs, [1, 0, 1, 0, 0]);
+    }
+
+    /// Games that counted twice made the errors of ratings smaller than they are.
+    #[test]
+    fn a_game_that_was_added_before_is_refused() {
+        let games = [game(0, 0, 0, "1-0"), game(0, 1, 1, "0-1")];
+        let mut found = read(&games).unwrap();
+        let before = found.encounters.clone();
+        let text =
+            |header: &str, games: &[String]| [&[header.to_owned()], games].concat().join("\n");
+        let again = found.add(text(HEADER, &games).as_bytes()).unwrap_err().to_string();
+        assert!(again.contains("line 2, column 1: the same game was read before"), "{again}");
+        assert_eq!(found.encounters, before);
+        // A longer match with the same seed begins with the same games.
+        let longer = HEADER.replace(r#""pairs":2"#, r#""pairs":9"#);
+        found.add(text(&longer, &games).as_bytes()).unwrap_err();
+        // With another seed, or when agents that think by the clock moved otherwise, it is another
+        // game.
+        let other = HEADER.replace(r#""seed":1"#, r#""seed":2"#);
+        found.add(text(&other, &games).as_bytes()).unwrap();
+        let moved = games.map(|game| game.replace("a5b4", "a5a4"));
+        found.add(text(HEADER, &moved).as_bytes()).unwrap();
     }
 
     /// In these files games end in any order, and some have no partner.
