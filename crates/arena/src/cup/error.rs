@@ -23,8 +23,9 @@ pub enum CupError {
     #[error(transparent)]
     Output(#[from] OutputError),
     /// There are no tables with which to end games.
+    // The error is no source of this one, since a chain of errors would show it twice.
     #[error("adjudication: {0}")]
-    Tables(#[from] LimitError),
+    Tables(LimitError),
     /// The game does not have this set-up.
     #[error("participant '{name}': set-up '{setup}': expected one such as {example}")]
     SetUp {
@@ -49,4 +50,18 @@ pub enum CupError {
     /// The file has a game that does not follow from those before it.
     #[error("'{0}' has games that this tournament does not have: remove it or choose another name")]
     Strange(PathBuf),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::error::Error;
+
+    /// The program shows an error with its sources, and this one stood twice in one line.
+    #[test]
+    fn what_is_wrong_with_tables_is_said_once() {
+        let error = CupError::Tables(LimitError("from 2 to 7".to_owned()));
+        assert_eq!(error.to_string().matches("from 2 to 7").count(), 1);
+        assert!(error.source().is_none());
+    }
 }

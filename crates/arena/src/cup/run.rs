@@ -84,7 +84,8 @@ impl<G: Catalogued> Cup<G> {
         let announced = definition.adjudication;
         let adjudicator = announced
             .map(|announced| Adjudicator::new(announced.rule, announced.pieces))
-            .transpose()?;
+            .transpose()
+            .map_err(CupError::Tables)?;
         Ok(Self { definition, entrants, fixed, adjudicator, stop })
     }
 
