@@ -34,9 +34,38 @@ pub fn insert(agent: &mut Value, wins: &Wins, searches: &Searches) {
     agent["statistics"] = Value::Object(told.collect::<Map<_, _>>());
 }
 
+/// The games that an agent lost by a crash, an illegal move, and time, in words, with the reason of
+/// the first of them; `None` when there are none.
+pub fn faults([crashes, illegal, late]: [u64; 3], reason: Option<&str>) -> Option<String> {
+    let games = crashes + illegal + late;
+    let plural = if games == 1 { "" } else { "s" };
+    let since = reason.map_or(String::new(), |reason| format!("; the first since {reason}"));
+    let lost = format!(
+        "{games} game{plural} by crash {crashes}, illegal move {illegal}, time {late}{since}"
+    );
+    (games > 0).then_some(lost)
+}
+
+/// Adds the reasons why two agents lost games by faults to an object in JSON, if there are any.
+pub fn insert_reasons(object: &mut Value, reasons: &[Vec<String>; 2]) {
+    if reasons.iter().any(|reasons| !reasons.is_empty()) {
+        object["reasons"] = json!(reasons);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn faults_are_counted_by_kind_and_explained() {
+        assert_eq!(faults([0; 3], None), None);
+        assert_eq!(
+            faults([39, 1, 0], Some("it ended")).unwrap(),
+            "40 games by crash 39, illegal move 1, time 0; the first since it ended"
+        );
+        assert_eq!(faults([0, 0, 1], None).unwrap(), "1 game by crash 0, illegal move 0, time 1");
+    }
 
     #[test]
     fn figures_have_three_digits() {

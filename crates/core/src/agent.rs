@@ -226,7 +226,8 @@ pub trait Agent<G: Game>: Send {
 
     /// Takes the reason why the last decision or analysis was not the agent's own. Only agents that
     /// depend on something outside, such as another program, can fail. They then decide on any
-    /// legal move, so a caller that needs the agent's own choice must check here.
+    /// legal move, so a caller that needs the agent's own choice must check here. After
+    /// [`Agent::begin`] it is the reason why the agent will not be able to decide, which stays.
     fn failure(&mut self) -> Option<Failure> {
         None
     }

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use wurfel_core::Budget;
 
 use crate::play::adjudicate::Adjudication;
@@ -37,7 +38,7 @@ pub enum CupFormat {
 
 /// A tournament, as its file describes it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "the description of a tournament")]
 pub struct CupDefinition {
     /// The name of the tournament, for people.
     #[serde(default)]
@@ -79,6 +80,14 @@ pub struct CupDefinition {
     pub participants: Vec<Participant>,
 }
 
+/// A message of the reader of TOML without the names of types.
+fn in_words(message: &str) -> String {
+    let types = ["u64", "u32", "usize"];
+    types.iter().fold(message.replace('\n', "; "), |text, name| {
+        text.replace(&format!("expected {name}"), "expected a whole number from 0")
+    })
+}
+
 fn usual_game() -> String {
     games()[0].name.to_owned()
 }
@@ -110,9 +119,18 @@ impl From<CupTime> for String {
     }
 }
 
+/// Reads a time that may be nothing, such as `0s`.
+fn or_nothing<'de, D: Deserializer<'de>>(source: D) -> Result<Option<CupTime>, D::Error> {
+    let text = String::deserialize(source)?;
+    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let is_nothing = number.parse() == Ok(0.0) && parse_time(&text.replace(number, "1")).is_ok();
+    let time = if is_nothing { Ok(CupTime(Duration::ZERO)) } else { text.try_into() };
+    time.map(Some).map_err(Error::custom)
+}
+
 /// Bounds on each move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { depth = 3 }")]
 pub struct CupLimits {
     /// Turns to look ahead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -127,21 +145,21 @@ pub struct CupLimits {
 
 /// A clock for each side of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { total = \"60s\", inc = \"1s\" }")]
 pub struct CupClock {
     /// The time at the start.
     pub total: CupTime,
     /// What a side is given after each of its turns; nothing if left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "or_nothing", skip_serializing_if = "Option::is_none")]
     pub inc: Option<CupTime>,
     /// By how much a clock may be overstepped before that loses; nothing if left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "or_nothing", skip_serializing_if = "Option::is_none")]
     pub margin: Option<CupTime>,
 }
 
 /// How tablebases end games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { rule = \"certain\" }")]
 pub struct CupAdjudication {
     /// When they end one.
     pub rule: Adjudication,
@@ -157,7 +175,10 @@ const fn small_tables() -> u32 {
 
 /// Where the set-ups of a participant come from.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(
+    rename_all = "kebab-case",
+    expecting = "expected \"random\", \"chosen\", or a table with the set-ups `first` and `second`"
+)]
 pub enum CupSetup {
     /// Drawn, anew for each pair of games.
     #[default]
@@ -176,7 +197,7 @@ pub enum CupSetup {
 
 /// A participant of a tournament.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table such as { agent = \"greedy\" }")]
 pub struct Participant {
     /// The name in tables; the spec if left out.
     #[serde(default)]
@@ -197,7 +218,7 @@ impl CupDefinition {
         let mut definition: Self = toml::from_str(text).map_err(|error| {
             let before = error.span().map_or("", |span| &text[..span.start]);
             let line = 1 + before.matches('\n').count();
-            format!("line {line}: {}", error.message().replace('\n', "; "))
+            format!("line {line}: {}", in_words(error.message()))
         })?;
         for participant in &mut definition.participants {
             if participant.name.is_empty() {
@@ -223,6 +244,9 @@ impl CupDefinition {
             agent.parse::<Spec>().map_err(|error| format!("participant '{name}': {error}"))?;
             if name.chars().any(char::is_control) {
                 return Err(format!("name {name:?}: expected a text on one line"));
+            }
+            if name.trim().is_empty() {
+                return Err(format!("name '{name}': expected a text that can be seen"));
             }
             if !names.insert(name) {
                 return Err(format!("two participants are called '{name}': expected other names"));
@@ -358,6 +382,16 @@ mod tests {
     }
 
     #[test]
+    fn a_clock_may_have_no_increment_and_no_margin() {
+        let clock = "format = 'tcga'\nclock = { total = '9s', inc = '0s', margin = '0.0ms' }";
+        let cup = CupDefinition::read(&format!("{clock}\n{TWO}")).unwrap();
+        let nothing = Some(CupTime(Duration::ZERO));
+        assert_eq!(cup.clock().map(|clock| (clock.inc, clock.margin)), Some((nothing, nothing)));
+        let value = serde_json::to_value(&cup).unwrap();
+        assert_eq!(serde_json::from_value::<CupDefinition>(value).unwrap(), cup);
+    }
+
+    #[test]
     fn set_ups_are_words_or_a_table() {
         let text = "format = 'round-robin'\n[[participant]]\nagent = 'greedy'\nsetup = 'chosen'\n\
             [[participant]]\nagent = 'random'\nsetup = { first = 'S123456', second = 'S654321' }";
@@ -383,9 +417,27 @@ mod tests {
             ("format = 'tcga'\nname = \"a\\nb\"", "name \"a\\nb\": expected a text on one line"),
             ("format = 'league'", "line 1: unknown variant `league`"),
             ("format = 'tcga'\nclock = { total = '4 hours' }", "'4 hours': expected a time"),
+            ("format = 'tcga'\nclock = { total = '0s' }", "'0s': expected a time"),
+            ("format = 'tcga'\nclock = { total = '9s', inc = '0 h' }", "'0 h': expected a time"),
+            ("format = 'tcga'\nclock = '60s'", "expected a table such as { total = "),
+            ("format = 'tcga'\nbudget = 3", "expected a table such as { depth = 3 }"),
+            ("format = 'tcga'\nadjudication = 'certain'", "expected a table such as { rule = "),
+            ("format = 'tcga'\npairs = 'x'", "expected a whole number from 0"),
+            ("format = 'tcga'\npairs = -1", "expected a whole number from 0"),
+            ("format = 'tcga'\nchallengers = 1.5", "expected a whole number from 0"),
+            (
+                "format = 'tcga'\n[[participant]]\nagent = 'basic'\nsetup = 'best'",
+                "expected \"random\", \"chosen\", or a table with the set-ups",
+            ),
+            (
+                "format = 'tcga'\n[[participant]]\nname = ' '\nagent = 'x'",
+                "name ' ': expected a text",
+            ),
         ] {
             let error = error(head);
             assert!(error.contains(said) && !error.contains('\n'), "{head}: {error}");
+            let inner = ["struct", "enum", "u64", "u32", "usize", "Cup"];
+            assert!(!inner.iter().any(|word| error.contains(word)), "{head}: {error}");
         }
         let none = CupDefinition::read("format = 'tcga'").unwrap_err();
         assert!(none.contains("expected from 2 to 128 of them, found 0"), "{none}");

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use wurfel_agents::{LimitError, SpecError};
 
-use crate::play::matches::NothingToArrange;
+use crate::play::matches::{NotStarted, NothingToArrange};
 use crate::records::draft::OutputError;
 
 /// Why a tournament cannot be played. Displays as one line.
@@ -14,6 +14,9 @@ pub enum CupError {
     /// An agent cannot be built.
     #[error(transparent)]
     Spec(#[from] SpecError),
+    /// An agent is a program that does not start.
+    #[error(transparent)]
+    NotStarted(#[from] NotStarted),
     /// The game has no set-ups that agents could choose.
     #[error(transparent)]
     Nothing(#[from] NothingToArrange),
@@ -21,8 +24,9 @@ pub enum CupError {
     #[error(transparent)]
     Output(#[from] OutputError),
     /// There are no tables with which to end games.
+    // The error is no source of this one, since a chain of errors would show it twice.
     #[error("adjudication: {0}")]
-    Tables(#[from] LimitError),
+    Tables(LimitError),
     /// The game does not have this set-up.
     #[error("participant '{name}': set-up '{setup}': expected one such as {example}")]
     SetUp {
@@ -47,4 +51,18 @@ pub enum CupError {
     /// The file has a game that does not follow from those before it.
     #[error("'{0}' has games that this tournament does not have: remove it or choose another name")]
     Strange(PathBuf),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::error::Error;
+
+    /// The program shows an error with its sources, and this one stood twice in one line.
+    #[test]
+    fn what_is_wrong_with_tables_is_said_once() {
+        let error = CupError::Tables(LimitError("from 2 to 7".to_owned()));
+        assert_eq!(error.to_string().matches("from 2 to 7").count(), 1);
+        assert!(error.source().is_none());
+    }
 }

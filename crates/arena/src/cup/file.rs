@@ -10,7 +10,10 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wurfel_core::{Outcome, Side};
+use wurfel_games::Playable;
 
+use crate::play::adjudicate::Adjudicator;
+use crate::play::chosen::ChosenSetUps;
 use crate::records::differences::differences;
 use crate::records::draft::{Draft, OutputError, unfinished};
 use crate::records::filed::plain;
@@ -19,6 +22,7 @@ use crate::records::record::{GameRecord, outcome};
 use super::definition::CupDefinition;
 use super::error::CupError;
 use super::meeting::{Meeting, Point};
+use super::replay::{Check, Replay, check, read_setups};
 use super::schedule::{Wanted, games, next};
 
 /// The name of the format, in the first line.
@@ -165,17 +169,22 @@ pub(crate) fn fill(
 }
 
 /// The unfinished file of a tournament, with the games that an earlier run has left in it.
-pub(crate) struct CupFile {
+pub(crate) struct CupFile<G: Playable> {
     pub draft: Draft,
     /// The games in the file, by their numbers.
     pub known: HashMap<u64, Entry>,
     /// The set-ups in the file; `None` when they have not been written yet.
-    pub setups: Option<Vec<[Option<String>; 2]>>,
+    pub setups: Option<Vec<ChosenSetUps<G>>>,
 }
 
-impl CupFile {
-    /// Opens the file for writing, to begin or to resume a tournament.
-    pub fn open(path: &Path, definition: &CupDefinition) -> Result<Self, CupError> {
+impl<G: Playable> CupFile<G> {
+    /// Opens the file for writing, to begin or to resume a tournament, whose games `adjudicator`
+    /// may have ended. All games in the file are played again.
+    pub fn open(
+        path: &Path,
+        definition: &CupDefinition,
+        adjudicator: Option<&Adjudicator<G>>,
+    ) -> Result<Self, CupError> {
         if path.exists() {
             return Err(OutputError::Exists(path.to_owned()).into());
         }
@@ -197,20 +206,29 @@ impl CupFile {
         } else if !header.starts_with(&first) {
             return Err(foreign());
         }
-        let (mut known, mut setups) = (HashMap::new(), None);
+        let (mut known, mut replay) = (HashMap::new(), None);
         let participants = definition.participants.len();
         let kept = draft.keep(|number, text| {
             match number {
                 0 => {}
-                1 => setups = Some(SetUpLine::read(text, participants)?.setups),
-                _ => Entry::read(text)?.note(&mut known)?,
+                1 => {
+                    let setups = SetUpLine::read(text, participants)?.setups;
+                    let chosen = read_setups::<G>(definition, &setups)?;
+                    let adjudicator = adjudicator.cloned();
+                    replay = Some(Replay { definition: definition.clone(), chosen, adjudicator });
+                }
+                _ => {
+                    let entry = Entry::read(text)?;
+                    replay.iter().try_for_each(|replay: &Replay<G>| replay.check(text))?;
+                    entry.note(&mut known)?;
+                }
             }
             Ok(true)
         })?;
         if kept == 0 {
             draft.write(header.as_bytes())?;
         }
-        Ok(Self { draft, known, setups })
+        Ok(Self { draft, known, setups: replay.map(|replay| replay.chosen) })
     }
 
     /// Writes the set-ups that do not change.
@@ -229,6 +247,8 @@ pub(crate) fn line(value: &impl Serialize) -> String {
 pub struct CupReader {
     definition: CupDefinition,
     known: HashMap<u64, Entry>,
+    /// Plays a game again; `None` before the set-ups have been read.
+    check: Option<Check>,
 }
 
 impl CupReader {
@@ -236,7 +256,8 @@ impl CupReader {
     pub fn begin(first: &str) -> Option<Self> {
         let header: Header<CupDefinition> = serde_json::from_str(first).ok()?;
         let is_good = header.is_known() && header.tournament.check().is_ok();
-        is_good.then(|| Self { definition: header.tournament, known: HashMap::new() })
+        let definition = header.tournament;
+        is_good.then(|| Self { definition, known: HashMap::new(), check: None })
     }
 
     /// The tournament as the first line of the file describes it.
@@ -244,17 +265,38 @@ impl CupReader {
         &self.definition
     }
 
-    /// Reads one more line.
+    /// Reads one more line and plays its game again. [`CupReader::add_unchecked`] does not.
     ///
     /// # Errors
     /// When the line is neither a game nor the set-ups, for instance because it was half written,
-    /// or when the game is already there. The error says what was expected.
+    /// when the game is already there, or when it cannot have been played in this tournament. The
+    /// error says what was expected.
     pub fn add(&mut self, line: &str) -> Result<(), String> {
+        if self.check(line)? { Entry::read(line)?.note(&mut self.known) } else { Ok(()) }
+    }
+
+    /// Reads one more line without playing its game again, which takes a fraction of the time. For
+    /// files that are read again and again while they grow; [`CupReader::add`] checks the game.
+    ///
+    /// # Errors
+    /// When the line is neither a game nor the set-ups, or when the game is already there.
+    pub fn add_unchecked(&mut self, line: &str) -> Result<(), String> {
         match Entry::read(line) {
             Ok(entry) => entry.note(&mut self.known),
             Err(_) if serde_json::from_str::<SetUpLine>(line).is_ok() => Ok(()),
             Err(problem) => Err(problem),
         }
+    }
+
+    /// Plays the game of a line again without adding it; false when the line has the set-ups.
+    pub(crate) fn check(&mut self, line: &str) -> Result<bool, String> {
+        let Some(check) = &self.check else {
+            let SetUpLine { setups } = SetUpLine::read(line, self.definition.participants.len())?;
+            self.check = Some(check(&self.definition, &setups)?);
+            return Ok(false);
+        };
+        Entry::read(line)?;
+        check(line).map(|()| true)
     }
 
     /// The meetings with the games that were read, and whether the tournament is over. `None` when

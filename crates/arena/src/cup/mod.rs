@@ -12,6 +12,7 @@ pub(crate) mod file;
 pub(crate) mod formats;
 pub(crate) mod meeting;
 mod ratings;
+mod replay;
 pub(crate) mod run;
 pub(crate) mod schedule;
 pub(crate) mod table;

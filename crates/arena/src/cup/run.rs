@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use wurfel_core::{Agent, Budget, BySide, Random, Side};
+use wurfel_core::{Agent, Budget, BySide, Side};
 use wurfel_games::Playable;
 
 use crate::play::adjudicate::Adjudicator;
@@ -17,7 +17,6 @@ use crate::play::chosen::ChosenSetUps;
 use crate::play::clock::TimeControl;
 use crate::play::matches::{Entrant, Match};
 use crate::play::ordered::ordered;
-use crate::play::tournament::seed_of_pairing;
 use crate::records::draft::{Draft, OutputError};
 use crate::records::scribe::Scribe;
 use wurfel_agents::Catalogued;
@@ -26,14 +25,12 @@ use super::definition::{CupClock, CupDefinition, CupSetup, CupTime};
 use super::error::CupError;
 use super::file::{CupFile, Written, fill, line};
 use super::meeting::{Meeting, Point};
-use super::schedule::{Wanted, games, next};
+use super::replay::{arranged, setup};
+use super::schedule::{Wanted, games, next, seed_of};
 
 /// A game that took this long is synced to the disk before the next one begins, because losing it
 /// would cost more than waiting for the disk.
 const LONG: Duration = Duration::from_millis(200);
-/// The label of the seeds of all rounds after the first. It must differ from those of the streams
-/// of a match.
-const ROUNDS: u64 = 6;
 /// How often progress is reported.
 const TOLD: Duration = Duration::from_millis(200);
 
@@ -87,7 +84,8 @@ impl<G: Catalogued> Cup<G> {
         let announced = definition.adjudication;
         let adjudicator = announced
             .map(|announced| Adjudicator::new(announced.rule, announced.pieces))
-            .transpose()?;
+            .transpose()
+            .map_err(CupError::Tables)?;
         Ok(Self { definition, entrants, fixed, adjudicator, stop })
     }
 
@@ -96,14 +94,15 @@ impl<G: Catalogued> Cup<G> {
     /// the stop flag turns true, and a later run of the same tournament resumes it.
     ///
     /// # Errors
-    /// When the file cannot be written or belongs to another tournament.
+    /// When an agent does not start, or the file cannot be written or belongs to another tournament.
     pub fn run(
         &self,
         jobs: usize,
         out: &Path,
         progress: &mut dyn FnMut(&CupState),
     ) -> Result<CupState, CupError> {
-        let mut file = CupFile::open(out, &self.definition)?;
+        self.entrants.iter().try_for_each(Entrant::try_start)?;
+        let mut file = CupFile::open(out, &self.definition, self.adjudicator.as_ref())?;
         let Some(chosen) = self.setups(&mut file, jobs)? else { return Ok(CupState::default()) };
         let CupFile { draft, mut known, .. } = file;
         let play =
@@ -136,14 +135,11 @@ impl<G: Catalogued> Cup<G> {
     /// interrupted search is not a choice.
     fn setups(
         &self,
-        file: &mut CupFile,
+        file: &mut CupFile<G>,
         jobs: usize,
     ) -> Result<Option<Vec<ChosenSetUps<G>>>, CupError> {
-        if let Some(setups) = &file.setups {
-            let read = |text: &Option<String>| setup::<G>(text.as_ref()?);
-            let both =
-                |[first, second]: &[Option<String>; 2]| BySide::new(read(first), read(second));
-            return Ok(Some(setups.iter().map(both).collect()));
+        if let Some(setups) = file.setups.take() {
+            return Ok(Some(setups));
         }
         let mut setups = self.fixed.clone();
         for (n, participant) in self.definition.participants.iter().enumerate() {
@@ -181,11 +177,6 @@ impl<G: Catalogued> Cup<G> {
         let (increment, margin) = (or_none(inc), or_none(margin));
         Some(TimeControl { total: total.0, increment, margin, usual_turns: G::TURNS })
     }
-}
-
-/// The set-up with this text.
-fn setup<G: Playable>(text: &str) -> Option<G::Setup> {
-    G::setups().iter().copied().find(|setup| setup.to_string() == text)
 }
 
 /// The two agents of a meeting.
@@ -248,13 +239,10 @@ impl<G: Catalogued> Playing<'_, G> {
     fn arranged(&self, meeting: &Meeting) -> Match<'static, G> {
         let cup = self.cup;
         let entrants = meeting.players.map(|player| cup.entrants[player].clone());
-        let round = Random::seed_for(cup.definition.seed, &[ROUNDS, u64::from(meeting.round)]);
-        let seed = seed_of_pairing(round, meeting.players);
-        let chosen = meeting.players.map(|player| self.chosen[player]);
-        let drawn = chosen.iter().flat_map(BySide::iter).all(|(_, setup)| setup.is_none());
+        let seed = seed_of(&cup.definition, meeting.round, meeting.players);
         Match {
             budget: cup.budget(),
-            chosen: (!drawn).then_some(chosen),
+            chosen: arranged::<G>(&self.chosen, meeting.players),
             clock: cup.clock(),
             adjudicator: cup.adjudicator.clone(),
             ..Match::between(entrants, cup.definition.pairs(), seed)

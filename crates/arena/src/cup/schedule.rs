@@ -1,6 +1,9 @@
 //! Who meets whom next, and which games are wanted.
 
+use wurfel_core::Random;
+
 use crate::play::matches::Slot;
+use crate::play::tournament::seed_of_pairing;
 
 use super::definition::{CupDefinition, CupFormat};
 use super::formats;
@@ -27,6 +30,24 @@ impl Meeting {
         let half = (game % 2) as u8;
         Slot { pair: game / 2, game: half, first: half }
     }
+
+    /// The slot of the game with these numbers, which come from a file.
+    pub(crate) fn slot_of(format: CupFormat, pair: u64, game: u8) -> Slot {
+        match format {
+            CupFormat::Ccgc => Self::slot(format, pair),
+            _ => Self::slot(format, pair.saturating_mul(2).saturating_add(u64::from(game % 2))),
+        }
+    }
+}
+
+/// The label of the seeds of rounds. It must differ from those of the streams of a match.
+const ROUNDS: u64 = 6;
+
+/// The seed of the set-ups and dice of a meeting. Each meeting has its own, so that results of
+/// different meetings are independent.
+pub(crate) fn seed_of(definition: &CupDefinition, round: u32, players: [usize; 2]) -> u64 {
+    let round = Random::seed_for(definition.seed, &[ROUNDS, u64::from(round)]);
+    seed_of_pairing(round, players)
 }
 
 /// The number of games that are wanted so far.

@@ -239,7 +239,10 @@ fn key(
         CupFormat::RoundRobin | CupFormat::Gauntlet => vec![own.rate()],
         CupFormat::Tcga => vec![own.won as f64],
         CupFormat::Ccgc => vec![match_points(meetings, player), own.rate()],
-        CupFormat::Swiss => vec![score.halves as f64, score.buchholz as f64, own.points()],
+        CupFormat::Swiss => {
+            let swiss::Score { halves, buchholz, games } = score;
+            [halves, buchholz, games].map(|number| number as f64).to_vec()
+        }
         CupFormat::Knockout => {
             vec![knocked_out(meetings, player).map_or(f64::INFINITY, f64::from)]
         }

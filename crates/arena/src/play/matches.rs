@@ -7,7 +7,7 @@
 
 use std::time::{Duration, Instant};
 
-use wurfel_core::{Agent, Budget, BySide, FairDice, NotationError, Random};
+use wurfel_core::{Agent, Budget, BySide, Failure, FairDice, NotationError, Random};
 use wurfel_games::Playable;
 
 use crate::play::adjudicate::Adjudicator;
@@ -47,6 +47,9 @@ pub enum MatchError {
     /// An agent cannot be built.
     #[error(transparent)]
     Spec(#[from] SpecError),
+    /// An agent is a program that does not start.
+    #[error(transparent)]
+    NotStarted(#[from] NotStarted),
     /// The games cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
@@ -93,7 +96,28 @@ impl<G> Clone for Entrant<G> {
 )]
 pub struct NothingToArrange(&'static str);
 
+/// The error when an agent is a program that does not start.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("agent '{agent}' did not start: {reason}")]
+pub struct NotStarted {
+    agent: String,
+    reason: String,
+}
+
 impl<G: Playable> Entrant<G> {
+    /// Starts the agent once, so that a program that is missing or says nothing is found before any
+    /// game. A program that fails later loses its games.
+    ///
+    /// # Errors
+    /// When the agent is a program that does not start.
+    pub fn try_start(&self) -> Result<(), NotStarted> {
+        let mut agent = (self.factory)();
+        agent.begin(Random::new(0));
+        let failed =
+            |failure: Failure| NotStarted { agent: self.name.clone(), reason: failure.reason };
+        agent.failure().map_or(Ok(()), |failure| Err(failed(failure)))
+    }
+
     /// The set-ups that the agent chooses in a match or tournament with this seed and budget.
     ///
     /// # Errors
@@ -160,6 +184,35 @@ pub(crate) struct Slot {
     pub game: u8,
     /// The entrant that plays the first side, 0 or 1.
     pub first: u8,
+}
+
+/// The seed of one of a pair's random streams.
+fn stream_of(seed: u64, stream: Stream, pair: u64) -> u64 {
+    Random::seed_for(seed, &[stream as u64, pair])
+}
+
+/// The position in which the games of a pair begin, in a match with this seed. An agent without a
+/// chosen set-up gets the one that would be drawn if all were drawn.
+pub(crate) fn start_of<G: Playable>(
+    seed: u64,
+    pair: u64,
+    sides: Sides,
+    chosen: Option<&[ChosenSetUps<G>; 2]>,
+) -> G {
+    let random = &mut Random::new(stream_of(seed, Stream::SetUps, pair));
+    let Some(chosen) = chosen else { return G::setup(random) };
+    let drawn = BySide::from_fn(|_| *random.pick(G::setups()));
+    G::start(BySide::from_fn(|side| chosen[sides.agent(side)][side].unwrap_or(drawn[side])))
+}
+
+/// The dice of both games of a pair, in a match with this seed.
+pub(crate) fn dice_of(seed: u64, pair: u64) -> FairDice {
+    FairDice::new(stream_of(seed, Stream::Dice, pair))
+}
+
+/// The seed of the lots by which tables may end a game.
+pub(crate) fn lots_of(seed: u64, pair: u64, game: u8) -> u64 {
+    Random::seed_for(stream_of(seed, Stream::Lots, pair), &[u64::from(game)])
 }
 
 /// What is known of a match between two of its pairs.
@@ -323,14 +376,6 @@ impl<G: Playable> Match<'_, G> {
         Some((games, text))
     }
 
-    /// The position in which a game begins. An agent without a chosen set-up gets the one that
-    /// would be drawn if all were drawn.
-    fn start(&self, sides: Sides, random: &mut Random) -> G {
-        let Some(chosen) = &self.chosen else { return G::setup(random) };
-        let drawn = BySide::from_fn(|_| *random.pick(G::setups()));
-        G::start(BySide::from_fn(|side| chosen[sides.agent(side)][side].unwrap_or(drawn[side])))
-    }
-
     /// Plays a game; `None` when it was stopped.
     pub(crate) fn play_game(
         &self,
@@ -339,23 +384,20 @@ impl<G: Playable> Match<'_, G> {
         scribe: &mut Scribe<G>,
     ) -> Option<Finished> {
         let Slot { pair, game, first } = slot;
-        let seed = |stream: Stream, path: &[u64]| {
-            let seed = Random::seed_for(self.seed, &[stream as u64, pair]);
-            Random::seed_for(seed, path)
-        };
         let assigned = Sides { first: usize::from(first) };
-        let start = self.start(assigned, &mut Random::new(seed(Stream::SetUps, &[])));
-        let dice = FairDice::new(seed(Stream::Dice, &[]));
+        let start = start_of(self.seed, pair, assigned, self.chosen.as_ref());
+        let dice = dice_of(self.seed, pair);
         let mut dice = MeteredDice::new(dice, self.luck.as_ref(), None);
         for (n, agent) in agents.iter_mut().enumerate() {
-            agent.begin(Random::new(seed(Stream::Agents, &[u64::from(game), n as u64])));
+            let seed = stream_of(self.seed, Stream::Agents, pair);
+            agent.begin(Random::new(Random::seed_for(seed, &[u64::from(game), n as u64])));
         }
         let [one, other] = agents;
         let mut sides: BySide<&mut dyn Agent<G>> = BySide::new(&mut **one, &mut **other);
         if assigned.first == 1 {
             sides = sides.swapped();
         }
-        let mut lots = Random::new(seed(Stream::Lots, &[u64::from(game)]));
+        let mut lots = Random::new(lots_of(self.seed, pair, game));
         let adjudicate = &mut |position: &G| self.adjudicator.as_ref()?.ask(position, &mut lots);
         let terms = Terms { budget: self.budget, clock: self.clock, adjudicate };
         let ending = play_on(terms, start, sides, &mut dice, scribe).ok()?;

@@ -33,6 +33,10 @@ pub struct Pairing {
     pub mean_ms: [f64; 2],
     /// The games that each agent lost by a crash, an illegal move, or time.
     pub faults: [[u64; 3]; 2],
+    /// For each agent, why it lost the first few of these games; missing where there are none, and in
+    /// older files.
+    #[serde(default, skip_serializing_if = "are_none")]
+    pub reasons: [Vec<String>; 2],
     /// The luck-adjusted win rate of the first agent, if luck was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adjusted: Option<Adjusted>,
@@ -44,6 +48,10 @@ pub struct Pairing {
     pub searches: [Searches; 2],
 }
 
+fn are_none(reasons: &[Vec<String>; 2]) -> bool {
+    reasons.iter().all(Vec::is_empty)
+}
+
 impl Pairing {
     /// The result of the match of two agents, given with their indices in the tournament.
     pub fn new(agents: [usize; 2], report: &MatchReport) -> Self {
@@ -52,6 +60,7 @@ impl Pairing {
             score: report.score,
             mean_ms: report.timing.map(|timing| 1000.0 * timing.mean().as_secs_f64()),
             faults: report.faults,
+            reasons: report.reasons.clone(),
             adjusted: report.luck.as_ref().and_then(Control::adjusted),
             wins: report.wins,
             searches: report.searches.clone(),
@@ -95,6 +104,12 @@ impl Pairing {
     /// part.
     pub fn of(&self, agent: usize) -> Option<(&Wins, &Searches)> {
         self.place(agent).map(|place| (&self.wins[place], &self.searches[place]))
+    }
+
+    /// The games that an agent lost by a crash, an illegal move, and time, and why it lost the first
+    /// few of them; `None` if it did not take part.
+    pub fn faults_of(&self, agent: usize) -> Option<(&[u64; 3], &[String])> {
+        self.place(agent).map(|place| (&self.faults[place], &*self.reasons[place]))
     }
 
     /// The mean time of an agent for a move, in milliseconds; `None` if it did not take part.
@@ -149,7 +164,8 @@ impl Tournament<'_> {
     /// tournament ends early, after whole pairings, when `budget.stop` turns true.
     ///
     /// # Errors
-    /// When an agent cannot be built or cannot choose a set-up, or the file cannot be written.
+    /// When an agent cannot be built, does not start or cannot choose a set-up, or the file cannot be
+    /// written.
     pub fn run<G: Catalogued>(
         &self,
         jobs: usize,
@@ -159,6 +175,7 @@ impl Tournament<'_> {
         // Each agent is built once, so that all its matches share the tables that it loads.
         let entrants: Vec<Entrant<G>> =
             self.specs.iter().cloned().map(Entrant::new).collect::<Result<_, SpecError>>()?;
+        entrants.iter().try_for_each(Entrant::try_start)?;
         let choose = |entrant: &Entrant<G>| entrant.choose(self.seed, self.budget, jobs);
         let chosen: Option<Vec<ChosenSetUps<G>>> = match self.setups {
             SetUps::Random => None,

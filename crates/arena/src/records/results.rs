@@ -1,18 +1,22 @@
 //! The results in files of matches and tournaments, without their moves.
 //!
 //! Ratings need only who won each game. Reading just that, line by line, takes a fraction of the
-//! time and memory of reading games: a million games take seconds.
+//! time and memory of reading games: a million games take seconds. Only the games of a tournament
+//! that a TOML file describes are played again, because the file says what its dice were.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufRead};
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde_json::Value;
 use wurfel_core::Outcome;
 use wurfel_games::{TextError, TextPosition};
 
+use crate::cup::file::CupReader;
 use crate::play::tournament::Settings;
 use crate::records::filed::plain;
 use crate::records::players::{RatedPlayer, labels, number};
@@ -47,13 +51,38 @@ pub struct Results {
     clusters: ClusterBuilder,
     /// The index in `encounters` of each pair of players, the lower number first.
     places: HashMap<[usize; 2], usize>,
+    /// What was read, as hashes. A collision among ten million games has a probability below 10⁻⁵.
+    seen: HashSet<u64>,
+}
+
+fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// A hash of the settings of a file, apart from those that do not change any game: two files with
+/// the same settings may have games in common.
+fn origin(first: &[u8]) -> u64 {
+    let mut settings: Value = serde_json::from_slice(first).unwrap_or_default();
+    for field in ["program", "pairs", "sprt"] {
+        for place in ["", "/first", "/tournament"] {
+            if let Some(Value::Object(fields)) = settings.pointer_mut(place) {
+                fields.remove(field);
+            }
+        }
+    }
+    hash(&settings.to_string())
 }
 
 /// The fields that a line of a match must have.
 #[derive(Deserialize)]
 struct Line<'a> {
     pair: u64,
+    game: u8,
     first: u8,
+    #[serde(borrow)]
+    moves: Cow<'a, str>,
     #[serde(borrow)]
     result: Cow<'a, str>,
 }
@@ -106,7 +135,10 @@ struct CupGame<'a> {
     round: u32,
     players: [usize; 2],
     pair: u64,
+    game: u8,
     first: u8,
+    #[serde(borrow)]
+    moves: Cow<'a, str>,
     #[serde(borrow)]
     result: Cow<'a, str>,
 }
@@ -137,10 +169,12 @@ pub(crate) enum Unit {
 /// A game whose partner may be in the next line: its pair, and the first agent's halves of a point.
 type Waiting = Option<(u64, u8)>;
 
-/// Reads the line of a game. Returns the result that this line completes, if it does, and the number
-/// of its pair.
-fn game(text: &[u8], waiting: &mut Waiting) -> Result<Option<(u64, Unit)>, String> {
-    let line: Line<'_> = serde_json::from_slice(text).map_err(|error| plain(&error))?;
+fn line(text: &[u8]) -> Result<Line<'_>, String> {
+    serde_json::from_slice(text).map_err(|error| plain(&error))
+}
+
+/// The result that the line of a game completes, if it does, and the number of its pair.
+fn unit(line: &Line<'_>, waiting: &mut Waiting) -> Result<Option<(u64, Unit)>, String> {
     let Some(halves) = halves(line.first, &line.result)? else { return Ok(None) };
     Ok(match waiting.take() {
         Some((pair, before)) if pair == line.pair => Some((pair, Unit::Pair([before, halves]))),
@@ -191,7 +225,7 @@ pub fn read_pairs(
     };
     let mut waiting = None;
     each_line(file, |text| {
-        Ok(match game(text, &mut waiting)? {
+        Ok(match unit(&line(text)?, &mut waiting)? {
             Some((_, Unit::Pair(halves))) => see(halves),
             _ => true,
         })
@@ -206,6 +240,12 @@ fn first_line(file: &mut impl BufRead) -> io::Result<Vec<u8>> {
     let mut text = vec![];
     file.read_until(b'\n', &mut text)?;
     Ok(text)
+}
+
+/// The reader of a tournament's file.
+fn reader(first: &[u8]) -> Result<CupReader, TextError> {
+    let reader = std::str::from_utf8(first).ok().and_then(CupReader::begin);
+    reader.ok_or_else(|| wrong(1, "expected the description of a tournament"))
 }
 
 /// The kind of a file, recognised by its first line.
@@ -227,20 +267,39 @@ impl Results {
     /// line.
     ///
     /// # Errors
-    /// When the file cannot be read, is of another kind, or belongs to another game than the files
-    /// before it.
-    pub fn add(&mut self, mut file: impl BufRead) -> Result<(), ResultsError> {
-        let head = self.head(&first_line(&mut file)?)?;
+    /// When the file cannot be read, is of another kind, belongs to another game than the files before
+    /// it, or has a game that has been added before.
+    pub fn add(&mut self, file: impl BufRead) -> Result<(), ResultsError> {
+        self.add_file(file, true)
+    }
+
+    /// Adds the results of a file. With `replay`, the games of a tournament that a TOML file
+    /// describes are played again.
+    fn add_file(&mut self, mut file: impl BufRead, replay: bool) -> Result<(), ResultsError> {
+        let first = first_line(&mut file)?;
+        let head = self.head(&first)?;
+        let origin = origin(&first);
+        let mut reader = match head {
+            Head::Cup(_) if replay => Some(reader(&first)?),
+            _ => None,
+        };
         let (mut waiting, mut alone) = (None, Halves::new());
         each_line(file, |text| {
             match &head {
-                Head::Cup(players) => self.add_cup_game(players, text, &mut alone)?,
+                Head::Cup(players) => {
+                    if let Some(reader) = &mut reader {
+                        reader.check(std::str::from_utf8(text).unwrap_or_default())?;
+                    }
+                    self.add_cup_game(origin, players, text, &mut alone)?;
+                }
                 Head::Match(players, seed) => {
-                    if let Some((pair, unit)) = game(text, &mut waiting)? {
+                    let line = line(text)?;
+                    self.once(&(origin, line.pair, line.game, &line.moves))?;
+                    if let Some((pair, unit)) = unit(&line, &mut waiting)? {
                         self.add_unit(*players, Some((*seed, pair)), unit);
                     }
                 }
-                Head::Tournament(players) => self.add_pairing(players, text)?,
+                Head::Tournament(players) => self.add_pairing(origin, players, text)?,
             }
             Ok(true)
         })?;
@@ -251,6 +310,17 @@ impl Results {
             self.add_unit(players, None, Unit::Single(halves));
         }
         Ok(())
+    }
+
+    /// Notes a game, or the pairing of a tournament, by what makes it different from all others.
+    ///
+    /// # Errors
+    /// When it has been noted before.
+    fn once(&mut self, game: &impl Hash) -> Result<(), String> {
+        if self.seen.insert(hash(game)) {
+            return Ok(());
+        }
+        Err("the same game was read before: expected each game once".to_owned())
     }
 
     /// Reads the first line.
@@ -341,6 +411,7 @@ impl Results {
     /// Adds a game of a tournament, in which games end in any order.
     fn add_cup_game(
         &mut self,
+        origin: u64,
         players: &[usize],
         text: &[u8],
         waiting: &mut Halves,
@@ -350,7 +421,8 @@ impl Results {
             return Ok(());
         }
         let line: CupGame<'_> = read.map_err(|error| plain(&error))?;
-        let CupGame { round, players: places, pair, first, result } = line;
+        let CupGame { round, players: places, pair, game, first, moves, result } = line;
+        self.once(&(origin, round, places, pair, game, moves))?;
         let Some(halves) = halves(first, &result)? else { return Ok(()) };
         let named = places.map(|place| players.get(place).copied());
         let [Some(one), Some(other)] = named else {
@@ -366,9 +438,10 @@ impl Results {
         Ok(())
     }
 
-    fn add_pairing(&mut self, players: &[usize], text: &[u8]) -> Result<(), String> {
+    fn add_pairing(&mut self, origin: u64, players: &[usize], text: &[u8]) -> Result<(), String> {
         let Pairing { agents, score } =
             serde_json::from_slice(text).map_err(|error| plain(&error))?;
+        self.once(&(origin, agents, score.pairs))?;
         let known = agents.map(|agent| players.get(agent).copied());
         let [Some(one), Some(other)] = known else {
             return Err(format!("expected two agents below {}", players.len()));
@@ -447,6 +520,28 @@ mod tests {
         assert_eq!(found.encounters[1].pairs, [1, 0, 1, 0, 0]);
     }
 
+    /// Games that counted twice made the errors of ratings smaller than they are.
+    #[test]
+    fn a_game_that_was_added_before_is_refused() {
+        let games = [game(0, 0, 0, "1-0"), game(0, 1, 1, "0-1")];
+        let mut found = read(&games).unwrap();
+        let before = found.encounters.clone();
+        let text =
+            |header: &str, games: &[String]| [&[header.to_owned()], games].concat().join("\n");
+        let again = found.add(text(HEADER, &games).as_bytes()).unwrap_err().to_string();
+        assert!(again.contains("line 2, column 1: the same game was read before"), "{again}");
+        assert_eq!(found.encounters, before);
+        // A longer match with the same seed begins with the same games.
+        let longer = HEADER.replace(r#""pairs":2"#, r#""pairs":9"#);
+        found.add(text(&longer, &games).as_bytes()).unwrap_err();
+        // With another seed, or when agents that think by the clock moved otherwise, it is another
+        // game.
+        let other = HEADER.replace(r#""seed":1"#, r#""seed":2"#);
+        found.add(text(&other, &games).as_bytes()).unwrap();
+        let moved = games.map(|game| game.replace("a5b4", "a5a4"));
+        found.add(text(HEADER, &moved).as_bytes()).unwrap();
+    }
+
     /// In these files games end in any order, and some have no partner.
     #[test]
     fn tournaments_of_any_format_are_read() {
@@ -465,7 +560,7 @@ mod tests {
             line(1, [0, 1], &game(0, 1, 1, "0-1")),
         ];
         let mut found = read(&[]).unwrap();
-        found.add(lines.join("\n").as_bytes()).unwrap();
+        found.add_file(lines.join("\n").as_bytes(), false).unwrap();
         let labels = found.labels();
         assert_eq!(labels, ["A", "B (B)", "One", "Two", "B (random)"]);
         let of = |players: [usize; 2]| {
@@ -475,7 +570,7 @@ mod tests {
         assert_eq!(of([2, 3]), ([0, 0, 0, 0, 1], [0, 0, 1]));
         assert_eq!(of([2, 4]), ([0, 0, 1, 0, 0], [0, 0, 0]));
         let wrong = [lines[0].clone(), lines[2].replace("[0, 1]", "[0, 9]") + "\n"].join("\n");
-        let error = Results::default().add(wrong.as_bytes()).unwrap_err().to_string();
+        let error = Results::default().add_file(wrong.as_bytes(), false).unwrap_err().to_string();
         assert!(error.contains("line 2") && error.contains("below 3"), "{error}");
     }
 

@@ -8,6 +8,7 @@ mod archive;
 mod calibration;
 mod chosen;
 #[cfg(target_os = "linux")]
+mod cup;
 mod foreign;
 mod luck;
 mod marks;

@@ -9,7 +9,9 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 use wurfel_agents::{Catalogued, Spec};
-use wurfel_arena::{Adjusted, Control, LuckMeter, Match, MatchReport, Output, Printed, Timing};
+use wurfel_arena::{
+    Adjusted, Control, Entrant, LuckMeter, Match, MatchReport, Output, Printed, Timing,
+};
 use wurfel_core::{Budget, Side};
 
 use crate::bounds::{Bounds, seed, whole};
@@ -69,6 +71,7 @@ impl GameCommand for Matches {
         arranged.budget = Budget { stop: Some(stop), ..self.bounds.budget() };
         let specs = arranged.entrants.iter().map(|entrant| &entrant.spec);
         arranged.luck = self.luck.is_measured(specs).then(LuckMeter::usual);
+        arranged.entrants.iter().try_for_each(Entrant::try_start)?;
         let jobs = self.jobs.count();
         if self.setups == Arrange::Chosen {
             let _waiting = waiting("choosing set-ups", self.json);

@@ -1,7 +1,8 @@
 //! `wurfel ratings`: how strong agents are, from all games that they have played against each
 //! other.
 
-use std::fs::File;
+use std::collections::HashSet;
+use std::fs::{self, File};
 use std::io::{self, BufReader, Write};
 
 use anyhow::{Context, ensure};
@@ -47,7 +48,11 @@ impl RatingsCommand {
     /// Reads the files, rates the agents and writes the table.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let mut results = Results::default();
+        let mut read = HashSet::new();
         for name in &self.files {
+            // Another name of the same file counts, too. A file that is missing is refused below.
+            let file = fs::canonicalize(name).unwrap_or_else(|_| name.into());
+            ensure!(read.insert(file), "'{name}' is named twice: expected each file once");
             if name == "-" {
                 results.add(io::stdin().lock()).context("standard input")?;
             } else {

@@ -11,7 +11,7 @@ use indicatif::HumanCount;
 use serde_json::{Value, json};
 use wurfel_agents::{Catalogued, Spec};
 use wurfel_arena::{
-    Adjusted, Control, LuckMeter, Match, MatchReport, Output, Pentanomial, Printed, Sprt,
+    Adjusted, Control, Entrant, LuckMeter, Match, MatchReport, Output, Pentanomial, Printed, Sprt,
     SprtVerdict, read_pairs,
 };
 use wurfel_core::Budget;
@@ -23,7 +23,7 @@ use crate::commands::sprt_simulation::Simulate;
 use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::work::{Jobs, bar};
-use crate::{Done, stop};
+use crate::{Done, figures, stop};
 
 /// Plays mirrored pairs until a sequential probability ratio test is decided
 #[derive(Args, Debug)]
@@ -85,6 +85,7 @@ impl GameCommand for SprtCommand {
         arranged.budget = Budget { stop: Some(stop::on_ctrl_c()), ..self.bounds.budget() };
         arranged.luck = sprt.luck.then(LuckMeter::usual);
         arranged.sprt = Some(sprt);
+        arranged.entrants.iter().try_for_each(Entrant::try_start)?;
         self.play(&arranged, sprt, out)
     }
 }
@@ -201,7 +202,7 @@ impl SprtOutput<'_> {
         let bounds = sprt.bounds();
         let normalised = Pentanomial::of(score.pairs).normalised_elo();
         let estimate = sprt.estimate(score.pairs, report.luck.as_ref());
-        json!({
+        let mut told = json!({
             "game": game,
             "agents": agents,
             "seed": seed,
@@ -228,7 +229,9 @@ impl SprtOutput<'_> {
             "normalised_elo_interval": [normalised.1.low, normalised.1.high],
             "faults": report.faults,
             "seconds": time.as_secs_f64(),
-        })
+        });
+        figures::insert_reasons(&mut told, &report.reasons);
+        told
     }
 
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -292,9 +295,11 @@ impl SprtOutput<'_> {
             elo(estimate.low),
             elo(estimate.high)
         )?;
-        let faults: u64 = report.faults.iter().flatten().sum();
-        if faults > 0 {
-            writeln!(out, "games lost by crash, illegal move or time: {faults}")?;
+        for (n, agent) in [one, other].into_iter().enumerate() {
+            let reason = report.reasons[n].first().map(String::as_str);
+            if let Some(lost) = figures::faults(report.faults[n], reason) {
+                writeln!(out, "{agent} lost {lost}")?;
+            }
         }
         writeln!(out, "{:.2} s", time.as_secs_f64())
     }

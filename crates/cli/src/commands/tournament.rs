@@ -228,6 +228,12 @@ impl TournamentOutput<'_> {
         let faults: u64 = self.played.iter().flat_map(|pairing| pairing.faults).flatten().sum();
         writeln!(out, "Games lost by crash, illegal move or time: {faults}.\n")?;
         for agent in self.order() {
+            let (faults, reason) = self.faults(agent);
+            if let Some(lost) = figures::faults(faults, reason) {
+                writeln!(out, "* `{}` lost {lost}", self.tournament.specs[agent])?;
+            }
+        }
+        for agent in self.order() {
             let (wins, searches) = self.known(agent);
             writeln!(
                 out,
@@ -237,6 +243,19 @@ impl TournamentOutput<'_> {
             )?;
         }
         Ok(())
+    }
+
+    /// The games that an agent lost by a crash, an illegal move, and time, over all its pairings, and
+    /// why it lost the first of them.
+    fn faults(&self, agent: usize) -> ([u64; 3], Option<&str>) {
+        let (mut counts, mut first) = ([0; 3], None);
+        for (faults, reasons) in self.played.iter().filter_map(|pairing| pairing.faults_of(agent)) {
+            for (count, more) in counts.iter_mut().zip(faults) {
+                *count += more;
+            }
+            first = first.or(reasons.first().map(String::as_str));
+        }
+        (counts, first)
     }
 
     /// The turns to win of an agent and the statistics of its searches, over all its pairings.
@@ -309,14 +328,16 @@ impl TournamentOutput<'_> {
         let names =
             |pairing: &Pairing| pairing.agents.map(|n| self.tournament.specs[n].to_string());
         let pairing = |pairing: &Pairing| {
-            json!({
+            let mut entry = json!({
                 "agents": names(pairing),
                 "score": pairing.score,
                 "summary": pairing.score.summary(),
                 "luck_adjusted": pairing.adjusted.map(adjusted_json),
                 "mean_ms": pairing.mean_ms,
                 "faults": pairing.faults,
-            })
+            });
+            figures::insert_reasons(&mut entry, &pairing.reasons);
+            entry
         };
         json!({
             "pairs": self.tournament.pairs,

@@ -71,6 +71,41 @@ fn a_match_tells_why_an_engine_lost() {
 }
 
 /// What an engine would have decided is not known where it fails, and nothing else is told instead.
+/// Such a program lost every game, and the test was decided against it with exit code 0.
+#[test]
+fn a_program_that_does_not_start_is_bad_input() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let (cup, out) = (path("cup.toml"), path("games.jsonl"));
+    let text = "format = 'tcga'\npairs = 1\n[[participant]]\nagent = 'random'\n\
+        [[participant]]\nagent = 'cmd:\"/no/such/engine\"'\n";
+    fs::write(&cup, text).expect("written");
+    let engine = "cmd:\"/no/such/engine\"";
+    for command in [
+        &["match", engine, "random", "--pairs", "1", "--out", &out][..],
+        &["match", "random", engine, "--pairs", "1", "--setups", "chosen"],
+        &["sprt", engine, "random", "--out", &out],
+        &["tournament", "greedy", "random", engine, "--pairs", "1", "--out", &out],
+        &["tournament", &cup],
+    ] {
+        let said =
+            "agent 'cmd:\"/no/such/engine\"' did not start: '/no/such/engine' cannot be started";
+        wurfel(command).refused(said);
+    }
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "a file was begun");
+}
+
+#[test]
+fn tests_and_tournaments_tell_whose_faults_they_were_and_why() {
+    let lost = format!("lost 4 games by crash 4, illegal move 0, time 0; the first since {WHY}\n");
+    let sprt = wurfel(&["sprt", CRASHES, "random", "--max-pairs", "2", "--elo1", "50"]);
+    assert!(sprt.out.contains(&lost), "{}", sprt.out);
+    assert!(!sprt.out.contains("random lost"), "{}", sprt.out);
+    let table = wurfel(&["tournament", "greedy", CRASHES, "random", "--pairs", "1"]);
+    assert!(table.out.contains(&lost), "{}", table.out);
+    assert!(!table.out.contains("* `random` lost"), "{}", table.out);
+}
+
 #[test]
 fn an_engine_that_fails_gives_no_answer() {
     let position = "5/1A3/2B2/2c1a/5 b 4 1";

@@ -113,6 +113,22 @@ fn players_with_the_same_name_and_different_specs_are_two() {
     assert!(table.contains("| `a\\|b` |"), "{table}");
 }
 
+/// The errors of ratings became smaller with each copy.
+#[test]
+fn games_that_are_named_twice_are_refused() {
+    let (dir, [table, games]) = played();
+    let said = "is named twice: expected each file once";
+    wurfel(&["ratings", &games, &table, &games]).refused(said);
+    let detour = dir.path().join(".").join(std::path::Path::new(&games).file_name().unwrap());
+    wurfel(&["ratings", &games, detour.to_str().unwrap()]).refused(said);
+    let copy = dir.path().join("copy.jsonl");
+    for file in [&games, &table] {
+        fs::copy(file, &copy).unwrap();
+        wurfel(&["ratings", file, copy.to_str().unwrap()])
+            .refused("line 2, column 1: the same game was read before: expected each game once");
+    }
+}
+
 #[test]
 fn files_that_are_no_results_are_refused() {
     let dir = tempfile::tempdir().unwrap();

@@ -12,7 +12,7 @@ use super::tournament::{Standing, Tournament};
 pub(super) fn read<R: BufRead>(mut lines: Lines<R>) -> io::Result<Option<Tournament>> {
     let Some(mut reader) = lines.next()?.and_then(CupReader::begin) else { return Ok(None) };
     while let Some(line) = lines.next()? {
-        if !line.ends_with('\n') || reader.add(line).is_err() {
+        if !line.ends_with('\n') || reader.add_unchecked(line).is_err() {
             break;
         }
     }

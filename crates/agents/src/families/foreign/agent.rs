@@ -272,7 +272,7 @@ impl<G: Game> Agent<G> for Foreign<G> {
     }
 
     fn failure(&mut self) -> Option<Failure> {
-        self.failure.take()
+        self.failure.take().or_else(|| self.pending.clone())
     }
 
     fn waited(&self) -> Option<Duration> {

@@ -1,26 +1,39 @@
-//! Swiss tournaments: in each round, participants with similar scores meet, and nobody meets anybody
-//! twice while that is possible.
+//! Swiss tournaments: in each round, participants with similar scores meet, and as few as possible
+//! meet again.
 //!
 //! A meeting that is won counts one point, an even one half a point, and a bye one point. Within a
 //! score the upper half meets the lower half, as in the Dutch system of chess; a participant that
 //! is left over meets one with the next score. Colours need no balancing, since every meeting
 //! consists of mirrored pairs. With an odd number, the lowest-ranked participant that has not had
-//! one yet gets a bye. The pairings follow from the results and the seeding alone.
+//! one yet gets a bye, unless that costs a rematch. The pairings follow from the results and the
+//! seeding alone.
+//!
+//! What a pairing should avoid has this order: byes of those who have had more than others, then
+//! pairs that have met most often, and so on down to pairs that have met once. The scores decide
+//! among the pairings that are equally good in this sense. So one unavoidable rematch never brings
+//! others with it.
+
+use std::cmp::Reverse;
 
 use super::super::definition::CupDefinition;
 use super::super::meeting::Meeting;
-use super::matching::pair;
+use super::matching::{MAX_COST, pair};
 
 /// The opponent of a participant that has a bye.
 const BYE: usize = usize::MAX;
 
-/// The score of a participant.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// How many numbers of earlier meetings are told apart, from the largest one down.
+const LEVELS: u32 = 4;
+
+/// The score of a participant, by which the standings are ordered.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Score {
     /// Match points, in halves.
     pub halves: u64,
     /// The match points of all opponents together, in halves (Buchholz).
     pub buchholz: u64,
+    /// Points for games, in halves.
+    pub games: u64,
 }
 
 /// The scores of `count` participants. A meeting counts when all its games have been played.
@@ -41,6 +54,9 @@ pub fn scores(count: usize, meetings: &[Meeting]) -> Vec<Score> {
         let [one, other] = meeting.players;
         scores[one].buchholz += halves[other];
         scores[other].buchholz += halves[one];
+        for (player, halves) in meeting.players.into_iter().zip(meeting.halves()) {
+            scores[player].games += halves;
+        }
     }
     scores
 }
@@ -65,20 +81,11 @@ pub fn next(definition: &CupDefinition, meetings: &mut Vec<Meeting>) -> bool {
     let count = definition.participants.len();
     let scores = scores(count, meetings);
     let mut order: Vec<usize> = (0..count).collect();
-    order.sort_by_key(|&player| u64::MAX - scores[player].halves);
+    order.sort_by_key(|&player| Reverse(scores[player]));
     if count % 2 == 1 {
         order.insert(0, BYE);
     }
-    let had: Vec<u64> = (0..count).map(|player| byes(player, meetings)).collect();
-    let mut together = vec![vec![0; count]; count];
-    for &Meeting { players: [one, other], .. } in meetings.iter() {
-        together[one][other] += 1;
-        together[other][one] += 1;
-    }
-    let met = |one: usize, other: usize| match (one, other) {
-        (BYE, player) | (player, BYE) => had[player],
-        (one, other) => together[one][other],
-    };
+    let cost = costs(count, meetings);
     let candidates = |one: usize, left: &[usize]| {
         if one == BYE {
             return left.iter().rev().copied().collect();
@@ -86,15 +93,39 @@ pub fn next(definition: &CupDefinition, meetings: &mut Vec<Meeting>) -> bool {
         let equal = left.iter().take_while(|&&other| scores[other].halves == scores[one].halves);
         folded(left, equal.count())
     };
-    // Rematches are allowed only when there is no pairing without them.
-    let pairs = (0..u64::from(round))
-        .find_map(|times| pair(&order, &candidates, &|one, other| met(one, other) <= times));
     let games = 2 * definition.pairs();
     let meet = |players: [usize; 2]| Meeting::new(round, players, games);
-    let pairs = pairs.unwrap_or_default().into_iter().filter(|pair| !pair.contains(&BYE));
+    let pairs = pair(&order, &candidates, &cost).into_iter();
+    let pairs = pairs.filter(|pair| !pair.contains(&BYE));
     let new: Vec<Meeting> = pairs.map(meet).collect();
     meetings.extend(new);
     true
+}
+
+/// What it costs to pair two participants, or one of them with [`BYE`]. One pair that has met more
+/// often costs more than all pairs together that have met less often, and one bye that somebody
+/// else should have costs more than all rematches.
+fn costs(count: usize, meetings: &[Meeting]) -> impl Fn(usize, usize) -> u64 + use<> {
+    let had: Vec<u64> = (0..count).map(|player| byes(player, meetings)).collect();
+    let fewest = had.iter().copied().min().unwrap_or_default();
+    let mut together = vec![vec![0_u32; count]; count];
+    for &Meeting { players: [one, other], .. } in meetings {
+        together[one][other] += 1;
+        together[other][one] += 1;
+    }
+    let others = |one: usize| (0..count).filter(move |&other| other != one);
+    let numbers = (0..count).flat_map(|one| others(one).map(move |other| (one, other)));
+    let numbers = numbers.map(|(one, other)| together[one][other]);
+    let (least, most) =
+        numbers.fold((u32::MAX, 0), |(least, most), times| (least.min(times), most.max(times)));
+    let base = count as u64 / 2 + 1;
+    let level = move |times: u32| base.pow((times + LEVELS).saturating_sub(most));
+    move |one, other| match (one, other) {
+        (BYE, player) | (player, BYE) if had[player] > fewest => MAX_COST,
+        (BYE, _) | (_, BYE) => 0,
+        // Pairs that have met least often cost nothing, since somebody has to meet.
+        (one, other) => level(together[one][other]) - level(least),
+    }
 }
 
 /// The participants that are left, in the order in which they are tried as opponents. The first
@@ -137,6 +168,99 @@ mod tests {
         assert_eq!(scores(8, &meetings)[0].buchholz, 2 + 4 + 4);
     }
 
+    /// All pairings of these participants.
+    fn pairings(left: &[usize]) -> Vec<Vec<[usize; 2]>> {
+        let Some((&one, rest)) = left.split_first() else { return vec![vec![]] };
+        let with = |&other: &usize| {
+            let left: Vec<usize> = rest.iter().copied().filter(|&third| third != other).collect();
+            pairings(&left).into_iter().map(move |pairing| [&[[one, other]], &*pairing].concat())
+        };
+        rest.iter().flat_map(with).collect()
+    }
+
+    /// What a pairing should avoid: the byes that its participant without an opponent has had, then
+    /// for each number of meetings, from the largest one on, the pairs that have met so often.
+    fn avoided(pairing: &[[usize; 2]], before: &[Meeting]) -> Vec<usize> {
+        let resting = pairing.iter().find(|pair| pair.contains(&BYE));
+        let byes = resting.map_or(0, |[one, other]| byes(*one.min(other), before) as usize);
+        let met = |&[one, other]: &[usize; 2]| {
+            let both = |meeting: &&Meeting| meeting.place(one).and(meeting.place(other)).is_some();
+            before.iter().filter(both).count()
+        };
+        let times: Vec<usize> = pairing.iter().map(met).collect();
+        let pairs = |level| times.iter().filter(|&&times| times == level).count();
+        std::iter::once(byes).chain((1..=20).rev().map(pairs)).collect()
+    }
+
+    /// Plays tournaments with random results, far beyond the round in which all have met all, and
+    /// compares each round with all pairings.
+    #[test]
+    fn no_pairing_has_fewer_second_byes_and_then_fewer_rematches() {
+        let mut random = Random::new(7);
+        let mut unavoidable = 0;
+        for (participants, times) in
+            [(2, 1), (3, 9), (4, 9), (5, 20), (6, 20), (7, 12), (8, 9), (9, 3)]
+        {
+            let mut everybody: Vec<usize> = (0..participants).collect();
+            everybody.extend((participants % 2 == 1).then_some(BYE));
+            let all = pairings(&everybody);
+            for _ in 0..times {
+                let meetings =
+                    played(&swiss(participants, participants + 4), |_, _| random.below(3) as u8);
+                for number in 1..=participants as u32 + 4 {
+                    let first = meetings.partition_point(|meeting| meeting.round < number);
+                    let (before, rest) = meetings.split_at(first);
+                    let own = rest.iter().take_while(|meeting| meeting.round == number);
+                    let mut pairing: Vec<[usize; 2]> = own.map(|meeting| meeting.players).collect();
+                    let rests = |player: &usize| !pairing.as_flattened().contains(player);
+                    let resting = (0..participants).find(rests);
+                    pairing.extend(resting.map(|player| [player, BYE]));
+                    let least = all.iter().map(|pairing| avoided(pairing, before)).min();
+                    assert_eq!(Some(avoided(&pairing, before)), least, "{pairing:?}, {before:?}");
+                    unavoidable += least.unwrap_or_default()[1..].iter().sum::<usize>();
+                }
+            }
+        }
+        assert!(unavoidable > 500, "{unavoidable} rematches");
+    }
+
+    /// The pairs that have met, each once.
+    fn different(meetings: &[Meeting]) -> HashSet<[usize; 2]> {
+        let ordered =
+            |&Meeting { players: [one, other], .. }: &Meeting| [one.min(other), one.max(other)];
+        meetings.iter().map(ordered).collect()
+    }
+
+    /// All pairs of the second round met again in the fourth where one of them had to.
+    #[test]
+    fn an_unavoidable_rematch_brings_no_others_with_it() {
+        let mut courses = [0; 4];
+        for course in 0..1_u32 << 9 {
+            let mut games = 0;
+            let meetings = played(&swiss(6, 4), |_, _| {
+                games += 1;
+                2 * (course >> ((games - 1) / 2 % 9) & 1) as u8
+            });
+            courses[meetings.len() - different(&meetings).len()] += 1;
+        }
+        assert!(courses[1] > 0, "{courses:?}");
+        assert_eq!(courses[2..], [0, 0]);
+    }
+
+    /// Plays on after most pairs have met, which takes milliseconds a round in a release build.
+    #[test]
+    fn a_large_field_is_paired_until_pairs_run_out() {
+        let mut random = Random::new(8);
+        let meetings = played(&swiss(64, 66), |_, _| random.below(3) as u8);
+        let mut together = vec![0; 64 * 64];
+        for &Meeting { players: [one, other], .. } in &meetings {
+            together[64 * one.min(other) + one.max(other)] += 1;
+        }
+        assert_eq!(together.iter().copied().max(), Some(2));
+        let (pairs, again) = (64 * 63 / 2, meetings.len() - different(&meetings).len());
+        assert!(again < pairs / 10, "{again} rematches");
+    }
+
     /// With random results, everybody plays every round, nobody has a second bye, and nobody meets
     /// anybody twice, up to the round in which all have met all.
     #[test]
@@ -151,11 +275,7 @@ mod tests {
                 let definition = swiss(participants, safe);
                 let meetings = played(&definition, |_, _| random.below(3) as u8);
                 assert_eq!(meetings.len(), safe * (participants / 2));
-                let pairs: HashSet<[usize; 2]> = meetings
-                    .iter()
-                    .map(|Meeting { players: [one, other], .. }| [*one.min(other), *one.max(other)])
-                    .collect();
-                assert_eq!(pairs.len(), meetings.len(), "{participants}: a rematch");
+                assert_eq!(different(&meetings).len(), meetings.len(), "{participants}: a rematch");
                 let most = (0..participants).map(|player| byes(player, &meetings)).max();
                 assert!(most <= Some(1), "{participants}: {most:?} byes");
             }
@@ -173,11 +293,7 @@ mod tests {
                 2 * (course >> (games % 8) & 1) as u8
             });
             for half in meetings.chunks(6) {
-                let pairs: HashSet<[usize; 2]> = half
-                    .iter()
-                    .map(|Meeting { players: [one, other], .. }| [*one.min(other), *one.max(other)])
-                    .collect();
-                assert_eq!(pairs.len(), 6, "course {course}");
+                assert_eq!(different(half).len(), 6, "course {course}");
             }
         }
     }
@@ -190,6 +306,30 @@ mod tests {
         assert_eq!((had(4), (0..5).map(had).sum::<u64>()), (1, 3));
         // The fifth participant has won its bye and then lost twice.
         assert_eq!(scores(5, &meetings)[4].halves, 2);
+    }
+
+    /// The second and the third participant had one point each, and the third, with more points of
+    /// its opponents, had the bye of the third round.
+    #[test]
+    fn the_bye_goes_to_the_last_in_the_standings_who_has_had_none() {
+        let mut buchholz = 0;
+        for course in 0..1_u32 << 4 {
+            let mut games = 0;
+            let meetings = played(&swiss(5, 3), |_, _| {
+                games += 1;
+                2 * (course >> ((games - 1) / 2 % 4) & 1) as u8
+            });
+            let before = &meetings[..4];
+            let scores = scores(5, before);
+            // With three who have had no bye, each of them leaves four who can meet anew.
+            let fresh = |&player: &usize| byes(player, before) == 0;
+            let last = (0..5).filter(fresh).max_by_key(|&player| (Reverse(scores[player]), player));
+            let mut rests = (0..5).filter(|&player| byes(player, &meetings) > byes(player, before));
+            assert_eq!(rests.next(), last, "course {course}: {scores:?}");
+            let points = |&player: &usize| (Reverse(scores[player].halves), player);
+            buchholz += u32::from((0..5).filter(fresh).max_by_key(points) != last);
+        }
+        assert!(buchholz > 0, "match points and the seeding decided all of them");
     }
 
     #[test]
