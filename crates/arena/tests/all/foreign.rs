@@ -340,6 +340,31 @@ fn a_program_that_has_no_cpu_does_not_lose_by_that() {
     assert_eq!(overslept, Some(Fault::Time));
 }
 
+/// A healthy program that is started on a busy machine was given up, because the time for its start ran by the
+/// wall clock. What it waits for a CPU is not its time; what it sleeps is.
+#[test]
+fn a_program_that_has_no_cpu_may_take_longer_to_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let cpu = first_cpu();
+    let mut other = never_resting(&cpu);
+    let works = "n=0; while [ $n -lt 5000 ]; do n=$((n+1)); done";
+    let faults = [("works", works), ("sleeps", "sleep 3")].map(|(name, at_start)| {
+        let script = folder.path().join(name);
+        let words = format!(
+            "ugi) {at_start}; echo ugiok;;\nisready) echo readyok;;\ngo) echo bestmove a4b4;;"
+        );
+        let text = format!("while read word rest; do case $word in\n{words}\nesac; done");
+        std::fs::write(&script, text).unwrap();
+        let shell = format!("taskset -c {cpu} chrt -i 0 sh {}", script.display());
+        let spec = format!("cmd:\"{shell}\",start=500ms,time=100s");
+        let mut agent = build::<Einstein>(&spec.parse().unwrap()).unwrap()();
+        two_moves(&mut *agent)[0]
+    });
+    other.kill().unwrap();
+    other.wait().unwrap();
+    assert_eq!(faults, [None, Some(Fault::Time)]);
+}
+
 #[test]
 fn a_program_is_told_what_is_left_on_its_clock() {
     let folder = tempfile::tempdir().unwrap();

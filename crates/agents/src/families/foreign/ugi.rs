@@ -51,6 +51,16 @@ impl Ugi {
         }
     }
 
+    /// The next line that the protocol knows, from an engine that is being watched: time for which
+    /// it has no CPU is added to the deadline.
+    fn awaited(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<Reply, Silence> {
+        loop {
+            if let Some(reply) = self.read(&engine.answer(deadline)?) {
+                return Ok(reply);
+            }
+        }
+    }
+
     /// The meaning of a line in the protocol, if it is a reply.
     fn read(&mut self, line: &str) -> Option<Reply> {
         match line.parse() {
@@ -64,7 +74,7 @@ impl Ugi {
     /// Waits until the engine has carried out its commands.
     fn ready(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<(), Silence> {
         engine.send(&Command::IsReady.to_string(), deadline)?;
-        while self.reply(engine, deadline)? != Reply::ReadyOk {}
+        while self.awaited(engine, deadline)? != Reply::ReadyOk {}
         Ok(())
     }
 
@@ -103,7 +113,7 @@ impl Conversation for Ugi {
     fn open(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<(), Silence> {
         engine.send(&Command::Ugi.to_string(), deadline)?;
         loop {
-            match self.reply(engine, deadline)? {
+            match self.awaited(engine, deadline)? {
                 Reply::Option(option) => self.options.push(option),
                 Reply::UgiOk => break,
                 _ => {}
@@ -200,7 +210,7 @@ impl Conversation for Ugi {
     fn rest(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<(), Silence> {
         if self.ahead.take().is_some() {
             engine.send(&Command::Stop.to_string(), deadline)?;
-            while !matches!(self.read(&engine.answer(deadline)?), Some(Reply::BestMove(_))) {}
+            while !matches!(self.awaited(engine, deadline)?, Reply::BestMove(_)) {}
         }
         Ok(())
     }
