@@ -62,7 +62,7 @@ impl Talk {
 
     /// Reads the answer of a search.
     pub fn best(&mut self, go: &str) -> Result<Answer, Fault> {
-        let lines = self.until(Duration::ZERO, |line| line.trim().starts_with("bestmove"))?;
+        let lines = self.until(Duration::ZERO, Reply::means_best_move)?;
         let mut answer = Answer::default();
         for line in &lines {
             match line.parse() {
@@ -76,7 +76,7 @@ impl Talk {
                 }
                 Ok(Reply::Note(_) | Reply::ReadyOk) => {}
                 Ok(_) => return Err(Fault::found(format!("{} to {go}", shown(line)))),
-                Err(_) if line.trim().starts_with("bestmove") => {
+                Err(_) if Reply::means_best_move(line) => {
                     return Err(Fault::found(format!("{} to {go}", shown(line))));
                 }
                 Err(_) => self.strange.push(line.clone()),

@@ -90,7 +90,7 @@ fn every_wrong_engine_fails_the_step_that_it_breaks() {
         ("\"s/^bestmove [a-e].*/bestmove c3c3/\"", "the start, each roll"),
         ("\"/readyok/d\"", "isready"),
         ("\"s/^bestmove [a-e].*/&\\n&/\"", "one answer to each go"),
-        ("\"s/^bestmove [a-e].*/& ponder a1a2/\"", "the start, each roll"),
+        ("\"s/^bestmove [a-e].*/& a1a2/\"", "the start, each roll"),
         ("\"s/value 0/value 7/\"", "values"),
         ("\"s/weight 1/weight 2/\"", "weights of a report"),
         ("\"s/ weight 1 pv @3.*/ weight 1 pv @2 a1a2/\"", "a report has every roll once"),

@@ -61,11 +61,15 @@ impl Ugi {
         }
     }
 
-    /// The meaning of a line in the protocol, if it is a reply.
+    /// The meaning of a line in the protocol, if it is a reply. An unreadable line that is meant as
+    /// `bestmove …` stands for its move, which is then illegal.
     fn read(&mut self, line: &str) -> Option<Reply> {
         match line.parse() {
             Ok(Reply::Error(error)) => self.last_error = Some(error),
             Ok(reply) => return Some(reply),
+            Err(_) if Reply::means_best_move(line) => {
+                return Some(Reply::BestMove(Some(line.to_owned())));
+            }
             Err(_) => {}
         }
         None
