@@ -115,14 +115,18 @@ impl Talk {
         if known { Ok(()) } else { Err(Fault::not_offered(format!("no option {option}"))) }
     }
 
-    /// The answer to a query; engines need not answer any.
+    /// The answer to a query. Engines need not answer any: one that is ready again without an answer
+    /// does not offer this query.
     pub fn query(&mut self, query: &str) -> Result<String, Fault> {
         self.tell(query)?;
-        let line = self.hear(Duration::ZERO)?;
+        let said = self.ready()?;
+        let Some(line) = said.first() else {
+            return Err(Fault::not_offered(format!("{query} is not answered (optional)")));
+        };
         match line.parse() {
             Ok(Reply::Response(_)) => Ok(line.trim().to_owned()),
             Ok(Reply::Error(_)) => Err(Fault::not_offered(format!("no {query}"))),
-            _ => Err(Fault::found(format!("{} to {query}", shown(&line)))),
+            _ => Err(Fault::found(format!("{} to {query}", shown(line)))),
         }
     }
 }

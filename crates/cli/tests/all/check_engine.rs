@@ -66,6 +66,18 @@ fn our_own_engine_passes_and_offers_everything() {
     passes("WURFEL engine random", &[]);
 }
 
+/// An engine without queries failed four steps, and the rest was not tried. Here it gets only the commands that the
+/// table of docs/bring-your-own-engine.md lists, besides lines that are wrong.
+#[test]
+fn an_engine_without_queries_passes() {
+    let report = passes("sed -u /^query/d | WURFEL engine greedy", &["--patience", "60s"]);
+    let lacks = steps(&report, "not_offered");
+    for query in ["p1turn", "p1turn before the roll", "gameover", "result"] {
+        assert!(lacks.contains(&&*format!("query {query}")), "{lacks:?}");
+    }
+    assert_eq!(steps(&report, "not_tried"), [""; 0]);
+}
+
 #[test]
 fn it_passes_in_other_games() {
     for game in ["einstein-nearest", "dicechess", "dicechess3"] {
