@@ -25,7 +25,7 @@ use crate::statistics::report::{Finished, MatchReport, Sides};
 use crate::statistics::sprt::{Sprt, SprtVerdict};
 use crate::study::luck::{LuckMeter, MeteredDice};
 use wurfel_agents::{Catalogued, Spec, SpecError};
-use wurfel_agents::{Factory, build};
+use wurfel_agents::{Factory, build, check_own_options};
 
 /// The purposes of the random streams under a match's seed.
 #[derive(Clone, Copy)]
@@ -119,12 +119,15 @@ impl<G: Playable> Entrant<G> {
 }
 
 impl<G: Catalogued> Entrant<G> {
-    /// An entrant whose agents are described by a spec.
+    /// An entrant whose agents are described by a spec. A program whose spec sets options of its own
+    /// is started once, and asked whether it offers them.
     ///
     /// # Errors
     /// When the spec does not describe an agent of this game.
     pub fn new(spec: Spec) -> Result<Self, SpecError> {
-        Ok(Self { factory: build(&spec)?, name: spec.to_string(), spec })
+        let factory = build(&spec)?;
+        check_own_options(&spec)?;
+        Ok(Self { factory, name: spec.to_string(), spec })
     }
 }
 

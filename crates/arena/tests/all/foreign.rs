@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use wurfel_agents::{Spec, build};
-use wurfel_arena::{Match, MatchReport};
+use wurfel_arena::{Entrant, Match, MatchReport};
 use wurfel_core::{Agent, Budget, Fault, Game, Random, Turn};
 use wurfel_games::einstein::Einstein;
 
@@ -272,6 +272,33 @@ fn an_engine_that_never_starts_is_given_up() {
     assert!(failures[99].reason.contains("it never started"), "{}", failures[99].reason);
     // Of a start that is ended so early, the shell may not have written anything.
     assert!(std::fs::read(starts).unwrap_or_default().len() <= 3);
+}
+
+/// A misspelt option was sent to a program that did not know it, and nobody was told.
+#[test]
+fn an_option_that_a_program_does_not_offer_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("engine");
+    let options =
+        "option name Hash type spin default 1 min 1 max 9\necho option name Own Book type check";
+    let text = format!(
+        "while read word rest; do case $word in ugi) echo {options}; echo ugiok;; esac; done"
+    );
+    std::fs::write(&script, text.replace("\n", ";")).unwrap();
+    let refused = |option: &str| {
+        let spec: Spec =
+            format!("cmd:\"sh {}\",start=100s,{option}", script.display()).parse().unwrap();
+        let error = Entrant::<Einstein>::new(spec).err();
+        error.map_or_else(String::new, |error| error.to_string())
+    };
+    assert_eq!(refused("option.hash=3,option.Own Book=true"), "");
+    let error = refused("option.Hahs=7");
+    assert!(error.ends_with("unknown option 'Hahs': did you mean 'Hash'?"), "{error}");
+    let error = refused("option.seed=7");
+    assert!(
+        error.contains("option.seed=7: expected none, since the engine gets a seed"),
+        "{error}"
+    );
 }
 
 /// What takes a program long: work, and sleep. Where this side is late to look at a program, that is forgiven, so the
