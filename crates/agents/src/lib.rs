@@ -7,7 +7,7 @@ mod spec;
 mod waits;
 
 pub use catalogue::{Catalogued, GameInfo, Level, UseGame, games, with_game};
-pub use families::foreign::{EngineProcess, Silence, check_own_options, course};
+pub use families::foreign::{EngineProcess, Silence, check_own_options, course, own_setups};
 pub use families::{
     AgentInfo, DEFAULT_AGENT, Factory, Networks, OptionInfo, agents, build, exact_values, informed,
     informed_by, network_player, read_tables, read_values, read_weights, searches,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use wurfel_agents::{LimitError, SpecError};
 
-use crate::play::matches::NothingToArrange;
+use crate::play::matches::ChoiceError;
 use crate::records::draft::OutputError;
 
 /// Why a tournament cannot be played. Displays as one line.
@@ -14,9 +14,9 @@ pub enum CupError {
     /// An agent cannot be built.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// The game has no set-ups that agents could choose.
+    /// An agent has no set-ups of its choice.
     #[error(transparent)]
-    Nothing(#[from] NothingToArrange),
+    Nothing(#[from] ChoiceError),
     /// The games cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),

@@ -8,6 +8,7 @@ use std::time::Duration;
 use wurfel_agents::{Spec, build};
 use wurfel_arena::{Entrant, Match, MatchReport};
 use wurfel_core::{Agent, Budget, Fault, Game, Random, Turn};
+use wurfel_games::Playable;
 use wurfel_games::einstein::Einstein;
 
 use crate::waits::{first_cpu, never_resting};
@@ -299,6 +300,35 @@ fn an_option_that_a_program_does_not_offer_is_refused() {
         error.contains("option.seed=7: expected none, since the engine gets a seed"),
         "{error}"
     );
+}
+
+/// What a program of course cups answered to `ini` was thrown away, and it played set-ups that were drawn.
+#[test]
+fn a_program_of_course_cups_chooses_what_it_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("engine");
+    let chosen = |red: &str, blue: &str| -> Result<String, String> {
+        let words = format!(
+            "board_setting) echo 1;;\nini) case $rest in R) echo {red};; *) echo {blue};; esac;;"
+        );
+        let text = format!("while read word rest; do case $word in\n{words}\nesac; done");
+        std::fs::write(&script, text).unwrap();
+        let spec = format!("cmd:\"sh {}\",protocol=course,start=100s", script.display());
+        let entrant = Entrant::<Einstein>::new(spec.parse().unwrap()).unwrap();
+        let chosen = entrant.choose(1, Budget::default(), 1).map_err(|error| error.to_string())?;
+        Ok(Einstein::start(chosen.map(Option::unwrap)).to_string())
+    };
+    let blue = "E5 E4 E3 D5 D4 C5";
+    let start = chosen("A1 A2 A3 B1 b2 C1", blue);
+    assert_eq!(start, Ok("ADF2/BE3/C3c/3eb/2fda r - 1".to_owned()));
+    for (red, problem) in [
+        ("A1 A2 A3 B1 B2 B2", "'A1 A2 A3 B1 B2 B2': expected the six squares of its own corner"),
+        (blue, "'E5 E4 E3 D5 D4 C5': expected the six squares of its own corner"),
+        ("A1 A2", "'A1 A2': expected the squares of six cubes"),
+    ] {
+        let error = chosen(red, blue).unwrap_err();
+        assert!(error.contains(problem), "{error}");
+    }
 }
 
 /// What takes a program long: work, and sleep. Where this side is late to look at a program, that is forgiven, so the

@@ -16,7 +16,7 @@ mod watch;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use wurfel_core::{Budget, Endgame};
+use wurfel_core::{Budget, BySide, Endgame};
 use wurfel_games::Learnable;
 
 pub use process::EngineProcess;
@@ -179,6 +179,22 @@ pub fn check_own_options(spec: &Spec) -> Result<(), SpecError> {
         Ok(Some(error)) => Err(spec.unknown(error)),
         _ => Ok(()),
     }
+}
+
+/// The set-ups with which the program of a spec comes to a match, as it answers `ini R` and `ini B`
+/// of the course protocol: for each side the squares of cubes 1 to 6, which are not checked. `None`
+/// for other agents. The program is started and ended.
+///
+/// # Errors
+/// When the program does not answer, or not with six squares.
+pub fn own_setups(spec: &Spec) -> Result<Option<BySide<[Option<String>; course::CUBES]>>, Silence> {
+    let Some(command) = spec.option(COMMAND) else { return Ok(None) };
+    if spec.option("protocol") != Some("course") {
+        return Ok(None);
+    }
+    let start = spec.read("start", parse_time).ok().flatten().unwrap_or(START);
+    let mut engine = EngineProcess::start(command)?;
+    course::setups(&mut engine, start).map(Some)
 }
 
 /// The values for options of the engine's own.
