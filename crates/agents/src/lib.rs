@@ -7,7 +7,7 @@ mod spec;
 mod waits;
 
 pub use catalogue::{Catalogued, GameInfo, Level, PuzzleBook, UseGame, games, with_game};
-pub use families::foreign::{EngineProcess, Silence, course};
+pub use families::foreign::{EngineProcess, Silence, check_own_options, course, own_setups};
 pub use families::{
     AgentInfo, DEFAULT_AGENT, Factory, Networks, OptionInfo, agents, best_search, build,
     default_evaluation, exact_values, informed, informed_by, network_player, read_tables,

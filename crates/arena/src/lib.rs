@@ -19,7 +19,9 @@ pub use play::adjudicate::{Adjudication, Adjudicator};
 pub use play::book::best_setups;
 pub use play::chosen::{ChosenSetUps, SetUps, choose_setups};
 pub use play::clock::TimeControl;
-pub use play::matches::{Entrant, Match, MatchError, MatchProgress, NotStarted, NothingToArrange};
+pub use play::matches::{
+    ChoiceError, Entrant, Match, MatchError, MatchProgress, NotStarted, NothingToArrange,
+};
 pub use play::ordered::ordered;
 pub use play::ranking::{GamesWon, games_won};
 pub use play::referee::{Ending, Interrupted, Played, Recorder, Terms, play, play_on};

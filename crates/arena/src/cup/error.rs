@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use wurfel_agents::{LimitError, SpecError};
 
-use crate::play::matches::{NotStarted, NothingToArrange};
+use crate::play::matches::{ChoiceError, NotStarted};
 use crate::records::draft::OutputError;
 
 /// Why a tournament cannot be played. Displays as one line.
@@ -17,9 +17,9 @@ pub enum CupError {
     /// An agent is a program that does not start.
     #[error(transparent)]
     NotStarted(#[from] NotStarted),
-    /// The game has no set-ups that agents could choose.
+    /// An agent has no set-ups of its choice.
     #[error(transparent)]
-    Nothing(#[from] NothingToArrange),
+    Nothing(#[from] ChoiceError),
     /// The games cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),

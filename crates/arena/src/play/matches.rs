@@ -7,7 +7,7 @@
 
 use std::time::{Duration, Instant};
 
-use wurfel_core::{Agent, Budget, BySide, Failure, FairDice, NotationError, Random};
+use wurfel_core::{Agent, Budget, BySide, Failure, FairDice, NotationError, Random, Side};
 use wurfel_games::Playable;
 
 use crate::play::adjudicate::Adjudicator;
@@ -25,7 +25,7 @@ use crate::statistics::report::{Finished, MatchReport, Sides};
 use crate::statistics::sprt::{Sprt, SprtVerdict};
 use crate::study::luck::{LuckMeter, MeteredDice};
 use wurfel_agents::{Catalogued, Spec, SpecError};
-use wurfel_agents::{Factory, build};
+use wurfel_agents::{Factory, build, check_own_options, course, own_setups};
 
 /// The purposes of the random streams under a match's seed.
 #[derive(Clone, Copy)]
@@ -41,9 +41,9 @@ enum Stream {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MatchError {
-    /// The game has no set-ups that agents could choose.
+    /// An agent has no set-ups of its choice.
     #[error(transparent)]
-    SetUps(#[from] NothingToArrange),
+    SetUps(#[from] ChoiceError),
     /// An agent cannot be built.
     #[error(transparent)]
     Spec(#[from] SpecError),
@@ -104,6 +104,23 @@ pub struct NotStarted {
     reason: String,
 }
 
+/// Why an agent has no set-ups of its choice.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ChoiceError {
+    /// The game has nothing to arrange.
+    #[error(transparent)]
+    Nothing(#[from] NothingToArrange),
+    /// A program was asked for its set-ups and gave no answer that can be used.
+    #[error("agent '{agent}' has no set-up: {problem}")]
+    Program {
+        /// The agent's spec.
+        agent: String,
+        /// What the program answered or did instead.
+        problem: String,
+    },
+}
+
 impl<G: Playable> Entrant<G> {
     /// Starts the agent once, so that a program that is missing or says nothing is found before any
     /// game. A program that fails later loses its games.
@@ -118,18 +135,27 @@ impl<G: Playable> Entrant<G> {
         agent.failure().map_or(Ok(()), |failure| Err(failed(failure)))
     }
 
-    /// The set-ups that the agent chooses in a match or tournament with this seed and budget.
+    /// The set-ups that the agent chooses in a match or tournament with this seed and budget. A
+    /// program of the course protocol is asked for those with which it comes.
     ///
     /// # Errors
-    /// When the sides do not arrange their pieces in this game.
+    /// When the sides do not arrange their pieces in this game, or a program has no set-up.
     pub fn choose(
         &self,
         seed: u64,
         budget: Budget<'_>,
         jobs: usize,
-    ) -> Result<ChosenSetUps<G>, NothingToArrange> {
+    ) -> Result<ChosenSetUps<G>, ChoiceError> {
         if G::setups().len() < 2 {
-            return Err(NothingToArrange(G::NAME));
+            return Err(NothingToArrange(G::NAME).into());
+        }
+        let wrong = |problem| ChoiceError::Program { agent: self.spec.to_string(), problem };
+        if let Some(squares) =
+            own_setups(&self.spec).map_err(|silence| wrong(silence.to_string()))?
+        {
+            let [first, second] =
+                Side::BOTH.map(|side| setup_on::<G>(side, &squares[side]).map_err(wrong));
+            return Ok(BySide::new(Some(first?), Some(second?)));
         }
         let seed = Random::seed_for(seed, &[Stream::Choices as u64]);
         Ok(choose_setups(&self.factory, budget, seed, jobs))
@@ -142,13 +168,31 @@ impl<G: Playable> Entrant<G> {
     }
 }
 
+/// The set-up in which the side's cubes stand on these squares of the course protocol.
+fn setup_on<G: Playable>(
+    side: Side,
+    squares: &[Option<String>; course::CUBES],
+) -> Result<G::Setup, String> {
+    let on = |&&setup: &&G::Setup| {
+        let start = G::start(BySide::new(setup, setup)).to_string();
+        course::cubes(&start, side) == *squares
+    };
+    G::setups().iter().find(on).copied().ok_or_else(|| {
+        let said: Vec<&str> = squares.iter().flatten().map(String::as_str).collect();
+        format!("'{}': expected the six squares of its own corner, each once", said.join(" "))
+    })
+}
+
 impl<G: Catalogued> Entrant<G> {
-    /// An entrant whose agents are described by a spec.
+    /// An entrant whose agents are described by a spec. A program whose spec sets options of its own
+    /// is started once, and asked whether it offers them.
     ///
     /// # Errors
     /// When the spec does not describe an agent of this game.
     pub fn new(spec: Spec) -> Result<Self, SpecError> {
-        Ok(Self { factory: build(&spec)?, name: spec.to_string(), spec })
+        let factory = build(&spec)?;
+        check_own_options(&spec)?;
+        Ok(Self { factory, name: spec.to_string(), spec })
     }
 }
 
@@ -248,8 +292,8 @@ impl<G: Playable> Match<'_, G> {
     /// agent that plays it.
     ///
     /// # Errors
-    /// When the sides do not arrange their pieces in this game.
-    pub fn let_choose(&mut self, jobs: usize) -> Result<(), NothingToArrange> {
+    /// When the sides do not arrange their pieces in this game, or a program has no set-up.
+    pub fn let_choose(&mut self, jobs: usize) -> Result<(), ChoiceError> {
         let [one, other] = &self.entrants;
         let choices = [
             one.choose(self.seed, self.budget, jobs)?,

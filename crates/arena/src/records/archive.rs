@@ -268,7 +268,7 @@ pub fn move_list_of<G: Playable>(game: &Transcript<G>) -> String {
     words.join(" ")
 }
 
-/// The rolls and moves of a game, alternately.
+/// The rolls of a game, each before the moves that were made with it.
 fn moves_of<G: Playable>(game: &Transcript<G>) -> String {
     let mut words = vec![];
     game.replay(|step| {

@@ -37,10 +37,10 @@ struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    fn new<const N: usize>(
+    fn new(
         game: &GameRecord,
         table: &str,
-        columns: [(&str, Cow<'a, str>); N],
+        columns: impl IntoIterator<Item = (&'static str, Cow<'a, str>)>,
     ) -> Self {
         let own = [("pair", game.pair.to_string().into()), ("game", game.game.to_string().into())];
         let columns = own.into_iter().chain(columns);
@@ -63,11 +63,19 @@ fn game_rows(game: &GameRecord) -> impl Iterator<Item = Row<'_>> {
     [Row::new(game, GAME_COLUMNS, [("turns", game.plies.to_string().into())])].into_iter()
 }
 
-/// The rows of a game in the table of moves.
+/// The rows of a game in the table of moves. The roll is compared only where the record has it:
+/// before the first move that is made with it. Records of version 0.1 have what is left of it before
+/// the others, too.
 fn move_rows(game: &GameRecord) -> impl Iterator<Item = Row<'_>> {
-    game.moves.split('@').skip(1).map(|played| {
-        let (roll, mv) = played.trim_end().split_once(' ').unwrap_or_default();
-        Row::new(game, MOVE_COLUMNS, [("roll", roll.into()), ("move", mv.into())])
+    let mut roll = None;
+    game.moves.split_whitespace().filter_map(move |word| {
+        if let Some(rolled) = word.strip_prefix('@') {
+            roll = Some(rolled);
+            return None;
+        }
+        let rolled = roll.take().map(|roll| ("roll", Cow::from(roll)));
+        let columns = [("move", Cow::from(word))].into_iter().chain(rolled);
+        Some(Row::new(game, MOVE_COLUMNS, columns))
     })
 }
 
@@ -240,5 +248,28 @@ impl Output {
         self.games.finish()?;
         self.moves.finish()?;
         self.records.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Files of version 0.1 have what is left of a roll before each further move of a turn. The table
+    /// has it in any case.
+    #[test]
+    fn each_move_of_a_turn_has_its_row_whether_the_record_repeats_the_roll_or_not() {
+        let line = |roll: &str, mv: &str| format!("3,1,greedy,4,1,{roll},{mv},1,0,16,16,,");
+        for moves in ["@PPR f7f5 @PR h7h5 @N b1c3", "@PPR f7f5 h7h5 @N b1c3"] {
+            let game: GameRecord = serde_json::from_str(&format!(
+                r#"{{"pair":3,"game":1,"first":0,"start":"","moves":"{moves}","result":"1-0","plies":2}}"#
+            ))
+            .unwrap();
+            let rows: Vec<Row<'_>> = move_rows(&game).collect();
+            let expected = [line("PPR", "f7f5"), line("PR", "h7h5"), line("N", "b1c3")];
+            assert_eq!(rows.len(), expected.len());
+            assert!(rows.iter().zip(&expected).all(|(row, line)| row.is(line)), "{moves}");
+            assert!(!rows[0].is(&line("PR", "f7f5")) && !rows[1].is(&line("PR", "f7f5")));
+        }
     }
 }

@@ -85,7 +85,7 @@ pub struct GameRecord {
     pub first: u8,
     /// The starting position.
     pub start: String,
-    /// Rolls and moves, alternately: `@4 a5b4 @1 …`.
+    /// Rolls, each before the moves that were made with it: `@4 a5b4 @1 …`.
     pub moves: String,
     /// `1-0` when the first side won, `0-1`, `1/2-1/2`, or `*` when it is open.
     pub result: String,

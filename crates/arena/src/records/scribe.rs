@@ -21,6 +21,8 @@ pub(crate) struct Scribe<G> {
     searches: BySide<Searches>,
     start: String,
     moves: String,
+    /// Whether the last move has left a part of its roll to be played.
+    goes_on: bool,
     /// For each move, the side that made it and its row in the table.
     rows: Vec<(Side, MoveRow)>,
     /// The board evaluation for the first side before the last move.
@@ -39,6 +41,7 @@ impl<G: Playable> Scribe<G> {
             searches: BySide::default(),
             start: String::new(),
             moves: String::new(),
+            goes_on: false,
             rows: vec![],
             before: None,
             last: None,
@@ -138,6 +141,7 @@ const fn name(fault: Fault) -> &'static str {
 
 impl<G: Playable> Recorder<G> for Scribe<G> {
     fn begin(&mut self, start: &G) {
+        self.goes_on = false;
         if self.keeps {
             self.start = start.to_string();
         }
@@ -150,15 +154,19 @@ impl<G: Playable> Recorder<G> for Scribe<G> {
         if !self.keeps {
             return;
         }
-        let separator = if self.moves.is_empty() { "" } else { " " };
         let (roll_text, move_text) = (roll.to_string(), decision.mv.to_string());
-        for part in [separator, "@", &roll_text, " ", &move_text] {
-            self.moves.push_str(part);
+        // The roll stands once, before the first of the moves that are made with it.
+        let rolled = if self.goes_on { ["", ""] } else { ["@", &roll_text] };
+        for word in [&rolled.concat(), &move_text] {
+            if !self.moves.is_empty() && !word.is_empty() {
+                self.moves.push(' ');
+            }
+            self.moves.push_str(word);
         }
+        let mut after = position.clone();
+        self.goes_on = after.play(roll, decision.mv).is_some();
         let Some(board) = &self.board else { return };
         self.before = board.value(position, Side::First);
-        let mut after = position.clone();
-        let _ = after.play(roll, decision.mv);
         let row = MoveRow {
             ply: position.ply(),
             side: side.index() as u8 + 1,

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use wurfel_agents::{Spec, build};
-use wurfel_arena::{Match, MatchReport};
+use wurfel_arena::{Entrant, Match, MatchReport};
 use wurfel_core::{Agent, Budget, Fault, Game, Random, Turn};
+use wurfel_games::Playable;
 use wurfel_games::einstein::Einstein;
 
 use crate::waits::{first_cpu, never_resting};
@@ -78,7 +79,35 @@ const ZOO: &[Beast] = &[
     at_go("complains for ever", "yes no >&2", SHORT, Fault::Time, "it took"),
     at_go("sends zeros for ever", "cat /dev/zero", SHORT, Fault::Time, "it took"),
     at_go("sends noise for ever", "cat /dev/urandom", SHORT, Fault::Time, "it took"),
-    at_go("names no move", "echo bestmove", SHORT, Fault::Time, "it took"),
+    at_go("names no move", "echo bestmove", ENOUGH, Fault::IllegalMove, "'bestmove' is not legal"),
+    at_go(
+        "names two moves",
+        "echo bestmove a1a2 a2a3",
+        ENOUGH,
+        Fault::IllegalMove,
+        "'bestmove a1a2 a2a3' is not legal",
+    ),
+    at_go(
+        "shouts",
+        "echo BESTMOVE a1a2",
+        ENOUGH,
+        Fault::IllegalMove,
+        "'BESTMOVE a1a2' is not legal",
+    ),
+    at_go(
+        "begins with a byte order mark",
+        "printf \"\\357\\273\\277bestmove a1a2\\n\"",
+        ENOUGH,
+        Fault::IllegalMove,
+        "'\\u{feff}bestmove a1a2' is not legal",
+    ),
+    at_go(
+        "plays from nowhere and ponders",
+        "echo bestmove z9z9 ponder a1a2",
+        ENOUGH,
+        Fault::IllegalMove,
+        "'z9z9' is not legal",
+    ),
     at_go("is only ready", "echo readyok", SHORT, Fault::Time, "it took"),
     at_go("plays no move", "echo bestmove 0000", ENOUGH, Fault::IllegalMove, "'0000' is not legal"),
     at_go("plays from nowhere", "echo bestmove z9z9", ENOUGH, Fault::IllegalMove, "'z9z9' is not"),
@@ -246,6 +275,62 @@ fn an_engine_that_never_starts_is_given_up() {
     assert!(std::fs::read(starts).unwrap_or_default().len() <= 3);
 }
 
+/// A misspelt option was sent to a program that did not know it, and nobody was told.
+#[test]
+fn an_option_that_a_program_does_not_offer_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("engine");
+    let options =
+        "option name Hash type spin default 1 min 1 max 9\necho option name Own Book type check";
+    let text = format!(
+        "while read word rest; do case $word in ugi) echo {options}; echo ugiok;; esac; done"
+    );
+    std::fs::write(&script, text.replace("\n", ";")).unwrap();
+    let refused = |option: &str| {
+        let spec: Spec =
+            format!("cmd:\"sh {}\",start=100s,{option}", script.display()).parse().unwrap();
+        let error = Entrant::<Einstein>::new(spec).err();
+        error.map_or_else(String::new, |error| error.to_string())
+    };
+    assert_eq!(refused("option.hash=3,option.Own Book=true"), "");
+    let error = refused("option.Hahs=7");
+    assert!(error.ends_with("unknown option 'Hahs': did you mean 'Hash'?"), "{error}");
+    let error = refused("option.seed=7");
+    assert!(
+        error.contains("option.seed=7: expected none, since the engine gets a seed"),
+        "{error}"
+    );
+}
+
+/// What a program of course cups answered to `ini` was thrown away, and it played set-ups that were drawn.
+#[test]
+fn a_program_of_course_cups_chooses_what_it_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("engine");
+    let chosen = |red: &str, blue: &str| -> Result<String, String> {
+        let words = format!(
+            "board_setting) echo 1;;\nini) case $rest in R) echo {red};; *) echo {blue};; esac;;"
+        );
+        let text = format!("while read word rest; do case $word in\n{words}\nesac; done");
+        std::fs::write(&script, text).unwrap();
+        let spec = format!("cmd:\"sh {}\",protocol=course,start=100s", script.display());
+        let entrant = Entrant::<Einstein>::new(spec.parse().unwrap()).unwrap();
+        let chosen = entrant.choose(1, Budget::default(), 1).map_err(|error| error.to_string())?;
+        Ok(Einstein::start(chosen.map(Option::unwrap)).to_string())
+    };
+    let blue = "E5 E4 E3 D5 D4 C5";
+    let start = chosen("A1 A2 A3 B1 b2 C1", blue);
+    assert_eq!(start, Ok("ADF2/BE3/C3c/3eb/2fda r - 1".to_owned()));
+    for (red, problem) in [
+        ("A1 A2 A3 B1 B2 B2", "'A1 A2 A3 B1 B2 B2': expected the six squares of its own corner"),
+        (blue, "'E5 E4 E3 D5 D4 C5': expected the six squares of its own corner"),
+        ("A1 A2", "'A1 A2': expected the squares of six cubes"),
+    ] {
+        let error = chosen(red, blue).unwrap_err();
+        assert!(error.contains(problem), "{error}");
+    }
+}
+
 /// What takes a program long: work, and sleep. Where this side is late to look at a program, that is forgiven, so the
 /// sleep is longer than a busy machine makes it late.
 const SLEEPS: &str = "sleep 0.8";
@@ -338,6 +423,31 @@ fn a_program_that_has_no_cpu_does_not_lose_by_that() {
     other.wait().unwrap();
     assert_eq!(failure, None);
     assert_eq!(overslept, Some(Fault::Time));
+}
+
+/// A healthy program that is started on a busy machine was given up, because the time for its start ran by the
+/// wall clock. What it waits for a CPU is not its time; what it sleeps is.
+#[test]
+fn a_program_that_has_no_cpu_may_take_longer_to_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let cpu = first_cpu();
+    let mut other = never_resting(&cpu);
+    let works = "n=0; while [ $n -lt 5000 ]; do n=$((n+1)); done";
+    let faults = [("works", works), ("sleeps", "sleep 3")].map(|(name, at_start)| {
+        let script = folder.path().join(name);
+        let words = format!(
+            "ugi) {at_start}; echo ugiok;;\nisready) echo readyok;;\ngo) echo bestmove a4b4;;"
+        );
+        let text = format!("while read word rest; do case $word in\n{words}\nesac; done");
+        std::fs::write(&script, text).unwrap();
+        let shell = format!("taskset -c {cpu} chrt -i 0 sh {}", script.display());
+        let spec = format!("cmd:\"{shell}\",start=500ms,time=100s");
+        let mut agent = build::<Einstein>(&spec.parse().unwrap()).unwrap()();
+        two_moves(&mut *agent)[0]
+    });
+    other.kill().unwrap();
+    other.wait().unwrap();
+    assert_eq!(faults, [None, Some(Fault::Time)]);
 }
 
 #[test]

@@ -62,7 +62,7 @@ impl Talk {
 
     /// Reads the answer of a search.
     pub fn best(&mut self, go: &str) -> Result<Answer, Fault> {
-        let lines = self.until(Duration::ZERO, |line| line.trim().starts_with("bestmove"))?;
+        let lines = self.until(Duration::ZERO, Reply::means_best_move)?;
         let mut answer = Answer::default();
         for line in &lines {
             match line.parse() {
@@ -76,7 +76,7 @@ impl Talk {
                 }
                 Ok(Reply::Note(_) | Reply::ReadyOk) => {}
                 Ok(_) => return Err(Fault::found(format!("{} to {go}", shown(line)))),
-                Err(_) if line.trim().starts_with("bestmove") => {
+                Err(_) if Reply::means_best_move(line) => {
                     return Err(Fault::found(format!("{} to {go}", shown(line))));
                 }
                 Err(_) => self.strange.push(line.clone()),
@@ -115,14 +115,18 @@ impl Talk {
         if known { Ok(()) } else { Err(Fault::not_offered(format!("no option {option}"))) }
     }
 
-    /// The answer to a query; engines need not answer any.
+    /// The answer to a query. Engines need not answer any: one that is ready again without an answer
+    /// does not offer this query.
     pub fn query(&mut self, query: &str) -> Result<String, Fault> {
         self.tell(query)?;
-        let line = self.hear(Duration::ZERO)?;
+        let said = self.ready()?;
+        let Some(line) = said.first() else {
+            return Err(Fault::not_offered(format!("{query} is not answered (optional)")));
+        };
         match line.parse() {
             Ok(Reply::Response(_)) => Ok(line.trim().to_owned()),
             Ok(Reply::Error(_)) => Err(Fault::not_offered(format!("no {query}"))),
-            _ => Err(Fault::found(format!("{} to {query}", shown(&line)))),
+            _ => Err(Fault::found(format!("{} to {query}", shown(line)))),
         }
     }
 }

@@ -237,6 +237,22 @@ fn games_are_listed_and_one_of_them_is_taken() {
         .refused("--number 5: expected a number from 1 to 4");
 }
 
+/// A match wrote what was left of a roll before each further move of a turn, and `convert` did not.
+#[test]
+fn a_roll_is_written_once_for_all_moves_that_are_made_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl").to_str().unwrap().to_owned();
+    let game = ["--game", "dicechess3", "--pairs", "1", "--out", &path];
+    let run = wurfel(&[&["match", "random", "random"][..], &game].concat());
+    assert_eq!(run.code, 0, "{}", run.err);
+    let moves = |text: &str| -> Vec<Value> {
+        let records = text.lines().skip(1).map(|line| serde_json::from_str::<Value>(line).unwrap());
+        records.map(|record| record["moves"].clone()).collect()
+    };
+    let converted = wurfel(&["convert", &path, "--to", "jsonl"]).out;
+    assert_eq!(moves(&fs::read_to_string(&path).unwrap()), moves(&converted));
+}
+
 #[test]
 fn what_the_site_saves_is_read_and_what_holds_no_game_says_so() {
     let folder = tempfile::tempdir().unwrap();

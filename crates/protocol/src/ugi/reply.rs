@@ -6,6 +6,8 @@ use std::str::FromStr;
 use super::{Info, NO_MOVE};
 use crate::ProtocolError;
 
+/// The word before the move that an engine plays.
+const BEST_MOVE: &str = "bestmove";
 /// The prefix of an error's text.
 const ERROR: &str = "error: ";
 
@@ -91,10 +93,20 @@ pub enum OptionKind {
 /// The text that stands for an empty one.
 const EMPTY: &str = "<empty>";
 
+impl Reply {
+    /// Whether a line is meant as `bestmove …`, even if it cannot be read: in upper case, behind a
+    /// byte order mark, or without exactly one move. Nothing better will follow such a line, so a
+    /// driver need not wait on.
+    pub fn means_best_move(line: &str) -> bool {
+        let line = line.trim_start_matches(|c: char| c == '\u{feff}' || c.is_whitespace());
+        line.split_whitespace().next().is_some_and(|word| word.eq_ignore_ascii_case(BEST_MOVE))
+    }
+}
+
 impl FromStr for Reply {
     type Err = ProtocolError;
 
-    /// Reads a line. A driver ignores lines that cannot be read, because engines may say more than
+    /// Reads a line; the move after `ponder` is ignored. A driver ignores lines that cannot be read, because engines may say more than
     /// this.
     fn from_str(line: &str) -> Result<Self, ProtocolError> {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -112,8 +124,11 @@ impl FromStr for Reply {
                 })
             }
             ["info", words @ ..] => Ok(Self::Info(Info::read(words))),
-            ["bestmove", mv] => Ok(Self::BestMove((*mv != NO_MOVE).then(|| (*mv).to_owned()))),
-            ["bestmove", ..] => Err(ProtocolError::new(line, "exactly one move after bestmove")),
+            // Engines for UCI also name the move that they would ponder on.
+            [BEST_MOVE, mv] | [BEST_MOVE, mv, "ponder", _] => {
+                Ok(Self::BestMove((*mv != NO_MOVE).then(|| (*mv).to_owned())))
+            }
+            [BEST_MOVE, ..] => Err(ProtocolError::new(line, "exactly one move after bestmove")),
             ["response", word] => response(line, word).map(Self::Response),
             _ => Err(ProtocolError::new(
                 line,

@@ -126,8 +126,21 @@ fn an_engine_may_say_more_than_is_understood_but_not_two_moves() {
     let Reply::Info(info) = info.parse().unwrap() else { panic!("an info") };
     let time = Some(Duration::from_millis(3));
     assert_eq!(info, Info { cp: Some(12), time, ..Info::default() });
-    for line in ["bestmove", "bestmove a4b4 ponder e1e2", "response maybe", "hello", ""] {
+    for line in ["bestmove", "bestmove a4b4 e1e2", "response maybe", "hello", ""] {
         assert!(line.parse::<Reply>().is_err(), "{line}");
+    }
+}
+
+/// A driver waited on for the move after such a line, and the engine lost on time.
+#[test]
+fn a_line_that_is_meant_as_a_best_move_is_known_as_such() {
+    let ponders: Reply = "bestmove a4b4 ponder e1e2".parse().unwrap();
+    assert_eq!(ponders, Reply::BestMove(Some("a4b4".to_owned())));
+    for line in ["bestmove", " BestMove a4b4", "\u{feff}bestmove a4b4", "bestmove a4b4 e1e2"] {
+        assert!(Reply::means_best_move(line), "{line}");
+    }
+    for line in ["", "bestmoves", "info string bestmove a4b4", "best move a4b4"] {
+        assert!(!Reply::means_best_move(line), "{line}");
     }
 }
 

@@ -93,23 +93,25 @@ impl<G: Game> Foreign<G> {
         Limits { depth: bounds.depth, nodes: bounds.nodes, time, clocks }
     }
 
-    /// The engine, started if necessary and told of the present game.
+    /// The engine, started if necessary and told of the present game. For each of the two it has the
+    /// time of [`Settings::start`], in which what it waits for a CPU does not count.
     fn ready(&mut self) -> Result<&mut Running, Failure> {
         let start = self.settings.start;
-        let deadline = Instant::now() + start;
         let mut running = match self.running.take() {
             Some(running) => running,
-            None => self.start(deadline)?,
+            None => self.start()?,
         };
         if self.is_new {
-            let begun = running.conversation.begin(&mut running.engine, &mut self.random, deadline);
+            let Running { engine, conversation } = &mut running;
+            engine.watch();
+            let begun = conversation.begin(engine, &mut self.random, Instant::now() + start);
             begun.map_err(|silence| not_ready(&silence, start))?;
             self.is_new = false;
         }
         Ok(self.running.insert(running))
     }
 
-    fn start(&mut self, deadline: Instant) -> Result<Running, Failure> {
+    fn start(&mut self) -> Result<Running, Failure> {
         if let [.., last] = self.failed_starts.as_slice()
             && self.failed_starts.len() >= MAX_FAILED_STARTS
         {
@@ -121,7 +123,8 @@ impl<G: Game> Foreign<G> {
                 Dialect::Ugi => Box::new(Ugi::new(self.game, settings.options.clone())),
                 Dialect::Course => Box::new(Course::default()),
             };
-            conversation.open(&mut engine, deadline)?;
+            engine.watch();
+            conversation.open(&mut engine, Instant::now() + settings.start)?;
             Ok(Running { engine, conversation })
         });
         let started = started.map_err(|silence| not_ready(&silence, settings.start));
@@ -262,10 +265,9 @@ impl<G: Game> Agent<G> for Foreign<G> {
     }
 
     fn end(&mut self) {
-        let deadline = Instant::now() + self.settings.start;
-        if let Some(Running { engine, conversation }) = &mut self.running
-            && conversation.rest(engine, deadline).is_err()
-        {
+        let Some(Running { engine, conversation }) = &mut self.running else { return };
+        engine.watch();
+        if conversation.rest(engine, Instant::now() + self.settings.start).is_err() {
             // The game is over; the next one begins with a freshly started program.
             self.running = None;
         }

@@ -3,10 +3,11 @@
 //! In the protocol's squares `A1` is the corner at the top left and the rows are counted downward;
 //! in ours the rows are counted upward.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use wurfel_core::{Random, Side};
-use wurfel_protocol::course::{Asked, CUBES, Colour, Command, read_move};
+use wurfel_core::{BySide, Random, Side};
+pub use wurfel_protocol::course::CUBES;
+use wurfel_protocol::course::{Asked, Colour, Command, read_move, read_setup};
 
 use super::process::EngineProcess;
 use super::protocol::{Conversation, Found, Line, Task};
@@ -139,6 +140,24 @@ impl Course {
     }
 }
 
+/// Asks an engine that has just been started for its set-ups: for each side the squares of cubes 1 to
+/// 6. It has the time `start` for each answer.
+pub(super) fn setups(
+    engine: &mut EngineProcess,
+    start: Duration,
+) -> Result<BySide<[Option<String>; CUBES]>, Silence> {
+    let mut course = Course::default();
+    engine.watch();
+    course.open(engine, Instant::now() + start)?;
+    let mut setup = |colour| {
+        engine.watch();
+        let line = course.ask(engine, &Command::Setup(colour), Instant::now() + start)?;
+        let squares = read_setup(&line).map_err(|error| Silence::Gone(error.to_string()))?;
+        Ok(squares.map(|square| Some(square.to_ascii_uppercase())))
+    };
+    Ok(BySide::new(setup(Colour::Red)?, setup(Colour::Blue)?))
+}
+
 impl Conversation for Course {
     fn open(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<(), Silence> {
         let board = Command::BoardSetting { size: u32::from(SIZE), cubes: CUBES as u32 };
@@ -173,8 +192,8 @@ impl Conversation for Course {
                 let time = Command::TimeSetting(clocks.left[task.side].as_secs_f64());
                 self.ask(engine, &time, task.deadline)?;
             }
-            // The engine is asked for a set-up, as the protocol demands, but the set-up is not
-            // used, because the pieces are already on the board.
+            // The engine is asked for a set-up, as the protocol demands, but the answer is not used,
+            // because the pieces are already on the board: its own set-up, if it was to choose.
             self.ask(engine, &Command::Setup(asked.colour), task.deadline)?;
         }
         let line = self.ask(engine, &Command::Move(Box::new(asked)), task.deadline)?;

@@ -14,9 +14,9 @@ mod ugi;
 mod watch;
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use wurfel_core::{Budget, Endgame};
+use wurfel_core::{Budget, BySide, Endgame};
 use wurfel_games::Learnable;
 
 pub use process::EngineProcess;
@@ -30,6 +30,8 @@ use agent::Foreign;
 
 /// The option with the command. It is written without its name: `cmd:"./engine --flag"`.
 pub(crate) const COMMAND: &str = "command";
+/// How long an engine may take to start if its spec does not say so.
+const START: Duration = Duration::from_secs(10);
 /// The prefix of the engine's own options in a spec.
 const OWN: &str = "option.";
 
@@ -104,8 +106,8 @@ fn settings<G: Learnable>(spec: &Spec) -> Result<Settings, SpecError> {
         "course" => Err(LimitError(format!("ugi, since course has only {}", course::GAMES[0]))),
         _ => Err(LimitError("ugi or course".into())),
     })?;
-    let time = |name: &str, usual: u64| -> Result<Duration, SpecError> {
-        Ok(spec.read(name, parse_time)?.unwrap_or(Duration::from_millis(usual)))
+    let time = |name: &str, usual: Duration| -> Result<Duration, SpecError> {
+        Ok(spec.read(name, parse_time)?.unwrap_or(usual))
     };
     let total = spec.read("total", parse_time)?;
     if total.is_none() {
@@ -118,21 +120,89 @@ fn settings<G: Learnable>(spec: &Spec) -> Result<Settings, SpecError> {
         _ => Err(LimitError("yes or no".into())),
     })?;
     let increment = spec.read("inc", parse_time)?.unwrap_or_default();
-    let own = spec
-        .options
-        .iter()
-        .filter_map(|(name, value)| Some((name.strip_prefix(OWN)?.to_owned(), value.clone())));
+    check_driven(spec)?;
+    let options = own_options(spec);
+    if let (Some((name, _)), Some(Dialect::Course)) = (options.first(), dialect) {
+        let problem = "protocol=ugi, because the course protocol has no options";
+        spec.read(&format!("{OWN}{name}"), |_| Err::<(), _>(LimitError(problem.into())))?;
+    }
     Ok(Settings {
         command: command.to_owned(),
         dialect: dialect.unwrap_or(Dialect::Ugi),
         budget: budget(spec)?,
         clock: total.map(|total| (total, increment)),
-        margin: time("margin", 200)?,
-        start: time("start", 10_000)?,
-        patience: time("patience", 60_000)?,
+        margin: time("margin", Duration::from_millis(200))?,
+        start: time("start", START)?,
+        patience: time("patience", Duration::from_mins(1))?,
         ponders: ponders.unwrap_or(false),
-        options: own.collect(),
+        options,
     })
+}
+
+/// Options of engines that the driver sets itself, and what it sets them to.
+const DRIVEN: [(&str, &str); 2] = [
+    ("Seed", "none, since the engine gets a seed for each game, from that of the match"),
+    ("Game", "none, since the engine is told the game that is played"),
+];
+
+/// Refuses values for options that the driver sets itself.
+fn check_driven(spec: &Spec) -> Result<(), SpecError> {
+    for (option, _) in &spec.options {
+        let own = option.strip_prefix(OWN).unwrap_or_default();
+        if let Some((_, expected)) = DRIVEN.iter().find(|(name, _)| name.eq_ignore_ascii_case(own))
+        {
+            spec.read(option, |_| Err::<(), _>(LimitError((*expected).into())))?;
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a value for an option that the program of a spec does not offer. If the spec has values
+/// for options of a program, the program is started and asked; whoever only reads specs calls
+/// [`build`](crate::build), which starts nothing. A program that does not answer passes: it loses its
+/// games, for a reason that is told then.
+///
+/// # Errors
+/// When the program offers options, and not this one.
+pub fn check_own_options(spec: &Spec) -> Result<(), SpecError> {
+    let Some(command) = spec.option(COMMAND) else { return Ok(()) };
+    let values = own_options(spec);
+    if values.is_empty() || spec.option("protocol") == Some("course") {
+        return Ok(());
+    }
+    let start = spec.read("start", parse_time)?.unwrap_or(START);
+    let unknown = EngineProcess::start(command).and_then(|mut engine| {
+        engine.watch();
+        ugi::Ugi::new("", values).introduce(&mut engine, Instant::now() + start)
+    });
+    match unknown {
+        Ok(Some(error)) => Err(spec.unknown(error)),
+        _ => Ok(()),
+    }
+}
+
+/// The set-ups with which the program of a spec comes to a match, as it answers `ini R` and `ini B`
+/// of the course protocol: for each side the squares of cubes 1 to 6, which are not checked. `None`
+/// for other agents. The program is started and ended.
+///
+/// # Errors
+/// When the program does not answer, or not with six squares.
+pub fn own_setups(spec: &Spec) -> Result<Option<BySide<[Option<String>; course::CUBES]>>, Silence> {
+    let Some(command) = spec.option(COMMAND) else { return Ok(None) };
+    if spec.option("protocol") != Some("course") {
+        return Ok(None);
+    }
+    let start = spec.read("start", parse_time).ok().flatten().unwrap_or(START);
+    let mut engine = EngineProcess::start(command)?;
+    course::setups(&mut engine, start).map(Some)
+}
+
+/// The values for options of the engine's own.
+fn own_options(spec: &Spec) -> Vec<(String, String)> {
+    let own = |(name, value): &(String, String)| {
+        Some((name.strip_prefix(OWN)?.to_owned(), value.clone()))
+    };
+    spec.options.iter().filter_map(own).collect()
 }
 
 /// Whether an option is one of the engine's own.

@@ -15,11 +15,12 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, waitid,
+    Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process, kill_process_group, waitid,
 };
 use wurfel_protocol::MAX_LINE;
 
 use super::silence::Silence;
+use super::threads::children_of;
 use super::watch::Watch;
 
 /// How often a silent program is checked for having ended, because its children may keep its pipes
@@ -33,7 +34,7 @@ const MAX_COMPLAINTS: usize = 4096;
 const MAX_UNREAD: usize = 1 << 20;
 
 /// A running program. When this value is dropped, the program is killed with all of its process
-/// group.
+/// group, and on Linux with the processes that it has started and that have left the group.
 #[derive(Debug)]
 pub struct EngineProcess {
     child: Child,
@@ -336,8 +337,23 @@ impl EngineProcess {
 impl Drop for EngineProcess {
     fn drop(&mut self) {
         // A program that has already ended needs no signal.
+        kill_tree(self.child.id());
         let _ = kill_process_group(self.pid, Signal::KILL);
         let _ = self.child.wait();
+    }
+}
+
+/// Kills a process and those that it has started, even where they have left its process group. Where
+/// the system does not list them (other than Linux), only the process itself. Those whose own
+/// parent has already ended are not found.
+fn kill_tree(process: u32) {
+    let mut left = vec![process];
+    while let Some(process) = left.pop() {
+        // Once a process has been killed, nobody knows any longer what it has started.
+        left.extend(children_of(process));
+        if let Some(process) = i32::try_from(process).ok().and_then(Pid::from_raw) {
+            let _ = kill_process(process, Signal::KILL);
+        }
     }
 }
 
@@ -440,9 +456,8 @@ mod tests {
     }
 
     #[cfg(target_os = "linux")]
-    #[test]
-    fn children_are_killed_with_their_parent() {
-        let mut parent = shell("sleep 60 & echo $!; wait");
+    fn is_killed_with_its_parent(script: &str) {
+        let mut parent = shell(script);
         let child: i32 = parent.line(soon()).unwrap().parse().unwrap();
         let child = Pid::from_raw(child).unwrap();
         drop(parent);
@@ -451,9 +466,24 @@ mod tests {
             let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.as_raw_nonzero()));
             stat.map_or(true, |stat| stat.contains(") Z "))
         };
+        let deadline = soon();
         while !gone() {
+            assert!(Instant::now() < deadline, "{script}");
             std::thread::sleep(Duration::from_millis(1));
         }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn children_are_killed_with_their_parent() {
+        is_killed_with_its_parent("sleep 60 & echo $!; wait");
+    }
+
+    /// A child that was started in a session of its own survived its parent.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn children_that_left_the_group_are_killed_with_their_parent() {
+        is_killed_with_its_parent("setsid sh -c \"echo \\$\\$; exec sleep 60\" & wait");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::fs;
+use std::path::Path;
 use std::time::Duration;
 
 use crate::waits::{self, Times};
@@ -37,8 +38,7 @@ impl Threads {
                 if found.len() >= MAX_THREADS || found.insert(number, read).is_some() {
                     return Self(found);
                 }
-                let children = text("children").unwrap_or_default();
-                processes.extend(children.split(' ').filter_map(|child| child.parse::<u32>().ok()));
+                processes.extend(children(&thread.path()));
             }
         }
         Self(found)
@@ -70,6 +70,18 @@ impl Threads {
                 && before.0.get(number).is_none_or(|before| before.times.ran == now.times.ran)
         })
     }
+}
+
+/// The processes that a process has started, its children's children not among them.
+pub(super) fn children_of(process: u32) -> Vec<u32> {
+    let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    threads.take(MAX_THREADS).flat_map(|thread| children(&thread.path())).collect()
+}
+
+/// The processes that a thread has started; the folder is its own in `/proc`.
+fn children(thread: &Path) -> Vec<u32> {
+    let text = fs::read_to_string(thread.join("children")).unwrap_or_default();
+    text.split(' ').filter_map(|child| child.parse().ok()).collect()
 }
 
 /// Reads the kernel's figures for one thread.

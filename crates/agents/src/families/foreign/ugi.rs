@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use wurfel_core::{Clocks, Random, Side};
+use wurfel_games::UnknownName;
 use wurfel_protocol::ugi::{
     Command, Go, GoClock, Info, NO_MOVE, OptionKind, OptionLine, PositionCommand, PositionWord,
     Reply, Start,
@@ -19,6 +20,8 @@ const LOOK: Duration = Duration::from_millis(20);
 const LAST_WORD: Duration = Duration::from_secs(1);
 /// How many moves an engine is asked to report: more than any turn has.
 const ALL_MOVES: u32 = 1000;
+/// How many options of an engine are kept; more are not known here.
+const MAX_OPTIONS: usize = 1000;
 /// The largest seed that is sent; it fits into the integers of every engine.
 const MAX_SEED: u64 = i32::MAX as u64;
 
@@ -28,8 +31,10 @@ pub(super) struct Ugi {
     game: &'static str,
     /// Values for the engine's options.
     values: Vec<(String, String)>,
-    /// The options that the engine has announced.
+    /// The options that the engine has announced, but for those of kinds that are not known here.
     options: Vec<OptionLine>,
+    /// The names of all options that the engine has announced.
+    names: Vec<String>,
     /// How many moves the engine reports.
     lines: u32,
     /// The position that the engine thinks about on the opponent's time.
@@ -39,7 +44,15 @@ pub(super) struct Ugi {
 
 impl Ugi {
     pub fn new(game: &'static str, values: Vec<(String, String)>) -> Self {
-        Self { game, values, options: vec![], lines: 1, ahead: None, last_error: None }
+        Self {
+            game,
+            values,
+            options: vec![],
+            names: vec![],
+            lines: 1,
+            ahead: None,
+            last_error: None,
+        }
     }
 
     /// The next line that the protocol knows. Other lines of the engine are skipped.
@@ -51,20 +64,63 @@ impl Ugi {
         }
     }
 
-    /// The meaning of a line in the protocol, if it is a reply.
+    /// The next line that the protocol knows, from an engine that is being watched: time for which
+    /// it has no CPU is added to the deadline.
+    fn awaited(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<Reply, Silence> {
+        loop {
+            if let Some(reply) = self.read(&engine.answer(deadline)?) {
+                return Ok(reply);
+            }
+        }
+    }
+
+    /// The meaning of a line in the protocol, if it is a reply. An unreadable line that is meant as
+    /// `bestmove …` stands for its move, which is then illegal.
     fn read(&mut self, line: &str) -> Option<Reply> {
         match line.parse() {
             Ok(Reply::Error(error)) => self.last_error = Some(error),
             Ok(reply) => return Some(reply),
+            Err(_) if Reply::means_best_move(line) => {
+                return Some(Reply::BestMove(Some(line.to_owned())));
+            }
             Err(_) => {}
         }
         None
     }
 
+    /// Introduces the two to each other. Returns an option that is to be set and that the engine does
+    /// not offer.
+    pub fn introduce(
+        &mut self,
+        engine: &mut EngineProcess,
+        deadline: Instant,
+    ) -> Result<Option<UnknownName>, Silence> {
+        engine.send(&Command::Ugi.to_string(), deadline)?;
+        loop {
+            let line = engine.answer(deadline)?;
+            if self.names.len() < MAX_OPTIONS {
+                self.names.extend(option_name(&line));
+            }
+            match self.read(&line) {
+                Some(Reply::Option(option)) if self.options.len() < MAX_OPTIONS => {
+                    self.options.push(option);
+                }
+                Some(Reply::UgiOk) => break,
+                _ => {}
+            }
+        }
+        let offered = |name: &str| self.names.iter().any(|known| known.eq_ignore_ascii_case(name));
+        let unknown = self.values.iter().find(|(name, _)| !offered(name));
+        Ok(unknown.map(|(name, _)| {
+            let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
+            UnknownName::new("option", name, &names)
+        }))
+    }
+
     /// Waits until the engine has carried out its commands.
     fn ready(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<(), Silence> {
         engine.send(&Command::IsReady.to_string(), deadline)?;
-        while self.reply(engine, deadline)? != Reply::ReadyOk {}
+        while self.awaited(engine, deadline)? != Reply::ReadyOk {}
         Ok(())
     }
 
@@ -79,6 +135,14 @@ impl Ugi {
             _ => None,
         }
     }
+}
+
+/// The name of an option in the line that announces it, whatever its kind.
+fn option_name(line: &str) -> Option<String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let ["option", "name", rest @ ..] = words.as_slice() else { return None };
+    let name: Vec<&str> = rest.iter().copied().take_while(|&word| word != "type").collect();
+    (!name.is_empty()).then(|| name.join(" "))
 }
 
 /// The line that sets a position.
@@ -101,13 +165,8 @@ fn go(limits: Limits) -> Go {
 
 impl Conversation for Ugi {
     fn open(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<(), Silence> {
-        engine.send(&Command::Ugi.to_string(), deadline)?;
-        loop {
-            match self.reply(engine, deadline)? {
-                Reply::Option(option) => self.options.push(option),
-                Reply::UgiOk => break,
-                _ => {}
-            }
+        if let Some(error) = self.introduce(engine, deadline)? {
+            return Err(Silence::Gone(error.to_string()));
         }
         if self.has("Game").is_some() {
             engine.send(&set("Game", &self.game), deadline)?;
@@ -200,7 +259,7 @@ impl Conversation for Ugi {
     fn rest(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<(), Silence> {
         if self.ahead.take().is_some() {
             engine.send(&Command::Stop.to_string(), deadline)?;
-            while !matches!(self.read(&engine.answer(deadline)?), Some(Reply::BestMove(_))) {}
+            while !matches!(self.awaited(engine, deadline)?, Reply::BestMove(_)) {}
         }
         Ok(())
     }

@@ -17,8 +17,10 @@ use super::threads::Threads;
 const FIRST: Duration = Duration::from_millis(1);
 /// How often a program is looked at after that.
 const TICK: Duration = Duration::from_millis(20);
-/// A program that has had no CPU for this long is given up.
-const MAX_WAIT: Duration = Duration::from_mins(1);
+/// A program that has not answered this long after its time was up is given up, even if it waited for
+/// a CPU all the time. At the lowest priority on a busy machine an interpreter can need minutes to
+/// start. The number was not measured.
+const MAX_WAIT: Duration = Duration::from_mins(5);
 
 /// A question and how long its answer takes.
 #[derive(Clone, Debug)]
