@@ -30,7 +30,10 @@ export async function room(main, [id]) {
   const game = await find(view.game);
   if (!token(id) && (await takeSide(view))) view = await get(`/api/rooms/${id}`);
   dress(main, game);
-  const page = new RoomPage(new RoomState(game, view, token(id)));
+  const key = token(id);
+  // The game is now the first among those that this browser may go on with.
+  if (key && !view.end) remember(id, key);
+  const page = new RoomPage(new RoomState(game, view, key));
   fill(main, ...page.elements());
   page.begin();
   return () => page.close();

@@ -161,6 +161,30 @@ test('a page that is loaded again goes on with its game', async () => {
   await context.close();
 });
 
+test('the games to go on with are those of this browser, however many others are played', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.desktop);
+  const request = { game: 'einstein', players: [PERSON, PERSON] };
+  const { id, token } = await enter(page, site, request);
+  await page.locator('.square.movable').first().waitFor();
+  // More games than the list of last games has.
+  for (let number = 0; number < 31; number += 1) {
+    const other = await ask(site, '/api/rooms', request);
+    await ask(site, `/api/rooms/${other.id}`, { token: other.token, version: other.version, do: 'begin', salt: 'salt' });
+  }
+  await page.goto(site.address);
+  await page.locator('.recent a').first().waitFor();
+  assert.deepEqual(await page.locator('.recent a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))), [`/room/${id}`]);
+  // Games that nobody has played are not watched.
+  assert.ok((await ask(site, '/api/rooms')).every(({ id: listed }) => listed !== id));
+  const { version } = await ask(site, `/api/rooms/${id}`);
+  await ask(site, `/api/rooms/${id}`, { token, version, do: 'resign' });
+  await page.reload();
+  await page.waitForFunction(() => localStorage.getItem('going') === '[]');
+  assert.equal(await page.locator('.recent a').count(), 0);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
 test('dice are typed in, moves are explained, sound is off until it is turned on', async () => {
   const { context, page, problems } = await open(browser, WINDOWS.desktop);
   await enter(page, site, { game: 'einstein', players: [PERSON, agent('greedy')], typed_dice: true });
