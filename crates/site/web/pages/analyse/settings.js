@@ -82,9 +82,9 @@ export class Settings {
       h('button', { type: 'button', onclick: (/** @type {Event} */ event) => this.#share(event) }, 'Copy link'));
   }
 
-  /** The agent that evaluates the moves. */
+  /** The agent that evaluates the moves: one of those that give values. */
   #agents() {
-    const agents = this.#site.agents.map(({ name, about }) => ({ value: name, label: `${name} – ${about}` }));
+    const agents = this.#site.agents.filter(({ values }) => values).map(({ name, about }) => ({ value: name, label: `${name} – ${about}` }));
     return h('details', {}, h('summary', {}, `Scored by ${this.#state.agent}`), select('Agent', agents, this.#state.agent, (value) => {
       this.#state.agent = value;
       this.#doing.ask();
