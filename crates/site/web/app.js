@@ -93,6 +93,13 @@ document.addEventListener('click', (event) => {
   go(link.href);
 });
 addEventListener('popstate', () => void show(true));
+
+// The focus moves without a change of the address, which would show the page anew and lose what was done in it.
+document.getElementById('skip')?.addEventListener('click', (event) => {
+  event.preventDefault();
+  const square = /** @type {HTMLElement | null} */ (main.querySelector('wf-board .square[tabindex="0"]'));
+  (square ?? main).focus();
+});
 document.addEventListener('go', (event) => go(/** @type {CustomEvent<string>} */ (event).detail));
 
 const theme = /** @type {HTMLButtonElement} */ (document.getElementById('theme'));
