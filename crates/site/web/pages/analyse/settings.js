@@ -47,9 +47,10 @@ export class Settings {
   }
 
   #rolls() {
-    const { scene } = this.#state;
+    const { scene, begun } = this.#state;
+    const title = begun ? 'The turn has begun, so its dice are known' : undefined;
     return h('div', { class: 'rolls', role: 'group', 'aria-label': 'The roll' },
-      h('button', { type: 'button', 'aria-pressed': String(!scene.roll), onclick: () => this.#doing.set(scene.at_rest) }, 'All rolls'),
+      h('button', { type: 'button', 'aria-pressed': String(!scene.roll), disabled: begun, title, onclick: () => this.#doing.set(scene.at_rest) }, 'All rolls'),
       ...rollButtons(scene.rolls, scene.roll, ({ position }) => this.#doing.set(position)));
   }
 
