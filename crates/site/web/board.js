@@ -53,6 +53,11 @@ export class BoardElement extends HTMLElement {
     if (focused && same) this.#squares[this.#focus]?.focus();
   }
 
+  /** Moves the focus to the board. */
+  enter() {
+    this.#squares[this.#focus]?.focus();
+  }
+
   /** Animates the piece of the last move from its old square. @param {Move} move */
   slide(move) {
     if (move.from === null || move.to === null || still()) return Promise.resolve();

@@ -141,6 +141,19 @@ test('the line that is expected is shown where its first move is looked at, and 
   await context.close();
 });
 
+test('a pawn becomes what is chosen', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.desktop);
+  await page.goto(site.address + analysis('dicechess', '8/4P3/8/8/k7/8/8/4K3 w - - 0 1 P'));
+  await square(page, 'e7').click();
+  await square(page, 'e8').click();
+  await page.getByText('What does it become?').waitFor();
+  await page.getByRole('button', { name: 'Knight' }).click();
+  await page.waitForURL(/4N3/);
+  assert.equal(await page.getByText('What does it become?').count(), 0);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
 test('three dice are chosen one after the other', async () => {
   const { context, page, problems } = await open(browser, WINDOWS.phone);
   await page.goto(`${site.address}/analyse?game=dicechess3&position=4k3/8/8/8/8/8/4P3/4K3%20w%20-%20-%200%201%20-`);
