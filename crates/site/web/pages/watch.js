@@ -3,7 +3,7 @@
 import { game as find, get, scene as look, site } from '../api.js';
 import { board, isAbove } from '../board.js';
 import { inline } from '../dice.js';
-import { fill, h, head, percent } from '../dom.js';
+import { fill, h, head, percent, signed } from '../dom.js';
 import { squares } from '../moves.js';
 import { training } from './training.js';
 
@@ -105,7 +105,7 @@ async function match({ agents, game: name, played, wanted, score, rate, low, hig
   const faulty = games.filter(({ fault }) => fault).slice(-MAX_FAULTS).reverse();
   return [
     h('p', { class: 'lead' }, `${agents[0]} against ${agents[1]}: ${played} of ${wanted} games.`),
-    h('p', { class: 'verdict' }, h('b', {}, `${score[0]} : ${score[2]}`), h('span', { class: 'soft' }, `${score[1] ? `, ${score[1]} drawn` : ''} – ${percent(rate)} (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)})${elo[0] === null ? '' : `, Elo ${elo[0] > 0 ? '+' : ''}${elo[0].toFixed(0)}`}`)),
+    h('p', { class: 'verdict' }, h('b', {}, `${score[0]} : ${score[2]}`), h('span', { class: 'soft' }, `${score[1] ? `, ${score[1]} drawn` : ''} – ${percent(rate)} (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)})${elo[0] === null ? '' : `, Elo ${signed(elo[0], 0)}`}`)),
     bar,
     viewer,
     ...(faulty.length ? [h('h2', {}, 'Lost by a fault'), h('ul', {}, ...faulty.map((record) => h('li', {}, `${record.pair + 1}.${record.game + 1}: ${failed(agents, record)}`)))] : []),
