@@ -4,7 +4,7 @@
 // that leave no square (a pass) or share both squares (a promotion) are offered by the page as buttons.
 
 import { fill, h, s, still } from './dom.js';
-import { drawn } from './pieces.js';
+import { drawn, spelled } from './pieces.js';
 
 /**
  * @typedef {object} Options
@@ -138,7 +138,7 @@ export class BoardElement extends HTMLElement {
       const target = targets.includes(place);
       const words = [
         this.#name(place),
-        square.piece ? `${sides[square.piece.side]} ${square.piece.label}` : 'empty',
+        square.piece ? `${sides[square.piece.side]} ${spelled(square.piece)}` : 'empty',
         square.goal === undefined ? '' : `goal of ${sides[square.goal]}`,
         target ? 'can be entered' : movable[place] ? 'may move' : '',
       ];

@@ -18,7 +18,7 @@ import { Players } from './room/players.js';
 import { RoomState } from './room/state.js';
 import { Table } from './room/table.js';
 import { Talk } from './room/talk.js';
-import { pastWords, statusWords, titleWords } from './room/words.js';
+import { pastWords, statusWords, titleWords, turnWords } from './room/words.js';
 import { dress, ending, entitle, go, say } from './shared.js';
 
 /** For how long a roll without a move is shown before the side passes. */
@@ -204,8 +204,28 @@ class RoomPage {
     }, PASSING);
   }
 
-  /** Redraws everything. @param {boolean} live whether moves can be made */
+  /** Announces the last move, how the game ended, and the state of the game. */
+  #say() {
+    const { game, room } = this.#state;
+    const status = [...this.#status.childNodes].map(({ textContent }) => textContent?.trim());
+    const words = [turnWords(game, room), room.end && ending(game, room.end), ...status].filter(Boolean);
+    say(words.map((part) => String(part).replace(/\.$/, '')).join('. '));
+  }
+
+  /** Redraws a part of the page. If the control with the focus is gone then, the focus goes to the board. @param {() => void} draw */
+  #keepFocus(draw) {
+    const focused = document.activeElement;
+    draw();
+    if (focused && !focused.isConnected && document.activeElement === document.body) this.#table.board.enter();
+  }
+
+  /** Redraws everything. @param {boolean} [live] whether moves can be made */
   #render(live = true) {
+    this.#keepFocus(() => this.#draw(live));
+  }
+
+  /** @param {boolean} live whether moves can be made */
+  #draw(live) {
     const state = this.#state;
     const { game, room } = state;
     const turn = live && state.mine && !state.tumbling;
@@ -221,7 +241,7 @@ class RoomPage {
     this.#banner.classList.toggle('shown', Boolean(room.end));
     this.#actions.show(this.#explanation.always);
     entitle(titleWords(state, turn), game.title);
-    if (live && !state.tumbling) say([...this.#status.childNodes].map(({ textContent }) => textContent?.trim()).join('. '));
+    if (live && !state.tumbling) this.#say();
     if (room.steps.length === 0) this.#explanation.clear();
   }
 
@@ -240,11 +260,13 @@ class RoomPage {
     const step = state.room.steps[number];
     const scene = await look(state.game.name, step.position);
     if (state.past !== number) return;
-    this.#table.showPast(step, number, scene);
-    this.#choices.clear();
-    fill(this.#status, ...pastWords(state.game, step, number));
-    this.#actions.showPast(step);
-    this.#moves.show();
+    this.#keepFocus(() => {
+      this.#table.showPast(step, number, scene);
+      this.#choices.clear();
+      fill(this.#status, ...pastWords(state.game, step, number));
+      this.#actions.showPast(step);
+      this.#moves.show();
+    });
   }
 
   #back() {

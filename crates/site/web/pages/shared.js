@@ -8,7 +8,8 @@ export const go = (address) => document.dispatchEvent(new CustomEvent('go', { de
 /** Announces a text to screen readers. @param {string} text */
 export function say(text) {
   const place = document.getElementById('said');
-  if (place) place.textContent = text;
+  // The same text is not announced again.
+  if (place && place.textContent !== text) place.textContent = text;
 }
 
 /** Sets the title of the page. @param {...string} parts the most specific first */

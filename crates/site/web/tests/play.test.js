@@ -161,6 +161,32 @@ test('a page that is loaded again goes on with its game', async () => {
   await context.close();
 });
 
+test('who listens is told the moves and who has won, and keeps the focus', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.desktop);
+  const { id, token } = await enter(page, site, { game: 'dicechess', players: [PERSON, PERSON], position: '8/4P3/8/8/k7/8/8/4K3 w - - 0 1', typed_dice: true });
+  const said = (words) => page.waitForFunction((wanted) => document.getElementById('said').textContent.includes(wanted), words);
+  const onBoard = () => page.waitForFunction(() => document.activeElement?.closest('wf-board'));
+  await square(page, 'e7').waitFor();
+  assert.match(await square(page, 'e7').getAttribute('aria-label'), /^e7, white pawn/);
+  await page.getByRole('button', { name: 'Roll P' }).focus();
+  await page.keyboard.press('Enter');
+  await said('White has rolled pawn');
+  await onBoard();
+  await square(page, 'e7').press('Enter');
+  await square(page, 'e8').press('Enter');
+  await page.getByRole('button', { name: 'Knight' }).press('Enter');
+  await said('White plays e7e8n. ');
+  await onBoard();
+  const { version } = await ask(site, `/api/rooms/${id}`);
+  await ask(site, `/api/rooms/${id}`, { token, version, do: 'resign' });
+  await said('Black has resigned. White has won');
+  await page.locator('.step').first().press('Enter');
+  await page.getByRole('button', { name: 'Back to the game' }).waitFor();
+  assert.ok(await page.evaluate(() => document.activeElement.classList.contains('step')));
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
 test('the games to go on with are those of this browser, however many others are played', async () => {
   const { context, page, problems } = await open(browser, WINDOWS.desktop);
   const request = { game: 'einstein', players: [PERSON, PERSON] };
