@@ -19,7 +19,7 @@ import { RoomState } from './room/state.js';
 import { Table } from './room/table.js';
 import { Talk } from './room/talk.js';
 import { pastWords, statusWords, titleWords, turnWords } from './room/words.js';
-import { dress, ending, entitle, go, say } from './shared.js';
+import { dress, ending, entitle, go, say, walk } from './shared.js';
 
 /** For how long a roll without a move is shown before the side passes. */
 const PASSING = 1400;
@@ -61,6 +61,8 @@ class RoomPage {
   #drawn;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #passing;
+  /** Ends walking through the game with keys. @type {() => void} */
+  #halt = () => {};
 
   /** @param {RoomState} state */
   constructor(state) {
@@ -126,6 +128,10 @@ class RoomPage {
   }
 
   begin() {
+    const state = this.#state;
+    this.#halt = walk(
+      () => (state.room.end && state.room.steps.length ? { at: state.past ?? state.room.steps.length, steps: state.room.steps.length } : null),
+      (step) => (step < state.room.steps.length ? void this.#showPast(step) : this.#back()));
     this.#render();
     void this.#settle();
     this.#line.prepare();
@@ -133,6 +139,7 @@ class RoomPage {
 
   close() {
     clearTimeout(this.#passing);
+    this.#halt();
     this.#line.close();
     this.#talk.close();
     this.#explanation.close();
