@@ -22,13 +22,23 @@ async function answer(response) {
   return body;
 }
 
+/** The error when no answer comes. */
+export const unreachable = () => Object.assign(new Error('the server cannot be reached'), { unreachable: true });
+
+/** @param {string} path @param {RequestInit} [request] */
+function ask(path, request) {
+  return fetch(path, request).catch(() => {
+    throw unreachable();
+  });
+}
+
 /** @param {string} path @returns {Promise<any>} */
-export const get = async (path) => answer(await fetch(path));
+export const get = async (path) => answer(await ask(path));
 
 /** @param {string} path @param {unknown} body @returns {Promise<any>} */
 export const post = async (path, body) =>
   answer(
-    await fetch(path, {
+    await ask(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),

@@ -61,6 +61,21 @@ test('the skip link leads the focus to the board and changes nothing', async () 
   await context.close();
 });
 
+test('a server that cannot be reached is named, and tried again', async () => {
+  const { context, page } = await open(browser, WINDOWS.desktop);
+  await page.goto(site.address);
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+  await context.setOffline(true);
+  await page.getByRole('link', { name: 'Learn' }).click();
+  await page.getByText('The server cannot be reached.').waitFor();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Still out of reach' }).waitFor();
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Still out of reach' }).click();
+  await page.getByRole('heading', { name: 'Learn', exact: true }).waitFor();
+  await context.close();
+});
+
 test('an address that leads nowhere shows a page', async () => {
   const { context, page } = await open(browser, WINDOWS.desktop);
   for (const path of ['/nowhere', '/constructor', '/learn%ff', '/pages/none.js']) {
