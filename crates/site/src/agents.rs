@@ -3,7 +3,8 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use wurfel_agents::{Catalogued, Factory, Spec, SpecError, build, informed};
+use serde::Serialize;
+use wurfel_agents::{Catalogued, Factory, Spec, SpecError, agents, build, informed, searches};
 use wurfel_core::{Agent, Failure};
 
 use crate::engines::Engines;
@@ -37,6 +38,29 @@ pub(crate) fn read(text: &str) -> Result<Spec, SpecError> {
         return Err(SpecError::Value { spec: text.to_owned(), option, value, expected });
     }
     Ok(spec)
+}
+
+/// The agent that runs a command, which no guest may name.
+const COMMAND_AGENT: &str = "cmd";
+
+/// An agent that guests may choose by its name alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct Offered {
+    name: &'static str,
+    /// What it does, in one line.
+    about: &'static str,
+    /// Whether it gives moves values, so that positions can be analysed with it. Agents that do not
+    /// search only choose.
+    values: bool,
+}
+
+/// The agents that guests may choose.
+pub(crate) fn offered() -> impl Iterator<Item = Offered> {
+    agents().filter(|agent| agent.name != COMMAND_AGENT).map(|agent| Offered {
+        name: agent.name,
+        about: agent.about,
+        values: agent.name.parse().is_ok_and(|spec| searches(&spec)),
+    })
 }
 
 /// How many agents each worker keeps for later; each takes some megabytes.
@@ -163,6 +187,17 @@ mod tests {
             let error = usable::<Einstein>(spec).unwrap_err().to_string();
             assert!(error.starts_with("agent '") && !error.contains('\n'), "{error}");
         }
+    }
+
+    /// `cmd` was in the lists of the page, and every game with it was refused.
+    #[test]
+    fn every_offered_agent_can_be_used_by_its_name() {
+        for agent in offered() {
+            assert!(usable::<Einstein>(agent.name).is_ok(), "{}", agent.name);
+        }
+        let silent: Vec<_> =
+            offered().filter(|agent| !agent.values).map(|agent| agent.name).collect();
+        assert_eq!(silent, ["greedy", "basic", "random"]);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The server's answers when it does not carry out a request.
 
+use std::time::Duration;
+
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
@@ -16,11 +18,16 @@ use crate::store::StoreError;
 pub(crate) struct Problem {
     pub status: StatusCode,
     pub message: String,
+    /// How long the client has to wait before the request can be granted, where that is known.
+    pub wait: Option<Duration>,
 }
+
+/// How long a client waits that has asked for too much, where it is not known.
+const USUAL_WAIT: Duration = Duration::from_secs(1);
 
 impl Problem {
     pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
-        Self { status, message: message.into() }
+        Self { status, message: message.into(), wait: None }
     }
 
     pub fn bad(message: impl Into<String>) -> Self {
@@ -37,7 +44,9 @@ impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let mut response = (self.status, json(self.json())).into_response();
         if self.status == StatusCode::TOO_MANY_REQUESTS {
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+            // The header has whole seconds, and less than the wait would be too early.
+            let seconds = self.wait.unwrap_or(USUAL_WAIT).as_secs_f64().ceil().max(1.0) as u64;
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
     }
@@ -85,7 +94,11 @@ impl From<RegistryError> for Problem {
                 StatusCode::INTERNAL_SERVER_ERROR
             }
         };
-        Self::new(status, error.to_string())
+        let wait = match &error {
+            RegistryError::Many(refused) => Some(refused.wait),
+            _ => None,
+        };
+        Self { wait, ..Self::new(status, error.to_string()) }
     }
 }
 

@@ -101,9 +101,10 @@ fn admitted(app: &App, request: &Request) -> Result<Client, Problem> {
         (false, _) => 0.2,
     };
     let busy = |message| Problem::new(StatusCode::TOO_MANY_REQUESTS, message);
-    if !app.gate.allows(address, cost, Instant::now()) {
-        return Err(busy("too many requests, try again in a moment"));
-    }
+    app.gate.admit(address, cost, Instant::now()).map_err(|wait| Problem {
+        wait: Some(wait),
+        ..busy("too many requests, try again in a moment")
+    })?;
     // On a proxy's connection, only each request shows which client it belongs to.
     let pass = peer.pass.clone().or_else(|| app.gate.enter(address).map(Arc::new));
     let pass = pass.ok_or_else(|| busy("too many connections, close some"))?;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The number of clients above which clients with nothing to remember are removed.
 const MANY_CLIENTS: usize = 10_000;
@@ -73,13 +73,37 @@ impl Bucket {
         })
     }
 
+    /// How long it takes until `cost` tokens are left.
+    fn wait(bucket: Option<Self>, cost: f64, quota: Quota, now: Instant) -> Duration {
+        let missing = cost - Self::level(bucket, quota, now);
+        Duration::try_from_secs_f64(missing / quota.rate).unwrap_or_default()
+    }
+
     /// Takes `cost` tokens, if that many are left.
-    fn take(bucket: &mut Option<Self>, cost: f64, quota: Quota, now: Instant) -> bool {
+    ///
+    /// # Errors
+    /// Otherwise says how long it takes until they are.
+    fn take(
+        bucket: &mut Option<Self>,
+        cost: f64,
+        quota: Quota,
+        now: Instant,
+    ) -> Result<(), Duration> {
         let level = Self::level(*bucket, quota, now);
         let enough = level >= cost;
         *bucket = Some(Self { left: if enough { level - cost } else { level }, at: now });
-        enough
+        if enough { Ok(()) } else { Err(Self::wait(*bucket, cost, quota, now)) }
     }
+}
+
+/// A client has opened too many games.
+#[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
+#[error("at most {most} new games a {span}, try again later")]
+pub(crate) struct TooMany {
+    most: f64,
+    span: &'static str,
+    /// How long the client has to wait before it can open another one.
+    pub wait: Duration,
 }
 
 #[derive(Default)]
@@ -161,6 +185,14 @@ impl Gate {
 
     /// Whether the client may send a request of this cost; an ordinary request costs 1.
     pub fn allows(&self, client: IpAddr, cost: f64, now: Instant) -> bool {
+        self.admit(client, cost, now).is_ok()
+    }
+
+    /// Lets the client send a request of this cost; an ordinary request costs 1.
+    ///
+    /// # Errors
+    /// Says how long the client has to wait, if it has sent too many.
+    pub fn admit(&self, client: IpAddr, cost: f64, now: Instant) -> Result<(), Duration> {
         let mut clients = self.clients();
         self.tidy(&mut clients, now);
         let known = clients.known.entry(client).or_default();
@@ -170,8 +202,8 @@ impl Gate {
     /// Counts a new game of the client.
     ///
     /// # Errors
-    /// When the client has opened too many; the text says how many are allowed.
-    pub fn open(&self, client: IpAddr, now: Instant) -> Result<(), String> {
+    /// When the client has opened too many; says how many are allowed and how long it has to wait.
+    pub fn open(&self, client: IpAddr, now: Instant) -> Result<(), TooMany> {
         let mut clients = self.clients();
         let known = clients.known.entry(client).or_default();
         let Known { minute, day, .. } = known;
@@ -181,12 +213,14 @@ impl Gate {
             if let Some(quota) = quota
                 && Bucket::level(*bucket, quota, now) < 1.0
             {
-                return Err(format!("at most {} new games a {span}, try again later", quota.burst));
+                let wait = Bucket::wait(*bucket, 1.0, quota, now);
+                return Err(TooMany { most: quota.burst, span, wait });
             }
         }
         for (bucket, quota) in [(day, self.day()), (minute, self.minute())] {
             if let Some(quota) = quota {
-                Bucket::take(bucket, 1.0, quota, now);
+                // That a token is left has been checked for both.
+                let _ = Bucket::take(bucket, 1.0, quota, now);
             }
         }
         Ok(())
@@ -285,14 +319,15 @@ mod tests {
         let mut now = Instant::now();
         let opened = |now| (0..4).filter(|_| gate.open(one, now).is_ok()).count();
         assert_eq!(opened(now), 3);
-        assert_eq!(
-            gate.open(one, now).unwrap_err(),
-            "at most 3 new games a minute, try again later"
-        );
+        let refused = gate.open(one, now).unwrap_err();
+        assert_eq!(refused.to_string(), "at most 3 new games a minute, try again later");
+        // One of three games a minute comes back after a third of a minute.
+        assert_eq!(refused.wait.as_secs_f64().round(), 20.0);
         assert!(gate.open(other, now).is_ok());
         now += Duration::from_mins(1);
         assert_eq!(opened(now), 2);
-        assert_eq!(gate.open(one, now).unwrap_err(), "at most 5 new games a day, try again later");
+        let refused = gate.open(one, now).unwrap_err();
+        assert_eq!(refused.to_string(), "at most 5 new games a day, try again later");
         now += Duration::from_hours(24);
         assert_eq!(opened(now), 3);
         let free = Limits { new_per_minute: None, new_per_day: None, ..limits };

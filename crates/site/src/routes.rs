@@ -11,10 +11,10 @@ use axum::routing::{get, post};
 use axum::{Router, middleware};
 use serde::{Deserialize, Serialize};
 use tower_http::compression::CompressionLayer;
-use wurfel_agents::{Catalogued, DEFAULT_AGENT, Level, UseGame, agents, games, with_game};
+use wurfel_agents::{Catalogued, DEFAULT_AGENT, Level, UseGame, games, with_game};
 use wurfel_core::{BySide, NotationError, Side, Situation};
 
-use crate::agents::AgentCache;
+use crate::agents::{AgentCache, offered};
 use crate::answers::{Problem, expect_json, json, read};
 use crate::app::App;
 use crate::archive;
@@ -149,13 +149,10 @@ impl UseGame for Show<'_> {
 async fn list_games(State(app): Shared) -> Answer {
     let shown: Result<Vec<GameShown>, _> =
         games().iter().map(|game| with_game(game.name, Show(&app.pool))).collect();
-    let agents: Vec<_> = agents()
-        .map(|agent| serde_json::json!({ "name": agent.name, "about": agent.about }))
-        .collect();
     answer(&serde_json::json!({
         "version": env!("CARGO_PKG_VERSION"),
         "agent": DEFAULT_AGENT,
-        "agents": agents,
+        "agents": offered().collect::<Vec<_>>(),
         "games": shown?,
     }))
 }

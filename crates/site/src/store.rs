@@ -234,12 +234,14 @@ impl Store {
         .await
     }
 
-    /// The games that changed most recently, the latest first.
+    /// The games that changed most recently, the latest first. A game that has not begun or has no
+    /// moves yet is left out: there is nothing to watch, and most of them are never played.
     pub async fn last(&self, count: u32) -> Result<Vec<Listed>, StoreError> {
         self.ask(move |connection| {
             let mut query = connection.prepare_cached(
                 r#"SELECT id, game, over, changed, instr(record, '"taken_back":') > 0
-                 FROM games ORDER BY changed DESC, rowid DESC LIMIT ?1"#,
+                 FROM games WHERE over OR NOT empty
+                 ORDER BY changed DESC, rowid DESC LIMIT ?1"#,
             )?;
             let listed = |row: &rusqlite::Row<'_>| {
                 Ok(Listed {
@@ -415,6 +417,21 @@ mod tests {
         assert_eq!(store.load("g7".into()).await.unwrap(), Some(row("g7", 4)));
         assert_eq!(store.load("none".into()).await.unwrap(), None);
         assert_eq!(store.last(3).await.unwrap().len(), 3);
+    }
+
+    /// Games that were opened and never played stood in the list of games as "going on".
+    #[tokio::test]
+    async fn a_game_without_moves_is_listed_when_it_is_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = open(&folder.path().join("games.db"), 100);
+        for (id, empty, over) in
+            [("new", true, false), ("played", false, false), ("left", true, true)]
+        {
+            store.save(Row { empty, over, ..row(id, 0) }, None).await.unwrap();
+        }
+        let listed = store.last(9).await.unwrap();
+        let ids: Vec<_> = listed.iter().map(|game| game.id.as_str()).collect();
+        assert_eq!(ids, ["left", "played"]);
     }
 
     #[tokio::test]

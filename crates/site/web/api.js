@@ -22,13 +22,23 @@ async function answer(response) {
   return body;
 }
 
+/** The error when no answer comes. */
+export const unreachable = () => Object.assign(new Error('the server cannot be reached'), { unreachable: true });
+
+/** @param {string} path @param {RequestInit} [request] */
+function ask(path, request) {
+  return fetch(path, request).catch(() => {
+    throw unreachable();
+  });
+}
+
 /** @param {string} path @returns {Promise<any>} */
-export const get = async (path) => answer(await fetch(path));
+export const get = async (path) => answer(await ask(path));
 
 /** @param {string} path @param {unknown} body @returns {Promise<any>} */
 export const post = async (path, body) =>
   answer(
-    await fetch(path, {
+    await ask(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -124,7 +134,10 @@ export const token = (id) => localStorage.getItem(`room:${id}`);
 export const secret = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** Forgets the token of a room. @param {string} id */
-export const forget = (id) => localStorage.removeItem(`room:${id}`);
+export function forget(id) {
+  localStorage.removeItem(`room:${id}`);
+  settled([id]);
+}
 
 /** The commitment and the salt from before a game that this browser began. @param {string} id @returns {{ commitment: string, salt: string } | null} */
 export const keptDice = (id) => JSON.parse(localStorage.getItem(`dice:${id}`) ?? 'null');
@@ -142,13 +155,31 @@ export function salted(id, dice) {
   return salt;
 }
 
-/** Remembers the token of a room, for the last rooms only. @param {string} id @param {string} token */
+/** The key of the list of rooms whose games may go on, as far as this browser knows. */
+const GOING = 'going';
+/** How many tokens are kept. */
+const MAX_ROOMS = 200;
+
+/** The rooms whose tokens this browser has. */
+const rooms = () => [...Array(localStorage.length).keys()].map((n) => localStorage.key(n) ?? '').filter((name) => name.startsWith('room:')).map((name) => name.slice(5));
+
+/** The rooms of this browser whose games may go on, the last visited first. @returns {string[]} */
+export const going = () => JSON.parse(localStorage.getItem(GOING) ?? 'null') ?? rooms();
+
+/** Notes that the games of rooms do not go on. @param {string[]} ids */
+export function settled(ids) {
+  localStorage.setItem(GOING, JSON.stringify(going().filter((id) => !ids.includes(id))));
+}
+
+/** Remembers the token of a room that is visited, for the last rooms only. @param {string} id @param {string} token */
 export function remember(id, token) {
-  const names = [...Array(localStorage.length).keys()].map((n) => localStorage.key(n) ?? '');
-  const rooms = names.filter((name) => name.startsWith('room:'));
-  if (rooms.length > 200) {
-    localStorage.removeItem(rooms[0]);
-    for (const kind of ['dice', 'invitation']) localStorage.removeItem(rooms[0].replace('room', kind));
+  const others = going().filter((other) => other !== id);
+  const known = rooms();
+  if (known.length > MAX_ROOMS) {
+    // Games that are over are forgotten first.
+    const old = known.find((other) => other !== id && !others.includes(other)) ?? others.pop();
+    for (const kind of ['room', 'dice', 'invitation']) localStorage.removeItem(`${kind}:${old}`);
   }
+  localStorage.setItem(GOING, JSON.stringify([id, ...others]));
   localStorage.setItem(`room:${id}`, token);
 }

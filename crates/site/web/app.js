@@ -1,5 +1,6 @@
 // The page: chooses the view for an address, and has what all views share.
 
+import { unreachable } from './api.js';
 import './board.js';
 import { capital, fill, h, s } from './dom.js';
 import { entitle } from './pages/shared.js';
@@ -32,9 +33,10 @@ async function missing(stage) {
  * @param {HTMLElement} stage
  * @param {string} title
  * @param {string} words
+ * @param {HTMLElement} [first] an action to offer first
  */
-function lost(stage, title, words) {
-  fill(stage, h('div', { class: 'text-page' }, h('h1', {}, title), h('p', { class: 'lead' }, words), h('div', { class: 'actions' }, h('a', { class: 'button primary', href: '/' }, 'To the start'), h('a', { class: 'button', href: '/watch' }, 'Games on this server'))));
+function lost(stage, title, words, first) {
+  fill(stage, h('div', { class: 'text-page' }, h('h1', {}, title), h('p', { class: 'lead' }, words), h('div', { class: 'actions' }, first, h('a', { class: first ? 'button' : 'button primary', href: '/' }, 'To the start'), h('a', { class: 'button', href: '/watch' }, 'Games on this server'))));
 }
 
 /** Shows the view of the current address. @param {boolean} [moved] whether a link or a button led here */
@@ -52,13 +54,14 @@ async function show(moved = false) {
   const stage = h('div', { class: 'stage' });
   document.title = '';
   try {
-    const page = Object.hasOwn(PAGES, first) ? await PAGES[first]() : missing;
+    const page = Object.hasOwn(PAGES, first) ? await load(PAGES[first]) : missing;
     const ended = await page(stage, rest, new URLSearchParams(location.search));
     if (mine !== visit) return ended?.();
     end = ended;
   } catch (error) {
     if (mine !== visit) return;
-    lost(stage, 'That did not work', `${capital(String(/** @type {Error} */ (error).message))}.`);
+    const away = /** @type {any} */ (error).unreachable;
+    lost(stage, 'That did not work', `${capital(String(/** @type {Error} */ (error).message))}.`, away && again());
   }
   fill(main, stage);
   const heading = stage.querySelector('h1');
@@ -67,6 +70,27 @@ async function show(moved = false) {
   // The focus moves to the new content, for screen readers and keyboards.
   heading?.setAttribute('tabindex', '-1');
   (heading ?? main).focus({ preventScroll: true });
+}
+
+/** Loads a view. @param {() => Promise<Page>} page @returns {Promise<Page>} */
+function load(page) {
+  return page().catch(() => {
+    throw unreachable();
+  });
+}
+
+/** A button that loads the page anew as soon as the server can be reached. */
+function again() {
+  const button = h('button', { type: 'button', class: 'primary', onclick: async () => {
+    button.disabled = true;
+    // A browser keeps in mind that a script could not be loaded, so the view alone cannot be tried again.
+    await fetch('/icon.svg', { cache: 'no-store' }).then(() => location.reload(), () => {
+      button.disabled = false;
+      button.textContent = 'Still out of reach: try again';
+      button.focus();
+    });
+  } }, 'Try again');
+  return button;
 }
 
 /** The parts of an address. @param {string} path */
@@ -93,6 +117,13 @@ document.addEventListener('click', (event) => {
   go(link.href);
 });
 addEventListener('popstate', () => void show(true));
+
+// The focus moves without a change of the address, which would show the page anew and lose what was done in it.
+document.getElementById('skip')?.addEventListener('click', (event) => {
+  event.preventDefault();
+  const square = /** @type {HTMLElement | null} */ (main.querySelector('wf-board .square[tabindex="0"]'));
+  (square ?? main).focus();
+});
 document.addEventListener('go', (event) => go(/** @type {CustomEvent<string>} */ (event).detail));
 
 const theme = /** @type {HTMLButtonElement} */ (document.getElementById('theme'));

@@ -4,7 +4,7 @@
 // that leave no square (a pass) or share both squares (a promotion) are offered by the page as buttons.
 
 import { fill, h, s, still } from './dom.js';
-import { drawn } from './pieces.js';
+import { drawn, spelled } from './pieces.js';
 
 /**
  * @typedef {object} Options
@@ -51,6 +51,11 @@ export class BoardElement extends HTMLElement {
     if (!same) this.#build();
     this.#draw();
     if (focused && same) this.#squares[this.#focus]?.focus();
+  }
+
+  /** Moves the focus to the board. */
+  enter() {
+    this.#squares[this.#focus]?.focus();
   }
 
   /** Animates the piece of the last move from its old square. @param {Move} move */
@@ -133,7 +138,7 @@ export class BoardElement extends HTMLElement {
       const target = targets.includes(place);
       const words = [
         this.#name(place),
-        square.piece ? `${sides[square.piece.side]} ${square.piece.label}` : 'empty',
+        square.piece ? `${sides[square.piece.side]} ${spelled(square.piece)}` : 'empty',
         square.goal === undefined ? '' : `goal of ${sides[square.goal]}`,
         target ? 'can be entered' : movable[place] ? 'may move' : '',
       ];

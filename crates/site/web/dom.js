@@ -77,6 +77,13 @@ export function percent(value) {
   return value === null || value === undefined ? '–' : `${(100 * value).toFixed(1)} %`;
 }
 
+/** A number with its sign; one that rounds to zero has none. @param {number} value @param {number} [digits] decimals */
+export function signed(value, digits = 1) {
+  const text = Math.abs(value).toFixed(digits);
+  if (Number(text) === 0) return text;
+  return `${value < 0 ? '−' : '+'}${text}`;
+}
+
 /** A text with its first letter in upper case. @param {string} text */
 export function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -2,6 +2,7 @@
 // chess piece, anything else a cube with its text.
 
 import { s } from './dom.js';
+import { kind as word } from './moves.js';
 
 /** Outlines in a square of 100, drawn for this site. */
 const PIECES = {
@@ -18,6 +19,12 @@ function kind(sign) {
   const place = '♔♕♖♗♘♙♚♛♜♝♞♟'.indexOf(sign);
   const letter = place >= 0 ? 'KQRBNP'[place % 6] : '';
   return /** @type {keyof typeof PIECES | ''} */ (letter);
+}
+
+/** The label of a piece in words, for those who hear it. @param {Piece} piece */
+export function spelled({ label }) {
+  const letter = kind(label);
+  return letter ? word(letter) : label;
 }
 
 /** A chess piece. @param {keyof typeof PIECES} letter @param {string} paint */

@@ -1,7 +1,7 @@
 // The values of moves and rolls, as bars and numbers.
 
 import { inline } from './dice.js';
-import { h, head, percent } from './dom.js';
+import { h, head, percent, signed } from './dom.js';
 import { unsquared } from './moves.js';
 
 /** The bar of a value. @param {number | null} value @param {number} side */
@@ -52,7 +52,7 @@ export function moveTable(moves, side, { hover, choose, made } = {}) {
       h('th', { scope: 'row' }, choose ? h('button', { type: 'button', class: 'plain', 'aria-label': `Play ${unsquared(move)}`, onclick: () => choose(move), onfocus: () => hover?.(move), onblur: () => hover?.(null) }, unsquared(move)) : unsquared(move)),
       h('td', { class: 'bar-cell' }, bar(value, side)),
       h('td', { class: 'number' }, percent(value)),
-      h('td', { class: 'number soft' }, place === 0 || value === null || best === null ? '' : `−${(100 * (best - value)).toFixed(1)}`),
+      h('td', { class: 'number soft' }, place === 0 || value === null || best === null ? '' : signed(100 * (value - best))),
       h('td', {}, exact ? badge() : ''),
     );
   return long(h(
@@ -76,14 +76,13 @@ export function turnTable(turns, side, { hover, choose, made } = {}) {
   const row = (/** @type {ScoredTurn} */ turn, /** @type {number} */ place) => {
     const { moves, value, exact, depth } = turn;
     const words = moves.map(unsquared).join(' ');
-    const behind = 100 * (best - value);
     return h(
       'tr',
       { class: `${place === 0 ? 'best' : ''}${turn === made ? ' made' : ''}`, onpointerenter: () => hover?.(moves), onpointerleave: () => hover?.(null) },
       h('th', { scope: 'row' }, choose ? h('button', { type: 'button', class: 'plain', 'aria-label': `Play ${words}`, onclick: () => choose(moves), onfocus: () => hover?.(moves), onblur: () => hover?.(null) }, words) : words),
       h('td', { class: 'bar-cell' }, bar(value, side)),
       h('td', { class: 'number' }, percent(value)),
-      h('td', { class: 'number soft' }, place === 0 ? '' : `${behind < 0 ? '+' : '−'}${Math.abs(behind).toFixed(1)}`),
+      h('td', { class: 'number soft' }, place === 0 ? '' : signed(100 * (value - best))),
       h('td', { class: 'depth' }, exact ? badge() : h('span', { class: 'soft', title: 'How many turns the search has looked ahead' }, `depth ${depth}`)),
     );
   };

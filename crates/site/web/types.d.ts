@@ -40,7 +40,7 @@ interface Game {
   start: Scene; puzzles: boolean; samples: string[]; engines: string[];
 }
 interface Site {
-  version: string; agent: string; agents: { name: string; about: string }[]; games: Game[];
+  version: string; agent: string; agents: { name: string; about: string; values: boolean }[]; games: Game[];
 }
 interface Scored { move: string; value: number | null; exact: boolean }
 interface ScoredTurn { moves: string[]; value: number; exact: boolean; depth: number }

@@ -515,6 +515,9 @@ fn fits(description: &Value, schema: &Value, value: &Value, place: &str) {
     if let Some(known) = schema.get("const") {
         assert_eq!(known, value, "{place}");
     }
+    if let (Some(least), Some(number)) = (schema["minimum"].as_i64(), value.as_i64()) {
+        assert!(number >= least, "{place}: {number} is less than {least}");
+    }
     if value.is_object() {
         for name in schema["required"].as_array().into_iter().flatten() {
             assert!(value.get(text(name)).is_some(), "{place} has no {name}");
@@ -580,7 +583,10 @@ fn the_interface_is_as_it_is_described() {
         fits(&description, schema, &answer.json(), path);
     }
     for (path, methods) in description["paths"].as_object().unwrap() {
-        for method in methods.as_object().unwrap().keys() {
+        for (method, described) in methods.as_object().unwrap() {
+            // Whoever asks too often is refused everywhere, and a body is JSON.
+            assert!(described["responses"]["429"].is_object(), "{method} {path}");
+            assert_eq!(method == "post", described["responses"]["415"].is_object(), "{path}");
             let known = asked.iter().any(|ask| (ask.0, ask.1) == (method, path));
             assert!(known, "{method} {path} is described, but not asked here");
         }

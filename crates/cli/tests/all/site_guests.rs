@@ -95,7 +95,12 @@ fn new_games_are_counted_for_each_guest_and_games_go_on() {
     let (mut socket, token) = live(&one, &game);
     one.open(&game);
     one.open(&game);
-    let refused = one.post("/api/rooms", &game).refused(429);
+    let answer = one.post("/api/rooms", &game);
+    // The first of three games a minute comes back after 20 seconds.
+    let wait = answer.head.lines().find_map(|line| line.strip_prefix("retry-after: "));
+    let wait: u64 = wait.and_then(|text| text.trim().parse().ok()).expect("a time to wait");
+    assert!((2..=20).contains(&wait), "{wait} s");
+    let refused = answer.refused(429);
     assert!(refused.starts_with("at most 3 new games a minute"), "{refused}");
     other.open(&game);
     assert!(play(&mut socket, &token) > 0);

@@ -1,5 +1,6 @@
 //! Why the registry refuses a request.
 
+use crate::limits::TooMany;
 use crate::pool::Refused;
 use crate::room::Refusal;
 use crate::store::StoreError;
@@ -17,8 +18,8 @@ pub(crate) enum RegistryError {
     Stale { made: u64, now: u64 },
     #[error("too many games are going on, try again later")]
     Full,
-    #[error("{0}")]
-    Many(String),
+    #[error(transparent)]
+    Many(#[from] TooMany),
     #[error(transparent)]
     Refused(#[from] Refusal),
     #[error(transparent)]

@@ -73,7 +73,7 @@ class AnalysePage {
     this.#rollout = new Rollout(state);
     this.#socket = listen('/api/analyse', (message) => this.#hear(message));
     this.element = h('div', { class: 'table' },
-      h('div', { class: 'board-side' }, this.#table.board, this.#palette.element, h('div', { class: 'position-line' }, this.#text), this.#problem, this.#settings.link),
+      h('div', { class: 'board-side' }, this.#table.board, this.#table.question, this.#palette.element, h('div', { class: 'position-line' }, this.#text), this.#problem, this.#settings.link),
       h('div', { class: 'panel' }, h('h1', {}, 'Analyse'), this.#settings.element, this.#results.element, this.#rollout.element));
   }
 

@@ -1,12 +1,15 @@
 // The first page: a board, an opponent, and a button.
 
-import { get, game as find, post, remember, salted, site } from '../api.js';
+import { forget, get, game as find, going, post, remember, salted, settled, site } from '../api.js';
 import { board, isAbove } from '../board.js';
 import { capital, fill, h } from '../dom.js';
 import { exchange, shuffleSide } from '../setup.js';
 import { apart, arranges, initial, keep, kept, own, request } from './play/choice.js';
 import { Fields } from './play/fields.js';
-import { dress, go } from './shared.js';
+import { dress, go, named } from './shared.js';
+
+/** How many unfinished games are listed, and for how many rooms the server is asked to find them. */
+const [MAX_SHOWN, MAX_ASKED] = [3, 12];
 
 /** @type {Page} */
 export async function play(main, _rest, query) {
@@ -112,10 +115,24 @@ async function open(request) {
 
 /** The list of the reader's unfinished games. @param {HTMLElement} place @param {Game[]} games */
 async function unfinished(place, games) {
-  const rooms = /** @type {Listed[]} */ (await get('/api/rooms').catch(() => []));
-  const ours = rooms.filter(({ id, over }) => !over && localStorage.getItem(`room:${id}`)).slice(0, 3);
+  const ours = [];
+  for (const id of going().slice(0, MAX_ASKED)) {
+    try {
+      const room = /** @type {Room} */ (await get(`/api/rooms/${encodeURIComponent(id)}`));
+      if (room.end) settled([id]);
+      else ours.push(room);
+    } catch (error) {
+      const { status } = /** @type {any} */ (error);
+      if (status === 404) forget(id);
+      // A server that cannot be reached, or has too much to do, is not asked for the others.
+      else break;
+    }
+    if (ours.length === MAX_SHOWN) break;
+  }
   if (!ours.length) return;
-  const title = (/** @type {string} */ name) => games.find((game) => game.name === name)?.title ?? name;
-  const when = (/** @type {number} */ seconds) => new Date(1000 * seconds).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
-  fill(place, h('h2', {}, 'Go on with'), h('ul', {}, ...ours.map(({ id, game, changed }) => h('li', {}, h('a', { href: `/room/${id}` }, title(game)), h('span', { class: 'soft' }, ` ${when(changed)}`)))));
+  fill(place, h('h2', {}, 'Go on with'), h('ul', {}, ...ours.map((room) => {
+    const game = games.find(({ name }) => name === room.game);
+    const players = room.players.map((player) => (game ? named(game, player) : player.kind)).join(' – ');
+    return h('li', {}, h('a', { href: `/room/${room.id}` }, game?.title ?? room.game), h('span', { class: 'soft' }, ` ${players}, ${room.begun ? `${room.steps.length} moves` : 'not begun'}`));
+  })));
 }

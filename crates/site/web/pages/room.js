@@ -18,8 +18,8 @@ import { Players } from './room/players.js';
 import { RoomState } from './room/state.js';
 import { Table } from './room/table.js';
 import { Talk } from './room/talk.js';
-import { pastWords, statusWords, titleWords } from './room/words.js';
-import { dress, ending, entitle, go, say } from './shared.js';
+import { pastWords, statusWords, titleWords, turnWords } from './room/words.js';
+import { dress, ending, entitle, go, say, walk } from './shared.js';
 
 /** For how long a roll without a move is shown before the side passes. */
 const PASSING = 1400;
@@ -30,7 +30,10 @@ export async function room(main, [id]) {
   const game = await find(view.game);
   if (!token(id) && (await takeSide(view))) view = await get(`/api/rooms/${id}`);
   dress(main, game);
-  const page = new RoomPage(new RoomState(game, view, token(id)));
+  const key = token(id);
+  // The game is now the first among those that this browser may go on with.
+  if (key && !view.end) remember(id, key);
+  const page = new RoomPage(new RoomState(game, view, key));
   fill(main, ...page.elements());
   page.begin();
   return () => page.close();
@@ -58,6 +61,8 @@ class RoomPage {
   #drawn;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #passing;
+  /** Ends walking through the game with keys. @type {() => void} */
+  #halt = () => {};
 
   /** @param {RoomState} state */
   constructor(state) {
@@ -123,6 +128,10 @@ class RoomPage {
   }
 
   begin() {
+    const state = this.#state;
+    this.#halt = walk(
+      () => (state.room.end && state.room.steps.length ? { at: state.past ?? state.room.steps.length, steps: state.room.steps.length } : null),
+      (step) => (step < state.room.steps.length ? void this.#showPast(step) : this.#back()));
     this.#render();
     void this.#settle();
     this.#line.prepare();
@@ -130,6 +139,7 @@ class RoomPage {
 
   close() {
     clearTimeout(this.#passing);
+    this.#halt();
     this.#line.close();
     this.#talk.close();
     this.#explanation.close();
@@ -201,8 +211,28 @@ class RoomPage {
     }, PASSING);
   }
 
-  /** Redraws everything. @param {boolean} live whether moves can be made */
+  /** Announces the last move, how the game ended, and the state of the game. */
+  #say() {
+    const { game, room } = this.#state;
+    const status = [...this.#status.childNodes].map(({ textContent }) => textContent?.trim());
+    const words = [turnWords(game, room), room.end && ending(game, room.end), ...status].filter(Boolean);
+    say(words.map((part) => String(part).replace(/\.$/, '')).join('. '));
+  }
+
+  /** Redraws a part of the page. If the control with the focus is gone then, the focus goes to the board. @param {() => void} draw */
+  #keepFocus(draw) {
+    const focused = document.activeElement;
+    draw();
+    if (focused && !focused.isConnected && document.activeElement === document.body) this.#table.board.enter();
+  }
+
+  /** Redraws everything. @param {boolean} [live] whether moves can be made */
   #render(live = true) {
+    this.#keepFocus(() => this.#draw(live));
+  }
+
+  /** @param {boolean} live whether moves can be made */
+  #draw(live) {
     const state = this.#state;
     const { game, room } = state;
     const turn = live && state.mine && !state.tumbling;
@@ -218,7 +248,7 @@ class RoomPage {
     this.#banner.classList.toggle('shown', Boolean(room.end));
     this.#actions.show(this.#explanation.always);
     entitle(titleWords(state, turn), game.title);
-    if (live && !state.tumbling) say([...this.#status.childNodes].map(({ textContent }) => textContent?.trim()).join('. '));
+    if (live && !state.tumbling) this.#say();
     if (room.steps.length === 0) this.#explanation.clear();
   }
 
@@ -237,11 +267,13 @@ class RoomPage {
     const step = state.room.steps[number];
     const scene = await look(state.game.name, step.position);
     if (state.past !== number) return;
-    this.#table.showPast(step, number, scene);
-    this.#choices.clear();
-    fill(this.#status, ...pastWords(state.game, step, number));
-    this.#actions.showPast(step);
-    this.#moves.show();
+    this.#keepFocus(() => {
+      this.#table.showPast(step, number, scene);
+      this.#choices.clear();
+      fill(this.#status, ...pastWords(state.game, step, number));
+      this.#actions.showPast(step);
+      this.#moves.show();
+    });
   }
 
   #back() {

@@ -8,7 +8,8 @@ export const go = (address) => document.dispatchEvent(new CustomEvent('go', { de
 /** Announces a text to screen readers. @param {string} text */
 export function say(text) {
   const place = document.getElementById('said');
-  if (place) place.textContent = text;
+  // The same text is not announced again.
+  if (place && place.textContent !== text) place.textContent = text;
 }
 
 /** Sets the title of the page. @param {...string} parts the most specific first */
@@ -31,6 +32,31 @@ export async function copy(field) {
     field.select();
     return document.execCommand('copy');
   }
+}
+
+/** The keys that walk through a game, and where they lead from a step of a game with a number of steps. @type {Record<string, (at: number, steps: number) => number>} */
+const WALKS = { ArrowLeft: (at) => at - 1, ArrowRight: (at) => at + 1, Home: () => 0, End: (_, steps) => steps };
+
+/**
+ * Walks through a game with the arrow keys, Home and End, unless a control or the board takes the key.
+ * @param {() => { at: number, steps: number } | null} where the step that is shown, and the number of steps; null if there is nothing to walk through
+ * @param {(step: number) => void} show
+ * @returns {() => void} ends it
+ */
+export function walk(where, show) {
+  const press = (/** @type {KeyboardEvent} */ event) => {
+    const target = /** @type {Element} */ (event.target);
+    const leads = WALKS[event.key];
+    if (!leads || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (target.closest('input, select, textarea, [contenteditable]')) return;
+    const place = where();
+    if (!place) return;
+    event.preventDefault();
+    const step = Math.max(0, Math.min(place.steps, leads(place.at, place.steps)));
+    if (step !== place.at) show(step);
+  };
+  document.addEventListener('keydown', press);
+  return () => document.removeEventListener('keydown', press);
 }
 
 /** The address at which a position is analysed. @param {string} game @param {string} position */

@@ -1,7 +1,7 @@
 // The training of a network: its metrics over the rounds, as line charts.
 
 import { chart, short } from '../chart.js';
-import { h, head, percent } from '../dom.js';
+import { h, head, percent, signed } from '../dom.js';
 
 /**
  * The charts in this order, each with a title and its columns. Columns that
@@ -67,7 +67,7 @@ export function training({ game, done, wanted, columns: read, matches }) {
 /** @param {Training['matches']} matches */
 function strength(matches) {
   const elo = (/** @type {Played['elo']} */ [middle, low, high]) =>
-    middle === null ? '–' : `${middle > 0 ? '+' : ''}${middle.toFixed(0)}${low === null || high === null ? '' : ` (${low.toFixed(0)} to ${high.toFixed(0)})`}`;
+    middle === null ? '–' : `${signed(middle, 0)}${low === null || high === null ? '' : ` (${signed(low, 0)} to ${signed(high, 0)})`}`;
   return h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Strength' },
     h('table', { class: 'standings' },
       head(['Match', 'Agents', '#Games', '#Win rate', '#Elo']),

@@ -3,8 +3,9 @@
 import { game as find, get, scene as look, site } from '../api.js';
 import { board, isAbove } from '../board.js';
 import { inline } from '../dice.js';
-import { fill, h, head, percent } from '../dom.js';
+import { fill, h, head, percent, signed } from '../dom.js';
 import { squares } from '../moves.js';
+import { walk } from './shared.js';
 import { training } from './training.js';
 
 /** The time between updates of a file that is still being written. */
@@ -41,24 +42,32 @@ async function run(main, name) {
   /** @type {ReturnType<typeof setInterval> | undefined} */
   let timer;
   let before = '';
+  /** The game that is shown, through which keys walk. @type {Replay} */
+  const shown = { at: 0, steps: 0, show: () => {} };
   async function load() {
     const found = /** @type {Run} */ (await get(`/api/runs/${encodeURIComponent(name)}`));
     const text = JSON.stringify(found);
     if (text === before) return;
     before = text;
-    fill(place, ...(await drawn(found)));
+    fill(place, ...(await drawn(found, shown)));
     if (isOver(found)) clearInterval(timer);
   }
   await load();
   timer = setInterval(() => void load().catch(() => {}), AGAIN);
   fill(main, h('div', { class: 'text-page wide' }, h('p', { class: 'soft eyebrow' }, h('a', { href: '/watch' }, 'Watch')), h('h1', {}, name), place));
-  return () => clearInterval(timer);
+  const halt = walk(() => (shown.steps ? shown : null), (step) => shown.show(step));
+  return () => {
+    clearInterval(timer);
+    halt();
+  };
 }
 
-/** @param {Run} run */
-async function drawn(run) {
+/** @typedef {{ at: number, steps: number, show: (step: number) => void }} Replay the step that is shown of a game, the number of steps, and what shows another */
+
+/** @param {Run} run @param {Replay} shown the game of a match that is shown */
+async function drawn(run, shown) {
   if (run.kind === 'tournament') return standings(run);
-  return run.kind === 'match' ? match(run) : training(run);
+  return run.kind === 'match' ? match(run, shown) : training(run);
 }
 
 /** Whether a run is complete. @param {Run} run */
@@ -88,8 +97,9 @@ function standings({ standings: list, complete, title, format }) {
   ];
 }
 
-/** @param {Extract<Run, { kind: 'match' }>} run */
-async function match({ agents, game: name, played, wanted, score, rate, low, high, elo, games }) {
+/** @param {Extract<Run, { kind: 'match' }>} run @param {Replay} shown */
+async function match({ agents, game: name, played, wanted, score, rate, low, high, elo, games }, shown) {
+  shown.steps = 0;
   const game = await find(name);
   const viewer = h('div', {});
   const sign = { '1-0': 0, '0-1': 1 };
@@ -105,13 +115,13 @@ async function match({ agents, game: name, played, wanted, score, rate, low, hig
   const faulty = games.filter(({ fault }) => fault).slice(-MAX_FAULTS).reverse();
   return [
     h('p', { class: 'lead' }, `${agents[0]} against ${agents[1]}: ${played} of ${wanted} games.`),
-    h('p', { class: 'verdict' }, h('b', {}, `${score[0]} : ${score[2]}`), h('span', { class: 'soft' }, `${score[1] ? `, ${score[1]} drawn` : ''} – ${percent(rate)} (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)})${elo[0] === null ? '' : `, Elo ${elo[0] > 0 ? '+' : ''}${elo[0].toFixed(0)}`}`)),
+    h('p', { class: 'verdict' }, h('b', {}, `${score[0]} : ${score[2]}`), h('span', { class: 'soft' }, `${score[1] ? `, ${score[1]} drawn` : ''} – ${percent(rate)} (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)})${elo[0] === null ? '' : `, Elo ${signed(elo[0], 0)}`}`)),
     bar,
     viewer,
     ...(faulty.length ? [h('h2', {}, 'Lost by a fault'), h('ul', {}, ...faulty.map((record) => h('li', {}, `${record.pair + 1}.${record.game + 1}: ${failed(agents, record)}`)))] : []),
     h('h2', {}, 'The last games'),
     h('ul', { class: 'chips' }, ...games.slice(-60).reverse().map((record) =>
-      h('li', {}, h('button', { type: 'button', onclick: () => void replay(viewer, game, record) }, h('b', {}, `${record.pair + 1}.${record.game + 1}`), h('span', { class: 'soft' }, `${winner(record)}, ${record.plies} moves${record.fault ? `, ${FAULTS[record.fault[1]]}` : ''}`))))),
+      h('li', {}, h('button', { type: 'button', onclick: () => void replay(viewer, game, record, shown) }, h('b', {}, `${record.pair + 1}.${record.game + 1}`), h('span', { class: 'soft' }, `${winner(record)}, ${record.plies} moves${record.fault ? `, ${FAULTS[record.fault[1]]}` : ''}`))))),
   ];
 }
 
@@ -132,31 +142,38 @@ function failed(agents, { fault, reason }) {
  * @param {HTMLElement} place
  * @param {Game} game
  * @param {GameRecord} record
+ * @param {Replay} shown is told what is shown
  */
-async function replay(place, game, record) {
+async function replay(place, game, record, shown) {
   const parts = record.moves.split(' ').filter(Boolean);
   const turns = parts.flatMap((part, n) => (part.startsWith('@') ? [{ roll: part.slice(1), move: parts[n + 1] ?? '' }] : []));
   const view = board();
   const words = h('p', { class: 'status', 'aria-live': 'polite' });
-  let scene = await look(game.name, record.start);
-  const states = [scene];
+  /** The scene after each step, requested once. @type {Promise<Scene | null>[]} */
+  const scenes = [look(game.name, record.start)];
   let at = 0;
 
+  /** The scene after a step; null if the record does not lead there. @param {number} step @returns {Promise<Scene | null>} */
+  async function after(step) {
+    const last = await reach(step - 1);
+    const { roll, move } = turns[step - 1];
+    const rolled = last?.roll ? last : last?.rolls.find((known) => known.roll === roll);
+    return rolled ? look(game.name, rolled.position, move) : null;
+  }
+
+  const reach = (/** @type {number} */ step) => (scenes[step] ??= after(step));
+
   async function to(/** @type {number} */ step) {
-    while (states.length <= step) {
-      const last = states[states.length - 1];
-      const turn = turns[states.length - 1];
-      const rolled = last.roll ? last : last.rolls.find(({ roll }) => roll === turn.roll);
-      if (!rolled) return;
-      const next = await look(game.name, rolled.position, turn.move);
-      states.push(next);
-    }
     at = step;
-    scene = states[at];
+    shown.at = step;
+    const scene = await reach(step);
+    // Another step was chosen meanwhile.
+    if (!scene || at !== step) return;
     const turn = turns[at - 1];
     view.show(scene.board, { label: `Move ${at}`, sides: game.sides, flipped: isAbove(game.start.board, 0), last: turn ? squares(scene.board, turn.move) : null });
     fill(words, `Move ${at} of ${turns.length}`, turn ? ': ' : '', turn ? inline(turn.roll) : '', turn ? ` ${turn.move}` : '');
   }
+  Object.assign(shown, { steps: turns.length, show: (/** @type {number} */ step) => void to(step) });
   const button = (/** @type {string} */ text, /** @type {() => number} */ step) => h('button', { type: 'button', onclick: () => void to(Math.max(0, Math.min(turns.length, step()))) }, text);
   fill(place, h('div', { class: 'replay' }, view, words, h('div', { class: 'actions' }, button('Start', () => 0), button('Back', () => at - 1), button('On', () => at + 1), button('End', () => turns.length))));
   await to(0);

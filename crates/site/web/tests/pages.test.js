@@ -104,6 +104,10 @@ test('a match is watched game by game', async () => {
   await page.getByRole('button', { name: /1.1/ }).click();
   await page.getByRole('button', { name: 'End' }).click();
   await page.getByText('Move 2 of 2').waitFor();
+  for (const [key, words] of [['Home', 'Move 0 of 2'], ['ArrowRight', 'Move 1 of 2'], ['End', 'Move 2 of 2'], ['ArrowLeft', 'Move 1 of 2']]) {
+    await page.keyboard.press(key);
+    await page.getByText(words).waitFor();
+  }
   assert.deepEqual(await violations(page), []);
   assert.deepEqual(problems, []);
   await context.close();

@@ -161,6 +161,61 @@ test('a page that is loaded again goes on with its game', async () => {
   await context.close();
 });
 
+test('who listens is told the moves and who has won, and keeps the focus', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.desktop);
+  const { id, token } = await enter(page, site, { game: 'dicechess', players: [PERSON, PERSON], position: '8/4P3/8/8/k7/8/8/4K3 w - - 0 1', typed_dice: true });
+  const said = (words) => page.waitForFunction((wanted) => document.getElementById('said').textContent.includes(wanted), words);
+  const onBoard = () => page.waitForFunction(() => document.activeElement?.closest('wf-board'));
+  await square(page, 'e7').waitFor();
+  assert.match(await square(page, 'e7').getAttribute('aria-label'), /^e7, white pawn/);
+  await page.getByRole('button', { name: 'Roll P' }).focus();
+  await page.keyboard.press('Enter');
+  await said('White has rolled pawn');
+  await onBoard();
+  await square(page, 'e7').press('Enter');
+  await square(page, 'e8').press('Enter');
+  await page.getByRole('button', { name: 'Knight' }).press('Enter');
+  await said('White plays e7e8n. ');
+  await onBoard();
+  const { version } = await ask(site, `/api/rooms/${id}`);
+  await ask(site, `/api/rooms/${id}`, { token, version, do: 'resign' });
+  await said('Black has resigned. White has won');
+  await page.locator('.step').first().press('Enter');
+  await page.getByRole('button', { name: 'Back to the game' }).waitFor();
+  assert.ok(await page.evaluate(() => document.activeElement.classList.contains('step')));
+  // A game that is over is walked through with keys.
+  await page.keyboard.press('ArrowRight');
+  await page.locator('.status', { hasText: 'After 1 moves' }).waitFor();
+  await page.keyboard.press('Home');
+  await page.locator('.status', { hasText: 'White has rolled pawn and plays e7e8n' }).waitFor();
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('the games to go on with are those of this browser, however many others are played', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.desktop);
+  const request = { game: 'einstein', players: [PERSON, PERSON] };
+  const { id, token } = await enter(page, site, request);
+  await page.locator('.square.movable').first().waitFor();
+  // More games than the list of last games has.
+  for (let number = 0; number < 31; number += 1) {
+    const other = await ask(site, '/api/rooms', request);
+    await ask(site, `/api/rooms/${other.id}`, { token: other.token, version: other.version, do: 'begin', salt: 'salt' });
+  }
+  await page.goto(site.address);
+  await page.locator('.recent a').first().waitFor();
+  assert.deepEqual(await page.locator('.recent a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))), [`/room/${id}`]);
+  // Games that nobody has played are not watched.
+  assert.ok((await ask(site, '/api/rooms')).every(({ id: listed }) => listed !== id));
+  const { version } = await ask(site, `/api/rooms/${id}`);
+  await ask(site, `/api/rooms/${id}`, { token, version, do: 'resign' });
+  await page.reload();
+  await page.waitForFunction(() => localStorage.getItem('going') === '[]');
+  assert.equal(await page.locator('.recent a').count(), 0);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
 test('dice are typed in, moves are explained, sound is off until it is turned on', async () => {
   const { context, page, problems } = await open(browser, WINDOWS.desktop);
   await enter(page, site, { game: 'einstein', players: [PERSON, agent('greedy')], typed_dice: true });

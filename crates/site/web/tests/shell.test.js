@@ -40,6 +40,42 @@ test('a link leads the focus to the heading of the new page, and back does, too'
   await context.close();
 });
 
+test('the skip link leads the focus to the board and changes nothing', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.desktop);
+  await page.goto(`${site.address}/?game=einstein`);
+  const pieces = () => page.locator('.square').evaluateAll((squares) => squares.map((square) => square.dataset.piece).join());
+  await page.locator('.square .piece').first().waitFor();
+  // Two pieces are exchanged first, which a page that is shown anew would forget.
+  const [one, other] = await page.locator('.square:has(.side0)').all();
+  const before = await pieces();
+  await one.click();
+  await other.click();
+  const arranged = await pieces();
+  assert.notEqual(arranged, before);
+  await page.getByRole('link', { name: 'To the board' }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.activeElement?.closest('wf-board'));
+  assert.equal(await pieces(), arranged);
+  assert.equal(new URL(page.url()).hash, '');
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('a server that cannot be reached is named, and tried again', async () => {
+  const { context, page } = await open(browser, WINDOWS.desktop);
+  await page.goto(site.address);
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+  await context.setOffline(true);
+  await page.getByRole('link', { name: 'Learn' }).click();
+  await page.getByText('The server cannot be reached.').waitFor();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Still out of reach' }).waitFor();
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Still out of reach' }).click();
+  await page.getByRole('heading', { name: 'Learn', exact: true }).waitFor();
+  await context.close();
+});
+
 test('an address that leads nowhere shows a page', async () => {
   const { context, page } = await open(browser, WINDOWS.desktop);
   for (const path of ['/nowhere', '/constructor', '/learn%ff', '/pages/none.js']) {

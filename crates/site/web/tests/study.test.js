@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { WINDOWS, analysis, browser, open, shoot, site, together, violations } from './browser.js';
+import { WINDOWS, analysis, browser, open, shoot, site, square, together, violations } from './browser.js';
 
 together();
 
@@ -192,12 +192,39 @@ test('the line that is expected is shown where its first move is looked at, and 
   await context.close();
 });
 
+test('a pawn becomes what is chosen', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.desktop);
+  await page.goto(site.address + analysis('dicechess', '8/4P3/8/8/k7/8/8/4K3 w - - 0 1 P'));
+  await square(page, 'e7').click();
+  await square(page, 'e8').click();
+  await page.getByText('What does it become?').waitFor();
+  await page.getByRole('button', { name: 'Knight' }).click();
+  await page.waitForURL(/4N3/);
+  assert.equal(await page.getByText('What does it become?').count(), 0);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
 test('three dice are chosen one after the other', async () => {
   const { context, page, problems } = await open(browser, WINDOWS.phone);
   await page.goto(`${site.address}/analyse?game=dicechess3&position=4k3/8/8/8/8/8/4P3/4K3%20w%20-%20-%200%201%20-`);
   for (const face of ['king', 'pawn', 'king']) await page.getByRole('button', { name: `Die ${face}` }).click();
   await page.waitForURL(/PKK/);
   await page.locator('.scored tbody tr').first().waitFor();
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('amid a turn the dice are those that are left, and the turn cannot begin again', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.desktop);
+  await page.goto(site.address + analysis('dicechess3', '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 PPK'));
+  await page.getByText('who has rolled pawn, pawn, king').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'All rolls' }).isDisabled(), false);
+  await square(page, 'e2').click();
+  await square(page, 'e4').click();
+  await page.getByText('who has pawn, king left').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'All rolls' }).isDisabled(), true);
+  assert.match(await page.getByRole('button', { name: 'All rolls' }).getAttribute('title'), /turn has begun/);
   assert.deepEqual(problems, []);
   await context.close();
 });

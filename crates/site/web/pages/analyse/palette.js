@@ -2,7 +2,7 @@
 
 import { capital, choose, fill, h } from '../../dom.js';
 import { editor, supported } from '../../editor.js';
-import { drawn } from '../../pieces.js';
+import { drawn, spelled } from '../../pieces.js';
 import { MOVE } from './state.js';
 
 /**
@@ -37,7 +37,7 @@ export class Palette {
       { value: '', label: 'Remove' },
       ...pieces.map((piece) => ({
         value: piece.letter,
-        label: h('span', { class: 'brush', role: 'img', 'aria-label': `${game.sides[piece.side]} ${piece.label}` }, drawn(piece)),
+        label: h('span', { class: 'brush', role: 'img', 'aria-label': `${game.sides[piece.side]} ${spelled(piece)}` }, drawn(piece)),
       })),
     ];
     return choose('Put on the board', brushes, brush, (value) => {

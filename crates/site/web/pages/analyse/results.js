@@ -64,10 +64,11 @@ export class Results {
 
   /** @param {Report} report */
   #verdict(report) {
-    const { game, scene } = this.#state;
+    const { game, scene, begun } = this.#state;
     const scored = report.moves ?? report.rolls?.flatMap(({ moves }) => moves) ?? [];
     const known = scored.length > 0 && scored.every(({ exact }) => exact);
-    const roll = scene.roll ? `, who has rolled ${spoken(scene.roll)}` : ', before the roll';
+    const dice = scene.roll && spoken(scene.roll);
+    const roll = dice ? `, who has ${begun ? `${dice} left` : `rolled ${dice}`}` : ', before the roll';
     const thinks = known ? '' : `, ${report.agent} thinks`;
     return h('p', { class: 'verdict' }, h('b', {}, percent(report.value)), h('span', {}, ` for ${capital(game.sides[scene.side])}${roll}${thinks}`));
   }

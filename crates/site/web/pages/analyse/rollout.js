@@ -1,7 +1,7 @@
 // The rollout of the best moves: what is to be played, how far it is, and which move is the best in play.
 
 import { listen } from '../../api.js';
-import { fill, h, head, percent, select } from '../../dom.js';
+import { fill, h, head, percent, select, signed } from '../../dom.js';
 import { unsquared } from '../../moves.js';
 import { copy, say } from '../shared.js';
 
@@ -157,7 +157,7 @@ function table(moves) {
     h('tr', { class: place === 0 ? 'best' : '' },
       h('th', { scope: 'row' }, unsquared(move)),
       h('td', { class: 'number' }, percent(value), h('span', { class: 'aside soft' }, `${points(interval[0])}–${points(interval[1])}`)),
-      h('td', { class: 'number soft' }, behind ? `−${points(behind.value)} ± ${points(behind.standard_error === null ? null : WIDE * behind.standard_error)}` : ''),
+      h('td', { class: 'number soft' }, behind ? `${behind.value === null ? '–' : signed(-100 * behind.value)} ± ${points(behind.standard_error === null ? null : WIDE * behind.standard_error)}` : ''),
       h('td', { class: 'number soft' }, games.toLocaleString(), dropped && h('span', { class: 'aside' }, 'dropped')));
   return h('table', { class: 'scored' },
     h('caption', { class: 'unseen' }, 'Wins in games after each move on the same dice, for the side that moves'),

@@ -47,9 +47,10 @@ export class Settings {
   }
 
   #rolls() {
-    const { scene } = this.#state;
+    const { scene, begun } = this.#state;
+    const title = begun ? 'The turn has begun, so its dice are known' : undefined;
     return h('div', { class: 'rolls', role: 'group', 'aria-label': 'The roll' },
-      h('button', { type: 'button', 'aria-pressed': String(!scene.roll), onclick: () => this.#doing.set(scene.at_rest) }, 'All rolls'),
+      h('button', { type: 'button', 'aria-pressed': String(!scene.roll), disabled: begun, title, onclick: () => this.#doing.set(scene.at_rest) }, 'All rolls'),
       ...rollButtons(scene.rolls, scene.roll, ({ position }) => this.#doing.set(position)));
   }
 
@@ -82,9 +83,9 @@ export class Settings {
       h('button', { type: 'button', onclick: (/** @type {Event} */ event) => this.#share(event) }, 'Copy link'));
   }
 
-  /** The agent that evaluates the moves. */
+  /** The agent that evaluates the moves: one of those that give values. */
   #agents() {
-    const agents = this.#site.agents.map(({ name, about }) => ({ value: name, label: `${name} – ${about}` }));
+    const agents = this.#site.agents.filter(({ values }) => values).map(({ name, about }) => ({ value: name, label: `${name} – ${about}` }));
     return h('details', {}, h('summary', {}, `Scored by ${this.#state.agent}`), select('Agent', agents, this.#state.agent, (value) => {
       this.#state.agent = value;
       this.#doing.ask();

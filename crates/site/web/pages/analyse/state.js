@@ -36,6 +36,12 @@ export class AnalysisState {
     return this.draft ?? { board: this.scene.board, rest: this.scene.at_rest.split(' ').slice(1) };
   }
 
+  /** Whether the turn has begun, so that fewer dice are left than were rolled. */
+  get begun() {
+    const dice = Math.max(...this.game.faces.map(({ roll }) => roll.length));
+    return this.scene.roll !== null && this.scene.roll.length < dice;
+  }
+
   /** The position as text. */
   get written() {
     return this.draft ? [rows(this.draft.board), ...this.draft.rest].join(' ') : this.scene.position;

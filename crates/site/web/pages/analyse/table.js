@@ -1,7 +1,9 @@
 // The board of the analysis. It shows the values of moves and plays them; while it is edited, it places pieces.
 
 import { board } from '../../board.js';
+import { fill, h } from '../../dom.js';
 import { squares } from '../../moves.js';
+import { whichMove } from '../../promotion.js';
 import { MOVE } from './state.js';
 
 /** The number of moves with arrows, on a board with at most `SMALL` columns and on a larger one. */
@@ -15,6 +17,10 @@ const [MAX_MOVES_SMALL, MAX_MOVES_LARGE, SMALL] = [6, 4, 5];
 
 export class Table {
   board = board();
+  /** The question what a pawn becomes. */
+  question = h('div', { class: 'offers' });
+  /** The position in which that is asked. */
+  #asked = '';
   #state;
   #doing;
 
@@ -27,13 +33,14 @@ export class Table {
   show() {
     const { game, scene, current, flipped, editing, brush, draft } = this.#state;
     const still = editing || draft !== null;
+    if (still || scene.position !== this.#asked) fill(this.question);
     this.board.show(current.board, {
       label: editing ? 'The board, to be changed' : `${game.title}, the board`,
       sides: game.sides,
       flipped,
       marks: still ? [] : this.#marks(),
       moves: still ? [] : scene.moves,
-      play: ([move]) => this.#doing.play(move.text),
+      play: (moves) => (moves.length === 1 ? this.#doing.play(moves[0].text) : this.#ask(moves)),
       press: editing && brush !== MOVE ? (square) => this.#put(square) : undefined,
       drop: editing && brush === MOVE ? () => true : undefined,
       put: (from, to) => this.#doing.edit((all) => {
@@ -41,6 +48,17 @@ export class Table {
         delete all[from].piece;
       }),
     });
+  }
+
+  /** Asks for one of several moves between the same squares. @param {Move[]} moves */
+  #ask(moves) {
+    this.#asked = this.#state.scene.position;
+    fill(this.question, ...whichMove(moves, (move) => {
+      fill(this.question);
+      this.board.enter();
+      this.#doing.play(move);
+    }));
+    this.question.querySelector('button')?.focus();
   }
 
   /** The best moves with their values, or those that are highlighted. */

@@ -1,9 +1,9 @@
 // Choices that squares of the board cannot offer: rolls that people enter, moves without squares, and
 // promotions.
 
-import { inline } from '../../dice.js';
 import { capital, fill, h } from '../../dom.js';
-import { kind, unsquared } from '../../moves.js';
+import { unsquared } from '../../moves.js';
+import { whichMove } from '../../promotion.js';
 import { rollButtons } from '../../rolls.js';
 
 export class Choices {
@@ -43,12 +43,7 @@ export class Choices {
 
   /** Asks for one of several moves between the same squares. @param {Move[]} moves */
   ask(moves) {
-    const choice = (/** @type {Move} */ { text }) => {
-      const letter = text.slice(-1);
-      const name = kind(letter);
-      return name ? this.#button(text, inline(letter), capital(name)) : this.#button(text, '', text);
-    };
-    fill(this.element, h('span', { class: 'offer-title' }, 'What does it become?'), ...moves.map(choice));
+    fill(this.element, ...whichMove(moves, (move) => this.#act({ do: 'move', move })));
     this.element.querySelector('button')?.focus();
   }
 

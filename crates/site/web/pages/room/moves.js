@@ -1,7 +1,7 @@
 // The list of moves. A click on one shows the position before it.
 
 import { inline } from '../../dice.js';
-import { fill, h, percent } from '../../dom.js';
+import { fill, h, percent, redraw } from '../../dom.js';
 import { unsquared } from '../../moves.js';
 import { named, swatch } from '../shared.js';
 
@@ -27,7 +27,7 @@ export class MoveList {
 
   /**
    * @param {import('./state.js').RoomState} state
-   * void} look is told the step to look at => @param {(number: number) => void} look called with the step to show => void} look is told the step to look at
+   * @param {(number: number) => void} look called with the step to show
    */
   constructor(state, look) {
     this.#state = state;
@@ -38,8 +38,23 @@ export class MoveList {
     const { room, past } = this.#state;
     if (!room.steps.length) return fill(this.element, h('li', { class: 'soft none' }, 'No moves yet.'));
     this.opinions.textContent = room.steps.some(({ value }) => value !== undefined) ? 'The percentages are what each agent expected of its own move.' : '';
-    fill(this.element, ...turns(room.steps).map((turn) => h('li', { class: `turn-of${turn[0].step.side}` }, ...turn.map((made) => this.#button(made)))));
-    if (past === null) this.element.scrollTop = this.element.scrollHeight;
+    redraw(this.element, () => fill(this.element, ...turns(room.steps).map((turn) => h('li', { class: `turn-of${turn[0].step.side}` }, ...turn.map((made) => this.#button(made))))));
+    this.#scroll();
+    // A list that is not on the page yet has no height.
+    if (!this.element.isConnected) requestAnimationFrame(() => this.#scroll());
+  }
+
+  /** Shows the end of the list, or the step that is looked at. */
+  #scroll() {
+    const { element } = this;
+    const chosen = element.querySelector('.chosen');
+    if (!chosen) {
+      if (this.#state.past === null) element.scrollTop = element.scrollHeight;
+      return;
+    }
+    const [list, step] = [element.getBoundingClientRect(), chosen.getBoundingClientRect()];
+    if (step.top < list.top) element.scrollTop -= list.top - step.top;
+    if (step.bottom > list.bottom) element.scrollTop += step.bottom - list.bottom;
   }
 
   /** @param {Numbered} made */

@@ -33,6 +33,15 @@ function waiting({ apart }) {
   return apart.arranged && !apart.arranged.every(Boolean) ? 'Both arrange their pieces, unseen by the other.' : 'Both are here; the game begins.';
 }
 
+/** The moves of the last turn, in words. @param {Game} game @param {Room} room */
+export function turnWords(game, { steps }) {
+  const turn = steps.slice(steps.findLastIndex((step) => !step.rest));
+  if (!turn.length) return '';
+  const side = capital(game.sides[turn[0].side]);
+  const moves = turn.map(({ move }) => move);
+  return String(moves) === '0000' ? `${side} passes` : `${side} plays ${moves.map(unsquared).join(', ')}`;
+}
+
 /** A step in words. @param {Game} game @param {ShownStep} step @param {number} number */
 export function pastWords(game, step, number) {
   const rolled = `${capital(game.sides[step.side])} ${step.rest ? 'has left' : 'has rolled'} ${spoken(step.roll)}`;
