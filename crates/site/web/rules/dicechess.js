@@ -14,8 +14,8 @@ const CHESS = [
   },
   {
     title: 'Pawns',
-    text: 'A pawn that reaches the last row becomes a queen, rook, bishop or knight, as its player likes. En passant works as in chess.',
-    position: '8/3P1k2/8/8/8/8/5K2/8 w - - 0 40 P',
+    text: 'A pawn that reaches the last row becomes a queen, rook, bishop or knight, as its player likes. En passant works as in chess: Black’s pawn has just passed f6, where it may be captured.',
+    position: '8/3P1k2/8/4Pp2/8/8/5K2/8 w - f6 0 40 P',
   },
 ];
 

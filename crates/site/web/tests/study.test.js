@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { WINDOWS, analysis, browser, open, shoot, site, together, violations } from './browser.js';
+import { WINDOWS, analysis, ask, browser, open, shoot, site, together, violations } from './browser.js';
 
 together();
 
@@ -118,6 +118,32 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
     });
   });
 }
+
+/** An example that one variant refused ended its whole page. */
+test('the rules of every variant open, with all their pictures', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.desktop);
+  const { games } = await ask(site, '/api/games');
+  assert.ok(games.length > 4);
+  for (const { name } of games) {
+    const { rules } = await import(`../rules/${name.split(/[-\d]/)[0]}.js`);
+    await page.goto(`${site.address}/learn?game=${name}`);
+    await page.getByRole('heading', { name: 'Learn' }).waitFor();
+    assert.equal(await page.locator('.rule').count(), rules(name).length, name);
+    assert.equal(await page.locator('.rule .picture').count(), rules(name).filter(({ position }) => position).length, name);
+    assert.equal(await page.locator('.problem').count(), 0, name);
+  }
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('an example that cannot be shown does not end the page of the rules', async () => {
+  const { context, page } = await open(browser, WINDOWS.desktop);
+  await page.route(/api\/scene.*9%20K|api\/scene.*9\+K/, (route) => route.fulfill({ status: 400, contentType: 'application/json', body: '{"error":"no such position"}' }));
+  await page.goto(`${site.address}/learn?game=dicechess`);
+  assert.match(await page.locator('.rule', { hasText: 'Castling' }).innerText(), /The example cannot be shown/);
+  assert.ok(await page.locator('.rule .picture').count() >= 3);
+  await context.close();
+});
 
 test('the line that is expected is shown where its first move is looked at, and what is known is exact', async () => {
   const { context, page, problems } = await open(browser, WINDOWS.desktop);
