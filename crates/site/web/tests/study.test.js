@@ -119,7 +119,7 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
   });
 }
 
-/** An example that one variant refused ended its whole page. */
+/** The rules of three dice showed one die's castling, and an example that one variant refused ended its whole page. */
 test('the rules of every variant open, with all their pictures', async () => {
   const { context, page, problems } = await open(browser, WINDOWS.desktop);
   const { games } = await ask(site, '/api/games');
@@ -131,6 +131,11 @@ test('the rules of every variant open, with all their pictures', async () => {
     assert.equal(await page.locator('.rule').count(), rules(name).length, name);
     assert.equal(await page.locator('.rule .picture').count(), rules(name).filter(({ position }) => position).length, name);
     assert.equal(await page.locator('.problem').count(), 0, name);
+    const castling = rules(name).find(({ title }) => title === 'Castling');
+    if (!castling) continue;
+    const { moves } = await ask(site, `/api/scene?${new URLSearchParams({ game: name, position: castling.position })}`);
+    assert.ok(['e1g1', 'e1c1'].every((wanted) => moves.some(({ text }) => text === wanted)), name);
+    assert.match(await page.locator('.rule', { hasText: 'Draws' }).innerText(), /100 turns of each side/);
   }
   assert.deepEqual(problems, []);
   await context.close();
