@@ -427,7 +427,7 @@ mod tests {
         for (id, empty, over) in
             [("new", true, false), ("played", false, false), ("left", true, true)]
         {
-            store.save(Row { empty, over, ..row(id, 0) }, None).await.unwrap();
+            store.save(Row { over, empty, ..row(id, 0) }, None).await.unwrap();
         }
         let listed = store.last(9).await.unwrap();
         let ids: Vec<_> = listed.iter().map(|game| game.id.as_str()).collect();

@@ -52,7 +52,7 @@ impl Played {
 
     /// Writes these lines and says what a run, a reader of the standings and ratings find wrong.
     fn refused(&self, lines: &[Value]) -> [String; 3] {
-        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let text = lines.iter().fold(String::new(), |text, line| format!("{text}{line}\n"));
         fs::write(self.part(), &text).unwrap();
         let run = self.run().unwrap_err();
         assert_eq!(fs::read_to_string(self.part()).unwrap(), text);
@@ -78,7 +78,7 @@ fn a_game_that_was_changed_is_refused_with_its_line() {
         ("plies", 1.into(), "plies 1: expected ".to_owned()),
         ("start", lines[2]["start"].as_str().unwrap().replace('1', "2").into(), String::new()),
         ("moves", fewer.trim().into(), "expected more moves, as the game is not over".to_owned()),
-        ("moves", moves.replacen("@", "@7", 1).into(), "expected a number 1-6".to_owned()),
+        ("moves", moves.replacen('@', "@7", 1).into(), "expected a number 1-6".to_owned()),
         ("adjudicated", true.into(), "expected neither, as the game ended".to_owned()),
         ("first", 0.into(), "expected game 1 of pair 0 with first 1".to_owned()),
         ("players", [0, 2].as_slice().into(), "players [0, 2]: expected two below 2".to_owned()),

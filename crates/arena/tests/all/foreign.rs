@@ -285,7 +285,7 @@ fn an_option_that_a_program_does_not_offer_is_refused() {
     let text = format!(
         "while read word rest; do case $word in ugi) echo {options}; echo ugiok;; esac; done"
     );
-    std::fs::write(&script, text.replace("\n", ";")).unwrap();
+    std::fs::write(&script, text.replace('\n', ";")).unwrap();
     let refused = |option: &str| {
         let spec: Spec =
             format!("cmd:\"sh {}\",start=100s,{option}", script.display()).parse().unwrap();

@@ -21,7 +21,12 @@ export async function learn(main, rest, query) {
   const told = Object.entries(RULES).find(([name]) => game.name.startsWith(name))?.[1](game.name) ?? [];
   const parts = await Promise.all(
     told.map(async ({ title, text, position }) => {
-      const scene = position ? await look(game.name, position) : null;
+      /** Why there is no picture, if it could not be loaded. */
+      let missing = '';
+      const scene = position ? await look(game.name, position).catch((/** @type {Error} */ error) => {
+        missing = error.message;
+        return null;
+      }) : null;
       const picture = board();
       if (scene) {
         const marks = scene.moves.map(({ from, to }) => ({ from, to, value: null, best: true }));
@@ -31,7 +36,7 @@ export async function learn(main, rest, query) {
         'section',
         { class: 'rule' },
         scene && h('div', { class: 'picture' }, picture),
-        h('div', {}, h('h2', {}, title), h('p', {}, text), scene && h('p', { class: 'soft' }, scene.roll && 'Rolled: ', scene.roll && inline(scene.roll), ' ', h('a', { href: analysis(game.name, scene.position), 'aria-label': `Analyse this position: ${title}` }, 'Analyse this position'))),
+        h('div', {}, h('h2', {}, title), h('p', {}, text), missing && h('p', { class: 'problem' }, `The example cannot be shown. ${missing}`), scene && h('p', { class: 'soft' }, scene.roll && 'Rolled: ', scene.roll && inline(scene.roll), ' ', h('a', { href: analysis(game.name, scene.position), 'aria-label': `Analyse this position: ${title}` }, 'Analyse this position'))),
       );
     }),
   );

@@ -8,23 +8,33 @@ const CHESS = [
     position: '4k3/ppp2ppp/8/8/8/8/PPP2PPP/4R1K1 w - - 0 20 R',
   },
   {
-    title: 'Castling',
-    text: 'Castling needs the roll of a king. The squares between king and rook must be empty; attacks do not matter.',
-    position: 'r3k2r/pppq1ppp/2npbn2/4p3/4P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 9 K',
-  },
-  {
     title: 'Pawns',
-    text: 'A pawn that reaches the last row becomes a queen, rook, bishop or knight, as its player likes. En passant works as in chess.',
-    position: '8/3P1k2/8/8/8/8/5K2/8 w - - 0 40 P',
+    text: 'A pawn that reaches the last row becomes a queen, rook, bishop or knight, as its player likes. En passant works as in chess: Black’s pawn has just passed f6, where it may be captured.',
+    position: '8/3P1k2/8/4Pp2/8/8/5K2/8 w - f6 0 40 P',
   },
 ];
 
-/** @type {Rules[number]} */
-const ONE = {
-  title: 'A roll says which kind moves',
-  text: 'The pieces and the set-up are those of chess. Each turn begins with one die: pawn, knight, bishop, rook, queen or king. A piece of that kind must move; a roll with which none can is repeated. White has rolled the knight.',
-  position: 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 N',
-};
+/** Castling, which costs other dice in each game. @param {string} needs what it needs @param {string} roll @returns {Rules[number]} */
+const castling = (needs, roll) => ({
+  title: 'Castling',
+  text: `Castling needs ${needs}. Neither piece may have moved, and the squares between them must be empty; attacks do not matter.`,
+  position: `r3k2r/pppq1ppp/2npbn2/4p3/4P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 9 ${roll}`,
+});
+
+/** The draws. @param {string} first what else is said of them @returns {Rules[number]} */
+const draws = (first) => ({
+  title: 'Draws',
+  text: `${first} The game is drawn after 100 turns of each side, and after 75 turns of each side in a row without a capture or a pawn’s move.`,
+});
+
+/** @type {Rules} */
+const ONE = [
+  {
+    title: 'A roll says which kind moves',
+    text: 'The pieces and the set-up are those of chess. Each turn begins with one die: pawn, knight, bishop, rook, queen or king. A piece of that kind must move; a roll with which none can is repeated. White has rolled the knight.',
+    position: 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 N',
+  },
+];
 
 /** @type {Rules} */
 const THREE = [
@@ -43,8 +53,11 @@ const THREE = [
 /** @type {Record<string, Rules>} */
 const OTHER = {
   'dicechess-promotion': [{ title: 'Promotion by die', text: 'A pawn before the last row may also move when the roll is the piece that it becomes.', position: '8/3P1k2/8/8/8/8/5K2/8 w - - 0 40 N' }],
-  'dicechess-bare': [{ title: 'A bare king loses', text: 'A side that has only its king left has lost.' }],
+  'dicechess-bare': [{ title: 'A bare king loses', text: 'A side that has only its king left has lost. If both have only their kings, the game is drawn.' }],
 };
 
 /** The rules of a variant. @param {string} name @returns {Rules} */
-export const rules = (name) => [...(name === 'dicechess3' ? THREE : [ONE]), ...(OTHER[name] ?? []), ...CHESS];
+export const rules = (name) =>
+  name === 'dicechess3'
+    ? [...THREE, ...CHESS, castling('a king and a rook among the dice that are left, and spends both', 'RK'), draws('A side that can move nothing passes.')]
+    : [...ONE, ...(OTHER[name] ?? []), ...CHESS, castling('the roll of a king', 'K'), draws('If the side to move can move nothing, whatever it rolls, the game is drawn.')];

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { WINDOWS, analysis, browser, open, shoot, site, square, together, violations } from './browser.js';
+import { WINDOWS, analysis, ask, browser, open, shoot, site, square, together, violations } from './browser.js';
 
 together();
 
@@ -244,6 +244,28 @@ test('whole turns are listed, shown and played with three dice', async () => {
   await page.getByRole('table', { name: /each move/ }).locator('tbody tr').first().waitFor();
   await row.getByRole('button').click();
   await page.waitForURL(/b\+-\+-\+/);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+/** The rules of three dice showed one die's castling, and an example that one variant refused ended its whole page. */
+test('the rules of every variant open, with all their pictures', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.desktop);
+  const { games } = await ask(site, '/api/games');
+  assert.ok(games.length > 4);
+  for (const { name } of games) {
+    const { rules } = await import(`../rules/${name.split(/[-\d]/)[0]}.js`);
+    await page.goto(`${site.address}/learn?game=${name}`);
+    await page.getByRole('heading', { name: 'Learn' }).waitFor();
+    assert.equal(await page.locator('.rule').count(), rules(name).length, name);
+    assert.equal(await page.locator('.rule .picture').count(), rules(name).filter(({ position }) => position).length, name);
+    assert.equal(await page.locator('.problem').count(), 0, name);
+    const castling = rules(name).find(({ title }) => title === 'Castling');
+    if (!castling) continue;
+    const { moves } = await ask(site, `/api/scene?${new URLSearchParams({ game: name, position: castling.position })}`);
+    assert.ok(['e1g1', 'e1c1'].every((wanted) => moves.some(({ text }) => text === wanted)), name);
+    assert.match(await page.locator('.rule', { hasText: 'Draws' }).innerText(), /100 turns of each side/);
+  }
   assert.deepEqual(problems, []);
   await context.close();
 });
