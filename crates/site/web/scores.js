@@ -11,6 +11,9 @@ const bar = (value, side) => {
   return h('span', { class: 'bar', 'aria-hidden': 'true' }, fill);
 };
 
+/** How far a value is behind the best one, in points. @param {number} behind */
+const gap = (behind) => `${behind < 0 ? '+' : '−'}${Math.abs(100 * behind).toFixed(1)}`;
+
 const badge = () => h('span', { class: 'badge', title: 'The exact value under best play by both sides' }, 'exact');
 
 /** A table with more rows than this scrolls within its frame. */
@@ -36,10 +39,11 @@ function unseen(columns) {
  * The table of moves, the best first.
  * @param {Scored[]} moves
  * @param {number} side the side to move
- * @param {{ hover?: (move: string | null) => void, choose?: (move: string) => void, made?: string }} [options]
- *   the handlers for a move that is hovered over or chosen, and the move that was played
+ * @param {{ hover?: (move: string | null) => void, choose?: (move: string) => void, made?: string, alike?: number }} [options]
+ *   the handlers for a move that is hovered over or chosen, the move that was played, and how many moves, from the
+ *   first, were searched alike, if not all: only these are compared
  */
-export function moveTable(moves, side, { hover, choose, made } = {}) {
+export function moveTable(moves, side, { hover, choose, made, alike = moves.length } = {}) {
   const best = moves[0]?.value ?? null;
   const row = (/** @type {Scored} */ { move, value, exact }, /** @type {number} */ place) =>
     h(
@@ -52,8 +56,8 @@ export function moveTable(moves, side, { hover, choose, made } = {}) {
       h('th', { scope: 'row' }, choose ? h('button', { type: 'button', class: 'plain', 'aria-label': `Play ${unsquared(move)}`, onclick: () => choose(move), onfocus: () => hover?.(move), onblur: () => hover?.(null) }, unsquared(move)) : unsquared(move)),
       h('td', { class: 'bar-cell' }, bar(value, side)),
       h('td', { class: 'number' }, percent(value)),
-      h('td', { class: 'number soft' }, place === 0 || value === null || best === null ? '' : `−${(100 * (best - value)).toFixed(1)}`),
-      h('td', {}, exact ? badge() : ''),
+      h('td', { class: 'number soft' }, place === 0 || place >= alike || value === null || best === null ? '' : gap(best - value)),
+      h('td', {}, exact ? badge() : place < alike ? '' : h('span', { class: 'soft', title: 'Searched once, and not again like the moves above: its value cannot be compared with theirs' }, 'first look')),
     );
   return long(h(
     'table',
@@ -75,14 +79,13 @@ export function turnTable(turns, side, { hover, choose }) {
   const best = turns[0].value;
   const row = (/** @type {ScoredTurn} */ { moves, value, exact, depth }, /** @type {number} */ place) => {
     const words = moves.map(unsquared).join(' ');
-    const behind = 100 * (best - value);
     return h(
       'tr',
       { class: place === 0 ? 'best' : '', onpointerenter: () => hover(moves), onpointerleave: () => hover(null) },
       h('th', { scope: 'row' }, h('button', { type: 'button', class: 'plain', 'aria-label': `Play ${words}`, onclick: () => choose(moves), onfocus: () => hover(moves), onblur: () => hover(null) }, words)),
       h('td', { class: 'bar-cell' }, bar(value, side)),
       h('td', { class: 'number' }, percent(value)),
-      h('td', { class: 'number soft' }, place === 0 ? '' : `${behind < 0 ? '+' : '−'}${Math.abs(behind).toFixed(1)}`),
+      h('td', { class: 'number soft' }, place === 0 ? '' : gap(best - value)),
       h('td', { class: 'depth' }, exact ? badge() : h('span', { class: 'soft', title: 'How many turns the search has looked ahead' }, `depth ${depth}`)),
     );
   };
