@@ -28,7 +28,7 @@ struct Row {
     best: f64,
     lost: f64,
     luck: f64,
-    skill: f64,
+    uncertainty: f64,
     forced: bool,
     exact: bool,
     mark: &'static str,
@@ -48,7 +48,7 @@ impl Row {
             best: decided.best(),
             lost,
             luck,
-            skill: decided.skill(),
+            uncertainty: decided.uncertainty(),
             forced: !decided.unforced(),
             exact: decided.exact(),
             mark: Mark::of(lost).map_or("", Mark::sign),
@@ -60,8 +60,9 @@ impl Row {
 /// The review of a game: what each move lost, and how lucky each roll was. A notebook shows its
 /// graph.
 ///
-/// Luck and skill are win probabilities. For each side they add up to the change of that side's
-/// value over the game.
+/// All values are win probabilities. For side 0, luck less that of side 1, less what its moves lost
+/// plus what those of side 1 lost, plus the analyser's uncertainty is the change of the value over
+/// the game.
 #[pyclass(frozen, module = "wurfel")]
 pub struct GameReview {
     /// The names of the players on side 0 and side 1.
@@ -79,9 +80,13 @@ pub struct GameReview {
     /// The luck of the rolls of each side, for that side.
     #[pyo3(get)]
     luck: (f64, f64),
-    /// The skill of the turns of each side, for that side.
+    /// What the moves of each side lost.
     #[pyo3(get)]
-    skill: (f64, f64),
+    lost: (f64, f64),
+    /// The change of the value for side 0 that was neither luck nor lost, because the analyser changed
+    /// its opinion from one position to the next.
+    #[pyo3(get)]
+    uncertainty: f64,
     /// The mean win probability that each side lost in a decision with a choice; `None` without
     /// such decisions.
     #[pyo3(get)]
@@ -104,7 +109,8 @@ impl GameReview {
             initial: review.initial,
             last: review.last,
             luck: (totals(one).luck, totals(other).luck),
-            skill: (totals(one).skill, totals(other).skill),
+            lost: (totals(one).lost, totals(other).lost),
+            uncertainty: review.uncertainty(),
             error_rate: (totals(one).error_rate(), totals(other).error_rate()),
             rows: review.decisions.iter().map(Row::new).collect(),
             graph: Graph::new(review, BySide::from_fn(name)).svg(),
@@ -115,8 +121,8 @@ impl GameReview {
 #[pymethods]
 impl GameReview {
     /// The decisions as columns: a dictionary with a list for each of `ply`, `side`, `position`,
-    /// `roll`, `move`, `value`, `best`, `lost`, `luck`, `skill`, `forced`, `exact`, `mark` and
-    /// `luck_mark`.
+    /// `roll`, `move`, `value`, `best`, `lost`, `luck`, `uncertainty`, `forced`, `exact`, `mark`
+    /// and `luck_mark`.
     ///
     /// `pandas.DataFrame(review.columns())` and `pyarrow.table(review.columns())` accept the
     /// dictionary directly. Values are for the side that decides, 0 to 1.
@@ -129,7 +135,7 @@ impl GameReview {
         }
         set! {
             "ply": ply, "side": side, "position": position, "roll": roll, "move": r#move,
-            "value": value, "best": best, "lost": lost, "luck": luck, "skill": skill,
+            "value": value, "best": best, "lost": lost, "luck": luck, "uncertainty": uncertainty,
             "forced": forced, "exact": exact, "mark": mark, "luck_mark": luck_mark,
         }
         Ok(columns)
@@ -173,7 +179,7 @@ impl UseGame for Play<'_> {
         let Self { text, spec, budget, stop, threads, progress } = self;
         let games = read_games::<G>(text).map_err(wrong)?;
         let analyser = informed(build::<G>(&spec).map_err(wrong)?);
-        let reviewer = Reviewer { analyser, budget: stopped_by(budget, stop) };
+        let reviewer = Reviewer { analyser, budget: stopped_by(budget, stop), again: None };
         let mut reviews = vec![];
         let reviewed = reviewer.run(&games, threads, |number, review| {
             reviews.push(GameReview::new(&games[number], &review));

@@ -133,7 +133,7 @@ pub enum DiceKind {
 pub struct Clock {
     /// The time that each side has left, in milliseconds.
     pub left_ms: [u64; 2],
-    /// The increment after each move, in milliseconds.
+    /// The increment after each turn of a person, in milliseconds.
     pub increment_ms: u64,
 }
 

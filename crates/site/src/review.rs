@@ -15,15 +15,19 @@ use wurfel_games::TextError;
 
 use crate::pool::Stop;
 
-/// The longest time for the whole game.
+/// The longest time for the first search of the whole game.
 const ALL: Duration = Duration::from_secs(8);
+/// The longest time for all second searches of marked moves.
+const AGAIN: Duration = Duration::from_secs(4);
 /// The longest time for one position.
 const EACH: Duration = Duration::from_millis(200);
 /// The longest game that is reviewed, in decisions.
 const MAX_DECISIONS: usize = 600;
-/// The largest number of decisions times rolls that the usual analyser has time for. Every roll is
-/// evaluated before it falls, and with three dice there are 56.
-const MAX_ROLLS: usize = 1200;
+/// The largest number of rolls that the usual analyser has time for. Every roll is evaluated before
+/// it falls, and with three dice there are 56. One turn deep `wurfel review --agent champion --jobs
+/// 1` took 1.1 s of CPU time for a game of three dice with 26 turns, which are 1,456 rolls, second
+/// searches included; `expecti:depth=1` took 0.2 s.
+const MAX_ROLLS: usize = 8000;
 /// The analyser for games that exceed this number.
 const QUICK: &str = "expecti:depth=1";
 
@@ -121,10 +125,20 @@ fn one_line(error: &TextError) -> String {
 pub(crate) struct ReviewView {
     /// The spec of the analyser.
     analyser: &'static str,
+    /// How many turns it looked ahead in the decisions whose values it did not know exactly: the
+    /// least and the most.
+    depth: Option<[u32; 2]>,
+    /// The players, the first side first.
+    players: [String; 2],
+    /// `1-0` when the first side won, `0-1`, `1/2-1/2`, or `*` when the game is open.
+    result: String,
     /// The value before the first roll, for the first side.
     initial: f64,
     /// The result, or the value of the last position, for the first side.
     last: f64,
+    /// The change from `initial` to `last` that was neither luck nor lost, because the analyser
+    /// changed its opinion from one position to the next.
+    uncertainty: f64,
     decisions: Vec<ShownDecision>,
     /// The totals of each side, the first side first.
     totals: [ShownTotals; 2],
@@ -137,7 +151,10 @@ struct ShownDecision {
     position: String,
     /// The side that decides, 0 or 1.
     side: usize,
+    /// The roll, or the dice that are left of it.
     roll: String,
+    /// Whether the turn goes on with the dice that are left.
+    rest: bool,
     #[serde(rename = "move")]
     mv: String,
     /// How much the move lost against the best one.
@@ -147,7 +164,12 @@ struct ShownDecision {
     luck_mark: Option<LuckMark>,
     /// The value of the next position.
     after: f64,
+    /// All moves. Those that were searched again come first, and only those can be compared.
     moves: Vec<ScoredMove>,
+    /// How many moves were searched again; if 0, all can be compared.
+    again: usize,
+    /// Whether the mark was not searched again, for lack of time.
+    unconfirmed: bool,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -173,7 +195,8 @@ pub(crate) fn review<G: Catalogued>(
     if count > MAX_DECISIONS {
         return Err(format!("at most {MAX_DECISIONS} moves are reviewed here, this has {count}"));
     }
-    let rolls = count * G::DICE.len();
+    let mut rolls = 0;
+    filed.game.replay(|step| rolls += if step.rolled { G::DICE.len() } else { 0 });
     let analyser = if rolls > MAX_ROLLS { QUICK } else { DEFAULT_AGENT };
     let spec: Spec = analyser.parse().map_err(|_| "there is no analyser")?;
     let agents = build::<G>(&spec).map_err(|error| error.to_string())?;
@@ -181,25 +204,34 @@ pub(crate) fn review<G: Catalogued>(
     let reviewer = Reviewer {
         analyser: informed(agents),
         budget: Budget { time: Some(time), stop: Some(stop), ..Budget::default() },
+        again: Some(AGAIN),
     };
-    let mut found = None;
+    let (mut found, entry) = (None, filed.entry());
     let see = |_, review: Review<G>| {
-        found = Some(shown(analyser, &review));
+        found = Some(shown(analyser, entry.clone(), &review));
         true
     };
     reviewer.run(&[filed], 1, see).map_err(|error| error.to_string())?;
     found.ok_or_else(|| "the review took too long; `wurfel review FILE` takes its time".to_owned())
 }
 
-fn shown<G: Catalogued>(analyser: &'static str, review: &Review<G>) -> ReviewView {
+fn shown<G: Catalogued>(analyser: &'static str, entry: Entry, review: &Review<G>) -> ReviewView {
+    let searched = review.decisions.iter().filter(|decided| decided.unforced() && !decided.exact());
+    let depths = searched.map(|decided| decided.depth);
+    let depth = depths.clone().min().zip(depths.max()).map(|(least, most)| [least, most]);
+    let Entry { players, result, .. } = entry;
     let totals = Side::BOTH.map(|side| {
         let totals = review.totals[side];
         ShownTotals { totals, error_rate: totals.error_rate(), grade: totals.grade() }
     });
     ReviewView {
         analyser,
+        depth,
+        players,
+        result,
         initial: review.initial,
         last: review.last,
+        uncertainty: review.uncertainty(),
         decisions: review.decisions.iter().map(decision).collect(),
         totals,
     }
@@ -215,6 +247,7 @@ fn decision<G: Catalogued>(decided: &Decided<G>) -> ShownDecision {
         position: decided.situation.to_string(),
         side: decided.side().index(),
         roll: decided.situation.roll.map(|roll| roll.to_string()).unwrap_or_default(),
+        rest: decided.before.is_none(),
         mv: decided.mv.to_string(),
         lost: decided.lost(),
         mark: Mark::of(decided.lost()),
@@ -222,6 +255,8 @@ fn decision<G: Catalogued>(decided: &Decided<G>) -> ShownDecision {
         luck_mark: LuckMark::of(decided.luck()),
         after: decided.after,
         moves: moves.collect(),
+        again: decided.again,
+        unconfirmed: decided.is_unconfirmed(),
     }
 }
 
@@ -242,6 +277,12 @@ mod tests {
         assert_eq!(shown.decisions[0].mark, Some(Mark::Blunder));
         assert!(shown.decisions[0].lost > 0.99 && shown.decisions[1].lost < 0.01);
         assert_eq!((shown.last, shown.totals[0].totals.blunders), (0.0, 1));
+        assert_eq!(
+            (shown.players, shown.result.as_str()),
+            (["red", "blue"].map(str::to_owned), "0-1")
+        );
+        let [red, blue] = shown.totals.map(|side| side.totals.luck - side.totals.lost);
+        assert!((shown.initial + red - blue + shown.uncertainty - shown.last).abs() < 1e-9);
         let error = review::<Einstein>("nonsense", first(), &STOP).unwrap_err();
         assert!(!error.is_empty() && !error.contains('\n'), "{error}");
     }
@@ -260,11 +301,13 @@ mod tests {
     }
 
     #[test]
-    fn with_three_dice_the_quick_analyser_is_asked() {
-        let passes = " @RRQ 0000 @rrq 0000".repeat(11);
-        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 -";
-        let game = format!("{start}{passes}");
-        assert_eq!(review::<DiceChess3>(&game, first(), &STOP).unwrap().analyser, QUICK);
+    fn only_for_long_games_of_three_dice_the_quick_analyser_is_asked() {
+        let game = |turns: usize| {
+            let passes = " @RRQ 0000 @rrq 0000".repeat(turns / 2);
+            format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 -{passes}")
+        };
+        let analyser = |game: &str| review::<DiceChess3>(game, first(), &STOP).unwrap().analyser;
+        assert_eq!((analyser(&game(4)), analyser(&game(144))), (DEFAULT_AGENT, QUICK));
         assert_eq!(review::<Einstein>(GAME, first(), &STOP).unwrap().analyser, DEFAULT_AGENT);
     }
 

@@ -36,10 +36,11 @@ function unseen(columns) {
  * The table of moves, the best first.
  * @param {Scored[]} moves
  * @param {number} side the side to move
- * @param {{ hover?: (move: string | null) => void, choose?: (move: string) => void, made?: string }} [options]
- *   the handlers for a move that is hovered over or chosen, and the move that was played
+ * @param {{ hover?: (move: string | null) => void, choose?: (move: string) => void, made?: string, alike?: number }} [options]
+ *   the handlers for a move that is hovered over or chosen, the move that was played, and how many moves, from the
+ *   first, were searched alike, if not all: only these are compared
  */
-export function moveTable(moves, side, { hover, choose, made } = {}) {
+export function moveTable(moves, side, { hover, choose, made, alike = moves.length } = {}) {
   const best = moves[0]?.value ?? null;
   const row = (/** @type {Scored} */ { move, value, exact }, /** @type {number} */ place) =>
     h(
@@ -52,8 +53,8 @@ export function moveTable(moves, side, { hover, choose, made } = {}) {
       h('th', { scope: 'row' }, choose ? h('button', { type: 'button', class: 'plain', 'aria-label': `Play ${unsquared(move)}`, onclick: () => choose(move), onfocus: () => hover?.(move), onblur: () => hover?.(null) }, unsquared(move)) : unsquared(move)),
       h('td', { class: 'bar-cell' }, bar(value, side)),
       h('td', { class: 'number' }, percent(value)),
-      h('td', { class: 'number soft' }, place === 0 || value === null || best === null ? '' : signed(100 * (value - best))),
-      h('td', {}, exact ? badge() : ''),
+      h('td', { class: 'number soft' }, place === 0 || place >= alike || value === null || best === null ? '' : signed(100 * (value - best))),
+      h('td', {}, exact ? badge() : place < alike ? '' : h('span', { class: 'soft', title: 'Searched once, and not again like the moves above: its value cannot be compared with theirs' }, 'first look')),
     );
   return long(h(
     'table',

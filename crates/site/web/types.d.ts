@@ -98,11 +98,12 @@ type Rules = { title: string; text: string; position?: string }[];
 interface Archive { game: string; games: { players: [string, string]; result: string; plies: number }[]; more: boolean }
 
 interface Reviewed {
-  position: string; side: number; roll: string; move: string; lost: number;
+  position: string; side: number; roll: string; rest: boolean; move: string; lost: number;
   mark: 'doubtful' | 'error' | 'blunder' | null; luck: number; luck_mark: string | null;
-  after: number; moves: Scored[];
+  after: number; moves: Scored[]; again: number; unconfirmed: boolean;
 }
 interface Review {
-  analyser: string; initial: number; last: number; decisions: Reviewed[];
-  totals: { luck: number; skill: number; blunders: number; error_rate: number | null; grade: string | null }[];
+  analyser: string; depth: [number, number] | null; players: [string, string]; result: string;
+  initial: number; last: number; uncertainty: number; decisions: Reviewed[];
+  totals: { luck: number; lost: number; doubtful: number; errors: number; blunders: number; error_rate: number | null; grade: string | null }[];
 }

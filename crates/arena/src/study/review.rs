@@ -7,18 +7,21 @@
 //! * *B* the value after the best move for the roll that fell, by the same search as *V*,
 //! * *V′* the value of the next position, evaluated there, or the result,
 //!
-//! all for the side that moves, the **luck** of the roll is *B* − *V*, and the **skill** of the
-//! turn is *V′* − *B*. Luck and skill add up to the final value less the initial one, whichever
-//! analyser evaluates. The terms are those of GNU Backgammon.
+//! all for the side that moves, the **luck** of the roll is *B* − *V*. What a move **lost** is the
+//! best move's value less its own. The rest of the change, *V′* − *B* plus what was lost, is the
+//! analyser's **uncertainty**: it sees one turn further from the next position and has changed its
+//! opinion. No player is credited with that. Luck less what was lost plus uncertainty is the final
+//! value less the initial one, whichever analyser evaluates.
 //!
-//! What a move **lost** is the best move's value less its own. The error of a search that looks a
-//! few turns ahead is often larger than the loss that earns a mark. Before a move is marked, it and
-//! the moves that seemed better are therefore searched again, one turn deeper: each position after
-//! them is evaluated for every roll. These values replace the first ones. Exact values need no
-//! second search.
+//! The error of a search that looks a few turns ahead is often larger than the loss that earns a
+//! mark. Before a move is marked, it and the moves that seemed better are therefore searched again,
+//! one turn deeper: each position after them is evaluated for every roll. Only moves that were
+//! searched alike are compared. Exact values need no second search.
+
+use std::time::{Duration, Instant};
 
 use wurfel_core::{
-    Agent, Assessment, Budget, BySide, Game, Random, Side, Situation, Turn, Weighted,
+    Agent, Analysis, Assessment, Budget, BySide, Game, Random, Side, Situation, Turn, Weighted,
 };
 use wurfel_games::{Playable, Transcript};
 
@@ -42,8 +45,12 @@ pub struct Decided<G: Game> {
     /// *B*: the value after the best move, by the same search as *V*.
     pub rolled: f64,
     /// Every legal move with its value. Moves that were searched again come first, best first, and
-    /// then the others, best first.
+    /// then the others, best first. A value of the one search says nothing beside one of the other.
     pub moves: Vec<Assessment<G::Move>>,
+    /// How many moves were searched again; 0 if all values are those of the first search.
+    pub again: usize,
+    /// How many turns the first search of the moves looked ahead, as the analyser counts them.
+    pub depth: u32,
     /// *V′*: the value of the next position, evaluated there.
     pub after: f64,
 }
@@ -52,6 +59,12 @@ impl<G: Game> Decided<G> {
     /// The side that decides.
     pub fn side(&self) -> Side {
         self.situation.position.side()
+    }
+
+    /// The moves that can be compared, the one that was made among them, best first: those that
+    /// were searched again, or else all.
+    pub fn compared(&self) -> &[Assessment<G::Move>] {
+        if self.again > 0 { &self.moves[..self.again] } else { &self.moves }
     }
 
     /// The value after the best move.
@@ -75,9 +88,10 @@ impl<G: Game> Decided<G> {
         self.before.map_or(0.0, |before| self.rolled - before)
     }
 
-    /// The skill of the turn: the part of the change of the value that was not luck.
-    pub fn skill(&self) -> f64 {
-        self.after - self.rolled
+    /// The analyser's uncertainty: the part of the change of the value that was neither luck nor
+    /// lost.
+    pub fn uncertainty(&self) -> f64 {
+        self.after - self.rolled + self.lost()
     }
 
     /// Whether there was a choice between several moves.
@@ -88,6 +102,12 @@ impl<G: Game> Decided<G> {
     /// Whether the values of all moves are the true ones.
     pub fn exact(&self) -> bool {
         self.moves.iter().all(|scored| scored.exact)
+    }
+
+    /// Whether the move is marked by the first search alone, because there was no time to search
+    /// again.
+    pub fn is_unconfirmed(&self) -> bool {
+        self.again == 0 && Mark::of(self.lost()).is_some() && !self.exact()
     }
 }
 
@@ -100,8 +120,6 @@ pub struct Totals {
     pub lost: f64,
     /// The luck of the player's rolls.
     pub luck: f64,
-    /// The skill of the player's turns.
-    pub skill: f64,
     /// Decisions marked [`Mark::Doubtful`].
     pub doubtful: u64,
     /// Decisions marked [`Mark::Error`].
@@ -113,7 +131,6 @@ pub struct Totals {
 impl Totals {
     fn add<G: Game>(&mut self, decided: &Decided<G>) {
         self.luck += decided.luck();
-        self.skill += decided.skill();
         if decided.unforced() {
             self.unforced += 1;
             self.lost += decided.lost();
@@ -133,7 +150,6 @@ impl Totals {
             unforced: self.unforced + other.unforced,
             lost: self.lost + other.lost,
             luck: self.luck + other.luck,
-            skill: self.skill + other.skill,
             doubtful: self.doubtful + other.doubtful,
             errors: self.errors + other.errors,
             blunders: self.blunders + other.blunders,
@@ -171,9 +187,20 @@ impl<G: Game> Review<G> {
         self.totals[Side::First].luck - self.totals[Side::Second].luck
     }
 
-    /// The skill of all turns for the **first side**.
-    pub fn skill(&self) -> f64 {
-        self.totals[Side::First].skill - self.totals[Side::Second].skill
+    /// What all moves lost, as it changed the value for the **first side**: positive if the first
+    /// side lost more.
+    pub fn lost(&self) -> f64 {
+        self.totals[Side::First].lost - self.totals[Side::Second].lost
+    }
+
+    /// The analyser's uncertainty for the **first side**: the change of the value over the game
+    /// that was neither luck nor lost.
+    pub fn uncertainty(&self) -> f64 {
+        let signed = |decided: &Decided<G>| match decided.side() {
+            Side::First => decided.uncertainty(),
+            Side::Second => -decided.uncertainty(),
+        };
+        self.decisions.iter().map(signed).sum()
     }
 }
 
@@ -193,6 +220,10 @@ pub struct Reviewer<'a, G: Game> {
     pub analyser: Factory<G>,
     /// What the analyser may spend on a position, divided among its rolls.
     pub budget: Budget<'a>,
+    /// The time for all second searches of a game together. They begin with the worst move, and
+    /// those for which no time is left are not made. Without it each of their positions has
+    /// `budget`.
+    pub again: Option<Duration>,
 }
 
 /// The analyser's values of a position, for the side to move.
@@ -203,6 +234,29 @@ struct Evaluated<G: Game> {
     rolled: f64,
     /// The moves for the roll that fell; empty at the end of the game.
     moves: Moves<G>,
+    /// How many of them, at the beginning, were searched again.
+    again: usize,
+    /// How many turns their first search looked ahead.
+    depth: u32,
+}
+
+impl<G: Game> Evaluated<G> {
+    fn place(&self, mv: G::Move) -> Option<usize> {
+        self.moves.iter().position(|scored| scored.mv == mv)
+    }
+
+    /// What a move that was made has lost by the first search, if that earns a mark which is not
+    /// certain.
+    fn doubt(&self, made: G::Move) -> Option<f64> {
+        let lost = worth(&self.moves[0]) - worth(&self.moves[self.place(made)?]);
+        let certain = self.moves.iter().all(|scored| scored.exact);
+        (Mark::of(lost).is_some() && !certain).then_some(lost)
+    }
+
+    /// The number of moves that are searched again beside the one that was made.
+    fn rivals(&self, made: G::Move) -> usize {
+        self.place(made).map_or(0, |place| place.min(RIVALS))
+    }
 }
 
 /// A position of a game with its roll.
@@ -252,9 +306,18 @@ impl<G: Playable> Reviewer<'_, G> {
                     }
                 }
                 let stop = &stops[number as usize];
-                let goes_on =
-                    stops.get(number as usize + 1).is_some_and(|next| next.game == stop.game);
-                goes_on || see(stop.game, review(&games[stop.game].game, scored.drain(..)))
+                let end = number as usize + 1;
+                if stops.get(end).is_some_and(|next| next.game == stop.game) {
+                    return true;
+                }
+                if let Some(time) = self.again {
+                    let stops = &stops[end - scored.len()..end];
+                    if let Err(error) = self.look_at_the_worst(time, stops, &mut scored) {
+                        silent = Some(error);
+                        return false;
+                    }
+                }
+                see(stop.game, review(&games[stop.game].game, scored.drain(..)))
             },
         );
         silent.map_or(Ok(()), Err)
@@ -269,22 +332,55 @@ impl<G: Playable> Reviewer<'_, G> {
         let Stop { position, rolled, roll, mv, .. } = stop;
         analyser.begin(Random::new(0));
         if position.outcome().is_some() {
-            return Ok(Evaluated { before: None, rolled: 0.0, moves: vec![] });
+            return Ok(Evaluated { before: None, rolled: 0.0, moves: vec![], again: 0, depth: 0 });
         }
-        let (before, mut moves) = match (rolled, *roll) {
+        let (before, (moves, depth)) = match (rolled, *roll) {
             (false, Some(roll)) => {
                 (None, analysed(analyser, Turn { position, roll }, self.budget)?)
             }
             _ => {
-                let (before, moves) = self.all_rolls(analyser, position, *roll)?;
-                (Some(before), moves)
+                let (before, found) = self.all_rolls(analyser, position, *roll, self.budget)?;
+                (Some(before), found)
             }
         };
         let rolled = moves.first().map_or(0.0, worth);
-        if let (Some(roll), Some(mv)) = (*roll, *mv) {
-            self.look_again(analyser, Turn { position, roll }, mv, &mut moves)?;
+        let mut found = Evaluated { before, rolled, moves, again: 0, depth };
+        if let (Some(roll), Some(mv), None) = (*roll, *mv, self.again)
+            && found.doubt(mv).is_some()
+        {
+            self.look_again(analyser, Turn { position, roll }, mv, &mut found, self.budget)?;
         }
-        Ok(Evaluated { before, rolled, moves })
+        Ok(found)
+    }
+
+    /// Searches the marked moves of a game again, the worst first, until the time is over.
+    fn look_at_the_worst(
+        &self,
+        time: Duration,
+        stops: &[Stop<G>],
+        scored: &mut [Evaluated<G>],
+    ) -> Result<(), Silent> {
+        let marked = stops.iter().enumerate().filter_map(|(place, stop)| {
+            let lost = scored[place].doubt(stop.mv?)?;
+            Some((lost, place, Turn { position: &stop.position, roll: stop.roll? }, stop.mv?))
+        });
+        let mut marked: Vec<_> = marked.collect();
+        marked.sort_by(|(one, ..), (other, ..)| other.total_cmp(one));
+        if marked.is_empty() {
+            return Ok(());
+        }
+        let (began, mut analyser) = (Instant::now(), (self.analyser)());
+        for (waiting, (_, place, turn, mv)) in (1..=marked.len() as u32).rev().zip(marked) {
+            let left = time.saturating_sub(began.elapsed());
+            if left.is_zero() || self.budget.stopped() {
+                break;
+            }
+            let moves = scored[place].rivals(mv) as u32 + 1;
+            let budget = Budget { time: Some(left / waiting / moves), ..self.budget };
+            analyser.begin(Random::new(0));
+            self.look_again(&mut *analyser, turn, mv, &mut scored[place], budget)?;
+        }
+        Ok(())
     }
 
     /// The value of a position before its roll for the side to move, and the moves for the
@@ -294,67 +390,71 @@ impl<G: Playable> Reviewer<'_, G> {
         analyser: &mut dyn Agent<G>,
         position: &G,
         fell: Option<G::Roll>,
-    ) -> Result<(f64, Moves<G>), Silent> {
+        budget: Budget<'_>,
+    ) -> Result<(f64, (Moves<G>, u32)), Silent> {
         let rolls = position.rolls();
-        let budget = self.budget.split(rolls.as_ref().len() as u32);
-        let (mut sum, mut chances, mut moves) = (0.0, 0.0, vec![]);
+        let budget = budget.split(rolls.as_ref().len() as u32);
+        let (mut sum, mut chances, mut found) = (0.0, 0.0, (vec![], 0));
         for &Weighted { item, weight } in rolls.as_ref() {
             let turn = Turn { position, roll: item };
             let scored = analysed(analyser, turn, budget)?;
-            sum += f64::from(weight) * worth(&scored[0]);
+            sum += f64::from(weight) * worth(&scored.0[0]);
             chances += f64::from(weight);
             // One face stands for all faces that allow the same moves.
             let same = |&roll: &G::Roll| position.moves(roll).as_ref() == turn.moves().as_ref();
             if fell.as_ref().is_some_and(same) {
-                moves = scored;
+                found = scored;
             }
         }
-        Ok((sum / chances, moves))
+        Ok((sum / chances, found))
     }
 
-    /// Searches again a move that would be marked and the moves that seem better, unless their
-    /// values are exact.
+    /// Searches again a move that would be marked and the moves that seem better, but those whose
+    /// values are exact. `budget` is for one of these moves. Nothing changes if the work is stopped
+    /// meanwhile.
     fn look_again(
         &self,
         analyser: &mut dyn Agent<G>,
         turn: Turn<'_, G>,
         made: G::Move,
-        moves: &mut [Assessment<G::Move>],
+        found: &mut Evaluated<G>,
+        budget: Budget<'_>,
     ) -> Result<(), Silent> {
-        let Some(place) = moves.iter().position(|scored| scored.mv == made) else {
-            return Ok(());
-        };
-        let lost = worth(&moves[0]) - worth(&moves[place]);
-        if Mark::of(lost).is_none() || moves.iter().all(|scored| scored.exact) {
-            return Ok(());
-        }
-        let rivals = place.min(RIVALS);
+        let Some(place) = found.place(made) else { return Ok(()) };
+        let rivals = found.rivals(made);
+        let mut moves = found.moves.clone();
         moves[rivals..=place].rotate_right(1);
         let again = &mut moves[..=rivals];
-        for scored in &mut *again {
-            scored.value = Some(self.deeper(analyser, turn, scored.mv)? as f32);
+        for scored in again.iter_mut().filter(|scored| !scored.exact) {
+            scored.value = Some(self.deeper(analyser, turn, scored.mv, budget)? as f32);
         }
         again.sort_by(|one, other| worth(other).total_cmp(&worth(one)));
+        if !self.budget.stopped() {
+            (found.moves, found.again) = (moves, rivals + 1);
+        }
         Ok(())
     }
 
     /// The value after a move for the side that **decides**, evaluated in the position where the
-    /// turn ends.
+    /// turn ends. If the turn goes on after the move, half of the budget is for its other moves.
     fn deeper(
         &self,
         analyser: &mut dyn Agent<G>,
         turn: Turn<'_, G>,
         mv: G::Move,
+        budget: Budget<'_>,
     ) -> Result<f64, Silent> {
         let mut position = turn.position.clone();
         let mut rest = position.play(turn.roll, mv);
+        let part = if rest.is_some() { budget.split(2) } else { budget };
         while let Some(roll) = rest {
-            let moves = analysed(analyser, Turn { position: &position, roll }, self.budget)?;
+            let turn = Turn { position: &position, roll };
+            let (moves, _) = analysed(analyser, turn, part.split(2))?;
             rest = position.play(roll, moves[0].mv);
         }
         Ok(match position.outcome() {
             Some(outcome) => f64::from(outcome.value_for(turn.side())),
-            None => 1.0 - self.all_rolls(analyser, &position, None)?.0,
+            None => 1.0 - self.all_rolls(analyser, &position, None, part)?.0,
         })
     }
 }
@@ -373,16 +473,17 @@ fn stops<G: Game>(game: &Transcript<G>, number: usize) -> Vec<Stop<G>> {
     stops
 }
 
+/// The moves of a turn, the best first, and how many turns the search looked ahead.
 fn analysed<G: Game>(
     analyser: &mut dyn Agent<G>,
     turn: Turn<'_, G>,
     budget: Budget<'_>,
-) -> Result<Moves<G>, Silent> {
-    let mut moves = analyser.analyse(turn, budget).moves;
+) -> Result<(Moves<G>, u32), Silent> {
+    let Analysis { mut moves, depth, .. } = analyser.analyse(turn, budget);
     // A tree search lists the most visited move first, which need not have the highest value.
     moves.sort_by(|one, other| worth(other).total_cmp(&worth(one)));
     match moves.iter().find(|scored| scored.value.is_none()) {
-        None => Ok(moves),
+        None => Ok((moves, depth)),
         Some(scored) => {
             let situation = turn.situation();
             Err(Silent { position: situation.to_string(), mv: scored.mv.to_string() })
@@ -412,10 +513,11 @@ fn review<G: Playable>(
         let mut next = position.clone();
         let _ = next.play(roll, step.mv);
         let after = for_side(position.side(), value(&next, &scored[place + 1]));
-        let Evaluated { before, rolled, moves } = &scored[place];
+        let Evaluated { before, rolled, moves, again, depth } = &scored[place];
         let situation = Situation { position: position.clone(), roll: Some(roll) };
         let (before, rolled, moves) = (*before, *rolled, moves.clone());
-        let decided = Decided { situation, mv: step.mv, before, rolled, moves, after };
+        let (again, depth, mv) = (*again, *depth, step.mv);
+        let decided = Decided { situation, mv, before, rolled, moves, again, depth, after };
         totals[position.side()].add(&decided);
         decisions.push(decided);
         place += 1;

@@ -36,7 +36,7 @@ fn decisions(
     games: &[FiledGame<Einstein>],
 ) -> Vec<Decided<Einstein>> {
     let mut found = vec![];
-    let reviewer = Reviewer { analyser, budget };
+    let reviewer = Reviewer { analyser, budget, again: None };
     let see = |_, review: wurfel_arena::Review<Einstein>| {
         found.extend(review.decisions);
         true

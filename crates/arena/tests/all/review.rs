@@ -1,6 +1,7 @@
 //! Reviews: sums that hold with any analyser, and true values where they are known.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use wurfel_agents::{Factory, build};
 use wurfel_arena::{
@@ -21,15 +22,16 @@ fn games(agents: [&str; 2], pairs: u64) -> Vec<FiledGame<Einstein>> {
 }
 
 fn review(analyser: &str, games: &[FiledGame<Einstein>], jobs: usize) -> Vec<Review<Einstein>> {
-    review_by(build(&analyser.parse().unwrap()).unwrap(), games, jobs)
+    review_by(build(&analyser.parse().unwrap()).unwrap(), games, jobs, None)
 }
 
 fn review_by(
     analyser: Factory<Einstein>,
     games: &[FiledGame<Einstein>],
     jobs: usize,
+    again: Option<Duration>,
 ) -> Vec<Review<Einstein>> {
-    let reviewer = Reviewer { analyser, budget: Budget::default() };
+    let reviewer = Reviewer { analyser, budget: Budget::default(), again };
     let mut reviews = vec![];
     reviewer
         .run(games, jobs, |number, review| {
@@ -45,7 +47,8 @@ fn review_by(
 fn check(filed: &FiledGame<Einstein>, review: &Review<Einstein>) {
     assert_eq!(review.decisions.len(), filed.game.decisions().len());
     let change = review.last - review.initial;
-    assert!((review.luck() + review.skill() - change).abs() < 1e-9, "{change}");
+    let parts = review.luck() - review.lost() + review.uncertainty();
+    assert!((parts - change).abs() < 1e-9, "{parts} {change}");
     if let Some(outcome) = filed.game.now().outcome() {
         assert!((review.last - f64::from(outcome.value_for(Side::First))).abs() < 1e-12);
     }
@@ -57,11 +60,12 @@ fn check(filed: &FiledGame<Einstein>, review: &Review<Einstein>) {
         assert_eq!(moves.len(), legal.as_ref().len());
         assert!(moves.iter().all(|scored| legal.as_ref().contains(&scored.mv)));
         assert!(moves.iter().all(|scored| scored.value.is_some()));
-        // Moves that were searched again come before the others.
-        if decided.exact() {
-            assert!(moves.is_sorted_by_key(|scored| -scored.value.unwrap()));
+        // Moves that were searched again come before the others, and only moves that were searched alike are compared.
+        let (compared, others) = (decided.compared(), &moves[decided.compared().len()..]);
+        for alike in [compared, others] {
+            assert!(alike.is_sorted_by_key(|scored| -scored.value.unwrap()));
         }
-        assert!(legal.as_ref().contains(mv) && decided.lost() >= 0.0);
+        assert!(compared.iter().any(|scored| scored.mv == *mv) && decided.lost() >= 0.0);
         assert!(moves.len() > 1 || decided.lost() == 0.0);
         assert!((0.0..=1.0).contains(&before.unwrap()));
         let totals = &mut totals[decided.side()];
@@ -75,7 +79,7 @@ fn check(filed: &FiledGame<Einstein>, review: &Review<Einstein>) {
 }
 
 #[test]
-fn luck_and_skill_are_all_that_changes_whoever_analyses() {
+fn luck_losses_and_uncertainty_are_all_that_changes_whoever_analyses() {
     let games = games(["greedy", "random"], 10);
     for analyser in ["expecti:depth=1", "champion:depth=2", "star2:nodes=300", "uct:playouts=200"] {
         let reviews = review(analyser, &games, 2);
@@ -98,10 +102,10 @@ fn games_that_are_cut_off_are_reviewed_as_far_as_they_are() {
     }
 }
 
-/// With perfect values the luck of all rolls averages to zero, skill equals what the moves lost, and the values are
-/// those of the oracle.
+/// With perfect values the luck of all rolls averages to zero, nothing is uncertain, and the values are those of the
+/// oracle.
 #[test]
-fn a_perfect_analyser_sees_no_skill_but_errors() {
+fn a_perfect_analyser_is_certain() {
     // Red's 3 against blue's 1, 2 and 3 is worth 95/108 for red; c3c2 loses most of that.
     let games = read_games::<Einstein>("5/5/2C2/5/2cba r - 1 @4 c3c2 @1 e1d2").unwrap();
     let review = &review("star2:depth=30", &games, 1)[0];
@@ -112,8 +116,32 @@ fn a_perfect_analyser_sees_no_skill_but_errors() {
     assert!((red.best() - 95.0 / 108.0).abs() < 1e-6 && (red.made() - 1.0 / 6.0).abs() < 1e-6);
     assert_eq!(Mark::of(red.lost()), Some(Mark::Blunder));
     for decided in [red, blue] {
-        assert!((decided.skill() + decided.lost()).abs() < 1e-6);
+        assert!(decided.uncertainty().abs() < 1e-6);
     }
+}
+
+/// Second searches had the time of a position each, and a review that they made too long was lost as a whole.
+#[test]
+fn second_searches_share_their_time_and_are_missing_where_it_is_over() {
+    let games = games(["random", "random"], 3);
+    let by =
+        |again| review_by(build(&"expecti:depth=1".parse().unwrap()).unwrap(), &games, 1, again);
+    let usual = by(None);
+    assert_eq!(by(Some(Duration::from_secs(3600))), usual);
+    let decided = |reviews: &[Review<Einstein>]| -> Vec<Decided<Einstein>> {
+        reviews.iter().flat_map(|review| review.decisions.clone()).collect()
+    };
+    let (usual, hasty) = (decided(&usual), decided(&by(Some(Duration::ZERO))));
+    assert_eq!(hasty.len(), usual.len());
+    let (mut unconfirmed, mut again) = (0, 0);
+    for (hasty, usual) in hasty.iter().zip(&usual) {
+        assert!(hasty.again == 0 && !usual.is_unconfirmed());
+        // What is searched again is what would be marked otherwise.
+        assert_eq!(hasty.is_unconfirmed(), usual.again > 0, "{}", usual.situation);
+        unconfirmed += usize::from(hasty.is_unconfirmed());
+        again += usize::from(usual.again > 0);
+    }
+    assert!(unconfirmed > 5 && again == unconfirmed, "{unconfirmed} {again}");
 }
 
 #[test]
@@ -202,7 +230,7 @@ fn a_series_of_a_tournament_has_a_row_and_an_interval_for_each_player() {
 fn an_agent_that_scores_no_move_cannot_review() {
     let games = games(["greedy", "random"], 1);
     let analyser = build(&"greedy".parse().unwrap()).unwrap();
-    let reviewer = Reviewer { analyser, budget: Budget::default() };
+    let reviewer = Reviewer { analyser, budget: Budget::default(), again: None };
     let error = reviewer.run(&games, 2, |_, _| true).unwrap_err().to_string();
     assert!(error.contains("expected an agent that scores every move"), "{error}");
 }

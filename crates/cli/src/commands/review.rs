@@ -89,7 +89,7 @@ impl GameCommand for Reviewing {
         let usual = Budget { depth: Some(DEPTH), ..Budget::default() };
         let stop = stop::on_ctrl_c();
         let budget = Budget { stop: Some(stop), ..command.bounds.budget().or(usual) };
-        let reviewer = Reviewer { analyser: informed(build::<G>(&spec)?), budget };
+        let reviewer = Reviewer { analyser: informed(build::<G>(&spec)?), budget, again: None };
         let analyser = analyser_text(&spec, budget);
         let bar = bar(games.len() as u64, "games", command.json);
         let mut series = Series::new(&games);
@@ -230,7 +230,8 @@ impl<G: Catalogued> ReviewOutput<'_, G> {
             "initial": review.initial,
             "final": review.last,
             "luck": review.luck(),
-            "skill": review.skill(),
+            "lost": review.lost(),
+            "uncertainty": review.uncertainty(),
             "luck_adjusted": review.last - review.luck(),
             "players": Side::BOTH.map(side),
             "moves": review.decisions.iter().map(decided_json).collect::<Vec<_>>(),
@@ -254,11 +255,12 @@ impl<G: Catalogued> ReviewOutput<'_, G> {
         writeln!(out, "\n{}", self.graph().text())?;
         writeln!(
             out,
-            "{first}: {:.2} % at first, luck {:+.2} %, skill {:+.2} %, {:.2} % at last; \
-             {:.2} % without luck\n",
+            "{first}: {:.2} % at first, luck {:+.2} %, moves {:+.2} %, \
+             the analyser's uncertainty {:+.2} %, {:.2} % at last; {:.2} % without luck\n",
             percent(review.initial),
             percent(review.luck()),
-            percent(review.skill()),
+            percent(-review.lost()),
+            percent(review.uncertainty()),
             percent(review.last),
             percent(review.last - review.luck())
         )?;
@@ -284,7 +286,8 @@ fn decided_json<G: Catalogued>(decided: &Decided<G>) -> Value {
         "mark": Mark::of(decided.lost()),
         "forced": !decided.unforced(),
         "exact": decided.exact(),
-        "skill": decided.skill(),
+        "uncertainty": decided.uncertainty(),
+        "again": decided.again,
         "after": decided.after,
         "moves": decided.moves.iter().map(scored).collect::<Vec<_>>(),
     })

@@ -103,8 +103,10 @@ impl<G: Catalogued> Room<G> {
         let mv = mv.to_ascii_lowercase();
         let Roll { number, void, .. } = self.record.rolled.take().unwrap_or_default();
         self.record.steps.push(RecordedStep { roll, number, void, mv, value, rest });
-        if let Some(clock) = &mut self.record.clock {
-            clock.left_ms[side.index()] = left[side.index()].saturating_add(clock.increment_ms);
+        let is_person = *self.player(side) == Player::Person;
+        if let Some(clock) = self.record.clock.as_mut().filter(|_| is_person) {
+            let increment = if self.replay.rest { 0 } else { clock.increment_ms };
+            clock.left_ms[side.index()] = left[side.index()].saturating_add(increment);
         }
         self.began = now;
         if let Some(apart) = &mut self.record.apart {

@@ -239,6 +239,30 @@ fn an_agent_without_a_legal_answer_has_lost() {
     }
 }
 
+/// With three dice the increment was given for each of the moves of a turn.
+#[test]
+fn a_turn_of_three_dice_is_given_one_increment() {
+    let mut room = room(
+        r#"{"game":"dicechess3","players":[{"kind":"person"},{"kind":"person"}],
+        "position":"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 -","typed_dice":true,
+        "clock":{"seconds":3,"increment":2}}"#,
+    );
+    let start = Instant::now();
+    let mut left = vec![];
+    for (second, text) in [
+        (0, r#"{"do":"begin"}"#),
+        (0, r#"{"do":"roll","roll":"PPK"}"#),
+        (1, r#"{"do":"move","move":"e2e3"}"#),
+        (2, r#"{"do":"move","move":"e3e4"}"#),
+        (2, r#"{"do":"move","move":"e1e2"}"#),
+    ] {
+        let now = start + Duration::from_secs(second);
+        room.act(&serde_json::from_str(text).unwrap(), &at(now)).unwrap();
+        left.push(room.view(now).clock.unwrap().left_ms[0]);
+    }
+    assert_eq!(left, [3000, 3000, 2000, 1000, 3000]);
+}
+
 #[test]
 fn whoever_lets_the_time_pass_or_resigns_has_lost() {
     let text = AGAINST.replace(r#""game""#, r#""clock":{"seconds":60,"increment":2},"game""#);
@@ -253,6 +277,8 @@ fn whoever_lets_the_time_pass_or_resigns_has_lost() {
     let view = room.view(start + Duration::from_secs(20));
     assert_eq!(view.clock.unwrap(), ShownClock { left_ms: [52_000, 60_000], running: None });
     think(&mut *room);
+    // It gets no increment for it either.
+    assert_eq!(room.record().clock.unwrap().left_ms, [52_000, 60_000]);
     let flag = room.flag().unwrap();
     assert!(!room.drop_flag(start));
     assert!(room.drop_flag(flag));

@@ -6,13 +6,15 @@ import { inline } from '../dice.js';
 import { capital, fill, h, percent, s, select } from '../dom.js';
 import { moveTable } from '../scores.js';
 import { spoken, squares, unsquared } from '../moves.js';
-import { analysis, dress, swatch } from './shared.js';
+import { analysis, dress, named, swatch } from './shared.js';
 
 /** The names of the marks. @type {Record<string, string>} */
 const MARKS = { doubtful: 'doubtful', error: 'error', blunder: 'blunder' };
 
 /** The maximum size of an upload, in bytes. */
 const MOST = 5 * 1024 * 1024;
+/** The number of marked moves that are listed. */
+const SHOWN = 6;
 /** The number of games that are listed at once. */
 const LISTED = 200;
 
@@ -46,7 +48,7 @@ export async function review(main, [id], query) {
     main,
     h('div', { class: 'text-page' },
       h('h1', {}, 'Review'),
-      h('p', { class: 'lead' }, 'An agent analyses every position of a game: what each move lost, how lucky each roll was, and who played better.'),
+      h('p', { class: 'lead' }, 'An agent analyses every position of a game: what each move lost, and how lucky each roll was.'),
       h('div', { class: 'options' },
         select('Game', said, chosen, (value) => {
           chosen = value;
@@ -141,12 +143,29 @@ async function analyse(place, game, text, number) {
   }
 }
 
+/** A value in points, with its sign. @param {number} value */
+const signed = (value) => `${value >= 0 ? '+' : '−'}${Math.abs(100 * value).toFixed(1)}`;
+
+/** How many turns. @param {number} count */
+const turns = (count) => `${count} ${count === 1 ? 'turn' : 'turns'}`;
+
+/** By which search the values are, in words. @param {string} analyser @param {Review['depth']} depth */
+function searched(analyser, depth) {
+  if (!depth) return `by ${analyser}, exactly`;
+  const [least, most] = depth;
+  return `by ${analyser}, by a search of ${least === most ? turns(most) : `${least} to ${turns(most)}`}`;
+}
+
+/** Who has won, in words. @param {Game} game @param {string} result */
+const won = (game, result) =>
+  ({ '1-0': `${capital(game.sides[0])} has won`, '0-1': `${capital(game.sides[1])} has won`, '1/2-1/2': 'a draw' })[result] ?? 'not finished';
+
 /**
  * @param {HTMLElement} place
  * @param {Game} game
  * @param {Review} found
  */
-function show(place, game, { analyser, initial, decisions, totals }) {
+function show(place, game, { analyser, depth, players, result, initial, last, uncertainty, decisions, totals }) {
   dress(place, game);
   const view = board();
   const detail = h('div', { class: 'results' });
@@ -160,18 +179,20 @@ function show(place, game, { analyser, initial, decisions, totals }) {
     const step = decisions[n];
     const { board: shown } = await look(game.name, step.position);
     const best = step.moves[0]?.move;
-    const marks = step.moves.slice(0, 6).map(({ move, value }) => {
+    const alike = step.again || step.moves.length;
+    const marks = step.moves.slice(0, Math.min(6, alike)).map(({ move, value }) => {
       const found = squares(shown, move);
       return { from: found?.from ?? null, to: found?.to ?? null, value, best: move === best };
     });
     view.show(shown, { label: `Before move ${n + 1}`, sides: game.sides, flipped, marks });
     draw(n);
-    const luck = `${step.luck >= 0 ? '+' : '−'}${Math.abs(100 * step.luck).toFixed(1)}`;
     fill(
       detail,
-      h('p', { class: 'status' }, `Move ${n + 1}: ${capital(game.sides[step.side])} rolls `, inline(step.roll), ` and plays ${step.move}`, step.mark && h('span', { class: `mark ${step.mark}` }, MARKS[step.mark])),
-      h('p', { class: 'soft' }, `The roll is worth ${luck} points, the move loses ${(100 * step.lost).toFixed(1)}.`),
-      moveTable(step.moves, step.side, { made: step.move }),
+      h('p', { class: 'status' }, `Move ${n + 1}: ${capital(game.sides[step.side])} ${step.rest ? 'goes on with' : 'rolls'} `, inline(step.roll), ` and plays ${step.move}`, step.mark && h('span', { class: `mark ${step.mark}` }, MARKS[step.mark])),
+      h('p', { class: 'soft' }, `${step.rest ? 'The' : `The roll is worth ${signed(step.luck)} points, the`} move loses ${(100 * step.lost).toFixed(1)}${step.rest ? ' points' : ''}.`,
+        step.unconfirmed && ' It was not looked at again, because the time was over: the mark is less certain than others.',
+        step.again > 0 && step.again < step.moves.length && ` ${step.again === 1 ? 'It was' : `${step.again} moves were`} searched again, one turn deeper; the others cannot be compared with ${step.again === 1 ? 'it' : 'them'}.`),
+      moveTable(step.moves, step.side, { made: step.move, alike }),
       h('div', { class: 'actions' },
         h('button', { type: 'button', disabled: n === 0, onclick: () => void go(n - 1) }, 'Previous'),
         h('button', { type: 'button', disabled: n + 1 === decisions.length, onclick: () => void go(n + 1) }, 'Next'),
@@ -202,29 +223,39 @@ function show(place, game, { analyser, initial, decisions, totals }) {
     fill(graph, h('figure', {}, h('figcaption', {}, `Win probability of ${capital(game.sides[0])} after each move; press to go there.`), picture));
   }
 
-  const signed = (/** @type {number} */ value) => `${value >= 0 ? '+' : '−'}${Math.abs(100 * value).toFixed(1)}`;
   /** The rows of the table of both sides. @type {[string, (totals: Review['totals'][number]) => string][]} */
   const told = [
     ['Luck', ({ luck }) => signed(luck)],
-    ['Skill', ({ skill }) => signed(skill)],
+    ['Lost by moves', ({ lost }) => (100 * lost).toFixed(1)],
+    ['Doubtful moves', ({ doubtful }) => String(doubtful)],
+    ['Errors', ({ errors }) => String(errors)],
     ['Blunders', ({ blunders }) => String(blunders)],
     ['Lost per move', ({ error_rate: rate }) => (rate === null ? '–' : percent(rate))],
-    ['Grade', ({ grade }) => grade ?? '–'],
+    [`Grade, by a search of ${depth ? turns(depth[0]) : 'all turns'}`, ({ grade }) => grade ?? '–'],
   ];
   const table = h('table', { class: 'standings' },
-    h('caption', { class: 'unseen' }, 'Luck and skill of each side, in points of win probability'),
+    h('caption', { class: 'unseen' }, 'Luck and losses of each side, in points of win probability'),
     h('thead', {}, h('tr', {}, h('td', {}), ...game.sides.map((name, side) => h('th', { scope: 'col', class: 'number' }, swatch(side), ` ${capital(name)}`)))),
     h('tbody', {}, ...told.map(([name, tell]) => h('tr', {}, h('th', { scope: 'row' }, name), ...totals.map((side) => h('td', { class: 'number' }, tell(side)))))));
+  const [one, other] = totals;
+  const sums = `${capital(game.sides[0])}: ${percent(initial)} at first, luck ${signed(one.luck - other.luck)}, moves ${signed(other.lost - one.lost)}, the analyser’s uncertainty ${signed(uncertainty)}, ${percent(last)} at the end.`;
+  /** A side with its player, where the player is known. @param {number} side */
+  const player = (side) => (players[side] === game.sides[side] ? capital(game.sides[side]) : `${capital(game.sides[side])} (${named(game, { kind: 'agent', spec: players[side] })})`);
+  const doubts = decisions.filter(({ unconfirmed }) => unconfirmed).length;
   fill(
     place,
     h('div', { class: 'table' },
       h('div', { class: 'board-side' }, view),
       h('div', { class: 'panel' },
+        h('p', { class: 'players' }, swatch(0), ` ${player(0)} – `, swatch(1), ` ${player(1)}: ${won(game, result)}.`),
         graph,
         table,
-        worst.length > 0 && h('div', { class: 'actions', role: 'group', 'aria-label': 'The worst moves' }, ...worst.slice(0, 6).map(({ n, move, mark, lost }) => h('button', { type: 'button', onclick: () => void go(n) }, h('span', { class: `mark ${mark}` }, MARKS[mark ?? '']), `${n + 1}. ${move} −${(100 * lost).toFixed(0)}`))),
+        h('p', { class: 'soft' }, sums, h('br', {}), 'Uncertainty is what the analyser changed its mind by from one position to the next: no player’s merit.'),
+        worst.length > SHOWN && h('p', { class: 'soft' }, `The worst ${SHOWN} of ${worst.length} marked moves:`),
+        doubts > 0 && h('p', { class: 'note' }, `There was no time to look again at ${doubts} marked ${doubts === 1 ? 'move' : 'moves'}. `, h('code', {}, 'wurfel review FILE'), ' takes its time.'),
+        worst.length > 0 && h('div', { class: 'actions', role: 'group', 'aria-label': 'The worst moves' }, ...worst.slice(0, SHOWN).map(({ n, side, move, mark, lost }) => h('button', { type: 'button', onclick: () => void go(n) }, swatch(side), h('span', { class: 'unseen' }, game.sides[side]), ' ', h('span', { class: `mark ${mark}` }, MARKS[mark ?? '']), `${n + 1}. ${unsquared(move)} −${(100 * lost).toFixed(0)}`))),
         detail,
-        h('p', { class: 'soft meta' }, `Scored by ${analyser}. Points are hundredths of a game.`))),
+        h('p', { class: 'soft meta' }, `Scored ${searched(analyser, depth)}, which the grades depend on. Points are hundredths of a game.`))),
   );
   if (decisions.length) void go(worst[0]?.n ?? 0);
 }

@@ -269,3 +269,39 @@ test('the rules of every variant open, with all their pictures', async () => {
   assert.deepEqual(problems, []);
   await context.close();
 });
+
+/** A table mixed values of two searches, "−-7.2" among them, and called dice that were left a roll worth 0 points. */
+test('a review compares what was searched alike, and says what was not looked at again', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.desktop);
+  const first = { position: '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 PPK', side: 0, roll: 'PPK', rest: false, move: 'e2e3', lost: 0.1, mark: 'blunder', luck: 0.02, luck_mark: null, after: 0.4, again: 2, unconfirmed: false };
+  const second = { position: '4k3/8/8/8/8/4P3/8/4K3 w - - 0 1 PK', side: 0, roll: 'PK', rest: true, move: 'e3e4', lost: 0.03, mark: 'doubtful', luck: 0, luck_mark: null, after: 0.4, again: 0, unconfirmed: true };
+  const moves = (...values) => ['e1e2', 'e2e3', 'e2e4'].map((move, n) => ({ move, value: values[n], exact: false }));
+  const side = { luck: 0, lost: 0, doubtful: 0, errors: 0, blunders: 0, error_rate: null, grade: null };
+  await page.route('**/api/review', (route) => route.fulfill({ json: {
+    analyser: 'champion', depth: [1, 1], players: ['Anna', 'black'], result: '0-1', initial: 0.5, last: 0.4, uncertainty: 0.01,
+    decisions: [{ ...first, moves: moves(0.5, 0.4, 0.572) }, { ...second, moves: moves(0.43, 0.4, 0.4).map((of, n) => (n ? { ...of, move: ['', 'e3e4', 'e1d1'][n] } : of)) }],
+    totals: [{ ...side, luck: 0.02, lost: 0.13, doubtful: 1, blunders: 1, error_rate: 0.065, grade: 'beginner' }, side],
+  } }));
+  await page.goto(`${site.address}/review?game=dicechess3`);
+  await page.getByLabel('The game as text').fill('4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 - @PPK e2e3 e3e4 e1e2');
+  await page.getByRole('button', { name: 'Review' }).click();
+  await page.locator('.scored tbody tr').nth(2).waitFor();
+  assert.match(await page.locator('.players').innerText(), /White \(Anna\) –\s+Black: Black has won/);
+  const rows = await page.locator('.scored tbody tr').allInnerTexts();
+  assert.match(rows[1], /−10\.0/);
+  assert.match(rows[2], /57\.2.*first look/s);
+  assert.ok(!rows.join().includes('−-') && !rows[2].includes('7.2\t+'), rows.join());
+  for (const [name, counts] of [['Doubtful moves', /1\s+0/], ['Errors', /0\s+0/], ['Blunders', /1\s+0/], ['Lost by moves', /13\.0\s+0\.0/]]) {
+    assert.match(await page.locator('.standings tr', { hasText: name }).innerText(), counts);
+  }
+  await page.getByText('luck +2.0, moves −13.0, the analyser’s uncertainty +1.0, 40.0').waitFor();
+  await page.getByText('no time to look again at 1 marked move').waitFor();
+  await page.getByText('by a search of 1 turn', { exact: false }).first().waitFor();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.locator('.status', { hasText: 'goes on with' }).waitFor();
+  const words = await page.locator('.results').innerText();
+  assert.ok(!words.includes('The roll is worth') && words.includes('was not looked at again'), words);
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(problems, []);
+  await context.close();
+});

@@ -90,5 +90,5 @@ export class Fields {
 function clockName(clock) {
   const [minutes, increment] = clock.split('+');
   if (minutes === '0') return 'None';
-  return `${minutes} min${increment ? ` + ${increment} s a move` : ''}`;
+  return `${minutes} min${increment ? ` + ${increment} s a turn` : ''}`;
 }
