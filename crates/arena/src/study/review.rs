@@ -339,7 +339,7 @@ impl<G: Playable> Reviewer<'_, G> {
                 (None, analysed(analyser, Turn { position, roll }, self.budget)?)
             }
             _ => {
-                let (before, found) = self.all_rolls(analyser, position, *roll, self.budget)?;
+                let (before, found) = Self::all_rolls(analyser, position, *roll, self.budget)?;
                 (Some(before), found)
             }
         };
@@ -386,7 +386,6 @@ impl<G: Playable> Reviewer<'_, G> {
     /// The value of a position before its roll for the side to move, and the moves for the
     /// roll that fell.
     fn all_rolls(
-        &self,
         analyser: &mut dyn Agent<G>,
         position: &G,
         fell: Option<G::Roll>,
@@ -454,7 +453,7 @@ impl<G: Playable> Reviewer<'_, G> {
         }
         Ok(match position.outcome() {
             Some(outcome) => f64::from(outcome.value_for(turn.side())),
-            None => 1.0 - self.all_rolls(analyser, &position, None, part)?.0,
+            None => 1.0 - Self::all_rolls(analyser, &position, None, part)?.0,
         })
     }
 }

@@ -127,7 +127,7 @@ fn second_searches_share_their_time_and_are_missing_where_it_is_over() {
     let by =
         |again| review_by(build(&"expecti:depth=1".parse().unwrap()).unwrap(), &games, 1, again);
     let usual = by(None);
-    assert_eq!(by(Some(Duration::from_secs(3600))), usual);
+    assert_eq!(by(Some(Duration::from_hours(1))), usual);
     let decided = |reviews: &[Review<Einstein>]| -> Vec<Decided<Einstein>> {
         reviews.iter().flat_map(|review| review.decisions.clone()).collect()
     };
