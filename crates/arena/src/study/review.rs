@@ -425,7 +425,7 @@ impl<G: Playable> Reviewer<'_, G> {
         moves[rivals..=place].rotate_right(1);
         let again = &mut moves[..=rivals];
         for scored in again.iter_mut().filter(|scored| !scored.exact) {
-            scored.value = Some(self.deeper(analyser, turn, scored.mv, budget)? as f32);
+            scored.value = Some(Self::deeper(analyser, turn, scored.mv, budget)? as f32);
         }
         again.sort_by(|one, other| worth(other).total_cmp(&worth(one)));
         if !self.budget.stopped() {
@@ -437,7 +437,6 @@ impl<G: Playable> Reviewer<'_, G> {
     /// The value after a move for the side that **decides**, evaluated in the position where the
     /// turn ends. If the turn goes on after the move, half of the budget is for its other moves.
     fn deeper(
-        &self,
         analyser: &mut dyn Agent<G>,
         turn: Turn<'_, G>,
         mv: G::Move,
