@@ -78,7 +78,8 @@ pub fn message(error: &clap::Error, program: &Command) -> String {
             UnknownName::listed("command", &given, &names, &format!("{called} --help")).to_string()
         }
         ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+            let names = command.get_subcommands().map(Command::get_name);
+            let names: Vec<&str> = names.filter(|&name| name != "help").collect();
             format!("missing command after `{called}`: expected one of {}", names.join(", "))
         }
         ErrorKind::MissingRequiredArgument => {

@@ -229,7 +229,7 @@ fn bad_input_is_refused_in_one_line() {
     ] {
         let run = wurfel(args);
         assert!(run.err.starts_with("error: "), "{}", run.err);
-        run.refused("--help");
+        run.refused("expected");
     }
 }
 

@@ -97,7 +97,7 @@ fn a_program_that_does_not_start_is_bad_input() {
 
 #[test]
 fn tests_and_tournaments_tell_whose_faults_they_were_and_why() {
-    let lost = format!("lost 4 games by crash 4, illegal move 0, time 0; the first since {WHY}\n");
+    let lost = format!("lost 4 games by crash 4, illegal move 0, time 0; the first since {WHY}");
     let sprt = wurfel(&["sprt", CRASHES, "random", "--max-pairs", "2", "--elo1", "50"]);
     assert!(sprt.out.contains(&lost), "{}", sprt.out);
     assert!(!sprt.out.contains("random lost"), "{}", sprt.out);

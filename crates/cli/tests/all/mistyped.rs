@@ -50,7 +50,7 @@ const MISTYPED: &[(&str, &str)] = &[
         "train fit x --out y --learning-rate -1",
         "--learning-rate '-1': expected a number from 0.000001 to 1",
     ),
-    ("train values --out y --rate nan", "--rate 'nan': expected a number from 0 to 1"),
+    ("train values --out y --rate nan", "--learning-rate 'nan': expected a number from 0 to 1"),
     ("bench --seconds x", "--seconds 'x': expected a number from 0 to 3,600"),
     ("sprt a b --elo1 x", "--elo1 'x': expected a number from -1,000 to 1,000"),
     ("sprt a b --alpha 1.5", "--alpha '1.5': expected a number from 0.000000001 to 1"),
@@ -85,7 +85,10 @@ const MISTYPED: &[(&str, &str)] = &[
     ("match a b --pair 2", "unknown option '--pair': did you mean '--pairs'?"),
     ("match a b --zzz=2", "unknown option '--zzz': expected one that `wurfel match --help` lists"),
     ("engine -x", "unknown option '-x': expected one that `wurfel engine --help` lists"),
-    ("analyse --foo=3", "unknown option '--foo': expected one that `wurfel analyse --help` lists"),
+    (
+        "analyse --xyzzyx=3",
+        "unknown option '--xyzzyx': expected one that `wurfel analyse --help` lists",
+    ),
     ("match a b c", "unexpected argument 'c': expected `wurfel match [OPTIONS] <ONE> <OTHER>`"),
     ("match a", "missing <OTHER>: expected `wurfel match <ONE> <OTHER>`"),
     (

@@ -370,7 +370,10 @@ fn a_session_that_cannot_begin_is_refused_and_leaves_nothing() {
     refused(&["Ada"], "one player: expected the names of both");
     refused(&["Ada", "Ada"], "player 'Ada': expected two different names");
     refused(&["Ada", "red"], "player 'red': expected a name, not red or blue");
-    refused(&["Ada", "Blaise", "--games", "0"], "0 games: expected 1 to 100");
+    refused(
+        &["Ada", "Blaise", "--games", "0"],
+        "--games '0': expected a whole number from 1 to 100",
+    );
     refused(&["Ada", "Blaise", "--clock", "4"], "expected a time from");
     refused(&["Ada", "Blaise", "--game", "chess"], "unknown game 'chess'");
     refused(&["Ada", "Blaise", "--first-agent", "gredy"], "did you mean 'greedy'?");

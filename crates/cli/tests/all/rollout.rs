@@ -55,7 +55,7 @@ fn what_cannot_be_compared_is_refused() {
         ),
         (vec![TURN, "--error-rate", "0.1"], "--moves"),
         (vec![TURN, "--truncate", "3", "--agent", "random"], "expected an agent that does"),
-        (vec![TURN, "--moves", "0"], "1..=1000"),
+        (vec![TURN, "--moves", "0"], "expected a whole number from 1 to 1,000"),
     ] {
         let all: Vec<&str> = [&["rollout"], args.as_slice()].concat();
         let run = wurfel(&all);
