@@ -253,6 +253,7 @@ fn played(job: &Job, number: usize, path: &Path) -> Vec<u8> {
     let count = agents.len();
     let mut met = (0..count).flat_map(|one| (one + 1..count).map(move |other| [one, other]));
     let met = met.nth(number).expect("a match of the job");
+    let seed = wurfel_arena::seed_of_pairing(seed, met);
     let specs = met.map(|agent| agents[agent].parse().expect("a spec that was built before"));
     with_game(game, Play { specs, pairs, seed, luck, path }).expect("a game of the list");
     fs::read(path).expect("the games of the match")

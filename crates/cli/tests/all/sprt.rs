@@ -148,7 +148,7 @@ fn what_is_no_test_is_refused() {
     let agents = ["sprt", "random", "greedy"];
     for (more, said) in [
         (&["--elo0", "5"][..], "expected elo0 below elo1"),
-        (&["--alpha", "0"], "above 0"),
+        (&["--alpha", "0"], "expected a number from 0.000000001 to 1"),
         (&["--elo1", "2000"], "from −1000 to 1000"),
         (&["--model", "bayes"], "expected logistic or normalised"),
         (&["--elo1", "inf"], "from −1000 to 1000"),

@@ -96,7 +96,7 @@ fn lines_are_edited_at_a_terminal() {
 fn no_progress_is_shown_before_there_is_any() {
     let solve = ["solve", "5/1B3/2C2/1d3/2cba r"];
     let Some(shown) = on_terminal(&solve, &[]) else { return };
-    assert!(!shown.contains("0/0") && !shown.contains("0s left"), "{shown}");
+    assert!(!shown.contains("0/0 "), "{shown}");
     let shown = on_terminal(&["match", "random", "random", "--pairs", "200"], &[]).expect("one");
     assert!(!shown.contains(" 0/200 pairs, 0s left"), "{shown}");
 }

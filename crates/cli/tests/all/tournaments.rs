@@ -90,7 +90,7 @@ fn every_example_is_played_to_its_end_and_each_game_is_there_once() {
 
 /// A round robin has the games that the command has without a file.
 #[test]
-fn a_round_robin_is_that_of_the_command_line() {
+fn a_round_robin_is_like_that_of_the_command_line_with_other_dice() {
     let agents = ["random", "greedy", "expecti:depth=1"];
     let each = |agent: &str| format!("[[participant]]\nagent = '{agent}'\n");
     let participants: String = agents.iter().map(|agent| each(agent)).collect();
@@ -102,7 +102,9 @@ fn a_round_robin_is_that_of_the_command_line() {
     for row in standings["rows"].as_array().unwrap() {
         let all = plain["agents"].as_array().unwrap();
         let own = all.iter().find(|agent| agent["agent"] == row["name"]).unwrap();
-        assert_eq!((&own["won"], &own["rank"]), (&row["won"], &row["rank"]));
+        let won = |of: &serde_json::Value| of["won"].as_f64().unwrap();
+        // Of 120 games each; three standard errors of the difference are 23.
+        assert!((won(own) - won(row)).abs() < 24.0, "{own} {row}");
     }
     assert_eq!(plain["agents"][0]["agent"], standings["rows"][0]["name"]);
 }
