@@ -102,7 +102,7 @@ fn a_round_robin_is_like_that_of_the_command_line_with_other_dice() {
     for row in standings["rows"].as_array().unwrap() {
         let all = plain["agents"].as_array().unwrap();
         let own = all.iter().find(|agent| agent["agent"] == row["name"]).unwrap();
-        let won = |of: &serde_json::Value| of["won"].as_f64().unwrap();
+        let won = |of: &Value| of["won"].as_f64().unwrap();
         // Of 120 games each; three standard errors of the difference are 23.
         assert!((won(own) - won(row)).abs() < 24.0, "{own} {row}");
     }
