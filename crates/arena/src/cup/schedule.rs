@@ -44,9 +44,12 @@ impl Meeting {
 const ROUNDS: u64 = 6;
 
 /// The seed of the set-ups and dice of a meeting. Each meeting has its own, so that results of
-/// different meetings are independent.
+/// different meetings are independent. The first round has the games of a tournament with this seed.
 pub(crate) fn seed_of(definition: &CupDefinition, round: u32, players: [usize; 2]) -> u64 {
-    let round = Random::seed_for(definition.seed, &[ROUNDS, u64::from(round)]);
+    let round = match round {
+        1 => definition.seed,
+        _ => Random::seed_for(definition.seed, &[ROUNDS, u64::from(round)]),
+    };
     seed_of_pairing(round, players)
 }
 

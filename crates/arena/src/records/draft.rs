@@ -121,12 +121,8 @@ impl Draft {
     /// # Errors
     /// When the system refuses.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), OutputError> {
-        let mut written = self.file.write_all(bytes);
-        if self.given.elapsed() >= KEPT_BACK {
-            written = written.and_then(|()| self.file.flush());
-            self.given = Instant::now();
-        }
-        written.map_err(|error| self.failed(error))
+        self.file.write_all(bytes).map_err(|error| self.failed(error))?;
+        if self.given.elapsed() >= KEPT_BACK { self.flush() } else { Ok(()) }
     }
 
     /// Keeps whole lines from the beginning as long as `keep` returns true and cuts the file off
@@ -184,6 +180,16 @@ impl Draft {
         let file = self.file.get_mut();
         let cut = file.set_len(bytes).and_then(|()| file.seek(SeekFrom::Start(bytes)));
         cut.map(|_| ()).map_err(|error| self.failed(error))
+    }
+
+    /// Hands everything written to the system.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub(crate) fn flush(&mut self) -> Result<(), OutputError> {
+        let flushed = self.file.flush();
+        self.given = Instant::now();
+        flushed.map_err(|error| self.failed(error))
     }
 
     /// Makes sure that everything written is on the disk.

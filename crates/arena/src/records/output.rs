@@ -230,8 +230,11 @@ impl Output {
         [(&mut self.games, GAME_COLUMNS), (&mut self.moves, MOVE_COLUMNS)]
     }
 
+    /// Adds a pair. The games do not wait for more of them, since the larger tables would otherwise
+    /// take the last space of a disk.
     pub(crate) fn write(&mut self, text: &PairText) -> Result<(), OutputError> {
         self.records.write(&text.records)?;
+        self.records.flush()?;
         self.games.write(&text.games)?;
         self.moves.write(&text.moves)
     }
@@ -254,6 +257,23 @@ impl Output {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::records::draft::unfinished;
+
+    #[test]
+    fn games_are_written_before_their_tables() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let mut draft = Draft::open(path.clone()).unwrap();
+        draft.write(b"header\n").unwrap();
+        let table = |name| Draft::open(folder.path().join(name)).unwrap();
+        let mut output = Output { records: draft, games: table("a"), moves: table("b") };
+        let [records, games, moves] =
+            ["game\n", "row\n", "move\n"].map(|text| text.as_bytes().to_vec());
+        output.write(&PairText { records, games, moves }).unwrap();
+        let there = |path: &Path| std::fs::read_to_string(unfinished(path)).unwrap();
+        assert_eq!(there(&path), "header\ngame\n");
+        assert_eq!(there(&folder.path().join("b")), "");
+    }
 
     /// Files of version 0.1 have what is left of a roll before each further move of a turn. The table
     /// has it in any case.

@@ -7,12 +7,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, bail};
 use clap::Args;
 use wurfel_agents::{Catalogued, Spec, build, games};
-use wurfel_arena::{Session, SessionClock, SessionFile, SessionSettings};
+use wurfel_arena::{Entrant, Session, SessionClock, SessionFile, SessionSettings};
 use wurfel_core::{Agent, Budget};
 
 use crate::bounds::{Bounds, seed, time, whole};
 use crate::game_command::GameCommand;
-use crate::referee::{Desk, Heard, Machine, Players, World, left_over};
+use crate::referee::{Desk, Heard, Machine, Players, Typing, World, left_over};
 use crate::work::quoted;
 use crate::{Done, stop, terminal};
 
@@ -172,6 +172,7 @@ impl GameCommand for Opening {
             },
             world,
             colour: terminal::colours(),
+            typing: Typing::default(),
             out: &mut *out,
         };
         let (done, is_over) = stop::working(|| desk.run())?;
@@ -229,7 +230,7 @@ impl Opening {
             );
         }
         for spec in settings.agents.iter().flatten() {
-            build::<G>(&spec.parse()?)?;
+            Entrant::<G>::new(spec.parse()?)?.try_start()?;
         }
         let session = Session::new(settings)?;
         create(&self.folder)?;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 use wurfel_agents::Spec;
-use wurfel_arena::{Loss, Regret};
+use wurfel_arena::{Interval, Loss, Regret};
 
 /// The standard with which decisions were compared.
 pub(super) enum Reference<'a> {
@@ -31,8 +31,15 @@ impl RegretReport<'_> {
         self.regret.optimal as f64 / self.regret.decisions.max(1) as f64
     }
 
+    fn interval(&self) -> Interval {
+        match self.reference {
+            // Against perfect play no decision can lose less than nothing.
+            Reference::Exact { .. } => self.regret.interval(),
+            Reference::Analyser(_) => self.regret.signed_interval(),
+        }
+    }
+
     pub fn json(&self) -> Value {
-        let (mean, half) = (self.regret.mean(), self.regret.half_interval());
         let loss = |loss: &Loss| {
             json!({
                 "position": loss.situation,
@@ -45,18 +52,14 @@ impl RegretReport<'_> {
             "agent": self.agent.to_string(),
             "game": self.game,
             "decisions": self.regret.decisions,
-            "regret": mean,
-            "interval": { "low": mean - half, "high": mean + half },
+            "regret": self.regret.mean(),
+            "interval": self.interval(),
             "optimal": self.optimal(),
             "worst": self.regret.worst.iter().map(loss).collect::<Vec<_>>(),
             "seconds": self.seconds,
         });
         match self.reference {
-            Reference::Exact { pieces } => {
-                found["pieces"] = pieces.into();
-                // Against perfect play no decision can lose less than nothing.
-                found["interval"]["low"] = (mean - half).max(0.0).into();
-            }
+            Reference::Exact { pieces } => found["pieces"] = pieces.into(),
             Reference::Analyser(analyser) => found["analyser"] = analyser.to_string().into(),
         }
         found
@@ -72,8 +75,8 @@ impl RegretReport<'_> {
                 writeln!(out, "{agent}: {decisions} turns of whole games by {analyser}")?;
             }
         }
-        let (mean, half) = (self.regret.mean(), self.regret.half_interval());
-        writeln!(out, "regret   {mean:.6} ± {half:.6} (95 %)")?;
+        let (mean, Interval { low, high }) = (self.regret.mean(), self.interval());
+        writeln!(out, "regret   {mean:.6} ({low:.6} to {high:.6})")?;
         writeln!(out, "optimal  {:.2} %", 100.0 * self.optimal())?;
         for Loss { situation, made, best, lost } in &self.regret.worst {
             writeln!(out, "{lost:.4} lost with {made}, best {best}: {situation}")?;

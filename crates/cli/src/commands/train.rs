@@ -99,9 +99,10 @@ struct Positions {
     /// Turns that the search looks ahead
     #[arg(long, default_value_t = 4, value_parser = whole::<u32>(1..=64))]
     depth: u32,
-    /// The evaluation at the leaves of the search (see `wurfel agents`)
-    #[arg(long, default_value = "zweistein")]
-    eval: String,
+    /// The evaluation at the leaves of the search (see `wurfel agents`; the game's first one if left
+    /// out: zweistein, linear)
+    #[arg(long)]
+    eval: Option<String>,
     /// Use the learned evaluation in this file at the leaves instead
     #[arg(long, conflicts_with = "eval")]
     weights: Option<String>,
@@ -215,7 +216,10 @@ impl GameCommand for Positions {
                 let values = read.with_context(|| format!("--values '{path}'"))?;
                 (("values", path.as_str()), format!("values {:016x}", checksum(&values.to_bytes())))
             }
-            (None, None) => (("eval", self.eval.as_str()), self.eval.clone()),
+            (None, None) => {
+                let eval = self.eval.as_deref().unwrap_or(G::EVALUATIONS[0].name);
+                (("eval", eval), eval.to_owned())
+            }
         };
         let searcher = searcher::<G>(evaluation)?;
         let labels = Labels { depth, seed, lambda, rolls, without_wins, alternatives };

@@ -6,10 +6,9 @@ use std::time::Duration;
 
 use wurfel_agents::Catalogued;
 use wurfel_arena::{Session, SessionEvent, SessionFile, Wanted};
-use wurfel_core::{Agent, Budget, Random, Turn};
+use wurfel_core::{Agent, Budget, Random};
 
 use crate::Done;
-use crate::work::waiting;
 
 use super::records::Record;
 use super::show;
@@ -18,7 +17,7 @@ use super::typed::{self, Typed};
 use super::world::{Heard, World};
 
 /// How long the program waits for input at a time; warnings are at most this late.
-const GLANCE: Duration = Duration::from_millis(100);
+pub(super) const GLANCE: Duration = Duration::from_millis(100);
 
 /// How many milliseconds of a running clock a crash may lose. The value was not measured.
 const TICK: u64 = 10_000;
@@ -43,7 +42,17 @@ pub struct Desk<'a, G: Catalogued, W: World> {
     /// The time of the session when the program began, in milliseconds.
     pub before: u64,
     pub colour: bool,
+    pub typing: Typing,
     pub out: &'a mut dyn Write,
+}
+
+/// What the person who types is doing.
+#[derive(Default)]
+pub struct Typing {
+    /// Whether a line has been asked for that has not come yet.
+    pub(super) asked: bool,
+    /// A line that came while an agent was thinking and waits for its move.
+    pub(super) waits: Option<String>,
 }
 
 impl<G: Catalogued, W: World> Desk<'_, G, W> {
@@ -55,10 +64,11 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
         loop {
             self.write_record()?;
             self.tell_agents();
-            if self.agent_moves()? {
-                continue;
-            }
-            match self.listen()? {
+            let heard = match self.agent_moves()? {
+                Some(heard) => heard,
+                None => self.listen()?,
+            };
+            match heard {
                 Heard::Line(line) if self.answer(&line)? => return self.leave(Done::All),
                 Heard::Line(_) | Heard::Nothing => {}
                 Heard::Stop => return self.leave(Done::Stopped),
@@ -68,12 +78,12 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
     }
 
     /// The time of the session now, in milliseconds.
-    fn now(&mut self) -> u64 {
+    pub(super) fn now(&mut self) -> u64 {
         self.before.saturating_add(self.world.now())
     }
 
     /// A trial of entries that are made now.
-    fn trial(&mut self) -> Trial<G> {
+    pub(super) fn trial(&mut self) -> Trial<G> {
         Trial {
             session: self.session.clone(),
             entries: vec![],
@@ -90,45 +100,79 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
     }
 
     /// Makes an entry that is known to be possible.
-    fn note(&mut self, event: SessionEvent) -> anyhow::Result<()> {
+    pub(super) fn note(&mut self, event: SessionEvent) -> anyhow::Result<()> {
         let mut trial = self.trial();
         trial.enter(event)?;
         self.commit(trial)
     }
 
-    fn show(&mut self) -> anyhow::Result<()> {
+    /// The board and the clocks.
+    pub(super) fn state(&mut self) -> String {
         let at = self.now();
-        let (board, clocks) =
-            (show::board(&self.session, self.colour), show::clocks(&self.session, at));
-        Ok(write!(self.out, "{board}{clocks}")?)
+        show::board(&self.session, self.colour) + &show::clocks(&self.session, at)
+    }
+
+    fn show(&mut self) -> anyhow::Result<()> {
+        let state = self.state();
+        Ok(write!(self.out, "{state}")?)
+    }
+
+    /// Writes lines, above the prompt if somebody may be typing.
+    pub(super) fn say(&mut self, text: &str) -> anyhow::Result<()> {
+        if self.typing.asked {
+            self.typing.asked = !self.world.interject(text, self.out)?;
+        } else {
+            writeln!(self.out, "{text}")?;
+        }
+        Ok(())
+    }
+
+    /// Announces when time is running out, and keeps the time that has passed.
+    pub(super) fn watch_clocks(&mut self) -> anyhow::Result<()> {
+        let at = self.now();
+        if let Some(warning) = self.session.warning(at) {
+            self.say(&show::warning(&warning))?;
+            self.note(warning)?;
+        }
+        if self.session.settings().clock.is_some()
+            && self.session.running().is_some()
+            && at.saturating_sub(self.session.at()) >= TICK
+        {
+            self.note(SessionEvent::Tick)?;
+        }
+        Ok(())
+    }
+
+    /// Asks for a line, unless one has been asked for.
+    pub(super) fn ask(&mut self, prompt: &str) -> anyhow::Result<()> {
+        if !self.typing.asked {
+            self.world.ask(prompt, show::words(&self.session), self.out)?;
+            self.typing.asked = true;
+        }
+        Ok(())
+    }
+
+    /// Waits for a line for no longer than `at_most`.
+    pub(super) fn hear(&mut self, at_most: Duration) -> Heard {
+        let heard = self.world.hear(at_most);
+        self.typing.asked &= matches!(heard, Heard::Nothing);
+        heard
     }
 
     /// Waits for a line, and meanwhile announces when time is running out.
     fn listen(&mut self) -> anyhow::Result<Heard> {
-        let mut asked = false;
+        if let Some(line) = self.typing.waits.take() {
+            return Ok(Heard::Line(line));
+        }
+        let prompt = show::prompt(&self.session);
+        if self.typing.asked {
+            // A prompt that stands there cannot be changed any more.
+            self.say(&prompt)?;
+        }
         loop {
-            let at = self.now();
-            if let Some(warning) = self.session.warning(at) {
-                let text = show::warning(&warning);
-                if asked {
-                    asked = !self.world.interject(&text, self.out)?;
-                } else {
-                    writeln!(self.out, "{text}")?;
-                }
-                self.note(warning)?;
-            }
-            if self.session.settings().clock.is_some()
-                && self.session.running().is_some()
-                && at.saturating_sub(self.session.at()) >= TICK
-            {
-                self.note(SessionEvent::Tick)?;
-            }
-            if !asked {
-                let (prompt, words) = (show::prompt(&self.session), show::words(&self.session));
-                self.world.ask(&prompt, words, self.out)?;
-                asked = true;
-            }
-            match self.world.hear(GLANCE) {
+            self.watch_clocks()?;
+            self.ask(&prompt)?;
+            match self.hear(GLANCE) {
                 Heard::Nothing => {}
                 heard @ Heard::Line(_) => return Ok(heard),
                 heard @ (Heard::End | Heard::Stop) => {
@@ -140,7 +184,7 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
     }
 
     /// Carries out a line; true when the arbiter leaves. A line that is refused changes nothing.
-    fn answer(&mut self, line: &str) -> anyhow::Result<bool> {
+    pub(super) fn answer(&mut self, line: &str) -> anyhow::Result<bool> {
         let at = self.now();
         let line = line.replace(char::is_control, " ");
         let typed = match typed::read(line.trim(), &self.session) {
@@ -221,41 +265,6 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
             }
         }
         self.players.told = number;
-    }
-
-    /// If a move of an agent is due and its clock runs, lets it decide; true when it has moved.
-    fn agent_moves(&mut self) -> anyhow::Result<bool> {
-        let Wanted::Move(side, roll) = self.session.wanted() else { return Ok(false) };
-        let player = self.session.player(side);
-        let at = self.now();
-        let clocks = self.session.clocks(self.players.budget, at);
-        let budget = self.session.limit(self.players.budget, side, at);
-        let budget = Budget { clocks: clocks.as_ref(), ..budget };
-        let Some(game) = self.session.game().filter(|_| self.session.running() == Some(side))
-        else {
-            return Ok(false);
-        };
-        let Some(agent) = &mut self.players.agents[player] else { return Ok(false) };
-        self.out.flush()?;
-        let waiting = waiting("thinking", false);
-        let decision = agent.decide(Turn { position: game.now(), roll }, budget);
-        let failure = agent.failure();
-        drop(waiting);
-        // A search that was stopped has made no decision.
-        if budget.stopped() {
-            return Ok(false);
-        }
-        if let Some(failure) = failure {
-            let reason = format!("the agent failed: {failure}").replace(char::is_control, " ");
-            writeln!(self.out, "{reason}: go lets it try again, or type its move, or award")?;
-            self.note(SessionEvent::Pause { reason })?;
-            return Ok(false);
-        }
-        let mv = decision.mv.to_string();
-        self.note(SessionEvent::Move { mv: mv.clone(), by_agent: true })?;
-        writeln!(self.out, "{} plays {mv}", show::who(&self.session, side))?;
-        self.show()?;
-        Ok(true)
     }
 
     /// Writes the record of a game that has just ended.

@@ -4,6 +4,7 @@
 mod desk;
 mod records;
 mod show;
+mod thinking;
 mod trial;
 mod typed;
 mod world;
@@ -11,6 +12,6 @@ mod world;
 #[cfg(test)]
 mod tests;
 
-pub use desk::{Desk, Players};
+pub use desk::{Desk, Players, Typing};
 pub use show::left_over;
 pub use world::{Heard, Machine, World};

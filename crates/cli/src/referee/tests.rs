@@ -4,14 +4,16 @@
 
 use std::collections::VecDeque;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use wurfel_agents::{Spec, build};
 use wurfel_arena::{Session, SessionClock, SessionFile, SessionSettings};
-use wurfel_core::{Agent, Budget};
-use wurfel_games::einstein::Einstein;
+use wurfel_core::{Agent, Budget, Decision, Random, Turn};
+use wurfel_games::einstein::{Einstein, Move};
 
-use super::{Desk, Heard, Players, World};
+use super::{Desk, Heard, Players, Typing, World};
 
 /// Lines, each typed so many seconds after the one before.
 struct Script {
@@ -40,13 +42,15 @@ impl World for Script {
     }
 }
 
-/// Types lines such as `5 go`, which is `go` after five seconds, into a match with these agents.
-fn told(folder: &Path, agents: [Option<&str>; 2], lines: &str) -> String {
+type Agents = [Option<Box<dyn Agent<Einstein>>>; 2];
+
+/// A match of these agents and people in a world, to its end.
+fn kept(folder: &Path, specs: [Option<&str>; 2], agents: Agents, world: impl World) -> String {
     let path = folder.join("session.jsonl");
     let settings = SessionSettings {
         game: "einstein".to_owned(),
         players: ["Ada", "Blaise"].map(str::to_owned),
-        agents: agents.map(|spec| spec.map(str::to_owned)),
+        agents: specs.map(|spec| spec.map(str::to_owned)),
         games: 7,
         all: false,
         keep_sides: false,
@@ -63,6 +67,28 @@ fn told(folder: &Path, agents: [Option<&str>; 2], lines: &str) -> String {
             (file, Session::new(settings).unwrap())
         }
     };
+    let mut out = vec![];
+    let desk = Desk {
+        before: session.at(),
+        session,
+        file,
+        folder: folder.to_owned(),
+        players: Players {
+            agents,
+            budget: Budget { depth: Some(1), ..Budget::default() },
+            told: 0,
+        },
+        world,
+        colour: false,
+        typing: Typing::default(),
+        out: &mut out,
+    };
+    desk.run().unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+/// Types lines such as `5 go`, which is `go` after five seconds, into a match with these agents.
+fn told(folder: &Path, agents: [Option<&str>; 2], lines: &str) -> String {
     let agent = |spec: Option<&str>| -> Option<Box<dyn Agent<Einstein>>> {
         let spec: Spec = spec?.parse().unwrap();
         Some(build::<Einstein>(&spec).unwrap()())
@@ -71,23 +97,8 @@ fn told(folder: &Path, agents: [Option<&str>; 2], lines: &str) -> String {
         let (seconds, line) = line.trim().split_once(' ').unwrap();
         (Duration::from_secs(seconds.parse().unwrap()), line.to_owned())
     };
-    let mut out = vec![];
-    let desk = Desk {
-        before: session.at(),
-        session,
-        file,
-        folder: folder.to_owned(),
-        players: Players {
-            agents: agents.map(agent),
-            budget: Budget { depth: Some(1), ..Budget::default() },
-            told: 0,
-        },
-        world: Script { lines: lines.lines().map(timed).collect(), now: Duration::ZERO },
-        colour: false,
-        out: &mut out,
-    };
-    desk.run().unwrap();
-    String::from_utf8(out).unwrap()
+    let script = Script { lines: lines.lines().map(timed).collect(), now: Duration::ZERO };
+    kept(folder, agents, agents.map(agent), script)
 }
 
 fn has(text: &str, parts: &[&str]) {
@@ -163,4 +174,142 @@ fn an_agent_moves_when_its_roll_was_typed_and_waits_while_the_clocks_stand() {
             "the entry before was taken back: it was a 4\n",
         ],
     );
+}
+
+/// An agent that thinks until it is let go or interrupted, and then makes the first of its moves.
+struct Thinker(Arc<AtomicBool>);
+
+impl Agent<Einstein> for Thinker {
+    fn begin(&mut self, _: Random) {}
+
+    fn decide(&mut self, turn: Turn<'_, Einstein>, budget: Budget<'_>) -> Decision<Move> {
+        while !self.0.swap(false, Ordering::Relaxed) && !budget.stopped() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let mv = turn.moves().as_ref()[0];
+        Decision { mv, value: None, exact: false, nodes: 0, depth: 0 }
+    }
+}
+
+/// What happens at a table at which an agent thinks.
+enum Happens {
+    Seconds(u64),
+    Line(&'static str),
+    /// A line, with which the agent is let go.
+    Then(&'static str),
+    /// The agent is let go.
+    Moves,
+}
+
+/// A person who is answered while an agent thinks.
+struct Watched {
+    happens: VecDeque<Happens>,
+    now: u64,
+    go: Arc<AtomicBool>,
+}
+
+impl World for Watched {
+    fn now(&mut self) -> u64 {
+        1000 * self.now
+    }
+
+    fn date(&mut self) -> String {
+        "2026-08-01T14:00:00+08:00".to_owned()
+    }
+
+    fn answers_meanwhile(&self) -> bool {
+        true
+    }
+
+    fn hear(&mut self, _: Duration) -> Heard {
+        match self.happens.pop_front() {
+            None => return Heard::End,
+            Some(Happens::Line(line)) => return Heard::Line(line.to_owned()),
+            Some(Happens::Then(line)) => {
+                self.go.store(true, Ordering::Relaxed);
+                return Heard::Line(line.to_owned());
+            }
+            Some(Happens::Seconds(seconds)) => self.now += seconds,
+            Some(Happens::Moves) => {
+                self.go.store(true, Ordering::Relaxed);
+                // The agent may need some glances before it has moved.
+                for _ in 0..100 {
+                    self.happens.push_front(Happens::Seconds(0));
+                }
+            }
+        }
+        Heard::Nothing
+    }
+}
+
+/// A match in which the first player is an agent.
+fn watched(happens: impl IntoIterator<Item = Happens>) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let go = Arc::<AtomicBool>::default();
+    let agent = Box::new(Thinker(Arc::clone(&go)));
+    let world = Watched { happens: happens.into_iter().collect(), now: 0, go };
+    kept(folder.path(), [Some("greedy"), None], [Some(agent), None], world)
+}
+
+#[test]
+fn clocks_warn_and_the_arbiter_is_answered_while_an_agent_thinks() {
+    use Happens::{Line, Seconds, Then};
+    let lines = ["lot", "lot", "3"].map(Line).into_iter();
+    let text = watched(lines.chain([
+        Seconds(185),
+        Line("clock"),
+        Line("flag red"),
+        Seconds(30),
+        Seconds(20),
+        // Rolls and moves wait for the move of the agent, and with them whatever comes later.
+        Then("5"),
+        Line("quit"),
+    ]));
+    has(
+        &text,
+        &[
+            "red (Ada) thinks",
+            "red has 1:00 left",
+            "clocks: red 0:55 and runs, blue 4:00\n",
+            "red has 0:55: expected a clock that is at zero\n",
+            "red has 0:30 left",
+            "red has 0:10 left",
+            "red (Ada) plays ",
+            "clocks: red 0:05, blue 4:00 and runs\n",
+            "blue (Blaise) has 5 and moves: ",
+        ],
+    );
+    assert!(!text.contains("expected one of"), "{text}");
+}
+
+#[test]
+fn what_changes_the_match_interrupts_an_agent() {
+    use Happens::{Line, Moves};
+    let lines =
+        ["lot", "lot", "3", "go", "undo it was a 4", "4", "pause the hall is cleared", "go"];
+    let text = watched(lines.map(Line).into_iter().chain([Moves, Line("quit")]));
+    has(
+        &text,
+        &[
+            "ply 1: red has rolled 3\n",
+            "red (Ada) thinks",
+            // What cannot be done does not interrupt it.
+            "the clock is running already: expected a roll, a move or pause\n",
+            "taken back: roll 3\n",
+            "red (Ada) rolls: ",
+            "red (Ada) thinks",
+            "stopped\n",
+            "red (Ada) has 4 and moves: ",
+            "red (Ada) thinks",
+            "red (Ada) plays ",
+        ],
+    );
+    assert_eq!(text.matches(" plays ").count(), 1, "{text}");
+}
+
+#[test]
+fn the_arbiter_can_leave_while_an_agent_thinks() {
+    let lines = ["lot", "lot", "3", "quit"].map(Happens::Line);
+    let text = watched(lines);
+    assert!(text.ends_with("red (Ada) thinks; you can type meanwhile\n"), "{text}");
 }

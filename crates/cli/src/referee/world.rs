@@ -43,6 +43,12 @@ pub trait World {
         Ok(true)
     }
 
+    /// Whether the person who types is answered while an agent thinks. The lines of a script wait
+    /// for its move, so that what they do does not depend on how long it thinks.
+    fn answers_meanwhile(&self) -> bool {
+        false
+    }
+
     /// Waits for a line, for no longer than `at_most`.
     fn hear(&mut self, at_most: Duration) -> Heard;
 }
@@ -115,6 +121,10 @@ impl World for Machine {
         }
         writeln!(out, "\n{text}")?;
         Ok(true)
+    }
+
+    fn answers_meanwhile(&self) -> bool {
+        self.printer.is_some()
     }
 
     fn hear(&mut self, at_most: Duration) -> Heard {

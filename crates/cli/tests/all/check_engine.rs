@@ -71,7 +71,7 @@ fn our_own_engine_passes_and_offers_everything() {
 #[test]
 fn an_engine_without_queries_passes() {
     // A filter that ends with the engine, unlike `sed`, which would wait for one more line.
-    let script = "while read -r line; do case $line in query*) ;; *) printf \"%s\\n\" \"$line\";; esac; \
+    let script = "while read -r line || [ -n \"$line\" ]; do case $line in query*) ;; *) printf \"%s\\n\" \"$line\";; esac; \
                   [ \"$line\" = quit ] && break; done | WURFEL engine greedy";
     let report = passes(script, &["--patience", "60s"]);
     let lacks = steps(&report, "not_offered");

@@ -149,9 +149,9 @@ fn what_is_no_test_is_refused() {
     for (more, said) in [
         (&["--elo0", "5"][..], "expected elo0 below elo1"),
         (&["--alpha", "0"], "expected a number from 0.000000001 to 1"),
-        (&["--elo1", "2000"], "from −1000 to 1000"),
+        (&["--elo1", "2000"], "from -1,000 to 1,000"),
         (&["--model", "bayes"], "expected logistic or normalised"),
-        (&["--elo1", "inf"], "from −1000 to 1000"),
+        (&["--elo1", "inf"], "from -1,000 to 1,000"),
         (&["--simulate", "5"], "cannot be used"),
         (&["--max-pairs", "0"], "0"),
     ] {
@@ -160,7 +160,7 @@ fn what_is_no_test_is_refused() {
     wurfel(&["sprt", "random"]).refused("missing <OTHER>");
     wurfel(&["sprt", "--simulate", "5", "--shares", "1,2,3"]).refused("expected five numbers");
     wurfel(&["sprt", "--simulate", "5", "--gain", "0"]).refused("from 1 to 1,000");
-    wurfel(&["sprt", "--simulate", "5", "--true-elo", "-5000"]).refused("from −1000 to 1000");
+    wurfel(&["sprt", "--simulate", "5", "--true-elo", "-5000"]).refused("from -1,000 to 1,000");
 }
 
 #[test]

@@ -55,13 +55,16 @@ fn typed_on_terminal(
     let mut output = child.stdout.take().expect("a pipe");
     let (mut shown, mut from) = (String::new(), 0);
     for (text, keys) in keys {
-        while !shown[from..].contains(text) {
+        let at = loop {
+            if let Some(at) = shown[from..].find(text) {
+                break at;
+            }
             let mut bytes = [0; 4096];
             let read = output.read(&mut bytes).expect("it shows something");
             assert!(read > 0, "'{text}' is missing in {shown}");
             shown += &String::from_utf8_lossy(&bytes[..read]);
-        }
-        from = shown.len();
+        };
+        from += at + text.len();
         typed.write_all(keys.as_bytes()).expect("it listens");
         typed.flush().expect("it listens");
     }
@@ -75,12 +78,16 @@ fn typed_on_terminal(
 fn lines_are_edited_at_a_terminal() {
     let position = "5/5/2A2/5/a4 r - 1";
     let args = ["play", "--side", "both", "--dice", "typed", "--position", position];
-    // Up repeats `moves`, and Tab completes a move.
+    // Up repeats `moves`, and Tab completes a move. Keys that came before the prompt would be shown
+    // by the terminal itself.
+    let moves = ("c3d3 c3c2 c3d2", "");
     let keys = [
         ("red rolls: ", "3\r"),
         ("> ", "moves\r"),
-        ("c3d3 c3c2 c3d2", "\u{1b}[A\r"),
-        ("c3d3 c3c2 c3d2", "c3c\t\r"),
+        moves,
+        ("> ", "\u{1b}[A\r"),
+        moves,
+        ("> ", "c3c\t\r"),
         ("blue rolls: ", "quit\r"),
     ];
     let Some(shown) = typed_on_terminal(&args, &[], &keys) else { return };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wurfel_agents::{Catalogued, Factory, Spec, build};
-use wurfel_arena::{RegretSettings, Source};
+use wurfel_arena::{Interval, RegretSettings, Source};
 use wurfel_core::Budget;
 
 use super::{Block, Setting, tables};
@@ -88,7 +88,7 @@ struct Lost {
     decisions: u64,
     optimal: u64,
     mean: f64,
-    half: f64,
+    interval: Interval,
 }
 
 impl<G: Catalogued> Work for Decisions<G> {
@@ -117,8 +117,12 @@ impl<G: Catalogued> Work for Decisions<G> {
         if regret.decisions < self.positions {
             return Ok(None);
         }
-        let (mean, half) = (regret.mean(), regret.half_interval());
-        let lost = Lost { decisions: regret.decisions, optimal: regret.optimal, mean, half };
+        let lost = Lost {
+            decisions: regret.decisions,
+            optimal: regret.optimal,
+            mean: regret.mean(),
+            interval: regret.interval(),
+        };
         written(&lost).map(Some)
     }
 
@@ -132,7 +136,7 @@ impl<G: Catalogued> Work for Decisions<G> {
                     "optimal" => share(lost.optimal, lost.decisions),
                     _ => Measured {
                         value: lost.mean,
-                        interval: Some(((lost.mean - lost.half).max(0.0), lost.mean + lost.half)),
+                        interval: Some((lost.interval.low, lost.interval.high)),
                         n: lost.decisions,
                         unit: "share",
                     },

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use wurfel_agents::Catalogued;
-use wurfel_arena::{Entrant, LuckMeter, MatchReport};
+use wurfel_arena::{Entrant, LuckMeter, MatchReport, seed_of_pairing};
 
 use super::games::{Parts, entrant, merged, play};
 use super::{Block, Setting};
@@ -76,7 +76,7 @@ impl Block for TournamentDefinition {
 }
 
 /// A round robin. Its units are the parts of the first pairing, then those of the second one, and
-/// so on. The same part of all pairings has the same set-ups and dice.
+/// so on. Each pairing has its own set-ups and dice, so that its result is independent of the others.
 struct Round<G: Catalogued> {
     name: String,
     labels: Vec<String>,
@@ -105,8 +105,9 @@ impl<G: Catalogued> Work for Round<G> {
 
     fn run(&self, unit: u64, means: &ExperimentMeans<'_>) -> Result<Option<Value>, LabError> {
         let (pairing, part) = (unit / self.parts.count(), unit % self.parts.count());
-        let agents = self.pairings[pairing as usize].map(|agent| self.entrants[agent].clone());
-        let seed = seed_of(self.seed, &self.name, part);
+        let met = self.pairings[pairing as usize];
+        let agents = met.map(|agent| self.entrants[agent].clone());
+        let seed = seed_of(seed_of_pairing(self.seed, met), &self.name, part);
         play(agents, self.luck.as_ref(), self.parts, (part, seed), means)
     }
 
@@ -138,17 +139,28 @@ impl<G: Catalogued> Round<G> {
                         cells.extend(measured.map(|measured| measured.cell(&row, &column)));
                     }
                 }
-                "rank" => {
-                    let better = standings.iter().filter(|other| other.points() > own.points());
-                    let rank = 1 + better.count();
-                    let games = own.total.score.games();
-                    cells.push(Measured::plain(rank as f64, games, "rank").cell(&row, column));
-                }
+                "rank" => cells.extend(rank(agent, standings).map(|rank| rank.cell(&row, column))),
                 _ => cells.extend(own.measure(measure).map(|measured| measured.cell(&row, column))),
             }
         }
         cells
     }
+}
+
+/// The place of an agent, from 1, by its points. It is as good as it can be if only those agents are
+/// better whose whole interval lies above its own, and as bad if all are whose interval does not lie
+/// below its own.
+fn rank(agent: usize, standings: &[Standing]) -> Option<Measured> {
+    let bounds: Option<Vec<(f64, f64)>> =
+        standings.iter().map(|one| one.measure("score")?.interval).collect();
+    let (bounds, own) = (bounds?, &standings[agent]);
+    let (low, high) = bounds[agent];
+    let after = |better: usize| (1 + better) as f64;
+    let better = standings.iter().filter(|other| other.points() > own.points()).count();
+    let surely = bounds.iter().filter(|other| other.0 > high).count();
+    let perhaps = bounds.iter().filter(|other| other.1 >= low).count() - 1;
+    let interval = Some((after(surely), after(perhaps)));
+    Some(Measured { value: after(better), interval, n: own.total.score.games(), unit: "rank" })
 }
 
 /// A match of an agent, seen from its own side.

@@ -67,9 +67,9 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
       assert.equal(await page.locator('.scored').count(), 0);
       assert.equal(await page.locator('.verdict').count(), 0);
       // Kings make it a position again.
-      await page.locator('.palette').getByRole('radio', { name: 'white ♚' }).check();
+      await page.locator('.palette').getByRole('radio', { name: 'white king' }).check();
       await square(page, 'a1').click();
-      await page.locator('.palette').getByRole('radio', { name: 'black ♚' }).check();
+      await page.locator('.palette').getByRole('radio', { name: 'black king' }).check();
       await square(page, 'h8').click();
       await page.waitForFunction(() => location.search.includes('7k'));
       assert.equal(fields(page)[0], '7k/8/8/8/8/8/8/K7');

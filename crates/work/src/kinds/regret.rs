@@ -103,7 +103,7 @@ impl<G: Catalogued> Work for Decisions<G> {
             }
             Ok(())
         })?;
-        let (mean, half) = (regret.mean(), regret.half_interval());
+        let (mean, interval) = (regret.mean(), regret.interval());
         let optimal = regret.optimal as f64 / regret.decisions.max(1) as f64;
         let told_in = result.join("result.json");
         put_json(
@@ -114,14 +114,14 @@ impl<G: Catalogued> Work for Decisions<G> {
                 "pieces": self.job.pieces,
                 "decisions": regret.decisions,
                 "regret": mean,
-                "interval": { "low": (mean - half).max(0.0), "high": mean + half },
+                "interval": interval,
                 "optimal": optimal,
                 "worst": regret.worst,
             }),
         )?;
         let summary = vec![
             format!("{}: {} decisions, {} pieces", self.spec, regret.decisions, self.job.pieces),
-            format!("regret   {mean:.6} ± {half:.6} (95 %)"),
+            format!("regret   {mean:.6} ({:.6} to {:.6})", interval.low, interval.high),
             format!("optimal  {:.2} %", 100.0 * optimal),
         ];
         Ok(Some(Merged { files: vec![losses, told_in], summary }))

@@ -1,0 +1,132 @@
+//! Agents at the table: while one thinks, its clock is watched and the arbiter is answered.
+
+use std::mem;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use wurfel_agents::Catalogued;
+use wurfel_arena::{SessionEvent, Wanted};
+use wurfel_core::{Agent, Budget, Decision, Failure, Game, Side, Turn};
+
+use crate::work::waiting;
+
+use super::desk::{Desk, GLANCE};
+use super::show;
+use super::typed::{self, Change, Typed};
+use super::world::{Heard, World};
+
+/// An agent's decision, and why it is not its own if it has failed.
+type Thought<G> = (Decision<<G as Game>::Move>, Option<Failure>);
+
+impl<G: Catalogued, W: World> Desk<'_, G, W> {
+    /// If a move of an agent is due and its clock runs, lets it decide, and returns what was heard
+    /// meanwhile: nothing when it has moved, or what has interrupted it. `None` when no agent has
+    /// to move.
+    pub(super) fn agent_moves(&mut self) -> anyhow::Result<Option<Heard>> {
+        let Wanted::Move(side, roll) = self.session.wanted() else { return Ok(None) };
+        let runs = self.session.running() == Some(side);
+        let game = self.session.game().filter(|_| runs && self.typing.waits.is_none());
+        let Some(position) = game.map(|game| game.now().clone()) else { return Ok(None) };
+        let player = self.session.player(side);
+        let Some(mut agent) = self.players.agents[player].take() else { return Ok(None) };
+        let thought = self.think(&mut *agent, side, Turn { position: &position, roll });
+        self.players.agents[player] = Some(agent);
+        let (decision, failure) = match thought? {
+            Ok(decided) => decided,
+            Err(heard) => return Ok(Some(heard)),
+        };
+        if let Some(failure) = failure {
+            let reason = format!("the agent failed: {failure}").replace(char::is_control, " ");
+            self.say(&format!("{reason}: go lets it try again, or type its move, or award"))?;
+            self.note(SessionEvent::Pause { reason })?;
+            return Ok(Some(Heard::Nothing));
+        }
+        let mv = decision.mv.to_string();
+        self.note(SessionEvent::Move { mv: mv.clone(), by_agent: true })?;
+        let (who, state) = (show::who(&self.session, side), self.state());
+        self.say(format!("{who} plays {mv}\n{state}").trim_end())?;
+        Ok(Some(Heard::Nothing))
+    }
+
+    /// Lets an agent decide on a thread of its own, while this one watches the clocks and answers.
+    /// The error is what has interrupted it: a search that was interrupted has made no decision.
+    fn think(
+        &mut self,
+        agent: &mut dyn Agent<G>,
+        side: Side,
+        turn: Turn<'_, G>,
+    ) -> anyhow::Result<Result<Thought<G>, Heard>> {
+        let at = self.now();
+        let clocks = self.session.clocks(self.players.budget, at);
+        let limit = self.session.limit(self.players.budget, side, at);
+        let interrupt = AtomicBool::new(limit.stopped());
+        let budget = Budget { clocks: clocks.as_ref(), stop: Some(&interrupt), ..limit };
+        self.out.flush()?;
+        let waiting = waiting("thinking", self.world.answers_meanwhile());
+        let (sender, thoughts) = sync_channel(1);
+        let thought = thread::scope(|threads| {
+            threads.spawn(move || {
+                let decision = agent.decide(turn, budget);
+                // Where nobody waits for it any more, an error ends the program.
+                let _ = sender.send((decision, agent.failure()));
+            });
+            let (mut heard, mut announced) = (Ok(None), false);
+            loop {
+                match thoughts.recv_timeout(GLANCE) {
+                    Err(RecvTimeoutError::Timeout) => {}
+                    thought => break heard.map(|heard| (thought.ok(), heard)),
+                }
+                if matches!(heard, Ok(None)) {
+                    heard = self.look_around(side, &mut announced);
+                }
+                let interrupts = limit.stopped() || !matches!(heard, Ok(None));
+                interrupt.fetch_or(interrupts, Ordering::Relaxed);
+            }
+        });
+        drop(waiting);
+        let (thought, heard) = thought?;
+        let thought = thought.filter(|_| !interrupt.load(Ordering::Relaxed));
+        Ok(thought.ok_or(heard.unwrap_or(Heard::Stop)))
+    }
+
+    /// What is done from time to time while an agent of this side thinks. Returns what must
+    /// interrupt it.
+    fn look_around(&mut self, side: Side, announced: &mut bool) -> anyhow::Result<Option<Heard>> {
+        self.watch_clocks()?;
+        if !self.world.answers_meanwhile() || self.typing.waits.is_some() {
+            return Ok(None);
+        }
+        if !mem::replace(announced, true) {
+            let who = show::who(&self.session, side);
+            writeln!(self.out, "{who} thinks; you can type meanwhile")?;
+        }
+        if !self.typing.asked {
+            // What is wanted when the line comes is not known yet.
+            self.ask("")?;
+        }
+        let line = match self.hear(Duration::ZERO) {
+            Heard::Line(line) => line,
+            Heard::Stop => return Ok(Some(Heard::Stop)),
+            // The end comes again when the agent has moved.
+            Heard::Nothing | Heard::End => return Ok(None),
+        };
+        let typed = typed::read(line.trim(), &self.session);
+        let waits = matches!(typed, Ok(Typed::Change(Change::Words(_) | Change::Lot)));
+        let interrupts = match &typed {
+            Ok(Typed::Change(change)) => self.trial().change(change).is_ok(),
+            Ok(Typed::Quit) => true,
+            _ => false,
+        };
+        drop(typed);
+        if waits {
+            self.typing.waits = Some(line);
+        } else if interrupts {
+            return Ok(Some(Heard::Line(line)));
+        } else {
+            self.answer(&line)?;
+        }
+        Ok(None)
+    }
+}
