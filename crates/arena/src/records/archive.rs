@@ -296,7 +296,22 @@ pub struct MixedPlayers {
     pub first: [String; 2],
 }
 
-/// Writes games as JSON lines, as a match does.
+/// The number of each game's pair and its place in it, from 0.
+fn slots<G: Playable>(games: &[FiledGame<G>]) -> Vec<(u64, u8)> {
+    let mut slots: Vec<(u64, u8)> = vec![];
+    for (number, filed) in games.iter().enumerate() {
+        let second = |before: &FiledGame<G>| before.pair.is_some() && before.pair == filed.pair;
+        slots.push(match slots.last() {
+            Some(&(pair, 0)) if second(&games[number - 1]) => (pair, 1),
+            Some(&(pair, _)) => (pair + 1, 0),
+            None => (0, 0),
+        });
+    }
+    slots
+}
+
+/// Writes games as JSON lines, as a match does. Two games in succession are a mirrored pair only if
+/// they were one in the file that they come from; any other game has a pair number of its own.
 ///
 /// # Errors
 /// When the games are not all between the same two players.
@@ -307,9 +322,11 @@ pub fn write_records<G: Playable>(games: &[FiledGame<G>]) -> Result<String, Mixe
     };
     let players = |game: &FiledGame<G>| Side::BOTH.map(|side| name(game, side));
     let agents = games.first().map(players).unwrap_or_default();
-    let header = MatchHeader::of_games::<G>(agents.clone(), games.len().div_ceil(2) as u64);
+    let slots = slots(games);
+    let pairs = slots.last().map_or(0, |(pair, _)| pair + 1);
+    let header = MatchHeader::of_games::<G>(agents.clone(), pairs);
     let mut text = serde_json::to_string(&header).unwrap_or_default() + "\n";
-    for (number, filed) in games.iter().enumerate() {
+    for (number, (filed, (pair, place))) in games.iter().zip(slots).enumerate() {
         let first = match players(filed) {
             own if own == agents => 0,
             [one, other] if [&other, &one] == [&agents[0], &agents[1]] => 1,
@@ -319,8 +336,8 @@ pub fn write_records<G: Playable>(games: &[FiledGame<G>]) -> Result<String, Mixe
         let sides = Sides { first };
         let failure = filed.failure.as_ref();
         let record = GameRecord {
-            pair: number as u64 / 2,
-            game: (number % 2) as u8,
+            pair,
+            game: place,
             first: first as u8,
             start: game.start().to_string(),
             moves: moves_of(game),

@@ -1,10 +1,11 @@
 //! Files of games in every form: what is written is read back the same, and no content makes a reader panic.
 
 use proptest::prelude::*;
+use serde_json::{Value, json};
 use wurfel_arena::{
-    FiledGame, Match, Output, decode, game_of, move_list_of, read_games, write_records,
+    FiledGame, Match, Output, decode, game_of, move_list_of, read_games, read_pairs, write_records,
 };
-use wurfel_core::{Game, Outcome, Side};
+use wurfel_core::{BySide, Game, Outcome, Side};
 use wurfel_games::einstein::Einstein;
 
 /// The records of a short match.
@@ -38,6 +39,28 @@ fn the_records_of_a_match_are_read_and_written_again() {
     // All lines except the header are written again byte for byte.
     let again = write_records(&games).unwrap();
     assert!(again.lines().skip(1).eq(text.lines().skip(1)));
+}
+
+/// Games of a real tournament had become mirrored pairs, and a test of strength used them.
+#[test]
+fn games_without_pairs_stand_alone() {
+    let lists = read("@4 a4b4 0-1\n\n@4 a4b4 1-0\n\n@4 a4b4 1-0\n").unwrap();
+    let games: Vec<FiledGame<Einstein>> = [&lists[..], &read(&records()).unwrap()[..2]].concat();
+    let named = games.into_iter().map(|mut filed| {
+        filed.game.players = BySide::new("greedy".to_owned(), "random".to_owned());
+        filed
+    });
+    let text = write_records(&named.collect::<Vec<_>>()).unwrap();
+    let slots: Vec<(Value, Value)> = text.lines().skip(1).map(|line| {
+        let line: Value = serde_json::from_str(line).unwrap();
+        (line["pair"].clone(), line["game"].clone())
+    }).collect();
+    let expected = [(0, 0), (1, 0), (2, 0), (3, 0), (3, 1)].map(|(pair, game)| (json!(pair), json!(game)));
+    assert_eq!(slots, expected);
+    assert!(text.starts_with("{\"format\"") && text.contains("\"pairs\":4,"), "{text}");
+    let mut pairs = 0;
+    read_pairs(text.as_bytes(), |_| { pairs += 1; true }).unwrap();
+    assert_eq!(pairs, 1);
 }
 
 #[test]
