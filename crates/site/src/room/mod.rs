@@ -47,7 +47,8 @@ pub(crate) enum Action {
         #[serde(rename = "move")]
         mv: String,
     },
-    /// Takes back the last move that a person chose, and everything after it.
+    /// Takes back the roll that people have entered and that waits for its move, or else the last move
+    /// that a person chose, and everything after it.
     Undo,
     /// Resigns, for the player's only side, or for the side to move on a device that plays both.
     Resign,

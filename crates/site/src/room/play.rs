@@ -154,6 +154,12 @@ impl<G: Catalogued> Room<G> {
         self.replay.before.iter().rposition(chose).filter(|_| allowed)
     }
 
+    /// Whether a roll that people have entered waits for its move, so that a slip can be corrected.
+    fn waits_with_entered_roll(&self) -> bool {
+        let entered = self.record.dice == DiceKind::Typed && !self.replay.rest;
+        entered && self.replay.now.roll.is_some() && self.goes_on().is_ok()
+    }
+
     pub(super) fn undo(&mut self, sides: BySide<bool>) -> Result<(), Refusal> {
         let kept = self.undone(sides).ok_or(Refusal::Not(
             "there is nothing to take back (with a clock, and after the end, nothing is)",
@@ -194,6 +200,11 @@ impl<G: Catalogued> Room<G> {
             Action::Move { .. } => Err(Refusal::Not("it is not your turn")),
             Action::Undo if self.record.apart.is_some() => {
                 Err(Refusal::Not("the other person has to agree: offer it"))
+            }
+            Action::Undo if self.waits_with_entered_roll() => {
+                self.record.rolled = None;
+                self.replay.now.roll = None;
+                Ok(())
             }
             Action::Undo => self.undo(by.sides),
             Action::Claim { what } => self.claim(*what, by),
@@ -246,7 +257,7 @@ impl<G: Catalogued> AnyRoom for Room<G> {
                 running: self.running().map(Side::index),
             }),
             dice: self.record.shown_dice(),
-            undo: self.undone(BySide::from_fn(|_| true)).is_some(),
+            undo: self.undone(BySide::from_fn(|_| true)).is_some() || self.waits_with_entered_roll(),
             taken_back: self.record.taken_back.len(),
             apart: self.record.apart.as_ref().map(ShownApart::new),
         }

@@ -71,6 +71,32 @@ fn two_people_play_with_typed_dice_to_the_end() {
 }
 
 #[test]
+fn a_roll_that_was_entered_by_mistake_is_corrected() {
+    let mut room = room(TWO_PEOPLE);
+    let undo = r#"{"do":"undo"}"#;
+    act(&mut *room, r#"{"do":"begin"}"#).unwrap();
+    assert!(act(&mut *room, undo).is_err() && !room.view(Instant::now()).undo);
+    act(&mut *room, r#"{"do":"roll","roll":"2"}"#).unwrap();
+    assert!(room.view(Instant::now()).undo);
+    act(&mut *room, undo).unwrap();
+    assert!(act(&mut *room, r#"{"do":"move","move":"c3d2"}"#).is_err());
+    act(&mut *room, r#"{"do":"roll","roll":"3"}"#).unwrap();
+    act(&mut *room, r#"{"do":"move","move":"c3d2"}"#).unwrap();
+    act(&mut *room, r#"{"do":"roll","roll":"5"}"#).unwrap();
+    // Rolls and moves are taken back in turn.
+    act(&mut *room, undo).unwrap();
+    assert_eq!(room.record().steps.len(), 1);
+    act(&mut *room, undo).unwrap();
+    let again = reopen(room.record().clone()).unwrap();
+    for room in [&*room, &*again] {
+        assert!(room.record().steps.is_empty());
+        assert_eq!(room.record().rolled.as_ref().unwrap().roll, "3");
+    }
+    act(&mut *room, undo).unwrap();
+    assert_eq!(room.record().rolled, None);
+}
+
+#[test]
 fn a_room_made_again_from_its_record_is_the_same() {
     for (text, after) in [(TWO_PEOPLE, r#"{"do":"roll","roll":"3"}"#), (AGAINST, "")] {
         let mut first = room(text);

@@ -32,10 +32,14 @@ export class Arrangement {
     return this.#board;
   }
 
-  /** The board without the other side's pieces. */
+  /**
+   * The board without the other side's pieces. A page that was loaded after its player's set-up was sent does not know
+   * it, because the server keeps it secret, and shows no pieces.
+   */
   seen() {
     const board = structuredClone(this.#pieces());
-    for (const square of board.squares) if (square.piece?.side !== this.#state.me) delete square.piece;
+    const known = this.isOurs || this.setup;
+    for (const square of board.squares) if (!known || square.piece?.side !== this.#state.me) delete square.piece;
     return board;
   }
 
