@@ -101,7 +101,12 @@ impl Spec {
     }
 
     /// The error of an option whose value cannot be read.
-    fn wrong(&self, option: &str, value: &str, LimitError(expected): LimitError) -> SpecError {
+    pub(crate) fn wrong(
+        &self,
+        option: &str,
+        value: &str,
+        LimitError(expected): LimitError,
+    ) -> SpecError {
         SpecError::Value {
             spec: self.to_string(),
             option: option.to_owned(),

@@ -12,6 +12,7 @@ mod game_command;
 mod games;
 mod json;
 mod mistyped;
+mod mode;
 mod new_file;
 mod referee;
 mod stop;

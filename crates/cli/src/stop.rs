@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::typing;
+use crate::mode;
 
 static WORKING: AtomicBool = AtomicBool::new(false);
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -42,7 +42,7 @@ pub fn listen() {
 
 fn heard() {
     if !WORKING.load(Ordering::Relaxed) || STOP.swap(true, Ordering::Relaxed) {
-        typing::give_back();
+        mode::give_back();
         std::process::exit(i32::from(CODE));
     }
 }

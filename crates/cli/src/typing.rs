@@ -3,7 +3,7 @@
 //!
 //! The editor is rustyline without its optional parts, which adds the least code of those that are
 //! maintained. It switches the terminal to another mode while it reads, so a program that ends
-//! meanwhile has to switch it back: [`give_back`].
+//! meanwhile has to switch it back: [`crate::mode`].
 
 use std::io::{self, BufRead, Write};
 
@@ -16,8 +16,8 @@ use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{Config, Context, Editor, ExternalPrinter, Helper};
 
-use crate::stop;
 use crate::terminal::draws;
+use crate::{mode, stop};
 
 /// Prints lines above the prompt while a person types.
 pub type Printer = Box<dyn ExternalPrinter + Send>;
@@ -108,50 +108,6 @@ impl Hinter for Words {
 impl Highlighter for Words {}
 impl Validator for Words {}
 impl Helper for Words {}
-
-/// Switches the terminal back to the mode that it had before a line was read. Called where the
-/// program ends while somebody may be typing.
-pub fn give_back() {
-    mode::give_back();
-}
-
-#[cfg(unix)]
-mod mode {
-    use std::io;
-    use std::sync::{Mutex, PoisonError};
-
-    use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
-
-    /// The mode before a line that is being read.
-    static BEFORE: Mutex<Option<Termios>> = Mutex::new(None);
-
-    fn set(before: Option<Termios>) -> Option<Termios> {
-        std::mem::replace(&mut *BEFORE.lock().unwrap_or_else(PoisonError::into_inner), before)
-    }
-
-    /// Does what changes the mode of the terminal and restores it at its end.
-    pub fn changed_during<T>(read: impl FnOnce() -> T) -> T {
-        set(tcgetattr(io::stdin()).ok());
-        let done = read();
-        set(None);
-        done
-    }
-
-    pub fn give_back() {
-        if let Some(before) = set(None) {
-            let _ = tcsetattr(io::stdin(), OptionalActions::Now, &before);
-        }
-    }
-}
-
-#[cfg(not(unix))]
-mod mode {
-    pub fn changed_during<T>(read: impl FnOnce() -> T) -> T {
-        read()
-    }
-
-    pub const fn give_back() {}
-}
 
 #[cfg(test)]
 mod tests {

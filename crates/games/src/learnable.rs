@@ -1,9 +1,14 @@
 //! What a game needs, beyond being playable, for evaluations and networks to be trained on it.
 
-use wurfel_core::{Encode, Features, Game, Outcome, Weighted};
+use std::sync::Arc;
+
+use wurfel_core::{Encode, Evaluator, Features, Game, Outcome, Weighted};
 
 use crate::Playable;
-use crate::learned::LogOdds;
+use crate::learned::{LogOdds, WeightsError};
+
+/// An evaluation that was fitted.
+pub type Fitted<G> = Arc<dyn Evaluator<G>>;
 
 /// A game for which evaluations and networks can be trained.
 ///
@@ -19,6 +24,12 @@ pub trait Learnable: Playable + Features {
     /// The base that the learned evaluation corrects; [`EvenBase`](crate::learned::EvenBase) where
     /// nothing better is known.
     type Base: LogOdds<Self> + Default + 'static;
+
+    /// The evaluation of this name with other parameters, from the bytes of their file; `None` where
+    /// the evaluation has no such file.
+    fn fitted(_evaluation: &str, _file: &[u8]) -> Option<Result<Fitted<Self>, WeightsError>> {
+        None
+    }
 
     /// The rolls with which the side to move cannot win in this turn, with their weights. Games
     /// that are played with these rolls alone last longer, and the luck of the last roll does not

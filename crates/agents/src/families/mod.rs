@@ -22,7 +22,7 @@ use std::time::Duration;
 use wurfel_core::{Agent, Budget, Endgame, Evaluator};
 use wurfel_games::learned::{Learned, Weights};
 use wurfel_games::{
-    HeuristicWeights, Learnable, Playable, UnknownName, UseEvaluation, with_evaluation,
+    Fitted, HeuristicWeights, Learnable, Playable, UnknownName, UseEvaluation, with_evaluation,
 };
 use wurfel_search::Paced;
 
@@ -64,7 +64,7 @@ const EVAL: OptionInfo =
     OptionInfo { name: "eval", about: "evaluation at the leaves, one of the game's own" };
 
 const WEIGHTS: OptionInfo =
-    OptionInfo { name: "weights", about: "file with the parameters of eval=learned" };
+    OptionInfo { name: "weights", about: "file with the parameters of eval=learned or eval=mlp" };
 
 const VALUES: OptionInfo =
     OptionInfo { name: "values", about: "file that `wurfel train values` has written" };
@@ -197,13 +197,18 @@ fn evaluation<G: Learnable + Endgame>(
     spec: &Spec,
     user: impl UseEvaluation<G, Output = Factory<G>>,
 ) -> Result<Factory<G>, SpecError> {
-    if let Some(weights) = spec.read("weights", read_weights::<G>)? {
-        // With `weights`, any evaluation but the learned one would go unused.
-        spec.read("eval", |name| match name {
-            "learned" => Ok(()),
-            _ => Err(LimitError("learned beside weights".into())),
-        })?;
-        refuse(spec, VALUES.name, "weights")?;
+    if let (Some(_), Some(eval)) = (spec.option(WEIGHTS.name), spec.option(EVAL.name))
+        && eval != "learned"
+    {
+        let fitted = spec.read(WEIGHTS.name, |path| read_fitted::<G>(eval, path))?.flatten();
+        // Any other evaluation would go unused.
+        let none = || LimitError("one with parameters, such as learned, beside weights".into());
+        let fitted = fitted.ok_or_else(|| spec.wrong(EVAL.name, eval, none()))?;
+        refuse(spec, VALUES.name, WEIGHTS.name)?;
+        return Ok(user.with(fitted));
+    }
+    if let Some(weights) = spec.read(WEIGHTS.name, read_weights::<G>)? {
+        refuse(spec, VALUES.name, WEIGHTS.name)?;
         return Ok(user.with(Learned::new(G::Base::default(), &weights)));
     }
     if let Some(values) = spec.read(VALUES.name, read_values::<G>)? {
@@ -217,6 +222,15 @@ fn evaluation<G: Learnable + Endgame>(
 /// Refuses an option that would go unused in the presence of another one.
 fn refuse(spec: &Spec, option: &str, beside: &str) -> Result<(), SpecError> {
     spec.read(option, |_| Err::<(), _>(LimitError(format!("nothing beside {beside}")))).map(drop)
+}
+
+/// Reads the parameters of another evaluation than the learned one from a file; `None` when this
+/// evaluation has none.
+fn read_fitted<G: Learnable>(eval: &str, path: &str) -> Result<Option<Fitted<G>>, LimitError> {
+    let expected =
+        |why: &dyn std::fmt::Display| LimitError(format!("a file for eval={eval} ({why})"));
+    let bytes = std::fs::read(path).map_err(|error| expected(&error))?;
+    G::fitted(eval, &bytes).transpose().map_err(|error| expected(&error))
 }
 
 /// Reads the parameters of a learned evaluation from a file.

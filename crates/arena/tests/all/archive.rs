@@ -51,15 +51,24 @@ fn games_without_pairs_stand_alone() {
         filed
     });
     let text = write_records(&named.collect::<Vec<_>>()).unwrap();
-    let slots: Vec<(Value, Value)> = text.lines().skip(1).map(|line| {
-        let line: Value = serde_json::from_str(line).unwrap();
-        (line["pair"].clone(), line["game"].clone())
-    }).collect();
-    let expected = [(0, 0), (1, 0), (2, 0), (3, 0), (3, 1)].map(|(pair, game)| (json!(pair), json!(game)));
+    let slots: Vec<(Value, Value)> = text
+        .lines()
+        .skip(1)
+        .map(|line| {
+            let line: Value = serde_json::from_str(line).unwrap();
+            (line["pair"].clone(), line["game"].clone())
+        })
+        .collect();
+    let expected =
+        [(0, 0), (1, 0), (2, 0), (3, 0), (3, 1)].map(|(pair, game)| (json!(pair), json!(game)));
     assert_eq!(slots, expected);
     assert!(text.starts_with("{\"format\"") && text.contains("\"pairs\":4,"), "{text}");
     let mut pairs = 0;
-    read_pairs(text.as_bytes(), |_| { pairs += 1; true }).unwrap();
+    read_pairs(text.as_bytes(), |_| {
+        pairs += 1;
+        true
+    })
+    .unwrap();
     assert_eq!(pairs, 1);
 }
 

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use jiff::Zoned;
 
-use crate::stop;
-use crate::typing::{Printer, Typist, give_back};
+use crate::typing::{Printer, Typist};
+use crate::{mode, stop};
 
 /// An event while waiting for input.
 pub enum Heard {
@@ -87,7 +87,7 @@ impl Machine {
 impl Drop for Machine {
     fn drop(&mut self) {
         if self.reading {
-            give_back();
+            mode::give_back();
         }
     }
 }

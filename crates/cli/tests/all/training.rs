@@ -105,6 +105,18 @@ fn values_are_learned_over_many_games_and_play() {
     assert!(text.lines().next().unwrap().contains(r#""eval":"values "#), "{text}");
 }
 
+/// The evaluation of EinStein was the default in every game.
+#[test]
+fn each_game_labels_positions_by_an_evaluation_of_its_own() {
+    let (dir, d) = folder();
+    for (game, eval) in [("einstein", "zweistein"), ("dicechess", "linear")] {
+        done(&format!("train positions {d}/{game}.tsv --game {game} --games 2 --depth 1"));
+        let text = fs::read_to_string(dir.path().join(format!("{game}.tsv"))).unwrap();
+        let header: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        assert_eq!(header["eval"], eval);
+    }
+}
+
 #[test]
 fn the_parameters_decide_how_an_agent_plays() {
     let (_dir, d) = folder();
@@ -183,7 +195,10 @@ fn bad_input_is_refused_in_one_line() {
         ("match champion:weights=D/flipped.weights random", "damaged or for another game"),
         ("match champion:weights=D/empty.weights random", "not a learned evaluation"),
         ("match champion:weights=D/a.tsv random", "not a learned evaluation"),
-        ("match star2:weights=D/a.weights,eval=schwarz random", "expected learned beside weights"),
+        (
+            "match star2:weights=D/a.weights,eval=schwarz random",
+            "expected one with parameters, such as learned, beside weights",
+        ),
         ("match star2:weights=D/a.weights,values=D/v random", "expected nothing beside weights"),
     ] {
         let run = run(&line.replace('D', &d));
@@ -293,6 +308,18 @@ fn the_network_of_the_paper_on_dice_chess_is_fitted_to_games() {
     done(&fit("c", " --epochs 21 --seed 2"));
     let read = |name: &str| fs::read(dir.path().join(name)).unwrap();
     assert!(read("a.weights") == read("b.weights") && read("a.weights") != read("c.weights"));
+
+    // It plays in place of the one that ships, and files of other evaluations are refused.
+    let agent = |eval: &str, file: &str| {
+        format!(
+            "match expecti:depth=1,eval={eval},weights={d}/{file} random --game dicechess --pairs 1 --json"
+        )
+    };
+    let played = |line: String| run(&line).json()[0]["mean_plies"].as_f64().unwrap();
+    assert_ne!(played(agent("mlp", "a.weights")), played(agent("mlp", "c.weights")));
+    run_refused(&agent("learned", "a.weights"), "not a learned evaluation of this version");
+    run_refused(&agent("linear", "a.weights"), "expected one with parameters");
+    run_refused(&agent("mlp", "a.csv"), "expected a file for eval=mlp");
 
     let run = stopped_fit(&fit("d", " --epochs 100000"));
     assert!(run.err.contains("of 100000 epochs; the file has the result so far"), "{}", run.err);

@@ -15,7 +15,8 @@ use super::moves::Move;
 use super::position::Position;
 use super::variants::RuleSet;
 use super::worth::PIECES;
-use crate::{Choice, Learnable, Pieces, Playable, UseEvaluation};
+use crate::learned::WeightsError;
+use crate::{Choice, Fitted, Learnable, Pieces, Playable, UseEvaluation};
 
 /// The only set-up of Dice Chess: the initial position of chess.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -114,4 +115,9 @@ impl<R: RuleSet> Learnable for Position<R> {
     };
 
     type Base = ThreatOdds;
+
+    fn fitted(evaluation: &str, file: &[u8]) -> Option<Result<Fitted<Self>, WeightsError>> {
+        let mlp = || Mlp::from_bytes(file).map(|mlp| Arc::new(mlp) as Fitted<Self>);
+        (evaluation == "mlp").then(mlp)
+    }
 }

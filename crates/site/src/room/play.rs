@@ -257,7 +257,8 @@ impl<G: Catalogued> AnyRoom for Room<G> {
                 running: self.running().map(Side::index),
             }),
             dice: self.record.shown_dice(),
-            undo: self.undone(BySide::from_fn(|_| true)).is_some() || self.waits_with_entered_roll(),
+            undo: self.undone(BySide::from_fn(|_| true)).is_some()
+                || self.waits_with_entered_roll(),
             taken_back: self.record.taken_back.len(),
             apart: self.record.apart.as_ref().map(ShownApart::new),
         }

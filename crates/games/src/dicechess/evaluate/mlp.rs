@@ -8,6 +8,7 @@ use crate::dicechess::kind::Kind;
 use crate::dicechess::position::Position;
 use crate::dicechess::square::Square;
 use crate::dicechess::variants::RuleSet;
+use crate::learned::WeightsError;
 use crate::perceptron::Perceptron;
 
 /// The parameters; `nets/dicechess-mlp.md` says how they were made.
@@ -29,8 +30,15 @@ impl Mlp {
     /// # Panics
     /// When the program was built with a damaged file of parameters, which a test rules out.
     pub fn new() -> Self {
-        let network = Perceptron::from_bytes(WEIGHTS, &Self::SIZES);
-        Self(network.expect("the file in the program is whole"))
+        Self::from_bytes(WEIGHTS).expect("the file in the program is whole")
+    }
+
+    /// Reads a file of parameters that `wurfel train mlp` has written.
+    ///
+    /// # Errors
+    /// When the file is something else, damaged, or for layers of other sizes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, WeightsError> {
+        Perceptron::from_bytes(bytes, &Self::SIZES).map(Self)
     }
 
     /// The inputs of the network. First come the 64 squares from a1 on: the number of the piece's
