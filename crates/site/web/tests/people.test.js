@@ -73,6 +73,11 @@ test('EWN: both arrange, a server is killed, a move is taken back, a rematch cha
   await press(host.page, 'Shuffle');
   await press(host.page, 'Done');
   await says(host.page, 'Both arrange their pieces');
+  // The server keeps the set-up secret, even from a page that is loaded again, which must not show another one.
+  assert.equal(await host.page.locator('.piece').count(), 6);
+  await host.page.reload();
+  await says(host.page, 'Both arrange their pieces');
+  assert.equal(await host.page.locator('.piece').count(), 0);
   assert.equal(await guest.page.locator('.piece').count(), 6);
   assert.deepEqual(await violations(guest.page), []);
   await shoot(guest.page, 'arrange-phone-light');
