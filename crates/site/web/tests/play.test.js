@@ -224,6 +224,10 @@ test('dice are typed in, moves are explained, sound is off until it is turned on
   await sound.click();
   assert.equal(await sound.getAttribute('aria-pressed'), 'true');
   await page.getByRole('button', { name: 'Explain its moves' }).click();
+  // A slip is corrected.
+  await page.getByRole('button', { name: 'Roll 5' }).click();
+  await page.locator('.status', { hasText: 'Red has rolled a 5.' }).waitFor();
+  await page.getByRole('button', { name: 'Take back' }).click();
   await page.getByRole('button', { name: 'Roll 4' }).click();
   await page.locator('.status', { hasText: 'Red has rolled a 4.' }).waitFor();
   await page.locator('.square.movable').first().click();
