@@ -41,9 +41,7 @@ mod _wurfel {
     #[pymodule_export]
     use crate::agent::{Agent, Decision, agent, all_agents};
     #[pymodule_export]
-    use crate::analysis::{
-        Analysis, MoveValue, RollValue, Solution, TurnValue, analyse, solve,
-    };
+    use crate::analysis::{Analysis, MoveValue, RollValue, Solution, TurnValue, analyse, solve};
     #[pymodule_export]
     use crate::budget::Budget;
     #[pymodule_export]
