@@ -86,7 +86,7 @@ impl UseGame for Measure<'_> {
         });
         let found =
             found.map_err(|failure| failed(format!("{} failed: {failure}", agent.name())))?;
-        let interval = found.interval();
+        let (mean, interval) = (found.mean(), found.interval());
         let worst =
             found.worst.into_iter().map(|loss| (loss.situation, loss.made, loss.best, loss.lost));
         Ok(RegretResult {
@@ -95,7 +95,7 @@ impl UseGame for Measure<'_> {
             pieces,
             seed,
             decisions: found.decisions,
-            mean: found.mean(),
+            mean,
             interval: (interval.low, interval.high),
             optimal: found.optimal as f64 / found.decisions.max(1) as f64,
             worst: worst.collect(),
