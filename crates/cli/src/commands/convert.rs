@@ -184,6 +184,10 @@ fn write_meetings<G: Catalogued>(
     Ok(tell_losses(JSON_LINES, &games, &again)?)
 }
 
+/// How many bytes of a file name come before its extension: systems allow 255 in all, and a number
+/// may be added.
+const MAX_STEM: usize = 230;
+
 /// Files that are written into a folder together: either all of them or none.
 struct Folder<'a> {
     path: &'a Path,
@@ -195,15 +199,17 @@ impl<'a> Folder<'a> {
         Self { path, files: BTreeMap::new() }
     }
 
-    /// Adds a file under its usual name, with `_` for characters that file names may not contain.
-    /// Files that would have the same name are numbered.
+    /// Adds a file under its usual name, with `_` for characters that file names may not contain, cut
+    /// off where it is too long. Files that would have the same name are numbered.
     fn add(&mut self, name: &str, bytes: Vec<u8>) {
         let safe =
             |sign: char| if "/\\:*?\"<>|".contains(sign) || sign.is_control() { '_' } else { sign };
         let name: String = name.chars().map(safe).collect();
         let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, ""));
+        let stem = &stem[..stem.floor_char_boundary(MAX_STEM)];
         let copy = |copy: u32| format!("{stem} ({copy}).{extension}");
-        let names = [name.clone()].into_iter().chain((2..).map(copy));
+        let usual = [format!("{stem}.{extension}")];
+        let names = usual.into_iter().chain((2..).map(copy));
         let mut names = names.map(|name| self.path.join(name));
         if let Some(name) = names.find(|name| !self.files.contains_key(name)) {
             self.files.insert(name, bytes);

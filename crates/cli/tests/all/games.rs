@@ -51,6 +51,23 @@ fn games_go_into_every_form_and_come_back() {
 }
 
 #[test]
+fn names_of_files_are_cut_off_where_they_are_too_long() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = "队".repeat(300);
+    let record = format!(
+        "#[WTN][{name} R][蓝队 B][后手胜][][];\n\
+        R:A5-1;B5-2;C5-3;A4-4;B4-5;A3-6\nB:E3-6;D2-5;E2-4;C1-3;D1-2;E1-1\n1:5;(R5,B3)\n"
+    );
+    let out = folder.path().join("records");
+    let args = ["convert", "-", "--to", "wtn", "--out", out.to_str().unwrap()];
+    let run = wurfel_with(&args, &record);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let written = fs::read_dir(&out).unwrap().next().unwrap().unwrap().path();
+    assert!(written.to_string_lossy().ends_with("队.txt"), "{written:?}");
+    assert_eq!(fs::read_to_string(written).unwrap().replace('\n', ""), record.replace('\n', ""));
+}
+
+#[test]
 fn a_conversion_tells_what_is_lost_and_gbk_comes_back() {
     let folder = tempfile::tempdir().unwrap();
     let record = "#[WTN][红队 R][蓝队 B][后手胜][2026.08.01 14:00 Beijing][2026 CCGC];\n\

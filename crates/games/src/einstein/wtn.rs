@@ -348,18 +348,14 @@ pub(super) fn write<R: RuleSet>(game: &Transcript<Position<R>>) -> Result<String
     Ok(text)
 }
 
-/// How many bytes of a file name come before its extension. Systems allow 255 in all, and a number
-/// may be added to a name that there is already.
-const MAX_STEM: usize = 230;
-
 /// The usual file name, `WTN-first vs second-先手胜-place time-event.txt`, without characters that
-/// file names may not contain. A name that is too long is cut off.
+/// file names may not contain.
 pub(super) fn file_name<R: RuleSet>(game: &Transcript<Position<R>>) -> String {
     let Occasion { time, place, event } = &game.occasion;
     let first = game.start().side();
     let players = &game.players;
     let name = format!(
-        "WTN-{} vs {}-{}-{}-{event}",
+        "WTN-{} vs {}-{}-{}-{event}.txt",
         players[first],
         players[!first],
         result(game),
@@ -370,7 +366,5 @@ pub(super) fn file_name<R: RuleSet>(game: &Transcript<Position<R>>) -> String {
         sign if sign.is_control() => '_',
         sign => sign,
     };
-    let mut stem: String = name.chars().map(safe).collect();
-    stem.truncate(stem.floor_char_boundary(MAX_STEM));
-    stem + ".txt"
+    name.chars().map(safe).collect()
 }
