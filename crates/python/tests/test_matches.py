@@ -212,7 +212,11 @@ def test_a_tournament_has_the_matches_that_match_plays() -> None:
         ("random", "First"),
         ("greedy", "First"),
     ]
-    assert key(result.matches[2]) == key(wurfel.match("greedy", First, 10, 5, 1))
+    # Each pairing has dice of its own, and the first one those of the match.
+    assert key(result.matches[0]) == key(wurfel.match("random", "greedy", 10, 5, 1))
+    alone = wurfel.tournament(["greedy", First], 10, 5, 2)
+    assert key(alone.matches[0]) == key(wurfel.match("greedy", First, 10, 5, 1))
+    assert key(result.matches[2]) != key(alone.matches[0])
     rates = {standing.agent: standing.win_rate for standing in result.standings}
     assert result.standings[0].agent == "greedy" and sum(rates.values()) == pytest.approx(1.5)
     with pytest.raises(ValueError, match="agent 'random': expected each name once"):
