@@ -36,7 +36,7 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     if system.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe) {
         return ExitCode::SUCCESS;
     }
-    let _ = writeln!(io::stderr(), "error: {error:#}");
+    let _ = writeln!(io::stderr(), "error: {}", told(error));
     if error.is::<stop::Stopped>() {
         ExitCode::from(stop::CODE)
     } else if error.chain().any(is_of_the_system) {
@@ -44,6 +44,19 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     } else {
         ExitCode::from(2)
     }
+}
+
+/// The text of an error and its causes, each once: errors of the library tell their cause themselves.
+fn told(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.ends_with(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
 }
 
 /// Whether the operating system refused something, as opposed to the input being wrong.
@@ -85,4 +98,20 @@ fn is_of_the_system(error: &(dyn Error + 'static)) -> bool {
             _ => false,
         })
         || error.downcast_ref().is_some_and(ServerError::is_of_the_system)
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::Context;
+    use wurfel_train::network::ConfigError;
+
+    use super::*;
+
+    #[test]
+    fn each_cause_is_told_once() {
+        let cause = ConfigError("rounds is 1, and this run has 2 already".to_owned());
+        let error = Err::<(), _>(RunError::Config(cause)).context("'run'").unwrap_err();
+        let expected = "'run': configuration: rounds is 1, and this run has 2 already";
+        assert_eq!(told(&error), expected);
+    }
 }
