@@ -103,15 +103,15 @@ fn is_of_the_system(error: &(dyn Error + 'static)) -> bool {
 #[cfg(test)]
 mod tests {
     use anyhow::Context;
-    use wurfel_train::network::ConfigError;
+    use wurfel_agents::Spec;
 
     use super::*;
 
     #[test]
     fn each_cause_is_told_once() {
-        let cause = ConfigError("rounds is 1, and this run has 2 already".to_owned());
-        let error = Err::<(), _>(RunError::Config(cause)).context("'run'").unwrap_err();
-        let expected = "'run': configuration: rounds is 1, and this run has 2 already";
+        let cause = "star2:depth".parse::<Spec>().unwrap_err();
+        let expected = format!("'run': configuration: {cause}");
+        let error = Err::<(), _>(RunError::from(cause)).context("'run'").unwrap_err();
         assert_eq!(told(&error), expected);
     }
 }
