@@ -13,6 +13,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
 use tokio::sync::oneshot;
 
+use crate::record::Player;
 use crate::warning::Warning;
 
 /// The maximum number of requests that wait for the database.
@@ -93,8 +94,12 @@ pub(crate) struct Listed {
     pub id: String,
     /// The game, which is the rule set.
     pub game: String,
+    /// Who plays the first side and the second.
+    pub players: Vec<Player>,
     /// Whether it has ended.
     pub over: bool,
+    /// `1-0`, `0-1`, `1/2-1/2`, or `*` when the game does not count; empty while it goes on.
+    pub result: String,
     /// Whether moves were taken back.
     pub taken_back: bool,
     /// When something last happened in it, in seconds since 1970.
@@ -239,7 +244,9 @@ impl Store {
     pub async fn last(&self, count: u32) -> Result<Vec<Listed>, StoreError> {
         self.ask(move |connection| {
             let mut query = connection.prepare_cached(
-                r#"SELECT id, game, over, changed, instr(record, '"taken_back":') > 0
+                r#"SELECT id, game, over, changed, instr(record, '"taken_back":') > 0,
+                     iif(json_valid(record), coalesce(record ->> '$.end.result', ''), ''),
+                     iif(json_valid(record), coalesce(record -> '$.players', ''), '')
                  FROM games WHERE over OR NOT empty
                  ORDER BY changed DESC, rowid DESC LIMIT ?1"#,
             )?;
@@ -250,6 +257,8 @@ impl Store {
                     over: row.get(2)?,
                     changed: row.get(3)?,
                     taken_back: row.get(4)?,
+                    result: row.get(5)?,
+                    players: serde_json::from_str(&row.get::<_, String>(6)?).unwrap_or_default(),
                 })
             };
             query.query_map([count], listed)?.collect()

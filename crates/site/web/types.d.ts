@@ -64,7 +64,7 @@ interface Puzzle {
   number: number; last: number | null; difficulty: number; scene: Scene; analyser: string | null; right: number;
   moves: Scored[]; turns?: (ScoredTurn & { end: string })[];
 }
-interface Listed { id: string; game: string; over: boolean; taken_back: boolean; changed: number }
+interface Listed { id: string; game: string; players: Player[]; over: boolean; result: string; taken_back: boolean; changed: number }
 interface Standing {
   agent: string; spec: string; rank: number; faults: number;
   games: number; rate: number; low: number; high: number;

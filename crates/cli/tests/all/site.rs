@@ -126,6 +126,10 @@ fn a_server_that_is_killed_has_lost_no_move() {
     assert_eq!(site.act(&id(&after), &token, &json!({ "do": "move", "move": mv })).status, 200);
     let listed = site.get("/api/rooms").json();
     assert_eq!(id(&listed[0]), id(&after));
+    assert_eq!((&listed[0]["players"], &listed[0]["result"]), (&after["players"], &json!("")));
+    let over = site.act(&id(&after), &token, &json!({ "do": "resign" })).json();
+    let listed = site.get("/api/rooms").json();
+    assert_eq!(listed[0]["result"], over["end"]["result"]);
 }
 
 /// The next message that has this field.

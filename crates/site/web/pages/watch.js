@@ -3,9 +3,9 @@
 import { game as find, get, scene as look, site } from '../api.js';
 import { board, isAbove } from '../board.js';
 import { inline } from '../dice.js';
-import { fill, h, head, percent, signed } from '../dom.js';
+import { capital, fill, h, head, percent, signed } from '../dom.js';
 import { squares } from '../moves.js';
-import { walk } from './shared.js';
+import { named, walk } from './shared.js';
 import { training } from './training.js';
 
 /** The time between updates of a file that is still being written. */
@@ -17,12 +17,23 @@ export async function watch(main, [name]) {
   const { games } = await site();
   const rooms = h('ul', { class: 'cards' });
   const runs = h('ul', { class: 'cards' });
-  const title = (/** @type {string} */ game) => games.find((known) => known.name === game)?.title ?? game;
+  /** Who plays, and how it ended. @param {Listed} room */
+  const words = ({ game, players, result }) => {
+    const known = games.find(({ name }) => name === game);
+    const sides = known && players.length ? players.map((player, side) => `${capital(known.sides[side])}: ${named(known, player)}`).join(', ') : '';
+    return [known?.title ?? game, sides, result === '*' ? 'broken off' : result];
+  };
   const when = (/** @type {number} */ seconds) => new Date(1000 * seconds).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
 
   async function load() {
     const [last, files] = await Promise.all([/** @type {Promise<Listed[]>} */ (get('/api/rooms')), /** @type {Promise<string[]>} */ (get('/api/runs'))]);
-    fill(rooms, ...last.map(({ id, game, over, taken_back, changed }) => h('li', {}, h('a', { href: `/room/${id}` }, title(game)), h('span', { class: 'soft' }, over ? '' : h('b', { class: 'going' }, 'going on'), ` ${when(changed)}${taken_back ? ', with take-backs' : ''}`))));
+    fill(rooms, ...last.map((room) => {
+      const { id, over, taken_back, changed } = room;
+      const [title, sides, result] = words(room);
+      return h('li', {},
+        h('span', {}, h('a', { href: `/room/${id}` }, title), sides && h('span', { class: 'soft' }, ` ${sides}`)),
+        h('span', { class: 'soft' }, h('b', { class: over ? '' : 'going' }, over ? result : 'going on'), ` ${when(changed)}${taken_back ? ', with take-backs' : ''}`));
+    }));
     fill(runs, ...files.map((file) => h('li', {}, h('a', { href: `/watch/${encodeURIComponent(file)}` }, file))));
     if (!last.length) fill(rooms, h('li', { class: 'soft' }, 'Nobody has played here yet.'));
     if (!files.length) fill(runs, h('li', { class: 'soft' }, h('span', {}, 'None. Start the server with ', h('code', {}, '--runs FOLDER'), ' to see what ', h('code', {}, 'wurfel tournament --out'), ', ', h('code', {}, 'wurfel match --out'), ' and ', h('code', {}, 'wurfel train network --out'), ' write there, while they write it.')));
@@ -145,8 +156,13 @@ function failed(agents, { fault, reason }) {
  * @param {Replay} shown is told what is shown
  */
 async function replay(place, game, record, shown) {
-  const parts = record.moves.split(' ').filter(Boolean);
-  const turns = parts.flatMap((part, n) => (part.startsWith('@') ? [{ roll: part.slice(1), move: parts[n + 1] ?? '' }] : []));
+  let roll = '';
+  /** The moves with the rolls of their turns. */
+  const moves = record.moves.split(' ').filter(Boolean).flatMap((part) => {
+    if (!part.startsWith('@')) return [{ roll, move: part }];
+    roll = part.slice(1);
+    return [];
+  });
   const view = board();
   const words = h('p', { class: 'status', 'aria-live': 'polite' });
   /** The scene after each step, requested once. @type {Promise<Scene | null>[]} */
@@ -156,7 +172,7 @@ async function replay(place, game, record, shown) {
   /** The scene after a step; null if the record does not lead there. @param {number} step @returns {Promise<Scene | null>} */
   async function after(step) {
     const last = await reach(step - 1);
-    const { roll, move } = turns[step - 1];
+    const { roll, move } = moves[step - 1];
     const rolled = last?.roll ? last : last?.rolls.find((known) => known.roll === roll);
     return rolled ? look(game.name, rolled.position, move) : null;
   }
@@ -169,12 +185,12 @@ async function replay(place, game, record, shown) {
     const scene = await reach(step);
     // Another step was chosen meanwhile.
     if (!scene || at !== step) return;
-    const turn = turns[at - 1];
+    const turn = moves[at - 1];
     view.show(scene.board, { label: `Move ${at}`, sides: game.sides, flipped: isAbove(game.start.board, 0), last: turn ? squares(scene.board, turn.move) : null });
-    fill(words, `Move ${at} of ${turns.length}`, turn ? ': ' : '', turn ? inline(turn.roll) : '', turn ? ` ${turn.move}` : '');
+    fill(words, `Move ${at} of ${moves.length}`, turn ? ': ' : '', turn ? inline(turn.roll) : '', turn ? ` ${turn.move}` : '');
   }
-  Object.assign(shown, { steps: turns.length, show: (/** @type {number} */ step) => void to(step) });
-  const button = (/** @type {string} */ text, /** @type {() => number} */ step) => h('button', { type: 'button', onclick: () => void to(Math.max(0, Math.min(turns.length, step()))) }, text);
-  fill(place, h('div', { class: 'replay' }, view, words, h('div', { class: 'actions' }, button('Start', () => 0), button('Back', () => at - 1), button('On', () => at + 1), button('End', () => turns.length))));
+  Object.assign(shown, { steps: moves.length, show: (/** @type {number} */ step) => void to(step) });
+  const button = (/** @type {string} */ text, /** @type {() => number} */ step) => h('button', { type: 'button', onclick: () => void to(Math.max(0, Math.min(moves.length, step()))) }, text);
+  fill(place, h('div', { class: 'replay' }, view, words, h('div', { class: 'actions' }, button('Start', () => 0), button('Back', () => at - 1), button('On', () => at + 1), button('End', () => moves.length))));
   await to(0);
 }

@@ -21,6 +21,9 @@ writeFileSync(join(runs, 'faults.jsonl'), [{ ...header, agents: ['cmd:"./engine 
 const cup = { format: 'wurfel-tournament', version: 1, program: 'test', tournament: { name: 'Club', game: 'einstein', format: 'gauntlet', seed: 1, pairs: 1, participant: [{ name: 'Engine', agent: 'cmd:"./engine"' }, { name: 'Other', agent: 'random' }] } };
 writeFileSync(join(runs, 'cup.jsonl.part'), [cup, { setups: [[null, null], [null, null]] }, { number: 0, round: 1, players: [0, 1], mean_ms: [1, 1], ...played(0, 0), fault: [0, 'time'], reason: 'it took 2 s' }].map((line) => `${JSON.stringify(line)}\n`).join(''));
 writeFileSync(join(runs, 'match.jsonl'), [header, played(0, 0), played(1, 1)].map((line) => `${JSON.stringify(line)}\n`).join(''));
+// The roll of a turn stands once, before its first move.
+const turn = { pair: 0, game: 0, first: 0, start: '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 -', moves: '@PPK e2e3 e3e4 e1e2 @KKK e8e7', result: '1/2-1/2', plies: 2 };
+writeFileSync(join(runs, 'three.jsonl'), [{ ...header, game: 'dicechess3', pairs: 1 }, turn].map((line) => `${JSON.stringify(line)}\n`).join(''));
 
 together('--runs', runs);
 after(() => rmSync(runs, { recursive: true, force: true }));
@@ -109,6 +112,15 @@ test('a match is watched game by game', async () => {
     await page.getByText(words).waitFor();
   }
   assert.deepEqual(await violations(page), []);
+  // A turn of several moves is shown move by move.
+  await page.goto(`${site.address}/watch/three.jsonl`);
+  await page.getByRole('button', { name: /1.1/ }).click();
+  await page.getByRole('button', { name: 'End' }).click();
+  await page.getByText('Move 4 of 4').waitFor();
+  await page.getByText('e8e7').waitFor();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByText('Move 3 of 4').waitFor();
+  await page.getByText('e1e2').waitFor();
   assert.deepEqual(problems, []);
   await context.close();
 });
