@@ -96,6 +96,12 @@ pub trait Playable: Game {
 
     /// The pieces that a side has left.
     fn pieces(&self, side: Side) -> Pieces;
+
+    /// Why the rules call the game drawn, for people, such as `only the kings are left`; `None` when it
+    /// is not drawn.
+    fn draw_reason(&self) -> Option<&'static str> {
+        None
+    }
 }
 
 /// An entry in a list from which the user chooses by name.

@@ -26,6 +26,8 @@ pub struct Scene {
     pub rolls: Vec<Rolled>,
     /// The result by the rules, if the game is over.
     pub result: Option<String>,
+    /// Why the game is drawn, in words, if it is.
+    pub drawn: Option<&'static str>,
 }
 
 /// The board with its pieces.
@@ -106,6 +108,7 @@ impl Scene {
             ply: position.ply(),
             roll: roll.map(|roll| roll.to_string()),
             result: over.map(|outcome: Outcome| outcome.to_string()),
+            drawn: position.draw_reason(),
         }
     }
 }

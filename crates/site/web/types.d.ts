@@ -7,7 +7,7 @@ interface Move { text: string; from: number | null; to: number | null; captures:
 interface Rolled { roll: string; position: string }
 interface Scene {
   position: string; at_rest: string; board: Board; side: number; ply: number; roll: string | null;
-  moves: Move[]; rolls: Rolled[]; result: string | null;
+  moves: Move[]; rolls: Rolled[]; result: string | null; drawn: string | null;
 }
 type Player = { kind: 'person' } | { kind: 'agent'; spec: string };
 interface Roll { roll: string; number?: number; void?: string[] }

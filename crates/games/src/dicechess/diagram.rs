@@ -50,7 +50,9 @@ fn caption<R: RuleSet>(position: &Position<R>, roll: Option<Pool>) -> String {
     let name = |side| Position::<R>::SIDES[side];
     match position.outcome() {
         Some(Outcome::Win(winner)) => return format!("{} has won", name(winner)),
-        Some(Outcome::Draw) => return "drawn".to_owned(),
+        Some(Outcome::Draw) => {
+            return format!("drawn: {}", position.why_drawn().unwrap_or("by the rules"));
+        }
         None => {}
     }
     let (ply, side) = (position.ply(), name(position.side()));

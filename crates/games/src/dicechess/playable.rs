@@ -91,6 +91,10 @@ impl<R: RuleSet> Playable for Position<R> {
         captured(self, mv).map(|kind| kind.letter_of(!self.side()))
     }
 
+    fn draw_reason(&self) -> Option<&'static str> {
+        self.why_drawn()
+    }
+
     /// Piece values from paper `dice-chess-agents`, in hundredths of a pawn.
     fn pieces(&self, side: Side) -> Pieces {
         let count = |kind| self.pieces_of(side, kind).count_ones();

@@ -455,6 +455,22 @@ impl<R: RuleSet> Position<R> {
         (over || stuck).then_some(Outcome::Draw)
     }
 
+    /// The rule that ends the game as a draw, for people; `None` when it is not drawn.
+    pub(super) fn why_drawn(&self) -> Option<&'static str> {
+        let why = || {
+            if R::BARE_KING_LOSES && self.occupied() == self.pieces(Kind::King) {
+                "only the kings are left"
+            } else if self.clock >= R::QUIET {
+                "too many turns without a capture or a pawn move"
+            } else if self.ply > 2 * R::LONGEST {
+                "it has lasted for as many turns as the rules allow"
+            } else {
+                "no piece can move with any roll"
+            }
+        };
+        (self.end() == Some(Outcome::Draw)).then(why)
+    }
+
     /// The count of quiet turns if equality compares it, or else 0.
     #[inline(always)]
     const fn clock_that_matters(&self) -> u8 {

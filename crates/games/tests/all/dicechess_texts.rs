@@ -3,6 +3,7 @@
 
 use proptest::prelude::*;
 use wurfel_core::{Game, Outcome, Random, Side, Situation, draw};
+use wurfel_games::Playable;
 use wurfel_games::dicechess::{
     DiceChess, DiceChess3, DiceChessBare, Move, Moves, OneDie, Pool, Position, RuleSet, ThreeDice,
 };
@@ -216,6 +217,20 @@ fn games_end_as_the_rules_say() {
     assert_eq!(outcome("k7/8/8/8/8/1pp5/1Pp5/KN6 w"), None);
     let lost = format!("{bare} b").parse::<DiceChessBare>().unwrap();
     assert_eq!(lost.outcome(), white);
+}
+
+#[test]
+fn a_draw_says_by_which_rule() {
+    let why = |text: &str| text.parse::<DiceChess>().unwrap().draw_reason();
+    let bare = "4k3/8/8/8/8/8/8/4KR2";
+    assert_eq!(why(&format!("{bare} b - - 149 100")), None);
+    let quiet = Some("too many turns without a capture or a pawn move");
+    assert_eq!(why(&format!("{bare} b - - 150 100")), quiet);
+    let long = Some("it has lasted for as many turns as the rules allow");
+    assert_eq!(why(&format!("{bare} w - - 0 101")), long);
+    assert_eq!(why("8/8/8/8/8/8/8/4K3 b"), None);
+    let kings: DiceChessBare = "4k3/8/8/8/8/8/8/4K3 w".parse().unwrap();
+    assert_eq!(kings.draw_reason(), Some("only the kings are left"));
 }
 
 #[test]

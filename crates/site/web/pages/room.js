@@ -215,7 +215,7 @@ class RoomPage {
   #say() {
     const { game, room } = this.#state;
     const status = [...this.#status.childNodes].map(({ textContent }) => textContent?.trim());
-    const words = [turnWords(game, room), room.end && ending(game, room.end), ...status].filter(Boolean);
+    const words = [turnWords(game, room), room.end && ending(game, room.end, room.scene), ...status].filter(Boolean);
     say(words.map((part) => String(part).replace(/\.$/, '')).join('. '));
   }
 
@@ -244,7 +244,7 @@ class RoomPage {
     this.#moves.show();
     this.#fairness.show(room);
     this.#marks.textContent = room.taken_back ? 'A game with take-backs.' : '';
-    fill(this.#banner, room.end && h('h2', {}, ending(game, room.end)));
+    fill(this.#banner, room.end && h('h2', {}, ending(game, room.end, room.scene)));
     this.#banner.classList.toggle('shown', Boolean(room.end));
     this.#actions.show(this.#explanation.always);
     entitle(titleWords(state, turn), game.title);

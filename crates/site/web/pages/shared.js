@@ -78,10 +78,10 @@ export function named(game, player) {
   return level ? level.name : player.spec;
 }
 
-/** How a game ended, in words: why, and who has won. @param {Game} game @param {End} end */
-export function ending(game, end) {
+/** How a game ended, in words: why, and who has won. @param {Game} game @param {End} end @param {Scene} scene the last position */
+export function ending(game, end, scene) {
   if (end.reason === 'aborted') return 'Abandoned before both sides had moved.';
-  if (end.result === '1/2-1/2') return 'A draw.';
+  if (end.result === '1/2-1/2') return scene.drawn ? `A draw: ${scene.drawn}.` : 'A draw.';
   const winner = end.result === '1-0' ? 0 : 1;
   const [won, lost] = [capital(game.sides[winner]), capital(game.sides[1 - winner])];
   const why = { rules: '', resigned: `${lost} has resigned. `, time: `${lost}’s time is over. `, fault: `${lost}’s agent failed${end.fault ? `: ${end.fault}` : ''}. `, aborted: '', absent: `${lost} stayed away. ` };

@@ -51,7 +51,7 @@ export function pastWords(game, step, number) {
 /** The title of the page. @param {RoomState} state @param {boolean} turn whether somebody here is to move */
 export function titleWords({ room, game, me }, turn) {
   const { scene, end, begun } = room;
-  if (end) return ending(game, end).replace(/\.$/, '');
+  if (end) return ending(game, end, scene).replace(/\.$/, '');
   if (!begun) return 'Before the game';
   return turn && me !== null ? 'Your turn' : `${capital(game.sides[scene.side])} to move`;
 }
