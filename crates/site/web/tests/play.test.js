@@ -185,7 +185,7 @@ test('who listens is told the moves and who has won, and keeps the focus', async
   assert.ok(await page.evaluate(() => document.activeElement.classList.contains('step')));
   // A game that is over is walked through with keys.
   await page.keyboard.press('ArrowRight');
-  await page.locator('.status', { hasText: 'After 1 moves' }).waitFor();
+  await page.locator('.status', { hasText: 'After 1 move.' }).waitFor();
   await page.keyboard.press('Home');
   await page.locator('.status', { hasText: 'White has rolled pawn and plays e7e8n' }).waitFor();
   assert.deepEqual(problems, []);

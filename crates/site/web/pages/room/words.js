@@ -15,7 +15,7 @@ import { ending, named } from '../shared.js';
 export function statusWords({ room, game, me, tumbling }, arranging) {
   const { scene, end, begun } = room;
   const side = capital(game.sides[scene.side]);
-  if (end) return [`After ${room.steps.length} moves${room.taken_back ? ', with take-backs' : ''}.`];
+  if (end) return [`After ${room.steps.length} move${room.steps.length === 1 ? '' : 's'}${room.taken_back ? ', with take-backs' : ''}.`];
   if (!begun) return [arranging ? h('b', {}, `Arrange your pieces: you are ${game.sides[me ?? 0]}`) : waiting(room)];
   const player = room.players[scene.side];
   const own = me === scene.side ? 'Your turn' : `${side} to move`;
