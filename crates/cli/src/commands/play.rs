@@ -298,6 +298,12 @@ impl<G: Catalogued> Table<'_, G> {
                     writeln!(self.out, "{}", moves.join(" "))?;
                 }
                 "hint" => self.hint(roll)?,
+                "die" if self.typed && self.is_rest() => {
+                    writeln!(
+                        self.out,
+                        "die: expected before the first move of a turn, so undo first"
+                    )?;
+                }
                 "die" if self.typed => {
                     self.now.roll = None;
                     return Ok(Typed::Again);
@@ -316,6 +322,12 @@ impl<G: Catalogued> Table<'_, G> {
                 },
             }
         }
+    }
+
+    /// Whether the roll is what the last move left of a larger one.
+    fn is_rest(&self) -> bool {
+        let left = |made: &Made<G>| made.position.clone().play(made.roll, made.decision.mv);
+        self.decisions.last().and_then(left).is_some()
     }
 
     /// What can be typed: the moves and the commands.

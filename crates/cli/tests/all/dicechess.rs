@@ -62,6 +62,12 @@ fn a_game_is_played_with_typed_dice() {
     assert!(run.out.contains("roll 'QQ': expected one of"), "{}", run.out);
     assert!(run.out.contains("move 'e2d2': expected one of"), "{}", run.out);
     assert!(run.out.trim_end().ends_with("white has won"), "{}", run.out);
+    // A roll is corrected before the first move with it. Later that would give dice for nothing.
+    let lines = "kqp\ne2e4\ndie\nundo\ndie\nkqp\ne2e8\n";
+    let run = wurfel_with(&[&["play"], &typed[..]].concat(), lines);
+    assert!(run.out.contains("die: expected before the first move of a turn"), "{}", run.out);
+    assert_eq!(run.out.matches("white rolls: ").count(), 2, "{}", run.out);
+    assert!(run.out.trim_end().ends_with("white has won"), "{}", run.out);
 }
 
 #[test]
