@@ -315,7 +315,7 @@ fn the_network_of_the_paper_on_dice_chess_is_fitted_to_games() {
             "match expecti:depth=1,eval={eval},weights={d}/{file} random --game dicechess --pairs 1 --json"
         )
     };
-    let played = |line: String| run(&line).json()[0]["mean_plies"].as_f64().unwrap();
+    let played = |line: String| run(&line).json()[0]["mean_plies"].clone();
     assert_ne!(played(agent("mlp", "a.weights")), played(agent("mlp", "c.weights")));
     run_refused(&agent("learned", "a.weights"), "not a learned evaluation of this version");
     run_refused(&agent("linear", "a.weights"), "expected one with parameters");
