@@ -54,7 +54,7 @@ fn measure<G: Catalogued>(
     evaluations: &[&'static str],
     means: &ExperimentMeans<'_>,
 ) -> Result<Vec<Calibration>, LabError> {
-    let tables = tables::<G>()?;
+    let tables = tables::<G>(u32::MAX)?;
     let measured = settings.measure(evaluations, &tables, means.jobs, |_, _| !means.stopped());
     measured.map_err(|error| LabError::Input(error.to_string()))
 }

@@ -101,7 +101,7 @@ impl<G: Catalogued> Work for Decisions<G> {
     }
 
     fn run(&self, unit: u64, means: &ExperimentMeans<'_>) -> Result<Option<Value>, LabError> {
-        let tables = tables::<G>()?;
+        let tables = tables::<G>(u32::MAX)?;
         let settings = RegretSettings {
             pieces: self.pieces,
             decisions: self.positions,
