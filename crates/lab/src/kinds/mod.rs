@@ -93,7 +93,8 @@ impl<B: Block> UseGame for Build<'_, B> {
     }
 }
 
-/// The tablebases of a game in the default folder. Missing small ones are built.
+/// The tablebases of a game in the default folder for at most this many pieces. Missing small ones are
+/// built.
 fn tables<G: Catalogued>(most: u32) -> Result<Tables<G>, LabError> {
     Tables::with_small(G::NAME, &default_folder(), most)
         .map_err(|error| LabError::Input(error.to_string()))
