@@ -97,11 +97,13 @@ impl Watch {
         let threads = Threads::of(self.process);
         let until = deadline + self.waited(&threads);
         // The kernel counts a wait only when it is over. Whether a thread is still waiting shows at
-        // the second look.
+        // the second look, which must come soon: a thread that runs during one look and waits at
+        // the next has an uncounted wait of all the time between them.
+        let soon = now + TICK;
         let none = Threads::default();
         let waits = threads.waits_since(self.overdue.as_ref().unwrap_or(&none));
         self.overdue = Some(threads);
-        let until = if waits { until.max(now + TICK) } else { until };
+        let until = if waits { soon } else { until.min(soon) };
         (until > now).then_some(until)
     }
 }
