@@ -60,7 +60,7 @@ pub use statistics::encounters::Encounter;
 pub use statistics::pentanomial::Pentanomial;
 pub use statistics::printed::Printed;
 pub use statistics::report::{MatchReport, Timing};
-pub use statistics::score::{Interval, Score, Summary};
+pub use statistics::score::{Interval, Score, Summary, wilson};
 pub use statistics::searches::{Searches, Tally};
 pub use statistics::selection::CandidateSelection;
 pub use statistics::simulation::{SimulatedTest, SprtSimulation};

@@ -3,7 +3,7 @@
 //! A measure is that of the first agent of a match; `a.` and `b.` before a figure of the search name
 //! the agent. A proportion always comes with its interval, and so does a mean that has one.
 
-use wurfel_arena::{Control, Interval, MatchReport};
+use wurfel_arena::{Control, Interval, MatchReport, wilson};
 use wurfel_games::UnknownName;
 
 use crate::LabError;
@@ -177,21 +177,18 @@ fn first_side(report: &MatchReport) -> Measured {
     let games = report.score.games();
     let points = report.first_side_wins as f64 + report.score.draws as f64 / 2.0;
     let value = points / games.max(1) as f64;
-    Measured::share(value, wilson(value, games / 2), games)
+    Measured::share(value, interval_of(value, games / 2), games)
 }
 
 /// The share of `part` in `of` independent cases, with its interval.
 pub(crate) fn share(part: u64, of: u64) -> Measured {
     let share = part as f64 / of.max(1) as f64;
-    Measured::share(share, wilson(share, of), of)
+    Measured::share(share, interval_of(share, of), of)
 }
 
-/// The interval of a share of independent cases (E. B. Wilson, 1927).
-fn wilson(share: f64, cases: u64) -> Interval {
-    let z2 = 1.959_964_f64.powi(2) / cases.max(1) as f64;
-    let centre = (share + z2 / 2.0) / (1.0 + z2);
-    let half = (z2 * (share * (1.0 - share) + z2 / 4.0)).sqrt() / (1.0 + z2);
-    Interval { low: (centre - half).max(0.0), high: (centre + half).min(1.0) }
+/// The 95 % interval of a share of independent cases.
+fn interval_of(share: f64, cases: u64) -> Interval {
+    wilson(share, 1.959_964, cases.max(1) as f64)
 }
 
 /// The report without the luck of its games, which cannot be converted to the other agent's view.

@@ -163,14 +163,25 @@ impl Score {
 /// Clopper and Pearson.
 fn interval(mean: f64, variance: f64, pairs: f64) -> Interval {
     if variance == 0.0 {
-        let unseen = 1.0 - 0.025f64.powf(1.0 / pairs);
+        let unseen = unseen(pairs);
         return Interval { low: mean - unseen * mean, high: mean + unseen * (1.0 - mean) };
     }
-    let games = mean * (1.0 - mean) * pairs / variance;
-    let z2 = student(pairs - 1.0).powi(2) / games;
-    let centre = (mean + z2 / 2.0) / (1.0 + z2);
-    let half = (z2 * (mean * (1.0 - mean) + z2 / 4.0)).sqrt() / (1.0 + z2);
+    wilson(mean, student(pairs - 1.0), mean * (1.0 - mean) * pairs / variance)
+}
+
+/// The score interval of a share of `cases` independent cases that reaches `z` standard deviations
+/// to either side (E. B. Wilson, 1927).
+pub fn wilson(share: f64, z: f64, cases: f64) -> Interval {
+    let z2 = z.powi(2) / cases;
+    let centre = (share + z2 / 2.0) / (1.0 + z2);
+    let half = (z2 * (share * (1.0 - share) + z2 / 4.0)).sqrt() / (1.0 + z2);
     Interval { low: (centre - half).max(0.0), high: (centre + half).min(1.0) }
+}
+
+/// The upper end of the 95 % interval of a share of which none of `cases` cases was seen (C. J.
+/// Clopper and E. S. Pearson, 1934).
+pub(crate) fn unseen(cases: f64) -> f64 {
+    1.0 - 0.025f64.powf(1.0 / cases)
 }
 
 /// The two-sided 95 % quantile of Student's distribution: exact for 1 and 2 degrees of freedom, and

@@ -13,7 +13,7 @@ use wurfel_search::{Cutoffs, Star, TranspositionTable};
 use wurfel_tablebase::{Informed, Tables};
 
 use crate::play::ordered::ordered;
-use crate::statistics::score::{Interval, student};
+use crate::statistics::score::{Interval, student, unseen};
 use wurfel_agents::Factory;
 
 /// Where the positions come from in which an agent has to decide.
@@ -105,7 +105,7 @@ impl Regret {
         let (count, mean) = (self.decisions.max(1) as f64, self.mean());
         let mistakes = self.decisions - self.optimal;
         if mistakes == 0 {
-            return Interval { low: 0.0, high: 1.0 - 0.025f64.powf(1.0 / count) };
+            return Interval { low: 0.0, high: unseen(count) };
         }
         let typical = self.squares / self.sum;
         let z2 = student(mistakes as f64 - 1.0).powi(2) / count;

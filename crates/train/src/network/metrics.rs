@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use wurfel_arena::{Control, Interval, MatchReport};
+use wurfel_arena::{Control, Interval, MatchReport, wilson};
 
 use wurfel_core::{Game, Outcome, Side};
 
@@ -151,16 +151,12 @@ impl Resignations {
     }
 }
 
-/// The 95 % interval of a share of independent cases (Wilson, 1927).
+/// The 95 % interval of a share of independent cases.
 fn share_interval(of: u64, all: u64) -> Interval {
     if all == 0 {
         return Interval { low: 0.0, high: 1.0 };
     }
-    let (count, share) = (all as f64, of as f64 / all as f64);
-    let z2 = 1.96f64.powi(2) / count;
-    let centre = (share + z2 / 2.0) / (1.0 + z2);
-    let half = (z2 * (share * (1.0 - share) + z2 / 4.0)).sqrt() / (1.0 + z2);
-    Interval { low: (centre - half).max(0.0), high: (centre + half).min(1.0) }
+    wilson(of as f64 / all as f64, 1.96, all as f64)
 }
 
 /// The losses of a network on positions that it did not learn from.
