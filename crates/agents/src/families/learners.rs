@@ -10,7 +10,8 @@ use wurfel_search::{Expecti, Exploration, MeanLearned, QLearning, QLearningRates
 
 use super::searchers::{DEPTH, NODES, budget};
 use super::{
-    AgentInfo, EVAL, Factory, OptionInfo, TIME, TOTAL, VALUES, compile, evaluation, paced, refuse,
+    AgentInfo, EVAL, Factory, OptionInfo, TIME, TOTAL, VALUES, compile, evaluation, paced,
+    read_file, refuse,
 };
 use crate::limits::{LimitError, parse_decimal, parse_time};
 use crate::{Spec, SpecError};
@@ -156,11 +157,8 @@ fn learned_before<G: Learnable + Endgame>(
 /// # Errors
 /// When the file cannot be read or does not hold values for this game.
 pub fn read_values<G: Learnable + Endgame>(path: &str) -> Result<LinearValue, LimitError> {
-    let expected = |why: &dyn std::fmt::Display| {
-        LimitError(format!("a file that `wurfel train values` has written ({why})"))
-    };
-    let bytes = std::fs::read(path).map_err(|error| expected(&error))?;
-    LinearValue::from_bytes(&bytes, G::FEATURES).map_err(|error| expected(&error))
+    let what = "a file that `wurfel train values` has written";
+    read_file(path, what, |bytes| LinearValue::from_bytes(bytes, G::FEATURES))
 }
 
 /// A learner that still needs its evaluation.

@@ -16,6 +16,7 @@ mod traditional;
 
 pub use learners::read_values;
 
+use std::fmt::Display;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -224,13 +225,22 @@ fn refuse(spec: &Spec, option: &str, beside: &str) -> Result<(), SpecError> {
     spec.read(option, |_| Err::<(), _>(LimitError(format!("nothing beside {beside}")))).map(drop)
 }
 
+/// Reads the file that an option names. The error says `what` was expected, and why this is not it.
+fn read_file<T, E: Display>(
+    path: &str,
+    what: &str,
+    read: impl FnOnce(&[u8]) -> Result<T, E>,
+) -> Result<T, LimitError> {
+    let expected = |why: &dyn Display| LimitError(format!("{what} ({why})"));
+    let bytes = std::fs::read(path).map_err(|error| expected(&error))?;
+    read(&bytes).map_err(|error| expected(&error))
+}
+
 /// Reads the parameters of another evaluation than the learned one from a file; `None` when this
 /// evaluation has none.
 fn read_fitted<G: Learnable>(eval: &str, path: &str) -> Result<Option<Fitted<G>>, LimitError> {
-    let expected =
-        |why: &dyn std::fmt::Display| LimitError(format!("a file for eval={eval} ({why})"));
-    let bytes = std::fs::read(path).map_err(|error| expected(&error))?;
-    G::fitted(eval, &bytes).transpose().map_err(|error| expected(&error))
+    let what = format!("a file for eval={eval}");
+    read_file(path, &what, |bytes| G::fitted(eval, bytes).transpose())
 }
 
 /// Reads the parameters of a learned evaluation from a file.
@@ -238,9 +248,5 @@ fn read_fitted<G: Learnable>(eval: &str, path: &str) -> Result<Option<Fitted<G>>
 /// # Errors
 /// When the file cannot be read or does not hold the parameters for this game.
 pub fn read_weights<G: Learnable + Endgame>(path: &str) -> Result<Weights, LimitError> {
-    let expected = |why: &dyn std::fmt::Display| {
-        LimitError(format!("a file that `wurfel train fit` has written ({why})"))
-    };
-    let bytes = std::fs::read(path).map_err(|error| expected(&error))?;
-    Weights::of_game::<G>(&bytes).map_err(|error| expected(&error))
+    read_file(path, "a file that `wurfel train fit` has written", Weights::of_game::<G>)
 }
