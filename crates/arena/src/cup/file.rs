@@ -272,7 +272,7 @@ impl CupReader {
     /// when the game is already there, or when it cannot have been played in this tournament. The
     /// error says what was expected.
     pub fn add(&mut self, line: &str) -> Result<(), String> {
-        if self.check(line)? { Entry::read(line)?.note(&mut self.known) } else { Ok(()) }
+        self.check(line)?.map_or(Ok(()), |entry| entry.note(&mut self.known))
     }
 
     /// Reads one more line without playing its game again, which takes a fraction of the time. For
@@ -288,15 +288,15 @@ impl CupReader {
         }
     }
 
-    /// Plays the game of a line again without adding it; false when the line has the set-ups.
-    pub(crate) fn check(&mut self, line: &str) -> Result<bool, String> {
+    /// Plays the game of a line again without adding it; `None` when the line has the set-ups.
+    pub(crate) fn check(&mut self, line: &str) -> Result<Option<Entry>, String> {
         let Some(check) = &self.check else {
             let SetUpLine { setups } = SetUpLine::read(line, self.definition.participants.len())?;
             self.check = Some(check(&self.definition, &setups)?);
-            return Ok(false);
+            return Ok(None);
         };
-        Entry::read(line)?;
-        check(line).map(|()| true)
+        let entry = Entry::read(line)?;
+        check(line).map(|()| Some(entry))
     }
 
     /// The meetings with the games that were read, and whether the tournament is over. `None` when
