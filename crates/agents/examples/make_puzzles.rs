@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 use std::thread;
 
 use wurfel_agents::{Catalogued, PuzzleBook, UseGame, build, with_game};
-use wurfel_core::{Agent, Assessment, Budget, Game, Random, Situation, Turn, draw};
+use wurfel_core::{Agent, Assessment, Budget, Game, Random, Turn, draw};
 
 /// Who plays the games.
 const PLAYER: &str = "expecti:depth=1";
@@ -154,17 +154,13 @@ impl<G: Catalogued> Maker<G> {
             !values[..right].iter().any(|good| good.end == end)
         };
         let difficulty = 1 + self.testers.iter_mut().map(missed).filter(|missed| *missed).count();
-        let mut line = format!("{difficulty} | {}", written(turn));
+        let mut line = format!("{difficulty} | {}", turn.situation());
         for Valued { moves, value, .. } in &values[..kept] {
             let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
             write!(line, " | {} {value:.4}", moves.join(" ")).expect("a text grows");
         }
         Some(line)
     }
-}
-
-fn written<G: Game>(turn: Turn<'_, G>) -> String {
-    Situation { position: turn.position.clone(), roll: Some(turn.roll) }.to_string()
 }
 
 /// How many turns are right, when these are few and all others are at least so much worse.

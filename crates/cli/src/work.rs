@@ -95,13 +95,7 @@ pub struct OpenBar {
 impl OpenBar {
     /// A bar of which no length is known, invisible as [`bar`] is.
     pub fn new(what: &'static str, hidden: bool) -> Self {
-        let bar = if hidden || !draws(&io::stderr()) {
-            ProgressBar::hidden()
-        } else {
-            let style = style_of(&format!("{{spinner}} {what}, {{elapsed}}"));
-            ticking(ProgressBar::no_length(), style)
-        };
-        Self { bar, what }
+        Self { bar: spinner(what, hidden), what }
     }
 
     /// Shows that `done` of `of` are done.
@@ -148,11 +142,16 @@ pub fn quoted(word: &str) -> String {
 /// Shows on a terminal how long work has been going on whose progress is not known. Work that takes
 /// less than half a second shows nothing.
 pub fn waiting(what: &str, hidden: bool) -> Waiting {
+    Waiting(spinner(what, hidden))
+}
+
+/// A sign that moves, and for how long the work has been going on; invisible as [`bar`] is.
+fn spinner(what: &str, hidden: bool) -> ProgressBar {
     if hidden || !draws(&io::stderr()) {
-        return Waiting(ProgressBar::hidden());
+        return ProgressBar::hidden();
     }
     let style = format!("{{spinner}} {what}, {{elapsed}}");
-    Waiting(ticking(ProgressBar::new_spinner(), style_of(&style)))
+    ticking(ProgressBar::new_spinner(), style_of(&style))
 }
 
 /// The bar in this style, redrawn regularly so that its time advances even while nothing happens.

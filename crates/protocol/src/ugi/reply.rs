@@ -106,8 +106,8 @@ impl Reply {
 impl FromStr for Reply {
     type Err = ProtocolError;
 
-    /// Reads a line; the move after `ponder` is ignored. A driver ignores lines that cannot be read, because engines may say more than
-    /// this.
+    /// Reads a line; the move after `ponder` is ignored. A driver ignores lines that cannot be read,
+    /// because engines may say more than this.
     fn from_str(line: &str) -> Result<Self, ProtocolError> {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
