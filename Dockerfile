@@ -5,7 +5,7 @@
 #
 # Behind a proxy, with a name: docker run … wurfel serve --host 0.0.0.0 --data /data/games \
 #     --name dice.example --proxy 172.16.0.0/12
-FROM rust:1.91-slim-bookworm AS build
+FROM rust:1.95-slim-bookworm AS build
 WORKDIR /wurfel
 COPY . .
 RUN cargo build --profile dist --locked --package wurfel
