@@ -31,6 +31,9 @@ fn a_program_hears_both_clocks_of_its_match() {
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(!fs::read_to_string(out).unwrap().contains("\"fault\""));
     let heard = fs::read_to_string(heard).unwrap();
+    // Before the games a program is started to see whether it does, and ended. What it hears last
+    // may come too late for `tee`, so only what the second one hears counts.
+    let heard = heard.rsplit("\nugi\n").next().unwrap();
     let (mut games, mut turn, mut before) = (0, 0, [0; 2]);
     let mut sides = vec![];
     let mut differ = 0;
@@ -57,8 +60,8 @@ fn a_program_hears_both_clocks_of_its_match() {
             _ => {}
         }
     }
-    // Before the four games a program is started to see whether it does. The engine begins half of the games.
-    assert_eq!(games, 1 + 4, "{heard}");
+    // The engine begins half of the games.
+    assert_eq!(games, 4, "{heard}");
     assert!(sides.contains(&0) && sides.contains(&1) && differ > 0);
 }
 
