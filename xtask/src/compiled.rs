@@ -1,4 +1,4 @@
-//! Programs of the workspace, built with every optimisation, and the version of their compiler.
+//! Programs of the workspace, as cargo builds them, and the version of their compiler.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -10,15 +10,15 @@ use cargo_metadata::Message;
 
 use crate::steps;
 
-/// Optimisation across crates excludes incremental compilation.
-const BUILD: &str = "CARGO_INCREMENTAL=0 cargo build --locked --profile bench \
-                     --message-format json-render-diagnostics";
+/// With every optimisation. Optimisation across crates excludes incremental compilation.
+pub const OPTIMISED: &str = "CARGO_INCREMENTAL=0 cargo build --locked --profile bench";
 
-/// Builds the targets in cargo's options. Returns the programs by the option and name of their
-/// target, such as `--bench search`.
-pub fn programs(root: &Path, options: &[String]) -> Result<BTreeMap<String, PathBuf>> {
-    let mut command = steps::command(BUILD);
-    let output = command.args(options).current_dir(root).stderr(Stdio::inherit()).output()?;
+/// Builds the targets in cargo's options by a line of cargo. Returns the programs by the option and
+/// name of their target, such as `--bench search`.
+pub fn programs(root: &Path, line: &str, options: &[String]) -> Result<BTreeMap<String, PathBuf>> {
+    let mut command = steps::command(line);
+    command.args(["--message-format", "json-render-diagnostics"]).args(options);
+    let output = command.current_dir(root).stderr(Stdio::inherit()).output()?;
     ensure!(output.status.success(), "{options:?} cannot be built: {}", output.status);
     let mut programs = BTreeMap::new();
     for message in Message::parse_stream(&output.stdout[..]) {

@@ -83,7 +83,8 @@ fn count(root: &Path) -> Result<Counts> {
 
 /// Builds the kernels, and returns the path of the program.
 fn build(root: &Path) -> Result<PathBuf> {
-    let mut programs = compiled::programs(root, &["--package=wurfel-counts".into()])?;
+    let mut programs =
+        compiled::programs(root, compiled::OPTIMISED, &["--package=wurfel-counts".into()])?;
     programs.remove(KERNELS).with_context(|| format!("cargo has built no program '{KERNELS}'"))
 }
 

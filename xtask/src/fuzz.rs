@@ -4,21 +4,28 @@
 //! and whose crates `cargo xtask check` has already compiled.
 
 use std::path::Path;
+use std::process::Command;
 use std::thread;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 
-use crate::steps::command;
+use crate::compiled;
+
+/// An example needs what tests need. Built beside one, and out of all packages, the runner's
+/// dependencies have the features that they have in tests; built alone, they would be compiled once
+/// more with fewer.
+const BUILD: &str = "cargo build --quiet --profile test --workspace --example toy_game";
+const RUNNER: &str = "--bin wurfel-fuzz";
 
 /// Runs the targets for this number of seconds each.
 pub fn run(root: &Path, seconds: &str) -> Result<()> {
     ensure!(seconds.parse::<u64>().is_ok(), "expected whole seconds, not '{seconds}'");
-    let jobs = thread::available_parallelism().map_or(1, usize::from);
-    let line = format!(
-        "cargo run --quiet --profile test --package wurfel-fuzz -- \
-         all --seconds {seconds} --jobs {jobs}"
-    );
-    let status = command(&line).current_dir(root).status()?;
+    let jobs = thread::available_parallelism().map_or(1, usize::from).to_string();
+    let runner = RUNNER.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    let programs = compiled::programs(root, BUILD, &runner)?;
+    let runner = programs.get(RUNNER).with_context(|| format!("cargo has not built {RUNNER}"))?;
+    let options = ["all", "--seconds", seconds, "--jobs", &jobs];
+    let status = Command::new(runner).args(options).current_dir(root).status()?;
     ensure!(status.success(), "a target broke: {status}");
     Ok(())
 }

@@ -3,10 +3,11 @@
 
     openspiel.py [SECONDS] [PROCESSES] [SIMULATIONS]
 
-To be compared with `wurfel train network`: the same number of simulations, a network of the same
-size (a residual tower of 2 blocks of 64 channels), noise at the root. OpenSpiel evaluates one position
-at a time and remembers what it has evaluated; its actors are processes. Needs the packages open_spiel,
-jax, flax, optax, chex and orbax-checkpoint.
+The counterpart of `self_play.rs`, with the same arguments and the same output: a network of the same
+size (a residual tower of 2 blocks of 64 channels) with random parameters, that many simulations for
+every decision, and noise at the root. OpenSpiel evaluates one position at a time and remembers what it
+has evaluated; its actors are processes. Needs the packages open_spiel, jax, flax, optax, chex and
+orbax-checkpoint.
 """
 import multiprocessing
 import sys
@@ -60,4 +61,4 @@ if __name__ == "__main__":
     for player in players:
         player.join()
     games, positions = (sum(column) for column in zip(*rates))
-    print(f"{games:.3f} games a second, {positions:.2f} decisions a second")
+    print(f"games {games:.3f}\ndecisions {positions:.2f}")

@@ -21,6 +21,8 @@ const TREE: &str =
 const TABLES: &str = "cargo bench -p wurfel-tablebase --bench probe -- '::4$'";
 const PAPER: &str = "cargo run --release -p wurfel-net --example compare -- PYTHON paper";
 const NET: &str = "cargo bench -p wurfel-net --bench net -- '^net::training_on_threads'";
+const SELF_PLAY: &str = "cargo run --release -p wurfel-train --example self_play -- 60 2 200";
+const SELF_PLAY_OF_OPENSPIEL: &str = "PYTHON crates/train/examples/openspiel.py 60 2 200";
 const START_UP: &str =
     "PYTHON xtask/src/figures/start_up.py wurfel analyse 'ABC2/DE3/F3f/3ed/2cba r 4 1' --depth 1";
 
@@ -268,6 +270,23 @@ pub const MEASURES: &[Measure] = &[
              --agent alphazero:simulations=20000 --json",
         ),
     ),
+    measure(
+        "self-play",
+        "games of a network of the shipped shape against itself, 200 simulations for every decision, \
+         two threads",
+        source(SELF_PLAY, Reading::Line("games")),
+        rate("games/s", 1.0),
+        "four fifths multiplications of the network, an eighth clearing and copying its boards",
+    )
+    .beside("OpenSpiel's AlphaZero", source(SELF_PLAY_OF_OPENSPIEL, Reading::Line("games"))),
+    measure(
+        "self-play-decisions",
+        "the decisions in them, which are the samples to learn from",
+        source(SELF_PLAY, Reading::Line("decisions")),
+        rate("decisions/s", 1.0),
+        "as above",
+    )
+    .beside("OpenSpiel's AlphaZero", source(SELF_PLAY_OF_OPENSPIEL, Reading::Line("decisions"))),
     measure(
         "match",
         "`wurfel match random random`, all cores",

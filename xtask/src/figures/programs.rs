@@ -23,7 +23,7 @@ pub struct Programs {
 impl Programs {
     /// Builds them with every optimisation.
     pub fn build(root: &Path, python: &str, lines: &[&str]) -> Result<Self> {
-        let executables = compiled::programs(root, &targets(lines))?;
+        let executables = compiled::programs(root, compiled::OPTIMISED, &targets(lines))?;
         Ok(Self { root: root.to_owned(), python: python.to_owned(), executables })
     }
 
