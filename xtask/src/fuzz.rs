@@ -21,8 +21,7 @@ const RUNNER: &str = "--bin wurfel-fuzz";
 pub fn run(root: &Path, seconds: &str) -> Result<()> {
     ensure!(seconds.parse::<u64>().is_ok(), "expected whole seconds, not '{seconds}'");
     let jobs = thread::available_parallelism().map_or(1, usize::from).to_string();
-    let runner = RUNNER.split(' ').map(str::to_owned).collect::<Vec<_>>();
-    let programs = compiled::programs(root, BUILD, &runner)?;
+    let programs = compiled::programs(root, BUILD, &["--bin=wurfel-fuzz".into()])?;
     let runner = programs.get(RUNNER).with_context(|| format!("cargo has not built {RUNNER}"))?;
     let options = ["all", "--seconds", seconds, "--jobs", &jobs];
     let status = Command::new(runner).args(options).current_dir(root).status()?;
