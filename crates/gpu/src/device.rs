@@ -1,13 +1,8 @@
 //! Finds a GPU. The framework panics where there is none, so a device is found by trying to use it.
 
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::Once;
 
 use burn_tensor::backend::Backend;
-use cubecl_runtime::config::GlobalConfig;
-use cubecl_runtime::config::autotune::AutotuneConfig;
-use cubecl_runtime::config::cache::CacheConfig;
-use etcetera::BaseStrategy;
 use wurfel_net::{Architecture, Checkpoint, Forward, Learner, Model};
 
 use crate::{TensorInference, TensorLearner};
@@ -15,7 +10,6 @@ use crate::{TensorInference, TensorLearner};
 /// A learner on the GPU that resumes from a checkpoint. It uses CUDA if the program was built with
 /// it and finds it, or else the system's graphics interface. `None` where there is no device.
 pub fn learner(checkpoint: &Checkpoint) -> Option<Box<dyn Learner>> {
-    note_elsewhere();
     let found: Option<Box<dyn Learner>> = None;
     #[cfg(feature = "cuda")]
     let found =
@@ -28,7 +22,6 @@ pub fn learner(checkpoint: &Checkpoint) -> Option<Box<dyn Learner>> {
 
 /// A network that evaluates on the GPU, which is found in the same way as for [`learner`].
 pub fn inference(model: &Model) -> Option<Box<dyn Forward>> {
-    note_elsewhere();
     let found: Option<Box<dyn Forward>> = None;
     #[cfg(feature = "cuda")]
     let found = found.or_else(|| begun(|| Box::new(inference_by::<burn_cuda::Cuda>(model)) as _));
@@ -62,17 +55,4 @@ fn begun<T>(begin: impl FnOnce() -> T) -> Option<T> {
     let begun = panic::catch_unwind(AssertUnwindSafe(begin));
     panic::set_hook(report);
     begun.ok()
-}
-
-/// Chooses where the framework stores its tuning results. It measures which of its kernels are the
-/// fastest on a device and keeps the results for the next time: by default in a new folder `target`
-/// wherever the program is started, and with this call in the system's cache folder.
-fn note_elsewhere() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        let Ok(system) = etcetera::choose_base_strategy() else { return };
-        let cache = CacheConfig::File(system.cache_dir().join("wurfel"));
-        let autotune = AutotuneConfig { cache, ..AutotuneConfig::default() };
-        GlobalConfig::set(GlobalConfig { autotune, ..GlobalConfig::default() });
-    });
 }

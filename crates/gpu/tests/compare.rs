@@ -23,6 +23,16 @@ type Backend = burn_cuda::Cuda;
 
 const BOARDS: usize = 12;
 
+/// Whether products are of numbers in TF32, which keep ten bits of the fraction: that is what the
+/// framework does where the device has units for it.
+const TF32: bool = cfg!(all(feature = "cuda", not(any(feature = "cpu-backend", feature = "wgpu"))));
+
+/// How far results may be apart: `exact` where numbers keep all of their bits, `tf32` otherwise. The
+/// latter are some two to four times the largest distances on an NVIDIA H100.
+const fn allowed(exact: f32, tf32: f32) -> f32 {
+    if TF32 { tf32 } else { exact }
+}
+
 /// Networks for both boards, with and without residual blocks, with both kinds of policy.
 fn all() -> [Architecture; 5] {
     let small = |board, blocks| Architecture {
@@ -132,27 +142,29 @@ fn parted(model: &Model) -> [Vec<f32>; 2] {
 }
 
 /// Asserts that two checkpoints are equal except for rounding. Parameters and statistics, of the
-/// network and of the average, may differ by a share of `allowed`; the moments, which depend more
-/// on the last gradients, by thirty times that.
-fn assert_alike(a: &Checkpoint, b: &Checkpoint, allowed: f32, what: &str) {
+/// network and of the average, may differ by a share of 1e-3; the moments, which depend more on the
+/// last gradients, by thirty times that.
+fn assert_alike(a: &Checkpoint, b: &Checkpoint, what: &str) {
     assert_eq!(a.steps, b.steps);
     for (a, b) in [(&a.model, &b.model), (&a.average, &b.average)] {
         for (name, (a, b)) in
             ["statistics", "parameters"].iter().zip(parted(a).iter().zip(&parted(b)))
         {
-            assert!(apart(a, b) < allowed, "{what}: {name} {} apart", apart(a, b));
+            let near = apart(a, b) < allowed(1e-3, 1e-2);
+            assert!(near, "{what}: {name} {} apart", apart(a, b));
         }
     }
     for (name, a, b) in [("means", &a.means, &b.means), ("squares", &a.squares, &b.squares)] {
-        assert!(apart(a, b) < 30.0 * allowed, "{what}: {name} {} apart", apart(a, b));
+        let near = apart(a, b) < allowed(3e-2, 0.4);
+        assert!(near, "{what}: {name} {} apart", apart(a, b));
     }
 }
 
 /// Lets both learners take two batches and a step, whose gradient is clipped when `number` is even.
-/// Asserts that the losses differ by no more than a share of `allowed`, and the lengths of the
+/// Asserts that the losses differ by no more than a share of `share`, and the lengths of the
 /// gradients by no more than a share of 1e-2.
-fn step_together(learners: &mut [Box<dyn Learner>; 2], number: u32, allowed: f32, what: &str) {
-    let near = |a: f32, b: f32, allowed: f32| (a - b).abs() <= allowed * a.abs().max(1.0);
+fn step_together(learners: &mut [Box<dyn Learner>; 2], number: u32, share: f32, what: &str) {
+    let near = |a: f32, b: f32, share: f32| (a - b).abs() <= share * a.abs().max(1.0);
     let architecture = *learners[0].average().architecture();
     let mut random = Random::new(100 + u64::from(number));
     for _ in 0..2 {
@@ -160,13 +172,13 @@ fn step_together(learners: &mut [Box<dyn Learner>; 2], number: u32, allowed: f32
         let weights = TaskWeights { policy: 0.7, value: 1.9 };
         let [a, b] = learners.each_mut().map(|learner| learner.learn(&lesson.batch(), weights));
         for (a, b) in [(a.policy, b.policy), (a.value, b.value), (a.entropy, b.entropy)] {
-            assert!(near(a, b, allowed), "{what}: losses {a} and {b}");
+            assert!(near(a, b, allowed(share, 3e-2)), "{what}: losses {a} and {b}");
         }
     }
     let clip = [2.0, 100.0][number as usize % 2];
     let step = OptimizerStep { learning_rate: 1e-3, decay: 1e-3, clip, keep: 0.9 };
     let [a, b] = learners.each_mut().map(|learner| learner.step(step));
-    let alike = near(a, b, 1e-2) && (2.0..100.0).contains(&a);
+    let alike = near(a, b, allowed(1e-2, 0.1)) && (2.0..100.0).contains(&a);
     assert!(alike, "{what}: gradients of length {a} and {b}");
 }
 
@@ -180,10 +192,10 @@ fn both_learn_the_same() {
         let mut learners = both(&start);
         for number in 0..6 {
             let what = format!("step {number} of {architecture:?}");
-            let allowed = if number == 0 { 1e-5 } else { 1e-3 };
-            step_together(&mut learners, number, allowed, &what);
+            let share = if number == 0 { 1e-5 } else { 1e-3 };
+            step_together(&mut learners, number, share, &what);
             let [a, b] = learners.each_ref().map(|learner| learner.checkpoint());
-            assert_alike(&a, &b, 1e-3, &what);
+            assert_alike(&a, &b, &what);
             let way = apart(a.model.parameters(), start.model.parameters());
             assert!(
                 way > 3e-3,
@@ -212,7 +224,7 @@ fn each_goes_on_where_the_other_was() {
             step_together(&mut resumed, 3, 1e-5, "after");
             let [a, b] = resumed.each_ref().map(|learner| learner.checkpoint());
             assert_eq!(a.steps, 4);
-            assert_alike(&a, &b, 1e-3, "after");
+            assert_alike(&a, &b, "after");
         }
     }
 }
@@ -237,7 +249,8 @@ fn both_infer_the_same() {
             |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
         let [(logits, values), (other_logits, other_values)] = &told;
         let (of_logits, of_values) = (largest(logits, other_logits), largest(values, other_values));
-        assert!(of_logits < 1e-3 && of_values < 1e-4, "{architecture:?} {of_logits} {of_values}");
+        let near = of_logits < allowed(1e-3, 2e-2) && of_values < allowed(1e-4, 1e-2);
+        assert!(near, "{architecture:?} {of_logits} {of_values}");
         // The logits and values are not all alike.
         let spread = |list: &[f32]| largest(list, &vec![list[0]; list.len()]);
         assert!(spread(logits) > 0.5 && spread(values) > 0.01);
