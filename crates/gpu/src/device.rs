@@ -1,5 +1,8 @@
 //! Finds a GPU. The framework panics where there is none, so a device is found by trying to use it.
 
+use std::any::Any;
+use std::error::Error;
+use std::fmt;
 use std::panic::{self, AssertUnwindSafe};
 
 use burn_tensor::backend::Backend;
@@ -7,27 +10,63 @@ use wurfel_net::{Architecture, Checkpoint, Forward, Learner, Model};
 
 use crate::{TensorInference, TensorLearner};
 
+/// Why there is no device: for each interface that was tried, its name and what the framework said.
+/// Displays as one line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NoDevice(Vec<(&'static str, String)>);
+
+impl fmt::Display for NoDevice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no device was found")?;
+        for (n, (interface, said)) in self.0.iter().enumerate() {
+            write!(f, "{} {interface}: {said}", if n == 0 { ":" } else { ";" })?;
+        }
+        Ok(())
+    }
+}
+
+impl Error for NoDevice {}
+
+/// The name of an interface to devices, and something that needs one.
+type Attempt<'a, T> = (&'static str, &'a dyn Fn() -> Box<T>);
+
 /// A learner on the GPU that resumes from a checkpoint. It uses CUDA if the program was built with
-/// it and finds it, or else the system's graphics interface. `None` where there is no device.
-pub fn learner(checkpoint: &Checkpoint) -> Option<Box<dyn Learner>> {
-    let found: Option<Box<dyn Learner>> = None;
-    #[cfg(feature = "cuda")]
-    let found =
-        found.or_else(|| begun(|| Box::new(learner_by::<burn_cuda::Cuda>(checkpoint)) as _));
-    #[cfg(feature = "wgpu")]
-    let found =
-        found.or_else(|| begun(|| Box::new(learner_by::<burn_wgpu::Wgpu>(checkpoint)) as _));
-    found
+/// it and finds it, or else the system's graphics interface.
+///
+/// # Errors
+/// When there is no device.
+pub fn learner(checkpoint: &Checkpoint) -> Result<Box<dyn Learner>, NoDevice> {
+    first(&[
+        #[cfg(feature = "cuda")]
+        ("CUDA", &|| Box::new(learner_by::<burn_cuda::Cuda>(checkpoint))),
+        #[cfg(feature = "wgpu")]
+        ("graphics", &|| Box::new(learner_by::<burn_wgpu::Wgpu>(checkpoint))),
+    ])
 }
 
 /// A network that evaluates on the GPU, which is found in the same way as for [`learner`].
-pub fn inference(model: &Model) -> Option<Box<dyn Forward>> {
-    let found: Option<Box<dyn Forward>> = None;
-    #[cfg(feature = "cuda")]
-    let found = found.or_else(|| begun(|| Box::new(inference_by::<burn_cuda::Cuda>(model)) as _));
-    #[cfg(feature = "wgpu")]
-    let found = found.or_else(|| begun(|| Box::new(inference_by::<burn_wgpu::Wgpu>(model)) as _));
-    found
+///
+/// # Errors
+/// When there is no device.
+pub fn inference(model: &Model) -> Result<Box<dyn Forward>, NoDevice> {
+    first(&[
+        #[cfg(feature = "cuda")]
+        ("CUDA", &|| Box::new(inference_by::<burn_cuda::Cuda>(model))),
+        #[cfg(feature = "wgpu")]
+        ("graphics", &|| Box::new(inference_by::<burn_wgpu::Wgpu>(model))),
+    ])
+}
+
+/// The result of the first attempt that finds a device.
+fn first<T: ?Sized>(attempts: &[Attempt<'_, T>]) -> Result<Box<T>, NoDevice> {
+    let mut said = vec![];
+    for (interface, begin) in attempts {
+        match begun(begin) {
+            Ok(begun) => return Ok(begun),
+            Err(error) => said.push((*interface, error)),
+        }
+    }
+    Err(NoDevice(said))
 }
 
 /// A learner on the backend's first device. Its parameters are read back at once, because that
@@ -48,11 +87,43 @@ fn inference_by<B: Backend>(model: &Model) -> TensorInference<B> {
     inference
 }
 
-/// The result of `begin`; `None` when the framework panics, as it does where there is no device.
-fn begun<T>(begin: impl FnOnce() -> T) -> Option<T> {
+/// The result of `begin`, or the message of a panic, as the framework panics where there is no
+/// device.
+fn begun<T>(begin: impl FnOnce() -> T) -> Result<T, String> {
     let report = panic::take_hook();
     panic::set_hook(Box::new(|_| {}));
     let begun = panic::catch_unwind(AssertUnwindSafe(begin));
     panic::set_hook(report);
-    begun.ok()
+    begun.map_err(|panic| message(&*panic))
+}
+
+/// The beginning of the first line of a panic's message.
+fn message(panic: &(dyn Any + Send)) -> String {
+    const LONGEST: usize = 200;
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or_default();
+    let line = text.lines().next().unwrap_or_default();
+    if line.is_empty() {
+        "it does not say why".to_owned()
+    } else {
+        line.chars().take(LONGEST).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_says_of_each_interface_why_it_has_no_device() {
+        let none: Attempt<'_, str> = ("none", &|| panic!("no adapter {}\nand more", 7));
+        let silent: Attempt<'_, str> = ("silent", &|| panic::panic_any(3));
+        let found: Attempt<'_, str> = ("found", &|| "a device".into());
+        assert_eq!(first(&[none, found, silent]).as_deref(), Ok("a device"));
+        let error = first(&[none, silent]).map(drop).map_err(|error| error.to_string());
+        let said = "no device was found: none: no adapter 7; silent: it does not say why";
+        assert_eq!(error, Err(said.to_owned()));
+        let long: Attempt<'_, str> = ("long", &|| panic!("{}", "ä".repeat(1000)));
+        assert!(first(&[long]).is_err_and(|error| error.to_string().chars().count() < 300));
+    }
 }

@@ -12,7 +12,7 @@ mod loss;
 mod network;
 
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
-pub use device::{inference, learner};
+pub use device::{NoDevice, inference, learner};
 #[cfg(feature = "burn")]
 pub use inference::TensorInference;
 #[cfg(feature = "burn")]

@@ -35,9 +35,9 @@ impl Device {
         match self {
             Self::Cpu => Ok(Box::new(Trainer::resume(checkpoint, most))),
             #[cfg(any(feature = "cuda", feature = "gpu"))]
-            Self::Gpu => wurfel_gpu::learner(checkpoint).ok_or(NOT_FOUND),
+            Self::Gpu => wurfel_gpu::learner(checkpoint).map_err(none),
             #[cfg(not(any(feature = "cuda", feature = "gpu")))]
-            Self::Gpu => Err(NOT_BUILT),
+            Self::Gpu => Err(not_built()),
         }
     }
 
@@ -56,18 +56,22 @@ impl Device {
             }
             #[cfg(any(feature = "cuda", feature = "gpu"))]
             Self::Gpu => {
-                let inference = wurfel_gpu::inference(model).ok_or(NOT_FOUND)?;
+                let inference = wurfel_gpu::inference(model).map_err(none)?;
                 Ok(EncodedNetwork::over(inference, model.encoding(), G::ENCODINGS)?)
             }
             #[cfg(not(any(feature = "cuda", feature = "gpu")))]
-            Self::Gpu => Err(NOT_BUILT),
+            Self::Gpu => Err(not_built()),
         }
     }
 }
 
 #[cfg(any(feature = "cuda", feature = "gpu"))]
-const NOT_FOUND: RunError = RunError::Device("no device was found");
+fn none(error: wurfel_gpu::NoDevice) -> RunError {
+    RunError::Device(error.to_string())
+}
 
 #[cfg(not(any(feature = "cuda", feature = "gpu")))]
-const NOT_BUILT: RunError =
-    RunError::Device("not in this program: build it with `--features gpu` or `--features cuda`");
+fn not_built() -> RunError {
+    let how = "not in this program: build it with `--features gpu` or `--features cuda`";
+    RunError::Device(how.to_owned())
+}

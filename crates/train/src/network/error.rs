@@ -49,5 +49,5 @@ pub enum RunError {
     Chart(String),
     /// There is no such device.
     #[error("gpu: {0}")]
-    Device(&'static str),
+    Device(String),
 }
