@@ -1,34 +1,10 @@
-//! Finds a GPU. The framework panics where there is none, so a device is found by trying to use it.
-
-use std::any::Any;
-use std::error::Error;
-use std::fmt;
-use std::panic::{self, AssertUnwindSafe};
+//! Finds a GPU, by trying to use it.
 
 use burn_tensor::backend::Backend;
 use wurfel_net::{Architecture, Checkpoint, Forward, Learner, Model};
 
+use crate::attempts::{NoDevice, first};
 use crate::{TensorInference, TensorLearner};
-
-/// Why there is no device: for each interface that was tried, its name and what the framework said.
-/// Displays as one line.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NoDevice(Vec<(&'static str, String)>);
-
-impl fmt::Display for NoDevice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no device was found")?;
-        for (n, (interface, said)) in self.0.iter().enumerate() {
-            write!(f, "{} {interface}: {said}", if n == 0 { ":" } else { ";" })?;
-        }
-        Ok(())
-    }
-}
-
-impl Error for NoDevice {}
-
-/// The name of an interface to devices, and something that needs one.
-type Attempt<'a, T> = (&'static str, &'a dyn Fn() -> Box<T>);
 
 /// A learner on the GPU that resumes from a checkpoint. It uses CUDA if the program was built with
 /// it and finds it, or else the system's graphics interface.
@@ -57,18 +33,6 @@ pub fn inference(model: &Model) -> Result<Box<dyn Forward>, NoDevice> {
     ])
 }
 
-/// The result of the first attempt that finds a device.
-fn first<T: ?Sized>(attempts: &[Attempt<'_, T>]) -> Result<Box<T>, NoDevice> {
-    let mut said = vec![];
-    for (interface, begin) in attempts {
-        match begun(begin) {
-            Ok(begun) => return Ok(begun),
-            Err(error) => said.push((*interface, error)),
-        }
-    }
-    Err(NoDevice(said))
-}
-
 /// A learner on the backend's first device. Its parameters are read back at once, because that
 /// fails where there is no device.
 fn learner_by<B: Backend>(checkpoint: &Checkpoint) -> TensorLearner<B> {
@@ -85,45 +49,4 @@ fn inference_by<B: Backend>(model: &Model) -> TensorInference<B> {
     let planes = vec![0.0; planes * model.architecture().cells()];
     inference.infer(&planes, &mut vec![0.0; moves], &mut [0.0]);
     inference
-}
-
-/// The result of `begin`, or the message of a panic, as the framework panics where there is no
-/// device.
-fn begun<T>(begin: impl FnOnce() -> T) -> Result<T, String> {
-    let report = panic::take_hook();
-    panic::set_hook(Box::new(|_| {}));
-    let begun = panic::catch_unwind(AssertUnwindSafe(begin));
-    panic::set_hook(report);
-    begun.map_err(|panic| message(&*panic))
-}
-
-/// The beginning of the first line of a panic's message.
-fn message(panic: &(dyn Any + Send)) -> String {
-    const LONGEST: usize = 200;
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or_default();
-    let line = text.lines().next().unwrap_or_default();
-    if line.is_empty() {
-        "it does not say why".to_owned()
-    } else {
-        line.chars().take(LONGEST).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn it_says_of_each_interface_why_it_has_no_device() {
-        let none: Attempt<'_, str> = ("none", &|| panic!("no adapter {}\nand more", 7));
-        let silent: Attempt<'_, str> = ("silent", &|| panic::panic_any(3));
-        let found: Attempt<'_, str> = ("found", &|| "a device".into());
-        assert_eq!(first(&[none, found, silent]).as_deref(), Ok("a device"));
-        let error = first(&[none, silent]).map(drop).map_err(|error| error.to_string());
-        let said = "no device was found: none: no adapter 7; silent: it does not say why";
-        assert_eq!(error, Err(said.to_owned()));
-        let long: Attempt<'_, str> = ("long", &|| panic!("{}", "ä".repeat(1000)));
-        assert!(first(&[long]).is_err_and(|error| error.to_string().chars().count() < 300));
-    }
 }

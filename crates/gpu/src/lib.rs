@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(any(feature = "cuda", feature = "wgpu", test))]
+mod attempts;
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 mod device;
 #[cfg(feature = "burn")]
@@ -12,7 +14,9 @@ mod loss;
 mod network;
 
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
-pub use device::{NoDevice, inference, learner};
+pub use attempts::NoDevice;
+#[cfg(any(feature = "cuda", feature = "wgpu"))]
+pub use device::{inference, learner};
 #[cfg(feature = "burn")]
 pub use inference::TensorInference;
 #[cfg(feature = "burn")]
