@@ -35,7 +35,7 @@ impl Device {
         match self {
             Self::Cpu => Ok(Box::new(Trainer::resume(checkpoint, most))),
             #[cfg(any(feature = "cuda", feature = "gpu"))]
-            Self::Gpu => wurfel_gpu::learner(checkpoint).map_err(none),
+            Self::Gpu => Ok(wurfel_gpu::learner(checkpoint)?),
             #[cfg(not(any(feature = "cuda", feature = "gpu")))]
             Self::Gpu => Err(not_built()),
         }
@@ -56,18 +56,13 @@ impl Device {
             }
             #[cfg(any(feature = "cuda", feature = "gpu"))]
             Self::Gpu => {
-                let inference = wurfel_gpu::inference(model).map_err(none)?;
+                let inference = wurfel_gpu::inference(model)?;
                 Ok(EncodedNetwork::over(inference, model.encoding(), G::ENCODINGS)?)
             }
             #[cfg(not(any(feature = "cuda", feature = "gpu")))]
             Self::Gpu => Err(not_built()),
         }
     }
-}
-
-#[cfg(any(feature = "cuda", feature = "gpu"))]
-fn none(error: wurfel_gpu::NoDevice) -> RunError {
-    RunError::Device(error.to_string())
 }
 
 #[cfg(not(any(feature = "cuda", feature = "gpu")))]

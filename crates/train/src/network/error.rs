@@ -51,3 +51,10 @@ pub enum RunError {
     #[error("gpu: {0}")]
     Device(String),
 }
+
+#[cfg(any(feature = "cuda", feature = "gpu"))]
+impl From<wurfel_gpu::NoDevice> for RunError {
+    fn from(error: wurfel_gpu::NoDevice) -> Self {
+        Self::Device(error.to_string())
+    }
+}
