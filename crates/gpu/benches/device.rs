@@ -2,8 +2,11 @@
 //! clock.
 //!
 //! `N×F` has N residual blocks of F channels above one convolution, with the planes and moves of
-//! EWN. The device is the first one that the framework's backend finds: `cuda`, `wgpu` or, to try
-//! the bench without one, `cpu-backend`.
+//! EWN. The feature chooses the device: `cuda`, `wgpu` or, to try the bench without one,
+//! `cpu-backend`.
+
+#[path = "../tests/backend/mod.rs"]
+mod backend;
 
 use std::fmt;
 use std::thread::available_parallelism;
@@ -17,18 +20,13 @@ use wurfel_net::{
     TaskWeights, Threaded, Trainer,
 };
 
-#[cfg(feature = "cuda")]
-type Backend = burn_cuda::Cuda;
-#[cfg(all(feature = "wgpu", not(feature = "cuda")))]
-type Backend = burn_wgpu::Wgpu;
-#[cfg(all(feature = "cpu-backend", not(any(feature = "cuda", feature = "wgpu"))))]
-type Backend = burn_ndarray::NdArray;
+use backend::{Backend, Device};
 
 fn main() {
     divan::main();
 }
 
-/// Calls before the first one that is measured, in which the framework chooses its kernels.
+/// Calls before the first one that is measured, in which the framework compiles its kernels.
 const WARM_UP: usize = 3;
 
 #[derive(Clone, Copy)]
@@ -77,10 +75,7 @@ fn infer(
 #[divan::bench(args = TOWERS, consts = [128, 1024, 8192], sample_count = 20, max_time = 1)]
 fn positions_on_device<const BATCH: usize>(bencher: Bencher<'_, '_>, tower: Tower) {
     let model = tower.model();
-    let mut network = TensorInference::<Backend>::new(
-        &model,
-        <Backend as burn_tensor::backend::Backend>::Device::default(),
-    );
+    let mut network = TensorInference::<Backend>::new(&model, Device::default());
     infer(bencher, &model, BATCH, |planes, logits, values| network.infer(planes, logits, values));
 }
 
@@ -116,8 +111,7 @@ fn learn(bencher: Bencher<'_, '_>, batch: usize, learner: &mut dyn Learner) {
 #[divan::bench(args = TOWERS, consts = [512, 4096], sample_count = 20, max_time = 1)]
 fn samples_on_device<const BATCH: usize>(bencher: Bencher<'_, '_>, tower: Tower) {
     let start = Checkpoint::new(tower.model());
-    let device = <Backend as burn_tensor::backend::Backend>::Device::default();
-    learn(bencher, BATCH, &mut TensorLearner::<Backend>::resume(&start, device));
+    learn(bencher, BATCH, &mut TensorLearner::<Backend>::resume(&start, Device::default()));
 }
 
 #[divan::bench(args = TOWERS, consts = [512], sample_count = 20, max_time = 1)]

@@ -1,10 +1,10 @@
 //! Inference on a device.
 
 use burn_tensor::backend::Backend;
-use burn_tensor::{Tensor, TensorData};
+use burn_tensor::{Int, Tensor, TensorData};
 use wurfel_net::{Architecture, Forward, Layout, Model};
 
-use crate::network::Network;
+use crate::network::{Network, places};
 
 /// A network that evaluates on a device of the framework's backend `B`. Clones share the
 /// parameters.
@@ -14,6 +14,7 @@ pub struct TensorInference<B: Backend> {
     layout: Layout,
     device: B::Device,
     parameters: Tensor<B, 1>,
+    places: Tensor<B, 1, Int>,
 }
 
 impl<B: Backend> TensorInference<B> {
@@ -24,7 +25,8 @@ impl<B: Backend> TensorInference<B> {
     pub fn new(model: &Model, device: B::Device) -> Self {
         let architecture = *model.architecture();
         let parameters = Tensor::from_floats(model.parameters(), &device);
-        Self { layout: architecture.layout(), architecture, device, parameters }
+        let places = places(architecture.board, &device);
+        Self { layout: architecture.layout(), architecture, device, parameters, places }
     }
 }
 
@@ -41,8 +43,8 @@ impl<B: Backend> Forward for TensorInference<B> {
         let Architecture { board, planes: count, .. } = self.architecture;
         let planes = TensorData::new(planes.to_vec(), [values.len(), count, board, board]);
         let planes = Tensor::from_data(planes, &self.device);
-        let mut network =
-            Network::learned(&self.architecture, &self.layout, self.parameters.clone());
+        let (parameters, places) = (self.parameters.clone(), self.places.clone());
+        let mut network = Network::learned(&self.architecture, &self.layout, parameters, places);
         let (told, worth) = network.infer(planes);
         write(&told, logits);
         write(&worth, values);

@@ -6,14 +6,14 @@
 
 use burn_autodiff::Autodiff;
 use burn_tensor::backend::Backend;
-use burn_tensor::{Tensor, TensorData};
+use burn_tensor::{Int, Tensor, TensorData};
 use wurfel_net::{
     ADAM_EPSILON, ADAM_KEEP, Architecture, Batch, Checkpoint, Layout, Learner, Losses, Model,
     NORM_MOMENTUM, OptimizerStep, TaskWeights,
 };
 
 use crate::loss::{TrainingBatch, losses};
-use crate::network::Network;
+use crate::network::{Network, places};
 
 /// A network that learns on a device of the framework's backend `B`.
 pub struct TensorLearner<B: Backend> {
@@ -22,6 +22,7 @@ pub struct TensorLearner<B: Backend> {
     layout: Layout,
     device: B::Device,
     parameters: Tensor<B, 1>,
+    places: Tensor<Autodiff<B>, 1, Int>,
     /// The moving average of the parameters.
     average: Tensor<B, 1>,
     /// Adam's moments: the means of the gradients, and in the next field those of their squares.
@@ -55,6 +56,7 @@ impl<B: Backend> TensorLearner<B> {
             architecture: *model.architecture(),
             encoding: model.encoding().to_owned(),
             parameters: tensor(model.parameters()),
+            places: places(model.architecture().board, &device),
             average: tensor(average.parameters()),
             means: tensor(means),
             squares: tensor(squares),
@@ -91,7 +93,12 @@ impl<B: Backend> Learner for TensorLearner<B> {
             policy: self.input(batch.policy, [boards, moves]),
             values: self.input(batch.values, [boards, 1]),
         };
-        let mut network = Network::learning(&self.architecture, &self.layout, parameters.clone());
+        let mut network = Network::learning(
+            &self.architecture,
+            &self.layout,
+            parameters.clone(),
+            self.places.clone(),
+        );
         let (logits, values) = network.infer(planes);
         let [policy, value, entropy] = losses(logits, values, lesson);
         let told = Tensor::cat(vec![policy.clone(), value.clone(), entropy], 0);

@@ -51,8 +51,9 @@ impl<'a, B: Backend> Network<'a, B> {
         architecture: &'a Architecture,
         layout: &'a Layout,
         parameters: Tensor<B, 1>,
+        places: Tensor<B, 1, Int>,
     ) -> Self {
-        Self::new(architecture, layout, parameters, Norms::Batch(vec![]))
+        Self { architecture, layout, parameters, places, norms: Norms::Batch(vec![]) }
     }
 
     /// A network that has learned: norms use the running statistics.
@@ -60,18 +61,9 @@ impl<'a, B: Backend> Network<'a, B> {
         architecture: &'a Architecture,
         layout: &'a Layout,
         parameters: Tensor<B, 1>,
+        places: Tensor<B, 1, Int>,
     ) -> Self {
-        Self::new(architecture, layout, parameters, Norms::Running)
-    }
-
-    fn new(
-        architecture: &'a Architecture,
-        layout: &'a Layout,
-        parameters: Tensor<B, 1>,
-        norms: Norms<B>,
-    ) -> Self {
-        let places = Tensor::from_data(places(architecture.board), &parameters.device());
-        Self { architecture, layout, parameters, places, norms }
+        Self { architecture, layout, parameters, places, norms: Norms::Running }
     }
 
     /// The mean and the variance of each norm over the batch, if the network learns.
@@ -100,21 +92,20 @@ impl<'a, B: Backend> Network<'a, B> {
         let logits = if self.architecture.shape.spatial_policy {
             self.boards(self.linear(moves, policy.flatten(0, 1))).flatten(1, 3)
         } else {
-            self.linear(moves, self.boards(policy.flatten(0, 1)).flatten(1, 3))
+            self.linear(moves, self.boards(policy).flatten(1, 3))
         };
-        let value = self.boards(value.flatten(0, 1)).flatten(1, 3);
-        let hidden = relu(self.linear(hidden, value));
+        let hidden = relu(self.linear(hidden, self.boards(value).flatten(1, 3)));
         (logits, self.linear(out, hidden).tanh())
     }
 
     /// Turns boards × channels × rows × columns into a row for each cell.
     fn rows(&self, x: Tensor<B, 4>) -> Activations<B> {
         let [boards, channels, height, width] = x.dims();
-        let groups = match self.norms {
-            Norms::Batch(_) => (1..=MAX_GROUPS).rev().find(|groups| boards.is_multiple_of(*groups)),
-            Norms::Running => None,
+        let most = match self.norms {
+            Norms::Batch(_) => MAX_GROUPS,
+            Norms::Running => 1,
         };
-        let groups = groups.unwrap_or(1);
+        let groups = (1..=most).rev().find(|&groups| boards.is_multiple_of(groups)).unwrap_or(1);
         x.permute([0, 2, 3, 1]).reshape([groups, boards / groups * height * width, channels])
     }
 
@@ -165,16 +156,17 @@ impl<'a, B: Backend> Network<'a, B> {
     }
 
     /// Turns a row for each cell into boards × channels × rows × columns.
-    fn boards(&self, x: Tensor<B, 2>) -> Tensor<B, 4> {
+    fn boards<const D: usize>(&self, x: Tensor<B, D>) -> Tensor<B, 4> {
         let side = self.architecture.board;
-        let [rows, channels] = x.dims();
-        x.reshape([rows / (side * side), side, side, channels]).permute([0, 3, 1, 2])
+        let (numbers, channels) = (x.shape().num_elements(), x.dims()[D - 1]);
+        let boards = numbers / (side * side * channels);
+        x.reshape([boards, side, side, channels]).permute([0, 3, 1, 2])
     }
 }
 
 /// For each cell of a board with this side, the numbers of the nine cells around it, row by row.
 /// Cells beyond the border have the number after the last cell's.
-fn places(side: usize) -> TensorData {
+pub(crate) fn places<B: Backend>(side: usize, device: &B::Device) -> Tensor<B, 1, Int> {
     let place = |row: usize, column: usize, near: usize| {
         // Counted from 1, so that the row before the first one has the number 0.
         let (row, column) = (row + near / 3, column + near % 3);
@@ -184,7 +176,7 @@ fn places(side: usize) -> TensorData {
     let cells = (0..side * side).map(|cell| (cell / side, cell % side));
     let places: Vec<i64> =
         cells.flat_map(|(row, column)| (0..9).map(move |near| place(row, column, near))).collect();
-    TensorData::new(places, [9 * side * side])
+    Tensor::from_data(TensorData::new(places, [9 * side * side]), device)
 }
 
 /// The parameters of one layer.

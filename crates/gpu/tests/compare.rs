@@ -5,6 +5,8 @@
 #![cfg(feature = "burn")]
 #![allow(clippy::unwrap_used, reason = "a failure ends the test")]
 
+mod backend;
+
 use std::ops::Range;
 
 use wurfel_core::Random;
@@ -14,12 +16,7 @@ use wurfel_net::{
     OptimizerStep, TaskWeights, Trainer,
 };
 
-#[cfg(feature = "cpu-backend")]
-type Backend = burn_ndarray::NdArray;
-#[cfg(all(feature = "wgpu", not(feature = "cpu-backend")))]
-type Backend = burn_wgpu::Wgpu;
-#[cfg(all(feature = "cuda", not(any(feature = "cpu-backend", feature = "wgpu"))))]
-type Backend = burn_cuda::Cuda;
+use backend::{Backend, Device};
 
 const BOARDS: usize = 12;
 
@@ -116,8 +113,7 @@ impl TrainingBatch {
 
 /// Both learners, resumed from a checkpoint.
 fn both(start: &Checkpoint) -> [Box<dyn Learner>; 2] {
-    let device = <Backend as burn_tensor::backend::Backend>::Device::default();
-    let there = TensorLearner::<Backend>::resume(start, device);
+    let there = TensorLearner::<Backend>::resume(start, Device::default());
     [Box::new(Trainer::resume(start, BOARDS)), Box::new(there)]
 }
 
@@ -234,8 +230,7 @@ fn both_infer_the_same() {
     for architecture in all() {
         let mut random = Random::new(3);
         let model = lively(architecture, &mut random);
-        let device = <Backend as burn_tensor::backend::Backend>::Device::default();
-        let there = TensorInference::<Backend>::new(&model, device);
+        let there = TensorInference::<Backend>::new(&model, Device::default());
         let both: [Box<dyn Forward>; 2] = [Box::new(Inference::new(&model)), there.another()];
         let TrainingBatch { planes, .. } = TrainingBatch::random(&architecture, &mut random);
         let told = both.map(|mut forward| {
