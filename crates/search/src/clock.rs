@@ -51,6 +51,11 @@ impl<'a> Clock<'a> {
         }
     }
 
+    /// Sets other limits; the time still counts from the start.
+    pub fn limit(&mut self, budget: Budget<'a>) {
+        *self = Self { started: self.started, ..Self::start(budget) };
+    }
+
     /// A clock without limits that is over once `dismissed` is true.
     pub fn until(dismissed: Arc<AtomicBool>) -> Self {
         Self { dismissed: Some(dismissed), ..Self::start(Budget::default()) }

@@ -1,12 +1,18 @@
 //! What the depth-first searches share: iterative deepening within a budget, and the principal
 //! variation.
 
+use std::time::Duration;
+
 use wurfel_core::{Analysis, Assessment, Budget, Decision, Game, Turn, Weighted};
 
 use crate::clock::Clock;
 
 /// The depth, in turns, at which iterative deepening ends; no game needs more.
 pub(crate) const DEEPEST: u32 = 64;
+
+/// Time that the search to depth 1 may always take. Most need far less of it, so that a decision
+/// within microseconds looks one turn ahead, too.
+const FIRST_TURN: Duration = Duration::from_millis(20);
 
 /// Which values a search of a turn must find.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,7 +68,9 @@ pub(crate) fn unscored<G: Game>(turn: Turn<'_, G>) -> Vec<Assessment<G::Move>> {
 ///
 /// If only the depth is limited, the search goes to that depth directly after depth 1, unless
 /// `deepens`. If nodes or time are limited it deepens turn by turn and returns the deepest
-/// iteration that was finished. Depth 1 is always finished.
+/// iteration that was finished. Depth 1 is always finished when all values are wanted, and
+/// otherwise unless time is over, and at least [`FIRST_TURN`]: one turn takes seconds where each
+/// evaluation takes milliseconds.
 ///
 /// Each iteration begins with the best move of the one before. So when only the best move is
 /// wanted, an iteration that was cut short counts as well: any move that it prefers to this first
@@ -76,11 +84,20 @@ fn deepen<'a, G: Game>(
 ) -> Iteration<G> {
     let bounded = budget.nodes.is_some() || budget.time.is_some();
     let deepest = budget.depth.unwrap_or(if bounded { DEEPEST } else { 1 }).clamp(1, DEEPEST);
-    *search.clock() = Clock::never();
+    *search.clock() = match wanted {
+        Wanted::Best => {
+            let time = budget.time.map(|time| time.max(FIRST_TURN));
+            Clock::start(Budget { time, ..Budget::default() })
+        }
+        Wanted::All => Clock::never(),
+    };
     let mut finished = Iteration { moves: unscored(turn), depth: 1 };
-    search.score(turn, 1, wanted, &mut finished.moves);
-    sort(&mut finished.moves);
-    *search.clock() = Clock::start(budget);
+    let scored = search.score(turn, 1, wanted, &mut finished.moves);
+    sort(&mut finished.moves[..scored]);
+    if scored < finished.moves.len() {
+        return finished;
+    }
+    search.clock().limit(budget);
     let forced = finished.moves.len() == 1 && wanted == Wanted::Best && bounded;
     for depth in if bounded || deepens { 2 } else { deepest.max(2) }..=deepest {
         let solved = finished.moves.iter().all(|scored| scored.exact);

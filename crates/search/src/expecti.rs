@@ -13,7 +13,7 @@ use crate::deepening::{FixedDepth, Wanted, analyse, decide};
 ///
 /// If only the depth is limited, it searches once to that depth. If nodes or time are limited, it
 /// deepens turn by turn and answers from the deepest search that was finished. The search to depth
-/// 1 is always finished, whatever the budget.
+/// 1 is finished, unless time is limited and the evaluation takes milliseconds.
 #[derive(Clone, Debug)]
 pub struct Expecti<E> {
     evaluator: E,
@@ -76,7 +76,10 @@ impl<E> Tree<'_, E> {
             Some(rest) => {
                 let mut best = 0.0;
                 position.ends(rest, |end| {
-                    best = f32::max(best, 1.0 - self.at_rest(end, depth - 1));
+                    // A turn can end in hundreds of positions, and an evaluation take milliseconds.
+                    if !self.clock.is_over(self.nodes) {
+                        best = f32::max(best, 1.0 - self.at_rest(end, depth - 1));
+                    }
                 });
                 best
             }

@@ -22,9 +22,12 @@ use crate::work::waiting;
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel analyse 'ABC2/DE3/F3f/3ed/2cba r 4 1'\n  \
     wurfel analyse 'ABC2/DE3/F3f/3ed/2cba r - 1' --depth 5 --json\n\n\
-    Without a bound each position gets one second. Values are win probabilities of the side to\n\
-    move; * marks exact ones. Without --agent the champion evaluates, and positions with few\n\
-    pieces are solved exactly. Ctrl-C ends the search and shows what it has found.")]
+    Without a bound each position gets one second. Before the roll, all rolls share the bounds\n\
+    below, while bounds in the agent's own options hold for each roll. Values are win\n\
+    probabilities of the side to move; * marks exact ones. Without --agent the champion\n\
+    evaluates, and positions with few pieces are solved exactly. All values come from searches of\n\
+    the same depth: when more than half of the time is gone, no deeper one is begun. Ctrl-C ends\n\
+    the search and, for a rolled position, shows what it has found.")]
 pub struct Analyse {
     #[command(flatten)]
     query: Query,

@@ -543,3 +543,29 @@ fn players_draw_from_the_stream_that_a_game_begins_with() {
     follows(RandomPlayer::new(Random::new(1)));
     follows(Greedy::new(Basic, Random::new(1)));
 }
+
+/// An evaluation that takes milliseconds, as Q-learning from each position does.
+struct Slow;
+
+impl Evaluator<Literal> for Slow {
+    fn evaluate(&self, _: &Literal) -> f32 {
+        std::thread::sleep(Duration::from_millis(5));
+        0.5
+    }
+}
+
+#[test]
+fn time_ends_the_first_turn_where_an_evaluation_takes_milliseconds() {
+    let text = format!("{{[{}]}} 1 1", "{[+]}".repeat(60));
+    let Situation { position, roll } = text.parse::<Situation<Literal>>().unwrap();
+    let turn = Turn { position: &position, roll: roll.unwrap() };
+    let time = |time| Budget { time, ..Budget::default() };
+    let nodes = |budget| Expecti::new(Slow, budget).decide(turn, Budget::default()).nodes;
+    let cut = nodes(time(Some(Duration::from_millis(1))));
+    assert!(cut < 10, "{cut} evaluations of 5 ms each");
+    assert_eq!(nodes(Budget { depth: Some(1), ..time(None) }), 60);
+    // An analysis has a value for each move all the same.
+    let all = Expecti::new(Slow, time(Some(Duration::from_millis(1))));
+    let analysis = { all }.analyse(turn, Budget::default());
+    assert!(analysis.moves.iter().all(|scored| scored.value.is_some()), "{analysis:?}");
+}
