@@ -13,8 +13,10 @@ use std::str::FromStr;
 use wurfel_games::UnknownName;
 
 use crate::LimitError;
-use crate::families::foreign::COMMAND;
 use crate::limits::{parse_decimal, parse_number};
+
+/// The option with the command of a program. It is written without its name: `cmd:"./engine --flag"`.
+pub(crate) const COMMAND: &str = "command";
 
 /// The text that names an agent and its options, parsed but not checked.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -15,6 +15,11 @@ const CHECK: usize = 8;
 /// How many values a full page has.
 pub const PER_PAGE: u64 = ((PAGE - CHECK) / 2) as u64;
 
+/// The name of the file with the positions of `pieces` pieces of the game called `name`.
+pub fn file_name(name: &str, pieces: u32) -> String {
+    format!("{name}-{pieces}.table")
+}
+
 /// The header of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableHeader {

@@ -10,6 +10,7 @@ mod tables;
 
 pub use build::{Build, BuildProgress, assemble, build, solve_unit};
 pub use error::TableError;
+pub use format::file_name;
 pub use informed::Informed;
 pub use table::Table;
-pub use tables::{Tables, default_folder, file_name};
+pub use tables::{Tables, default_folder};

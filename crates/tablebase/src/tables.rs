@@ -8,7 +8,7 @@ use etcetera::BaseStrategy;
 use wurfel_core::Endgame;
 
 use crate::map::READ_AT_ONCE;
-use crate::{Build, Table, TableError, build};
+use crate::{Build, Table, TableError, build, file_name};
 
 /// Tables for at most this many pieces are built in a second and take 20 MB, so they are built when
 /// they are needed.
@@ -18,11 +18,6 @@ const SMALL: u32 = 4;
 /// on for ten minutes in all, because the program may share a busy machine.
 const WAITS: u32 = 12_000;
 const WAIT: Duration = Duration::from_millis(50);
-
-/// The name of the file with the positions of `pieces` pieces of the game called `name`.
-pub fn file_name(name: &str, pieces: u32) -> String {
-    format!("{name}-{pieces}.table")
-}
 
 /// The folder of the tables when none is named: the one in the environment variable
 /// `WURFEL_TABLES`, or else `wurfel/tables` in the system's folder for application data

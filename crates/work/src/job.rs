@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use wurfel_agents::games;
 use wurfel_arena::CupLimits;
-use wurfel_core::Budget;
 use wurfel_train::network::TrainingConfig;
 
 use crate::WorkError;
@@ -316,16 +315,5 @@ impl Job {
         }
         self.check()?;
         Ok(self)
-    }
-}
-
-/// The budget with these limits and with the stop flag of `means`.
-pub(crate) fn budget<'a>(limits: CupLimits, means: &crate::Means<'a>) -> Budget<'a> {
-    Budget {
-        depth: limits.depth,
-        nodes: limits.nodes,
-        time: limits.time.map(|time| time.0),
-        stop: means.stop,
-        ..Budget::default()
     }
 }

@@ -5,6 +5,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use wurfel_arena::CupLimits;
+use wurfel_core::Budget;
+
 use crate::WorkError;
 use crate::folder::{Folder, Plan};
 
@@ -17,7 +20,18 @@ pub struct Means<'a> {
     pub stop: Option<&'a AtomicBool>,
 }
 
-impl Means<'_> {
+impl<'a> Means<'a> {
+    /// The budget with these limits and with this stop flag.
+    pub(crate) fn budget(&self, limits: CupLimits) -> Budget<'a> {
+        Budget {
+            depth: limits.depth,
+            nodes: limits.nodes,
+            time: limits.time.map(|time| time.0),
+            stop: self.stop,
+            ..Budget::default()
+        }
+    }
+
     /// Whether the work must stop.
     pub fn stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))

@@ -1,4 +1,4 @@
-//! Records the games of a match while they are played.
+//! Records the games of a match while they are played, and reads them back for its report.
 
 use wurfel_core::{Agent, BySide, Fault, Side};
 use wurfel_games::Playable;
@@ -7,7 +7,7 @@ use crate::play::referee::{Ending, Played, Recorder};
 use crate::records::csv_log::{BoardEvaluation, GameRow, MoveRow, lines, milliseconds};
 use crate::records::output::PairText;
 use crate::records::record::GameRecord;
-use crate::statistics::report::{Finished, Timing};
+use crate::statistics::report::{Finished, Sides, Timing};
 use crate::statistics::searches::Searches;
 
 /// A recorder that keeps the times of a game and the statistics of its searches. If wanted, it also
@@ -191,5 +191,20 @@ impl<G: Playable> Recorder<G> for Scribe<G> {
         if self.board.is_some() {
             self.last = Some(last.clone());
         }
+    }
+}
+
+impl Finished {
+    /// The data of a game in a record, with the times that its agents used.
+    pub fn of_record(record: &GameRecord, timing: [Timing; 2]) -> Option<Self> {
+        Some(Self {
+            sides: Sides { first: usize::from(record.first & 1) },
+            outcome: record.outcome()?,
+            failure: record.failure(),
+            plies: record.plies,
+            timing,
+            searches: record.searches.clone(),
+            luck: None,
+        })
     }
 }

@@ -8,7 +8,6 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use wurfel_core::{Failure, Outcome, Side};
 
-use crate::records::record::GameRecord;
 use crate::statistics::control::Control;
 use crate::statistics::score::{MAX_COUNT, Score};
 use crate::statistics::searches::Searches;
@@ -189,19 +188,6 @@ impl Finished {
             Side::First => self.plies.div_ceil(2),
             Side::Second => self.plies / 2,
         }
-    }
-
-    /// The data of a game in a record, with the times that its agents used.
-    pub(crate) fn of_record(record: &GameRecord, timing: [Timing; 2]) -> Option<Self> {
-        Some(Self {
-            sides: Sides { first: usize::from(record.first & 1) },
-            outcome: record.outcome()?,
-            failure: record.failure(),
-            plies: record.plies,
-            timing,
-            searches: record.searches.clone(),
-            luck: None,
-        })
     }
 }
 

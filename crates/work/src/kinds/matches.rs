@@ -7,7 +7,7 @@ use wurfel_agents::Catalogued;
 use wurfel_arena::{Control, CupLimits, Entrant, LuckMeter, Match, MatchReport};
 
 use super::common::{is_timed, part, put_json};
-use crate::job::{MatchJob, budget};
+use crate::job::MatchJob;
 use crate::unit::{Means, Merged, Shards, Work};
 use crate::{WorkError, folder};
 
@@ -29,7 +29,7 @@ impl<G: Catalogued> PartedMatch<G> {
 
     fn arranged<'a>(&self, means: &Means<'a>) -> Match<'a, G> {
         Match {
-            budget: budget(self.budget, means),
+            budget: means.budget(self.budget),
             ..Match::between(self.entrants.clone(), self.pairs, self.seed)
         }
     }

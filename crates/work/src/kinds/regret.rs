@@ -9,7 +9,7 @@ use wurfel_arena::{Loss, Regret, RegretSettings, Source};
 use wurfel_tablebase::{Tables, default_folder};
 
 use super::common::{is_timed, part, put_json};
-use crate::job::{RegretJob, budget};
+use crate::job::RegretJob;
 use crate::unit::{Means, Merged, Shards, Work};
 use crate::{WorkError, folder};
 
@@ -55,7 +55,7 @@ impl<G: Catalogued> Work for Decisions<G> {
             decisions: self.job.positions,
             source: if self.job.played { Source::Played } else { Source::Scattered },
             seed: self.job.seed,
-            budget: budget(self.job.budget, &means),
+            budget: means.budget(self.job.budget),
         };
         // Only tables that every machine has or builds are used, because others would change the
         // rounding.

@@ -25,11 +25,10 @@ pub use silence::Silence;
 use super::searchers::budget;
 use super::{AgentInfo, Factory, OptionInfo};
 use crate::limits::parse_time;
+use crate::spec::COMMAND;
 use crate::{LimitError, Spec, SpecError};
 use agent::Foreign;
 
-/// The option with the command. It is written without its name: `cmd:"./engine --flag"`.
-pub(crate) const COMMAND: &str = "command";
 /// How long an engine may take to start if its spec does not say so.
 const START: Duration = Duration::from_secs(10);
 /// The prefix of the engine's own options in a spec.
