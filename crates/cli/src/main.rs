@@ -101,21 +101,22 @@ fn main() -> ExitCode {
     // Standard output is not locked for the whole time, because other threads of an engine answer
     // as well.
     let mut out = BufWriter::new(io::stdout());
+    let mut report = terminal::Report::new(BufWriter::new(io::stdout()), terminal::width());
     let done = match cli.command {
         None => commands::serve::run(&mut out),
         Some(Command::Serve(command)) => command.run(&mut out),
-        Some(Command::Analyse(command)) => command.run(&mut out),
-        Some(Command::Play(command)) => command.run(&mut out),
+        Some(Command::Analyse(command)) => command.run(&mut report),
+        Some(Command::Play(command)) => command.run(&mut report),
         Some(Command::Referee(command)) => command.run(&mut out),
-        Some(Command::Match(command)) => command.run(&mut out),
-        Some(Command::Tournament(command)) => command.run(&mut out),
+        Some(Command::Match(command)) => command.run(&mut report),
+        Some(Command::Tournament(command)) => command.run(&mut report),
         Some(Command::Standings(command)) => command.run(&mut out),
-        Some(Command::Sprt(command)) => command.run(&mut out),
-        Some(Command::Ratings(command)) => command.run(&mut out),
+        Some(Command::Sprt(command)) => command.run(&mut report),
+        Some(Command::Ratings(command)) => command.run(&mut report),
         Some(Command::Moves(command)) => command.run(&mut out),
-        Some(Command::Review(command)) => command.run(&mut out),
+        Some(Command::Review(command)) => command.run(&mut report),
         Some(Command::Replay(command)) => command.run(&mut out),
-        Some(Command::Rollout(command)) => command.run(&mut out),
+        Some(Command::Rollout(command)) => command.run(&mut report),
         Some(Command::Convert(command)) => command.run(&mut out),
         Some(Command::Perft(command)) => command.run(&mut out),
         Some(Command::Render(command)) => command.run(&mut out),
@@ -123,8 +124,8 @@ fn main() -> ExitCode {
         Some(Command::Agents(command)) => command.run(&mut out),
         Some(Command::Solve(command)) => command.run(&mut out),
         Some(Command::Positions(command)) => command.run(&mut out),
-        Some(Command::Regret(command)) => command.run(&mut out),
-        Some(Command::Setups(command)) => command.run(&mut out),
+        Some(Command::Regret(command)) => command.run(&mut report),
+        Some(Command::Setups(command)) => command.run(&mut report),
         Some(Command::Tables(command)) => command.run(&mut out),
         Some(Command::Bench(command)) => command.run(&mut out),
         Some(Command::Engine(command)) => command.run(),
@@ -136,10 +137,11 @@ fn main() -> ExitCode {
         Some(Command::VerifyDice(command)) => command.run(&mut out),
         Some(Command::Completions(command)) => command.run(Cli::command(), &mut out),
         Some(Command::Manual(command)) => command.run(Cli::command()),
-        Some(Command::Tour) => commands::tour::run(&mut out),
+        Some(Command::Tour) => commands::tour::run(&mut report),
     };
     let done = done.and_then(|done| {
         out.flush()?;
+        report.flush()?;
         Ok(done)
     });
     match done {
