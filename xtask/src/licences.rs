@@ -28,9 +28,9 @@ const ACCEPTED: [&str; 14] = [
     "NCSA",
 ];
 
-/// The workspaces whose packages are checked: the one of the program, the one of the package for
-/// Python, and the one of the companion of docs/extending.md.
-const WORKSPACES: [&str; 3] = ["", "crates/python", "examples/own-game"];
+/// The workspaces whose packages are checked: the one of the program and the one of the package for
+/// Python.
+const WORKSPACES: [&str; 2] = ["", "crates/python"];
 
 /// Prints the number of packages of each workspace, or fails with all that are refused.
 pub fn check(root: &Path) -> Result<()> {

@@ -22,6 +22,7 @@ mod map;
 mod markdown;
 mod package;
 mod steps;
+mod tutorial;
 mod web;
 
 use std::env;
@@ -47,6 +48,7 @@ usage: cargo xtask <command>
   links      every link in every page of Markdown leads somewhere
   map        docs/architecture.md names every crate, folder and file of code
   package    every crate can be published: cargo packages it with all that it includes
+  tutorial   the package that docs/extending.md builds, written out, tested and run
   web        the page's types, and games in a browser; needs npm and Chromium";
 
 fn main() -> ExitCode {
@@ -74,6 +76,7 @@ fn main() -> ExitCode {
         ["links"] => || links::check(&workspace_root()?),
         ["map"] => || map::check(&workspace_root()?),
         ["package"] => || package::check(&workspace_root()?),
+        ["tutorial"] => || tutorial::check(&workspace_root()?),
         ["web"] => || web::check(&workspace_root()?),
         _ => {
             eprintln!("{USAGE}");
