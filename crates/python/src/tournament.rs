@@ -126,8 +126,8 @@ impl UseGame for Play<'_> {
     }
 }
 
-/// Plays a tournament in which every agent meets every other one in a match of mirrored pairs; all
-/// matches have the same set-ups and dice.
+/// Plays a tournament in which every agent meets every other one in a match of mirrored pairs. Each
+/// match has set-ups and dice of its own.
 ///
 /// `agents` are given as `match` takes them, and the other arguments are those of `match`. `out` is
 /// a folder for the games, with a file such as `games-1-2.jsonl` for each match; the same call
