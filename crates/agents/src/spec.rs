@@ -62,7 +62,7 @@ pub enum SpecError {
 }
 
 /// A text that somebody has sent, shortened and on one line.
-fn line(text: &str) -> String {
+pub(crate) fn line(text: &str) -> String {
     const MAX_SHOWN: usize = 200;
     let escape = |sign: char| -> Vec<char> {
         if sign.is_control() { sign.escape_debug().collect() } else { vec![sign] }

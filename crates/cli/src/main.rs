@@ -92,7 +92,11 @@ enum Done {
 
 fn main() -> ExitCode {
     let mut program = mistyped::with_negative_numbers(Cli::command());
-    let given = program.try_get_matches_from_mut(env::args_os());
+    let mut given = program.try_get_matches_from_mut(env::args_os());
+    if given.as_ref().is_err_and(mistyped::wants_help_of_help) {
+        let words = env::args_os().filter(|word| word != "--help" && word != "-h");
+        given = program.try_get_matches_from_mut(words);
+    }
     let cli = match given.and_then(|given| Cli::from_arg_matches(&given)) {
         Ok(cli) => cli,
         Err(error) => return exit::mistyped(&error, &program),

@@ -23,6 +23,13 @@ pub fn with_negative_numbers(program: Command) -> Command {
         .mut_subcommands(with_negative_numbers)
 }
 
+/// Whether the only mistake is `--help` after the command `help`, which the parser takes for the name
+/// of a command.
+pub fn wants_help_of_help(error: &clap::Error) -> bool {
+    error.kind() == ErrorKind::InvalidSubcommand
+        && all(error, ContextKind::InvalidSubcommand).iter().any(|it| it == "--help" || it == "-h")
+}
+
 /// Says in one line, without `error:`, what is wrong with the command line.
 pub fn message(error: &clap::Error, program: &Command) -> String {
     let text = error.to_string();

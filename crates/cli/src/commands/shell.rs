@@ -6,17 +6,19 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::{Args, Command};
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, Args, Command};
 use clap_complete::Shell;
+use wurfel_agents::{agents, games};
 
 use crate::Done;
 
-/// Prints the completions of a shell, for a file that the shell reads
+/// Prints the completion script of a shell
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     wurfel completions bash > wurfel.bash\n  \
     wurfel completions zsh > _wurfel\n\n\
-    Shells look for such files in ~/.local/share/bash-completion/completions, in the folders of\n\
+    Shells look for such scripts in ~/.local/share/bash-completion/completions, in the folders of\n\
     zsh's fpath, or in ~/.config/fish/completions.")]
 pub struct Completions {
     /// The shell
@@ -28,13 +30,14 @@ pub struct Completions {
 #[command(after_help = "Example:\n  wurfel man man1\n\n\
     `man` finds pages in ~/.local/share/man/man1, for instance.")]
 pub struct Manual {
-    /// The folder, which is made if it is not there
+    /// The folder, which is created if it does not exist
     folder: PathBuf,
 }
 
 impl Completions {
     /// Runs the command.
-    pub fn run(self, mut program: Command, out: &mut dyn Write) -> anyhow::Result<Done> {
+    pub fn run(self, program: Command, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let mut program = with_names(program);
         // The text is first written into memory, because the generator does not report errors of a
         // pipe.
         let mut text = vec![];
@@ -42,6 +45,24 @@ impl Completions {
         out.write_all(&text)?;
         Ok(Done::All)
     }
+}
+
+/// The program with the games and agents as possible values of its arguments. Only completions use
+/// it: the commands themselves also take specs with options, and know better what is wrong with one.
+fn with_names(program: Command) -> Command {
+    const AGENTS: [&str; 6] = ["agent", "analyser", "first_agent", "second_agent", "one", "other"];
+    let describes_agents = program.get_name() == "agents";
+    let names = |arg: Arg| {
+        let id = arg.get_id().as_str();
+        if arg.get_long() == Some("game") {
+            arg.value_parser(PossibleValuesParser::new(games().iter().map(|game| game.name)))
+        } else if AGENTS.contains(&id) || describes_agents && id == "name" {
+            arg.value_parser(PossibleValuesParser::new(agents().map(|agent| agent.name)))
+        } else {
+            arg
+        }
+    };
+    program.mut_args(names).mut_subcommands(with_names)
 }
 
 impl Manual {

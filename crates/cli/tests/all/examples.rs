@@ -220,6 +220,66 @@ fn every_command_has_an_example_and_each_runs() {
     }
 }
 
+/// What takes long in the commands of the README, and what stands in its place here.
+const SHORTER_IN_README: [(&str, &str); 6] = [
+    ("--time 5ms --pairs 100", "--time 1ms --pairs 1"),
+    ("star2 uct --time 1ms", "star2 uct --time 1ms --pairs 1"),
+    ("--luck", "--luck --max-pairs 20"),
+    ("regret champion --time 1ms", "regret champion --time 1ms --positions 20"),
+    ("--se 0.002", "--se 0.05"),
+    ("table-2", "table-2 --scale tiny"),
+];
+
+/// Somebody who types the README's list of commands in a fresh clone, one after the other, sees each
+/// of them work: a file that one reads was written by one before, or is in the repository.
+#[test]
+#[expect(clippy::print_stderr, reason = "says what it does not run")]
+fn the_commands_of_the_readme_run_in_their_order() {
+    let readme = include_str!("../../../../README.md");
+    let (_, use_it) = readme.split_once("\n## Use\n").expect("the section");
+    let list = use_it.split("```").nth(1).and_then(|block| block.strip_prefix("sh\n"));
+    let list: Vec<&str> = list.expect("the list of commands").lines().collect();
+    assert!(list.len() > 15, "{list:?}");
+    for (long, _) in SHORTER_IN_README {
+        assert!(list.iter().any(|line| line.contains(long)), "nothing is shorter by {long}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    provide(folder.path(), "examples/tournaments/swiss.toml");
+    fs::create_dir(folder.path().join("examples/engines")).unwrap();
+    let engine = include_str!("../../../../examples/engines/ewn.py");
+    fs::write(folder.path().join("examples/engines/ewn.py"), engine).unwrap();
+    let has_python = shell(folder.path(), "python3 --version").output().unwrap().status.success();
+    for typed in list {
+        // The site, which serves until it is stopped, has tests of its own.
+        if typed.split('#').next().map(str::trim) == Some("wurfel") {
+            continue;
+        }
+        if typed.contains("python3") && !has_python {
+            eprintln!("skipped, as there is no python3: {typed}");
+            continue;
+        }
+        let shorter = |line: String, (long, short): &(&str, &str)| line.replace(long, short);
+        let line = SHORTER_IN_README.iter().fold(typed.to_owned(), shorter);
+        let mut child = shell(folder.path(), &line).spawn().unwrap();
+        let _ = child.stdin.take().unwrap().write_all(b"quit\n");
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{typed}: {output:?}");
+    }
+}
+
+/// The parser takes `--help` after `help` for the name of a command.
+#[test]
+fn help_after_help_is_no_mistake() {
+    for (words, plain) in [
+        (&["help", "--help"][..], &["help"][..]),
+        (&["help", "match", "-h"], &["help", "match"]),
+        (&["train", "help", "--help"], &["train", "help"]),
+    ] {
+        let [asked, expected] = [words, plain].map(wurfel);
+        assert_eq!((asked.code, asked.out), (0, expected.out), "{words:?}: {}", asked.err);
+    }
+}
+
 /// A help that cannot be written is no help.
 #[test]
 fn help_that_cannot_be_written_is_an_error() {

@@ -22,6 +22,7 @@ use wurfel_protocol::MAX_LINE;
 use super::silence::Silence;
 use super::threads::children_of;
 use super::watch::Watch;
+use crate::spec;
 
 /// How often a silent program is checked for having ended, because its children may keep its pipes
 /// open.
@@ -326,11 +327,10 @@ impl EngineProcess {
 
     /// The last line with any text that the program wrote to its standard error.
     pub fn last_error_line(&self) -> Option<String> {
-        const MAX_SHOWN: usize = 200;
         let bytes: Vec<u8> = self.complaints.iter().copied().collect();
         let text = String::from_utf8_lossy(&bytes);
         let line = text.lines().map(str::trim).rfind(|line| !line.is_empty())?;
-        Some(line.chars().take(MAX_SHOWN).flat_map(char::escape_debug).collect())
+        Some(spec::line(line))
     }
 }
 
@@ -426,6 +426,11 @@ mod tests {
             ("exit 3", "it ended with exit code 3"),
             ("kill -9 $$", "signal 9 ended it"),
             ("echo oh no >&2; exit 1", "it ended with exit code 1; its last words: oh no"),
+            // The words are the program's own: its quotes are not escaped.
+            (
+                r#"echo "can't open 'x'" >&2; exit 2"#,
+                "it ended with exit code 2; its last words: can't open 'x'",
+            ),
             ("exec >&-; sleep 60", "it closed its standard output"),
             // Its child keeps the pipes open.
             ("sleep 60 & exit 4", "it ended with exit code 4"),
