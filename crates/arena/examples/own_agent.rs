@@ -1,4 +1,4 @@
-//! An agent of one's own in a match.
+//! A match with an agent that is not part of wurfel.
 //!
 //! ```text
 //! cargo run --release -p wurfel-arena --example own_agent

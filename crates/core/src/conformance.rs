@@ -159,8 +159,8 @@ fn check_play<G: Game>(position: &G, roll: G::Roll, mv: G::Move) {
     let mut next = position.clone();
     let rest = next.play(roll, mv);
     let mut again = position.clone();
-    assert_eq!(again.try_play(roll, mv), Ok(rest), "the two doors differ: {position}");
-    assert_eq!(next, again, "the two doors differ: {position}");
+    assert_eq!(again.try_play(roll, mv), Ok(rest), "play and try_play differ: {position}");
+    assert_eq!(next, again, "play and try_play differ: {position}");
     match (rest, next.outcome()) {
         (Some(rest), end) => {
             assert_eq!(end, None, "the game ends amid a turn: {position}, {mv}");

@@ -91,8 +91,8 @@ pub trait Game:
     /// Plays a move that is known to be legal. Returns `Some(rest)` when the same side goes on with
     /// the rest of its roll, and `None` when the next roll is due or the game is over.
     ///
-    /// The unchecked door: an illegal move leads to a wrong position, but never to undefined
-    /// behaviour. [`Game::try_play`] is its checked sibling.
+    /// The move is not checked: an illegal one leads to a wrong position, but never to undefined
+    /// behaviour. [`Game::try_play`] checks it first.
     fn play(&mut self, roll: Self::Roll, mv: Self::Move) -> Option<Self::Roll>;
 
     /// The number of the turn, counted from 1.
@@ -214,9 +214,8 @@ pub trait Game:
         )
     }
 
-    /// Plays a move after checking it; on an error the position stays unchanged.
-    ///
-    /// The checked door; [`Game::play`] is its unchecked sibling.
+    /// Plays a move after checking it; on an error the position stays unchanged. [`Game::play`] does
+    /// the same without the check.
     ///
     /// # Errors
     /// When the move is illegal; the error names it and lists the legal ones.

@@ -19,8 +19,8 @@ use crate::json::write_json;
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel check-engine 'wurfel engine greedy'\n  \
     wurfel check-engine 'wurfel engine greedy --protocol course' --protocol course --json\n\n\
-    The exit code is 0 when all steps were passed, 1 when not. Features that an engine need not\n\
-    have are told as not offered. docs/bring-your-own-engine.md tells how to begin.")]
+    The exit code is 0 if the engine passed all steps, and 1 if not. Optional features that it\n\
+    lacks are listed as not offered. docs/bring-your-own-engine.md says how to begin.")]
 pub struct CheckEngine {
     /// The command that starts the engine, in quotes if it has arguments
     command: String,
@@ -42,7 +42,7 @@ pub struct CheckEngine {
 enum Protocol {
     /// The Universal Game Interface with rolls
     Ugi,
-    /// That of course cups for EinStein
+    /// The protocol of university course tournaments, for EinStein würfelt nicht!
     Course,
 }
 

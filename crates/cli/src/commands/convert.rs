@@ -23,8 +23,9 @@ use crate::games::{Sources, Texts, write_new};
     wurfel convert '@4 a4b4 @1 e1e2' --to wtn --encoding gbk\n\n\
     Without --out the games go to standard output. --out names a file. Where a format needs a\n\
     file for each game, as wtn does, it names a folder, in which the files get their usual names.\n\
-    So it does where jsonl is to hold more than two players: each two of them have a file.\n\
-    Existing files are not overwritten. What a format does not hold is told on standard error.")]
+    The same holds for jsonl with more than two players: each pair of players gets a file.\n\
+    Existing files are not overwritten. Information that the format cannot hold is listed on\n\
+    standard error.")]
 pub struct Convert {
     #[command(flatten)]
     sources: Sources,
@@ -41,10 +42,10 @@ pub struct Convert {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Encoding {
-    /// That of nearly everything
+    /// What nearly all programs read
     #[value(name = "utf-8")]
     Utf8,
-    /// That of many Chinese programs
+    /// What many Chinese programs read
     Gbk,
 }
 

@@ -23,8 +23,8 @@ pub struct Engine {
     /// The protocol
     #[arg(long, value_enum, default_value_t = Protocol::Ugi)]
     protocol: Protocol,
-    /// Threads: with --protocol json the positions that are analysed at the same time, one for each
-    /// CPU if left out; else the threads of a search, where the agent has such an option
+    /// With --protocol json, how many positions are analysed at the same time (all CPUs by default);
+    /// otherwise the number of threads of a search, for agents with such an option
     #[arg(long, value_parser = whole::<u16>(1..=256))]
     threads: Option<u16>,
 }
@@ -33,9 +33,9 @@ pub struct Engine {
 enum Protocol {
     /// The Universal Game Interface with rolls
     Ugi,
-    /// That of course cups for EinStein
+    /// The protocol of university course tournaments, for EinStein würfelt nicht!
     Course,
-    /// Objects of JSON, for programs that analyse many positions at once
+    /// JSON objects, for programs that analyse many positions at once
     Json,
 }
 

@@ -27,7 +27,7 @@ pub struct Games {
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel agents --game einstein\n  wurfel agents star2")]
 pub struct Agents {
-    /// One agent only
+    /// Show only this agent
     name: Option<String>,
     /// The game (see `wurfel games`)
     #[arg(long, default_value = "einstein")]

@@ -21,7 +21,7 @@ use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::new_file::new_file;
 
-/// Shows what a network is, sees and says, and seals files that others have changed
+/// Shows a network's facts, inputs and outputs, and seals files that other programs have changed
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel network policy 'ABC2/DE3/F3f/3ed/2cba r 4 1'")]
 pub struct NetworkCommand {
@@ -60,7 +60,7 @@ struct PlanesOf {
     encoding: Option<String>,
 }
 
-/// Shows what a network says of a position: its value, and the prior of each move
+/// Shows a network's output for a position: its value, and the prior of each move
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel network policy 'ABC2/DE3/F3f/3ed/2cba r 4 1'")]
 struct PolicyOf {

@@ -36,7 +36,7 @@ pub struct Play {
     /// The opponent (see `wurfel agents`)
     #[arg(long, default_value = DEFAULT_AGENT)]
     agent: String,
-    /// An opponent of measured strength, such as Beginner, in the place of --agent (`wurfel agents`
+    /// An opponent of measured strength, such as Beginner, instead of --agent (`wurfel agents`
     /// lists them)
     #[arg(long, conflicts_with = "agent")]
     level: Option<String>,

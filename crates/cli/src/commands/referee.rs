@@ -19,16 +19,17 @@ use crate::{Done, stop, terminal};
 /// The name of a session's file in its folder.
 const FILE: &str = "session.jsonl";
 
-/// Keeps a match at a real table: rolls and moves as you type them, clocks, records
+/// Referees a match at a real table: checks the rolls and moves you type, keeps clocks and records
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel referee Ada Blaise --out table-1\n  \
     wurfel referee --out table-1\n  \
     wurfel referee Ada Blaise --games 1 --clock 10m --increment 5s\n  \
     wurfel referee Ours Theirs --first-agent champion --place Beijing --event '2026 CCGC'\n\n\
     The first player begins the first game. Type help for what you can enter. Every entry is on\n\
-    the disk before it is answered; the same folder goes on with a match that was left or killed.")]
+    the disk before it is answered. With the same folder the command continues a match that was\n\
+    left or killed.")]
 pub struct Referee {
-    /// The names of the two players; none to go on with a match
+    /// The names of the two players; leave them out to continue a match
     #[arg(value_name = "PLAYER", num_args = 0..=2)]
     players: Vec<String>,
     /// The folder of the match: session.jsonl, and a record of each game (this folder if left out)
@@ -37,7 +38,7 @@ pub struct Referee {
     /// The game (see `wurfel games`; einstein if left out)
     #[arg(long)]
     game: Option<String>,
-    /// Games of the match at most, up to 100; more than half of the points win it (7 if left out)
+    /// The most games of the match, up to 100; more than half of the points win it (7 if left out)
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=100))]
     games: Option<u32>,
     /// Play all games, even when the match is decided
@@ -57,7 +58,7 @@ pub struct Referee {
     #[arg(long, value_name = "TIMES", value_parser = time, allow_hyphen_values = true, value_delimiter = ',',
         conflicts_with = "no_clock")]
     warn: Vec<Duration>,
-    /// Keep no clocks
+    /// Play without clocks
     #[arg(long)]
     no_clock: bool,
     /// Let an agent decide for the first player (see `wurfel agents`)

@@ -22,7 +22,7 @@ use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
 /// Measures how much win probability an agent loses in small endgames, or in whole games by the values of
-/// an analyser, or how far evaluations are off
+/// an analyser, or how far off evaluations are
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  wurfel regret champion --pieces 4 --positions 200 --nodes 1000\n  \
@@ -30,10 +30,11 @@ use crate::{Done, stop};
     wurfel regret --evaluations zweistein schwarz --pieces 3\n\n\
     Each decision is compared with the exact values of all moves, which come from tablebases (see\n\
     `wurfel tables`) or from a search down to them. The agent itself uses tablebases only if its\n\
-    spec says so. Turns with only one legal move do not count. --analyser takes turns from whole games\n\
-    instead, in any game, and compares what the agent's turn leads to with what the analyser's own\n\
-    does, by the analyser's value before the next roll. --evaluations compares evaluations with the exact values of all positions of a tablebase: their errors, and what they are worth\n\
-    where they say 10 %, 20 %, and so on."
+    spec says so. Turns with only one legal move do not count.\n\
+    --analyser takes turns from whole games instead, in any game. It compares the position after the\n\
+    agent's turn with the one after the analyser's own turn, by the analyser's values before the next\n\
+    roll. --evaluations compares evaluations with the exact values of all positions of a tablebase:\n\
+    their errors, and the mean exact value where they say 10 %, 20 %, and so on."
 )]
 pub struct RegretCommand {
     /// The agent (see `wurfel agents`)

@@ -39,7 +39,7 @@ pub struct Reproduce {
     /// How large the runs are: tiny, quick, full, or a share of full such as 0.1
     #[arg(long, default_value = "quick", value_parser = scale)]
     scale: Scale,
-    /// The seed of all chance
+    /// The seed for everything random
     #[arg(long, default_value_t = 1, value_parser = seed)]
     seed: u64,
     #[command(flatten)]
@@ -65,7 +65,7 @@ struct Out {
     out: PathBuf,
 }
 
-/// Lists the experiments, the hours that each takes in full, and what there is of its results
+/// Lists the experiments, the hours that each takes at full scale, and the state of its results
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel reproduce list")]
 struct List {

@@ -56,18 +56,18 @@ pub struct RolloutCommand {
     /// The seed for dice and players
     #[arg(long, default_value_t = 1, value_parser = seed)]
     seed: u64,
-    /// Compare so many moves for the roll in the position, the best ones of the agent; --games is
-    /// then the number of games of each move, and --se the standard error of the best
+    /// Compare the agent's best moves for the roll in the position, this many of them; --games is then
+    /// the number of games of each move, and --se the standard error of the best
     #[arg(long, value_parser = whole::<u32>(1..=1000))]
     moves: Option<u32>,
-    /// With --moves, the probability with which the best of them may be dropped at most (0.05 if left
+    /// With --moves, the largest acceptable probability that the best of them is dropped (0.05 if left
     /// out)
     #[arg(long, requires = "moves", value_name = "P", value_parser = decimal::<f64>(1e-6..=0.5))]
     error_rate: Option<f64>,
-    /// End each game after so many turns with the value that the agent gives the position
+    /// End each game after this many turns, with the agent's value of the position
     #[arg(long, value_name = "TURNS", value_parser = whole::<u32>(1..=1000))]
     truncate: Option<u32>,
-    /// Keep what was found in a file, and go on with what is there
+    /// Keep the results in this file, and continue from those that it already has
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     /// Do not take the luck of the rolls off the value

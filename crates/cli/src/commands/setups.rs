@@ -19,7 +19,7 @@ use crate::{Done, stop};
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel setups --depth 1 --top 3\n\n\
     Every pair of set-ups is searched; a pair and its mirror image count as one. Mean is the win\n\
-    probability over all set-ups of the other side, least the one against the best answer.")]
+    probability against a random set-up of the other side, least the one against the best answer.")]
 pub struct Setups {
     /// The agent that evaluates, 3 turns ahead unless a bound is given (see `wurfel agents`)
     #[arg(default_value = DEFAULT_AGENT)]

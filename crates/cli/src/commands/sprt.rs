@@ -33,7 +33,7 @@ use crate::{Done, figures, stop};
     wurfel sprt --simulate 10000 --elo1 40\n\n\
     H0 says that the first agent is --elo0 stronger than the second, H1 that it is --elo1\n\
     stronger. A test that Ctrl-C or --max-pairs ends before it is decided is inconclusive. With\n\
-    --out the same command resumes it. --simulate tells how often such a test errs.")]
+    --out the same command resumes it. --simulate says how often such a test errs.")]
 pub struct SprtCommand {
     /// The agent that is tested (see `wurfel agents`)
     #[arg(required_unless_present_any = ["simulate", "from"], conflicts_with_all = ["simulate", "from"])]

@@ -32,7 +32,7 @@ pub struct Test {
     /// Take the luck of the dice off the results, which needs fewer games
     #[arg(long)]
     luck: bool,
-    /// End the test as inconclusive after so many pairs
+    /// End the test as inconclusive after this many pairs
     #[arg(long, default_value_t = 1_000_000, value_parser = whole::<u64>(1..=1 << 40))]
     pub max_pairs: u64,
 }

@@ -16,17 +16,17 @@ use crate::{Done, stop};
 /// The options of a simulation.
 #[derive(Args, Clone, Debug)]
 pub struct Simulate {
-    /// Play no games: simulate so many tests and tell how often they err
+    /// Play no games: simulate this many tests and report how often they reach the wrong verdict
     #[arg(long = "simulate", id = "simulate", value_name = "TESTS", value_parser = whole::<u64>(1..=1 << 32))]
     tests: Option<u64>,
     /// The true Elo difference of simulated pairs (elo0, elo1 and the middle by default)
     #[arg(long, requires = "simulate", value_parser = elo)]
     true_elo: Option<f64>,
-    /// How often simulated pairs have 0, ½, 1, 1½ and 2 points, in any unit; they are bent to the true
-    /// Elo difference (by default as equal agents of EWN have them)
+    /// How often simulated pairs have 0, ½, 1, 1½ and 2 points, in any unit, before these shares are
+    /// adjusted to the true Elo difference (by default the shares of equal agents of EWN)
     #[arg(long, requires = "simulate", value_parser = shares, default_value = "22,0,56,0,22")]
     shares: [f64; 5],
-    /// With --luck: how many times fewer pairs are needed without luck
+    /// With --luck: how many times fewer pairs are needed once luck is taken off
     #[arg(long, requires = "simulate", default_value_t = 3.0, value_parser = decimal::<f64>(1.0..=1000.0))]
     gain: f64,
 }

@@ -11,15 +11,15 @@ use wurfel_arena::{CupReader, Standings, unfinished};
 use crate::Done;
 use crate::json::write_json;
 
-/// Shows the standings and the crosstable of a tournament, also while it is played
+/// Shows the standings and the crosstable of a tournament, even while it is being played
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel standings cup.jsonl --format latex\n\n\
     FILE is what `wurfel tournament NAME.toml` writes. With NAME.toml in its place, NAME.jsonl\n\
     beside it is read. As long as the tournament is not over, its file ends in .part.")]
 pub struct StandingsCommand {
-    /// The games of a tournament
+    /// The file with the games of a tournament
     file: PathBuf,
-    /// The form
+    /// The format
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
 }
@@ -35,7 +35,7 @@ enum Form {
     Csv,
     /// A table in Markdown
     Markdown,
-    /// A tabular
+    /// A LaTeX tabular
     Latex,
 }
 

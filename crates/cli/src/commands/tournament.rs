@@ -25,12 +25,12 @@ use crate::{Done, figures, stop};
 /// The number of pairs of games in each pairing when none is given.
 const PAIRS: u64 = 100;
 
-/// Plays a match between every two agents and ranks them, or the tournament that a file describes
+/// Plays every agent against every other one and ranks them, or plays the tournament of a file
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  wurfel tournament champion star2 uct greedy --time 5ms --pairs 100\n  \
     wurfel tournament examples/tournaments/swiss.toml --out swiss.jsonl\n\n\
-    All pairings have the same set-ups and dice. With --out, each pairing is written as soon as\n\
+    Each pairing has set-ups and dice of its own. With --out, each pairing is written as soon as\n\
     it is over, and the same command resumes a tournament that was stopped.\n\n\
     A file describes round robins, gauntlets, Swiss tournaments, knockouts, and the formats of\n\
     TCGA and CCGC (docs/tournaments.md). Every game is written to the file --out, by default\n\

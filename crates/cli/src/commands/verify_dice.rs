@@ -18,8 +18,8 @@ const MAX_BYTES: u64 = 1 << 20;
     Before a game the site shows the hash of a secret seed. All rolls follow from the seed and\n\
     from a salt that each player's browser adds. The file of a finished game has both: this\n\
     command checks the hash and repeats every roll, including void rolls and those that were\n\
-    taken back. That the file was not made up afterwards, only --commitment and --salt can show:\n\
-    give them as the page showed them.")]
+    taken back. Only with --commitment and --salt, as the page showed them before the game, does\n\
+    it prove that the file was not made up afterwards.")]
 pub struct VerifyDice {
     /// The file of the game, downloaded from the site
     game: PathBuf,

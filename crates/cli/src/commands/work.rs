@@ -13,12 +13,12 @@ use crate::bounds::whole;
 use crate::work::{Jobs, bar, quoted, waiting};
 use crate::{Done, stop};
 
-/// Does matches, tournaments, tables and other long work in units that many machines share
+/// Splits matches, tournaments, tables and other long work into units that many machines share
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel work plan examples/clusters/match.toml --out plan\n  \
     wurfel work run plan --unit 0\n  wurfel work run plan --missing\n  wurfel work status plan\n  wurfel work merge plan\n\n\
-    A plan is a folder. Whoever reaches it can do units of it, at the same time and on any machine;\n\
-    a unit that is done twice or was killed does no harm. Ctrl-C gives up the units in hand.")]
+    A plan is a folder. Any machine that can reach it can run its units, at the same time as others.\n\
+    A unit that is run twice or killed does no harm. Ctrl-C abandons the units that are running.")]
 pub struct WorkCommand {
     #[command(subcommand)]
     action: Action,
@@ -32,10 +32,10 @@ enum Action {
     Merge(MergeCommand),
 }
 
-/// Cuts the job of a TOML file into units and writes the plan into a folder
+/// Splits the job of a TOML file into units and writes the plan into a folder
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel work plan examples/clusters/match.toml --out plan\n\n\
-    The page on many machines in the documents tells what the file says.")]
+    docs/clusters.md describes the file.")]
 struct PlanCommand {
     /// The TOML file that says what is to be done
     job: PathBuf,
@@ -44,7 +44,7 @@ struct PlanCommand {
     out: PathBuf,
 }
 
-/// Does units of a plan
+/// Runs units of a plan
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  wurfel work run plan --unit 3\n  wurfel work run plan --missing"
@@ -56,17 +56,17 @@ struct RunCommand {
     #[arg(long, value_parser = whole::<u64>(0..=u64::MAX),
         required_unless_present = "missing", conflicts_with = "missing")]
     unit: Vec<u64>,
-    /// Do all units that are missing, one after the other
+    /// Run all units that are missing, one after the other
     #[arg(long)]
     missing: bool,
     #[command(flatten)]
     jobs: Jobs,
-    /// Answer in JSON, a manifest in a line for each unit
+    /// Answer in JSON, with one line for each unit: its manifest
     #[arg(long)]
     json: bool,
 }
 
-/// Says which units of a plan are done
+/// Shows which units of a plan are done
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel work status plan")]
 struct StatusCommand {
@@ -77,14 +77,14 @@ struct StatusCommand {
     json: bool,
 }
 
-/// Puts the result of a plan together when all its units are done
+/// Merges the units of a plan into its result when all of them are done
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel work merge plan\n\n\
-    The result stands in the folder `result` of the plan. Merging again changes nothing.")]
+    The result is written to the folder `result` of the plan. Merging again changes nothing.")]
 struct MergeCommand {
     /// The folder of the plan
     folder: PathBuf,
-    /// Merge units that were bounded by time and done on machines of different speed
+    /// Merge units that were bounded by time and run on machines of different speeds
     #[arg(long)]
     mixed: bool,
     #[command(flatten)]

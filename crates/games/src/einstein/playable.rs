@@ -41,7 +41,7 @@ impl<R: RuleSet> Playable for Position<R> {
         },
         Choice {
             name: "odema",
-            about: "attack, block and threat after ODEMA; what block is, is a reading",
+            about: "attack, block and threat after ODEMA; the definition of block is our own reading",
         },
         Choice {
             name: "composite",
