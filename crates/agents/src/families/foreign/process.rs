@@ -428,8 +428,8 @@ mod tests {
             ("echo oh no >&2; exit 1", "it ended with exit code 1; its last words: oh no"),
             // The words are the program's own: its quotes are not escaped.
             (
-                r#"echo "can't open 'x'" >&2; exit 2"#,
-                "it ended with exit code 2; its last words: can't open 'x'",
+                r#"echo "cannot open \"x\"" >&2; exit 2"#,
+                r#"it ended with exit code 2; its last words: cannot open "x""#,
             ),
             ("exec >&-; sleep 60", "it closed its standard output"),
             // Its child keeps the pipes open.
