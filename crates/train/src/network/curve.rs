@@ -10,7 +10,7 @@
 //! after its last part, and more pairs, more anchors or more networks only add to the parts that
 //! exist.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
-use wurfel_agents::Catalogued;
+use wurfel_agents::{Catalogued, Spec};
 use wurfel_arena::{
     AnchoredRating, Control, EloDifference, Entrant, Interval, LuckMeter, Match, MatchReport,
     Score, anchored,
@@ -125,6 +125,16 @@ impl<G: Catalogued> Curve<G> {
         let anchors = anchors?;
         if anchors.is_empty() {
             return Err(ConfigError("no anchors: expected at least one agent".to_owned()).into());
+        }
+        for (number, anchor) in anchors.iter().enumerate() {
+            let same = |other: &&Entrant<G>| means_the_same(&other.spec, &anchor.spec);
+            if let Some(other) = anchors[..number].iter().find(same) {
+                let error = format!(
+                    "anchors '{}' and '{}' are the same agent: expected each once",
+                    other.spec, anchor.spec
+                );
+                return Err(ConfigError(error).into());
+            }
         }
         let networks = networks(run)?;
         if networks.is_empty() {
@@ -260,6 +270,15 @@ impl<G: Catalogued> Curve<G> {
         }
         Ok(points)
     }
+}
+
+/// Whether two specs name the same agent with the same options, in whatever order.
+fn means_the_same(one: &Spec, other: &Spec) -> bool {
+    let [one, other] = [one, other].map(|spec| {
+        let options: BTreeSet<&(String, String)> = spec.options.iter().collect();
+        (&spec.name, options)
+    });
+    one == other
 }
 
 /// The networks in the folder of a run, by round: the kept ones, the best one, and the last one.

@@ -106,3 +106,22 @@ fn what_cannot_be_measured_is_refused_in_one_line() {
     fs::write(&file, format!("{header}{{}}\n")).unwrap();
     assert!(refused(settings(20)).contains("line 2: missing field"));
 }
+
+/// The games against one anchor counted twice, so that intervals were too narrow.
+#[test]
+fn an_anchor_that_is_named_twice_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    run(folder.path());
+    let refused = |anchors: [&str; 3]| {
+        let anchors = anchors.map(str::to_owned).to_vec();
+        let opened = open(folder.path(), CurveSettings { anchors, ..settings(20) });
+        opened.err().unwrap().to_string()
+    };
+    assert_eq!(
+        refused(["greedy", "random", "greedy"]),
+        "configuration: anchors 'greedy' and 'greedy' are the same agent: expected each once"
+    );
+    let [one, other] = ["expecti:depth=1,eval=schwarz", "expecti:eval=schwarz,depth=1"];
+    let error = refused(["greedy", one, other]);
+    assert!(error.contains(&format!("'{one}' and '{other}' are the same agent")), "{error}");
+}
