@@ -11,9 +11,15 @@ pub enum NetError {
     /// The file is not one that this program has written.
     #[error("not a network of this program: {}", on_one_line(.0))]
     Foreign(String),
+    /// The file does not describe itself.
+    #[error("not a network of this program: its metadata have no entry `wurfel`")]
+    Undescribed,
     /// The file is damaged.
     #[error("the network file is damaged: {}", on_one_line(.0))]
     Damaged(String),
+    /// The arrays of the file are not those of the network that it should be like.
+    #[error("not of the expected shape: {}", on_one_line(.0))]
+    Unlike(String),
     /// The network has no [scales](crate::Model::int8_scales), without which it cannot run in eight
     /// bits.
     #[error("the network has no scales for eight bits")]

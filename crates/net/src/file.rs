@@ -80,7 +80,8 @@ impl Model {
     /// does not agree. The error says which of these.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
         let card = card(bytes)?;
-        let mut model = Self::of_arrays(bytes, card.architecture, &card.encoding)?;
+        let arrays = Self::of_arrays(bytes, card.architecture, &card.encoding);
+        let mut model = arrays.map_err(contradiction)?;
         let checksum = model.checksum();
         if format!("{checksum:016x}") != card.checksum {
             let error = "its checksum does not agree with its parameters";
@@ -104,13 +105,14 @@ impl Model {
     /// [`Model::from_bytes`].
     ///
     /// # Errors
-    /// The errors of [`Model::from_bytes`], except those about the checksum and the scales.
+    /// The errors of [`Model::from_bytes`], except those about the checksum and the scales; and that
+    /// the network has another shape than `like`.
     pub fn unsealed(bytes: &[u8], like: Option<&Self>) -> Result<Self, NetError> {
         match like {
             Some(like) => Self::of_arrays(bytes, *like.architecture(), like.encoding()),
             None => {
                 let card = card(bytes)?;
-                Self::of_arrays(bytes, card.architecture, &card.encoding)
+                Self::of_arrays(bytes, card.architecture, &card.encoding).map_err(contradiction)
             }
         }
     }
@@ -130,7 +132,7 @@ impl Model {
         let arrays = names.len() - counted;
         if arrays != layout.tensors.len() {
             let wanted = layout.tensors.len();
-            return Err(NetError::Damaged(format!("it has {arrays} arrays, not {wanted}")));
+            return Err(NetError::Unlike(format!("it has {arrays} arrays, not {wanted}")));
         }
         let parameters = parameters(&layout, &tensors)?;
         Self::from_parameters(architecture, encoding, parameters)
@@ -150,12 +152,20 @@ impl Model {
     }
 }
 
+/// The error of a file whose arrays are not those that it claims to have: it is damaged.
+fn contradiction(error: NetError) -> NetError {
+    match error {
+        NetError::Unlike(why) => NetError::Damaged(why),
+        other => other,
+    }
+}
+
 /// The description that a file contains of itself.
 fn card(bytes: &[u8]) -> Result<Card, NetError> {
     let foreign = |error: &dyn ToString| NetError::Foreign(error.to_string());
     let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| foreign(&error))?;
     let card = header.metadata().as_ref().and_then(|entries| entries.get(ENTRY));
-    let card = card.ok_or_else(|| foreign(&"its metadata have no entry `wurfel`"))?;
+    let card = card.ok_or(NetError::Undescribed)?;
     let format = |error| foreign(&format!("its entry `wurfel`: {error}"));
     let card: Card = serde_json::from_str(card).map_err(format)?;
     if card.format != FORMAT {
@@ -168,16 +178,18 @@ fn card(bytes: &[u8]) -> Result<Card, NetError> {
 /// The parameters of a network in the order of its layout. The sizes that the file claims are
 /// compared with its arrays before any memory is allocated.
 fn parameters(layout: &Layout, tensors: &SafeTensors<'_>) -> Result<Vec<f32>, NetError> {
-    let damaged =
-        |wanted: &Tensor, what: &str| NetError::Damaged(format!("{}: {what}", wanted.name));
+    let about = |wanted: &Tensor, what: &str| format!("{}: {what}", wanted.name);
     let mut arrays = vec![];
     for wanted in &layout.tensors {
         let tensor = tensors.tensor(&wanted.name);
-        let tensor = tensor.map_err(|_| damaged(wanted, "no such array"))?;
-        if tensor.dtype() != Dtype::F32 || tensor.shape() != wanted.shape {
-            let (shape, kind) = (tensor.shape(), tensor.dtype());
-            let error = format!("{shape:?} of {kind:?}, not {:?} of F32", wanted.shape);
-            return Err(damaged(wanted, &error));
+        let tensor = tensor.map_err(|_| NetError::Unlike(about(wanted, "no such array")))?;
+        if tensor.dtype() != Dtype::F32 {
+            let error = format!("{} is of {:?}: expected F32", wanted.name, tensor.dtype());
+            return Err(NetError::Foreign(error));
+        }
+        if tensor.shape() != wanted.shape {
+            let error = format!("{:?}, not {:?}", tensor.shape(), wanted.shape);
+            return Err(NetError::Unlike(about(wanted, &error)));
         }
         arrays.push((wanted, tensor));
     }
@@ -186,7 +198,8 @@ fn parameters(layout: &Layout, tensors: &SafeTensors<'_>) -> Result<Vec<f32>, Ne
         let (parts, _) = tensor.data().as_chunks::<4>();
         let first = parameters.len();
         parameters.extend(parts.iter().map(|part| f32::from_le_bytes(*part)));
-        wanted.check(&parameters[first..]).map_err(|error| damaged(wanted, &error))?;
+        let checked = wanted.check(&parameters[first..]);
+        checked.map_err(|error| NetError::Damaged(about(wanted, &error)))?;
     }
     Ok(parameters)
 }

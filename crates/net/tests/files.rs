@@ -193,7 +193,7 @@ fn what_is_no_sound_network_is_refused_in_one_line() {
         changed(|card| card.replace("\"board\":5", "\"spatial_policy\":true,\"board\":5"), keep);
     assert!(refused(&bytes).contains("moves is 10, for a spatial policy not a multiple of 25"));
     let bytes = changed(|card| card.replace("\"filters\":16", "\"filters\":1000"), keep);
-    assert!(refused(&bytes).contains("tower.0.conv.weight: [16, 4, 3, 3] of F32, not [1000"));
+    assert!(refused(&bytes).contains("tower.0.conv.weight: [16, 4, 3, 3], not [1000"));
     let bytes = changed(|card| card.replace("\"blocks\":1", "\"blocks\":2"), keep);
     assert!(refused(&bytes).contains("arrays, not"));
     let bytes = changed(|card| card.replace("\"toy\"", "\"other\""), keep);
@@ -234,7 +234,29 @@ fn parameters_that_others_have_changed_can_be_sealed() {
     assert!(Model::unsealed(&plain, None).unwrap_err().to_string().contains("no entry `wurfel`"));
     let fewer = safetensors::serialize(arrays().skip(1), None).unwrap();
     let error = Model::unsealed(&fewer, Some(&model)).unwrap_err().to_string();
+    // The file is not damaged; it is only not like the other.
+    assert!(error.starts_with("not of the expected shape: it has "), "{error}");
     assert!(error.contains("arrays, not"), "{error}");
+}
+
+/// Frameworks store half precision without being asked, and such a file is not damaged.
+#[test]
+fn arrays_of_other_numbers_are_named_with_what_is_expected() {
+    let bytes = file();
+    let model = Model::from_bytes(&bytes).unwrap();
+    let tensors = SafeTensors::deserialize(&bytes).unwrap();
+    let zeros = vec![0; 8 * model.size()];
+    for (dtype, size, name) in [(Dtype::F16, 2, "F16"), (Dtype::F64, 8, "F64")] {
+        let other = |(array, view): (String, TensorView<'_>)| {
+            let data = &zeros[..size * view.shape().iter().product::<usize>()];
+            (array, TensorView::new(dtype, view.shape().to_vec(), data).unwrap())
+        };
+        let arrays: Vec<_> = tensors.tensors().into_iter().map(other).collect();
+        let changed = safetensors::serialize(arrays, None).unwrap();
+        let error = Model::unsealed(&changed, Some(&model)).unwrap_err().to_string();
+        assert!(error.ends_with(&format!("is of {name}: expected F32")), "{error}");
+        assert!(!error.contains("damaged"), "{error}");
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use wurfel_agents::{Catalogued, UseGame, games, with_game};
 use wurfel_arena::Printed;
 use wurfel_core::{Encode, Network, Opinions, Situation};
-use wurfel_net::{EncodedNetwork, Forward, Inference, Model};
+use wurfel_net::{EncodedNetwork, Forward, Inference, Model, NetError};
 
 use crate::Done;
 use crate::batch::{Answer, Query, answer_each};
@@ -128,12 +128,20 @@ impl Info {
             }
         }
         let checksum = format!("{:016x}", model.checksum());
-        let architecture = serde_json::to_value(model.architecture())?;
+        let mut architecture = serde_json::to_value(model.architecture())?;
+        // Files leave out the switches that are off, but a reader wants to see them.
+        for switch in ["spatial_policy", "afterstate_value"] {
+            if let Value::Object(entries) = &mut architecture {
+                entries.entry(switch).or_insert(Value::Bool(false));
+            }
+        }
+        let scales = model.int8_scales().is_some();
         if self.json {
             let answer = json!({
                 "encoding": encoding,
                 "games": readers,
                 "architecture": architecture,
+                "int8_scales": scales,
                 "parameters": model.size(),
                 "checksum": checksum,
             });
@@ -148,6 +156,7 @@ impl Info {
                 row(name, &value.to_string())?;
             }
         }
+        row("8-bit scales", if scales { "yes" } else { "none" })?;
         row("parameters", &model.size().to_string())?;
         row("checksum", &checksum)?;
         Ok(Done::All)
@@ -159,7 +168,17 @@ impl Seal {
         let like = self.like.as_deref().map(read).transpose()?;
         let name = self.file.display();
         let bytes = fs::read(&self.file).with_context(|| format!("'{name}'"))?;
-        let model = Model::unsealed(&bytes, like.as_ref()).with_context(|| format!("'{name}'"))?;
+        let model = Model::unsealed(&bytes, like.as_ref()).map_err(|error| match error {
+            NetError::Undescribed => anyhow!(
+                "'{name}': {error} (--like FILE takes the encoding and the shape from another network)"
+            ),
+            NetError::Unlike(_) => {
+                let like = self.like.as_deref().map(Path::display);
+                let like = like.map_or_else(String::new, |like| format!(" '{like}'"));
+                anyhow!("'{name}': {error}: expected that of --like{like}")
+            }
+            other => anyhow!("'{name}': {other}"),
+        })?;
         let mut file = new_file(self.out)?;
         file.write(&model.to_bytes()?)?;
         file.finish()?;
