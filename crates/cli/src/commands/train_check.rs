@@ -95,11 +95,16 @@ fn told(tried: &Check, out: &mut dyn Write) -> io::Result<()> {
     let least = rates.iter().filter_map(RateTried::unseen).fold(f64::MAX, f64::min);
     for tried in rates {
         let unseen = tried.unseen();
-        let mark = if unseen == Some(least) { "  the least" } else { "" };
+        let configured = tried.learning_rate.total_cmp(&overfit.learning_rate).is_eq();
+        let marks = [
+            if unseen == Some(least) { "  the least" } else { "" },
+            if configured { "  as configured" } else { "" },
+        ]
+        .concat();
         // A learning rate may diverge, and with few games none is held out.
         let [loss, unseen] = [tried.loss, unseen]
             .map(|loss| loss.map_or("-".to_owned(), |loss| format!("{loss:.4}")));
-        writeln!(out, "{:13} {loss:>7}  {unseen}{mark}", tried.learning_rate)?;
+        writeln!(out, "{:13} {loss:>7}  {unseen}{marks}", tried.learning_rate)?;
     }
     Ok(())
 }

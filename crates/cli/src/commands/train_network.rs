@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::{Args, Subcommand, ValueEnum};
 use wurfel_agents::Catalogued;
-use wurfel_train::network::{Device, Devices, Run, TrainingConfig};
+use wurfel_train::network::{Device, Devices, Round, Run, TrainingConfig};
 
 use super::train_check::CheckCommand;
 use super::train_config::read_config;
@@ -112,16 +112,12 @@ impl GameCommand for LearnNetwork {
             bar.suspend(|| {
                 writeln!(
                     out,
-                    "round {}: {} games ({:.1} a second), {} positions, policy {:.4}, value {:.4}, \
-                     entropy {:.4}, learning rate {:.5}, {:.1} s",
+                    "round {}: {} games ({:.1} a second), {} positions, {}, {:.1} s",
                     round.round,
                     round.games,
                     games as f64 / round.game_seconds,
                     round.buffer,
-                    round.policy_loss,
-                    round.value_loss,
-                    round.entropy,
-                    round.learning_rate,
+                    learned(&round),
                     round.game_seconds + round.step_seconds
                 )?;
                 if let Some(strength) = &round.evaluation {
@@ -140,4 +136,15 @@ impl GameCommand for LearnNetwork {
         writeln!(out, "the network: {}", folder.join("net.safetensors").display())?;
         Ok(Done::All)
     }
+}
+
+/// What the steps of a round have done, in words.
+fn learned(round: &Round) -> String {
+    let (Some(policy), Some(value), Some(entropy)) =
+        (round.policy_loss, round.value_loss, round.entropy)
+    else {
+        return "no step".to_owned();
+    };
+    let rate = round.learning_rate;
+    format!("policy {policy:.4}, value {value:.4}, entropy {entropy:.4}, learning rate {rate:.5}")
 }

@@ -8,7 +8,9 @@ use anyhow::ensure;
 use clap::Args;
 use indicatif::HumanDuration;
 use serde_json::json;
-use wurfel_train::network::{Hyperbola, Rate, Resignations, Round, Strength, read_rounds};
+use wurfel_train::network::{
+    Hyperbola, Rate, Resignations, Round, RoundGames, Strength, read_rounds,
+};
 
 use super::train_config::read_config;
 use crate::Done;
@@ -55,8 +57,9 @@ impl Status {
         }
         ensure!(!rounds.is_empty(), "'{}': no round is done yet", self.dir.display());
         table(&rounds, out)?;
+        measures(&rounds, out)?;
         let losses: Vec<f64> =
-            rounds.iter().map(|round| f64::from(round.loss)).filter(|loss| *loss > 0.0).collect();
+            rounds.iter().filter_map(|round| round.loss).map(f64::from).collect();
         if let Some(Hyperbola { a, b, c }) = Hyperbola::fit(&losses) {
             writeln!(out, "\nloss after t rounds: about {a:.3} + {b:.3} / (1 + t / {c:.1})")?;
         }
@@ -70,11 +73,15 @@ impl Status {
             let Rate { win_rate, interval } = false_rate;
             let [rate, low, high] =
                 [win_rate, interval.low, interval.high].map(|share| 100.0 * share);
-            writeln!(
-                out,
-                "\n{resigned} games resigned; of {played_on} that were played on, {wrong} were not lost: \
-                 {rate:.1} % ({low:.1} to {high:.1})"
-            )?;
+            write!(out, "\n{resigned} games resigned")?;
+            if played_on > 0 {
+                write!(
+                    out,
+                    "; of {played_on} that were played on, {wrong} were not lost: {rate:.1} % \
+                     ({low:.1} to {high:.1})"
+                )?;
+            }
+            writeln!(out)?;
         }
         let time = |seconds: f64| HumanDuration(Duration::from_secs_f64(seconds));
         writeln!(
@@ -95,22 +102,73 @@ fn table(rounds: &[Round], out: &mut dyn Write) -> io::Result<()> {
         out,
         "round     games     steps    buffer  policy   value  variance  entropy  learning rate  seconds"
     )?;
-    let step = rounds.len().div_ceil(SHOWN).max(1);
-    for round in rounds.iter().rev().step_by(step).collect::<Vec<_>>().into_iter().rev() {
+    for round in shown(rounds) {
         writeln!(
             out,
-            "{:5} {:9} {:9} {:9} {:7.4} {:7.4} {:9.6} {:8.4} {:14.6} {:8.1}",
+            "{:5} {:9} {:9} {:9} {:>7} {:>7} {:>9} {:>8} {:14.6} {:8.1}",
             round.round,
             round.games,
             round.steps,
             round.buffer,
-            round.policy_loss,
-            round.value_loss,
-            round.variance,
-            round.entropy,
+            number(round.policy_loss, 4),
+            number(round.value_loss, 4),
+            number(round.variance, 6),
+            number(round.entropy, 4),
             round.learning_rate,
             round.seconds()
         )?;
+    }
+    Ok(())
+}
+
+/// Rounds that are evenly spread over the run and include the last one.
+fn shown(rounds: &[Round]) -> Vec<&Round> {
+    let step = rounds.len().div_ceil(SHOWN).max(1);
+    let mut shown: Vec<&Round> = rounds.iter().rev().step_by(step).collect();
+    shown.reverse();
+    shown
+}
+
+/// A number with these many digits after the point, or a dash.
+fn number(value: Option<impl Into<f64>>, digits: usize) -> String {
+    value.map_or_else(|| "-".to_owned(), |value| format!("{:.digits$}", value.into()))
+}
+
+/// Writes how games went, what the network loses on games that it does not learn from, and how far
+/// its values are from exact ones, for the same rounds as the table.
+fn measures(rounds: &[Round], out: &mut dyn Write) -> io::Result<()> {
+    // Runs of older versions have none of it.
+    if rounds.iter().all(|round| round.played.is_none()) {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "\nround     plies   longest  first side won   drawn  replay ratio  held out: policy    value"
+    )?;
+    for round in shown(rounds) {
+        let played = round.played.filter(|played| played.games > 0);
+        let share = |count: u64, of: u64| format!("{:.1} %", 100.0 * count as f64 / of as f64);
+        let shares = |count: fn(&RoundGames) -> u64| {
+            played.map_or_else(|| "-".to_owned(), |played| share(count(&played), played.games))
+        };
+        let longest = played.map_or_else(|| "-".to_owned(), |played| played.max_plies.to_string());
+        writeln!(
+            out,
+            "{:5} {:>9} {longest:>9} {:>15} {:>7} {:13.2} {:>17} {:>8}",
+            round.round,
+            number(played.map(|played| played.mean_plies), 1),
+            shares(|played| played.first_side_wins),
+            shares(|played| played.draws),
+            round.replay_ratio,
+            number(round.held_out.map(|held| held.policy_loss), 4),
+            number(round.held_out.map(|held| held.value_loss), 4)
+        )?;
+    }
+    let measured = rounds.iter().rev().filter_map(|round| round.evaluation.as_ref());
+    if let Some(strength) = measured.into_iter().find(|strength| !strength.exact.is_empty()) {
+        let each = strength.exact.iter().map(|error| format!("{}: {:.3}", error.pieces, error.rms));
+        let each = each.collect::<Vec<_>>().join(", ");
+        writeln!(out, "\nroot mean squared error of the values, by pieces on the board: {each}")?;
     }
     Ok(())
 }
@@ -121,7 +179,11 @@ pub fn told(strength: &Strength) -> String {
         let Rate { win_rate, interval } = won.rate();
         let [rate, low, high] = [win_rate, interval.low, interval.high].map(|rate| 100.0 * rate);
         let without = if won.adjusted.is_some() { " without luck" } else { "" };
-        format!("{rate:.1} % ({low:.1} to {high:.1}){without} against {}", won.opponent)
+        // The test stops while the result is good or bad, and the interval does not allow for that.
+        let stopped = if won.sequential { ", not corrected for stopping" } else { "" };
+        let of = won.round.map_or_else(String::new, |round| format!(" of round {round}"));
+        let opponent = &won.opponent;
+        format!("{rate:.1} % ({low:.1} to {high:.1}{stopped}){without} against {opponent}{of}")
     });
     let gate = match strength.passed {
         None => "",

@@ -234,19 +234,17 @@ impl<G: Catalogued> Training<G> {
     /// A figure of the rounds up to a row; `None` where it does not exist yet.
     fn of_rounds(rounds: &[Round], all: &[Round], measure: &str) -> Option<Measured> {
         let last = rounds.last().filter(|round| round.steps > 0)?;
-        let losses = || -> Vec<f64> {
-            let learned = all.iter().filter(|round| round.loss > 0.0);
-            learned.map(|round| f64::from(round.loss)).collect()
-        };
+        let losses =
+            || -> Vec<f64> { all.iter().filter_map(|round| round.loss).map(f64::from).collect() };
         let value = match measure {
             "learning_rate" => single(last.learning_rate),
-            "loss" => single(last.loss),
-            "policy_loss" => single(last.policy_loss),
-            "value_loss" => single(last.value_loss),
-            "variance" => single(last.variance),
+            "loss" => single(last.loss?),
+            "policy_loss" => single(last.policy_loss?),
+            "value_loss" => single(last.value_loss?),
+            "variance" => single(last.variance?),
             "steps" => last.steps as f64,
             "hyperbola" => {
-                let learned = rounds.iter().filter(|round| round.loss > 0.0).count();
+                let learned = rounds.iter().filter(|round| round.has_learned()).count();
                 Hyperbola::fit(&losses())?.at(learned.checked_sub(1)? as f64)
             }
             _ => return None,

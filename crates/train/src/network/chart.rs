@@ -76,9 +76,9 @@ struct Panel<'a> {
 
 /// Draws the losses with a fitted hyperbola, and their variance (figure 4 of the paper).
 pub fn losses(rounds: &[Round]) -> Result<String, RunError> {
-    let learned: Vec<&Round> = rounds.iter().filter(|round| round.loss > 0.0).collect();
-    let over = |value: fn(&Round) -> f32| -> Vec<(f64, f64)> {
-        learned.iter().map(|round| (round.round as f64, f64::from(value(round)))).collect()
+    let over = |value: fn(&Round) -> Option<f32>| -> Vec<(f64, f64)> {
+        let point = |round: &Round| Some((round.round as f64, f64::from(value(round)?)));
+        rounds.iter().filter_map(point).collect()
     };
     let mut curves = vec![
         Curve::line("loss", over(|round| round.loss)),
@@ -86,10 +86,10 @@ pub fn losses(rounds: &[Round]) -> Result<String, RunError> {
         Curve::line("value", over(|round| round.value_loss)),
         Curve::line("entropy", over(|round| round.entropy)),
     ];
-    let numbers: Vec<f64> = learned.iter().map(|round| f64::from(round.loss)).collect();
+    let (at, numbers): (Vec<f64>, Vec<f64>) = over(|round| round.loss).into_iter().unzip();
     if let Some(fit) = Hyperbola::fit(&numbers) {
-        let points = learned.iter().enumerate();
-        let points = points.map(|(t, round)| (round.round as f64, fit.at(t as f64))).collect();
+        let points = at.iter().enumerate();
+        let points = points.map(|(t, round)| (*round, fit.at(t as f64))).collect();
         curves.push(Curve::new("hyperbola", Style::Dashed, points));
     }
     let variance = over(|round| round.variance);
@@ -105,10 +105,11 @@ pub fn losses(rounds: &[Round]) -> Result<String, RunError> {
 
 /// Draws the learning rate, and the losses by learning rate (figure 5 of the paper).
 pub fn rates(rounds: &[Round]) -> Result<String, RunError> {
-    let learned = || rounds.iter().filter(|round| round.loss > 0.0);
     let rate = |round: &Round| f64::from(round.learning_rate);
+    let learned = || rounds.iter().filter(|round| round.has_learned());
     let curve = learned().map(|round| (round.steps as f64, rate(round))).collect();
-    let dots = learned().map(|round| (rate(round), f64::from(round.loss))).collect();
+    let dot = |round: &Round| Some((rate(round), f64::from(round.loss?)));
+    let dots = rounds.iter().filter_map(dot).collect();
     let dots = Curve::new("loss", Style::Dots, dots);
     image(&[
         Panel { x: "step", y: "learning rate", curves: vec![Curve::line("rate", curve)] },

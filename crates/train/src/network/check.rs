@@ -24,8 +24,8 @@ use super::metrics::HeldOut;
 use super::replay::{Drawn, Replay};
 use super::run::STEPS;
 
-/// The learning rates of the sweep. The smallest changes hardly anything, and the largest is too
-/// much for most networks.
+/// The learning rates of the sweep, beside that of the configuration. The smallest changes hardly
+/// anything, and the largest is too much for most networks.
 const RATES: [f32; 8] = [1e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1];
 /// The largest share of the learnable loss that may remain when a batch counts as known by heart.
 const LEFT: f64 = 0.1;
@@ -143,8 +143,11 @@ pub fn check<G: Catalogued>(
     }
     let trial = Trial { config, generator: &generator, model, replay, held_out, jobs, stop };
     let Some(overfit) = trial.overfit(settings.steps)? else { return Ok(None) };
+    let mut swept = RATES.to_vec();
+    swept.extend(Some(config.learning.learning_rate).filter(|own| !RATES.contains(own)));
+    swept.sort_by(f32::total_cmp);
     let mut rates = vec![];
-    for learning_rate in RATES {
+    for learning_rate in swept {
         let Some(tried) = trial.rate(learning_rate, settings.sweep_steps)? else { return Ok(None) };
         rates.push(tried);
     }

@@ -70,6 +70,7 @@ impl<G: Catalogued> Examiner<G> {
         if let Some((best, last)) = best {
             let best = Entrant::made(BEST, self.entrant(best)?);
             let sprt = gate.sprt().ok().flatten();
+            let sequential = sprt.is_some();
             let Some(report) = play(best, 0, sprt)? else { return Ok(None) };
             let passed = gate.passed(&report);
             if !passed {
@@ -77,7 +78,8 @@ impl<G: Catalogued> Examiner<G> {
                 strength.without_gain = last.without_gain + 1;
             }
             strength.passed = Some(passed);
-            strength.against_best = Some(Won::new(BEST.to_owned(), &report));
+            let won = Won::new(BEST.to_owned(), &report);
+            strength.against_best = Some(Won { round: Some(last.best_round), sequential, ..won });
         }
         for (number, opponent) in (1..).zip(&self.opponents) {
             let Some(report) = play(opponent.clone(), number, None)? else { return Ok(None) };

@@ -10,12 +10,22 @@ use super::chart;
 use super::config::{Keep, TrainingConfig};
 use super::error::RunError;
 use super::files::{failed, refused, replace};
-use super::metrics::{Round, last_strength};
+use super::metrics::{Round, last_strength, read_rounds};
 use super::numbers;
 
-/// The folder of a run, which no other program can open as long as this value exists.
+/// The file with a line for each round.
+pub const METRICS: &str = "metrics.jsonl";
+/// The run's copy of the network that it begins with.
+pub const START: &str = "start.safetensors";
+/// The name of the file that is locked.
+const LOCK: &str = "lock";
+
+/// The folder of a run, which no other program can open as long as this value exists. A folder that
+/// was created for a run that could not begin is removed again.
 pub struct Folder {
     path: PathBuf,
+    /// Whether the folder was created when it was opened.
+    is_new: bool,
     /// The locked file. The system releases the lock however the program ends.
     _lock: File,
 }
@@ -24,6 +34,7 @@ impl Folder {
     /// Opens the folder of a run with this configuration, and creates it if it is missing. A run
     /// that exists in it may have another number of rounds.
     pub fn open(path: &Path, config: &TrainingConfig) -> Result<Self, RunError> {
+        let is_new = !path.exists();
         let lock = locked(path)?;
         let own = path.join("config.toml");
         match fs::read_to_string(&own) {
@@ -37,7 +48,7 @@ impl Folder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(refused(&own)(error)),
         }
-        Ok(Self { path: path.to_owned(), _lock: lock })
+        Ok(Self { path: path.to_owned(), is_new, _lock: lock })
     }
 
     /// Whether the configuration has been written to the folder.
@@ -81,15 +92,34 @@ impl Folder {
     }
 
     /// The checkpoint and the number of its round; `None` before the first round.
+    ///
+    /// Without the checkpoint of a run that has done rounds, the run would begin anew and overwrite
+    /// them, so this is refused.
     pub fn checkpoint(&self) -> Result<Option<(Checkpoint, u64)>, RunError> {
         let path = self.state();
         match fs::read(&path) {
             Ok(bytes) => {
                 Checkpoint::from_bytes(&bytes).map(Some).map_err(|error| failed(&path, &error))
             }
+            Err(error) if error.kind() == io::ErrorKind::NotFound && self.has_done_a_round()? => {
+                let why = "missing, although the folder has rounds that are done: expected the \
+                           checkpoint after the last of them, or another folder for a new run";
+                Err(failed(&path, &why))
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(refused(&path)(error)),
         }
+    }
+
+    /// Whether there are files that are written only after a round was completed: a chart, or a file
+    /// or metrics of the second round.
+    fn has_done_a_round(&self) -> Result<bool, RunError> {
+        if self.file("losses.svg").exists() || read_rounds(&self.file(METRICS))?.len() > 1 {
+            return Ok(true);
+        }
+        let all = fs::read_dir(&self.path).map_err(refused(&self.path))?;
+        let names = all.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        Ok(names.filter_map(|name| round_of(&name)).any(|round| round > 1))
     }
 
     /// Draws the charts of these rounds. Removes former best networks, networks that are no longer
@@ -121,16 +151,35 @@ impl Folder {
     }
 }
 
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if self.is_new && !self.is_noted() {
+            // Anything else that somebody has put there stays, and so does the folder then.
+            for name in [START, LOCK] {
+                let _ = fs::remove_file(self.file(name));
+            }
+            let _ = fs::remove_dir(&self.path);
+        }
+    }
+}
+
 /// Locks a folder, which is created if it is missing, for as long as the returned file exists.
 pub fn locked(path: &Path) -> Result<File, RunError> {
     fs::create_dir_all(path).map_err(refused(path))?;
-    let lock = path.join("lock");
+    let lock = path.join(LOCK);
     let options = File::options().write(true).create(true).truncate(false).open(&lock);
     let file = options.map_err(refused(&lock))?;
     if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
         return Err(RunError::Busy(path.to_owned()));
     }
     Ok(file)
+}
+
+/// The round in the name of a file, as in `games-000012.jsonl`.
+fn round_of(name: &str) -> Option<u64> {
+    let (kind, rest) = name.split_once('-')?;
+    let (number, _) = rest.split_once('.')?;
+    ["games", "best", "net"].contains(&kind).then(|| number.parse().ok())?
 }
 
 /// The round of a network that is kept, from the name of its file.

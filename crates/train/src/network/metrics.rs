@@ -14,7 +14,8 @@ use super::error::RunError;
 use super::files::{failed, refused, replace};
 use super::games::{PlayedGame, Resignation};
 
-/// The metrics of a round. Losses are means over the round's batches, and 0 without any.
+/// The metrics of a round. Losses are means over the round's batches, and `None` when no step was
+/// taken.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Round {
     /// The number of the round, from 1.
@@ -36,25 +37,31 @@ pub struct Round {
     pub buffer: usize,
     /// Steps of all rounds so far.
     pub steps: u64,
-    /// The learning rate of the last step.
+    /// The learning rate of the last step; that of the configuration when no step was taken.
     #[serde(alias = "rate")]
     pub learning_rate: f32,
     /// The policy's cross-entropy, in nats.
-    pub policy_loss: f32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub policy_loss: Option<f32>,
     /// The value's squared error, values from −1 to 1.
-    pub value_loss: f32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value_loss: Option<f32>,
     /// The weighted sum of both losses, with the weights of the configuration.
-    pub loss: f32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loss: Option<f32>,
     /// The variance of `loss` over the last rounds.
-    pub variance: f32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variance: Option<f32>,
     /// The weight of the policy loss in this round's steps.
     pub policy_weight: f32,
     /// The weight of the value loss in this round's steps.
     pub value_weight: f32,
     /// The entropy of the network's policy, in nats.
-    pub entropy: f32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entropy: Option<f32>,
     /// The mean norm of the gradient before clipping.
-    pub gradient: f32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gradient: Option<f32>,
     /// How often a position of all rounds was drawn on average; 0 in runs of older versions.
     #[serde(default)]
     pub replay_ratio: f64,
@@ -75,6 +82,27 @@ pub struct Round {
 }
 
 impl Round {
+    /// Whether the network learned: a step was taken.
+    pub const fn has_learned(&self) -> bool {
+        self.loss.is_some()
+    }
+
+    /// The round as it is written now. Older versions wrote losses of 0 for a round without steps.
+    fn of_any_version(self) -> Self {
+        if self.loss != Some(0.0) {
+            return self;
+        }
+        Self {
+            policy_loss: None,
+            value_loss: None,
+            loss: None,
+            variance: None,
+            entropy: None,
+            gradient: None,
+            ..self
+        }
+    }
+
     /// Seconds that the round took, with its evaluation.
     pub fn seconds(&self) -> f64 {
         let measured = self.evaluation.as_ref().map_or(0.0, |strength| strength.seconds);
@@ -208,8 +236,15 @@ pub struct Strength {
 /// The result of a match of the network.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Won {
-    /// The spec of the opponent.
+    /// The spec of the opponent; `best` for the best network so far.
     pub opponent: String,
+    /// The round of the opponent, if it is a network of the run; `None` in runs of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub round: Option<u64>,
+    /// Whether a sequential test decided when the match ended. The interval is the one for a fixed
+    /// number of pairs nevertheless.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sequential: bool,
     /// The network's win rate.
     pub win_rate: f64,
     /// The 95 % interval of the win rate.
@@ -253,6 +288,8 @@ impl Won {
         let adjusted = report.luck.as_ref().and_then(Control::adjusted).map(|found| found.estimate);
         Self {
             opponent,
+            round: None,
+            sequential: false,
             win_rate: summary.win_rate,
             interval: summary.interval,
             pairs: report.score.games() / 2,
@@ -294,7 +331,7 @@ pub fn read_rounds(path: &Path) -> Result<Vec<Round>, RunError> {
         if round.round != number {
             return Err(failed(path, &format!("line {number}: round {}", round.round)));
         }
-        rounds.push(round);
+        rounds.push(round.of_any_version());
     }
     Ok(rounds)
 }
@@ -324,10 +361,10 @@ pub(super) fn variance(losses: &[f32], window: usize) -> f32 {
     last.iter().map(|loss| (loss - mean).powi(2)).sum::<f32>() / count
 }
 
-/// The hyperbola a + b / (1 + t / c), fitted to numbers at t = 0, 1, 2…
+/// The hyperbola a + b / (1 + t / c), fitted to losses at t = 0, 1, 2…
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Hyperbola {
-    /// The limit for large t.
+    /// The limit for large t, at least 0, because no loss is less.
     pub a: f64,
     /// How far above the limit the hyperbola begins.
     pub b: f64,
@@ -342,7 +379,8 @@ impl Hyperbola {
             return None;
         }
         let count = numbers.len() as f64;
-        // For a given c, linear regression gives a and b; c itself is found by search.
+        // For a given c, linear regression gives a and b; c itself is found by search. Where the
+        // limit would be negative, the best one that is not is 0, and b follows from that.
         let fitted = |c: f64| {
             let falls = || (0..numbers.len()).map(|t| 1.0 / (1.0 + t as f64 / c));
             let (mean_x, mean_y) =
@@ -353,7 +391,12 @@ impl Hyperbola {
                 xy += (x - mean_x) * (y - mean_y);
             }
             let b = xy / xx;
-            Self { a: mean_y - b * mean_x, b, c }
+            let a = mean_y - b * mean_x;
+            if a >= 0.0 {
+                return Self { a, b, c };
+            }
+            let products = falls().zip(numbers).map(|(x, y)| x * y).sum::<f64>();
+            Self { a: 0.0, b: products / falls().map(|x| x * x).sum::<f64>(), c }
         };
         let error = |curve: &Self| -> f64 {
             numbers.iter().enumerate().map(|(t, y)| (curve.at(t as f64) - y).powi(2)).sum()
@@ -381,6 +424,38 @@ mod tests {
             assert!((found.at(t as f64) - number).abs() < 0.02, "{t}: {found:?}");
         }
         assert!((found.c / truth.c).ln().abs() < 0.1 && Hyperbola::fit(&numbers[..3]).is_none());
+    }
+
+    /// These losses fall in a straight line, and the best hyperbola without a bound went below 0.
+    #[test]
+    fn no_loss_is_predicted_to_fall_below_zero() {
+        let numbers: Vec<f64> = (0..40).map(|t| 1.3 - 0.006 * f64::from(t)).collect();
+        let found = Hyperbola::fit(&numbers).unwrap();
+        assert!(found.a >= 0.0 && found.b > 0.0, "{found:?}");
+        for (t, number) in numbers.iter().enumerate() {
+            assert!((found.at(t as f64) - number).abs() < 0.05, "{t}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn losses_of_zero_that_older_versions_wrote_without_steps_are_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("metrics.jsonl");
+        let line = |round: u32, loss: &str| {
+            format!(
+                "{{\"round\":{round},\"taught\":true,\"games\":10,\"positions\":9,\"buffer\":9,\"steps\":4,\
+                 \"rate\":0.01,\"policy_loss\":{loss},\"value_loss\":{loss},\"loss\":{loss},\
+                 \"variance\":0.0,\"policy_weight\":1.0,\"value_weight\":1.0,\"entropy\":{loss},\
+                 \"gradient\":{loss},\"game_seconds\":1.0,\"step_seconds\":1.0}}\n"
+            )
+        };
+        fs::write(&path, line(1, "0.0") + &line(2, "0.5")).unwrap();
+        let [first, second] = &read_rounds(&path).unwrap()[..] else { panic!("two rounds") };
+        let of = |round: &Round| [round.policy_loss, round.loss, round.variance, round.entropy];
+        assert_eq!(of(first), [None; 4]);
+        assert_eq!(of(second), [Some(0.5), Some(0.5), Some(0.0), Some(0.5)]);
+        assert!(!first.has_learned() && second.has_learned());
+        assert!(!serde_json::to_string(first).unwrap().contains("loss"));
     }
 
     /// Newcombe (1998), table I: 81 of 263 and 0 of 20.

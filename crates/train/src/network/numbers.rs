@@ -84,7 +84,15 @@ mod tests {
     fn every_number_of_every_round_has_its_place() {
         let interval = Interval { low: 0.5, high: 1.0 };
         let opponent = "expecti:depth=3,eval=schwarz".to_owned();
-        let won = Won { opponent, win_rate: 0.75, interval, pairs: 2, adjusted: None };
+        let won = Won {
+            opponent,
+            round: None,
+            sequential: false,
+            win_rate: 0.75,
+            interval,
+            pairs: 2,
+            adjusted: None,
+        };
         let exact = vec![ExactError { pieces: 3, positions: 10, mean: 0.125, rms: 0.25 }];
         let strength =
             Strength { opponents: vec![won], passed: Some(true), exact, ..Strength::default() };

@@ -15,7 +15,7 @@ use super::error::RunError;
 use super::evaluate::Examiner;
 use super::exact;
 use super::files::{append_line, read_model, read_samples, refused, replace, write_samples};
-use super::folder::Folder;
+use super::folder::{Folder, METRICS, START};
 use super::games::{PlayedGame, Sample};
 use super::generator::Generator;
 use super::metrics::{Round, RoundGames, last_strength, read_resumed, variance};
@@ -28,9 +28,6 @@ pub(super) const STEPS: u64 = 2;
 const MATCHES: u64 = 3;
 const SCALES: u64 = 4;
 const HELD_OUT: u64 = 5;
-
-/// The file with a line for each round.
-const METRICS: &str = "metrics.jsonl";
 
 /// A training run with its folder, which no other program can open as long as this value exists.
 ///
@@ -274,11 +271,14 @@ impl<G: Catalogued> Run<G> {
     fn task_weights(&self) -> TaskWeights {
         let LearningConfig { policy_weight, value_weight, balance, window, .. } =
             self.config().learning;
-        let learned = self.history.iter().rev().filter(|round| round.loss > 0.0).take(window);
+        let losses = |round: &Round| Some((round.policy_loss?, round.value_loss?));
         let (mut policy, mut value) = (0.0, 0.0);
-        for round in learned {
-            policy += round.policy_loss;
-            value += round.value_loss;
+        // A loss that is not a number cannot be read again when the run resumes.
+        let known = self.history.iter().rev().filter_map(losses);
+        let known = known.filter(|(policy, value)| (policy + value).is_finite());
+        for (policy_loss, value_loss) in known.take(window) {
+            policy += policy_loss;
+            value += value_loss;
         }
         if policy <= 0.0 || value <= 0.0 {
             return TaskWeights { policy: policy_weight, value: value_weight };
@@ -325,11 +325,13 @@ impl<G: Catalogued> Run<G> {
             length += self.learner.step(step);
         }
         let share = 1.0 / (steps * rules.accumulate).max(1) as f32;
-        let [policy, value, entropy] =
-            [sums.policy, sums.value, sums.entropy].map(|sum| sum * share);
-        let loss = rules.policy_weight * policy + rules.value_weight * value;
-        let before = self.history.iter().map(|round| round.loss).filter(|loss| *loss > 0.0);
-        let losses: Vec<f32> = before.chain([loss]).collect();
+        let mean = |sum: f32| (steps > 0).then_some(sum * share);
+        let [policy_loss, value_loss] = [sums.policy, sums.value].map(mean);
+        let weighed = |(policy, value)| rules.policy_weight * policy + rules.value_weight * value;
+        let loss = policy_loss.zip(value_loss).map(weighed);
+        let before = self.history.iter().filter_map(|round| round.loss);
+        let before = before.filter(|loss| loss.is_finite());
+        let losses: Vec<f32> = before.chain(loss).collect();
         let drawn = self.learner.steps() as usize * rules.accumulate as usize * rules.batch;
         Some(Round {
             round,
@@ -338,14 +340,14 @@ impl<G: Catalogued> Run<G> {
             buffer: self.replay.len(),
             steps: u64::from(self.learner.steps()),
             learning_rate,
-            policy_loss: policy,
-            value_loss: value,
+            policy_loss,
+            value_loss,
             loss,
-            variance: variance(&losses, rules.window),
+            variance: loss.map(|_| variance(&losses, rules.window)),
             policy_weight: weights.policy,
             value_weight: weights.value,
-            entropy,
-            gradient: length / steps.max(1) as f32,
+            entropy: mean(sums.entropy),
+            gradient: (steps > 0).then(|| length / steps as f32),
             replay_ratio: drawn as f64 / self.positions(positions).max(1) as f64,
             ..Round::default()
         })
@@ -360,7 +362,7 @@ fn first_network<G: Catalogued>(
     folder: &Folder,
 ) -> Result<Model, RunError> {
     let Some(start) = &generator.config().start else { return generator.first() };
-    let (start, own) = (Path::new(start), folder.file("start.safetensors"));
+    let (start, own) = (Path::new(start), folder.file(START));
     // A copy without a configuration beside it was left by a program that was killed.
     if !own.exists() || !folder.is_noted() {
         generator.first()?;

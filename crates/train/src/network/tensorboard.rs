@@ -2,7 +2,8 @@
 //!
 //! Such a file is a sequence of records (the `tfrecord` of `TensorFlow`), each an `Event`
 //! (event.proto). The numbers of its fields are written where they are used. The step of a round is
-//! the number of games so far, and its wall time is the number of seconds that the run has worked.
+//! the number of games so far, and its wall time is when it ended. The seconds that the run has worked,
+//! without its interruptions, are a number of their own, `elapsed_seconds`.
 
 use std::path::Path;
 
@@ -36,10 +37,14 @@ pub(super) fn go_on(path: &Path, history: &[Round]) -> Result<(), RunError> {
 /// A round as a record, with the seconds that the run had worked when the round ended.
 fn event(round: &Round, seconds: f64) -> Vec<u8> {
     // `TensorBoard` stores the numbers with 32 bits.
-    let summary = numbers(round).iter().fold(Message::default(), |summary, (tag, number)| {
-        summary.message(1, &Message::default().text(1, tag).float(2, *number as f32))
+    let elapsed = [("elapsed_seconds".to_owned(), seconds)];
+    let all = elapsed.into_iter().chain(numbers(round));
+    let summary = all.fold(Message::default(), |summary, (tag, number)| {
+        summary.message(1, &Message::default().text(1, &tag).float(2, number as f32))
     });
-    record(Message::default().double(1, seconds).number(2, round.games).message(5, &summary))
+    // Rounds of old runs do not say when they ended.
+    let wall = if round.finished > 0.0 { round.finished } else { seconds };
+    record(Message::default().double(1, wall).number(2, round.games).message(5, &summary))
 }
 
 /// A record: the length and the content of an event, each with its checksum.
@@ -77,6 +82,8 @@ mod tests {
         let interval = wurfel_arena::Interval { low: 0.625, high: 0.875 };
         let won = |opponent: &str| Won {
             opponent: opponent.into(),
+            round: None,
+            sequential: false,
             win_rate: 0.75,
             interval,
             pairs: 2,
@@ -87,14 +94,15 @@ mod tests {
             opponents: vec![won("random"), won("greedy:x=1")],
             ..Strength::default()
         };
-        let round = Round { value_loss: 0.1, evaluation: Some(strength), ..Round::default() };
+        let round = Round { value_loss: Some(0.1), evaluation: Some(strength), ..Round::default() };
         let line = serde_json::to_string(&round).unwrap();
         let texts = line.split(|sign: char| !".0123456789e-".contains(sign));
         let texts = texts.filter(|text| text.parse::<f64>().is_ok()).count();
-        let bytes = event(&round, 0.0);
+        let bytes = event(&round, 7.5);
         let tags = ["round/value_loss", "round/step_seconds", "evaluation/best_round"];
+        let tags = tags.into_iter().chain(["elapsed_seconds"]);
         let wins = ["against_best/win_rate", "opponents/greedy:x=1/interval/low"];
-        for tag in tags.into_iter().chain(wins) {
+        for tag in tags.chain(wins) {
             assert!(bytes.windows(tag.len()).any(|part| part == tag.as_bytes()), "{tag}");
         }
         let all = numbers(&round);
@@ -102,6 +110,18 @@ mod tests {
         // event.
         assert_eq!(all.len(), texts, "{line}");
         assert!(all.contains(&("round/value_loss".into(), 0.1)), "{all:?}");
+    }
+
+    #[test]
+    fn the_wall_time_of_a_round_is_when_it_ended() {
+        let wall = |round: &Round| {
+            let bytes = event(round, 7.5);
+            // After the length and its checksum, field 1 is a number of 64 bits.
+            assert_eq!(bytes[12], 1 << 3 | 1);
+            f64::from_le_bytes(bytes[13..21].try_into().unwrap()).to_string()
+        };
+        let ended = Round { finished: 1_750_000_000.25, ..Round::default() };
+        assert_eq!([wall(&ended), wall(&Round::default())], ["1750000000.25", "7.5"]);
     }
 
     #[test]
@@ -124,11 +144,19 @@ for event in EventFileLoader(sys.argv[1]).Load():
         }
         let interval = wurfel_arena::Interval { low: 0.7, high: 0.8 };
         let (opponent, pairs) = ("random".into(), 2);
-        let won = Won { opponent, win_rate: 0.75, interval, pairs, adjusted: None };
+        let won = Won {
+            opponent,
+            round: None,
+            sequential: false,
+            win_rate: 0.75,
+            interval,
+            pairs,
+            adjusted: None,
+        };
         let strength = Strength { opponents: vec![won], ..Strength::default() };
         let round = |games, policy_loss, evaluation| Round {
             games,
-            policy_loss,
+            policy_loss: Some(policy_loss),
             game_seconds: 2.0,
             step_seconds: 1.5,
             evaluation,
@@ -145,10 +173,12 @@ for event in EventFileLoader(sys.argv[1]).Load():
         let output = run(&[SCRIPT, path.to_str().unwrap()]).unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines.len(), numbers(&history[0]).len() + numbers(&history[1]).len(), "{text}");
+        let count: usize = history.iter().map(|round| numbers(round).len() + 1).sum();
+        assert_eq!(lines.len(), count, "{text}");
         for line in [
             "3.5 100 round/policy_loss 1.25",
             "7.0 200 round/policy_loss 0.75",
+            "7.0 200 elapsed_seconds 7.0",
             "7.0 200 evaluation/opponents/random/win_rate 0.75",
         ] {
             assert!(lines.contains(&line), "{text}");

@@ -89,3 +89,51 @@ fn a_network_of_another_shape_is_no_start() {
     // Nothing of them is left: the folder is free.
     assert!(open(&config(), second.path()).is_ok());
 }
+
+/// Such a run began anew: it overwrote its games and metrics, and removed its networks.
+#[test]
+fn a_run_without_its_checkpoint_is_refused_and_stays_as_it_is() {
+    for done in [1, 3] {
+        let folder = tempfile::tempdir().unwrap();
+        let config = TrainingConfig { rounds: done, ..config() };
+        drop(finish(&config, folder.path(), 1));
+        let state = folder.path().join("state.safetensors");
+        let (bytes, metrics) = (fs::read(&state).unwrap(), folder.path().join("metrics.jsonl"));
+        let before = fs::read(&metrics).unwrap();
+        fs::remove_file(&state).unwrap();
+        let error = refused(&config, folder.path());
+        assert_eq!(
+            error,
+            format!(
+                "'{}': missing, although the folder has rounds that are done: expected the checkpoint \
+                 after the last of them, or another folder for a new run",
+                state.display()
+            )
+        );
+        assert_eq!(fs::read(&metrics).unwrap(), before);
+        fs::write(&state, bytes).unwrap();
+        assert_eq!(open(&config, folder.path()).unwrap().done(), done);
+    }
+}
+
+/// The first round of a program that was killed before the round's last file is played again.
+#[test]
+fn a_run_that_was_killed_in_its_first_round_begins_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = TrainingConfig { rounds: 1, ..config() };
+    let model = finish(&config, folder.path(), 1).model();
+    for name in ["state.safetensors", "losses.svg", "rate.svg", "metrics.csv"] {
+        fs::remove_file(folder.path().join(name)).unwrap();
+    }
+    assert_eq!(open(&config, folder.path()).unwrap().done(), 0);
+    assert_eq!(finish(&config, folder.path(), 1).model(), model);
+}
+
+#[test]
+fn a_folder_is_not_created_for_a_run_that_cannot_begin() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("run");
+    let none = TrainingConfig { start: Some("nowhere".into()), ..config() };
+    assert!(refused(&none, &folder).starts_with("'nowhere': "));
+    assert!(!folder.exists());
+}

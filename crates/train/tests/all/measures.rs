@@ -156,3 +156,18 @@ fn a_round_takes_fewer_steps_where_positions_would_be_drawn_too_often() {
         assert!(1.5 * positions as f64 - (drawn as f64) < config.learning.batch as f64);
     }
 }
+
+/// Such a round once had losses of 0, which looked like a perfect network in tables and charts.
+#[test]
+fn a_round_without_steps_has_no_losses() {
+    let mut config = config();
+    config.learning.warm_up = 10_000;
+    config.learning.buffer = 10_000;
+    let round = &rounds(config.clone(), 1, 1)[0];
+    assert_eq!((round.steps, round.has_learned(), round.loss), (0, false, None));
+    let line = serde_json::to_string(round).unwrap();
+    assert!(!line.contains("loss") && !line.contains("entropy"), "{line}");
+    config.learning.warm_up = 0;
+    let round = &rounds(config, 1, 1)[0];
+    assert!(round.has_learned() && round.variance == Some(0.0), "{round:?}");
+}

@@ -151,10 +151,8 @@ impl<G: Catalogued> Work for Training<G> {
         let files = [Some(folder.join("net.safetensors")), run.best()];
         let mut summary = vec![];
         if let Some(last) = run.history().last() {
-            summary.push(format!(
-                "{} rounds, {} games, loss {:.4}",
-                last.round, last.games, last.loss
-            ));
+            let loss = last.loss.map_or_else(String::new, |loss| format!(", loss {loss:.4}"));
+            summary.push(format!("{} rounds, {} games{loss}", last.round, last.games));
         }
         Ok(Some(Merged { files: files.into_iter().flatten().collect(), summary }))
     }
