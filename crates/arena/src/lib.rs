@@ -30,8 +30,8 @@ pub use play::tournament::{
     Pairing, Tournament, adjusted_standing, read_pairings, seed_of_pairing, standing,
 };
 pub use records::archive::{
-    MixedPlayers, ROOM_FORMAT, ROOM_VERSION, Unread, decode, find_games, game_of, move_list_of,
-    read_games, write_records,
+    MixedPlayers, ROOM_FORMAT, ROOM_VERSION, Unread, decode, find_games, game_of, header_of,
+    move_list_of, read_games, rewrite_records, write_records,
 };
 pub use records::draft::{Draft, OutputError, unfinished};
 pub use records::encoding::{NotGbk, encode_gbk};

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use clap::Args;
 use wurfel_agents::{Catalogued, games};
-use wurfel_arena::{FiledGame, decode, game_of, read_games, write_whole};
+use wurfel_arena::{FiledGame, MatchHeader, decode, game_of, header_of, read_games, write_whole};
 
 use crate::bounds::whole;
 
@@ -62,6 +62,12 @@ impl Texts {
             bail!("--number {number}: expected a number from 1 to {count}");
         }
         Ok(games.drain(number - 1..number).collect())
+    }
+
+    /// The header of the games, if they come from a single file of JSON lines.
+    pub fn header(&self) -> anyhow::Result<Option<MatchHeader>> {
+        let [(name, text)] = self.named.as_slice() else { return Ok(None) };
+        header_of(text).with_context(|| name.clone())
     }
 }
 

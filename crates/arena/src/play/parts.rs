@@ -44,7 +44,7 @@ impl<G: Playable> Match<'_, G> {
                 let refused = || MatchError::Part { pair, game };
                 let record: GameRecord =
                     line.and_then(|line| serde_json::from_str(line).ok()).ok_or_else(refused)?;
-                if (record.pair, record.game) != (pair, game) {
+                if (record.pair, record.game) != (pair, game) || record.check(None).is_err() {
                     return Err(refused());
                 }
                 let finished =

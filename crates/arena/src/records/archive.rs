@@ -10,7 +10,7 @@ mod room;
 
 use encoding_rs::GBK;
 use serde::Deserialize;
-use wurfel_core::{BySide, Side, Situation};
+use wurfel_core::{BySide, Situation};
 use wurfel_games::{MoveReader, Playable, Scanner, TextError, TextPosition, Transcript};
 
 pub use room::{ROOM_FORMAT, ROOM_VERSION};
@@ -53,14 +53,26 @@ pub fn game_of(text: &str) -> Result<Option<String>, TextError> {
     Form::of(text).map(Form::game)
 }
 
+/// The header of a text of JSON lines; `None` for games in any other form.
+///
+/// # Errors
+/// When the text has a wrong header.
+pub fn header_of(text: &str) -> Result<Option<MatchHeader>, TextError> {
+    Form::of(text).map(|form| match form {
+        Form::Records(header) => Some(header),
+        _ => None,
+    })
+}
+
 /// A game that was found in a text but not parsed yet.
 #[derive(Debug)]
 pub struct Unread<'a, G: Playable>(Source<'a, G>);
 
 #[derive(Debug)]
 enum Source<'a, G: Playable> {
-    /// A line of JSON, its number, and the agents of its header.
-    Line(&'a str, usize, [String; 2]),
+    /// A line of JSON, its number, the agents of its header, and the number of pairs that the header
+    /// names.
+    Line(&'a str, usize, [String; 2], Option<u64>),
     /// A move list and the number of its first line.
     Words(&'a str, usize),
     Room(Room),
@@ -75,7 +87,7 @@ impl<G: Playable> Unread<'_, G> {
     pub fn read(self) -> Result<FiledGame<G>, TextError> {
         let alone = |game| FiledGame { game, pair: None, failure: None };
         match self.0 {
-            Source::Line(line, number, agents) => record(line, number, &agents),
+            Source::Line(line, number, agents, pairs) => record(line, number, &agents, pairs),
             Source::Words(block, line) => move_list(block, line).map(alone),
             Source::Room(room) => room.read().map_err(|error| TextPosition::line(1).wrong(error)),
             Source::Read(game) => Ok(alone(game)),
@@ -138,7 +150,8 @@ fn records<G: Playable>(
 ) -> Result<impl Iterator<Item = Source<'_, G>>, TextError> {
     expect::<G>(&header.game)?;
     let lines = text.lines().zip(1..).skip(1).filter(|(line, _)| !line.trim().is_empty());
-    Ok(lines.map(move |(line, number)| Source::Line(line, number, header.agents.clone())))
+    let MatchHeader { agents, pairs, .. } = header;
+    Ok(lines.map(move |(line, number)| Source::Line(line, number, agents.clone(), Some(pairs))))
 }
 
 /// The games of a tournament that a TOML file describes, in the order of its lines.
@@ -155,7 +168,7 @@ fn games_of_cup<G: Playable>(
         // A line without players is refused later, when its game is read.
         let players = serde_json::from_str(line).map_or([0; 2], |Line { players }| players);
         let name = |player: usize| names.get(player).cloned().unwrap_or_default();
-        Source::Line(line, number, players.map(name))
+        Source::Line(line, number, players.map(name), None)
     })
 }
 
@@ -164,11 +177,20 @@ fn record<G: Playable>(
     line: &str,
     number: usize,
     agents: &[String; 2],
+    pairs: Option<u64>,
 ) -> Result<FiledGame<G>, TextError> {
     let record: GameRecord = serde_json::from_str(line).map_err(|error| {
         TextPosition { line: number, column: error.column().max(1) }.wrong(plain(&error))
     })?;
-    replayed(&record, agents).map_err(|error| TextPosition::line(number).wrong(error))
+    let wrong = |error: &dyn ToString| TextPosition::line(number).wrong(error.to_string());
+    record.check(pairs).map_err(|error| wrong(&error))?;
+    let filed: FiledGame<G> = replayed(&record, agents).map_err(|error| wrong(&error))?;
+    let plies = filed.game.now().ply() - filed.game.start().ply();
+    if record.plies != plies {
+        let told = record.plies;
+        return Err(wrong(&format!("plies {told}: expected {plies}, as the moves have it")));
+    }
+    Ok(filed)
 }
 
 /// The blocks of text between empty lines, each with the number of its first line.
@@ -316,21 +338,51 @@ fn slots<G: Playable>(games: &[FiledGame<G>]) -> Vec<(u64, u8)> {
 /// # Errors
 /// When the games are not all between the same two players.
 pub fn write_records<G: Playable>(games: &[FiledGame<G>]) -> Result<String, MixedPlayers> {
-    let name = |game: &FiledGame<G>, side| match game.game.players[side].as_str() {
-        "" => G::SIDES[side].to_owned(),
-        name => name.to_owned(),
-    };
-    let players = |game: &FiledGame<G>| Side::BOTH.map(|side| name(game, side));
+    let players = |game: &FiledGame<G>| game.entry().players;
     let agents = games.first().map(players).unwrap_or_default();
     let slots = slots(games);
     let pairs = slots.last().map_or(0, |(pair, _)| pair + 1);
-    let header = MatchHeader::of_games::<G>(agents.clone(), pairs);
-    let mut text = serde_json::to_string(&header).unwrap_or_default() + "\n";
+    written(games, &MatchHeader::of_games::<G>(agents, pairs), slots)
+}
+
+/// Writes games that were read from a file of JSON lines with this header again as [`write_records`]
+/// does, but with the numbers of their pairs and the settings of the header.
+///
+/// # Errors
+/// When the games are not all between the two players of the header.
+pub fn rewrite_records<G: Playable>(
+    games: &[FiledGame<G>],
+    header: &MatchHeader,
+) -> Result<String, MixedPlayers> {
+    let MatchHeader { program, .. } =
+        MatchHeader::of_games::<G>(header.agents.clone(), header.pairs);
+    let kept = slots(games).into_iter().zip(games).map(|((pair, place), filed)| {
+        // Every game of such a file has the number of a pair.
+        (filed.pair.unwrap_or(pair), place)
+    });
+    let kept = kept.collect();
+    written(games, &MatchHeader { program, ..header.clone() }, kept)
+}
+
+/// Writes games as JSON lines with this header, each with the number of its pair and its place in
+/// it.
+fn written<G: Playable>(
+    games: &[FiledGame<G>],
+    header: &MatchHeader,
+    slots: Vec<(u64, u8)>,
+) -> Result<String, MixedPlayers> {
+    let agents = &header.agents;
+    let mut text = serde_json::to_string(header).unwrap_or_default() + "\n";
     for (number, (filed, (pair, place))) in games.iter().zip(slots).enumerate() {
-        let first = match players(filed) {
+        let players = filed.entry().players;
+        let first = match &players {
+            // Where an agent has played against itself, the names do not tell who was who.
+            own if own == agents && agents[0] == agents[1] => usize::from(place),
             own if own == agents => 0,
-            [one, other] if [&other, &one] == [&agents[0], &agents[1]] => 1,
-            players => return Err(MixedPlayers { number: number + 1, players, first: agents }),
+            [one, other] if [other, one] == [&agents[0], &agents[1]] => 1,
+            _ => {
+                return Err(MixedPlayers { number: number + 1, players, first: agents.clone() });
+            }
         };
         let game = &filed.game;
         let sides = Sides { first };

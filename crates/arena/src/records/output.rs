@@ -116,6 +116,7 @@ fn game_at(place: usize, line: &str) -> Result<GameRecord, String> {
         let (other, of) = (game.game, game.pair);
         return Err(format!("game {other} of pair {of}: expected game {number} of pair {pair}"));
     }
+    game.check(None)?;
     match game.outcome() {
         Some(_) => Ok(game),
         None => Err(format!("result '{}': expected 1-0, 0-1 or 1/2-1/2", game.result)),

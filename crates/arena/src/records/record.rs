@@ -1,6 +1,7 @@
 //! Games as JSON lines: a header with the settings that produced them, then one line for each game.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use wurfel_core::{Budget, Failure, Fault, Outcome, Side};
 use wurfel_games::Playable;
 
@@ -24,6 +25,7 @@ pub struct MatchHeader {
     /// The game, which is the rule set.
     pub game: String,
     /// The specs of the two agents.
+    #[serde(deserialize_with = "two_agents")]
     pub agents: [String; 2],
     /// Pairs of games.
     pub pairs: u64,
@@ -111,6 +113,12 @@ pub struct GameRecord {
     pub event: String,
 }
 
+fn two_agents<'de, D: Deserializer<'de>>(from: D) -> Result<[String; 2], D::Error> {
+    let agents = Vec::<String>::deserialize(from)?;
+    let count = agents.len();
+    agents.try_into().map_err(|_| D::Error::custom(format!("{count} agents: expected two")))
+}
+
 /// Whether a field has its default value, which is left out of the file.
 fn is_usual<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
@@ -129,6 +137,43 @@ impl GameRecord {
     pub(crate) fn failure(&self) -> Option<(usize, Failure)> {
         let (agent, fault) = self.fault?;
         Some((usize::from(agent & 1), Failure::new(fault, self.reason.as_str())))
+    }
+
+    /// Checks the numbers of the game and of its players. `pairs` is the number of pairs that the
+    /// header names, if there is one.
+    ///
+    /// # Errors
+    /// Says which number is wrong and what was expected.
+    pub(crate) fn check(&self, pairs: Option<u64>) -> Result<(), String> {
+        check_place(self.pair, self.game, self.first, pairs)?;
+        match self.fault {
+            Some((agent @ 2.., _)) => Err(format!("fault of player {agent}: expected 0 or 1")),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Checks the place of a game in its pair, the player of its first side, and, if the header names a
+/// number of pairs, the number of the pair.
+///
+/// # Errors
+/// Says which of them is wrong and what was expected.
+pub(crate) fn check_place(
+    pair: u64,
+    game: u8,
+    first: u8,
+    pairs: Option<u64>,
+) -> Result<(), String> {
+    for (name, number) in [("game", game), ("first", first)] {
+        if number > 1 {
+            return Err(format!("{name} {number}: expected 0 or 1"));
+        }
+    }
+    match pairs {
+        Some(pairs) if pair >= pairs => {
+            Err(format!("pair {pair}: expected a number below {pairs}, the pairs of the header"))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -17,10 +17,11 @@ use wurfel_core::Outcome;
 use wurfel_games::{TextError, TextPosition};
 
 use crate::cup::file::CupReader;
+use crate::play::chosen::SetUps;
 use crate::play::tournament::Settings;
 use crate::records::filed::plain;
 use crate::records::players::{RatedPlayer, labels, number};
-use crate::records::record::{FORMAT, MatchHeader, OPEN, VERSION, outcome};
+use crate::records::record::{FORMAT, MatchHeader, OPEN, VERSION, check_place, outcome};
 use crate::statistics::clusters::{ClusterBuilder, ClusterName, Clusters};
 use crate::statistics::encounters::Encounter;
 use crate::statistics::report::Sides;
@@ -82,6 +83,8 @@ struct Line<'a> {
     game: u8,
     first: u8,
     #[serde(borrow)]
+    start: Cow<'a, str>,
+    #[serde(borrow)]
     moves: Cow<'a, str>,
     #[serde(borrow)]
     result: Cow<'a, str>,
@@ -97,6 +100,13 @@ fn halves(first: u8, result: &str) -> Result<Option<u8>, String> {
         None if result == OPEN => Ok(None),
         None => Err(format!("result '{result}': expected 1-0, 0-1, 1/2-1/2 or *")),
     }
+}
+
+/// The field by which the header of a match differs from the settings of a tournament.
+#[derive(Deserialize)]
+struct Formatted {
+    #[serde(rename = "format")]
+    _format: IgnoredAny,
 }
 
 /// The fields that a line of a tournament of matches must have for a pairing.
@@ -166,21 +176,97 @@ pub(crate) enum Unit {
     Single(u8),
 }
 
-/// A game whose partner may be in the next line: its pair, and the first agent's halves of a point.
-type Waiting = Option<(u64, u8)>;
+/// What the header of a match says about its pairs.
+#[derive(Clone, Copy)]
+struct Pairs {
+    /// How many there are.
+    count: u64,
+    seed: u64,
+    /// Whether the players can be told apart, which an agent that plays against itself cannot.
+    named: bool,
+    /// Whether both games of a pair have the same set-ups, which they need not if agents choose
+    /// theirs.
+    same_start: bool,
+}
+
+/// A game whose partner may be in the next line.
+struct Waiting {
+    pair: u64,
+    game: u8,
+    first: u8,
+    start: String,
+    /// The first roll; `None` where none was recorded.
+    roll: Option<String>,
+    /// The halves of a point that the first agent won.
+    halves: u8,
+}
+
+impl Waiting {
+    fn new(line: &Line<'_>, halves: u8) -> Self {
+        let &Line { pair, game, first, .. } = line;
+        let (start, roll) = (line.start.to_string(), first_roll(&line.moves).map(str::to_owned));
+        Self { pair, game, first, start, roll, halves }
+    }
+
+    /// Checks that a game of the same pair is the mirrored one of this game.
+    fn check(&self, line: &Line<'_>, pairs: Pairs) -> Result<(), String> {
+        let Self { pair, game, first, start, roll, .. } = self;
+        if (*game, line.game) != (0, 1) {
+            let other = line.game;
+            return Err(format!(
+                "game {other} of pair {pair} after its game {game}: expected games 0 and 1"
+            ));
+        }
+        if pairs.named && *first == line.first {
+            return Err(format!(
+                "first {first} in both games of pair {pair}: expected exchanged sides"
+            ));
+        }
+        if !pairs.same_start {
+            return Ok(());
+        }
+        if *start != line.start {
+            return Err(format!(
+                "start '{}': expected '{start}' as in game 0 of pair {pair} (unless the header says \
+                 \"setups\":\"chosen\")",
+                line.start
+            ));
+        }
+        match (roll.as_deref(), first_roll(&line.moves)) {
+            (Some(before), Some(roll)) if before != roll => Err(format!(
+                "first roll {roll}: expected {before} as in game 0 of pair {pair}, which has the same \
+                 dice"
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The first roll of a game.
+fn first_roll(moves: &str) -> Option<&str> {
+    moves.split_whitespace().next()?.strip_prefix('@')
+}
 
 fn line(text: &[u8]) -> Result<Line<'_>, String> {
     serde_json::from_slice(text).map_err(|error| plain(&error))
 }
 
 /// The result that the line of a game completes, if it does, and the number of its pair.
-fn unit(line: &Line<'_>, waiting: &mut Waiting) -> Result<Option<(u64, Unit)>, String> {
+fn unit(
+    line: &Line<'_>,
+    pairs: Pairs,
+    waiting: &mut Option<Waiting>,
+) -> Result<Option<(u64, Unit)>, String> {
+    check_place(line.pair, line.game, line.first, Some(pairs.count))?;
     let Some(halves) = halves(line.first, &line.result)? else { return Ok(None) };
     Ok(match waiting.take() {
-        Some((pair, before)) if pair == line.pair => Some((pair, Unit::Pair([before, halves]))),
+        Some(before) if before.pair == line.pair => {
+            before.check(line, pairs)?;
+            Some((line.pair, Unit::Pair([before.halves, halves])))
+        }
         before => {
-            *waiting = Some((line.pair, halves));
-            before.map(|(pair, alone)| (pair, Unit::Single(alone)))
+            *waiting = Some(Waiting::new(line, halves));
+            before.map(|alone| (alone.pair, Unit::Single(alone.halves)))
         }
     })
 }
@@ -220,12 +306,19 @@ pub fn read_pairs(
     mut see: impl FnMut([u8; 2]) -> bool,
 ) -> Result<(String, [String; 2]), ResultsError> {
     let mut results = Results::default();
-    let Head::Match(..) = results.head(&first_line(&mut file)?)? else {
+    let Head::Match(_, pairs) = results.head(&first_line(&mut file)?)? else {
         return Err(wrong(1, "expected the file of a match, found that of a tournament").into());
     };
-    let mut waiting = None;
+    let (mut waiting, mut last) = (None, None);
     each_line(file, |text| {
-        Ok(match unit(&line(text)?, &mut waiting)? {
+        let line = line(text)?;
+        let place = Some((line.pair, line.game));
+        if place <= last {
+            let Line { pair, game, .. } = line;
+            return Err(format!("game {game} of pair {pair}: expected each game once, in order"));
+        }
+        last = place;
+        Ok(match unit(&line, pairs, &mut waiting)? {
             Some((_, Unit::Pair(halves))) => see(halves),
             _ => true,
         })
@@ -250,8 +343,8 @@ fn reader(first: &[u8]) -> Result<CupReader, TextError> {
 
 /// The kind of a file, recognised by its first line.
 enum Head {
-    /// The players of a match, and the seed of its dice.
-    Match([usize; 2], u64),
+    /// The players of a match, and its pairs.
+    Match([usize; 2], Pairs),
     Tournament(Vec<usize>),
     Cup(Vec<usize>),
 }
@@ -292,19 +385,20 @@ impl Results {
                     }
                     self.add_cup_game(origin, players, text, &mut alone)?;
                 }
-                Head::Match(players, seed) => {
+                Head::Match(players, pairs) => {
                     let line = line(text)?;
                     self.once(&(origin, line.pair, line.game, &line.moves))?;
-                    if let Some((pair, unit)) = unit(&line, &mut waiting)? {
-                        self.add_unit(*players, Some((*seed, pair)), unit);
+                    if let Some((pair, unit)) = unit(&line, *pairs, &mut waiting)? {
+                        self.add_unit(*players, Some((pairs.seed, pair)), unit);
                     }
                 }
                 Head::Tournament(players) => self.add_pairing(origin, players, text)?,
             }
             Ok(true)
         })?;
-        if let (Head::Match(players, seed), Some((pair, halves))) = (head, waiting) {
-            self.add_unit(players, Some((seed, pair)), Unit::Single(halves));
+        if let (Head::Match(players, pairs), Some(alone)) = (head, waiting) {
+            let cluster = Some((pairs.seed, alone.pair));
+            self.add_unit(players, cluster, Unit::Single(alone.halves));
         }
         for ((_, players, _), halves) in alone {
             self.add_unit(players, None, Unit::Single(halves));
@@ -338,19 +432,27 @@ impl Results {
             let agents = header.agents.to_vec();
             (header, agents, true)
         });
-        let read = read.or_else(|_| {
-            let settings = serde_json::from_slice::<Settings>(text)?;
-            Ok::<_, serde_json::Error>((settings.first, settings.agents, false))
+        // A line with a format is the header of a match, and its own error says what is wrong.
+        let read = read.or_else(|error| match serde_json::from_slice::<Settings>(text) {
+            Ok(settings) => Ok((settings.first, settings.agents, false)),
+            Err(_) if serde_json::from_slice::<Formatted>(text).is_ok() => Err(error),
+            Err(error) => Err(error),
         });
         let (header, agents, is_match) =
             read.map_err(|error| wrong(1, format!("{expected}: {}", plain(&error))))?;
         if (header.format.as_str(), header.version) != (FORMAT, VERSION) {
             return Err(wrong(1, format!("expected {FORMAT}, version {VERSION}")));
         }
+        let pairs = Pairs {
+            count: header.pairs,
+            seed: header.seed,
+            named: header.agents[0] != header.agents[1],
+            same_start: header.setups == SetUps::Random,
+        };
         let agents = agents.into_iter().map(RatedPlayer::from).collect();
         let players = self.known(&header.game, agents)?;
         Ok(match players.as_slice() {
-            &[one, other] if is_match => Head::Match([one, other], header.seed),
+            &[one, other] if is_match => Head::Match([one, other], pairs),
             _ => Head::Tournament(players),
         })
     }
@@ -422,6 +524,7 @@ impl Results {
         }
         let line: CupGame<'_> = read.map_err(|error| plain(&error))?;
         let CupGame { round, players: places, pair, game, first, moves, result } = line;
+        check_place(pair, game, first, None)?;
         self.once(&(origin, round, places, pair, game, moves))?;
         let Some(halves) = halves(first, &result)? else { return Ok(()) };
         let named = places.map(|place| players.get(place).copied());
@@ -470,7 +573,7 @@ impl Results {
 mod tests {
     use super::*;
 
-    const HEADER: &str = r#"{"format":"wurfel-games","version":1,"program":"wurfel","game":"einstein","agents":["A","B"],"pairs":2,"seed":1,"depth":null,"nodes":null,"time_us":null}"#;
+    const HEADER: &str = r#"{"format":"wurfel-games","version":1,"program":"wurfel","game":"einstein","agents":["A","B"],"pairs":5,"seed":1,"depth":null,"nodes":null,"time_us":null}"#;
 
     fn game(pair: u64, game: u8, first: u8, result: &str) -> String {
         format!(
@@ -482,6 +585,12 @@ mod tests {
         let mut results = Results::default();
         let text = [&[HEADER.to_owned()], lines].concat().join("\n") + "\n";
         results.add(text.as_bytes()).map(|()| results)
+    }
+
+    /// The same by [`read_pairs`], which reads files in order.
+    fn read_in_order(lines: &[String]) -> Result<(String, [String; 2]), ResultsError> {
+        let text = [&[HEADER.to_owned()], lines].concat().join("\n") + "\n";
+        read_pairs(text.as_bytes(), |_| true)
     }
 
     #[test]
@@ -532,7 +641,7 @@ mod tests {
         assert!(again.contains("line 2, column 1: the same game was read before"), "{again}");
         assert_eq!(found.encounters, before);
         // A longer match with the same seed begins with the same games.
-        let longer = HEADER.replace(r#""pairs":2"#, r#""pairs":9"#);
+        let longer = HEADER.replace(r#""pairs":5"#, r#""pairs":9"#);
         found.add(text(&longer, &games).as_bytes()).unwrap_err();
         // With another seed, or when agents that think by the clock moved otherwise, it is another
         // game.
@@ -592,6 +701,75 @@ mod tests {
         });
         assert_eq!(read.unwrap(), ("einstein".to_owned(), ["A".to_owned(), "B".to_owned()]));
         assert_eq!(seen, [[2, 2], [0, 2]]);
+    }
+
+    /// Each of these was once taken for a game, or for a mirrored pair, of somebody.
+    #[test]
+    fn games_that_no_match_can_have_are_refused() {
+        let other = |line: &str, from: &str, to: &str| {
+            assert!(line.contains(from), "{line}");
+            line.replace(from, to)
+        };
+        let [one, two] = [game(0, 0, 0, "1-0"), game(0, 1, 1, "0-1")];
+        let moved = other(&two, "a5b4", "a5a4");
+        for (lines, said) in [
+            (vec![game(0, 0, 2, "1-0")], "line 2, column 1: first 2: expected 0 or 1"),
+            (vec![game(0, 5, 0, "1-0")], "line 2, column 1: game 5: expected 0 or 1"),
+            (
+                vec![game(7, 0, 0, "1-0")],
+                "line 2, column 1: pair 7: expected a number below 5, the pairs of the header",
+            ),
+            (
+                vec![one.clone(), other(&moved, "\"first\":1", "\"first\":0")],
+                "line 3, column 1: first 0 in both games of pair 0: expected exchanged sides",
+            ),
+            (
+                vec![one.clone(), other(&two, "\"start\":\"\"", "\"start\":\"here\"")],
+                "line 3, column 1: start 'here': expected '' as in game 0 of pair 0",
+            ),
+            (
+                vec![one.clone(), other(&two, "@4", "@5")],
+                "line 3, column 1: first roll 5: expected 4 as in game 0 of pair 0",
+            ),
+        ] {
+            for error in [read(&lines).unwrap_err(), read_in_order(&lines).unwrap_err()] {
+                assert!(error.to_string().contains(said), "{error}");
+            }
+        }
+        let twice = [one.clone(), other(&one, "a5b4", "a5a4")];
+        let error = read(&twice).unwrap_err().to_string();
+        assert!(
+            error.contains("game 0 of pair 0 after its game 0: expected games 0 and"),
+            "{error}"
+        );
+        for lines in [&twice[..], &[one.clone(), two, one]] {
+            let error = read_in_order(lines).unwrap_err().to_string();
+            assert!(
+                error.contains("game 0 of pair 0: expected each game once, in order"),
+                "{error}"
+            );
+        }
+    }
+
+    /// Set-ups that agents choose differ between the games of a pair, and the records of an agent
+    /// that plays against itself do not tell which of the two had which side.
+    #[test]
+    fn pairs_differ_where_they_may() {
+        let [one, two] = [game(0, 0, 0, "1-0"), game(0, 1, 0, "0-1")];
+        let header = HEADER.replace(r#"["A","B"]"#, r#"["A","A"]"#);
+        let text = [header, one.clone(), two].join("\n");
+        assert!(read_pairs(text.as_bytes(), |_| true).is_ok());
+        let two = game(0, 1, 1, "0-1").replace("\"start\":\"\"", "\"start\":\"here\"");
+        let header = HEADER.replace(r#""seed""#, r#""setups":"chosen","seed""#);
+        let text = [header, one, two].join("\n");
+        assert!(read_pairs(text.as_bytes(), |_| true).is_ok());
+    }
+
+    #[test]
+    fn a_header_with_three_agents_is_refused() {
+        let header = HEADER.replace(r#"["A","B"]"#, r#"["A","B","C"]"#) + "\n";
+        let error = Results::default().add(header.as_bytes()).unwrap_err().to_string();
+        assert!(error.contains("line 1, column 1") && error.contains("3 agents: expected two"));
     }
 
     #[test]

@@ -12,10 +12,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::statistics::score::{Interval, student};
+use crate::statistics::score::{Interval, Z, student, wilson};
 
 /// The number of folds into which results are dealt.
 const FOLDS: usize = 10;
+/// Standard errors below this are rounding: the results do not vary.
+const NO_ERROR: f64 = 1e-9;
 /// With fewer results than this nothing is adjusted, because the slope would be too uncertain.
 const FEWEST: u64 = 20;
 
@@ -214,6 +216,13 @@ impl Control {
         let half = student(freedom as f64) * error;
         let interval =
             Interval { low: (mean - half).clamp(0.0, 1.0), high: (mean + half).clamp(0.0, 1.0) };
+        // Results that are all alike do not show how much they can vary. They are then taken for
+        // the share of games that are won, of which no result between 0 and 1 varies more.
+        let interval = match self.count {
+            0 => Interval { low: 0.0, high: 1.0 },
+            count if error < NO_ERROR => wilson(mean.clamp(0.0, 1.0), Z, count as f64),
+            _ => interval,
+        };
         Estimate { mean, error, interval }
     }
 }
@@ -289,6 +298,24 @@ mod tests {
         }
         assert!(crossed.abs() < 0.0015, "{crossed}");
         assert!(own.abs() > 0.004, "{own}");
+    }
+
+    /// Games that were all lost once claimed that nothing can be won, and so did a single one.
+    #[test]
+    fn results_that_are_all_alike_leave_an_interval() {
+        let mut control = Control::stratified([0.5, 0.5]);
+        assert_eq!(control.raw().interval, Interval { low: 0.0, high: 1.0 });
+        for (count, high) in [(1, 0.793), (10, 0.278), (100, 0.037)] {
+            while control.count() < count {
+                control.add(control.count() as usize % 2, 0.0, 0.0);
+            }
+            let Estimate { mean, error, interval } = control.raw();
+            assert!(mean.abs() < 1e-12 && error.abs() < 1e-12);
+            assert!(
+                interval.low.abs() < 1e-12 && (interval.high - high).abs() < 1e-3,
+                "{interval:?}"
+            );
+        }
     }
 
     #[test]

@@ -220,7 +220,8 @@ impl Sprt {
 
     /// The Elo difference, in logistic Elo and without the bias that comes from stopping when it
     /// looked large or small: median-unbiased, with a 95 % interval. It applies both to tests that
-    /// were decided and to those that were broken off.
+    /// were decided and to those that were broken off. Pairs that all ended alike give no estimate,
+    /// because they do not show how much pairs vary.
     pub fn estimate(&self, pairs: [u64; 5], luck: Option<&Control>) -> StoppingAdjusted {
         let outcomes = Pentanomial::of(pairs);
         let raw = Sample {
@@ -228,7 +229,10 @@ impl Sprt {
             mean: outcomes.mean(),
             variance: outcomes.variance(),
         };
-        let sample = self.without_luck(luck).unwrap_or(raw);
+        let vary = pairs.iter().filter(|count| **count > 0).count() > 1;
+        let Some(sample) = self.without_luck(luck).or_else(|| vary.then_some(raw)) else {
+            return StoppingAdjusted::NONE;
+        };
         let [score0, score1] = self.scores(&outcomes);
         let middle = f64::midpoint(score0, score1);
         let bounds = self.bounds();
@@ -355,10 +359,13 @@ mod tests {
                     let llr = sprt.llr(counts, None);
                     assert!(llr.abs() < 1.0, "{counts:?} {sprt:?}: {llr}");
                     let found = sprt.estimate(counts, None);
-                    assert!(found.low.is_none_or(f64::is_finite), "{found:?}");
+                    assert_eq!(found, StoppingAdjusted::NONE, "{counts:?}");
                     counts[place] = 1_000_000;
                     assert!(sprt.llr(counts, None).is_finite(), "{counts:?} {sprt:?}");
-                    assert!(sprt.estimate(counts, None).elo.is_none_or(f64::is_finite));
+                    counts[4 - place] += 1;
+                    let found = sprt.estimate(counts, None);
+                    let numbers = [found.elo, found.low, found.high];
+                    assert!(numbers.iter().flatten().all(|elo| elo.is_finite()), "{found:?}");
                 }
             }
         }

@@ -38,6 +38,9 @@ pub struct StoppingAdjusted {
 }
 
 impl StoppingAdjusted {
+    /// Results from which nothing can be estimated.
+    pub const NONE: Self = Self { elo: None, low: None, high: None };
+
     /// Finds the estimate from `worse`, the probability of a worse end for each true Elo
     /// difference. The search begins at `begin`, the estimate that takes no account of stopping.
     pub(crate) fn invert(begin: f64, worse: impl Fn(f64) -> f64) -> Self {

@@ -116,10 +116,16 @@ impl Regret {
     }
 
     /// The 95 % interval of the mean of losses that may be negative, as those of an error rate are:
-    /// Student's.
+    /// Student's. Losses that are all alike do not show how much losses vary. Clopper and Pearson's
+    /// interval then says how large a share of decisions may lose anything else, from −1 to 1.
     pub fn signed_interval(&self) -> Interval {
-        let (count, mean) = (self.decisions.max(2) as f64, self.mean());
-        let variance = (self.squares - self.sum * mean).max(0.0) / (count - 1.0);
+        let (count, mean) = (self.decisions.max(1) as f64, self.mean());
+        let variance = (self.squares - self.sum * mean).max(0.0) / (count - 1.0).max(1.0);
+        if variance < 1e-18 {
+            let other = unseen(count);
+            let [low, high] = [-1.0, 1.0].map(|loss| mean + other * (loss - mean));
+            return Interval { low, high };
+        }
         let half = student(count - 1.0) * (variance / count).sqrt();
         Interval { low: mean - half, high: mean + half }
     }
@@ -349,6 +355,21 @@ mod tests {
         let Interval { low, high } = regret.interval();
         // Clopper and Pearson for 0 of 100: 0 to 3.62 %.
         assert!(low == 0.0 && (high - 0.0362).abs() < 1e-4, "{high}");
+    }
+
+    /// One turn of an agent once claimed to know its error rate, with an interval without width.
+    #[test]
+    fn losses_that_are_all_alike_leave_an_interval() {
+        let mut regret = Regret::default();
+        for (decisions, share) in [(1, 0.975), (100, 0.0362)] {
+            while regret.decisions < decisions {
+                let (situation, made, best) = Default::default();
+                regret.add(Loss { situation, made, best, lost: 0.25 });
+            }
+            let Interval { low, high } = regret.signed_interval();
+            assert!((low - (0.25 - 1.25 * share)).abs() < 1e-4, "{low}");
+            assert!((high - (0.25 + 0.75 * share)).abs() < 1e-4, "{high}");
+        }
     }
 
     #[test]

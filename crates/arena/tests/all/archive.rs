@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use wurfel_arena::{
-    FiledGame, Match, Output, decode, game_of, move_list_of, read_games, read_pairs, write_records,
+    FiledGame, Match, Output, decode, game_of, header_of, move_list_of, read_games, read_pairs,
+    rewrite_records, write_records,
 };
 use wurfel_core::{BySide, Game, Outcome, Side};
 use wurfel_games::einstein::Einstein;
@@ -47,7 +48,9 @@ fn games_without_pairs_stand_alone() {
     let lists = read("@4 a4b4 0-1\n\n@4 a4b4 1-0\n\n@4 a4b4 1-0\n").unwrap();
     let games: Vec<FiledGame<Einstein>> = [&lists[..], &read(&records()).unwrap()[..2]].concat();
     let named = games.into_iter().map(|mut filed| {
-        filed.game.players = BySide::new("greedy".to_owned(), "random".to_owned());
+        if filed.pair.is_none() {
+            filed.game.players = BySide::new("greedy".to_owned(), "random".to_owned());
+        }
         filed
     });
     let text = write_records(&named.collect::<Vec<_>>()).unwrap();
@@ -216,4 +219,47 @@ fn check(text: &str) -> Result<(), TestCaseError> {
         }
     }
     Ok(())
+}
+
+/// These games were read, and their players were made up.
+#[test]
+fn games_whose_numbers_cannot_be_are_refused_with_their_line() {
+    let text = records();
+    let refused = |from: &str, to: &str| {
+        let header = text.lines().next().unwrap();
+        let first = text.lines().nth(1).unwrap();
+        assert!(first.contains(from), "{first}");
+        let text = [header, &first.replacen(from, to, 1)].join("\n");
+        read(&text).unwrap_err()
+    };
+    let said = |what: &str| format!("line 2, column 1: {what}");
+    for number in [2, 7] {
+        let error = refused("\"first\":0", &format!("\"first\":{number}"));
+        assert_eq!(error, said(&format!("first {number}: expected 0 or 1")));
+    }
+    assert_eq!(refused("\"game\":0", "\"game\":5"), said("game 5: expected 0 or 1"));
+    let error = refused("\"pair\":0", "\"pair\":7");
+    assert_eq!(error, said("pair 7: expected a number below 3, the pairs of the header"));
+    let error = refused("\"plies\":", "\"plies\":9");
+    assert!(error.contains("plies 9") && error.ends_with(", as the moves have it"), "{error}");
+    let error = refused("\"plies\":", "\"fault\":[2,\"crash\"],\"plies\":");
+    assert_eq!(error, said("fault of player 2: expected 0 or 1"));
+    let three = text.replacen("[\"greedy\",", "[\"greedy\",\"greedy\",", 1);
+    assert!(read(&three).unwrap_err().contains("3 agents: expected two"));
+}
+
+/// The header lost its seed, so that nobody could play the match again.
+#[test]
+fn a_file_that_is_written_again_keeps_its_header_and_the_numbers_of_its_pairs() {
+    let text = records();
+    let header = header_of(&text).unwrap().unwrap();
+    let games = read(&text).unwrap();
+    assert_eq!(rewrite_records(&games, &header).unwrap(), text);
+    let last = rewrite_records(&games[4..], &header).unwrap();
+    assert!(last.lines().skip(1).eq(text.lines().skip(5)), "{last}");
+    assert_eq!(header_of("@4 a4b4 0-1").unwrap(), None);
+    // An agent that plays against itself: the games say no more who had which side.
+    let alike = text.replace("\"random\"", "\"greedy\"");
+    let header = header_of(&alike).unwrap().unwrap();
+    assert_eq!(rewrite_records(&read(&alike).unwrap(), &header).unwrap(), alike);
 }

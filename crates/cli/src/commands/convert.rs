@@ -8,7 +8,8 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use wurfel_agents::Catalogued;
 use wurfel_arena::{
-    FiledGame, LostDetails, NotGbk, encode_gbk, move_list_of, read_games, write_records,
+    FiledGame, LostDetails, MixedPlayers, NotGbk, encode_gbk, move_list_of, read_games,
+    rewrite_records, write_records,
 };
 use wurfel_games::{RecordForm, UnknownName};
 
@@ -83,7 +84,7 @@ impl GameCommand for Conversion {
         let Self { command, texts } = self;
         let games = texts.games::<G>()?;
         let text = match command.to.as_str() {
-            JSON_LINES => match (write_records(&games), &command.out) {
+            JSON_LINES => match (json_lines(&texts, &games)?, &command.out) {
                 (Err(_), Some(folder)) if folder.extension().is_none() => {
                     write_meetings(games, folder, command.encoding)?;
                     return Ok(Done::All);
@@ -118,6 +119,17 @@ impl GameCommand for Conversion {
         tell_losses(&command.to, &games, &read_games(&text)?)?;
         Ok(Done::All)
     }
+}
+
+/// Games as JSON lines. Those of a single file of JSON lines keep its header.
+fn json_lines<G: Catalogued>(
+    texts: &Texts,
+    games: &[FiledGame<G>],
+) -> anyhow::Result<Result<String, MixedPlayers>> {
+    Ok(match texts.header()? {
+        Some(header) => rewrite_records(games, &header),
+        None => write_records(games),
+    })
 }
 
 /// Says on standard error which details of these games the format cannot hold.

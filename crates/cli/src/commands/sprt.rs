@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use wurfel_agents::{Catalogued, Spec};
 use wurfel_arena::{
     Adjusted, Control, Entrant, LuckMeter, Match, MatchReport, Output, Pentanomial, Printed, Sprt,
-    SprtVerdict, read_pairs,
+    SprtVerdict, StoppingAdjusted, read_pairs,
 };
 use wurfel_core::Budget;
 
@@ -288,13 +288,17 @@ impl SprtOutput<'_> {
             elo(summary.elo_high)
         )?;
         let estimate = sprt.estimate(score.pairs, report.luck.as_ref());
-        writeln!(
-            out,
-            "stopping-adjusted Elo {}, interval {} to {}",
-            elo(estimate.elo),
-            elo(estimate.low),
-            elo(estimate.high)
-        )?;
+        if estimate == StoppingAdjusted::NONE {
+            writeln!(out, "stopping-adjusted Elo none: pairs that all end alike show no spread")?;
+        } else {
+            writeln!(
+                out,
+                "stopping-adjusted Elo {}, interval {} to {}",
+                elo(estimate.elo),
+                elo(estimate.low),
+                elo(estimate.high)
+            )?;
+        }
         for (n, agent) in [one, other].into_iter().enumerate() {
             let reason = report.reasons[n].first().map(String::as_str);
             if let Some(lost) = figures::faults(report.faults[n], reason) {

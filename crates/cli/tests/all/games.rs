@@ -105,6 +105,7 @@ fn a_conversion_tells_of_faults_that_are_lost_and_of_players_that_are_too_many()
     let run = wurfel_with(&["convert", "-", "--to", "jsonl"], &games);
     assert_eq!((run.code, run.err.as_str()), (0, ""));
     assert!(run.out.contains("it ended with exit code 7"), "{}", run.out);
+    assert!(run.out.contains("\"pairs\":1,\"seed\":1,"), "{}", run.out);
 
     let head = r#"{"format":"wurfel-tournament","version":1,"program":"test","tournament":{"game":"einstein","format":"round-robin","participant":[{"name":"A","agent":"uct"},{"name":"B","agent":"star2"},{"name":"C","agent":"greedy"}]}}"#;
     let game = |number: u32, players: &str| {

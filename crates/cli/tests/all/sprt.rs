@@ -139,6 +139,14 @@ fn games_of_a_file_are_tested_in_their_order() {
     }
     let narrow = tested(&["--from", path, "--elo0", "80", "--elo1", "80.5"]);
     assert_eq!((&narrow["verdict"], &narrow["pairs"]), (&json!("inconclusive"), &json!(400)));
+    // A single pair does not show how much pairs vary.
+    let path = dir.path().join("one.jsonl");
+    let path = path.to_str().unwrap();
+    assert_eq!(wurfel(&["match", "greedy", "random", "--pairs", "1", "--out", path]).code, 0);
+    let told = wurfel(&["sprt", "--from", path]).out;
+    assert!(told.contains("stopping-adjusted Elo none: pairs that all end alike show"), "{told}");
+    let one = tested(&["--from", path]);
+    assert_eq!(one["stopping_adjusted_elo_interval"], json!([null, null]));
     wurfel(&["sprt", "--from", "nowhere.jsonl"]).refused_by_system("nowhere.jsonl");
     wurfel(&["sprt", "--from", path, "--luck"]).refused("cannot be used");
 }
