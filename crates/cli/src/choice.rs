@@ -7,12 +7,15 @@ use serde::Serialize;
 use wurfel_arena::{Behind, ComparedMove, ComparisonReport, Printed};
 
 use crate::batch::Answer;
+use crate::rollout_settings::RolloutSettings;
 
 /// The result of a comparison of moves, with a picture of the position.
 #[derive(Serialize)]
 pub struct Choice {
     #[serde(flatten)]
     pub report: ComparisonReport,
+    #[serde(flatten)]
+    pub settings: RolloutSettings,
     /// The board of the position.
     #[serde(skip)]
     pub picture: String,
@@ -20,7 +23,7 @@ pub struct Choice {
 
 impl Answer for Choice {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Self { report, picture } = self;
+        let Self { report, settings, picture } = self;
         writeln!(out, "{picture}")?;
         let widest = report.moves.iter().map(|of| of.mv.chars().count()).max().unwrap_or(0).max(4);
         let heads = ["value", "error", "behind", "error", "games"];
@@ -51,6 +54,7 @@ impl Answer for Choice {
              dropped is at most {rate}",
             report.agent
         )?;
+        writeln!(out, "{settings}; behind: by the games on common dice")?;
         match report.faults {
             0 => Ok(()),
             faults => writeln!(out, "{faults} games were lost by crash, illegal move or time"),

@@ -15,6 +15,7 @@ mod mistyped;
 mod mode;
 mod new_file;
 mod referee;
+mod rollout_settings;
 mod stop;
 mod store;
 mod terminal;

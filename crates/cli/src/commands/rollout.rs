@@ -20,6 +20,7 @@ use crate::batch::{Answer, Query, answer_each};
 use crate::bounds::{Bounds, decimal, seed, whole};
 use crate::choice::Choice;
 use crate::game_command::GameCommand;
+use crate::rollout_settings::RolloutSettings;
 use crate::stop::{self, Stopped};
 use crate::store::Store;
 use crate::work::{Jobs, bar};
@@ -35,7 +36,8 @@ use crate::work::{Jobs, bar};
     The value is the win probability of the side to move when the agent plays both sides. The\n\
     first rolls are stratified, and the luck of later ones is taken off. Without a bound the\n\
     agent looks one turn ahead. With --moves the best moves of the agent are played out on the\n\
-    same dice, and those that are behind are dropped. Ctrl-C ends the rollout and shows what it\n\
+    same dice, and those that are behind are dropped; how far a move is behind is estimated from\n\
+    the games on common dice, not by subtracting the values. Ctrl-C ends the rollout and shows what it\n\
     has found. With --store the same command with more games goes on from there."
 )]
 pub struct RolloutCommand {
@@ -99,6 +101,8 @@ struct Found {
     faults: u64,
     mean_plies: f64,
     complete: bool,
+    #[serde(flatten)]
+    settings: RolloutSettings,
     seed: u64,
     seconds: f64,
     #[serde(skip)]
@@ -147,6 +151,7 @@ impl Answer for Found {
             self.mean_plies,
             self.seconds
         )?;
+        writeln!(out, "{}", self.settings)?;
         match self.faults {
             0 => Ok(()),
             faults => writeln!(out, "{faults} games were lost by crash, illegal move or time"),
@@ -274,6 +279,7 @@ impl RolloutCommand {
             faults: found.faults,
             mean_plies: found.plies as f64 / games as f64,
             complete: !rollout.budget.stopped(),
+            settings: RolloutSettings::from(&terms()),
             seed: self.seed,
             seconds: started.elapsed().as_secs_f64(),
             picture: position.diagram(*roll).text(false),
@@ -347,7 +353,9 @@ impl RolloutCommand {
         let Rollout { situation, budget, .. } = &candidates.rollout;
         let (complete, time) = (!budget.stopped(), started.elapsed());
         let report = ComparisonReport::new(&candidates, &found, spec, complete, time);
-        Ok(Choice { report, picture: situation.position.diagram(situation.roll).text(false) })
+        let settings = RolloutSettings::from(&self.terms(&candidates.rollout, spec));
+        let picture = situation.position.diagram(situation.roll).text(false);
+        Ok(Choice { report, settings, picture })
     }
 
     /// The terms of a rollout: everything that its games depend on.

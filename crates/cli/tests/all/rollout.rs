@@ -18,6 +18,7 @@ fn moves_are_compared_and_the_worse_ones_dropped() {
     let games: u64 = of("games").iter().map(|games| games.as_u64().unwrap()).sum();
     assert_eq!(answer["games"], games);
     assert!(moves[0]["behind"].is_null());
+    assert_eq!((&answer["depth"], &answer["luck_adjusted"]), (&3.into(), &true.into()));
     let behind = moves[1]["behind"]["value"].as_f64().unwrap();
     let error = moves[1]["behind"]["standard_error"].as_f64().unwrap();
     // 15.14 % against 12.41 % by exact values.
@@ -28,6 +29,33 @@ fn moves_are_compared_and_the_worse_ones_dropped() {
     let rows: Vec<&str> = run.out.lines().filter(|line| line.starts_with("c2")).collect();
     assert!(rows[0].starts_with("c2b2") && rows[0].contains("best"), "{}", run.out);
     assert!(rows[1].starts_with("c2b3") && rows.len() == 2, "{}", run.out);
+    let settings = "each move: depth 3, unless the agent names a bound; luck taken off; seed 1; ";
+    assert!(run.out.contains(settings), "{}", run.out);
+}
+
+/// The columns do not subtract where the luck of the differences is taken off.
+#[test]
+fn with_the_luck_left_in_a_move_is_behind_by_the_difference_of_the_values() {
+    let options = ["--moves", "2", "--error-rate", "0.000001", "--keep-luck", "--games", "60"];
+    let run = wurfel(&[&["rollout", TURN, "--json"], options.as_slice()].concat());
+    let answer: Value = serde_json::from_str(&run.out).unwrap();
+    let [best, other] = [0, 1].map(|at| answer["moves"][at]["value"].as_f64().unwrap());
+    let behind = answer["moves"][1]["behind"]["value"].as_f64().unwrap();
+    assert!((best - other - behind).abs() < 1e-9, "{answer}");
+    assert_eq!(answer["luck_adjusted"], false);
+}
+
+/// Such a rollout claimed to be certain, with an interval from 0.00 to 0.00.
+#[test]
+fn games_that_all_end_alike_leave_an_interval() {
+    let won = "5/5/3A1/4a/5 r - 1";
+    let options = ["--agent", "greedy", "--games", "60", "--keep-luck", "--json"];
+    let run = wurfel(&[&["rollout", won], options.as_slice()].concat());
+    let answer: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((&answer["value"], &answer["standard_error"]), (&1.0.into(), &0.0.into()));
+    let [low, high] = [0, 1].map(|end| answer["interval"][end].as_f64().unwrap());
+    // Wilson's interval for 60 of 60.
+    assert!((low - 0.9398).abs() < 1e-3 && high > 0.9999, "{answer}");
 }
 
 #[test]
@@ -40,6 +68,7 @@ fn a_rollout_can_end_each_game_with_an_estimate() {
         serde_json::from_str::<Value>(&run.out).unwrap()
     });
     assert!(short["mean_plies"].as_f64().unwrap() <= 2.0);
+    assert_eq!((&long["truncate"], &short["truncate"]), (&Value::Null, &2.into()));
     assert!(long["mean_plies"].as_f64().unwrap() > 2.0);
     let values = [&long, &short].map(|answer| answer["value"].as_f64().unwrap());
     assert!((values[0] - values[1]).abs() < 0.05, "{values:?}");
