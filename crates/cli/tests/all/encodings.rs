@@ -152,6 +152,21 @@ fn a_changed_network_is_sealed() {
     let like = ["network", "seal", &path("changed"), "--out", &path("alike"), "--like", &net];
     assert_eq!(wurfel(&like).code, 0);
     assert_eq!(checksum(&path("alike")), checksum(&path("sealed")));
+    // A file without metadata, and here without any array: a length of two bytes, and an empty object.
+    fs::write(path("bare"), b"\x02\0\0\0\0\0\0\0{}").unwrap();
+    let bare = ["network", "seal", &path("bare"), "--out", &path("never")];
+    wurfel(&bare).refused("no entry `wurfel` (--like FILE takes the encoding and the shape from");
+    let like = [&bare[..], &["--like", &net]].concat();
+    wurfel(&like).refused("not of the expected shape: it has 0 arrays, not ");
+    wurfel(&like).refused(&format!(": expected that of --like '{net}'"));
+    let info = wurfel(&["network", "info", &net, "--json"]).json()[0].clone();
+    assert_eq!(info["architecture"]["afterstate_value"], false);
+    assert!(info["int8_scales"].is_boolean(), "{info}");
+    let told = wurfel(&["network", "info", &net]).out;
+    assert!(
+        told.contains("8-bit scales      ") && told.contains("afterstate_value  false"),
+        "{told}"
+    );
 }
 
 #[test]
