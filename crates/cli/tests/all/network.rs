@@ -228,9 +228,15 @@ fn the_status_of_a_run_is_told() {
     assert!(run.status.success(), "{run:?}");
     let told = wurfel(&["train", "status", &out]);
     assert_eq!(told.code, 0, "{}", told.err);
-    for words in
-        ["round     games", "against greedy", "4 of 4 rounds", "the best network so far is that of"]
-    {
+    for words in [
+        "round     games",
+        "round     plies",
+        "root mean squared error of the values, by pieces on the board: 2: 0.",
+        "against greedy",
+        ", not corrected for stopping) against best of round ",
+        "4 of 4 rounds",
+        "the best network so far is that of",
+    ] {
         assert!(told.out.contains(words), "{}", told.out);
     }
     let json = wurfel(&["train", "status", &out, "--json"]).json()[0].clone();
