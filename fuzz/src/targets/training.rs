@@ -20,7 +20,8 @@ pub fn fuzz(input: &[u8]) {
         }
         match read_rounds(&path) {
             Ok(rounds) => {
-                let losses: Vec<f64> = rounds.iter().map(|round| round.loss.into()).collect();
+                let losses: Vec<f64> =
+                    rounds.iter().filter_map(|round| round.loss).map(f64::from).collect();
                 let _ = Hyperbola::fit(&losses);
             }
             Err(error) => one_line(&error),
