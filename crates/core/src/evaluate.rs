@@ -78,3 +78,18 @@ pub trait Preference<G: Game>: Send + Sync {
         false
     }
 }
+
+/// Rates the ends of a turn by how they look, to pick those that are worth an evaluation.
+pub trait EndPreference<G: Game>: Send + Sync {
+    /// How good a turn that led from `before` to `end` looks for the side that made it. Larger is
+    /// better; the scale is the preference's own, and only ends of the same roll are compared.
+    /// Called only before the end of the game.
+    fn rate(&self, before: &G, end: &G) -> f32;
+}
+
+/// An evaluation prefers the ends with the larger value.
+impl<G: Game, E: Evaluator<G>> EndPreference<G> for E {
+    fn rate(&self, _: &G, end: &G) -> f32 {
+        1.0 - self.evaluate(end)
+    }
+}

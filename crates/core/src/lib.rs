@@ -34,7 +34,7 @@ pub use dice::{
 };
 pub use encode::Encode;
 pub use endgame::{Endgame, EndgameIndex};
-pub use evaluate::{Evaluator, Even, Preference};
+pub use evaluate::{EndPreference, Evaluator, Even, Preference};
 pub use fan::{Fan, FanRoll};
 pub use features::Features;
 pub use hash::quick_hash;

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use wurfel_core::{Encode, Evaluator, Features, Game, Outcome, Weighted};
+use wurfel_core::{Encode, EndPreference, Evaluator, Features, Game, Outcome, Weighted};
 
 use crate::Playable;
 use crate::learned::{LogOdds, WeightsError};
+use crate::linear::LinearValue;
 
 /// An evaluation that was fitted.
 pub type Fitted<G> = Arc<dyn Evaluator<G>>;
@@ -28,6 +29,23 @@ pub trait Learnable: Playable + Features {
     /// The evaluation of this name with other parameters, from the bytes of their file; `None` where
     /// the evaluation has no such file.
     fn fitted(_evaluation: &str, _file: &[u8]) -> Option<Result<Fitted<Self>, WeightsError>> {
+        None
+    }
+
+    /// How many features a preference for replies can be fitted to; 0 where a turn has so few ends
+    /// that a search evaluates all of them.
+    const END_FEATURES: usize = 0;
+
+    /// The file of the preference for replies that ships; `None` where none was fitted.
+    const REPLIES: Option<&'static [u8]> = None;
+
+    /// Calls `add` with the number of each of these features of a position in which a turn has just
+    /// ended. Called only before the end of the game.
+    fn end_features(&self, _add: impl FnMut(usize)) {}
+
+    /// The preference for replies with these weights, one for each feature; `None` where their
+    /// number is wrong or the game has none.
+    fn replies(_weights: &LinearValue) -> Option<Arc<dyn EndPreference<Self>>> {
         None
     }
 

@@ -8,6 +8,7 @@ pub mod network;
 mod perceptron;
 mod positions;
 mod qlearning;
+mod replies;
 
 pub use file::{PositionsError, PositionsFile, PositionsHeader, read_positions, write_game};
 pub use fit::{Epoch, Fit, VALIDATION, fit};
@@ -17,3 +18,4 @@ pub use perceptron::{
 };
 pub use positions::{Labelled, Labels, label, searcher};
 pub use qlearning::{QSettings, learn_values};
+pub use replies::{MEASURED, Picked, RepliesFit, fit_replies, measure_replies};

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use wurfel_core::{Budget, Endgame, Evaluator};
+use wurfel_core::{Budget, EndPreference, Endgame, Evaluator};
+use wurfel_games::learned::WeightsError;
+use wurfel_games::linear::LinearValue;
 use wurfel_games::{Learnable, Playable, UseEvaluation, shared_evaluation};
 use wurfel_search::{Filter, Selective};
 use wurfel_tablebase::{Informed, Tables};
@@ -12,10 +14,10 @@ use super::known::{TABLES, read_tables};
 use super::searchers::{self, DEPTH, NODES, budget};
 use super::{
     AgentInfo, DEFAULT_AGENT, EVAL, Factory, OptionInfo, TIME, TOTAL, VALUES, WEIGHTS, evaluation,
-    paced,
+    paced, read_file, refuse,
 };
 use crate::limits::parse_time;
-use crate::{Spec, SpecError};
+use crate::{LimitError, Spec, SpecError};
 
 /// The name of the agent.
 pub(super) const NAME: &str = "selective";
@@ -34,15 +36,31 @@ const REPLIES: OptionInfo = OptionInfo {
 };
 const INNER: OptionInfo = OptionInfo {
     name: "inner",
-    about: "quick evaluation that picks the replies; the game's first one if left out",
+    about: "quick evaluation that picks the replies; if left out, what was fitted for that, or else \
+            the game's first evaluation",
+};
+const REPLIES_FILE: OptionInfo = OptionInfo {
+    name: "replies-file",
+    about: "file that `wurfel train replies` has written, which picks the replies",
 };
 
 pub(super) const AGENTS: &[AgentInfo] = &[AgentInfo {
     name: NAME,
     about: "expectiminimax over the ends of turns that look best, whole turns at a time",
     options: &[
-        DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, VALUES, TABLES, CANDIDATES, MARGIN, REPLIES,
+        DEPTH,
+        NODES,
+        TIME,
+        TOTAL,
+        EVAL,
+        WEIGHTS,
+        VALUES,
+        TABLES,
+        CANDIDATES,
+        MARGIN,
+        REPLIES,
         INNER,
+        REPLIES_FILE,
     ],
 }];
 
@@ -61,7 +79,6 @@ pub(super) fn builds<G: Learnable>(agent: &str) -> bool {
 pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     let usual = Filter::default();
     let most = |option: &str, usual: usize| spec.number(option, 10_000, usual as u32);
-    let inner = spec.option(INNER.name).unwrap_or(G::EVALUATIONS[0].name);
     let nodes = (spec.name == DEFAULT_AGENT).then_some(1_000_000);
     let searcher = Searcher {
         filter: Filter {
@@ -69,7 +86,7 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
             margin: spec.decimal(MARGIN.name, 1.0, usual.margin)?,
             replies: most(REPLIES.name, usual.replies)? as usize,
         },
-        inner: shared_evaluation::<G>(inner).map_err(|error| spec.unknown(error))?,
+        preference: preference(spec)?,
         budget: budget(spec)?,
         usual: Budget { nodes, ..Budget::default() },
         total: spec.read(TOTAL.name, parse_time)?,
@@ -78,10 +95,39 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
     evaluation(spec, searcher)
 }
 
+/// What picks the replies.
+fn preference<G: Learnable>(spec: &Spec) -> Result<Arc<dyn EndPreference<G>>, SpecError> {
+    let by = |name: &str| -> Result<Arc<dyn EndPreference<G>>, SpecError> {
+        Ok(Arc::new(shared_evaluation::<G>(name).map_err(|error| spec.unknown(error))?))
+    };
+    if let Some(fitted) = spec.read(REPLIES_FILE.name, read_replies::<G>)? {
+        refuse(spec, INNER.name, REPLIES_FILE.name)?;
+        return Ok(fitted);
+    }
+    match (spec.option(INNER.name), G::REPLIES) {
+        (Some(name), _) => by(name),
+        (None, Some(file)) => Ok(replies::<G>(file).expect("the file in the program is whole")),
+        (None, None) => by(G::EVALUATIONS[0].name),
+    }
+}
+
+fn read_replies<G: Learnable>(path: &str) -> Result<Arc<dyn EndPreference<G>>, LimitError> {
+    if G::END_FEATURES == 0 {
+        return Err(LimitError("nothing in a game whose turns are single moves".to_owned()));
+    }
+    read_file(path, "a file that `wurfel train replies` has written", replies::<G>)
+}
+
+/// The preference in a file.
+fn replies<G: Learnable>(file: &[u8]) -> Result<Arc<dyn EndPreference<G>>, WeightsError> {
+    let values = LinearValue::from_bytes(file, G::END_FEATURES)?;
+    G::replies(&values).ok_or(WeightsError::Damaged)
+}
+
 /// The search, which still needs its evaluation.
 struct Searcher<G> {
     filter: Filter,
-    inner: Arc<dyn Evaluator<G>>,
+    preference: Arc<dyn EndPreference<G>>,
     budget: Budget<'static>,
     /// The budget when none is given.
     usual: Budget<'static>,
@@ -106,10 +152,10 @@ impl<G: Learnable + Endgame> UseEvaluation<G> for Searcher<G> {
 impl<G: Learnable + Endgame> Searcher<G> {
     /// The evaluation is behind a pointer, so that the search is compiled once for each game.
     fn factory(self, evaluator: Arc<dyn Evaluator<G>>) -> Factory<G> {
-        let Self { filter, inner, usual, .. } = self;
+        let Self { filter, preference, usual, .. } = self;
         paced(self.total, self.budget, move |budget| {
-            let (evaluator, inner) = (Arc::clone(&evaluator), Arc::clone(&inner));
-            Box::new(Selective::new(evaluator, inner, filter, budget).usually(usual))
+            let (evaluator, replies) = (Arc::clone(&evaluator), Arc::clone(&preference));
+            Box::new(Selective::new(evaluator, replies, filter, budget).usually(usual))
         })
     }
 }

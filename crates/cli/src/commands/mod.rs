@@ -41,6 +41,7 @@ pub mod train_curve;
 pub mod train_mlp;
 pub mod train_network;
 pub mod train_quantise;
+pub mod train_replies;
 pub mod train_status;
 pub mod verify_dice;
 pub mod work;

@@ -19,6 +19,7 @@ use wurfel_train::{
 use super::train_mlp::FitMlp;
 use super::train_network::TrainNetwork;
 use super::train_quantise::Quantise;
+use super::train_replies::Replies;
 use super::train_status::Status;
 use crate::bounds::{decimal, seed, whole};
 use crate::game_command::GameCommand;
@@ -46,6 +47,7 @@ enum Step {
     Quantise(Quantise),
     Values(Values),
     Mlp(FitMlp),
+    Replies(Replies),
 }
 
 /// Exports a network as ONNX, for other programs
@@ -174,6 +176,7 @@ impl Train {
             Step::Onnx(command) => command.run(),
             Step::Quantise(command) => command.run(out),
             Step::Mlp(command) => command.run(out),
+            Step::Replies(command) => command.run(out),
             Step::Values(command) => command.run(out),
             Step::Network(command) => command.run(out),
         }

@@ -105,6 +105,27 @@ fn values_are_learned_over_many_games_and_play() {
     assert!(text.lines().next().unwrap().contains(r#""eval":"values "#), "{text}");
 }
 
+#[test]
+fn replies_are_picked_by_what_was_fitted() {
+    let (dir, d) = folder();
+    let fit = |name: &str, more: &str| {
+        let told = done(&format!("train replies --out {d}/{name} --rolls 200 {more}"));
+        assert!(told.starts_with("200 rolls; 8 picked of the ends of 2000 others:"), "{told}");
+        fs::read(dir.path().join(name)).unwrap()
+    };
+    let first = fit("a.replies", "--jobs 1");
+    assert!(first == fit("b.replies", "--jobs 2") && first != fit("c.replies", "--seed 2"));
+    // 200 rolls teach little, so the agent finds other values than with what ships.
+    let position = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 - PNB";
+    let value = |agent: &str| {
+        let line = format!("analyse @ --game dicechess3 --depth 2 --json --agent {agent}");
+        let words = line.split(' ').map(|word| if word == "@" { position } else { word });
+        wurfel(&words.collect::<Vec<_>>()).json()[0]["value"].clone()
+    };
+    assert_ne!(value("selective"), value(&format!("selective:replies-file={d}/a.replies")));
+    assert_ne!(value("selective"), value("selective:inner=linear"));
+}
+
 /// The evaluation of EinStein was the default in every game.
 #[test]
 fn each_game_labels_positions_by_an_evaluation_of_its_own() {
@@ -174,6 +195,18 @@ fn bad_input_is_refused_in_one_line() {
         ("train fit D/a.tsv --out D/x --from D/short.weights", "damaged"),
         ("train values --out D/x --rate nan", "expected a number from 0 to 1"),
         ("train values --out D/a.weights", "a.weights' already exists"),
+        (
+            "train replies --out D/x --game einstein",
+            "expected a game whose turns have several moves",
+        ),
+        (
+            "match selective:replies-file=D/a.weights random --game dicechess3",
+            "a file that `wurfel train replies`",
+        ),
+        (
+            "match selective:replies-file=D/a.weights random",
+            "nothing in a game whose turns are single moves",
+        ),
         ("match qlearning:values=D/a.weights random", "a file that `wurfel train values`"),
         ("match qlearning:values=D/a.weights,eval=x random", "values"),
         ("train positions D/x.tsv --game einstien", "did you mean 'einstein'?"),

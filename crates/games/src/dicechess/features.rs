@@ -22,7 +22,7 @@ use super::square::{SQUARES, Square, each};
 use super::variants::RuleSet;
 
 /// How many features the pieces of one side have.
-const PIECES: usize = 6 * SQUARES;
+pub(super) const PIECES: usize = 6 * SQUARES;
 /// How many features say what the kinds see: 15 cases for each kind, for each number of kinds that
 /// can move, 0 to 6.
 const SEEN: usize = 6 * SORTS * 7;
@@ -50,7 +50,7 @@ const FIRST_KINDS: usize = 2 * (PIECES / 8 + 6 * SORTS + 7 + OPEN / 2);
 
 /// The feature of a piece.
 #[inline(always)]
-fn piece(viewer: Side, side: Side, kind: Kind, square: Square) -> usize {
+pub(super) fn piece(viewer: Side, side: Side, kind: Kind, square: Square) -> usize {
     let start = if side == viewer { 0 } else { PIECES };
     let seen = if viewer == Side::First { square } else { square.flipped() };
     start + (usize::from(kind.number()) - 1) * SQUARES + seen.index()

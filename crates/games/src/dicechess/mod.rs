@@ -21,6 +21,7 @@ mod moves;
 mod notation;
 mod playable;
 mod position;
+mod replies;
 mod sight;
 mod square;
 mod threats;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use wurfel_core::{BySide, Diagram, Encode, Endgame, Evaluator, Game, Side};
+use wurfel_core::{BySide, Diagram, Encode, EndPreference, Endgame, Evaluator, Game, Side};
 
 use super::basic::{Basic, captured};
 use super::diagram::diagram;
@@ -13,9 +13,11 @@ use super::evaluate::{Linear, Mlp, Pawns, ThreatOdds, Threats, learned};
 use super::kind::Kind;
 use super::moves::Move;
 use super::position::Position;
+use super::replies::{self, PieceSquares};
 use super::variants::RuleSet;
 use super::worth::PIECES;
 use crate::learned::WeightsError;
+use crate::linear::LinearValue;
 use crate::{Choice, Fitted, Learnable, Pieces, Playable, UseEvaluation};
 
 /// The only set-up of Dice Chess: the initial position of chess.
@@ -119,6 +121,19 @@ impl<R: RuleSet> Learnable for Position<R> {
     };
 
     type Base = ThreatOdds;
+
+    const END_FEATURES: usize = if R::THREE_DICE { replies::END_FEATURES } else { 0 };
+    const REPLIES: Option<&'static [u8]> =
+        if R::THREE_DICE { Some(include_bytes!("../../nets/dicechess3.replies")) } else { None };
+
+    fn end_features(&self, add: impl FnMut(usize)) {
+        replies::end_features(self, add);
+    }
+
+    fn replies(weights: &LinearValue) -> Option<Arc<dyn EndPreference<Self>>> {
+        let tables = R::THREE_DICE.then(|| PieceSquares::new(weights)).flatten()?;
+        Some(Arc::new(tables))
+    }
 
     fn fitted(evaluation: &str, file: &[u8]) -> Option<Result<Fitted<Self>, WeightsError>> {
         let mlp = || Mlp::from_bytes(file).map(|mlp| Arc::new(mlp) as Fitted<Self>);

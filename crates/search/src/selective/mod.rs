@@ -19,7 +19,9 @@ mod values;
 
 use std::sync::Arc;
 
-use wurfel_core::{Agent, Analysis, Budget, Decision, Evaluator, Game, Random, Turn, Weighted};
+use wurfel_core::{
+    Agent, Analysis, Budget, Decision, EndPreference, Evaluator, Game, Random, Turn, Weighted,
+};
 
 use crate::clock::Clock;
 use crate::deepening::{all_but_the_line, for_the_line};
@@ -82,7 +84,7 @@ const DEEPEST: u32 = 3;
 /// nodes or time are limited.
 pub struct Selective<G: Game> {
     evaluator: Arc<dyn Evaluator<G>>,
-    inner: Arc<dyn Evaluator<G>>,
+    replies: Arc<dyn EndPreference<G>>,
     filter: Filter,
     budget: Budget<'static>,
     /// The budget that is used when neither the player nor a decision has limits. If it has none
@@ -121,17 +123,16 @@ fn deepest(budget: Budget<'_>) -> u32 {
 }
 
 impl<G: Game> Selective<G> {
-    /// A player with an evaluation of positions and an `inner` one, which only picks replies and
-    /// should be quick. It spends `budget`, or the budget of each decision when `budget` has no
+    /// A player with an evaluation of positions and a quick preference, which picks `replies`. It spends `budget`, or the budget of each decision when `budget` has no
     /// limits. Without limits in either it searches two turns deep.
     pub fn new(
         evaluator: Arc<dyn Evaluator<G>>,
-        inner: Arc<dyn Evaluator<G>>,
+        replies: Arc<dyn EndPreference<G>>,
         filter: Filter,
         budget: Budget<'static>,
     ) -> Self {
         let usual = Budget::default();
-        Self { evaluator, inner, filter, budget, usual, random: Random::new(0), plan: None }
+        Self { evaluator, replies, filter, budget, usual, random: Random::new(0), plan: None }
     }
 
     /// The same player, with `usual` as the budget for decisions without any limits.
@@ -142,7 +143,7 @@ impl<G: Game> Selective<G> {
 
     /// A tree with nothing in it.
     fn tree(&self) -> Tree<'_, G> {
-        Tree::new(&*self.evaluator, &*self.inner, self.filter)
+        Tree::new(&*self.evaluator, &*self.replies, self.filter)
     }
 
     /// The dice in the order in which they are searched, drawn where not all of them may be.

@@ -3,7 +3,7 @@
 //! Values are results for the side to move of the position in question, unless a name says otherwise.
 //! Once the clock is over they are meaningless.
 
-use wurfel_core::{Evaluator, Game, Weighted};
+use wurfel_core::{EndPreference, Evaluator, Game, Weighted};
 
 use super::Filter;
 use super::values::Values;
@@ -12,8 +12,8 @@ use crate::clock::Clock;
 /// A search in progress.
 pub(super) struct Tree<'a, G: Game> {
     evaluator: &'a dyn Evaluator<G>,
-    /// The cheap evaluation by which replies are picked.
-    inner: &'a dyn Evaluator<G>,
+    /// Picks the replies that are evaluated.
+    preference: &'a dyn EndPreference<G>,
     pub filter: Filter,
     pub clock: Clock<'a>,
     /// Ends of turns visited.
@@ -27,11 +27,11 @@ pub(super) struct Tree<'a, G: Game> {
 impl<'a, G: Game> Tree<'a, G> {
     pub fn new(
         evaluator: &'a dyn Evaluator<G>,
-        inner: &'a dyn Evaluator<G>,
+        preference: &'a dyn EndPreference<G>,
         filter: Filter,
     ) -> Self {
         let (clock, values, pool) = (Clock::never(), Values::new(), vec![]);
-        Self { evaluator, inner, filter, clock, nodes: 0, values, pool }
+        Self { evaluator, preference, filter, clock, nodes: 0, values, pool }
     }
 
     pub fn is_over(&mut self) -> bool {
@@ -83,7 +83,7 @@ impl<'a, G: Game> Tree<'a, G> {
             seen += 1;
             match self.known(end) {
                 Some(value) => best = f32::max(best, value),
-                None if best < 1.0 => picked.offer(1.0 - self.inner.evaluate(end), end),
+                None if best < 1.0 => picked.offer(self.preference.rate(position, end), end),
                 None => {}
             }
         });

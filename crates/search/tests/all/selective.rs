@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use crate::star::somewhere;
 use wurfel_core::{
-    Agent, Budget, Evaluator, Even, Game, Literal, Random, Situation, Turn, random_literal,
+    Agent, Budget, EndPreference, Evaluator, Even, Game, Literal, Random, Situation, Turn,
+    random_literal,
 };
 use wurfel_games::dicechess::{DiceChess, DiceChess3, Linear, Threats};
 use wurfel_games::einstein::{Einstein, Official, Zweistein};
@@ -28,12 +29,12 @@ fn nodes(nodes: u64) -> Budget<'static> {
 fn compare<G: Game, E: Evaluator<G> + Clone + 'static>(
     turn: Turn<'_, G>,
     evaluator: &E,
-    inner: &Arc<dyn Evaluator<G>>,
+    replies: &Arc<dyn EndPreference<G>>,
     deep: u32,
 ) {
     let plain = Expecti::new(evaluator.clone(), depth(deep)).analyse(turn, Budget::default());
-    let (shared, inner) = (Arc::new(evaluator.clone()), Arc::clone(inner));
-    let mut full = Selective::new(shared, inner, FULL, depth(deep));
+    let (shared, replies) = (Arc::new(evaluator.clone()), Arc::clone(replies));
+    let mut full = Selective::new(shared, replies, FULL, depth(deep));
     let decided = full.decide(turn, Budget::default());
     let at = format!("{} {} at depth {deep}", turn.position, turn.roll);
     let best = plain.moves[0].value.unwrap();
@@ -56,12 +57,13 @@ fn with_full_width_it_has_the_values_of_the_plain_search() {
         let text = random_literal(&mut random, 1 + n % 4);
         if let Some((position, roll)) = somewhere(text.parse::<Literal>().unwrap(), 2, &mut random)
         {
-            let even: Arc<dyn Evaluator<Literal>> = Arc::new(Even);
+            let even: Arc<dyn EndPreference<Literal>> = Arc::new(Even);
             (1..4).for_each(|deep| compare(Turn { position: &position, roll }, &Even, &even, deep));
         }
     }
     let zweistein = Arc::new(Zweistein::<Official>::new());
     let schwarz = shared_evaluation::<Einstein>("schwarz").unwrap();
+    let schwarz: Arc<dyn EndPreference<Einstein>> = Arc::new(schwarz);
     for (deep, positions) in [(1, 100), (2, 100), (3, 30)] {
         for _ in 0..positions {
             let start = Einstein::setup(&mut random);
@@ -71,7 +73,7 @@ fn with_full_width_it_has_the_values_of_the_plain_search() {
         }
     }
     // A die that shows a kind without moves is rolled again.
-    let linear: Arc<dyn Evaluator<DiceChess>> = Arc::new(Linear::PAPER);
+    let linear: Arc<dyn EndPreference<DiceChess>> = Arc::new(Linear::PAPER);
     for _ in 0..40 {
         if let Some((position, roll)) = somewhere(DiceChess::default(), 60, &mut random) {
             compare(Turn { position: &position, roll }, &Threats(Linear::PAPER), &linear, 2);
@@ -88,7 +90,7 @@ const SMALL: [&str; 3] = [
 
 #[test]
 fn with_three_dice_it_has_the_values_of_the_plain_search() {
-    let linear: Arc<dyn Evaluator<DiceChess3>> = Arc::new(Linear::PAPER);
+    let linear: Arc<dyn EndPreference<DiceChess3>> = Arc::new(Linear::PAPER);
     for text in SMALL {
         let situation: Situation<DiceChess3> = text.parse().unwrap();
         for deep in [1, 2] {
@@ -159,8 +161,8 @@ fn with_a_filter_it_has_the_values_of_its_twin() {
             continue;
         };
         let turn = Turn { position: &position, roll };
-        let (shared, inner) = (Arc::new(evaluator), Arc::new(Linear::PAPER));
-        let mut agent = Selective::new(shared, inner, filter, depth(2));
+        let (shared, replies) = (Arc::new(evaluator), Arc::new(Linear::PAPER));
+        let mut agent = Selective::new(shared, replies, filter, depth(2));
         let (found, wanted) =
             (agent.decide(turn, Budget::default()), Twin { filter }.value(turn, &evaluator));
         assert!((found.value.unwrap() - wanted).abs() < 1e-5, "{position} {roll}: {wanted}");
@@ -342,10 +344,10 @@ fn an_analysis_ranks_whole_turns() {
         compared += 1;
     }
     // Where every turn is a single move, turns say nothing that moves do not say.
-    let linear: Arc<dyn Evaluator<DiceChess>> = Arc::new(Linear::PAPER);
     let one_die: Situation<DiceChess> = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 P".parse().unwrap();
     let filter = Filter::default();
-    let mut agent = Selective::new(Arc::clone(&linear), linear, filter, depth(1));
+    let mut agent =
+        Selective::new(Arc::new(Linear::PAPER), Arc::new(Linear::PAPER), filter, depth(1));
     assert_eq!(agent.analyse(one_die.turn().unwrap(), Budget::default()).turns, []);
 }
 

@@ -13,3 +13,4 @@ mod going_on;
 mod measures;
 mod network;
 mod positions;
+mod replies;
