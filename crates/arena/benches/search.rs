@@ -9,7 +9,7 @@ use std::sync::Arc;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use wurfel_core::{
-    Agent, Budget, Game, Network, Opinions, Outcome, Random, Side, Situation, Turn, perft,
+    Agent, Budget, Game, Network, Outcome, Predictions, Random, Side, Situation, Turn, perft,
 };
 use wurfel_games::einstein::{Einstein, Official, RandomGameInstructions, Zweistein};
 use wurfel_games::{Learnable, Playable};
@@ -170,10 +170,10 @@ fn alphazero_network(bencher: Bencher<'_, '_>) {
             Situation { position, roll: Some(position.rolls()[0].item) }
         })
         .collect();
-    let mut opinions = Opinions::default();
+    let mut predictions = Predictions::default();
     bencher.counter(ItemsCount::new(SIMULATIONS)).bench_local(|| {
         for turn in turns.chunks(1) {
-            network.infer(turn, &mut opinions);
+            network.infer(turn, &mut predictions);
         }
     });
 }

@@ -36,7 +36,7 @@ pub use records::archive::{
 pub use records::draft::{Draft, OutputError, unfinished};
 pub use records::encoding::{NotGbk, encode_gbk};
 pub use records::filed::{Entry, FiledGame};
-pub use records::journal::{Journal, Made};
+pub use records::journal::{Journal, TimedDecision};
 pub use records::losses::LostDetails;
 pub use records::output::{Output, Resumed};
 pub use records::players::RatedPlayer;
@@ -72,15 +72,15 @@ pub use study::calibration::{
     Bin, Calibration, CalibrationError, CalibrationSettings, WorstEstimate,
 };
 pub use study::candidates::{Candidate, Candidates, Compared, NoCandidates};
-pub use study::comparison::{Behind, ComparedMove, ComparisonReport};
+pub use study::comparison::{ComparedMove, ComparisonReport, PairedDifference};
 pub use study::error_rate::{ErrorRate, NoErrorRate};
 pub use study::graph::Graph;
 pub use study::luck::LuckMeter;
 pub use study::marks::{GRADES, LuckMark, Mark};
 pub use study::position_report::{PositionReport, ScoredMove, ScoredRoll, ScoredTurn, Unscored};
 pub use study::regret::{Loss, Regret, RegretSettings, Source};
-pub use study::review::{Decided, Review, Reviewer, Silent, Totals};
-pub use study::rollout::{Enough, RolledOut, Rollout};
+pub use study::review::{MissingValue, Review, ReviewedDecision, Reviewer, Totals};
+pub use study::rollout::{RolledOut, Rollout, StoppingRule};
 pub use study::series::{Reviewed, Series};
 pub use study::speed::{Speed, SpeedSettings};
 pub use study::stored::{

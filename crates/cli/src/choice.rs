@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use indicatif::HumanCount;
 use serde::Serialize;
-use wurfel_arena::{Behind, ComparedMove, ComparisonReport, Printed};
+use wurfel_arena::{ComparedMove, ComparisonReport, PairedDifference, Printed};
 
 use crate::batch::Answer;
 use crate::rollout_settings::RolloutSettings;
@@ -38,7 +38,7 @@ impl Answer for Choice {
             let (value, error) = (Printed(100.0 * value), 100.0 * standard_error);
             write!(out, "{mv:widest$}  {value:>6.2} %  {error:>6.2}")?;
             match behind {
-                Some(Behind { value, standard_error }) => {
+                Some(PairedDifference { value, standard_error }) => {
                     let (value, error) = (Printed(100.0 * value), 100.0 * standard_error);
                     write!(out, "  {value:>6.2} %  {error:>6.2}")?;
                 }

@@ -39,7 +39,7 @@ pub use fan::{Fan, FanRoll};
 pub use features::Features;
 pub use hash::quick_hash;
 pub use literal::{Literal, LiteralMove, LiteralRoll};
-pub use network::{Network, Opinion, Opinions, UniformNetwork};
+pub use network::{Network, Prediction, Predictions, UniformNetwork};
 pub use notation::NotationError;
 pub use perft::perft;
 pub use random::Random;

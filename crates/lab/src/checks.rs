@@ -42,7 +42,7 @@ pub struct CheckDefinition {
     /// The cells are below this other cell.
     pub below_cell: Option<CellPattern>,
     /// The cells are within a tolerance of a number.
-    pub near: Option<Near>,
+    pub near: Option<Tolerance>,
     /// The cells are within this tolerance of the paper's figures.
     pub near_paper: Option<f64>,
     /// The paper's figures lie in the intervals of the cells.
@@ -64,7 +64,7 @@ pub struct CheckDefinition {
 /// A number and a tolerance.
 #[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Near {
+pub struct Tolerance {
     /// What the cell should be, in the unit of its column.
     pub value: f64,
     /// The largest difference.
@@ -83,7 +83,7 @@ pub enum Criterion<'a> {
     /// Below another cell.
     BelowCell(&'a CellPattern),
     /// Near a number.
-    Near(Near),
+    Near(Tolerance),
     /// Within this tolerance of the paper's figure.
     NearPaper(f64),
     /// Not distinguishable from the paper's figure.
@@ -216,7 +216,7 @@ impl CheckDefinition {
             Ok(Criterion::Below(bound)) => format!("{cell} is below {bound}"),
             Ok(Criterion::AboveCell(than)) => format!("{cell} is above {}", other(than)),
             Ok(Criterion::BelowCell(than)) => format!("{cell} is below {}", other(than)),
-            Ok(Criterion::Near(Near { value, within })) => {
+            Ok(Criterion::Near(Tolerance { value, within })) => {
                 format!("{cell} differs from {value} by {within} at most")
             }
             Ok(Criterion::NearPaper(within)) => {
@@ -303,7 +303,7 @@ fn single(
         Criterion::Below(bound) => (decided(high < bound, low >= bound), told(cell)),
         Criterion::AboveCell(pattern) => compared(than(pattern), true),
         Criterion::BelowCell(pattern) => compared(than(pattern), false),
-        Criterion::Near(Near { value, within }) => (near(cell, value, within), told(cell)),
+        Criterion::Near(Tolerance { value, within }) => (near(cell, value, within), told(cell)),
         Criterion::NearPaper(_) | Criterion::WithinPaper => {
             let Some(figure) = paper.value(&cell.row, &cell.column) else {
                 return (

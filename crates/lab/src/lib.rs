@@ -21,7 +21,9 @@ pub mod testkit;
 mod units;
 mod work;
 
-pub use checks::{CellPattern, CheckDefinition, CheckResult, CheckVerdict, Criterion, Near, fits};
+pub use checks::{
+    CellPattern, CheckDefinition, CheckResult, CheckVerdict, Criterion, Tolerance, fits,
+};
 pub use definition::{Contradiction, Definition, Departure, Origin};
 pub use error::LabError;
 pub use experiment::{Experiment, Library};

@@ -1,6 +1,6 @@
 //! A network together with its encoding, which evaluates the turns of a game for a search.
 
-use wurfel_core::{Encode, Game, Network, Opinions, Situation};
+use wurfel_core::{Encode, Game, Network, Predictions, Situation};
 
 use crate::{Forward, Inference, Instructions, Int8Inference, Method, Model, NetError};
 
@@ -89,7 +89,7 @@ impl<G: Game> EncodedNetwork<G> {
 }
 
 impl<G: Game> Network<G> for EncodedNetwork<G> {
-    fn infer(&mut self, situations: &[Situation<G>], opinions: &mut Opinions) {
+    fn infer(&mut self, situations: &[Situation<G>], predictions: &mut Predictions) {
         let Self { forward, encode, planes, logits, values } = self;
         let size = encode.planes() * encode.board() * encode.board();
         planes.clear();
@@ -100,12 +100,12 @@ impl<G: Game> Network<G> for EncodedNetwork<G> {
         logits.resize(situations.len() * encode.moves(), 0.0);
         values.resize(situations.len(), 0.0);
         forward.infer(planes, logits, values);
-        opinions.clear();
+        predictions.clear();
         let answers = logits.chunks_exact(encode.moves()).zip(values);
         for (situation, (logits, value)) in situations.iter().zip(answers) {
             let value = f32::midpoint(*value, 1.0);
             let Some(turn) = situation.turn() else {
-                opinions.push(value, []);
+                predictions.push(value, []);
                 continue;
             };
             let moves = turn.moves();
@@ -114,11 +114,11 @@ impl<G: Game> Network<G> for EncodedNetwork<G> {
             let largest = chosen.clone().fold(f32::NEG_INFINITY, f32::max);
             let powers = chosen.map(|logit| (logit - largest).exp());
             let sum: f32 = powers.clone().sum();
-            opinions.push(value, powers.map(|power| power / sum));
+            predictions.push(value, powers.map(|power| power / sum));
         }
     }
 
-    fn knows_rest(&self) -> bool {
+    fn evaluates_at_rest(&self) -> bool {
         self.forward.architecture().shape.afterstate_value
     }
 }

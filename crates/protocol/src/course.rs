@@ -39,14 +39,14 @@ pub enum Command {
     /// `ini R`: answered with the squares of cubes 1 to 6.
     Setup(Colour),
     /// `get R 4 …`: answered with the move, as its two squares.
-    Move(Box<Asked>),
+    Move(Box<MoveRequest>),
     /// `exit`: the engine ends.
     Exit,
 }
 
 /// A turn that the engine is to decide.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Asked {
+pub struct MoveRequest {
     /// The side that moves.
     pub colour: Colour,
     /// What was rolled, 1 to 6.
@@ -105,7 +105,12 @@ impl FromStr for Command {
     }
 }
 
-fn asked(line: &str, side: &str, roll: &str, squares: &[&str]) -> Result<Asked, ProtocolError> {
+fn asked(
+    line: &str,
+    side: &str,
+    roll: &str,
+    squares: &[&str],
+) -> Result<MoveRequest, ProtocolError> {
     let colour = colour(line, side)?;
     let roll = roll.parse().ok().filter(|roll| (1..=6).contains(roll));
     let roll = roll.ok_or_else(|| ProtocolError::new(line, "a roll from 1 to 6"))?;
@@ -117,7 +122,7 @@ fn asked(line: &str, side: &str, roll: &str, squares: &[&str]) -> Result<Asked, 
     let side = |squares: &[&str]| -> [Option<String>; CUBES] {
         std::array::from_fn(|n| (squares[n] != "0").then(|| squares[n].to_owned()))
     };
-    Ok(Asked { colour, roll, blue: side(blue), red: side(red) })
+    Ok(MoveRequest { colour, roll, blue: side(blue), red: side(red) })
 }
 
 impl Display for Command {
@@ -130,7 +135,7 @@ impl Display for Command {
             Self::BoardSetting { size, cubes } => write!(f, "board_setting {size} {cubes}"),
             Self::Setup(colour) => write!(f, "ini {colour}"),
             Self::Move(asked) => {
-                let Asked { colour, roll, blue, red } = &**asked;
+                let MoveRequest { colour, roll, blue, red } = &**asked;
                 write!(f, "get {colour} {roll}")?;
                 let mut squares = blue.iter().chain(red);
                 squares.try_for_each(|square| write!(f, " {}", square.as_deref().unwrap_or("0")))

@@ -9,7 +9,7 @@ use wurfel_arena::{PositionReport, ScoredMove, ScoredTurn, Unscored};
 use wurfel_core::{Budget, Random, Situation};
 use wurfel_games::shared_evaluation;
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
-use wurfel_tablebase::{Informed, Tables, default_folder};
+use wurfel_tablebase::{TablebaseEvaluator, Tables, default_folder};
 
 use crate::budget::{bounds, stopped_by};
 use crate::error::{failed, wrong};
@@ -280,7 +280,7 @@ impl UseGame for Solve<'_> {
         }
         let tables = Tables::with_small(G::NAME, &default_folder(), u32::MAX).map_err(failed)?;
         let evaluation = shared_evaluation::<G>(G::EVALUATIONS[0].name).map_err(wrong)?;
-        let evaluator = Informed::new(evaluation, Arc::new(tables));
+        let evaluator = TablebaseEvaluator::new(evaluation, Arc::new(tables));
         let table = Arc::new(TranspositionTable::new(memory));
         let star = Star::new(evaluator, Cutoffs::Star2, table, Budget::default());
         let started = Instant::now();

@@ -74,7 +74,7 @@ impl Named {
     pub fn entrant<G: Catalogued>(&self, stop: &Stop) -> PyResult<Entrant<G>> {
         match self {
             Self::Spec(spec) => Entrant::new(spec.clone()).map_err(wrong),
-            Self::Made(name, _) => Ok(Entrant::made(name, self.factory(stop)?)),
+            Self::Made(name, _) => Ok(Entrant::custom(name, self.factory(stop)?)),
         }
     }
 

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, UseGame, build, informed, with_game};
-use wurfel_arena::{Decided, FiledGame, Graph, LuckMark, Mark, Review, Reviewer, read_games};
+use wurfel_arena::{ReviewedDecision, FiledGame, Graph, LuckMark, Mark, Review, Reviewer, read_games};
 use wurfel_core::{Budget, BySide, Side};
 
 use crate::budget::{bounds, stopped_by};
@@ -36,7 +36,7 @@ struct Row {
 }
 
 impl Row {
-    fn new<G: Catalogued>(decided: &Decided<G>) -> Self {
+    fn new<G: Catalogued>(decided: &ReviewedDecision<G>) -> Self {
         let (lost, luck) = (decided.lost(), decided.luck());
         Self {
             ply: decided.situation.position.ply(),

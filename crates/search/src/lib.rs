@@ -2,10 +2,10 @@
 
 mod bounded;
 mod clock;
+mod clock_state;
 mod deepening;
 mod expecti;
 mod greedy;
-mod left;
 pub mod mcts;
 mod minimax;
 mod paced;
@@ -20,11 +20,11 @@ mod together;
 mod window;
 
 pub use bounded::{Bounded, Order};
+pub use clock_state::ClockState;
 pub use expecti::Expecti;
 pub use greedy::Greedy;
-pub use left::Left;
 pub use minimax::{Minimax, MinimaxPruning};
-pub use paced::{Allotment, Paced, share};
+pub use paced::{Allotment, TimeManager, share};
 pub use qlearning::{Exploration, MeanLearned, Opponents, QLearning, QLearningRates};
 pub use random::RandomPlayer;
 pub use selective::{Filter, Selective};

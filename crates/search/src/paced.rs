@@ -45,14 +45,14 @@ impl Allotment {
 
 /// An agent that shares a total time out among the moves of a game. Its other limits are those of
 /// `bounds` or, when that has none, those of each decision; of two times, the shorter one counts.
-pub struct Paced<G> {
+pub struct TimeManager<G> {
     agent: Box<dyn Agent<G>>,
     total: Duration,
     bounds: Budget<'static>,
     allotment: Allotment,
 }
 
-impl<G: Game> Paced<G> {
+impl<G: Game> TimeManager<G> {
     /// Paces `agent` over `total` time for a game. `agent` must not have limits of its own, because
     /// it would use them instead of the time.
     pub fn new(agent: Box<dyn Agent<G>>, total: Duration, bounds: Budget<'static>) -> Self {
@@ -60,7 +60,7 @@ impl<G: Game> Paced<G> {
     }
 }
 
-impl<G: Game> Agent<G> for Paced<G> {
+impl<G: Game> Agent<G> for TimeManager<G> {
     fn begin(&mut self, random: Random) {
         self.allotment = Allotment::new(self.total);
         self.agent.begin(random);

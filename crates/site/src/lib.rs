@@ -45,8 +45,8 @@ pub use dice::CommittedDice;
 pub use engines::{EngineRefused, OfferedEngine};
 pub use limits::Limits;
 pub use record::{
-    Apart, Clock, DiceKind, End, FORMAT, Offer, Player, Proposal, Reason, Record, RecordError,
-    RecordedStep, TakeBack, VERSION,
+    Clock, DiceKind, End, FORMAT, Offer, Player, Proposal, Reason, Record, RecordError,
+    RecordedStep, RemotePlay, TakeBack, VERSION,
 };
 pub use roll::Roll;
 pub use server::{Server, ServerError, SiteConfig, default_data};

@@ -54,7 +54,7 @@ pub struct Record {
     pub taken_back: Vec<TakeBack>,
     /// The state between two players on two devices.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub apart: Option<Apart>,
+    pub apart: Option<RemotePlay>,
     /// How it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<End>,
@@ -62,7 +62,7 @@ pub struct Record {
 
 /// The state between two players on two devices.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Apart {
+pub struct RemotePlay {
     /// The side of the invited player, until they join.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open: Option<usize>,

@@ -7,8 +7,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, build, games, informed};
 use wurfel_arena::{
-    Decided, Entry, FiledGame, LuckMark, Mark, Review, Reviewer, ScoredMove, Totals, find_games,
-    game_of,
+    Entry, FiledGame, LuckMark, Mark, Review, ReviewedDecision, Reviewer, ScoredMove, Totals,
+    find_games, game_of,
 };
 use wurfel_core::{Budget, Side};
 use wurfel_games::TextError;
@@ -237,7 +237,7 @@ fn shown<G: Catalogued>(analyser: &'static str, entry: Entry, review: &Review<G>
     }
 }
 
-fn decision<G: Catalogued>(decided: &Decided<G>) -> ShownDecision {
+fn decision<G: Catalogued>(decided: &ReviewedDecision<G>) -> ShownDecision {
     let moves = decided.moves.iter().map(|scored| ScoredMove {
         mv: scored.mv.to_string(),
         value: scored.value.map(f64::from),

@@ -16,7 +16,9 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc::Sender;
 use wurfel_agents::{Catalogued, DEFAULT_AGENT, Factory, Spec, UseGame, build, with_game};
-use wurfel_arena::{Candidate, Candidates, Compared, ComparisonReport, Enough, LuckMeter, Rollout};
+use wurfel_arena::{
+    Candidate, Candidates, Compared, ComparisonReport, LuckMeter, Rollout, StoppingRule,
+};
 use wurfel_core::{Budget, Situation};
 
 use crate::agents::{self, AgentCache};
@@ -199,7 +201,7 @@ struct Plan<G: Catalogued> {
     moves: Vec<Candidate<G::Move>>,
     turns: Option<u32>,
     seed: u64,
-    enough: Enough,
+    enough: StoppingRule,
 }
 
 /// The results of a slice.
@@ -218,7 +220,7 @@ impl<G: Catalogued> Plan<G> {
         stop: Stop<'_>,
     ) -> Result<(Self, Compared), Problem> {
         let player = build::<G>(&spec).map_err(|error| bad(&error))?;
-        let enough = Enough { games: Some(request.games), error: None };
+        let enough = StoppingRule { games: Some(request.games), error: None };
         let (turns, seed, luck) = (request.truncate, request.seed, LuckMeter::usual());
         let moves = vec![];
         let mut plan = Self { situation, spec, player, luck, moves, turns, seed, enough };

@@ -8,19 +8,19 @@ use crate::Tables;
 
 /// An evaluation that takes exact values from the tables where these have them.
 #[derive(Clone, Debug)]
-pub struct Informed<G, E> {
+pub struct TablebaseEvaluator<G, E> {
     evaluator: E,
     tables: Arc<Tables<G>>,
 }
 
-impl<G, E> Informed<G, E> {
+impl<G, E> TablebaseEvaluator<G, E> {
     /// Combines `evaluator` with the exact values of `tables`.
     pub const fn new(evaluator: E, tables: Arc<Tables<G>>) -> Self {
         Self { evaluator, tables }
     }
 }
 
-impl<G: Endgame, E: Evaluator<G>> Evaluator<G> for Informed<G, E> {
+impl<G: Endgame, E: Evaluator<G>> Evaluator<G> for TablebaseEvaluator<G, E> {
     #[inline(always)]
     fn evaluate(&self, position: &G) -> f32 {
         self.evaluator.evaluate(position)

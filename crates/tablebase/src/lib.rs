@@ -11,6 +11,6 @@ mod tables;
 pub use build::{Build, BuildProgress, assemble, build, solve_unit};
 pub use error::TableError;
 pub use format::file_name;
-pub use informed::Informed;
+pub use informed::TablebaseEvaluator;
 pub use table::Table;
 pub use tables::{Tables, default_folder};

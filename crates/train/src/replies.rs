@@ -2,7 +2,7 @@
 //!
 //! An evaluation says how good each end of a roll is. The fitted sum need not come near these values;
 //! it only has to put the best ends first. So its softmax over the ends of a roll is fitted to the
-//! softmax of the evaluation's log-odds, as in ListNet (Z. Cao et al., "Learning to rank: from
+//! softmax of the evaluation's log-odds, as in `ListNet` (Z. Cao et al., "Learning to rank: from
 //! pairwise approach to listwise approach", ICML 2007), by Adagrad (J. Duchi, E. Hazan and Y. Singer,
 //! "Adaptive subgradient methods for online learning and stochastic optimization", 2011).
 

@@ -7,8 +7,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use wurfel_agents::{Catalogued, UseGame, build, with_game};
 use wurfel_arena::{
-    Candidates, ComparisonReport, ComparisonTerms, Enough, LuckMeter, RolledOut, Rollout,
-    RolloutTerms, Stored, StoredComparison, keep_rollout, kept_rollout,
+    Candidates, ComparisonReport, ComparisonTerms, LuckMeter, RolledOut, Rollout, RolloutTerms,
+    StoppingRule, Stored, StoredComparison, keep_rollout, kept_rollout,
 };
 use wurfel_core::{Budget, Situation, checksum_text};
 
@@ -113,7 +113,7 @@ impl UseGame for GoOn {
             Found::Rollout(found) => {
                 if rollout.fits(&found) {
                     let games = Some(found.control.count().saturating_add(1).min(1 << 62));
-                    let enough = Enough { games, error: None };
+                    let enough = StoppingRule { games, error: None };
                     let found = rollout.go_on(found, 1, enough, |_| false);
                     let _ = (found.best(), found.control.adjusted());
                 }
@@ -124,7 +124,7 @@ impl UseGame for GoOn {
                 let candidates = Candidates::named(rollout, &moves, error_rate);
                 let Some(candidates) = candidates.filter(|_| sound) else { return };
                 if candidates.fits(&compared) {
-                    let enough = Enough { games: Some(1 << 62), error: None };
+                    let enough = StoppingRule { games: Some(1 << 62), error: None };
                     let found = candidates.go_on(compared, 1, enough, |_| false);
                     let time = std::time::Duration::ZERO;
                     let report = ComparisonReport::new(&candidates, &found, &spec, false, time);

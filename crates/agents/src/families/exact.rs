@@ -14,7 +14,7 @@ use wurfel_core::{
 };
 use wurfel_games::Playable;
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
-use wurfel_tablebase::{Informed, Tables, default_folder};
+use wurfel_tablebase::{TablebaseEvaluator, Tables, default_folder};
 
 use super::Factory;
 use crate::Catalogued;
@@ -71,7 +71,7 @@ struct Informant<G: Playable + Endgame> {
     analyser: Box<dyn Agent<G>>,
     tables: Lazy<G>,
     /// The search, created when a position first needs it.
-    star: Option<Star<Informed<G, Even>>>,
+    star: Option<Star<TablebaseEvaluator<G, Even>>>,
     /// Whether the last answer was exact.
     solved: bool,
 }
@@ -88,7 +88,7 @@ impl<G: Playable + Endgame> Informant<G> {
         let star = self.star.get_or_insert_with(|| {
             let open = || Tables::with_small(G::NAME, &default_folder(), u32::MAX);
             let tables = self.tables.get_or_init(|| Arc::new(open().unwrap_or_default()));
-            let evaluator = Informed::new(Even, Arc::clone(tables));
+            let evaluator = TablebaseEvaluator::new(Even, Arc::clone(tables));
             let table = Arc::new(TranspositionTable::new(MEGABYTES));
             Star::new(evaluator, Cutoffs::Star2, table, Budget::default())
         });

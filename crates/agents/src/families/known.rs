@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use wurfel_core::{Endgame, Evaluator, Even};
 use wurfel_games::Playable;
-use wurfel_tablebase::{Informed, Tables, default_folder};
+use wurfel_tablebase::{TablebaseEvaluator, Tables, default_folder};
 
 use super::OptionInfo;
 use crate::limits::{LimitError, parse_number};
@@ -52,5 +52,5 @@ pub fn exact_values<G: Playable + Endgame>(
     text: &str,
 ) -> Result<Option<Arc<dyn Evaluator<G>>>, LimitError> {
     let known = read_tables::<G>(text)?;
-    Ok(known.map(|tables| Arc::new(Informed::new(Even, tables)) as Arc<dyn Evaluator<G>>))
+    Ok(known.map(|tables| Arc::new(TablebaseEvaluator::new(Even, tables)) as Arc<dyn Evaluator<G>>))
 }

@@ -25,7 +25,7 @@ use wurfel_games::learned::{Learned, Weights};
 use wurfel_games::{
     Fitted, HeuristicWeights, Learnable, Playable, UnknownName, UseEvaluation, with_evaluation,
 };
-use wurfel_search::Paced;
+use wurfel_search::TimeManager;
 
 use crate::{Catalogued, LimitError, Spec, SpecError};
 pub(crate) use exact::compile_informed;
@@ -172,7 +172,7 @@ fn paced<G: Learnable + Endgame>(
 ) -> Factory<G> {
     Arc::new(move || match total {
         None => make(budget),
-        Some(total) => Box::new(Paced::new(make(Budget::default()), total, budget)),
+        Some(total) => Box::new(TimeManager::new(make(Budget::default()), total, budget)),
     })
 }
 

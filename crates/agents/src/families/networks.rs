@@ -93,7 +93,7 @@ pub fn network_player<G: Learnable + Endgame>(
     known: Option<Arc<dyn Evaluator<G>>>,
 ) -> Factory<G> {
     let budget = Budget { nodes: Some(simulations), ..Budget::default() };
-    Arc::new(move || Box::new(Puct::new(networks(), budget).knowing(known.clone())))
+    Arc::new(move || Box::new(Puct::new(networks(), budget).with_exact(known.clone())))
 }
 
 /// Makes the factory of a spec whose agent and option names have been checked.
@@ -110,7 +110,7 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
     let total = spec.read(TOTAL.name, parse_time)?;
     Ok(paced(total, budget, move |budget| {
         let player = Puct::new(networks(), budget).with(selection, root, temperature);
-        let player = player.in_batches(batch).asking_rest(asks_rest).knowing(known.clone());
+        let player = player.in_batches(batch).asking_at_rest(asks_rest).with_exact(known.clone());
         Box::new(player.reusing(reuse))
     }))
 }

@@ -11,7 +11,7 @@ use super::{
     AgentInfo, DEFAULT_AGENT, EVAL, Factory, OptionInfo, TIME, TOTAL, VALUES, WEIGHTS, evaluation,
     paced,
 };
-use wurfel_tablebase::{Informed, Tables};
+use wurfel_tablebase::{TablebaseEvaluator, Tables};
 
 use super::known::{TABLES, read_tables};
 use crate::limits::{parse_number, parse_time};
@@ -112,7 +112,7 @@ impl<G: Learnable + Endgame> UseEvaluation<G> for Searcher<G> {
             // tables.
             Some(tables) if const { G::MAX_PIECES > 1 } => {
                 let tables = Arc::clone(tables);
-                self.factory(Informed::new(evaluator, tables))
+                self.factory(TablebaseEvaluator::new(evaluator, tables))
             }
             _ => self.factory(evaluator),
         }

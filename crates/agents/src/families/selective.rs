@@ -8,7 +8,7 @@ use wurfel_games::learned::WeightsError;
 use wurfel_games::linear::LinearValue;
 use wurfel_games::{Learnable, Playable, UseEvaluation, shared_evaluation};
 use wurfel_search::{Filter, Selective};
-use wurfel_tablebase::{Informed, Tables};
+use wurfel_tablebase::{TablebaseEvaluator, Tables};
 
 use super::known::{TABLES, read_tables};
 use super::searchers::{self, DEPTH, NODES, budget};
@@ -142,7 +142,7 @@ impl<G: Learnable + Endgame> UseEvaluation<G> for Searcher<G> {
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {
         match self.tables.clone() {
             Some(tables) if const { G::MAX_PIECES > 1 } => {
-                self.factory(Arc::new(Informed::new(evaluator, tables)))
+                self.factory(Arc::new(TablebaseEvaluator::new(evaluator, tables)))
             }
             _ => self.factory(Arc::new(evaluator)),
         }

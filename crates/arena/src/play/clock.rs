@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use wurfel_core::Budget;
-use wurfel_search::Left;
+use wurfel_search::ClockState;
 
 /// The time that each side has for a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,7 +41,7 @@ impl GameClock {
     /// the remaining time is always kept back; this fraction was not measured. A turn of several
     /// decisions is given one increment, which the first of them may use.
     pub fn limit<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
-        let left = Left {
+        let left = ClockState {
             time: self.left,
             increment: if self.is_amid_turn { Duration::ZERO } else { self.control.increment },
             made: self.turns,

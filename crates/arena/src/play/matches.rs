@@ -162,7 +162,7 @@ impl<G: Playable> Entrant<G> {
     }
 
     /// An entrant called `name` whose agents come from the caller's own factory.
-    pub fn made(name: &str, factory: Factory<G>) -> Self {
+    pub fn custom(name: &str, factory: Factory<G>) -> Self {
         let spec = Spec { name: name.to_owned(), options: vec![] };
         Self { factory, name: name.to_owned(), spec }
     }
@@ -207,7 +207,7 @@ pub struct Match<'a, G: Playable> {
     /// What each agent may spend on a move, unless its spec sets a bound.
     pub budget: Budget<'a>,
     /// The set-ups of each agent, if the agents choose them; `None` draws them at random. See
-    /// [`Match::let_choose`].
+    /// [`Match::choose_setups`].
     pub chosen: Option<[ChosenSetUps<G>; 2]>,
     /// The meter of the games' luck; `None` leaves luck unmeasured.
     pub luck: Option<LuckMeter<G>>,
@@ -293,7 +293,7 @@ impl<G: Playable> Match<'_, G> {
     ///
     /// # Errors
     /// When the sides do not arrange their pieces in this game, or a program has no set-up.
-    pub fn let_choose(&mut self, jobs: usize) -> Result<(), ChoiceError> {
+    pub fn choose_setups(&mut self, jobs: usize) -> Result<(), ChoiceError> {
         let [one, other] = &self.entrants;
         let choices = [
             one.choose(self.seed, self.budget, jobs)?,

@@ -16,7 +16,7 @@ use crate::statistics::report::{Finished, Sides};
 
 /// A decision with the turn that it was made in.
 #[derive(Clone, Debug)]
-pub struct Made<G: Game> {
+pub struct TimedDecision<G: Game> {
     /// The position before the roll, or in the middle of a turn.
     pub position: G,
     /// The roll, or the dice that are left of it.
@@ -51,7 +51,7 @@ impl Journal {
     /// When the system refuses.
     pub fn write<G: Playable>(
         mut self,
-        decisions: &[Made<G>],
+        decisions: &[TimedDecision<G>],
         last: &G,
     ) -> Result<(), OutputError> {
         let (Some(first), Some(outcome)) = (decisions.first(), last.outcome()) else {
@@ -61,7 +61,7 @@ impl Journal {
         let plies = last.ply() - start.ply();
         let mut scribe = Scribe::new(Some(BoardEvaluation::new()));
         scribe.begin(start);
-        for &Made { ref position, roll, decision, time } in decisions {
+        for &TimedDecision { ref position, roll, decision, time } in decisions {
             scribe.played(&Played { position, roll, decision, time });
         }
         scribe.end(last, &Ending { outcome, failure: None, plies });

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use wurfel_core::{Budget, BySide, Clocks, Side};
 use wurfel_games::{Playable, Transcript};
-use wurfel_search::Left;
+use wurfel_search::ClockState;
 
 use super::clocks::thresholds;
 use super::entry::{SessionEntry, SessionEvent};
@@ -208,7 +208,7 @@ impl<G: Playable> Session<G> {
             return budget;
         };
         let time = Duration::from_millis(left.max(0) as u64);
-        let left = Left {
+        let left = ClockState {
             time,
             increment: Duration::from_millis(clock.increment),
             made: self.table.turns[side],

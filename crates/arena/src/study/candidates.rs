@@ -19,7 +19,7 @@ use wurfel_games::Playable;
 use crate::play::ordered::ordered;
 use crate::statistics::score::MAX_COUNT;
 use crate::statistics::selection::{CandidateSelection, Measured};
-use crate::study::rollout::{Enough, Played, Rollout, strata};
+use crate::study::rollout::{Played, Rollout, StoppingRule, strata};
 use wurfel_agents::Factory;
 
 /// A move that is to be played out, or the moves of a whole turn, in their order. Displays as its
@@ -193,7 +193,7 @@ impl<'a, G: Playable> Candidates<'a, G> {
     pub fn run(
         &self,
         jobs: usize,
-        enough: Enough,
+        enough: StoppingRule,
         progress: impl FnMut(&Compared) -> bool,
     ) -> Compared {
         self.go_on(self.nothing(), jobs, enough, progress)
@@ -217,7 +217,7 @@ impl<'a, G: Playable> Candidates<'a, G> {
         &self,
         mut found: Compared,
         jobs: usize,
-        enough: Enough,
+        enough: StoppingRule,
         mut progress: impl FnMut(&Compared) -> bool,
     ) -> Compared {
         assert_eq!(
@@ -264,7 +264,7 @@ impl<'a, G: Playable> Candidates<'a, G> {
 
     /// Whether the comparison has ended: one move is left, or a bound in `enough` is reached.
     /// Panics like [`Candidates::run`].
-    pub fn is_over(&self, found: &Compared, enough: Enough) -> bool {
+    pub fn is_over(&self, found: &Compared, enough: StoppingRule) -> bool {
         Course { block: block(&self.all_after()), enough }.is_over(found)
     }
 
@@ -275,7 +275,7 @@ impl<'a, G: Playable> Candidates<'a, G> {
         if !selection.follows(&self.nothing().selection) {
             return false;
         }
-        let course = Course { block: block(&self.all_after()), enough: Enough::default() };
+        let course = Course { block: block(&self.all_after()), enough: StoppingRule::default() };
         let (each, looks) = (found.each(), selection.looks());
         let looked = |games: u64| (0..looks.min(64)).any(|before| course.look(before) == games);
         let games: u128 = (0..selection.len()).map(|at| u128::from(selection.games(at))).sum();
@@ -345,7 +345,7 @@ impl Compared {
 struct Course {
     /// How many first rolls form a block.
     block: u64,
-    enough: Enough,
+    enough: StoppingRule,
 }
 
 impl Course {

@@ -45,7 +45,7 @@ pub struct ComparedMove {
     /// The 95 % interval of the value.
     pub interval: [f64; 2],
     /// By how much the move is behind the best one; `None` for the best move itself.
-    pub behind: Option<Behind>,
+    pub behind: Option<PairedDifference>,
     /// The number of games played after this move.
     pub games: u64,
     /// Whether it was dropped before the end.
@@ -54,7 +54,7 @@ pub struct ComparedMove {
 
 /// By how much a move is behind the best one in the games that both have, on the same dice.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Behind {
+pub struct PairedDifference {
     /// The difference of their values.
     pub value: f64,
     /// The standard error of the difference.
@@ -83,7 +83,7 @@ impl ComparisonReport {
             let estimate = selection.estimate(at);
             let behind = (at != leader).then(|| {
                 let behind = selection.difference(leader, at);
-                Behind { value: behind.mean, standard_error: behind.error }
+                PairedDifference { value: behind.mean, standard_error: behind.error }
             });
             ComparedMove {
                 mv: moves[at].to_string(),

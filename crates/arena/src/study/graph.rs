@@ -24,7 +24,7 @@ const COLUMNS: usize = 72;
 impl Graph {
     /// The graph of a game, with the names of the sides.
     pub fn new<G: Game>(review: &Review<G>, sides: BySide<String>) -> Self {
-        let turn = |decided: &crate::study::review::Decided<G>| {
+        let turn = |decided: &crate::study::review::ReviewedDecision<G>| {
             let first = |value: f64| match decided.side() {
                 Side::First => value,
                 Side::Second => 1.0 - value,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use wurfel_core::{Agent, Assessment, Budget, Endgame, Even, Failure, Random, Turn, draw};
 use wurfel_games::Playable;
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
-use wurfel_tablebase::{Informed, Tables};
+use wurfel_tablebase::{TablebaseEvaluator, Tables};
 
 use crate::play::ordered::ordered;
 use crate::statistics::score::{Interval, student, unseen};
@@ -133,7 +133,7 @@ impl Regret {
 
 /// The exact values of moves, from tables or by searches to the end of the game.
 struct Oracle<G> {
-    star: Star<Informed<G, Even>>,
+    star: Star<TablebaseEvaluator<G, Even>>,
     equal: f64,
 }
 
@@ -141,7 +141,7 @@ impl<G: Playable + Endgame> Oracle<G> {
     fn new(tables: Arc<Tables<G>>) -> Self {
         let table = Arc::new(TranspositionTable::new(MEGABYTES));
         let equal = if tables.tables().is_empty() { EQUAL } else { EQUAL_IN_TABLES };
-        let evaluator = Informed::new(Even, tables);
+        let evaluator = TablebaseEvaluator::new(Even, tables);
         Self { star: Star::new(evaluator, Cutoffs::Star2, table, Budget::default()), equal }
     }
 

@@ -35,7 +35,7 @@ type Moves<G> = Vec<Assessment<<G as Game>::Move>>;
 
 /// A decision as the analyser sees it. All values are those of the side that **decides**.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Decided<G: Game> {
+pub struct ReviewedDecision<G: Game> {
     /// The position with the roll, or with the dice that are left of it.
     pub situation: Situation<G>,
     /// The move that was made.
@@ -55,7 +55,7 @@ pub struct Decided<G: Game> {
     pub after: f64,
 }
 
-impl<G: Game> Decided<G> {
+impl<G: Game> ReviewedDecision<G> {
     /// The side that decides.
     pub fn side(&self) -> Side {
         self.situation.position.side()
@@ -129,7 +129,7 @@ pub struct Totals {
 }
 
 impl Totals {
-    fn add<G: Game>(&mut self, decided: &Decided<G>) {
+    fn add<G: Game>(&mut self, decided: &ReviewedDecision<G>) {
         self.luck += decided.luck();
         if decided.unforced() {
             self.unforced += 1;
@@ -171,7 +171,7 @@ impl Totals {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Review<G: Game> {
     /// Every decision in order.
-    pub decisions: Vec<Decided<G>>,
+    pub decisions: Vec<ReviewedDecision<G>>,
     /// The value before the first roll, for the **first side**.
     pub initial: f64,
     /// The result, or the value of the last position while it is open, for the
@@ -196,7 +196,7 @@ impl<G: Game> Review<G> {
     /// The analyser's uncertainty for the **first side**: the change of the value over the game
     /// that was neither luck nor lost.
     pub fn uncertainty(&self) -> f64 {
-        let signed = |decided: &Decided<G>| match decided.side() {
+        let signed = |decided: &ReviewedDecision<G>| match decided.side() {
             Side::First => decided.uncertainty(),
             Side::Second => -decided.uncertainty(),
         };
@@ -209,7 +209,7 @@ impl<G: Game> Review<G> {
 #[error(
     "position '{position}': the analyser gives no value to {mv}, expected an agent that scores every move"
 )]
-pub struct Silent {
+pub struct MissingValue {
     position: String,
     mv: String,
 }
@@ -284,7 +284,7 @@ impl<G: Playable> Reviewer<'_, G> {
         games: &[FiledGame<G>],
         jobs: usize,
         mut see: impl FnMut(usize, Review<G>) -> bool,
-    ) -> Result<(), Silent> {
+    ) -> Result<(), MissingValue> {
         let stops: Vec<Stop<G>> =
             games.iter().zip(0..).flat_map(|(filed, game)| stops(&filed.game, game)).collect();
         let mut scored: Vec<Evaluated<G>> = vec![];
@@ -328,7 +328,7 @@ impl<G: Playable> Reviewer<'_, G> {
         &self,
         analyser: &mut dyn Agent<G>,
         stop: &Stop<G>,
-    ) -> Result<Evaluated<G>, Silent> {
+    ) -> Result<Evaluated<G>, MissingValue> {
         let Stop { position, rolled, roll, mv, .. } = stop;
         analyser.begin(Random::new(0));
         if position.outcome().is_some() {
@@ -359,7 +359,7 @@ impl<G: Playable> Reviewer<'_, G> {
         time: Duration,
         stops: &[Stop<G>],
         scored: &mut [Evaluated<G>],
-    ) -> Result<(), Silent> {
+    ) -> Result<(), MissingValue> {
         let marked = stops.iter().enumerate().filter_map(|(place, stop)| {
             let lost = scored[place].doubt(stop.mv?)?;
             Some((lost, place, Turn { position: &stop.position, roll: stop.roll? }, stop.mv?))
@@ -390,7 +390,7 @@ impl<G: Playable> Reviewer<'_, G> {
         position: &G,
         fell: Option<G::Roll>,
         budget: Budget<'_>,
-    ) -> Result<(f64, (Moves<G>, u32)), Silent> {
+    ) -> Result<(f64, (Moves<G>, u32)), MissingValue> {
         let rolls = position.rolls();
         let budget = budget.split(rolls.as_ref().len() as u32);
         let (mut sum, mut chances, mut found) = (0.0, 0.0, (vec![], 0));
@@ -418,7 +418,7 @@ impl<G: Playable> Reviewer<'_, G> {
         made: G::Move,
         found: &mut Evaluated<G>,
         budget: Budget<'_>,
-    ) -> Result<(), Silent> {
+    ) -> Result<(), MissingValue> {
         let Some(place) = found.place(made) else { return Ok(()) };
         let rivals = found.rivals(made);
         let mut moves = found.moves.clone();
@@ -441,7 +441,7 @@ impl<G: Playable> Reviewer<'_, G> {
         turn: Turn<'_, G>,
         mv: G::Move,
         budget: Budget<'_>,
-    ) -> Result<f64, Silent> {
+    ) -> Result<f64, MissingValue> {
         let mut position = turn.position.clone();
         let mut rest = position.play(turn.roll, mv);
         let part = if rest.is_some() { budget.split(2) } else { budget };
@@ -476,7 +476,7 @@ fn analysed<G: Game>(
     analyser: &mut dyn Agent<G>,
     turn: Turn<'_, G>,
     budget: Budget<'_>,
-) -> Result<(Moves<G>, u32), Silent> {
+) -> Result<(Moves<G>, u32), MissingValue> {
     let Analysis { mut moves, depth, .. } = analyser.analyse(turn, budget);
     // A tree search lists the most visited move first, which need not have the highest value.
     moves.sort_by(|one, other| worth(other).total_cmp(&worth(one)));
@@ -484,7 +484,7 @@ fn analysed<G: Game>(
         None => Ok((moves, depth)),
         Some(scored) => {
             let situation = turn.situation();
-            Err(Silent { position: situation.to_string(), mv: scored.mv.to_string() })
+            Err(MissingValue { position: situation.to_string(), mv: scored.mv.to_string() })
         }
     }
 }
@@ -515,7 +515,8 @@ fn review<G: Playable>(
         let situation = Situation { position: position.clone(), roll: Some(roll) };
         let (before, rolled, moves) = (*before, *rolled, moves.clone());
         let (again, depth, mv) = (*again, *depth, step.mv);
-        let decided = Decided { situation, mv, before, rolled, moves, again, depth, after };
+        let decided =
+            ReviewedDecision { situation, mv, before, rolled, moves, again, depth, after };
         totals[position.side()].add(&decided);
         decisions.push(decided);
         place += 1;

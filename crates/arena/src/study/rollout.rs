@@ -41,7 +41,7 @@ pub struct Rollout<'a, G: Game> {
 /// played many blocks at a time, some thousands of games, so the standard error may turn out
 /// smaller than required.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Enough {
+pub struct StoppingRule {
     /// The maximum number of games.
     pub games: Option<u64>,
     /// The required standard error of the mean, luck-adjusted where luck was measured.
@@ -101,7 +101,7 @@ impl<G: Playable> Rollout<'_, G> {
     pub fn run(
         &self,
         jobs: usize,
-        enough: Enough,
+        enough: StoppingRule,
         progress: impl FnMut(&RolledOut) -> bool,
     ) -> RolledOut {
         if self.is_random() {
@@ -137,7 +137,7 @@ impl<G: Playable> Rollout<'_, G> {
         &self,
         mut found: RolledOut,
         jobs: usize,
-        enough: Enough,
+        enough: StoppingRule,
         mut progress: impl FnMut(&RolledOut) -> bool,
     ) -> RolledOut {
         assert!(self.fits(&found), "only a rollout of the same position can be gone on with");
@@ -183,7 +183,7 @@ impl<G: Playable> Rollout<'_, G> {
     fn run_at_random(
         &self,
         jobs: usize,
-        enough: Enough,
+        enough: StoppingRule,
         mut progress: impl FnMut(&RolledOut) -> bool,
     ) -> RolledOut {
         let (rolls, block) = (self.rolls(), self.block());
@@ -286,7 +286,7 @@ impl RolledOut {
     }
 
     /// Whether the standard error is as small as required, in blocks of this size.
-    fn is_sure(&self, enough: Enough, block: u64) -> bool {
+    fn is_sure(&self, enough: StoppingRule, block: u64) -> bool {
         let sure = enough.error.is_some_and(|error| self.error() <= error);
         sure && self.control.count() >= FEWEST_BLOCKS * block
     }

@@ -8,7 +8,7 @@ use wurfel_core::{Budget, Endgame, EndgameIndex, Evaluator, Even, before_roll};
 use wurfel_games::einstein::Einstein;
 use wurfel_games::shared_evaluation;
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
-use wurfel_tablebase::{Build, Informed, Tables};
+use wurfel_tablebase::{Build, TablebaseEvaluator, Tables};
 
 /// All positions with up to four cubes.
 static TABLES: LazyLock<Arc<Tables<Einstein>>> = LazyLock::new(|| {
@@ -24,7 +24,7 @@ fn compared(pieces: u32, sample: Option<u64>, jobs: usize) -> Vec<Calibration> {
 
 /// The exact value for the **side to move**, by a search down to the tables.
 fn exact(position: &Einstein) -> f32 {
-    let evaluator = Informed::new(Even, Arc::clone(&TABLES));
+    let evaluator = TablebaseEvaluator::new(Even, Arc::clone(&TABLES));
     let table = Arc::new(TranspositionTable::new(16));
     let star = Star::new(evaluator, Cutoffs::Star2, table, Budget::default());
     let (low, high) = star.solve_moves(position, None, 2, Budget::default(), |_, _| ()).bounds();

@@ -22,7 +22,7 @@ fn arranged(agents: [&str; 2], chosen: bool) -> Match<'static, Einstein> {
     let specs = agents.map(|spec| spec.parse().unwrap());
     let mut arranged = Match::<Einstein>::new(specs, 10, 3).unwrap();
     if chosen {
-        arranged.let_choose(2).unwrap();
+        arranged.choose_setups(2).unwrap();
     }
     arranged
 }
@@ -68,7 +68,7 @@ fn the_header_says_where_set_ups_came_from() {
 fn a_game_without_set_ups_refuses() {
     let specs = || ["greedy", "random"].map(|spec| spec.parse().unwrap());
     let mut chess = Match::<DiceChess>::new(specs(), 1, 1).unwrap();
-    let refused = chess.let_choose(1).unwrap_err().to_string();
+    let refused = chess.choose_setups(1).unwrap_err().to_string();
     let expected = "set-ups cannot be chosen: expected a game in which the sides arrange their \
                     pieces, which dicechess is not";
     assert_eq!(refused, expected);

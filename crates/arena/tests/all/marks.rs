@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use wurfel_agents::{Factory, build, informed_by};
-use wurfel_arena::{Decided, FiledGame, Mark, Reviewer, Source, read_games};
+use wurfel_arena::{FiledGame, Mark, ReviewedDecision, Reviewer, Source, read_games};
 use wurfel_core::{Agent, Budget, Even, Game, Random, Turn, Weighted, draw};
 use wurfel_games::einstein::Einstein;
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
@@ -34,7 +34,7 @@ fn decisions(
     analyser: Factory<Einstein>,
     budget: Budget<'_>,
     games: &[FiledGame<Einstein>],
-) -> Vec<Decided<Einstein>> {
+) -> Vec<ReviewedDecision<Einstein>> {
     let mut found = vec![];
     let reviewer = Reviewer { analyser, budget, again: None };
     let see = |_, review: wurfel_arena::Review<Einstein>| {
@@ -61,7 +61,7 @@ fn random_moves(pieces: &[u32], count: u64, seed: u64) -> Vec<FiledGame<Einstein
 }
 
 /// What a move loses against perfect play, by a search that uses no tables.
-fn exact_loss(star: &mut Star<Even>, decided: &Decided<Einstein>) -> f64 {
+fn exact_loss(star: &mut Star<Even>, decided: &ReviewedDecision<Einstein>) -> f64 {
     Agent::<Einstein>::begin(star, Random::new(0));
     let (position, roll) = (&decided.situation.position, decided.situation.roll.unwrap());
     let value = |mv| {
@@ -166,12 +166,12 @@ fn a_mark_stands_only_when_a_deeper_look_confirms_it() {
 fn ten_thousand_marks() {
     let tables = small_tables(5);
     let truth = Star::new(
-        wurfel_tablebase::Informed::new(Even, tables),
+        wurfel_tablebase::TablebaseEvaluator::new(Even, tables),
         Cutoffs::Star2,
         Arc::new(TranspositionTable::new(64)),
         Budget::default(),
     );
-    let exact = |decided: &Decided<Einstein>| {
+    let exact = |decided: &ReviewedDecision<Einstein>| {
         let (position, roll) = (&decided.situation.position, decided.situation.roll.unwrap());
         let analysis = truth.solve_turn(Turn { position, roll }, Budget::default()).unwrap();
         let value = |mv| analysis.moves.iter().find(|of| of.mv == mv).unwrap().value.unwrap();
@@ -187,7 +187,7 @@ fn ten_thousand_marks() {
             let loss = exact(&decided);
             if !is_right(mark, loss) {
                 wrong += 1;
-                let Decided { situation, mv, .. } = &decided;
+                let ReviewedDecision { situation, mv, .. } = &decided;
                 println!("{situation} {mv}: {mark:?}, {} lost, but {loss}", decided.lost());
             }
         }

@@ -39,7 +39,7 @@ impl Agent<Einstein> for Talker {
 }
 
 fn talker() -> Entrant<Einstein> {
-    Entrant::made("talker", Arc::new(|| Box::new(Talker(0))))
+    Entrant::custom("talker", Arc::new(|| Box::new(Talker(0))))
 }
 
 fn entrant(spec: &str) -> Entrant<Einstein> {

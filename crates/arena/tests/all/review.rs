@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use wurfel_agents::{Factory, build};
 use wurfel_arena::{
-    Decided, FiledGame, Graph, LuckMark, Mark, Match, Output, Review, Reviewer, Series, Totals,
-    read_games,
+    FiledGame, Graph, LuckMark, Mark, Match, Output, Review, ReviewedDecision, Reviewer, Series,
+    Totals, read_games,
 };
 use wurfel_core::{Budget, BySide, Game, Side};
 use wurfel_games::einstein::Einstein;
@@ -54,7 +54,7 @@ fn check(filed: &FiledGame<Einstein>, review: &Review<Einstein>) {
     }
     let mut totals = BySide::<Totals>::default();
     for decided in &review.decisions {
-        let Decided { situation, mv, before, moves, .. } = decided;
+        let ReviewedDecision { situation, mv, before, moves, .. } = decided;
         // Every legal move has a value, and the best move comes first.
         let legal = situation.position.moves(situation.roll.unwrap());
         assert_eq!(moves.len(), legal.as_ref().len());
@@ -128,7 +128,7 @@ fn second_searches_share_their_time_and_are_missing_where_it_is_over() {
         |again| review_by(build(&"expecti:depth=1".parse().unwrap()).unwrap(), &games, 1, again);
     let usual = by(None);
     assert_eq!(by(Some(Duration::from_hours(1))), usual);
-    let decided = |reviews: &[Review<Einstein>]| -> Vec<Decided<Einstein>> {
+    let decided = |reviews: &[Review<Einstein>]| -> Vec<ReviewedDecision<Einstein>> {
         reviews.iter().flat_map(|review| review.decisions.clone()).collect()
     };
     let (usual, hasty) = (decided(&usual), decided(&by(Some(Duration::ZERO))));

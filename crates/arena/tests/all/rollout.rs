@@ -6,8 +6,8 @@ use std::sync::{Arc, LazyLock};
 
 use wurfel_agents::{Factory, build};
 use wurfel_arena::{
-    Candidate, Candidates, Compared, ComparisonTerms, Enough, LuckMeter, RolledOut, Rollout,
-    RolloutTerms, StoredComparison, keep_rollout, kept_rollout,
+    Candidate, Candidates, Compared, ComparisonTerms, LuckMeter, RolledOut, Rollout, RolloutTerms,
+    StoppingRule, StoredComparison, keep_rollout, kept_rollout,
 };
 use wurfel_core::{Agent, Budget, Decision, Game, Random, Side, Situation, Turn, before_roll};
 use wurfel_games::dicechess::DiceChess3;
@@ -35,8 +35,8 @@ fn rollout(
     }
 }
 
-fn games(games: u64) -> Enough {
-    Enough { games: Some(games), error: None }
+fn games(games: u64) -> StoppingRule {
+    StoppingRule { games: Some(games), error: None }
 }
 
 fn adjusted(found: &RolledOut) -> (f64, f64) {
@@ -161,7 +161,7 @@ fn random_players_roll_out_the_exact_value() {
         assert_eq!((found.control.count(), found.faults), (60_000, 0));
         let raw = found.control.raw();
         assert!((raw.mean - truth).abs() < 4.0 * raw.error, "{text}: {raw:?}, not {truth}");
-        let sure = Enough { games: None, error: Some(0.004) };
+        let sure = StoppingRule { games: None, error: Some(0.004) };
         let found = rollout.run(2, sure, |_| true);
         assert!((0.002..=0.004).contains(&found.control.raw().error));
     }
@@ -209,7 +209,7 @@ fn stratified_rolls_and_luck_save_games() {
 #[test]
 fn the_seed_alone_decides_and_the_wanted_error_is_reached() {
     let position = "2E2/1B3/5/3c1/2d2 r - 1";
-    let enough = Enough { games: None, error: Some(0.01) };
+    let enough = StoppingRule { games: None, error: Some(0.01) };
     let greedy = player("greedy");
     let [one, two, other] = [(1, 1), (1, 8), (2, 8)]
         .map(|(seed, jobs)| rollout(position, &greedy, seed, true).run(jobs, enough, |_| true));
@@ -388,7 +388,7 @@ fn a_comparison_that_is_extended_is_the_one_that_was_not() {
     }
     assert_eq!(found, whole);
 
-    let sure = |error| Enough { games: None, error: Some(error) };
+    let sure = |error| StoppingRule { games: None, error: Some(error) };
     let exact = contest.run(2, sure(0.004), |_| true);
     let rough = contest.run(1, sure(0.02), |_| true);
     assert!(rough.games < exact.games, "{} {}", rough.games, exact.games);

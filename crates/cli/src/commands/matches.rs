@@ -75,7 +75,7 @@ impl GameCommand for Matches {
         let jobs = self.jobs.count();
         if self.setups == Arrange::Chosen {
             let _waiting = waiting("choosing set-ups", self.json);
-            stop::working(|| arranged.let_choose(jobs))?;
+            stop::working(|| arranged.choose_setups(jobs))?;
         }
         let files = match &self.out {
             Some(path) if path.file_name().is_none() || path.is_dir() => {

@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use wurfel_agents::{Catalogued, UseGame, games, with_game};
 use wurfel_arena::Printed;
-use wurfel_core::{Encode, Network, Opinions, Situation};
+use wurfel_core::{Encode, Network, Predictions, Situation};
 use wurfel_net::{EncodedNetwork, Forward, Inference, Model, NetError};
 
 use crate::Done;
@@ -352,19 +352,19 @@ impl GameCommand for PolicyOf {
         let encode = *found.context("the network names no encoding of this game")?;
         let mut network: EncodedNetwork<G> = EncodedNetwork::new(&model, G::ENCODINGS)?;
         let mut inference = Inference::new(&model);
-        let mut opinions = Opinions::default();
+        let mut predictions = Predictions::default();
         let Query { position, form } = self.query;
         answer_each::<G, _>(&position, form.json, out, |situation| {
             not_over(&situation)?;
             ensure!(
-                situation.roll.is_some() || network.knows_rest(),
+                situation.roll.is_some() || network.evaluates_at_rest(),
                 "'{situation}': expected a roll, because this network does not know positions before it"
             );
-            network.infer(std::slice::from_ref(&situation), &mut opinions);
+            network.infer(std::slice::from_ref(&situation), &mut predictions);
             let (mut logits, mut values) = (vec![0.0; encode.moves()], [0.0]);
             inference.infer(&planes(encode, &situation), &mut logits, &mut values);
-            let opinion = opinions.iter().next().context("the network says nothing")?;
-            let each = indexed(encode, &situation).into_iter().zip(opinion.prior);
+            let prediction = predictions.iter().next().context("the network says nothing")?;
+            let each = indexed(encode, &situation).into_iter().zip(prediction.prior);
             let mut moves: Vec<Likely> = each
                 .map(|(place, &prior)| Likely { logit: logits[place.index], place, prior })
                 .collect();
@@ -374,7 +374,7 @@ impl GameCommand for PolicyOf {
                 encoding: model.encoding().to_owned(),
                 checksum: format!("{:016x}", model.checksum()),
                 position: situation.to_string(),
-                value: opinion.value,
+                value: prediction.value,
                 moves,
             })
         })?;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use wurfel_agents::{Catalogued, DEFAULT_AGENT, Level, Spec, build};
-use wurfel_arena::{Journal, Made};
+use wurfel_arena::{Journal, TimedDecision};
 use wurfel_core::{
     Agent, Budget, BySide, Decision, Dice, DiceError, EnteredDice, FairDice, NotationError, Random,
     Side, Situation, Turn,
@@ -201,7 +201,7 @@ struct Table<'a, G: Catalogued> {
     /// For undo: the earlier turns of people, each with the number of decisions before it.
     history: Vec<(Situation<G>, usize)>,
     /// The game so far.
-    decisions: Vec<Made<G>>,
+    decisions: Vec<TimedDecision<G>>,
     now: Situation<G>,
     out: &'a mut dyn Write,
 }
@@ -245,7 +245,7 @@ impl<G: Catalogued> Table<'_, G> {
                 self.agent_moves(roll)?
             };
             let position = self.now.position.clone();
-            self.decisions.push(Made { position, roll, decision, time: begun.elapsed() });
+            self.decisions.push(TimedDecision { position, roll, decision, time: begun.elapsed() });
             self.now.roll = self.now.position.play(roll, decision.mv);
         }
         self.board()
@@ -326,7 +326,8 @@ impl<G: Catalogued> Table<'_, G> {
 
     /// Whether the roll is what the last move left of a larger one.
     fn is_rest(&self) -> bool {
-        let left = |made: &Made<G>| made.position.clone().play(made.roll, made.decision.mv);
+        let left =
+            |made: &TimedDecision<G>| made.position.clone().play(made.roll, made.decision.mv);
         self.decisions.last().and_then(left).is_some()
     }
 

@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, build, informed};
 use wurfel_arena::{
-    Decided, Entry, Estimate, FiledGame, Graph, LuckMark, Mark, Printed, Review, Reviewed,
+    Entry, Estimate, FiledGame, Graph, LuckMark, Mark, Printed, Review, Reviewed, ReviewedDecision,
     Reviewer, Series, write_whole,
 };
 use wurfel_core::{Assessment, Budget, BySide, Failure, Side};
@@ -193,7 +193,7 @@ fn percent(value: f64) -> Printed {
 }
 
 /// The moves that were better than a marked one, best first.
-fn better<G: Catalogued>(decided: &Decided<G>) -> &[Assessment<G::Move>] {
+fn better<G: Catalogued>(decided: &ReviewedDecision<G>) -> &[Assessment<G::Move>] {
     let made = decided.moves.iter().position(|scored| scored.mv == decided.mv);
     let count = if Mark::of(decided.lost()).is_some() { made.unwrap_or(0) } else { 0 };
     &decided.moves[..count.min(ALTERNATIVES)]
@@ -268,7 +268,7 @@ impl<G: Catalogued> ReviewOutput<'_, G> {
     }
 }
 
-fn decided_json<G: Catalogued>(decided: &Decided<G>) -> Value {
+fn decided_json<G: Catalogued>(decided: &ReviewedDecision<G>) -> Value {
     let scored = |scored: &Assessment<G::Move>| json!({"move": scored.mv.to_string(), "value": scored.value.map(f64::from), "exact": scored.exact});
     let luck = decided.luck();
     json!({
@@ -293,8 +293,11 @@ fn decided_json<G: Catalogued>(decided: &Decided<G>) -> Value {
     })
 }
 
-fn write_decided<G: Catalogued>(decided: &Decided<G>, out: &mut dyn Write) -> io::Result<()> {
-    let Decided { situation, mv, .. } = decided;
+fn write_decided<G: Catalogued>(
+    decided: &ReviewedDecision<G>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let ReviewedDecision { situation, mv, .. } = decided;
     let roll = situation.roll.map(|roll| roll.to_string()).unwrap_or_default();
     let luck = match decided.before {
         Some(_) => format!("{:+7.2}", percent(decided.luck())),

@@ -10,8 +10,8 @@ use indicatif::HumanCount;
 use serde::Serialize;
 use wurfel_agents::{Catalogued, DEFAULT_AGENT, Factory, Spec, build};
 use wurfel_arena::{
-    Candidates, ComparisonReport, ComparisonTerms, Enough, Estimate, LuckMeter, Printed, RolledOut,
-    Rollout, RolloutTerms, StoredComparison,
+    Candidates, ComparisonReport, ComparisonTerms, Estimate, LuckMeter, Printed, RolledOut,
+    Rollout, RolloutTerms, StoppingRule, StoredComparison,
 };
 use wurfel_core::{Budget, Situation};
 
@@ -160,9 +160,9 @@ impl Answer for Found {
 }
 
 impl RolloutCommand {
-    fn enough(&self) -> Enough {
+    fn enough(&self) -> StoppingRule {
         let usual = self.se.is_none().then_some(GAMES);
-        Enough { games: self.games.or(usual), error: self.se }
+        StoppingRule { games: self.games.or(usual), error: self.se }
     }
 }
 

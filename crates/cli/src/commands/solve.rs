@@ -12,7 +12,7 @@ use wurfel_agents::Catalogued;
 use wurfel_core::{Budget, Situation};
 use wurfel_games::shared_evaluation;
 use wurfel_search::{Cutoffs, Solution, SolvedRoll, Star, TranspositionTable};
-use wurfel_tablebase::Informed;
+use wurfel_tablebase::TablebaseEvaluator;
 
 use crate::batch::{Answer, Query, answer_each};
 use crate::bounds::whole;
@@ -131,7 +131,7 @@ impl GameCommand for Solve {
         let tables = Arc::new(folder.tables::<G>()?);
         // The evaluation only orders moves here, so a virtual call costs no measurable time.
         let evaluator = shared_evaluation::<G>(G::EVALUATIONS[0].name)?;
-        let evaluator = Informed::new(evaluator, tables);
+        let evaluator = TablebaseEvaluator::new(evaluator, tables);
         let table = Arc::new(TranspositionTable::new(memory as usize));
         let star = Star::new(evaluator, Cutoffs::Star2, table, Budget::default());
         let budget = Budget { time, stop: Some(stop::on_ctrl_c()), ..Budget::default() };

@@ -8,7 +8,7 @@ use wurfel_agents::course::{GAMES, cubes, position, turned};
 use wurfel_agents::{Catalogued, UseGame, with_game};
 use wurfel_arena::best_setups;
 use wurfel_core::{Agent, Budget, BySide, Random, Side, Situation, Turn};
-use wurfel_protocol::course::{Asked, CUBES, Colour, Command, setup_line};
+use wurfel_protocol::course::{CUBES, Colour, Command, MoveRequest, setup_line};
 use wurfel_protocol::{Line, Lines};
 use wurfel_search::Allotment;
 
@@ -95,7 +95,7 @@ impl<G: Catalogued> Engine<G> {
         })
     }
 
-    fn decide(&mut self, asked: &Asked) -> anyhow::Result<String> {
+    fn decide(&mut self, asked: &MoveRequest) -> anyhow::Result<String> {
         let text = position(asked)?;
         let now: Situation<G> = text.parse()?;
         let roll = now.roll.context("the roll cannot be made here")?;

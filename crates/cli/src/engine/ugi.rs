@@ -5,7 +5,7 @@ use std::sync::mpsc::Receiver;
 use wurfel_agents::{Catalogued, Factory, SpecError, UseGame, with_game};
 use wurfel_core::{Agent, Random, Situation, Turn};
 use wurfel_protocol::ugi::{Command, Go, Query, Reply, Response};
-use wurfel_search::Left;
+use wurfel_search::ClockState;
 
 use super::board::Board;
 use super::clock::within;
@@ -195,7 +195,7 @@ impl<G: Catalogued> Engine<G> {
             let side = turn.side().index();
             let made = (turn.position.ply() - 1) / 2;
             let (time, increment) = (clock.left[side], clock.increment[side]);
-            Left { time, increment, made, usual: G::TURNS }.share(overhead)
+            ClockState { time, increment, made, usual: G::TURNS }.share(overhead)
         });
         match (fixed, share) {
             (Some(one), Some(other)) => Some(one.min(other)),

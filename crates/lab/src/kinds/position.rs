@@ -9,7 +9,7 @@ use wurfel_agents::Catalogued;
 use wurfel_core::{Budget, Evaluator, Side, Situation};
 use wurfel_games::shared_evaluation;
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
-use wurfel_tablebase::Informed;
+use wurfel_tablebase::TablebaseEvaluator;
 
 use super::{Block, Setting, tables};
 use crate::LabError;
@@ -110,7 +110,7 @@ impl<G: Catalogued> Single<G> {
             Asked::Exact => {
                 let tables = tables::<G>(TABLES)?;
                 let evaluator = shared_evaluation::<G>(G::EVALUATIONS[0].name)?;
-                let star = star(Informed::new(evaluator, Arc::new(tables)));
+                let star = star(TablebaseEvaluator::new(evaluator, Arc::new(tables)));
                 let budget = Budget { stop: means.stop, ..Budget::default() };
                 Ok(star.on_threads(means.jobs).solve(&self.position, budget).0)
             }

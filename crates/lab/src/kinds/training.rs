@@ -211,7 +211,7 @@ impl<G: Catalogued> Training<G> {
             EncodedNetwork::new(&model, G::ENCODINGS).map_err(RunError::from)?;
         let networks: Networks<G> = Arc::new(move || Box::new(network.clone()));
         let player = network_player(networks, self.simulations, None);
-        Ok(Entrant::made(&format!("network after {round} rounds"), player))
+        Ok(Entrant::custom(&format!("network after {round} rounds"), player))
     }
 
     /// The score against an opponent; `None` when the match was stopped.

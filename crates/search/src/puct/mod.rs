@@ -14,7 +14,7 @@ pub use player::{Policy, Puct};
 
 use std::sync::Arc;
 
-use wurfel_core::{Evaluator, Game, Opinion, Random, Side, Situation, Turn};
+use wurfel_core::{Evaluator, Game, Prediction, Random, Side, Situation, Turn};
 
 use gumbel::Halving;
 use tree::{Edge, Simulation, Tree, best_first};
@@ -190,15 +190,15 @@ impl<G: Game> Search<G> {
     /// The same search, which does not look below positions whose exact value `known` knows: that
     /// value counts like the end of a game.
     #[must_use]
-    pub fn knowing(mut self, known: Option<Arc<dyn Evaluator<G>>>) -> Self {
+    pub fn with_exact(mut self, known: Option<Arc<dyn Evaluator<G>>>) -> Self {
         self.tree.known = known;
         self
     }
 
     /// The same search, which also asks for the evaluation of positions at rest if `asks`: for
-    /// networks that [can evaluate them](wurfel_core::Network::knows_rest).
+    /// networks that [can evaluate them](wurfel_core::Network::evaluates_at_rest).
     #[must_use]
-    pub fn asking_rest(mut self, asks: bool) -> Self {
+    pub fn asking_at_rest(mut self, asks: bool) -> Self {
         self.tree.asks_rest = asks;
         self
     }
@@ -207,7 +207,7 @@ impl<G: Game> Search<G> {
     /// of the rules if not. With a network that evaluates everything as even, most moves are equal,
     /// and always making the first of them is worse than making a random one.
     #[must_use]
-    pub fn drawing_ties(mut self, draws: bool) -> Self {
+    pub fn breaking_ties_at_random(mut self, draws: bool) -> Self {
         self.draws_ties = draws;
         self
     }
@@ -292,9 +292,9 @@ impl<G: Game> Search<G> {
     }
 
     /// Takes the evaluation of the oldest request that has not been answered yet.
-    pub fn apply(&mut self, opinion: Opinion<'_>) {
+    pub fn apply(&mut self, prediction: Prediction<'_>) {
         let fresh = self.tree.visits() == 0;
-        self.tree.apply(opinion);
+        self.tree.apply(prediction);
         if fresh {
             self.arrange();
             match self.root {

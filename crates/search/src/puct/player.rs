@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use wurfel_core::{
-    Agent, Analysis, Assessment, Budget, Decision, Evaluator, Game, Network, Opinions, Random, Turn,
+    Agent, Analysis, Assessment, Budget, Decision, Evaluator, Game, Network, Predictions, Random,
+    Turn,
 };
 
 use super::{Root, RootMove, Search, Selection};
@@ -68,13 +69,13 @@ impl<G: Game, N: Network<G>> Puct<G, N> {
     /// The same player, which asks its network about positions at rest if `asks` and if the network
     /// can evaluate them, and otherwise only about turns.
     #[must_use]
-    pub fn asking_rest(self, asks: bool) -> Self {
+    pub fn asking_at_rest(self, asks: bool) -> Self {
         Self { asks_rest: asks, ..self }
     }
 
     /// The same player, which does not look below positions whose exact value `known` knows.
     #[must_use]
-    pub fn knowing(self, known: Option<Arc<dyn Evaluator<G>>>) -> Self {
+    pub fn with_exact(self, known: Option<Arc<dyn Evaluator<G>>>) -> Self {
         Self { known, ..self }
     }
 
@@ -95,8 +96,11 @@ impl<G: Game, N: Network<G>> Puct<G, N> {
             return last;
         }
         let search = Search::new(turn, self.selection, self.root, simulations, random);
-        let asks_rest = self.asks_rest && self.network.knows_rest();
-        search.knowing(self.known.clone()).asking_rest(asks_rest).drawing_ties(draws_ties)
+        let asks_rest = self.asks_rest && self.network.evaluates_at_rest();
+        search
+            .with_exact(self.known.clone())
+            .asking_at_rest(asks_rest)
+            .breaking_ties_at_random(draws_ties)
     }
 
     fn search(&mut self, turn: Turn<'_, G>, given: Budget<'_>, draws_ties: bool) -> &mut Search<G> {
@@ -109,14 +113,14 @@ impl<G: Game, N: Network<G>> Puct<G, N> {
         // The evaluation of the root counts as a simulation, and at least one move must be tried.
         let simulations = search.visits().max(1).saturating_add(nodes.max(1));
         let mut clock = Clock::start(Budget { nodes: None, ..budget });
-        let (mut requests, mut opinions) = (vec![], Opinions::default());
+        let (mut requests, mut predictions) = (vec![], Predictions::default());
         loop {
             let before = search.visits();
             requests.clear();
             search.gather(self.batch, simulations, &mut requests);
             if !requests.is_empty() {
-                self.network.infer(&requests, &mut opinions);
-                opinions.iter().for_each(|opinion| search.apply(opinion));
+                self.network.infer(&requests, &mut predictions);
+                predictions.iter().for_each(|prediction| search.apply(prediction));
             }
             let done = search.visits() >= simulations || search.visits() == before;
             if done || (search.visits() > 1 && clock.is_over(u64::from(search.visits()))) {
@@ -193,20 +197,20 @@ impl<G: Game, N: Network<G>> Agent<G> for Policy<N> {
 
     /// The value of the decision is the network's value of the turn.
     fn decide(&mut self, turn: Turn<'_, G>, _budget: Budget<'_>) -> Decision<G::Move> {
-        let mut opinions = Opinions::default();
-        self.network.infer(&[turn.situation()], &mut opinions);
-        let opinion = opinions.iter().next().expect("one opinion for one turn");
-        let largest = opinion.prior.iter().copied().fold(0.0, f32::max);
+        let mut predictions = Predictions::default();
+        self.network.infer(&[turn.situation()], &mut predictions);
+        let prediction = predictions.iter().next().expect("one prediction for one turn");
+        let largest = prediction.prior.iter().copied().fold(0.0, f32::max);
         let weight = |&prior: &f32| match self.temperature {
             0.0 => f64::from(u8::from(prior >= largest)),
             temperature => f64::from((prior / largest).powf(1.0 / temperature)),
         };
-        let mut left = self.random.unit() * opinion.prior.iter().map(weight).sum::<f64>();
-        let drawn = opinion.prior.iter().position(|prior| {
+        let mut left = self.random.unit() * prediction.prior.iter().map(weight).sum::<f64>();
+        let drawn = prediction.prior.iter().position(|prior| {
             left -= weight(prior);
             left < 0.0
         });
         let mv = turn.moves().as_ref()[drawn.unwrap_or(0)];
-        Decision { mv, value: Some(opinion.value), exact: false, nodes: 1, depth: 0 }
+        Decision { mv, value: Some(prediction.value), exact: false, nodes: 1, depth: 0 }
     }
 }

@@ -12,7 +12,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use wurfel_core::{Evaluator, Game, Opinion, Side, Situation, Turn};
+use wurfel_core::{Evaluator, Game, Prediction, Side, Situation, Turn};
 
 use super::{Selection, for_side};
 
@@ -351,7 +351,7 @@ impl<G: Game> Tree<G> {
 
     /// Takes the evaluation of the simulation that has waited longest; returns false when none
     /// waits.
-    pub fn apply(&mut self, opinion: Opinion<'_>) -> bool {
+    pub fn apply(&mut self, prediction: Prediction<'_>) -> bool {
         if self.waiting.is_empty() {
             return false;
         }
@@ -364,10 +364,10 @@ impl<G: Game> Tree<G> {
         }
         if turn == NONE {
             let after = self.edges[path[path.len() - 1].edge as usize].after;
-            let worth = for_side(opinion.value, position.side());
+            let worth = for_side(prediction.value, position.side());
             self.afters[after as usize].worth = Some(worth);
         } else {
-            self.open(turn, position.moves(roll).as_ref(), opinion);
+            self.open(turn, position.moves(roll).as_ref(), prediction);
         }
         self.count(&path, true);
         self.spare.push(path);
@@ -375,16 +375,16 @@ impl<G: Game> Tree<G> {
     }
 
     /// Gives a turn its moves with their priors, and its own evaluation.
-    fn open(&mut self, turn: u32, moves: &[G::Move], opinion: Opinion<'_>) {
+    fn open(&mut self, turn: u32, moves: &[G::Move], prediction: Prediction<'_>) {
         let first = self.edges.len() as u32;
         let edge =
             |(&mv, &prior)| Edge { mv, prior, visits: 0, pending: 0, mean: 0.0, after: NONE };
-        self.edges.extend(moves.iter().zip(opinion.prior).map(edge));
+        self.edges.extend(moves.iter().zip(prediction.prior).map(edge));
         let node = &mut self.turns[turn as usize];
         node.first = first;
         node.edges = self.edges.len() as u32 - first;
         node.visits = 1;
-        let value = f64::from(opinion.value);
+        let value = f64::from(prediction.value);
         node.total = if node.side == Side::First { value } else { 1.0 - value };
     }
 

@@ -1,7 +1,7 @@
 //! PUCT on games so small that their values can be seen, and compared with a plain implementation.
 
 use wurfel_core::{
-    Agent, Budget, Evaluator, Game, Literal, LiteralRoll, Network, Opinions, Random, Side,
+    Agent, Budget, Evaluator, Game, Literal, LiteralRoll, Network, Predictions, Random, Side,
     Situation, Turn, UniformNetwork, Weighted, checksum, random_literal,
 };
 use wurfel_search::puct::{FirstPlay, Noise, Policy, Puct, Root, Search, Selection};
@@ -28,24 +28,24 @@ fn search_with(
     let (position, roll) = read(text);
     let turn = Turn { position: &position, roll };
     let search = Search::new(turn, selection, root, simulations, Random::new(1));
-    let mut search = search.asking_rest(network.knows_rest());
-    let (mut requests, mut opinions) = (vec![], Opinions::default());
+    let mut search = search.asking_at_rest(network.evaluates_at_rest());
+    let (mut requests, mut predictions) = (vec![], Predictions::default());
     while search.visits() < simulations + 1 {
         requests.clear();
         search.gather(batch, simulations + 1, &mut requests);
-        network.infer(&requests, &mut opinions);
-        opinions.iter().for_each(|opinion| search.apply(opinion));
+        network.infer(&requests, &mut predictions);
+        predictions.iter().for_each(|prediction| search.apply(prediction));
     }
     search
 }
 
 /// A network that gives all moves the same prior and each situation a value of its own.
 #[derive(Clone, Copy)]
-struct Opinionated {
-    knows_rest: bool,
+struct Predicting {
+    evaluates_at_rest: bool,
 }
 
-impl Opinionated {
+impl Predicting {
     /// The value of a situation for the side to move.
     fn value(situation: &Situation<Literal>) -> f32 {
         (checksum(situation.to_string().as_bytes()) % 1009) as f32 / 1008.0
@@ -57,19 +57,19 @@ impl Opinionated {
     }
 }
 
-impl Network<Literal> for Opinionated {
-    fn infer(&mut self, situations: &[Situation<Literal>], opinions: &mut Opinions) {
-        opinions.clear();
+impl Network<Literal> for Predicting {
+    fn infer(&mut self, situations: &[Situation<Literal>], predictions: &mut Predictions) {
+        predictions.clear();
         for situation in situations {
             let count = situation.turn().map_or(0, |turn| turn.moves().len());
-            assert!(self.knows_rest || count > 0, "{situation}");
+            assert!(self.evaluates_at_rest || count > 0, "{situation}");
             let prior = std::iter::repeat_n(1.0 / count as f32, count);
-            opinions.push(Self::value(situation), prior);
+            predictions.push(Self::value(situation), prior);
         }
     }
 
-    fn knows_rest(&self) -> bool {
-        self.knows_rest
+    fn evaluates_at_rest(&self) -> bool {
+        self.evaluates_at_rest
     }
 }
 
@@ -77,7 +77,7 @@ impl Network<Literal> for Opinionated {
 struct Plain {
     position: Literal,
     roll: LiteralRoll,
-    network: Opinionated,
+    network: Predicting,
     first_play: FirstPlay,
     /// The moves; `None` until the turn was evaluated.
     moves: Option<Vec<PlainMove>>,
@@ -92,7 +92,7 @@ struct PlainMove {
 }
 
 impl Plain {
-    fn new(position: Literal, roll: LiteralRoll, like: (Opinionated, FirstPlay)) -> Self {
+    fn new(position: Literal, roll: LiteralRoll, like: (Predicting, FirstPlay)) -> Self {
         let (network, first_play) = like;
         Self { position, roll, network, first_play, moves: None }
     }
@@ -105,7 +105,7 @@ impl Plain {
         let sum: f64 = tried.map(|mv| f64::from(mv.visits) * mv.value()).sum();
         let roll = Some(self.roll);
         let own = Situation { position: self.position.clone(), roll };
-        (Opinionated::value_for_first(&own) + sum) / f64::from(1 + visits)
+        (Predicting::value_for_first(&own) + sum) / f64::from(1 + visits)
     }
 
     fn simulate(&mut self, is_root: bool) {
@@ -147,9 +147,9 @@ impl Plain {
             (0..scores.len()).fold(0, |best, n| if scores[n] > scores[best] { n } else { best });
         let mv = &mut self.moves.as_mut().unwrap()[best];
         mv.visits += 1;
-        if self.network.knows_rest && mv.rolls.len() > 1 && mv.worth.is_none() {
+        if self.network.evaluates_at_rest && mv.rolls.len() > 1 && mv.worth.is_none() {
             let rest = Situation { position: mv.after.clone(), roll: None };
-            mv.worth = Some(Opinionated::value_for_first(&rest));
+            mv.worth = Some(Predicting::value_for_first(&rest));
             return;
         }
         let due = |(roll, tries, _): &(Weighted<_>, u32, Plain)| {
@@ -192,8 +192,8 @@ fn with_uniform_priors_it_is_plain_puct() {
         let text = format!("{} {} 1", random_literal(&mut random, 1 + n % 5), 1 + n % 2);
         let usual = SELECTION.first_play;
         let kinds = [(false, usual), (true, usual), (false, FirstPlay::Even)];
-        let visits = kinds.map(|(knows_rest, first_play)| {
-            let mut network = Opinionated { knows_rest };
+        let visits = kinds.map(|(evaluates_at_rest, first_play)| {
+            let mut network = Predicting { evaluates_at_rest };
             let selection = Selection { first_play, ..SELECTION };
             let (position, roll) = read(&text);
             let side = position.side();
@@ -225,7 +225,7 @@ fn what_a_position_is_worth_at_rest_stands_for_its_rolls() {
     let text = "{[{[+-][-=]}{[--][=+]}{[+=][++]}]} 2 1";
     let (position, roll) = read(text);
     for batch in [1, 3] {
-        let mut network = Opinionated { knows_rest: true };
+        let mut network = Predicting { evaluates_at_rest: true };
         let found = search_with(
             &mut network,
             text,
@@ -239,7 +239,7 @@ fn what_a_position_is_worth_at_rest_stands_for_its_rolls() {
             let mut after = position.clone();
             after.play(roll, tried.mv);
             let rest = Situation { position: after, roll: None };
-            let worth = 1.0 - Opinionated::value_for_first(&rest) as f32;
+            let worth = 1.0 - Predicting::value_for_first(&rest) as f32;
             assert_eq!((tried.visits, tried.value), (1, Some(worth)));
         }
     }
@@ -288,12 +288,12 @@ fn seeded(
     let (position, roll) = read(text);
     let turn = Turn { position: &position, roll };
     let mut search = Search::new(turn, SELECTION, root, simulations, Random::new(seed));
-    let (mut requests, mut opinions) = (vec![], Opinions::default());
+    let (mut requests, mut predictions) = (vec![], Predictions::default());
     while search.visits() < simulations + 1 {
         requests.clear();
         search.gather(1, simulations + 1, &mut requests);
-        network.infer(&requests, &mut opinions);
-        opinions.iter().for_each(|opinion| search.apply(opinion));
+        network.infer(&requests, &mut predictions);
+        predictions.iter().for_each(|prediction| search.apply(prediction));
     }
     search
 }
@@ -401,15 +401,15 @@ fn many_searches_share_a_batch() {
             Search::new(turn, SELECTION, Root::Puct, 300, Random::new(1))
         })
         .collect();
-    let (mut requests, mut opinions) = (vec![], Opinions::default());
+    let (mut requests, mut predictions) = (vec![], Predictions::default());
     while searches.iter().any(|search| search.visits() < 301) {
         requests.clear();
         let counts: Vec<usize> =
             searches.iter_mut().map(|search| search.gather(1, 301, &mut requests)).collect();
-        UniformNetwork.infer(&requests, &mut opinions);
-        let mut answers = opinions.iter();
+        UniformNetwork.infer(&requests, &mut predictions);
+        let mut answers = predictions.iter();
         for (search, count) in searches.iter_mut().zip(counts) {
-            answers.by_ref().take(count).for_each(|opinion| search.apply(opinion));
+            answers.by_ref().take(count).for_each(|prediction| search.apply(prediction));
         }
     }
     for (text, together) in texts.iter().zip(&searches) {
@@ -421,11 +421,12 @@ fn many_searches_share_a_batch() {
 struct Last;
 
 impl Network<Literal> for Last {
-    fn infer(&mut self, situations: &[Situation<Literal>], opinions: &mut Opinions) {
-        opinions.clear();
+    fn infer(&mut self, situations: &[Situation<Literal>], predictions: &mut Predictions) {
+        predictions.clear();
         for situation in situations {
             let count = situation.turn().unwrap().moves().len();
-            opinions.push(0.25, (1..=count).map(|n| n as f32 / (count * (count + 1) / 2) as f32));
+            predictions
+                .push(0.25, (1..=count).map(|n| n as f32 / (count * (count + 1) / 2) as f32));
         }
     }
 }
@@ -439,10 +440,10 @@ fn noise_changes_the_prior_by_its_share_and_temperature_draws() {
     let noisy = |share| {
         let noise = Root::Noisy(Noise { alpha: 0.5, share });
         let mut search = Search::new(turn, SELECTION, noise, 1, Random::new(1));
-        let (mut requests, mut opinions) = (vec![], Opinions::default());
+        let (mut requests, mut predictions) = (vec![], Predictions::default());
         search.gather(1, 1, &mut requests);
-        Last.infer(&requests, &mut opinions);
-        opinions.iter().for_each(|opinion| search.apply(opinion));
+        Last.infer(&requests, &mut predictions);
+        predictions.iter().for_each(|prediction| search.apply(prediction));
         search.moves().iter().map(|tried| tried.target).collect::<Vec<f32>>()
     };
     assert_eq!(noisy(0.0), [1.0 / 6.0, 2.0 / 6.0, 3.0 / 6.0]);
@@ -502,13 +503,13 @@ fn what_is_known_is_searched_no_further() {
     let turn = Turn { position: &position, roll };
     let grown = |known: Option<std::sync::Arc<dyn Evaluator<Literal>>>| {
         let search = Search::new(turn, SELECTION, Root::Puct, 40, Random::new(1));
-        let mut search = search.knowing(known);
-        let (mut requests, mut opinions, mut asked) = (vec![], Opinions::default(), vec![]);
+        let mut search = search.with_exact(known);
+        let (mut requests, mut predictions, mut asked) = (vec![], Predictions::default(), vec![]);
         while search.visits() < 41 {
             requests.clear();
             search.gather(1, 41, &mut requests);
-            UniformNetwork.infer(&requests, &mut opinions);
-            opinions.iter().for_each(|opinion| search.apply(opinion));
+            UniformNetwork.infer(&requests, &mut predictions);
+            predictions.iter().for_each(|prediction| search.apply(prediction));
             asked.extend(requests.iter().map(|asked| asked.position.to_string()));
         }
         (search, asked)
@@ -526,12 +527,12 @@ fn a_tree_that_is_kept_has_what_was_found_below() {
     let text = "{[{5[{[+-]}{[--+]}]1[{[+]}-]}{[+-]}]} 1 1";
     let (position, roll) = read(text);
     let grow = |search: &mut Search<Literal>, simulations: u32| {
-        let (mut requests, mut opinions) = (vec![], Opinions::default());
+        let (mut requests, mut predictions) = (vec![], Predictions::default());
         while search.visits() < simulations {
             requests.clear();
             search.gather(1, simulations, &mut requests);
-            UniformNetwork.infer(&requests, &mut opinions);
-            opinions.iter().for_each(|opinion| search.apply(opinion));
+            UniformNetwork.infer(&requests, &mut predictions);
+            predictions.iter().for_each(|prediction| search.apply(prediction));
         }
     };
     let turn = Turn { position: &position, roll };

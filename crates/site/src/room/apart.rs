@@ -9,7 +9,7 @@ use wurfel_core::{BySide, Outcome, Side};
 use super::play::Room;
 use super::request::setup;
 use super::{Actor, Claim, Refusal};
-use crate::record::{Apart, DiceKind, End, Offer, Proposal, Reason, Replay};
+use crate::record::{DiceKind, End, Offer, Proposal, Reason, RemotePlay, Replay};
 
 /// How long a player must have been away on their own turn before the other player may end the
 /// game.
@@ -18,7 +18,7 @@ pub(crate) const ABSENCE: Duration = Duration::from_mins(2);
 const ALONE: Refusal = Refusal::Not("there is nobody else to agree with");
 
 impl<G: Catalogued> Room<G> {
-    fn apart(&mut self) -> Result<&mut Apart, Refusal> {
+    fn apart(&mut self) -> Result<&mut RemotePlay, Refusal> {
         self.record.apart.as_mut().ok_or(ALONE)
     }
 

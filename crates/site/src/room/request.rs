@@ -8,7 +8,7 @@ use wurfel_core::{BySide, Random, Side};
 use super::Refusal;
 use crate::agents::{self, AgentCache};
 use crate::dice::CommittedDice;
-use crate::record::{Apart, Clock, DiceKind, FORMAT, Player, Record, VERSION};
+use crate::record::{Clock, DiceKind, FORMAT, Player, Record, RemotePlay, VERSION};
 use crate::secret;
 
 /// A request for a new game.
@@ -115,7 +115,7 @@ impl GameRequest {
 
 impl GameRequest {
     /// The settings that two players on two devices share.
-    fn apart<G: Catalogued>(&self) -> Result<Option<Apart>, Refusal> {
+    fn apart<G: Catalogued>(&self) -> Result<Option<RemotePlay>, Refusal> {
         let free = self.position.is_none() && self.setups == [None, None];
         if self.arrange && (self.guest.is_none() || G::setups().len() < 2 || !free) {
             return Err(Refusal::Not(
@@ -127,17 +127,17 @@ impl GameRequest {
         if open > 1 || self.players != [Player::Person, Player::Person] {
             return Err(Refusal::Not("a guest is side 0 or 1 of a game of two people"));
         }
-        Ok(Some(Apart {
+        Ok(Some(RemotePlay {
             open: Some(open),
             setups: self.arrange.then(Default::default),
             position: self.position.clone(),
             seconds: self.clock.map_or(0, |clock| clock.seconds),
-            ..Apart::default()
+            ..RemotePlay::default()
         }))
     }
 
     /// The request for the same game with the sides exchanged.
-    pub(super) fn again(record: &Record, apart: &Apart) -> Self {
+    pub(super) fn again(record: &Record, apart: &RemotePlay) -> Self {
         Self {
             game: record.game.clone(),
             players: record.players.clone(),

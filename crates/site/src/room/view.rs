@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::ABSENCE;
-use crate::record::{Apart, DiceKind, End, Offer, Player, RecordedStep};
+use crate::record::{DiceKind, End, Offer, Player, RecordedStep, RemotePlay};
 use crate::scene::Scene;
 
 /// The state of a room, as the page shows it.
@@ -60,7 +60,7 @@ pub(crate) struct ShownApart {
 }
 
 impl ShownApart {
-    pub fn new(apart: &Apart) -> Self {
+    pub fn new(apart: &RemotePlay) -> Self {
         let there = |all: &[Option<String>; 2]| all.each_ref().map(Option::is_some);
         Self {
             open: apart.open,

@@ -31,7 +31,7 @@ use super::error::RunError;
 use super::evaluate::{known_values, player};
 use super::files::{append_line, failed, read_model, refused, replace};
 use super::folder::{kept_round, locked};
-use super::metrics::{CurvePoint, Won, read_rounds};
+use super::metrics::{CurvePoint, NetworkMatch, read_rounds};
 
 /// The pairs of a part of a match: some seconds of work.
 const PART: u64 = 20;
@@ -195,7 +195,7 @@ impl<G: Catalogued> Curve<G> {
         let of_anchor = checksum(name.as_bytes());
         let path = [CURVE, network.round, of_anchor, number];
         let seed = Random::seed_for(self.settings.seed, &path);
-        let mut game = Match::between([Entrant::made("network", own), other], PART, seed);
+        let mut game = Match::between([Entrant::custom("network", own), other], PART, seed);
         game.budget.stop = stop;
         game.luck = Some(LuckMeter::usual());
         let MatchReport { score, luck, complete, .. } = game.run(jobs, None, &mut |_| ())?;
@@ -212,7 +212,7 @@ impl<G: Catalogued> Curve<G> {
     /// The curve from the parts played so far, for the networks that have met every anchor.
     pub fn points(&self) -> Vec<CurvePoint> {
         let mut differences = vec![];
-        let mut measured: Vec<(&Kept, Vec<Won>)> = vec![];
+        let mut measured: Vec<(&Kept, Vec<NetworkMatch>)> = vec![];
         for (place, network) in self.networks.iter().enumerate() {
             let reports: Option<Vec<MatchReport>> =
                 (0..self.anchors.len()).map(|anchor| self.report(place, anchor)).collect();
@@ -222,7 +222,7 @@ impl<G: Catalogued> Curve<G> {
             for (anchor, (entrant, report)) in self.anchors.iter().zip(&reports).enumerate() {
                 let luck = report.luck.as_ref();
                 differences.push(EloDifference::of([player, anchor], &report.score, luck));
-                against.push(Won::new(entrant.spec.to_string(), report));
+                against.push(NetworkMatch::new(entrant.spec.to_string(), report));
             }
             measured.push((network, against));
         }
@@ -231,14 +231,15 @@ impl<G: Catalogued> Curve<G> {
         }
         let ratings = anchored(self.anchors.len() + measured.len(), 0, &differences);
         let ratings = ratings.into_iter().skip(self.anchors.len());
-        let point =
-            |((network, against), rating): ((&Kept, Vec<Won>), AnchoredRating)| CurvePoint {
+        let point = |((network, against), rating): ((&Kept, Vec<NetworkMatch>), AnchoredRating)| {
+            CurvePoint {
                 round: network.round,
                 games: self.config.games(network.round),
                 elo: rating.elo,
                 interval: rating.interval,
                 against,
-            };
+            }
+        };
         measured.into_iter().zip(ratings).map(point).collect()
     }
 

@@ -12,8 +12,8 @@ use wurfel_net::{EncodedNetwork, Model, NetError};
 
 use super::config::{ConfigError, EvaluationConfig};
 use super::error::RunError;
-use super::exact::Known;
-use super::metrics::{Strength, Won};
+use super::exact::SolvedTurns;
+use super::metrics::{NetworkMatch, Strength};
 
 /// The name among the opponents for the best network so far; no agent has this name.
 const BEST: &str = "best";
@@ -23,7 +23,7 @@ pub(super) struct Examiner<G: Catalogued> {
     rules: EvaluationConfig,
     opponents: Vec<Entrant<G>>,
     known: Option<Arc<dyn Evaluator<G>>>,
-    exact: Option<Known<G>>,
+    exact: Option<SolvedTurns<G>>,
     seed: u64,
 }
 
@@ -39,7 +39,7 @@ impl<G: Catalogued> Examiner<G> {
         gate.map_err(|error| ConfigError(format!("evaluation's gate: {error}")))?;
         let tables = known_values::<G>(rules.exact_pieces)?;
         let (pieces, count) = (rules.exact_pieces, rules.exact_positions);
-        let exact = tables.map(|tables| Known::new(&tables, pieces, count, seed));
+        let exact = tables.map(|tables| SolvedTurns::new(&tables, pieces, count, seed));
         Ok(Self { rules: rules.clone(), opponents: opponents?, known, exact, seed })
     }
 
@@ -57,7 +57,7 @@ impl<G: Catalogued> Examiner<G> {
         let seed = Random::seed_for(self.seed, &[round]);
         let gate = &self.rules.gate;
         let play = |other: Entrant<G>, number: u64, sprt: Option<Sprt>| {
-            let entrant = Entrant::made("network", self.entrant(model)?);
+            let entrant = Entrant::custom("network", self.entrant(model)?);
             let seed = Random::seed_for(seed, &[number]);
             let mut game = Match::between([entrant, other], self.rules.pairs, seed);
             game.budget.stop = stop;
@@ -68,7 +68,7 @@ impl<G: Catalogued> Examiner<G> {
         };
         let mut strength = Strength { best_round: round, ..Strength::default() };
         if let Some((best, last)) = best {
-            let best = Entrant::made(BEST, self.entrant(best)?);
+            let best = Entrant::custom(BEST, self.entrant(best)?);
             let sprt = gate.sprt().ok().flatten();
             let sequential = sprt.is_some();
             let Some(report) = play(best, 0, sprt)? else { return Ok(None) };
@@ -78,12 +78,13 @@ impl<G: Catalogued> Examiner<G> {
                 strength.without_gain = last.without_gain + 1;
             }
             strength.passed = Some(passed);
-            let won = Won::new(BEST.to_owned(), &report);
-            strength.against_best = Some(Won { round: Some(last.best_round), sequential, ..won });
+            let won = NetworkMatch::new(BEST.to_owned(), &report);
+            strength.against_best =
+                Some(NetworkMatch { round: Some(last.best_round), sequential, ..won });
         }
         for (number, opponent) in (1..).zip(&self.opponents) {
             let Some(report) = play(opponent.clone(), number, None)? else { return Ok(None) };
-            strength.opponents.push(Won::new(opponent.spec.to_string(), &report));
+            strength.opponents.push(NetworkMatch::new(opponent.spec.to_string(), &report));
         }
         if let Some(exact) = &self.exact {
             strength.exact = exact.errors(&mut EncodedNetwork::new(model, G::ENCODINGS)?);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use wurfel_agents::Catalogued;
 use wurfel_arena::Source;
-use wurfel_core::{Evaluator, Game, Network, Opinions, Random, Situation, Turn, draw};
+use wurfel_core::{Evaluator, Game, Network, Predictions, Random, Situation, Turn, draw};
 
 use super::games::Sample;
 use super::metrics::{ExactError, HeldOut};
@@ -15,14 +15,14 @@ const BATCH: usize = 256;
 
 /// Turns with known exact values, by the number of pieces. They are the same in all evaluations of
 /// a run, so that the errors of its networks can be compared.
-pub struct Known<G: Game> {
+pub struct SolvedTurns<G: Game> {
     turns: Vec<(u32, Vec<Solved<G>>)>,
 }
 
 /// A turn and its exact value.
 type Solved<G> = (Situation<G>, f32);
 
-impl<G: Catalogued> Known<G> {
+impl<G: Catalogued> SolvedTurns<G> {
     /// `count` turns for each number of pieces from 2 to `pieces`, scattered at random under a
     /// seed, as far as such turns exist.
     pub fn new(known: &Arc<dyn Evaluator<G>>, pieces: u32, count: u32, seed: u64) -> Self {
@@ -47,10 +47,10 @@ impl<G: Catalogued> Known<G> {
             for turns in turns.chunks(BATCH) {
                 let situations: Vec<Situation<G>> =
                     turns.iter().map(|(situation, _)| situation.clone()).collect();
-                let mut opinions = Opinions::default();
-                network.infer(&situations, &mut opinions);
-                for (opinion, (_, exact)) in opinions.iter().zip(turns) {
-                    let error = f64::from(opinion.value - exact);
+                let mut predictions = Predictions::default();
+                network.infer(&situations, &mut predictions);
+                for (prediction, (_, exact)) in predictions.iter().zip(turns) {
+                    let error = f64::from(prediction.value - exact);
                     sum += error;
                     squares += error * error;
                 }
@@ -97,12 +97,12 @@ pub fn held_out<G: Game>(network: &mut impl Network<G>, samples: &[Sample<G>]) -
     for samples in samples.chunks(BATCH) {
         let situations: Vec<Situation<G>> =
             samples.iter().map(|sample| sample.situation.clone()).collect();
-        let mut opinions = Opinions::default();
-        network.infer(&situations, &mut opinions);
-        for (opinion, sample) in opinions.iter().zip(samples) {
+        let mut predictions = Predictions::default();
+        network.infer(&situations, &mut predictions);
+        for (prediction, sample) in predictions.iter().zip(samples) {
             // Converts from a scale of 0 to 1 to one of −1 to 1.
-            value_loss += (2.0 * f64::from(opinion.value - sample.value)).powi(2);
-            for (&share, &prior) in sample.policy.iter().zip(opinion.prior) {
+            value_loss += (2.0 * f64::from(prediction.value - sample.value)).powi(2);
+            for (&share, &prior) in sample.policy.iter().zip(prediction.prior) {
                 if share > 0.0 {
                     policy_loss -= f64::from(share) * f64::from(prior.max(f32::MIN_POSITIVE)).ln();
                 }
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn errors_and_losses_are_those_of_a_network_that_knows_nothing() {
         let known: Arc<dyn Evaluator<Einstein>> = Arc::new(Quarter);
-        let exact = Known::new(&known, 3, 40, 5);
+        let exact = SolvedTurns::new(&known, 3, 40, 5);
         let errors = exact.errors(&mut wurfel_core::UniformNetwork);
         assert_eq!(errors.iter().map(|error| error.pieces).collect::<Vec<_>>(), [2, 3]);
         for (error, (_, turns)) in errors.iter().zip(&exact.turns) {

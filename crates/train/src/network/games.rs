@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde::{Deserialize, Serialize};
 use wurfel_arena::ordered;
 use wurfel_core::{
-    BySide, Evaluator, Game, Network, Opinions, Outcome, Random, Side, Situation, Turn, draw,
+    BySide, Evaluator, Game, Network, Outcome, Predictions, Random, Side, Situation, Turn, draw,
 };
 use wurfel_games::Learnable;
 use wurfel_search::puct::{Noise, Root, RootMove, Search, Selection};
@@ -91,7 +91,7 @@ struct Playing<G: Game> {
     full: bool,
     /// Whether the network evaluates afterstates, so that searches use them and they become
     /// samples.
-    knows_rest: bool,
+    evaluates_at_rest: bool,
     random: Random,
     samples: Vec<Sample<G>>,
     number: u64,
@@ -110,12 +110,12 @@ struct Playing<G: Game> {
 const PLAYED_ON: u64 = 1;
 
 impl<G: Learnable> Playing<G> {
-    fn begin(rules: &Rules<'_, G>, knows_rest: bool, seed: u64, number: u64) -> Self {
+    fn begin(rules: &Rules<'_, G>, evaluates_at_rest: bool, seed: u64, number: u64) -> Self {
         let mut random = Random::new(Random::seed_for(seed, &[number]));
         let position = G::setup(&mut random);
         let roll = draw(position.rolls().as_ref(), &mut random);
         let turn = Turn { position: &position, roll };
-        let (search, simulations, full) = search(rules, turn, knows_rest, &mut random);
+        let (search, simulations, full) = search(rules, turn, evaluates_at_rest, &mut random);
         let played_on = rules.config.resign.map_or(0.0, |resign| resign.played_on);
         let lot = Random::new(Random::seed_for(seed, &[number, PLAYED_ON])).unit();
         Self {
@@ -124,7 +124,7 @@ impl<G: Learnable> Playing<G> {
             search,
             simulations,
             full,
-            knows_rest,
+            evaluates_at_rest,
             random,
             samples: vec![],
             number,
@@ -159,7 +159,7 @@ impl<G: Learnable> Playing<G> {
             let value = self.search.value();
             self.samples.push(Sample { situation: turn.situation(), policy, value });
             let RootMove { mv, value, .. } = moves[place];
-            let value = value.filter(|_| self.knows_rest);
+            let value = value.filter(|_| self.evaluates_at_rest);
             self.samples.extend(value.and_then(|value| Sample::after(turn, mv, value)));
         }
         let mv = moves[place].mv;
@@ -176,7 +176,7 @@ impl<G: Learnable> Playing<G> {
         self.roll = rest.unwrap_or_else(|| draw(position.rolls().as_ref(), &mut self.random));
         let turn = Turn { position, roll: self.roll };
         (self.search, self.simulations, self.full) =
-            search(rules, turn, self.knows_rest, &mut self.random);
+            search(rules, turn, self.evaluates_at_rest, &mut self.random);
         true
     }
 
@@ -204,7 +204,7 @@ impl<G: Learnable> Playing<G> {
 fn search<G: Game>(
     rules: &Rules<'_, G>,
     turn: Turn<'_, G>,
-    knows_rest: bool,
+    evaluates_at_rest: bool,
     random: &mut Random,
 ) -> (Search<G>, u32, bool) {
     let config = rules.config;
@@ -222,7 +222,7 @@ fn search<G: Game>(
         (_, most) => Root::Gumbel { most, noise: true },
     };
     let search = Search::new(turn, selection, root, simulations, Random::new(random.bits()));
-    let search = search.knowing(rules.known.clone()).asking_rest(knows_rest);
+    let search = search.with_exact(rules.known.clone()).asking_at_rest(evaluates_at_rest);
     (search, simulations + 1, full)
 }
 
@@ -272,10 +272,10 @@ fn play_from<G: Learnable>(
     seed: u64,
     stopped: &impl Fn() -> bool,
 ) -> Option<Vec<(u64, PlayedGame<G>)>> {
-    let knows_rest = network.knows_rest();
-    let begin = || Some(Playing::begin(rules, knows_rest, seed, take()?));
+    let evaluates_at_rest = network.evaluates_at_rest();
+    let begin = || Some(Playing::begin(rules, evaluates_at_rest, seed, take()?));
     let mut playing: Vec<Playing<G>> = std::iter::from_fn(begin).take(together).collect();
-    let (mut over, mut requests, mut opinions) = (vec![], vec![], Opinions::default());
+    let (mut over, mut requests, mut predictions) = (vec![], vec![], Predictions::default());
     let mut counts = vec![];
     while !playing.is_empty() {
         if stopped() {
@@ -287,11 +287,11 @@ fn play_from<G: Learnable>(
             counts.push(game.search.gather(1, game.simulations, &mut requests));
         }
         if !requests.is_empty() {
-            network.infer(&requests, &mut opinions);
+            network.infer(&requests, &mut predictions);
         }
-        let mut answers = opinions.iter();
+        let mut answers = predictions.iter();
         for (game, &count) in playing.iter_mut().zip(&counts) {
-            answers.by_ref().take(count).for_each(|opinion| game.search.apply(opinion));
+            answers.by_ref().take(count).for_each(|prediction| game.search.apply(prediction));
         }
         let ended = playing
             .extract_if(.., |game| game.search.visits() >= game.simulations && !game.go_on(rules));

@@ -16,7 +16,7 @@ use super::error::RunError;
 use super::evaluate::known_values;
 use super::games::{PlayedGame, Rules, play_games};
 use super::start::read_start;
-use super::teacher::Lessons;
+use super::teacher::TeacherGames;
 
 /// Labels of the streams of random numbers under the seed.
 const FIRST_PARAMETERS: u64 = 0;
@@ -133,7 +133,8 @@ impl<G: Catalogued> Generator<G> {
         jobs: usize,
         stopped: &(impl Fn() -> bool + Sync),
     ) -> Option<Vec<PlayedGame<G>>> {
-        let lessons = Lessons { rules, afterstates: self.config.network.afterstate_value, seed };
+        let lessons =
+            TeacherGames { rules, afterstates: self.config.network.afterstate_value, seed };
         let work =
             |agent: &mut Box<dyn Agent<G>>, number: u64| match (stopped(), number < rules.games) {
                 (true, _) => None,

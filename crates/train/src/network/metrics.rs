@@ -216,7 +216,7 @@ pub struct ExactError {
 pub struct Strength {
     /// The match against the best network so far; `None` for the first network.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub against_best: Option<Won>,
+    pub against_best: Option<NetworkMatch>,
     /// Whether the network passed the gate; `None` for the first network.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passed: Option<bool>,
@@ -225,7 +225,7 @@ pub struct Strength {
     /// The number of evaluations since `best_round`.
     pub without_gain: u64,
     /// The matches against the agents of the configuration, in its order.
-    pub opponents: Vec<Won>,
+    pub opponents: Vec<NetworkMatch>,
     /// How far its values are from exact ones, by the number of pieces.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub exact: Vec<ExactError>,
@@ -235,7 +235,7 @@ pub struct Strength {
 
 /// The result of a match of the network.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Won {
+pub struct NetworkMatch {
     /// The spec of the opponent; `best` for the best network so far.
     pub opponent: String,
     /// The round of the opponent, if it is a network of the run; `None` in runs of older versions.
@@ -278,10 +278,10 @@ pub struct CurvePoint {
     /// The 95 % interval of the rating, in Elo.
     pub interval: Interval,
     /// The matches against the anchors, in their order.
-    pub against: Vec<Won>,
+    pub against: Vec<NetworkMatch>,
 }
 
-impl Won {
+impl NetworkMatch {
     /// The result of a match against this opponent, from the report of its games.
     pub(super) fn new(opponent: String, report: &MatchReport) -> Self {
         let summary = report.score.summary();

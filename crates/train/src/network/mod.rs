@@ -42,10 +42,10 @@ pub use games::{PlayedGame, Resignation, Rules, Sample, play_games};
 pub use gate::{GateConfig, GateTest};
 pub use generator::Generator;
 pub use metrics::{
-    CurvePoint, ExactError, HeldOut, Hyperbola, Rate, Resignations, Round, RoundGames, Strength,
-    Won, read_rounds,
+    CurvePoint, ExactError, HeldOut, Hyperbola, NetworkMatch, Rate, Resignations, Round,
+    RoundGames, Strength, read_rounds,
 };
 pub use quantise::{Agreement, agreement, quantise};
 pub use replay::Replay;
 pub use run::Run;
-pub use teacher::Lessons;
+pub use teacher::TeacherGames;

@@ -77,14 +77,14 @@ pub fn table(history: &[Round]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::network::{ExactError, Strength, Won};
+    use crate::network::{ExactError, NetworkMatch, Strength};
     use wurfel_arena::Interval;
 
     #[test]
     fn every_number_of_every_round_has_its_place() {
         let interval = Interval { low: 0.5, high: 1.0 };
         let opponent = "expecti:depth=3,eval=schwarz".to_owned();
-        let won = Won {
+        let won = NetworkMatch {
             opponent,
             round: None,
             sequential: false,

@@ -1,7 +1,7 @@
 //! Measures the scales that a network needs for inference in eight bits, on games that its policy
 //! plays against itself, and compares inference in eight bits with floating point on further games.
 
-use wurfel_core::{Agent, Budget, Network, Opinions, Random, Situation, Turn, draw};
+use wurfel_core::{Agent, Budget, Network, Predictions, Random, Situation, Turn, draw};
 use wurfel_games::Learnable;
 use wurfel_net::{EncodedNetwork, Model, NetError};
 use wurfel_search::puct::Policy;
@@ -59,9 +59,9 @@ pub fn agreement<G: Learnable>(model: &Model, seed: u64) -> Result<Agreement, Ne
     ];
     let [exact, found] = [0, 1].map(|number| {
         let network: &mut EncodedNetwork<G> = &mut networks[number];
-        let mut opinions = Opinions::default();
-        network.infer(&situations, &mut opinions);
-        opinions
+        let mut predictions = Predictions::default();
+        network.infer(&situations, &mut predictions);
+        predictions
     });
     let (mut apart, mut turns, mut same) = (vec![], 0, 0);
     for (exact, found) in exact.iter().zip(found.iter()) {
@@ -92,7 +92,7 @@ fn own_positions<G: Learnable>(
     count: usize,
 ) -> Result<Vec<Situation<G>>, NetError> {
     let network: EncodedNetwork<G> = EncodedNetwork::new(model, G::ENCODINGS)?;
-    let knows_rest = network.knows_rest();
+    let evaluates_at_rest = network.evaluates_at_rest();
     let mut player = Policy::new(network, 1.0);
     let mut random = Random::new(seed);
     Agent::<G>::begin(&mut player, Random::new(random.bits()));
@@ -106,7 +106,7 @@ fn own_positions<G: Learnable>(
             let mv = player.decide(turn, Budget::default()).mv;
             situations.push(turn.situation());
             rest = position.play(roll, mv);
-            if knows_rest && rest.is_none() && position.outcome().is_none() {
+            if evaluates_at_rest && rest.is_none() && position.outcome().is_none() {
                 situations.push(Situation { position: position.clone(), roll: None });
             }
         }

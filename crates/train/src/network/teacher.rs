@@ -7,7 +7,7 @@ use super::config::Teacher;
 use super::games::{PlayedGame, Sample};
 
 /// Makes training samples with a teacher.
-pub struct Lessons<'a> {
+pub struct TeacherGames<'a> {
     /// Which agent teaches, and with how many games and turns.
     pub rules: &'a Teacher,
     /// Whether afterstates become samples as well.
@@ -22,7 +22,7 @@ struct Labelled<G: Learnable> {
     outcome_share: f32,
 }
 
-impl Lessons<'_> {
+impl TeacherGames<'_> {
     /// A game that the agent plays against itself. A share of the moves, which differs from game to
     /// game, is random, so that bad positions occur as well.
     pub fn game<G: Learnable>(&self, agent: &mut dyn Agent<G>, number: u64) -> PlayedGame<G> {

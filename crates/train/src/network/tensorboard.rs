@@ -63,7 +63,7 @@ fn masked(bytes: &[u8]) -> [u8; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::network::{Strength, Won};
+    use crate::network::{NetworkMatch, Strength};
 
     #[test]
     fn the_first_record_is_that_of_every_event_file() {
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn every_number_of_the_metrics_is_there() {
         let interval = wurfel_arena::Interval { low: 0.625, high: 0.875 };
-        let won = |opponent: &str| Won {
+        let won = |opponent: &str| NetworkMatch {
             opponent: opponent.into(),
             round: None,
             sequential: false,
@@ -144,7 +144,7 @@ for event in EventFileLoader(sys.argv[1]).Load():
         }
         let interval = wurfel_arena::Interval { low: 0.7, high: 0.8 };
         let (opponent, pairs) = ("random".into(), 2);
-        let won = Won {
+        let won = NetworkMatch {
             opponent,
             round: None,
             sequential: false,

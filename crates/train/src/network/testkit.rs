@@ -13,7 +13,7 @@ use wurfel_games::Learnable;
 use super::curve::{Header, read_parts};
 use super::error::RunError;
 use super::files::{self, refused, samples_to};
-use super::metrics::Won;
+use super::metrics::NetworkMatch;
 
 /// Reads the games of a curve, which are those that its first line promises, adds them up as if
 /// all had been played by one network, and rates this network.
@@ -42,7 +42,7 @@ pub fn read_curve(path: &Path) -> Result<(), RunError> {
     for part in &parts {
         report.merge(&part.report());
     }
-    let _ = Won::new(String::new(), &report);
+    let _ = NetworkMatch::new(String::new(), &report);
     if report.score.games() > 0 {
         let difference = EloDifference::of([1, 0], &report.score, report.luck.as_ref());
         let rating = anchored(2, 0, &[difference])[1];

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use wurfel_core::{Game, Network, Opinions, Outcome, Side, Situation};
+use wurfel_core::{Game, Network, Outcome, Predictions, Side, Situation};
 use wurfel_games::einstein::Einstein;
 use wurfel_train::network::{
     PlayedGame, Resign, Resignation, Resignations, Round, RoundGames, Rules, Run, SelfPlay,
@@ -16,13 +16,13 @@ use crate::network::config;
 struct BlueWins;
 
 impl Network<Einstein> for BlueWins {
-    fn infer(&mut self, situations: &[Situation<Einstein>], opinions: &mut Opinions) {
-        opinions.clear();
+    fn infer(&mut self, situations: &[Situation<Einstein>], predictions: &mut Predictions) {
+        predictions.clear();
         for situation in situations {
             let turn = situation.turn().unwrap();
             let count = turn.position.count(turn.roll);
             let value = if turn.side() == Side::First { 0.02 } else { 0.98 };
-            opinions.push(value, std::iter::repeat_n(1.0 / count as f32, count));
+            predictions.push(value, std::iter::repeat_n(1.0 / count as f32, count));
         }
     }
 }

@@ -9,14 +9,14 @@ use wurfel_agents::Catalogued;
 use wurfel_games::Playable;
 
 use wurfel_core::{
-    Assessment, Budget, Evaluator, Game, Network, Opinions, Side, Situation, UniformNetwork,
+    Assessment, Budget, Evaluator, Game, Network, Predictions, Side, Situation, UniformNetwork,
 };
 use wurfel_games::dicechess::DiceChess;
 use wurfel_games::einstein::{Einstein, EinsteinNearest};
 use wurfel_net::Model;
 use wurfel_train::network::{
-    EvaluationConfig, FirstPlayConfig, GateConfig, GateTest, Lessons, NamedFirstPlay, PlayedGame,
-    Round, Rules, Run, RunError, Sample, SelfPlay, Teacher, TrainingConfig, play_games,
+    EvaluationConfig, FirstPlayConfig, GateConfig, GateTest, NamedFirstPlay, PlayedGame, Round,
+    Rules, Run, RunError, Sample, SelfPlay, Teacher, TeacherGames, TrainingConfig, play_games,
     read_rounds,
 };
 
@@ -209,7 +209,7 @@ fn a_teacher_says_what_it_finds() {
     let build = |spec: &str| wurfel_agents::build::<Einstein>(&spec.parse().unwrap()).unwrap();
     let mut agent = build("expecti:depth=1")();
     let rules = teacher();
-    let lessons = Lessons { rules: &rules, afterstates: false, seed: 7 };
+    let lessons = TeacherGames { rules: &rules, afterstates: false, seed: 7 };
     let game = lessons.game(&mut *agent, 3).samples;
     assert_eq!(game, lessons.game(&mut *agent, 3).samples);
     assert_ne!(game, lessons.game(&mut *agent, 4).samples);
@@ -233,7 +233,7 @@ fn a_teacher_says_what_it_finds() {
     let side = last.situation.position.side();
     let winner = if last.value > 0.5 { side } else { !side };
     for afterstates in [false, true] {
-        let lessons = Lessons { rules: &outcomes, afterstates, seed: 7 };
+        let lessons = TeacherGames { rules: &outcomes, afterstates, seed: 7 };
         for Sample { situation, value, .. } in lessons.game(&mut *agent, 3).samples {
             assert!([0.0, 1.0].contains(&value));
             if last.value > 0.99 {
@@ -261,7 +261,7 @@ fn positions_at_rest_are_taught_and_played() {
     let mut agent =
         wurfel_agents::build::<Einstein>(&"expecti:depth=1".parse().unwrap()).unwrap()();
     let rules = teacher();
-    let lessons = |afterstates| Lessons { rules: &rules, afterstates, seed: 7 };
+    let lessons = |afterstates| TeacherGames { rules: &rules, afterstates, seed: 7 };
     let (plain, more) =
         (lessons(false).game(&mut *agent, 3).samples, lessons(true).game(&mut *agent, 3).samples);
     // The turns are the same, and each but the last is followed by the afterstate of its move.
@@ -297,16 +297,16 @@ fn positions_at_rest_are_taught_and_played() {
 struct Restful;
 
 impl Network<Einstein> for Restful {
-    fn infer(&mut self, situations: &[Situation<Einstein>], opinions: &mut Opinions) {
-        opinions.clear();
+    fn infer(&mut self, situations: &[Situation<Einstein>], predictions: &mut Predictions) {
+        predictions.clear();
         for situation in situations {
             let count = situation.turn().map_or(0, |turn| turn.position.count(turn.roll));
             let value = if count == 0 { 0.0 } else { 0.5 };
-            opinions.push(value, std::iter::repeat_n(1.0 / count as f32, count));
+            predictions.push(value, std::iter::repeat_n(1.0 / count as f32, count));
         }
     }
 
-    fn knows_rest(&self) -> bool {
+    fn evaluates_at_rest(&self) -> bool {
         true
     }
 }

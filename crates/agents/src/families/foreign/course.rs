@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use wurfel_core::{BySide, Random, Side};
 pub use wurfel_protocol::course::CUBES;
-use wurfel_protocol::course::{Asked, Colour, Command, read_move, read_setup};
+use wurfel_protocol::course::{Colour, Command, MoveRequest, read_move, read_setup};
 
 use super::process::EngineProcess;
 use super::protocol::{Conversation, Found, Line, Task};
@@ -48,7 +48,7 @@ pub fn turned(text: &str) -> Result<String, BoardError> {
 ///
 /// # Errors
 /// When a square is not on the board, or two cubes stand on the same square.
-pub fn position(asked: &Asked) -> Result<String, BoardError> {
+pub fn position(asked: &MoveRequest) -> Result<String, BoardError> {
     let mut cells = [None; SIZE as usize * SIZE as usize];
     for (cubes, first) in [(&asked.red, b'A'), (&asked.blue, b'a')] {
         for (letter, text) in (first..).zip(cubes) {
@@ -103,7 +103,7 @@ pub fn cubes(board: &str, side: Side) -> [Option<String>; CUBES] {
 ///
 /// # Errors
 /// When the text is not such a position.
-fn asked(situation: &str) -> Result<Asked, BoardError> {
+fn asked(situation: &str) -> Result<MoveRequest, BoardError> {
     let mut words = situation.split_whitespace().skip(1);
     let colour = match words.next() {
         Some("r") => Colour::Red,
@@ -112,7 +112,7 @@ fn asked(situation: &str) -> Result<Asked, BoardError> {
     let roll = words.next().and_then(|roll| roll.parse().ok());
     let roll = roll.ok_or_else(|| BoardError(situation.to_owned(), "a position with its roll"))?;
     let [red, blue] = [Side::First, Side::Second].map(|side| cubes(situation, side));
-    Ok(Asked { colour, roll, blue, red })
+    Ok(MoveRequest { colour, roll, blue, red })
 }
 
 /// A conversation in the course protocol.

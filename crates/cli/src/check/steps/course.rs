@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use wurfel_agents::course::{cubes, turned};
 use wurfel_core::Side;
-use wurfel_protocol::course::{Asked, Colour, Command, read_move, read_setup};
+use wurfel_protocol::course::{Colour, Command, MoveRequest, read_move, read_setup};
 
 use crate::check::material::Turn;
 use crate::check::step::{Checked, Fault, Group, Step, holds};
@@ -207,11 +207,11 @@ fn sets_up(talk: &mut Talk, colour: Colour) -> Checked {
 }
 
 /// The question about a turn.
-fn asked(turn: &Turn) -> Option<Asked> {
+fn asked(turn: &Turn) -> Option<MoveRequest> {
     let roll = turn.line.rsplit('@').next()?.parse().ok()?;
     let [red, blue] = [Side::First, Side::Second].map(|side| cubes(&turn.board, side));
     let colour = if turn.first { Colour::Red } else { Colour::Blue };
-    Some(Asked { colour, roll, blue, red })
+    Some(MoveRequest { colour, roll, blue, red })
 }
 
 fn decides(talk: &mut Talk, turn: &Turn) -> Checked {

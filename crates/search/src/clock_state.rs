@@ -9,7 +9,7 @@ const SHORTEST: Duration = Duration::from_millis(1);
 
 /// The state of a side's clock before one of its turns.
 #[derive(Clone, Copy, Debug)]
-pub struct Left {
+pub struct ClockState {
     /// The time that the side has left.
     pub time: Duration,
     /// The time that the side is given for each turn.
@@ -20,7 +20,7 @@ pub struct Left {
     pub usual: u32,
 }
 
-impl Left {
+impl ClockState {
     /// The time for the next turn: its share of the time left, and most of the increment.
     /// `overhead`, the time that the answer takes to reach the clock, is kept in any case.
     pub fn share(self, overhead: Duration) -> Duration {
@@ -39,21 +39,21 @@ mod tests {
 
     #[test]
     fn a_share_is_that_of_the_paper_and_never_more_than_what_is_left() {
-        let left = Left { time: ms(60_000), increment: ms(0), made: 0, usual: 15 };
+        let left = ClockState { time: ms(60_000), increment: ms(0), made: 0, usual: 15 };
         assert_eq!(left.share(ms(10)), ms(4_000));
-        assert_eq!(Left { made: 12, ..left }.share(ms(10)), ms(20_000));
-        assert_eq!(Left { made: 500, ..left }.share(ms(10)), ms(20_000));
-        assert_eq!(Left { increment: ms(1_000), ..left }.share(ms(10)), ms(4_750));
-        let poor = Left { time: ms(100), increment: ms(1_000), made: 3, usual: 15 };
+        assert_eq!(ClockState { made: 12, ..left }.share(ms(10)), ms(20_000));
+        assert_eq!(ClockState { made: 500, ..left }.share(ms(10)), ms(20_000));
+        assert_eq!(ClockState { increment: ms(1_000), ..left }.share(ms(10)), ms(4_750));
+        let poor = ClockState { time: ms(100), increment: ms(1_000), made: 3, usual: 15 };
         assert_eq!(poor.share(ms(10)), ms(90));
-        assert_eq!(Left { time: ms(5), ..poor }.share(ms(10)), ms(1));
+        assert_eq!(ClockState { time: ms(5), ..poor }.share(ms(10)), ms(1));
     }
 
     #[test]
     fn a_game_of_any_length_stays_within_its_clock() {
         let mut time = ms(10_000);
         for made in 0..400 {
-            let used = Left { time, increment: ms(20), made, usual: 15 }.share(ms(5)) + ms(4);
+            let used = ClockState { time, increment: ms(20), made, usual: 15 }.share(ms(5)) + ms(4);
             let left =
                 time.checked_sub(used).unwrap_or_else(|| panic!("{made}: {used:?} of {time:?}"));
             time = left + ms(20);
