@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use wurfel_core::{Agent, Budget, Evaluator, Fan, Game, Random, Situation, Turn, draw, perft};
 use wurfel_games::dicechess::{
-    DiceChess, DiceChess3, Linear, OneDie, Position, ThreeDice, learned as learned_chess,
+    DiceChess, DiceChess3, OneDie, Position, ThreeDice, learned as learned_chess,
 };
 use wurfel_games::einstein::{Einstein, Official, Zweistein};
-use wurfel_games::{Playable, UseEvaluation};
+use wurfel_games::{Playable, UseEvaluation, shipped_replies};
 use wurfel_net::{
     Architecture, Forward, Inference, Instructions, Int8Inference, Int8Instructions, Method, Model,
 };
@@ -149,7 +149,8 @@ fn selective_three_dice() -> Work {
     let filter = Filter { candidates: 3, ..Filter::default() };
     let budget = Budget { depth: Some(2), ..Budget::default() };
     let evaluator = Arc::new(learned_chess::<ThreeDice>());
-    let mut agent = Selective::new(evaluator, Arc::new(Linear::PAPER), filter, budget);
+    let replies = shipped_replies().expect("the game has a preference");
+    let mut agent = Selective::new(evaluator, replies, filter, budget);
     Box::new(move || {
         let turn = Turn { position: &position, roll };
         black_box(agent.decide(turn, Budget::default()).nodes);

@@ -59,6 +59,25 @@ pub trait Learnable: Playable + Features {
     }
 }
 
+/// Reads a preference for replies from a file.
+///
+/// # Errors
+/// When the bytes are not such a file, are damaged, or are for another game.
+pub fn replies_from_bytes<G: Learnable>(
+    bytes: &[u8],
+) -> Result<Arc<dyn EndPreference<G>>, WeightsError> {
+    let weights = LinearValue::from_bytes(bytes, G::END_FEATURES)?;
+    G::replies(&weights).ok_or(WeightsError::Damaged)
+}
+
+/// The preference for replies that ships; `None` where none was fitted.
+///
+/// # Panics
+/// When the program was built with a damaged file, which a test rules out.
+pub fn shipped_replies<G: Learnable>() -> Option<Arc<dyn EndPreference<G>>> {
+    G::REPLIES.map(|file| replies_from_bytes(file).expect("the file in the program is whole"))
+}
+
 /// The default of [`Learnable::quiet_rolls`], which looks at every end of every roll.
 pub(crate) fn rolls_without_a_winning_end<G: Game>(position: &G) -> Vec<Weighted<G::Roll>> {
     let won = Some(Outcome::Win(position.side()));

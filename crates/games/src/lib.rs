@@ -14,7 +14,7 @@ mod points;
 mod text;
 mod transcript;
 
-pub use learnable::{Fitted, Learnable};
+pub use learnable::{Fitted, Learnable, replies_from_bytes, shipped_replies};
 pub use move_reader::MoveReader;
 pub use names::UnknownName;
 pub use playable::{

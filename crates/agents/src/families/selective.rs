@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use wurfel_core::{Budget, EndPreference, Endgame, Evaluator};
-use wurfel_games::learned::WeightsError;
-use wurfel_games::linear::LinearValue;
-use wurfel_games::{Learnable, Playable, UseEvaluation, shared_evaluation};
+use wurfel_games::{
+    Learnable, Playable, UseEvaluation, replies_from_bytes, shared_evaluation, shipped_replies,
+};
 use wurfel_search::{Filter, Selective};
 use wurfel_tablebase::{TablebaseEvaluator, Tables};
 
@@ -104,10 +104,9 @@ fn preference<G: Learnable>(spec: &Spec) -> Result<Arc<dyn EndPreference<G>>, Sp
         refuse(spec, INNER.name, REPLIES_FILE.name)?;
         return Ok(fitted);
     }
-    match (spec.option(INNER.name), G::REPLIES) {
-        (Some(name), _) => by(name),
-        (None, Some(file)) => Ok(replies::<G>(file).expect("the file in the program is whole")),
-        (None, None) => by(G::EVALUATIONS[0].name),
+    match spec.option(INNER.name) {
+        Some(name) => by(name),
+        None => shipped_replies::<G>().map_or_else(|| by(G::EVALUATIONS[0].name), Ok),
     }
 }
 
@@ -115,13 +114,7 @@ fn read_replies<G: Learnable>(path: &str) -> Result<Arc<dyn EndPreference<G>>, L
     if G::END_FEATURES == 0 {
         return Err(LimitError("nothing in a game whose turns are single moves".to_owned()));
     }
-    read_file(path, "a file that `wurfel train replies` has written", replies::<G>)
-}
-
-/// The preference in a file.
-fn replies<G: Learnable>(file: &[u8]) -> Result<Arc<dyn EndPreference<G>>, WeightsError> {
-    let values = LinearValue::from_bytes(file, G::END_FEATURES)?;
-    G::replies(&values).ok_or(WeightsError::Damaged)
+    read_file(path, "a file that `wurfel train replies` has written", replies_from_bytes::<G>)
 }
 
 /// The search, which still needs its evaluation.

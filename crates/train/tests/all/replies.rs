@@ -6,8 +6,7 @@ use std::sync::Arc;
 use wurfel_agents::build;
 use wurfel_core::{EndPreference, Evaluator, Even};
 use wurfel_games::dicechess::{DiceChess3, Linear};
-use wurfel_games::linear::LinearValue;
-use wurfel_games::{Learnable, Playable, shared_evaluation};
+use wurfel_games::{Learnable, Playable, shared_evaluation, shipped_replies};
 use wurfel_train::{Picked, RepliesFit, fit_replies, measure_replies};
 
 type Evaluation = Arc<dyn Evaluator<DiceChess3>>;
@@ -35,9 +34,7 @@ fn a_fitted_preference_picks_better_than_none_and_is_the_same_on_any_number_of_t
 #[test]
 fn what_ships_picks_better_than_the_games_first_evaluation() {
     let searcher = build::<DiceChess3>(&"selective".parse().unwrap()).unwrap();
-    let file = DiceChess3::REPLIES.unwrap();
-    let values = LinearValue::from_bytes(file, DiceChess3::END_FEATURES).unwrap();
-    let (ships, itself) = (DiceChess3::replies(&values).unwrap(), learned());
+    let (ships, itself) = (shipped_replies().unwrap(), learned());
     let all: [&dyn EndPreference<DiceChess3>; 3] = [&itself, &*ships, &Linear::PAPER];
     let [itself, ships, linear] = measure_replies(all, 8, 3, &searcher, &learned(), 2);
     assert!((itself.best - 1.0).abs() < 1e-3 && itself.lost == 0.0, "{itself:?}");
