@@ -12,7 +12,7 @@ use crate::program::{command, send, wurfel};
 use serde_json::json;
 
 /// What takes long in examples, and what stands in its place here.
-const SHORTER: [(&str, &str); 17] = [
+const SHORTER: [(&str, &str); 18] = [
     ("--simulate 10000", "--simulate 20"),
     ("--pairs 500", "--pairs 5"),
     ("--pairs 100", "--pairs 1"),
@@ -21,6 +21,7 @@ const SHORTER: [(&str, &str); 17] = [
     ("--games 1200", "--games 60"),
     ("--se 0.002", "--se 0.05"),
     ("--positions 200", "--positions 20"),
+    ("--rolls 200000", "--rolls 50"),
     ("--count 100", "--count 2"),
     ("--time 10s", "--time 20ms"),
     ("--pieces 5", "--pieces 3"),
@@ -33,7 +34,7 @@ const SHORTER: [(&str, &str); 17] = [
 ];
 
 /// What of an example tells which file it needs.
-const NEEDS: [(&str, &str); 31] = [
+const NEEDS: [(&str, &str); 32] = [
     ("--from games.jsonl", "games.jsonl"),
     ("ratings games.jsonl", "games.jsonl"),
     ("table.jsonl", "table.jsonl"),
@@ -46,6 +47,7 @@ const NEEDS: [(&str, &str); 31] = [
     ("fit first.tsv", "first.tsv"),
     ("mlp mcts.jsonl", "mcts.jsonl"),
     ("weights=first.weights", "first.weights"),
+    ("replies-file=first.replies", "first.replies"),
     ("network configs/einstein-tiny.toml", "configs/einstein-tiny.toml"),
     ("check configs/einstein-tiny.toml", "configs/einstein-tiny.toml"),
     ("status run", "run"),
@@ -101,6 +103,7 @@ fn provide(folder: &Path, name: &str) {
             provide(folder, "first.tsv");
             run("wurfel train fit first.tsv --out first.weights --epochs 1");
         }
+        "first.replies" => run("wurfel train replies --out first.replies --rolls 50"),
         "configs/einstein-tiny.toml" => {
             let config = include_str!("../../../../configs/einstein-tiny.toml");
             let number = |name: &str| {

@@ -116,7 +116,7 @@ fn replies_are_picked_by_what_was_fitted() {
     let first = fit("a.replies", "--jobs 1");
     assert!(first == fit("b.replies", "--jobs 2") && first != fit("c.replies", "--seed 2"));
     // 200 rolls teach little, so the agent finds other values than with what ships.
-    let position = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 - PNB";
+    let position = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 PNB";
     let value = |agent: &str| {
         let line = format!("analyse @ --game dicechess3 --depth 2 --json --agent {agent}");
         let words = line.split(' ').map(|word| if word == "@" { position } else { word });
