@@ -196,8 +196,11 @@ pub fn measure_replies<G: Learnable, const N: usize>(
         }
         let best = ends.iter().map(|(value, _)| *value).fold(0.0, f32::max);
         for (n, picked) in picked.iter_mut().enumerate() {
-            ends.sort_by(|(_, one), (_, other)| other[n].total_cmp(&one[n]));
-            let found = ends.iter().take(count).map(|(value, _)| *value).fold(0.0, f32::max);
+            // Of ends that look equally good, the first ones are picked, whatever the other
+            // preferences say of them.
+            let mut order: Vec<_> = ends.iter().collect();
+            order.sort_by(|(_, one), (_, other)| other[n].total_cmp(&one[n]));
+            let found = order.iter().take(count).map(|(value, _)| *value).fold(0.0, f32::max);
             picked.best += f32::from(u8::from(found >= best)) / MEASURED as f32;
             picked.lost += (best - found) / MEASURED as f32;
         }
