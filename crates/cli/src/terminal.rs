@@ -83,7 +83,7 @@ fn is_long_prose(line: &str, width: usize) -> bool {
 /// The column at which a line goes on: below the text that follows its name, where it has a name and
 /// half of the width is left.
 fn continuation(line: &str, width: usize) -> usize {
-    let margin = line.len() - line.trim_start().len();
+    let margin = spaces(line);
     let name = line[margin..].find("  ").map(|at| margin + at);
     let text = name.map(|end| line[..end].chars().count() + spaces(&line[end..]));
     text.filter(|&column| column <= width / 2).unwrap_or(margin + 2)

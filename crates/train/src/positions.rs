@@ -49,7 +49,7 @@ pub struct Labels {
 const CARELESS: [u32; 4] = [10, 25, 50, 100];
 /// The shares of random moves when `lambda` is used, because random moves then interrupt the
 /// labels.
-const CAREFUL: [u32; 4] = [3, 10, 20, 50];
+pub(crate) const CAREFUL: [u32; 4] = [3, 10, 20, 50];
 /// Alternatives are drawn from the moves that look at most this much worse than the best one, in
 /// win probability.
 const GOOD: f32 = 0.08;
@@ -112,6 +112,27 @@ fn turns(depth: u32) -> Budget<'static> {
     Budget { depth: Some(depth), ..Budget::default() }
 }
 
+/// Plays a turn with a roll: `careless` per cent of its moves at random, and otherwise those that the
+/// agent finds one turn deep.
+pub(crate) fn play_turn<G: Learnable>(
+    agent: &mut dyn Agent<G>,
+    position: &mut G,
+    roll: G::Roll,
+    careless: u32,
+    random: &mut Random,
+) {
+    let mut rest = Some(roll);
+    while let Some(roll) = rest {
+        let turn = Turn { position, roll };
+        let mv = if random.below(100) < careless {
+            *random.pick(turn.moves().as_ref())
+        } else {
+            agent.decide(turn, turns(1)).mv
+        };
+        rest = position.play(roll, mv);
+    }
+}
+
 impl<G: Learnable> Labeller<'_, G> {
     /// Some positions of a game, each labelled by a search of its own.
     fn one_by_one(&mut self, random: &mut Random) -> Vec<Labelled<G>> {
@@ -123,16 +144,8 @@ impl<G: Learnable> Labeller<'_, G> {
                 let value = self.value(&position);
                 labelled.push(Labelled { position: position.clone(), value });
             }
-            let mut rest = Some(draw(position.rolls().as_ref(), random));
-            while let Some(roll) = rest {
-                let turn = Turn { position: &position, roll };
-                let mv = if random.below(100) < careless {
-                    *random.pick(turn.moves().as_ref())
-                } else {
-                    self.agent.decide(turn, turns(1)).mv
-                };
-                rest = position.play(roll, mv);
-            }
+            let roll = draw(position.rolls().as_ref(), random);
+            play_turn(self.agent, &mut position, roll, careless, random);
         }
         labelled
     }

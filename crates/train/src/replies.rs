@@ -10,9 +10,12 @@ use std::sync::Arc;
 
 use wurfel_agents::Factory;
 use wurfel_arena::ordered;
-use wurfel_core::{Agent, Budget, EndPreference, Evaluator, Random, Turn, draw};
+use wurfel_core::{Agent, EndPreference, Evaluator, Random, draw};
 use wurfel_games::Learnable;
 use wurfel_games::linear::LinearValue;
+use wurfel_net::softmax;
+
+use crate::positions::{CAREFUL, play_turn};
 
 /// The settings of the fit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,8 +36,6 @@ pub struct Picked {
     pub lost: f32,
 }
 
-/// The shares of moves, in per cent, that are made at random; each game has one of these shares.
-const CARELESS: [u32; 4] = [3, 10, 20, 50];
 /// By this the log-odds are multiplied before the softmax: an end that is 0.1 worse in log-odds, 2.5
 /// per cent at even chances, has a share divided by e.
 const SHARPNESS: f32 = 10.0;
@@ -72,23 +73,18 @@ impl Ends {
             let value = value.clamp(1e-4, 1.0 - 1e-4);
             SHARPNESS * (value / (1.0 - value)).ln()
         };
-        softmax(self.values.iter().map(odds).collect())
+        shares(self.values.iter().map(odds).collect())
     }
 }
 
-fn softmax(mut numbers: Vec<f32>) -> Vec<f32> {
-    let largest = numbers.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    for number in &mut numbers {
-        *number = (*number - largest).exp();
-    }
-    let sum: f32 = numbers.iter().sum();
-    numbers.iter().map(|number| number / sum).collect()
+fn shares(mut numbers: Vec<f32>) -> Vec<f32> {
+    softmax(&mut numbers, |_| true);
+    numbers
 }
 
 /// The turns of a game by `agent` in which no roll wins at once.
-fn turns<G: Learnable>(agent: &mut dyn Agent<G>, random: &mut Random) -> Vec<Rolled<G>> {
-    let one_turn = Budget { depth: Some(1), ..Budget::default() };
-    let careless = *random.pick(&CARELESS);
+fn quiet_turns<G: Learnable>(agent: &mut dyn Agent<G>, random: &mut Random) -> Vec<Rolled<G>> {
+    let careless = *random.pick(&CAREFUL);
     let mut turns = vec![];
     let mut position = G::setup(random);
     while position.outcome().is_none() {
@@ -98,16 +94,7 @@ fn turns<G: Learnable>(agent: &mut dyn Agent<G>, random: &mut Random) -> Vec<Rol
         }
         let roll = draw(&rolls, random);
         turns.push((position.clone(), roll));
-        let mut rest = Some(roll);
-        while let Some(roll) = rest {
-            let turn = Turn { position: &position, roll };
-            let mv = if random.below(100) < careless {
-                *random.pick(turn.moves().as_ref())
-            } else {
-                agent.decide(turn, one_turn).mv
-            };
-            rest = position.play(roll, mv);
-        }
+        play_turn(agent, &mut position, roll, careless, random);
     }
     turns
 }
@@ -123,7 +110,7 @@ fn all_turns<G: Learnable>(
     let work = |agent: &mut Box<dyn Agent<G>>, game| {
         let mut random = Random::new(Random::seed_for(seed, &[game]));
         agent.begin(Random::new(0));
-        Some(turns(&mut **agent, &mut random))
+        Some(quiet_turns(&mut **agent, &mut random))
     };
     ordered(0..u64::MAX, jobs, || searcher(), work, |_, turns| turns.iter().all(&mut see));
 }
@@ -149,7 +136,7 @@ pub fn fit_replies<G: Learnable>(
             return see(learned);
         }
         let sum = |features: &Vec<u32>| features.iter().map(|&n| weights[n as usize]).sum();
-        let found = softmax(ends.features.iter().map(sum).collect());
+        let found = shares(ends.features.iter().map(sum).collect());
         for ((features, found), wanted) in ends.features.iter().zip(found).zip(ends.wanted()) {
             for &feature in features {
                 let place = &mut gradient[feature as usize];

@@ -50,7 +50,7 @@ const FIRST_KINDS: usize = 2 * (PIECES / 8 + 6 * SORTS + 7 + OPEN / 2);
 
 /// The feature of a piece.
 #[inline(always)]
-pub(super) fn piece(viewer: Side, side: Side, kind: Kind, square: Square) -> usize {
+fn piece(viewer: Side, side: Side, kind: Kind, square: Square) -> usize {
     let start = if side == viewer { 0 } else { PIECES };
     let seen = if viewer == Side::First { square } else { square.flipped() };
     start + (usize::from(kind.number()) - 1) * SQUARES + seen.index()

@@ -6,12 +6,14 @@
 //! networks (Y. Nasu, "Efficiently updatable neural-network-based evaluation functions for computer
 //! shogi", 2018), but without hidden units.
 
-use wurfel_core::{EndPreference, Side};
+use std::cell::Cell;
 
-use super::features::{PIECES, piece};
+use wurfel_core::{EndPreference, Features, Side};
+
+use super::features::PIECES;
 use super::kind::Kind;
 use super::position::Position;
-use super::square::{SQUARES, Square, each};
+use super::square::{SQUARES, Square};
 use super::variants::RuleSet;
 use crate::linear::LinearValue;
 
@@ -43,16 +45,11 @@ pub(super) fn end_features<R: RuleSet>(position: &Position<R>, mut add: impl FnM
     let viewer = position.mover();
     let kings = [viewer, !viewer].map(|side| king_of(position, viewer, side));
     let [Some(enemy), Some(own)] = kings else { return };
-    for side in Side::BOTH {
-        for kind in Kind::ALL {
-            each(position.pieces_of(side, kind), |square| {
-                let piece = piece(viewer, side, kind, square);
-                add(enemy * TABLE + piece);
-                add((SQUARES + own) * TABLE + piece);
-                add(2 * SQUARES * TABLE + piece);
-            });
-        }
-    }
+    position.features(viewer, |piece| {
+        add(enemy * TABLE + piece);
+        add((SQUARES + own) * TABLE + piece);
+        add(2 * SQUARES * TABLE + piece);
+    });
 }
 
 impl PieceSquares {
@@ -79,14 +76,7 @@ impl PieceSquares {
         let [Some(enemy), Some(own)] = kings else { return 0.0 };
         let [by_enemy, by_own] = self.rows(enemy, own);
         let mut sum = 0.0;
-        for side in Side::BOTH {
-            for kind in Kind::ALL {
-                each(position.pieces_of(side, kind), |square| {
-                    let piece = piece(viewer, side, kind, square);
-                    sum += by_enemy[piece] + by_own[piece];
-                });
-            }
-        }
+        position.features(viewer, |piece| sum += by_enemy[piece] + by_own[piece]);
         sum
     }
 }
@@ -102,17 +92,12 @@ impl<R: RuleSet> EndPreference<Position<R>> for PieceSquares {
             return self.sum(end, viewer) - self.sum(before, viewer);
         }
         let [by_enemy, by_own] = self.rows(enemy, own);
-        let worth = |position: &Position<R>, square| {
-            position.at(square).map_or(0.0, |(side, kind)| {
-                let piece = piece(viewer, side, kind, square);
-                by_enemy[piece] + by_own[piece]
-            })
-        };
-        let mut change = 0.0;
-        each(end.changed_since(before), |square| {
-            change += worth(end, square) - worth(before, square);
-        });
-        change
+        let change = Cell::new(0.0);
+        let worth = |piece: usize| by_enemy[piece] + by_own[piece];
+        let remove = |piece| change.set(change.get() - worth(piece));
+        let add = |piece| change.set(change.get() + worth(piece));
+        end.changes(before, remove, add);
+        change.get()
     }
 }
 

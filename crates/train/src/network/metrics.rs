@@ -412,6 +412,22 @@ impl Hyperbola {
 }
 
 #[cfg(test)]
+impl NetworkMatch {
+    /// A match of two pairs, for tests of what becomes of its numbers.
+    pub(super) fn sample(opponent: &str, interval: Interval) -> Self {
+        Self {
+            opponent: opponent.to_owned(),
+            round: None,
+            sequential: false,
+            win_rate: 0.75,
+            interval,
+            pairs: 2,
+            adjusted: None,
+        }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -83,16 +83,7 @@ mod tests {
     #[test]
     fn every_number_of_every_round_has_its_place() {
         let interval = Interval { low: 0.5, high: 1.0 };
-        let opponent = "expecti:depth=3,eval=schwarz".to_owned();
-        let won = NetworkMatch {
-            opponent,
-            round: None,
-            sequential: false,
-            win_rate: 0.75,
-            interval,
-            pairs: 2,
-            adjusted: None,
-        };
+        let won = NetworkMatch::sample("expecti:depth=3,eval=schwarz", interval);
         let exact = vec![ExactError { pieces: 3, positions: 10, mean: 0.125, rms: 0.25 }];
         let strength =
             Strength { opponents: vec![won], passed: Some(true), exact, ..Strength::default() };

@@ -80,15 +80,7 @@ mod tests {
     #[test]
     fn every_number_of_the_metrics_is_there() {
         let interval = wurfel_arena::Interval { low: 0.625, high: 0.875 };
-        let won = |opponent: &str| NetworkMatch {
-            opponent: opponent.into(),
-            round: None,
-            sequential: false,
-            win_rate: 0.75,
-            interval,
-            pairs: 2,
-            adjusted: None,
-        };
+        let won = |opponent: &str| NetworkMatch::sample(opponent, interval);
         let strength = Strength {
             against_best: Some(won("best")),
             opponents: vec![won("random"), won("greedy:x=1")],
@@ -143,16 +135,7 @@ for event in EventFileLoader(sys.argv[1]).Load():
             return;
         }
         let interval = wurfel_arena::Interval { low: 0.7, high: 0.8 };
-        let (opponent, pairs) = ("random".into(), 2);
-        let won = NetworkMatch {
-            opponent,
-            round: None,
-            sequential: false,
-            win_rate: 0.75,
-            interval,
-            pairs,
-            adjusted: None,
-        };
+        let won = NetworkMatch::sample("random", interval);
         let strength = Strength { opponents: vec![won], ..Strength::default() };
         let round = |games, policy_loss, evaluation| Round {
             games,
