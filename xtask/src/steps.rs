@@ -26,8 +26,10 @@ enum Step {
 
 /// The steps. They do not use all features, because those for GPUs compile a framework that takes
 /// longer than everything else.
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 11] = [
     Step::Cargo("cargo fmt --all --check"),
+    // Of a workspace of its own: compiled and tested later, but its layout is known at once.
+    Step::Cargo("cargo fmt --manifest-path crates/python/Cargo.toml --check"),
     Step::Cargo(
         "cargo clippy --workspace --all-targets --features wurfel-core/testkit -- -D warnings",
     ),

@@ -3,7 +3,9 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, UseGame, build, informed, with_game};
-use wurfel_arena::{ReviewedDecision, FiledGame, Graph, LuckMark, Mark, Review, Reviewer, read_games};
+use wurfel_arena::{
+    FiledGame, Graph, LuckMark, Mark, Review, ReviewedDecision, Reviewer, read_games,
+};
 use wurfel_core::{Budget, BySide, Side};
 
 use crate::budget::{bounds, stopped_by};
