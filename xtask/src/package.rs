@@ -16,6 +16,9 @@ use cargo_metadata::{MetadataCommand, Package};
 /// Options of every call: it takes the files as they are, and does not use the network.
 const AS_IT_IS: [&str; 2] = ["--allow-dirty", "--offline"];
 
+/// The licences, which travel with every package; in each crate they are links to those of the project.
+const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
+
 /// Checks every crate, then packages them all.
 pub fn check(root: &Path) -> Result<()> {
     let metadata = MetadataCommand::new().current_dir(root).no_deps().exec()?;
@@ -26,7 +29,11 @@ pub fn check(root: &Path) -> Result<()> {
         let name = &package.name;
         problems.extend(silent(package).map(|what| format!("{name}: no {what}")));
         let folder = package.manifest_path.parent().context("a manifest in no folder")?;
-        for missing in missing(folder.as_std_path(), &listed(root, name)?)? {
+        let files = listed(root, name)?;
+        for licence in LICENCES.iter().filter(|licence| !files.contains(Path::new(licence))) {
+            problems.push(format!("{name}: no {licence}, a link to the file of the project"));
+        }
+        for missing in missing(folder.as_std_path(), &files)? {
             problems.push(format!("{name}: {missing}, which is not in the package"));
         }
     }
