@@ -18,7 +18,9 @@ pub fn text(input: &[u8]) -> Cow<'_, str> {
 /// Every message is one line that says something.
 pub fn one_line(message: &impl Display) {
     let message = message.to_string();
-    assert!(!message.is_empty() && !message.contains(['\n', '\r']), "not a line: {message:?}");
+    // Bytes are searched several times as fast as characters, and this is done in every execution.
+    let ends = |end| message.as_bytes().contains(&end);
+    assert!(!message.is_empty() && !ends(b'\n') && !ends(b'\r'), "not a line: {message:?}");
 }
 
 /// Lets `user` work with every game.

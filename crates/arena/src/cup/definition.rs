@@ -236,8 +236,10 @@ impl CupDefinition {
             let expected = format!("from 2 to {MAX_PARTICIPANTS}");
             return Err(format!("[[participant]]: expected {expected} of them, found {count}"));
         }
-        if self.name.chars().any(char::is_control) {
-            return Err(format!("name {:?}: expected a text on one line", self.name));
+        for (key, text) in [("name", &self.name), ("game", &self.game)] {
+            if text.chars().any(char::is_control) {
+                return Err(format!("{key} {text:?}: expected a text on one line"));
+            }
         }
         let mut names = HashSet::new();
         for Participant { name, agent, .. } in &self.participants {
@@ -415,6 +417,7 @@ mod tests {
             ("format = 'tcga'\npairs = 9000000", "expected at most 10000000 games"),
             ("format = 'tcga'\npares = 3", "line 2: unknown field `pares`"),
             ("format = 'tcga'\nname = \"a\\nb\"", "name \"a\\nb\": expected a text on one line"),
+            ("format = 'tcga'\ngame = \"a\\nb\"", "game \"a\\nb\": expected a text on one line"),
             ("format = 'league'", "line 1: unknown variant `league`"),
             ("format = 'tcga'\nclock = { total = '4 hours' }", "'4 hours': expected a time"),
             ("format = 'tcga'\nclock = { total = '0s' }", "'0s': expected a time"),

@@ -459,6 +459,9 @@ impl Results {
 
     /// The numbers of a file's players. The file must belong to the same game as those before it.
     fn known(&mut self, game: &str, players: Vec<RatedPlayer>) -> Result<Vec<usize>, TextError> {
+        if game.chars().any(char::is_control) {
+            return Err(wrong(1, format!("game {game:?}: expected a text on one line")));
+        }
         if self.game.is_empty() {
             game.clone_into(&mut self.game);
         } else if self.game != game {
@@ -793,5 +796,8 @@ mod tests {
             error.contains("expected games of einstein, as before, found dicechess"),
             "{error}"
         );
+        let split = HEADER.replace("einstein", r"ein\nstein");
+        let error = Results::default().add(split.as_bytes()).unwrap_err().to_string();
+        assert!(error.contains(r#"game "ein\nstein": expected a text on one line"#), "{error}");
     }
 }
