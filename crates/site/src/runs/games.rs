@@ -37,16 +37,19 @@ pub(super) fn read<R: BufRead>(
     mut lines: Lines<R>,
 ) -> io::Result<Option<(Standing, Vec<GameRecord>)>> {
     let Some(header) = lines.read::<MatchHeader>()? else { return Ok(None) };
-    let (mut score, mut played, mut first) = (Score::default(), 0, None);
+    let (mut score, mut played) = (Score::default(), 0);
+    // The pair whose first game has been read, and the points of that game.
+    let mut waiting: Option<(u64, u8)> = None;
     let mut games = VecDeque::new();
     while let Some(game) = lines.read::<GameRecord>()? {
         played += 1;
-        first = match first {
-            None => Some(halves(&game)),
-            Some(first) => {
-                score.add([first, halves(&game)]);
+        waiting = match (waiting, halves(&game)) {
+            (Some((pair, first)), Some(second)) if (pair, 1) == (game.pair, game.game) => {
+                score.add([first, second]);
                 None
             }
+            (_, Some(first)) if game.game == 0 => Some((game.pair, first)),
+            _ => None,
         };
         if games.len() == MAX_GAMES {
             games.pop_front();
@@ -69,11 +72,51 @@ pub(super) fn read<R: BufRead>(
     Ok(Some((standing, games.into())))
 }
 
-/// The points of the first agent, in halves.
-fn halves(game: &GameRecord) -> u8 {
+/// The points of the first agent, in halves; `None` while the game is open.
+fn halves(game: &GameRecord) -> Option<u8> {
     match (game.result.as_str(), game.first) {
-        ("1-0", 0) | ("0-1", 1) => 2,
-        ("1-0" | "0-1", _) => 0,
-        _ => 1,
+        ("1-0", 0) | ("0-1", 1) => Some(2),
+        ("1-0" | "0-1", _) => Some(0),
+        ("1/2-1/2", _) => Some(1),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_both_games_of_a_pair_count() {
+        let mut file = concat!(
+            r#"{"format":"wurfel-games","version":1,"program":"","game":"einstein","#,
+            r#""agents":["a","b"],"pairs":9,"seed":1}"#,
+            "\n"
+        )
+        .to_owned();
+        let games = [
+            // A pair that the first agent won, and one that ended even.
+            (0, 0, 0, "1-0"),
+            (0, 1, 1, "0-1"),
+            (1, 0, 0, "1/2-1/2"),
+            (1, 1, 1, "1/2-1/2"),
+            // Halves of three pairs, one of which is still open.
+            (2, 0, 0, "0-1"),
+            (3, 0, 0, "0-1"),
+            (3, 1, 1, "*"),
+            (4, 1, 1, "1-0"),
+            // A pair that the second agent won.
+            (5, 0, 0, "0-1"),
+            (5, 1, 1, "1-0"),
+        ];
+        for (pair, game, first, result) in games {
+            file += &format!(
+                "{{\"pair\":{pair},\"game\":{game},\"first\":{first},\"start\":\"\",\"moves\":\"\",\
+                 \"result\":\"{result}\",\"plies\":0}}\n"
+            );
+        }
+        let (standing, games) = read(Lines::new(file.as_bytes())).unwrap().unwrap();
+        assert_eq!((standing.played, games.len()), (10, 10));
+        assert_eq!(standing.score, [2, 2, 2]);
     }
 }
