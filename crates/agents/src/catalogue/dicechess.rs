@@ -32,7 +32,7 @@ const THREE: &[Level] = &[
     Level { name: "Skilled", spec: "flat:playouts=20,cut=1,eval=learned", elo: 1559, within: 15 },
     Level { name: "Expert", spec: "expecti:depth=1", elo: 1626, within: 16 },
     Level { name: "Master", spec: "star2:depth=1,eval=learned", elo: 1844, within: 23 },
-    Level { name: "Champion", spec: "champion:depth=2", elo: 1849, within: 23 },
+    Level { name: "Champion", spec: "champion:depth=2", elo: 1848, within: 23 },
 ];
 
 const SAMPLES: &[&str] = &[
