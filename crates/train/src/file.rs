@@ -33,6 +33,9 @@ pub struct PositionsHeader {
     /// Whether only rolls that do not win at once were rolled.
     #[serde(default, skip_serializing_if = "is_false")]
     pub without_wins: bool,
+    /// Whether a value is the mean over all rolls, those that win at once included.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub all_rolls: bool,
     /// How many more ends of each turn were labelled.
     #[serde(default, skip_serializing_if = "none")]
     pub alternatives: u32,
@@ -65,10 +68,20 @@ impl PositionsHeader {
 
     /// The header of a file that this program is about to write.
     pub fn new<G: Learnable>(eval: String, games: u64, labels: Labels) -> Self {
-        let Labels { depth, seed, lambda, rolls, without_wins, alternatives } = labels;
-        let version = env!("CARGO_PKG_VERSION").to_owned();
-        let game = G::NAME.to_owned();
-        Self { game, eval, depth, games, seed, lambda, rolls, without_wins, alternatives, version }
+        let Labels { depth, seed, lambda, rolls, all_rolls, without_wins, alternatives } = labels;
+        Self {
+            game: G::NAME.to_owned(),
+            eval,
+            depth,
+            games,
+            seed,
+            lambda,
+            rolls,
+            without_wins,
+            all_rolls,
+            alternatives,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        }
     }
 }
 

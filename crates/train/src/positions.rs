@@ -26,6 +26,9 @@ pub struct Labels {
     /// In games with many rolls, a sample gives many more labels in the same time. With
     /// `without_wins` a value is the mean over this many rolls that do not win at once, at least 1.
     pub rolls: u32,
+    /// With `without_wins`, whether a value is the mean over all rolls instead of a sample. Such a
+    /// value has no luck in it.
+    pub all_rolls: bool,
     /// The λ of TD(λ), 0 to 1: the weight of later turns of the game in a value (R. S. Sutton,
     /// "Learning to predict by the methods of temporal differences", 1988). With 0 a value comes
     /// from the search alone. Otherwise every position of a game is labelled, and its value is
@@ -42,6 +45,21 @@ pub struct Labels {
     /// the turn that look good, but are not those that the game goes on from. They teach the
     /// differences that a search has to see.
     pub alternatives: u32,
+}
+
+impl Labels {
+    /// Labels that come from a search of `depth` turns alone, over all rolls.
+    pub const fn new(depth: u32, seed: u64) -> Self {
+        Self {
+            depth,
+            seed,
+            rolls: 0,
+            all_rolls: false,
+            lambda: 0.0,
+            without_wins: false,
+            alternatives: 0,
+        }
+    }
 }
 
 /// The shares of moves, in per cent, that players make at random; each game has one of these
@@ -242,9 +260,13 @@ impl<G: Learnable> Labeller<'_, G> {
             let promise = promise.unwrap_or(0.5);
             let turn = Turn { position: &start, roll: first };
             alternatives.extend(self.alternatives(turn, &position, random));
-            let more = self.labels.rolls.saturating_sub(1);
-            let sum = promise + self.promises(&start, &quiet.rolls, more, random);
-            let expected = sum / (1 + more) as f32;
+            let expected = if self.labels.all_rolls {
+                self.expected(&start, &quiet, random)
+            } else {
+                let more = self.labels.rolls.saturating_sub(1);
+                let sum = promise + self.promises(&start, &quiet.rolls, more, random);
+                sum / (1 + more) as f32
+            };
             // About the turns after the last one, nothing is known.
             let correction = (!at_random && !ends).then_some(promise);
             taken.push(Taken { position: start, won, expected, correction });
@@ -263,6 +285,17 @@ impl<G: Learnable> Labeller<'_, G> {
         labelled.reverse();
         labelled.append(&mut alternatives);
         labelled
+    }
+
+    /// The value that the search expects after the rolls that do not win at once, as a mean over all
+    /// of them or over a sample.
+    fn expected(&mut self, position: &G, quiet: &Quiet<G>, random: &mut Random) -> f32 {
+        if self.labels.all_rolls {
+            let won = quiet.won();
+            return (self.value(position) - won) / (1.0 - won);
+        }
+        let count = self.labels.rolls.max(1);
+        self.promises(position, &quiet.rolls, count, random) / count as f32
     }
 
     /// The sum of the values that the search expects after some of these rolls, drawn at random.
@@ -311,13 +344,11 @@ impl<G: Learnable> Labeller<'_, G> {
                 continue;
             }
             let quiet = Quiet::of(&position);
-            let count = self.labels.rolls.max(1);
             let won = quiet.won();
             let value = if quiet.rolls.is_empty() {
                 1.0
             } else {
-                let sum = self.promises(&position, &quiet.rolls, count, random);
-                won + (1.0 - won) * sum / count as f32
+                won + (1.0 - won) * self.expected(&position, &quiet, random)
             };
             labelled.push(Labelled { position, value });
         }

@@ -150,6 +150,9 @@ pub struct PositionsJob {
     /// Whether only rolls that do not win at once are rolled.
     #[serde(default)]
     pub without_wins: bool,
+    /// With `without_wins`, whether a value is the mean over all rolls instead of a sample.
+    #[serde(default)]
+    pub all_rolls: bool,
     /// With `without_wins`, how many more ends of each turn are labelled.
     #[serde(default)]
     pub alternatives: u32,
@@ -277,6 +280,8 @@ impl Job {
                 wanted(job.rolls == 0 || sampled, "lambda or without_wins beside rolls")?;
                 let alone = job.alternatives == 0 || job.without_wins;
                 wanted(alone, "without_wins beside alternatives")?;
+                wanted(!job.all_rolls || job.without_wins, "without_wins beside all_rolls")?;
+                wanted(!job.all_rolls || job.rolls == 0, "either rolls or all_rolls")?;
                 wanted((1..=64).contains(&job.depth), "depth from 1 to 64")?;
                 parts(job.units, job.games, "games")
             }

@@ -141,12 +141,14 @@ fn positions_are_those_of_one_file() {
         file.finish().unwrap();
         assert_eq!(fs::read(&merged.files[0]).unwrap(), fs::read(&path).unwrap());
     }
-    let labels =
-        Labels { depth: 1, seed: 9, rolls: 0, lambda: 0.5, without_wins: false, alternatives: 0 };
+    let labels = Labels { lambda: 0.5, ..Labels::new(1, 9) };
     check::<Einstein>("lambda = 0.5\nseed = 9", "zweistein", 23, labels);
     let labels = Labels { rolls: 2, without_wins: true, alternatives: 3, ..labels };
     let job = "lambda = 0.5\nseed = 9\nrolls = 2\nwithout_wins = true\nalternatives = 3";
     check::<DiceChess3>(job, "linear", 8, labels);
+    let labels = Labels { rolls: 0, all_rolls: true, alternatives: 0, ..labels };
+    let job = "lambda = 0.5\nseed = 9\nwithout_wins = true\nall_rolls = true";
+    check::<DiceChess3>(job, "linear", 4, labels);
 }
 
 #[test]

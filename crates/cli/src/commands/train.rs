@@ -120,6 +120,10 @@ struct Positions {
     #[arg(long, alias = "throws", default_value_t = 0, hide_default_value = true,
         value_parser = whole::<u32>(0..=u32::MAX.into()))]
     rolls: u32,
+    /// With --without-wins, label with the mean over all rolls instead of a sample, so that no value
+    /// has luck in it
+    #[arg(long, requires = "without_wins", conflicts_with = "rolls")]
+    all_rolls: bool,
     /// Roll only what does not win at once, and label with the exact chance of winning at once: for
     /// games that end by luck
     #[arg(long)]
@@ -201,7 +205,8 @@ impl GameCommand for Positions {
     }
 
     fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let Positions { games, depth, lambda, rolls, without_wins, alternatives, seed, .. } = self;
+        let Positions { games, depth, lambda, rolls, all_rolls, without_wins, .. } = self;
+        let Positions { alternatives, seed, .. } = self;
         ensure!(
             rolls == 0 || lambda > 0.0 || without_wins,
             "--rolls {rolls}: expected --lambda or --without-wins beside it"
@@ -225,7 +230,7 @@ impl GameCommand for Positions {
             }
         };
         let searcher = searcher::<G>(evaluation)?;
-        let labels = Labels { depth, seed, lambda, rolls, without_wins, alternatives };
+        let labels = Labels { depth, seed, lambda, rolls, all_rolls, without_wins, alternatives };
         let settings = PositionsHeader::new::<G>(eval, games, labels);
         let (mut file, first) = PositionsFile::open(&self.out, &settings)?;
         let stop = stop::on_ctrl_c();

@@ -123,8 +123,9 @@ fn deepest(budget: Budget<'_>) -> u32 {
 }
 
 impl<G: Game> Selective<G> {
-    /// A player with an evaluation of positions and a quick preference, which picks `replies`. It spends `budget`, or the budget of each decision when `budget` has no
-    /// limits. Without limits in either it searches two turns deep.
+    /// A player with an evaluation of positions and a quick preference, which picks `replies`. It
+    /// spends `budget`, or the budget of each decision when `budget` has no limits. Without limits in
+    /// either it searches two turns deep.
     pub fn new(
         evaluator: Arc<dyn Evaluator<G>>,
         replies: Arc<dyn EndPreference<G>>,
@@ -244,6 +245,16 @@ impl<G: Game> Agent<G> for Selective<G> {
         self.plan = Some(Plan { steps, value, exact, depth });
         let decision = self.follow(turn).expect("a turn has a move");
         Decision { nodes, ..decision }
+    }
+
+    fn at_rest(&mut self, position: &G, budget: Budget<'_>) -> Option<f32> {
+        match self.bounds(budget) {
+            // One turn ahead there are no candidates to choose, only replies.
+            Budget { depth: Some(1), nodes: None, time: None, .. } => {
+                Some(self.tree().at_rest(position, 1))
+            }
+            _ => None,
+        }
     }
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Analysis<G> {

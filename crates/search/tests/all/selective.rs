@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::star::somewhere;
 use wurfel_core::{
     Agent, Budget, EndPreference, Evaluator, Even, Game, Literal, Random, Situation, Turn,
-    random_literal,
+    Weighted, before_roll, random_literal,
 };
 use wurfel_games::dicechess::{DiceChess, DiceChess3, Linear, Threats};
 use wurfel_games::einstein::{Einstein, Official, Zweistein};
@@ -138,15 +138,20 @@ impl Twin {
             if end.outcome().is_some() {
                 return *looks;
             }
-            let mean = |roll: &wurfel_core::Weighted<_>| {
-                let turn = Turn { position: end, roll: roll.item };
-                let replies = Self::best(turn, &Linear::PAPER, self.filter.replies);
-                let values = replies.iter().map(|(_, reply)| Self::looks(reply, evaluator));
-                roll.weight as f32 * values.fold(0.0, f32::max) / 216.0
-            };
-            1.0 - DiceChess3::DICE.iter().map(mean).sum::<f32>()
+            1.0 - self.before_roll(end, evaluator)
         };
         candidates.iter().map(value).fold(0.0, f32::max)
+    }
+
+    /// The value of a position for the side to move, one turn ahead.
+    fn before_roll(&self, position: &DiceChess3, evaluator: &impl Evaluator<DiceChess3>) -> f32 {
+        let mean = |roll: &Weighted<_>| {
+            let turn = Turn { position, roll: roll.item };
+            let replies = Self::best(turn, &Linear::PAPER, self.filter.replies);
+            let values = replies.iter().map(|(_, reply)| Self::looks(reply, evaluator));
+            roll.weight as f32 * values.fold(0.0, f32::max) / 216.0
+        };
+        DiceChess3::DICE.iter().map(mean).sum()
     }
 }
 
@@ -163,10 +168,16 @@ fn with_a_filter_it_has_the_values_of_its_twin() {
         let turn = Turn { position: &position, roll };
         let (shared, replies) = (Arc::new(evaluator), Arc::new(Linear::PAPER));
         let mut agent = Selective::new(shared, replies, filter, depth(2));
-        let (found, wanted) =
-            (agent.decide(turn, Budget::default()), Twin { filter }.value(turn, &evaluator));
+        let twin = Twin { filter };
+        let (found, wanted) = (agent.decide(turn, Budget::default()), twin.value(turn, &evaluator));
         assert!((found.value.unwrap() - wanted).abs() < 1e-5, "{position} {roll}: {wanted}");
         assert!(found.depth == 2 || found.exact);
+        // One turn deep, a position before its roll has the mean of the best replies.
+        let (shared, replies) = (Arc::new(evaluator), Arc::new(Linear::PAPER));
+        let mut short = Selective::new(shared, replies, filter, depth(1));
+        let found = before_roll(&mut short, &position, Budget::default()).unwrap();
+        let wanted = twin.before_roll(&position, &evaluator);
+        assert!((found - wanted).abs() < 1e-5, "{position}: {found} {wanted}");
         compared += 1;
     }
 }

@@ -9,10 +9,6 @@ use wurfel_core::{Evaluator, Game};
 use wurfel_games::einstein::{Einstein, EinsteinNearest, Nearest, Official, Zweistein};
 use wurfel_train::{Labelled, Labels, PositionsFile, PositionsHeader, label, read_positions};
 
-fn labels(depth: u32, seed: u64) -> Labels {
-    Labels { depth, seed, lambda: 0.0, rolls: 0, without_wins: false, alternatives: 0 }
-}
-
 /// The labelled positions of some games, game after game.
 fn made<G: Catalogued>(
     games: std::ops::Range<u64>,
@@ -29,7 +25,7 @@ fn made<G: Catalogued>(
 }
 
 fn einstein(games: std::ops::Range<u64>, depth: u32, seed: u64, jobs: usize) -> Games {
-    made(games, labels(depth, seed), jobs)
+    made(games, Labels::new(depth, seed), jobs)
 }
 
 type Games = Vec<(u64, Vec<Labelled<Einstein>>)>;
@@ -76,7 +72,7 @@ fn value<G: Game>(position: &G, depth: u32, evaluator: &impl Evaluator<G>) -> f6
 fn values_are_those_of_the_plain_search() {
     fn check<G: Catalogued>(evaluator: &impl Evaluator<G>) {
         for (depth, games) in [(1, 40), (2, 40), (3, 15)] {
-            let made = made::<G>(0..games, labels(depth, 5), 1);
+            let made = made::<G>(0..games, Labels::new(depth, 5), 1);
             for Labelled { position, value: found } in made.iter().flat_map(|(_, all)| all) {
                 let expected = value(position, depth, evaluator);
                 let at = format!("{position} at depth {depth}: {found} {expected}");
@@ -93,7 +89,7 @@ fn values_are_those_of_the_plain_search() {
 #[test]
 fn along_a_game_a_value_takes_over_what_later_turns_find() {
     let evaluator = Zweistein::<Official>::new();
-    let all = |lambda| made::<Einstein>(0..40, Labels { lambda, ..labels(2, 7) }, 1);
+    let all = |lambda| made::<Einstein>(0..40, Labels { lambda, ..Labels::new(2, 7) }, 1);
     // A tiny λ changes no value, but makes the same games as a larger one.
     let (alone, half, whole) = (all(1e-9), all(0.5), all(1.0));
     let mut moved = 0;
@@ -148,7 +144,7 @@ fn along_a_game_a_value_takes_over_what_later_turns_find() {
 fn without_wins_the_chance_to_win_at_once_is_exact() {
     let evaluator = Zweistein::<Official>::new();
     let all = |lambda| {
-        let labels = Labels { lambda, without_wins: true, ..labels(2, 8) };
+        let labels = Labels { lambda, without_wins: true, ..Labels::new(2, 8) };
         made::<Einstein>(0..60, labels, 1)
     };
     let (alone, whole) = (all(0.0), all(1.0));
@@ -198,7 +194,7 @@ fn without_wins_the_chance_to_win_at_once_is_exact() {
 #[test]
 fn several_rolls_and_alternatives_have_the_values_that_the_search_expects() {
     let evaluator = Zweistein::<Official>::new();
-    let labels = Labels { without_wins: true, rolls: 1, ..labels(2, 11) };
+    let labels = Labels { without_wins: true, rolls: 1, ..Labels::new(2, 11) };
     let (one, many) = (
         made::<Einstein>(0..40, labels, 1),
         made::<Einstein>(0..40, Labels { rolls: 64, alternatives: 2, ..labels }, 2),
@@ -236,6 +232,37 @@ fn several_rolls_and_alternatives_have_the_values_that_the_search_expects() {
     assert!(siblings > 200, "{siblings}");
 }
 
+/// With all rolls there is no luck in a value: it is what plain recursion expects, for the positions of
+/// the games and for the alternatives; with λ = 1 it is what the next position is worth after the
+/// roll, in addition to what the other rolls promise.
+#[test]
+fn with_all_rolls_a_value_is_the_exact_expectation() {
+    let evaluator = Zweistein::<Official>::new();
+    let exact = Labels { without_wins: true, all_rolls: true, ..Labels::new(2, 13) };
+    let all = made::<Einstein>(0..20, Labels { alternatives: 2, ..exact }, 1);
+    let mut seen = 0;
+    for Labelled { position, value: found } in all.iter().flat_map(|(_, all)| all) {
+        let expected = value(position, 2, &evaluator);
+        assert!((f64::from(*found) - expected).abs() < 1e-4, "{position}: {found}, {expected}");
+        seen += 1;
+    }
+    assert!(seen > 500, "{seen}");
+    // The correction by λ is the same as with a single roll: only the luck of the roll is gone.
+    let one = Labels { all_rolls: false, ..exact };
+    let lambda = |labels: Labels| made::<Einstein>(0..20, Labels { lambda: 0.5, ..labels }, 1);
+    let [all, one] = [lambda(exact), lambda(one)];
+    let mut corrected = 0;
+    for ((_, all), (_, one)) in all.iter().zip(&one) {
+        assert_eq!(all.len(), one.len());
+        for (all, one) in all.iter().zip(one) {
+            assert_eq!(all.position, one.position);
+            let expected = value(&all.position, 2, &evaluator);
+            corrected += u32::from((f64::from(all.value) - expected).abs() > 1e-4);
+        }
+    }
+    assert!(corrected > 50, "{corrected}");
+}
+
 fn settings(games: u64, labels: Labels) -> PositionsHeader {
     PositionsHeader::new::<Einstein>("zweistein".into(), games, labels)
 }
@@ -253,7 +280,7 @@ fn a_file_of_positions_comes_back() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("all.tsv");
     let games = einstein(0..30, 1, 1, 1);
-    written(&path, &settings(30, labels(1, 1)), &games);
+    written(&path, &settings(30, Labels::new(1, 1)), &games);
     let all: Vec<Labelled<Einstein>> = games.into_iter().flat_map(|(_, all)| all).collect();
     assert_eq!(read_positions::<Einstein>(&path).unwrap(), all);
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "no part is left");
@@ -263,7 +290,7 @@ fn a_file_of_positions_comes_back() {
 fn a_file_goes_on_wherever_it_was_cut_off() {
     let dir = tempfile::tempdir().unwrap();
     let (whole, path) = (dir.path().join("whole.tsv"), dir.path().join("cut.tsv"));
-    let settings = settings(5, labels(1, 3));
+    let settings = settings(5, Labels::new(1, 3));
     let games = einstein(0..5, 1, 3, 1);
     written(&whole, &settings, &games);
     let whole = fs::read(&whole).unwrap();
@@ -289,16 +316,16 @@ fn a_file_goes_on_wherever_it_was_cut_off() {
 fn nothing_that_is_there_is_lost() {
     let dir = tempfile::tempdir().unwrap();
     let (path, part) = (dir.path().join("a.tsv"), dir.path().join("a.tsv.part"));
-    let begun = settings(10, labels(2, 3));
+    let begun = settings(10, Labels::new(2, 3));
     PositionsFile::open(&path, &begun).unwrap().0.suspend().unwrap();
     let before = fs::read(&part).unwrap();
     let others = [
-        settings(11, labels(2, 3)),
-        settings(10, labels(1, 3)),
-        settings(10, labels(2, 4)),
-        PositionsHeader::new::<Einstein>("schwarz".into(), 10, labels(2, 3)),
-        PositionsHeader::new::<EinsteinNearest>("zweistein".into(), 10, labels(2, 3)),
-        settings(10, Labels { without_wins: true, ..labels(2, 3) }),
+        settings(11, Labels::new(2, 3)),
+        settings(10, Labels::new(1, 3)),
+        settings(10, Labels::new(2, 4)),
+        PositionsHeader::new::<Einstein>("schwarz".into(), 10, Labels::new(2, 3)),
+        PositionsHeader::new::<EinsteinNearest>("zweistein".into(), 10, Labels::new(2, 3)),
+        settings(10, Labels { without_wins: true, ..Labels::new(2, 3) }),
         PositionsHeader { version: "0".into(), ..begun.clone() },
     ];
     for other in others {
@@ -322,7 +349,7 @@ fn what_is_wrong_with_a_file_is_named() {
         fs::write(&path, text).unwrap();
         read_positions::<Einstein>(&path).unwrap_err().to_string()
     };
-    let header = serde_json::to_string(&settings(1, labels(1, 1))).unwrap();
+    let header = serde_json::to_string(&settings(1, Labels::new(1, 1))).unwrap();
     let good = "0\t2B2/F4/5/3f1/4a r - 11\t0.25";
     for bad in [
         "",
@@ -344,7 +371,7 @@ fn what_is_wrong_with_a_file_is_named() {
         assert!(message.contains("bad.tsv', line 4: expected game, position"), "{bad}: {message}");
         assert_eq!(message.lines().count(), 1);
     }
-    let nearest = PositionsHeader::new::<EinsteinNearest>("zweistein".into(), 1, labels(1, 1));
+    let nearest = PositionsHeader::new::<EinsteinNearest>("zweistein".into(), 1, Labels::new(1, 1));
     let nearest = serde_json::to_string(&nearest).unwrap();
     for foreign in ["", "\n", good, "{}", &nearest] {
         let message = refused(foreign.as_bytes());

@@ -19,8 +19,9 @@ struct Positions<G> {
 /// The work of a job.
 pub(super) fn work<G: Catalogued>(job: &PositionsJob) -> Result<Box<dyn Work>, WorkError> {
     let searcher = searcher::<G>(("eval", &job.eval))?;
-    let PositionsJob { depth, lambda, rolls, seed, without_wins, alternatives, .. } = *job;
-    let labels = Labels { depth, seed, lambda, rolls, without_wins, alternatives };
+    let PositionsJob { depth, lambda, rolls, all_rolls, seed, .. } = *job;
+    let PositionsJob { without_wins, alternatives, .. } = *job;
+    let labels = Labels { depth, seed, lambda, rolls, all_rolls, without_wins, alternatives };
     Ok(Box::new(Positions { job: job.clone(), labels, searcher }))
 }
 
