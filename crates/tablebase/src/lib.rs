@@ -2,15 +2,15 @@
 
 mod build;
 mod error;
+mod evaluator;
 mod format;
-mod informed;
 mod map;
 mod table;
 mod tables;
 
 pub use build::{Build, BuildProgress, assemble, build, solve_unit};
 pub use error::TableError;
+pub use evaluator::TablebaseEvaluator;
 pub use format::file_name;
-pub use informed::TablebaseEvaluator;
 pub use table::Table;
 pub use tables::{Tables, default_folder};

@@ -1,6 +1,6 @@
 //! Ratings of the participants of a tournament, from all its games at once.
 
-use crate::records::results::Unit;
+use crate::records::mirrored::Unit;
 use crate::statistics::bootstrap::{Bootstrap, usual_resamples};
 use crate::statistics::bradley_terry::Ratings;
 use crate::statistics::clusters::Clusters;

@@ -8,6 +8,7 @@ pub(crate) mod encoding;
 pub(crate) mod filed;
 pub(crate) mod journal;
 pub(crate) mod losses;
+pub(crate) mod mirrored;
 pub(crate) mod output;
 pub(crate) mod players;
 pub(crate) mod record;

@@ -13,18 +13,17 @@ use std::io::{self, BufRead};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
-use wurfel_core::Outcome;
 use wurfel_games::{TextError, TextPosition};
 
 use crate::cup::file::CupReader;
 use crate::play::chosen::SetUps;
 use crate::play::tournament::Settings;
 use crate::records::filed::plain;
+use crate::records::mirrored::{Pairs, Unit, halves, line, unit};
 use crate::records::players::{RatedPlayer, labels, number};
-use crate::records::record::{FORMAT, MatchHeader, OPEN, VERSION, check_place, outcome};
+use crate::records::record::{FORMAT, MatchHeader, VERSION, check_place};
 use crate::statistics::clusters::{ClusterBuilder, ClusterName, Clusters};
 use crate::statistics::encounters::Encounter;
-use crate::statistics::report::Sides;
 use crate::statistics::score::Score;
 
 /// Why results cannot be read.
@@ -74,32 +73,6 @@ fn origin(first: &[u8]) -> u64 {
         }
     }
     hash(&settings.to_string())
-}
-
-/// The fields that a line of a match must have.
-#[derive(Deserialize)]
-struct Line<'a> {
-    pair: u64,
-    game: u8,
-    first: u8,
-    #[serde(borrow)]
-    start: Cow<'a, str>,
-    #[serde(borrow)]
-    moves: Cow<'a, str>,
-    #[serde(borrow)]
-    result: Cow<'a, str>,
-}
-
-/// The halves of a point for the first agent of a game; `first` is 0 if it played the first side.
-/// `None` when the game is not over.
-fn halves(first: u8, result: &str) -> Result<Option<u8>, String> {
-    let sides = Sides { first: usize::from(first & 1) };
-    match outcome(result) {
-        Some(Outcome::Draw) => Ok(Some(1)),
-        Some(Outcome::Win(side)) => Ok(Some(2 * u8::from(sides.agent(side) == 0))),
-        None if result == OPEN => Ok(None),
-        None => Err(format!("result '{result}': expected 1-0, 0-1, 1/2-1/2 or *")),
-    }
 }
 
 /// The field by which the header of a match differs from the settings of a tournament.
@@ -167,110 +140,6 @@ const MAX_GAMES: u64 = 1 << 41;
 /// point for the first of the two participants.
 type Halves = HashMap<(u32, [usize; 2], u64), u8>;
 
-/// A result that the lines of a match make up.
-#[derive(Clone, Copy)]
-pub(crate) enum Unit {
-    /// Both games of a mirrored pair, by the halves of a point that the first agent won.
-    Pair([u8; 2]),
-    /// A game without its partner.
-    Single(u8),
-}
-
-/// What the header of a match says about its pairs.
-#[derive(Clone, Copy)]
-struct Pairs {
-    /// How many there are.
-    count: u64,
-    seed: u64,
-    /// Whether the players can be told apart, which an agent that plays against itself cannot.
-    named: bool,
-    /// Whether both games of a pair have the same set-ups, which they need not if agents choose
-    /// theirs.
-    same_start: bool,
-}
-
-/// A game whose partner may be in the next line.
-struct Waiting {
-    pair: u64,
-    game: u8,
-    first: u8,
-    start: String,
-    /// The first roll; `None` where none was recorded.
-    roll: Option<String>,
-    /// The halves of a point that the first agent won.
-    halves: u8,
-}
-
-impl Waiting {
-    fn new(line: &Line<'_>, halves: u8) -> Self {
-        let &Line { pair, game, first, .. } = line;
-        let (start, roll) = (line.start.to_string(), first_roll(&line.moves).map(str::to_owned));
-        Self { pair, game, first, start, roll, halves }
-    }
-
-    /// Checks that a game of the same pair is the mirrored one of this game.
-    fn check(&self, line: &Line<'_>, pairs: Pairs) -> Result<(), String> {
-        let Self { pair, game, first, start, roll, .. } = self;
-        if (*game, line.game) != (0, 1) {
-            let other = line.game;
-            return Err(format!(
-                "game {other} of pair {pair} after its game {game}: expected games 0 and 1"
-            ));
-        }
-        if pairs.named && *first == line.first {
-            return Err(format!(
-                "first {first} in both games of pair {pair}: expected exchanged sides"
-            ));
-        }
-        if !pairs.same_start {
-            return Ok(());
-        }
-        if *start != line.start {
-            return Err(format!(
-                "start '{}': expected '{start}' as in game 0 of pair {pair} (unless the header says \
-                 \"setups\":\"chosen\")",
-                line.start
-            ));
-        }
-        match (roll.as_deref(), first_roll(&line.moves)) {
-            (Some(before), Some(roll)) if before != roll => Err(format!(
-                "first roll {roll}: expected {before} as in game 0 of pair {pair}, which has the same \
-                 dice"
-            )),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// The first roll of a game.
-fn first_roll(moves: &str) -> Option<&str> {
-    moves.split_whitespace().next()?.strip_prefix('@')
-}
-
-fn line(text: &[u8]) -> Result<Line<'_>, String> {
-    serde_json::from_slice(text).map_err(|error| plain(&error))
-}
-
-/// The result that the line of a game completes, if it does, and the number of its pair.
-fn unit(
-    line: &Line<'_>,
-    pairs: Pairs,
-    waiting: &mut Option<Waiting>,
-) -> Result<Option<(u64, Unit)>, String> {
-    check_place(line.pair, line.game, line.first, Some(pairs.count))?;
-    let Some(halves) = halves(line.first, &line.result)? else { return Ok(None) };
-    Ok(match waiting.take() {
-        Some(before) if before.pair == line.pair => {
-            before.check(line, pairs)?;
-            Some((line.pair, Unit::Pair([before.halves, halves])))
-        }
-        before => {
-            *waiting = Some(Waiting::new(line, halves));
-            before.map(|alone| (alone.pair, Unit::Single(alone.halves)))
-        }
-    })
-}
-
 /// Calls `see` with each line after the first and its number, until it returns an error or false.
 /// An error in a last line that is not complete is ignored.
 fn each_line(
@@ -314,7 +183,7 @@ pub fn read_pairs(
         let line = line(text)?;
         let place = Some((line.pair, line.game));
         if place <= last {
-            let Line { pair, game, .. } = line;
+            let (pair, game) = (line.pair, line.game);
             return Err(format!("game {game} of pair {pair}: expected each game once, in order"));
         }
         last = place;
