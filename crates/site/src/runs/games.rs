@@ -88,12 +88,10 @@ mod tests {
 
     #[test]
     fn only_both_games_of_a_pair_count() {
-        let mut file = concat!(
+        let header = concat!(
             r#"{"format":"wurfel-games","version":1,"program":"","game":"einstein","#,
             r#""agents":["a","b"],"pairs":9,"seed":1}"#,
-            "\n"
-        )
-        .to_owned();
+        );
         let games = [
             // A pair that the first agent won, and one that ended even.
             (0, 0, 0, "1-0"),
@@ -109,12 +107,13 @@ mod tests {
             (5, 0, 0, "0-1"),
             (5, 1, 1, "1-0"),
         ];
-        for (pair, game, first, result) in games {
-            file += &format!(
-                "{{\"pair\":{pair},\"game\":{game},\"first\":{first},\"start\":\"\",\"moves\":\"\",\
-                 \"result\":\"{result}\",\"plies\":0}}\n"
-            );
-        }
+        let game = |(pair, game, first, result)| {
+            format!(
+                r#"{{"pair":{pair},"game":{game},"first":{first},"start":"","moves":"","result":"{result}","plies":0}}"#
+            )
+        };
+        let lines: Vec<String> = [header.to_owned()].into_iter().chain(games.map(game)).collect();
+        let file = lines.join("\n") + "\n";
         let (standing, games) = read(Lines::new(file.as_bytes())).unwrap().unwrap();
         assert_eq!((standing.played, games.len()), (10, 10));
         assert_eq!(standing.score, [2, 2, 2]);
