@@ -260,13 +260,7 @@ impl<G: Learnable> Labeller<'_, G> {
             let promise = promise.unwrap_or(0.5);
             let turn = Turn { position: &start, roll: first };
             alternatives.extend(self.alternatives(turn, &position, random));
-            let expected = if self.labels.all_rolls {
-                self.expected(&start, &quiet, random)
-            } else {
-                let more = self.labels.rolls.saturating_sub(1);
-                let sum = promise + self.promises(&start, &quiet.rolls, more, random);
-                sum / (1 + more) as f32
-            };
+            let expected = self.expected(&start, &quiet, Some(promise), random);
             // About the turns after the last one, nothing is known.
             let correction = (!at_random && !ends).then_some(promise);
             taken.push(Taken { position: start, won, expected, correction });
@@ -288,14 +282,22 @@ impl<G: Learnable> Labeller<'_, G> {
     }
 
     /// The value that the search expects after the rolls that do not win at once, as a mean over all
-    /// of them or over a sample.
-    fn expected(&mut self, position: &G, quiet: &Quiet<G>, random: &mut Random) -> f32 {
+    /// of them or over a sample, to which `first` belongs if a roll has been searched already.
+    fn expected(
+        &mut self,
+        position: &G,
+        quiet: &Quiet<G>,
+        first: Option<f32>,
+        random: &mut Random,
+    ) -> f32 {
         if self.labels.all_rolls {
             let won = quiet.won();
             return (self.value(position) - won) / (1.0 - won);
         }
         let count = self.labels.rolls.max(1);
-        self.promises(position, &quiet.rolls, count, random) / count as f32
+        let more = count - u32::from(first.is_some());
+        let sum = first.unwrap_or(0.0) + self.promises(position, &quiet.rolls, more, random);
+        sum / count as f32
     }
 
     /// The sum of the values that the search expects after some of these rolls, drawn at random.
@@ -348,7 +350,7 @@ impl<G: Learnable> Labeller<'_, G> {
             let value = if quiet.rolls.is_empty() {
                 1.0
             } else {
-                won + (1.0 - won) * self.expected(&position, &quiet, random)
+                won + (1.0 - won) * self.expected(&position, &quiet, None, random)
             };
             labelled.push(Labelled { position, value });
         }

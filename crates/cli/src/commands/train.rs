@@ -205,8 +205,7 @@ impl GameCommand for Positions {
     }
 
     fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let Positions { games, depth, lambda, rolls, all_rolls, without_wins, .. } = self;
-        let Positions { alternatives, seed, .. } = self;
+        let Positions { games, lambda, rolls, without_wins, .. } = self;
         ensure!(
             rolls == 0 || lambda > 0.0 || without_wins,
             "--rolls {rolls}: expected --lambda or --without-wins beside it"
@@ -230,7 +229,15 @@ impl GameCommand for Positions {
             }
         };
         let searcher = searcher::<G>(evaluation)?;
-        let labels = Labels { depth, seed, lambda, rolls, all_rolls, without_wins, alternatives };
+        let labels = Labels {
+            depth: self.depth,
+            seed: self.seed,
+            lambda,
+            rolls,
+            all_rolls: self.all_rolls,
+            without_wins,
+            alternatives: self.alternatives,
+        };
         let settings = PositionsHeader::new::<G>(eval, games, labels);
         let (mut file, first) = PositionsFile::open(&self.out, &settings)?;
         let stop = stop::on_ctrl_c();

@@ -19,9 +19,15 @@ struct Positions<G> {
 /// The work of a job.
 pub(super) fn work<G: Catalogued>(job: &PositionsJob) -> Result<Box<dyn Work>, WorkError> {
     let searcher = searcher::<G>(("eval", &job.eval))?;
-    let PositionsJob { depth, lambda, rolls, all_rolls, seed, .. } = *job;
-    let PositionsJob { without_wins, alternatives, .. } = *job;
-    let labels = Labels { depth, seed, lambda, rolls, all_rolls, without_wins, alternatives };
+    let labels = Labels {
+        depth: job.depth,
+        seed: job.seed,
+        lambda: job.lambda,
+        rolls: job.rolls,
+        all_rolls: job.all_rolls,
+        without_wins: job.without_wins,
+        alternatives: job.alternatives,
+    };
     Ok(Box::new(Positions { job: job.clone(), labels, searcher }))
 }
 
