@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use wurfel_core::Budget;
 
 use crate::play::adjudicate::Adjudication;
+use crate::records::record::one_line;
 use wurfel_agents::parse_time;
 use wurfel_agents::{Spec, games};
 
@@ -236,17 +237,12 @@ impl CupDefinition {
             let expected = format!("from 2 to {MAX_PARTICIPANTS}");
             return Err(format!("[[participant]]: expected {expected} of them, found {count}"));
         }
-        for (key, text) in [("name", &self.name), ("game", &self.game)] {
-            if text.chars().any(char::is_control) {
-                return Err(format!("{key} {text:?}: expected a text on one line"));
-            }
-        }
+        one_line("name", &self.name)?;
+        one_line("game", &self.game)?;
         let mut names = HashSet::new();
         for Participant { name, agent, .. } in &self.participants {
             agent.parse::<Spec>().map_err(|error| format!("participant '{name}': {error}"))?;
-            if name.chars().any(char::is_control) {
-                return Err(format!("name {name:?}: expected a text on one line"));
-            }
+            one_line("name", name)?;
             if name.trim().is_empty() {
                 return Err(format!("name '{name}': expected a text that can be seen"));
             }

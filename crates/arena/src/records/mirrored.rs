@@ -4,7 +4,6 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
-use wurfel_core::Outcome;
 
 use crate::records::filed::plain;
 use crate::records::record::{OPEN, check_place, outcome};
@@ -29,8 +28,7 @@ pub(super) struct Line<'a> {
 pub(super) fn halves(first: u8, result: &str) -> Result<Option<u8>, String> {
     let sides = Sides { first: usize::from(first & 1) };
     match outcome(result) {
-        Some(Outcome::Draw) => Ok(Some(1)),
-        Some(Outcome::Win(side)) => Ok(Some(2 * u8::from(sides.agent(side) == 0))),
+        Some(outcome) => Ok(Some(sides.halves(outcome))),
         None if result == OPEN => Ok(None),
         None => Err(format!("result '{result}': expected 1-0, 0-1, 1/2-1/2 or *")),
     }

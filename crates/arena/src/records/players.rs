@@ -1,6 +1,8 @@
 //! Who played, over several files of results: which entries are the same player, and what the
 //! players are called.
 
+use crate::records::record::one_line;
+
 /// The largest number of players. No tournament has so many, and each resample of ratings takes
 /// time proportional to the cube of their number.
 const MAX_PLAYERS: usize = 500;
@@ -31,9 +33,7 @@ pub(super) fn number(players: &mut Vec<RatedPlayer>, player: RatedPlayer) -> Res
         return Ok(known);
     }
     for text in [&player.name, &player.spec] {
-        if text.chars().any(char::is_control) {
-            return Err(format!("player {text:?}: expected a text on one line"));
-        }
+        one_line("player", text)?;
     }
     if players.len() == MAX_PLAYERS {
         return Err(format!("expected at most {MAX_PLAYERS} players in all"));

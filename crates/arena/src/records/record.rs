@@ -5,6 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use wurfel_core::{Budget, Failure, Fault, Outcome, Side};
 use wurfel_games::Playable;
 
+use crate::statistics::report::Sides;
 use crate::{Searches, SetUps, Sprt};
 use wurfel_agents::Spec;
 
@@ -133,6 +134,13 @@ impl GameRecord {
         outcome(&self.result)
     }
 
+    /// The points of the first agent of the header, in halves; `None` where there is no
+    /// [outcome](Self::outcome).
+    pub fn halves(&self) -> Option<u8> {
+        let sides = Sides { first: usize::from(self.first & 1) };
+        self.outcome().map(|outcome| sides.halves(outcome))
+    }
+
     /// The agent of the header that lost by a failure, 0 or 1, and the failure.
     pub(crate) fn failure(&self) -> Option<(usize, Failure)> {
         let (agent, fault) = self.fault?;
@@ -175,6 +183,18 @@ pub(crate) fn check_place(
         }
         _ => Ok(()),
     }
+}
+
+/// Checks that a text which is shown to people is one line, without characters that could control a
+/// terminal.
+///
+/// # Errors
+/// Names the text by `what` it is.
+pub(crate) fn one_line(what: &str, text: &str) -> Result<(), String> {
+    if text.chars().any(char::is_control) {
+        return Err(format!("{what} {text:?}: expected a text on one line"));
+    }
+    Ok(())
 }
 
 /// Reads the text of a result.

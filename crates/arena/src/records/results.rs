@@ -21,7 +21,7 @@ use crate::play::tournament::Settings;
 use crate::records::filed::plain;
 use crate::records::mirrored::{Pairs, Unit, halves, line, unit};
 use crate::records::players::{RatedPlayer, labels, number};
-use crate::records::record::{FORMAT, MatchHeader, VERSION, check_place};
+use crate::records::record::{FORMAT, MatchHeader, VERSION, check_place, one_line};
 use crate::statistics::clusters::{ClusterBuilder, ClusterName, Clusters};
 use crate::statistics::encounters::Encounter;
 use crate::statistics::score::Score;
@@ -328,9 +328,7 @@ impl Results {
 
     /// The numbers of a file's players. The file must belong to the same game as those before it.
     fn known(&mut self, game: &str, players: Vec<RatedPlayer>) -> Result<Vec<usize>, TextError> {
-        if game.chars().any(char::is_control) {
-            return Err(wrong(1, format!("game {game:?}: expected a text on one line")));
-        }
+        one_line("game", game).map_err(|error| wrong(1, error))?;
         if self.game.is_empty() {
             game.clone_into(&mut self.game);
         } else if self.game != game {

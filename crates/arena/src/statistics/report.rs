@@ -175,10 +175,7 @@ pub(crate) struct Finished {
 impl Finished {
     /// The points of agent 0, in halves.
     pub fn halves(&self) -> u8 {
-        match self.outcome.winner() {
-            None => 1,
-            Some(side) => 2 * u8::from(self.sides.agent(side) == 0),
-        }
+        self.sides.halves(self.outcome)
     }
 
     /// The number of turns of one side. Turns alternate, and every match begins with the first
@@ -202,6 +199,14 @@ impl Sides {
     /// The agent that plays a side.
     pub fn agent(self, side: Side) -> usize {
         (self.first + side.index()) % 2
+    }
+
+    /// The points of agent 0, in halves.
+    pub fn halves(self, outcome: Outcome) -> u8 {
+        match outcome.winner() {
+            None => 1,
+            Some(side) => 2 * u8::from(self.agent(side) == 0),
+        }
     }
 
     /// Converts the luck of the **first side** into that of **agent 0**.

@@ -43,7 +43,7 @@ pub(super) fn read<R: BufRead>(
     let mut games = VecDeque::new();
     while let Some(game) = lines.read::<GameRecord>()? {
         played += 1;
-        waiting = match (waiting, halves(&game)) {
+        waiting = match (waiting, game.halves()) {
             (Some((pair, first)), Some(second)) if (pair, 1) == (game.pair, game.game) => {
                 score.add([first, second]);
                 None
@@ -70,16 +70,6 @@ pub(super) fn read<R: BufRead>(
         elo: [elo, elo_low, elo_high],
     };
     Ok(Some((standing, games.into())))
-}
-
-/// The points of the first agent, in halves; `None` while the game is open.
-fn halves(game: &GameRecord) -> Option<u8> {
-    match (game.result.as_str(), game.first) {
-        ("1-0", 0) | ("0-1", 1) => Some(2),
-        ("1-0" | "0-1", _) => Some(0),
-        ("1/2-1/2", _) => Some(1),
-        _ => None,
-    }
 }
 
 #[cfg(test)]
