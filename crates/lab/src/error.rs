@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 
 use wurfel_agents::SpecError;
 use wurfel_arena::MatchError;
+use wurfel_core::in_one_line;
 use wurfel_train::network::RunError;
 
 /// Why an experiment cannot be run. Displays as one line.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LabError {
-    /// A definition, a file of an earlier run, or a request is wrong. Line breaks in quoted text
-    /// are removed, so that the message stays one line.
-    #[error("{}", .0.replace(char::is_control, " "))]
+    /// A definition, a file of an earlier run, or a request is wrong. The message stays one line,
+    /// whatever it quotes.
+    #[error("{}", in_one_line(.0))]
     Input(String),
     /// Another program works in the folder.
     #[error("'{0}': another program works in it")]

@@ -1,31 +1,29 @@
 //! Why a network cannot be used.
 
+use wurfel_core::in_one_line;
+
 /// Why a network cannot be used. Displayed as one line, even where it quotes names from a damaged
 /// file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NetError {
     /// A number of the architecture is outside its range.
-    #[error("no such network: {}", on_one_line(.0))]
+    #[error("no such network: {}", in_one_line(.0))]
     Architecture(String),
     /// The file is not one that this program has written.
-    #[error("not a network of this program: {}", on_one_line(.0))]
+    #[error("not a network of this program: {}", in_one_line(.0))]
     Foreign(String),
     /// The file does not describe itself.
     #[error("not a network of this program: its metadata have no entry `wurfel`")]
     Undescribed,
     /// The file is damaged.
-    #[error("the network file is damaged: {}", on_one_line(.0))]
+    #[error("the network file is damaged: {}", in_one_line(.0))]
     Damaged(String),
     /// The arrays of the file are not those of the network that it should be like.
-    #[error("not of the expected shape: {}", on_one_line(.0))]
+    #[error("not of the expected shape: {}", in_one_line(.0))]
     Unlike(String),
     /// The network has no [scales](crate::Model::int8_scales), without which it cannot run in eight
     /// bits.
     #[error("the network has no scales for eight bits")]
     NoScales,
-}
-
-fn on_one_line(text: &str) -> String {
-    text.replace(char::is_control, " ")
 }

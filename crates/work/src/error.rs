@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use wurfel_agents::SpecError;
 use wurfel_arena::MatchError;
+use wurfel_core::in_one_line;
 use wurfel_games::UnknownName;
 use wurfel_lab::LabError;
 use wurfel_tablebase::TableError;
@@ -14,9 +15,9 @@ use wurfel_train::network::RunError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorkError {
-    /// A request, or the contents of a file, is wrong. Line breaks in quoted text are removed, so
-    /// that the message stays one line.
-    #[error("{}", .0.replace(char::is_control, " "))]
+    /// A request, or the contents of a file, is wrong. The message stays one line,
+    /// whatever it quotes.
+    #[error("{}", in_one_line(.0))]
     Input(String),
     /// Units are missing that must be done first.
     #[error("'{folder}': {missing} of {of} units are missing, the first of them {first}")]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
-use wurfel_core::Budget;
+use wurfel_core::{Budget, in_one_line};
 
 use crate::play::adjudicate::Adjudication;
 use crate::records::record::one_line;
@@ -84,7 +84,7 @@ pub struct CupDefinition {
 /// A message of the reader of TOML without the names of types.
 fn in_words(message: &str) -> String {
     let types = ["u64", "u32", "usize"];
-    types.iter().fold(message.replace('\n', "; "), |text, name| {
+    types.iter().fold(in_one_line(message), |text, name| {
         text.replace(&format!("expected {name}"), "expected a whole number from 0")
     })
 }
@@ -421,6 +421,10 @@ mod tests {
             ("format = 'tcga'\nclock = '60s'", "expected a table such as { total = "),
             ("format = 'tcga'\nbudget = 3", "expected a table such as { depth = 3 }"),
             ("format = 'tcga'\nadjudication = 'certain'", "expected a table such as { rule = "),
+            (
+                "format = 'tcga'\nadjudication = { rule = \"c\\rtain\" }",
+                "unknown variant `c\\rtain`",
+            ),
             ("format = 'tcga'\npairs = 'x'", "expected a whole number from 0"),
             ("format = 'tcga'\npairs = -1", "expected a whole number from 0"),
             ("format = 'tcga'\nchallengers = 1.5", "expected a whole number from 0"),
@@ -434,7 +438,7 @@ mod tests {
             ),
         ] {
             let error = error(head);
-            assert!(error.contains(said) && !error.contains('\n'), "{head}: {error}");
+            assert!(error.contains(said) && !error.contains(char::is_control), "{head}: {error}");
             let inner = ["struct", "enum", "u64", "u32", "usize", "Cup"];
             assert!(!inner.iter().any(|word| error.contains(word)), "{head}: {error}");
         }

@@ -1,7 +1,7 @@
 //! A game that was read from a file, with the other things that the file says about it.
 
 use serde::Serialize;
-use wurfel_core::{BySide, Failure, NotationError, Side, Situation};
+use wurfel_core::{BySide, Failure, NotationError, Side, Situation, in_one_line};
 use wurfel_games::{MoveReader, Occasion, Playable, Scanner, Transcript};
 
 use crate::records::record::{GameRecord, OPEN, outcome};
@@ -72,8 +72,9 @@ pub(crate) fn replayed<G: Playable>(
     Ok(FiledGame { game, pair: Some(record.pair), failure })
 }
 
-/// The message of a serde error without its line and column, which our own message already has.
+/// The message of a serde error in one line, without the number of its line and column, which our own
+/// message already has.
 pub(crate) fn plain(error: &serde_json::Error) -> String {
-    let text = error.to_string();
+    let text = in_one_line(&error.to_string());
     text.rsplit_once(" at line").map_or(text.as_str(), |(problem, _)| problem).to_owned()
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use wurfel_core::{Budget, checksum_text};
+use wurfel_core::{Budget, checksum_text, in_one_line};
 
 use crate::records::differences::{Difference, differences};
 use crate::records::whole::write_whole;
@@ -124,11 +124,12 @@ impl<F: Stored> Content<F::Terms, F> {
     /// Reads a file, or says why it cannot be used.
     fn read(text: &[u8]) -> Result<Self, String> {
         let Header { format, version } =
-            serde_json::from_slice(text).map_err(|error| error.to_string())?;
+            serde_json::from_slice(text).map_err(|error| in_one_line(&error.to_string()))?;
         if format != F::FORMAT || version != VERSION {
             return Err(format!("it is {format}, version {version}"));
         }
-        let there: Self = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+        let there: Self =
+            serde_json::from_slice(text).map_err(|error| in_one_line(&error.to_string()))?;
         let checksum = there.checksum;
         let there = Self::new(there.terms, there.found);
         if there.checksum == checksum {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use wurfel_core::in_one_line;
 use wurfel_site::{DiceKind, Record};
 
 use crate::Done;
@@ -41,7 +42,8 @@ impl VerifyDice {
         }
         let text = std::fs::read(&self.game).with_context(|| name.to_string())?;
         let record: Record = serde_json::from_slice(&text)
-            .map_err(|error| anyhow::anyhow!("{name}: expected the file of a game: {error}"))?;
+            .map_err(|error| in_one_line(&format!("{name}: expected the file of a game: {error}")))
+            .map_err(anyhow::Error::msg)?;
         let rolls = record.verify().with_context(|| name.to_string())?;
         record
             .is_as_shown(self.commitment.as_deref(), self.salt.as_deref())

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
 use tokio::task::JoinHandle;
-use wurfel_core::{BySide, Side};
+use wurfel_core::{BySide, Side, in_one_line};
 
 use crate::agents::AgentCache;
 use crate::keys::Keys;
@@ -71,7 +71,8 @@ pub(crate) struct Registry {
 
 /// Makes a room from its row in the database.
 fn revive(row: &Row) -> Result<Box<dyn AnyRoom>, RegistryError> {
-    let damaged = |error: &dyn std::fmt::Display| RegistryError::Damaged(error.to_string());
+    let damaged =
+        |error: &dyn std::fmt::Display| RegistryError::Damaged(in_one_line(&error.to_string()));
     let record = serde_json::from_str(&row.record).map_err(|error| damaged(&error))?;
     let mut room = reopen(record).map_err(|error| damaged(&error))?;
     if let Some(due) = row.due {

@@ -1,7 +1,7 @@
 //! The configuration of a training run, a TOML file.
 
 use serde::{Deserialize, Serialize};
-use wurfel_core::Encode;
+use wurfel_core::{Encode, in_one_line};
 use wurfel_games::Learnable;
 use wurfel_net::{Architecture, NetworkShape};
 use wurfel_search::puct::FirstPlay;
@@ -326,7 +326,7 @@ impl TrainingConfig {
         let config: Self = toml::from_str(text).map_err(|error| {
             let before = error.span().map_or("", |span| &text[..span.start]);
             let line = 1 + before.matches('\n').count();
-            ConfigError(format!("line {line}: {}", error.message().replace('\n', "; ")))
+            ConfigError(format!("line {line}: {}", in_one_line(error.message())))
         })?;
         config.check()?;
         Ok(config)

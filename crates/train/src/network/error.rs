@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use wurfel_agents::SpecError;
 use wurfel_arena::MatchError;
+use wurfel_core::in_one_line;
 use wurfel_net::NetError;
 
 use super::config::ConfigError;
@@ -31,7 +32,7 @@ pub enum RunError {
     #[error("'{0}' is being written by another program")]
     Busy(PathBuf),
     /// A file of the run cannot be used.
-    #[error("'{0}': {1}")]
+    #[error("'{0}': {reason}", reason = in_one_line(.1))]
     File(PathBuf, String),
     /// The system refused.
     #[error("'{path}': {error}")]

@@ -8,7 +8,7 @@ use wurfel_games::Learnable;
 
 use serde::{Deserialize, Serialize};
 use wurfel_arena::write_whole;
-use wurfel_core::{Outcome, Side, Situation, checksum_text};
+use wurfel_core::{Outcome, Side, Situation, checksum_text, in_one_line};
 use wurfel_net::Model;
 
 use super::error::RunError;
@@ -61,12 +61,11 @@ pub fn games_to<G: Learnable>(games: &[PlayedGame<G>]) -> Result<Vec<u8>, serde_
 pub fn games_from<G: Learnable>(text: &str) -> Result<Vec<PlayedGame<G>>, String> {
     let (mut games, mut lines) = (vec![], (1..).zip(text.lines()));
     while let Some((number, line)) = lines.next() {
-        let line: GameLine =
-            serde_json::from_str(line).map_err(|error| format!("line {number}: {error}"))?;
+        let line: GameLine = serde_json::from_str(line).map_err(|error| wrong(number, &error))?;
         let own = lines.by_ref().take(line.samples).map(|(number, line)| sample_from(number, line));
         let samples = own.collect::<Result<Vec<_>, _>>()?;
         if samples.len() < line.samples {
-            return Err(format!("line {number}: {} of {} samples", samples.len(), line.samples));
+            return Err(wrong(number, &format!("{} of {} samples", samples.len(), line.samples)));
         }
         let outcome = line.result.map(|result| match result {
             won if won > 0.75 => Outcome::Win(Side::First),
@@ -92,7 +91,7 @@ pub fn samples_to<G: Learnable>(samples: &[Sample<G>]) -> Result<Vec<u8>, serde_
 
 /// Reads one of the lines that [`samples_to`] has written.
 fn sample_from<G: Learnable>(number: usize, line: &str) -> Result<Sample<G>, String> {
-    let bad = |why: &dyn ToString| format!("line {number}: {}", why.to_string());
+    let bad = |why: &dyn ToString| wrong(number, why);
     let line: Line = serde_json::from_str(line).map_err(|error| bad(&error))?;
     let situation: Situation<G> = line.turn.parse().map_err(|error| bad(&error))?;
     let Situation { position, roll } = &situation;
@@ -105,6 +104,11 @@ fn sample_from<G: Learnable>(number: usize, line: &str) -> Result<Sample<G>, Str
         return Err(bad(&"a share or the value is too large"));
     }
     Ok(Sample { situation, policy: line.policy, value: line.value })
+}
+
+/// The message for a line that cannot be used.
+fn wrong(number: usize, why: &dyn ToString) -> String {
+    in_one_line(&format!("line {number}: {}", why.to_string()))
 }
 
 /// Writes the samples of a round, and returns the checksum of the file.
@@ -193,5 +197,12 @@ mod tests {
         assert!(games_from::<Einstein>(&text("0.5")).is_ok());
         let error = games_from::<Einstein>(&text("1e39")).unwrap_err();
         assert_eq!(error, "line 2: number out of range at line 1 column 50");
+    }
+
+    #[test]
+    fn an_error_that_quotes_a_line_break_is_one_line() {
+        let text = "{\"samples\":0,\"plies\":9,\"resignation\":\"played\\n\"}";
+        let error = games_from::<Einstein>(text).unwrap_err();
+        assert!(error.starts_with("line 1: unknown variant `played; `"), "{error}");
     }
 }
