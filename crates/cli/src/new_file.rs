@@ -1,6 +1,8 @@
-//! Files that a command writes and that must not exist before.
+//! Files that a command writes and that must not exist before, but for pictures.
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
 use wurfel_arena::{Draft, OutputError};
@@ -20,3 +22,16 @@ pub fn new_file(path: PathBuf) -> anyhow::Result<Draft> {
     file.keep(|_, _| Ok(false))?;
     Ok(file)
 }
+
+/// Refuses a file that a picture would overwrite, unless it is a picture, too. This is asked before
+/// the work begins.
+pub fn expect_picture(path: &Path) -> anyhow::Result<()> {
+    let mut start = [0; PICTURE.len()];
+    let is_other = path.is_file()
+        && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
+        && start != PICTURE;
+    if is_other { Err(OutputError::Exists(path.to_owned()).into()) } else { Ok(()) }
+}
+
+/// How the pictures of this program begin.
+const PICTURE: [u8; 4] = *b"<svg";

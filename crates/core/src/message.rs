@@ -1,15 +1,14 @@
 //! Messages that stay one line, whatever they quote.
 
-/// The message in one line: a line break becomes a semicolon, and other control characters are
-/// escaped. It is for the messages of libraries, which may have several lines or quote what they
-/// have read.
+/// The message with its control characters escaped, line breaks among them. It is for the messages
+/// of libraries, which may quote what they have read as it is.
 pub fn in_one_line(message: &str) -> String {
     let mut line = String::with_capacity(message.len());
     for sign in message.chars() {
-        match sign {
-            '\n' => line.push_str("; "),
-            sign if sign.is_control() => line.extend(sign.escape_default()),
-            sign => line.push(sign),
+        if sign.is_control() {
+            line.extend(sign.escape_default());
+        } else {
+            line.push(sign);
         }
     }
     line
@@ -21,7 +20,7 @@ mod tests {
 
     #[test]
     fn control_characters_are_escaped_and_nothing_else_is() {
-        assert_eq!(in_one_line("a\nb\r\tc\u{7f}\u{85}"), "a; b\\r\\tc\\u{7f}\\u{85}");
+        assert_eq!(in_one_line("a\nb\r\tc\u{7f}\u{85}"), "a\\nb\\r\\tc\\u{7f}\\u{85}");
         assert_eq!(in_one_line("“c\\rtain” – ä"), "“c\\rtain” – ä");
     }
 }

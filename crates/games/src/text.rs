@@ -3,6 +3,8 @@
 
 use std::fmt::Display;
 
+use wurfel_core::in_one_line;
+
 /// What is wrong with a text, and where. It is displayed as one line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}, column {column}: {problem}")]
@@ -29,13 +31,7 @@ impl TextPosition {
 
     /// The error for a problem at this place.
     pub fn wrong(self, problem: impl Display) -> TextError {
-        // The problem may quote line breaks from the text.
-        let problem = problem.to_string();
-        let problem = if problem.contains(char::is_control) {
-            problem.escape_debug().to_string()
-        } else {
-            problem
-        };
+        let problem = in_one_line(&problem.to_string());
         TextError { line: self.line, column: self.column, problem }
     }
 }

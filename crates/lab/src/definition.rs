@@ -375,7 +375,7 @@ impl Definition {
         let definition: Self = toml::from_str(text).map_err(|error| {
             let before = error.span().map_or("", |span| &text[..span.start]);
             let line = 1 + before.matches('\n').count();
-            let problem = error.message();
+            let problem = error.message().replace('\n', "; ");
             LabError::Input(format!("'{file}', line {line}: {problem}"))
         })?;
         for check in &definition.checks {
@@ -423,7 +423,7 @@ mod tests {
     #[test]
     fn a_refusal_is_one_line_whatever_it_quotes() {
         let claim = "[[check]]\nclaim = \"two\\nlines\"\n";
-        assert!(refusal(claim).starts_with("'p/t', check 'two; lines': expected one of above"));
+        assert!(refusal(claim).starts_with("'p/t', check 'two\\nlines': expected one of above"));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::time::Duration;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::de::DeserializeOwned;
+use wurfel_core::in_one_line;
 use wurfel_games::UnknownName;
 
 use crate::pool::Refused;
@@ -70,9 +71,7 @@ pub(crate) fn expect_json(headers: &HeaderMap) -> Result<(), Problem> {
 /// Reads a JSON text that a client has sent.
 pub(crate) fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, Problem> {
     serde_json::from_slice(text).map_err(|error| {
-        // The part of the text that serde quotes may contain line breaks.
-        let line: String =
-            error.to_string().chars().flat_map(char::escape_debug).take(300).collect();
+        let line: String = in_one_line(&error.to_string()).chars().take(300).collect();
         Problem::bad(format!("the request is not what it should be: {line}"))
     })
 }

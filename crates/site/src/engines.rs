@@ -13,7 +13,7 @@ use std::str::FromStr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use wurfel_agents::{Catalogued, Spec, SpecError, UseGame, agents, build, games, with_game};
-use wurfel_core::{Agent, Failure};
+use wurfel_core::{Agent, Failure, in_one_line};
 
 use crate::warning::Warning;
 
@@ -23,9 +23,9 @@ const MAX_NAME: usize = 40;
 /// output.
 const LAST_WORDS: &str = "; its last words";
 
-/// Why a program cannot be offered. Displays as one line: line breaks in quoted text are removed.
+/// Why a program cannot be offered. Displays as one line, whatever it quotes.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{}", .0.replace(char::is_control, " "))]
+#[error("{}", in_one_line(.0))]
 pub struct EngineRefused(String);
 
 impl From<SpecError> for EngineRefused {
@@ -239,8 +239,8 @@ mod tests {
         assert_eq!(engine("theirs=\"x\",game=dicechess").games, ["dicechess"]);
         for (text, said) in [
             ("theirs", "'theirs': expected a name and a command"),
-            ("their\ns", "'their s': expected a name and a command"),
-            ("a\rb=\"x\"", "name 'a b': expected up to 40 letters"),
+            ("their\ns", "'their\\ns': expected a name and a command"),
+            ("a\rb=\"x\"", "name 'a\\rb': expected up to 40 letters"),
             ("=\"x\"", "name '': expected up to 40 letters"),
             ("a b=\"x\"", "name 'a b': expected up to 40 letters"),
             ("greedy=\"x\"", "name 'greedy': expected one that is not an agent's"),

@@ -1,5 +1,6 @@
 //! The server: its settings, and the connections it takes.
 
+use std::fs;
 use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -162,6 +163,11 @@ impl Server {
             let read = Docs::read(&folder, kind);
             beside.push(read.map_err(|error| ServerError::Docs { what, folder, error })?);
         }
+        if let Some(folder) = config.runs.clone() {
+            let error = fs::read_dir(&folder).err();
+            let what = "tournaments, matches and training runs";
+            error.map_or(Ok(()), |error| Err(ServerError::Docs { what, folder, error }))?;
+        }
         let files = Files::new(beside);
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let address = config.address;
@@ -229,7 +235,7 @@ fn open_store(
     address: SocketAddr,
 ) -> Result<(FolderLock, Store), ServerError> {
     let refused = |error| ServerError::Folder { folder: folder.to_owned(), error };
-    std::fs::create_dir_all(folder).map_err(refused)?;
+    fs::create_dir_all(folder).map_err(refused)?;
     let taken = FolderLock::take(folder, &format!("http://{address}/")).map_err(refused)?;
     let used = |address| ServerError::Used { folder: folder.to_owned(), address };
     let lock = taken.map_err(used)?;

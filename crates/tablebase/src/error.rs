@@ -27,7 +27,7 @@ pub enum TableError {
     #[error("'{0}' is being built by another program")]
     Busy(PathBuf),
     /// The game does not solve positions with this many pieces.
-    #[error("tables of {game} go up to {most} pieces, not {pieces}")]
+    #[error("{}", too_many(game, *most, *pieces))]
     TooMany {
         /// The name of the rule set.
         game: String,
@@ -56,5 +56,13 @@ impl TableError {
 
     pub(crate) fn refused(path: &Path, why: impl Into<String>) -> Self {
         Self::Refused { path: path.to_owned(), why: why.into() }
+    }
+}
+
+fn too_many(game: &str, most: u32, pieces: u32) -> String {
+    if most == 0 {
+        format!("{game} has no tables")
+    } else {
+        format!("tables of {game} go up to {most} pieces, not {pieces}")
     }
 }

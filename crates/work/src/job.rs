@@ -246,7 +246,7 @@ impl Job {
         let job: Self = toml::from_str(text).map_err(|error| {
             let before = error.span().map_or("", |span| &text[..span.start]);
             let line = 1 + before.matches('\n').count();
-            WorkError::Input(format!("line {line}: {}", error.message()))
+            WorkError::Input(format!("line {line}: {}", error.message().replace('\n', "; ")))
         })?;
         job.check()?;
         Ok(job)

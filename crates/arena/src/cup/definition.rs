@@ -84,7 +84,7 @@ pub struct CupDefinition {
 /// A message of the reader of TOML without the names of types.
 fn in_words(message: &str) -> String {
     let types = ["u64", "u32", "usize"];
-    types.iter().fold(in_one_line(message), |text, name| {
+    types.iter().fold(in_one_line(&message.replace('\n', "; ")), |text, name| {
         text.replace(&format!("expected {name}"), "expected a whole number from 0")
     })
 }

@@ -35,7 +35,7 @@ pub struct Positions {
 }
 
 /// Where positions come from.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Origin {
     /// Pieces scattered at random
     Random,
@@ -62,9 +62,12 @@ impl GameCommand for Positions {
         for number in 0..count {
             let mut random = Random::new(Random::seed_for(seed, &[number]));
             let Some(position) = Source::from(from).draw::<G>(pieces, &mut random) else {
+                let name = G::NAME;
+                if from == Origin::Random && Source::Scattered.draw::<G>(2, &mut random).is_none() {
+                    bail!("--from random: expected --from games, the only source in {name}");
+                }
                 bail!(
-                    "--pieces {pieces}: expected a number of pieces that positions of {} can have",
-                    G::NAME
+                    "--pieces {pieces}: expected a number of pieces that positions of {name} can have"
                 );
             };
             writeln!(out, "{}", Situation { position, roll: None })?;

@@ -11,6 +11,7 @@ use wurfel_arena::write_whole;
 
 use crate::batch::{Answer, Query, answer_each};
 use crate::game_command::GameCommand;
+use crate::new_file::expect_picture;
 use crate::{Done, terminal};
 
 /// Draws a position as text or as an SVG image
@@ -52,6 +53,7 @@ impl GameCommand for Render {
         if output.is_some() && query.position == "-" {
             bail!("-o takes one position: for many use --json, which has an svg for each");
         }
+        output.as_deref().map_or(Ok(()), expect_picture)?;
         let quiet = &mut io::sink() as &mut dyn Write;
         let out = if output.is_some() && !query.form.json { quiet } else { out };
         answer_each::<G, _>(&query.position, query.form.json, out, |situation| {

@@ -17,6 +17,7 @@ use crate::bounds::Bounds;
 use crate::game_command::GameCommand;
 use crate::games::{Sources, Texts};
 use crate::json::write_json;
+use crate::new_file::expect_picture;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
@@ -86,6 +87,7 @@ impl GameCommand for Reviewing {
         if command.svg.is_some() && games.len() != 1 {
             bail!("--svg draws one game, but there are {}", games.len());
         }
+        command.svg.as_deref().map_or(Ok(()), expect_picture)?;
         let usual = Budget { depth: Some(DEPTH), ..Budget::default() };
         let stop = stop::on_ctrl_c();
         let budget = Budget { stop: Some(stop), ..command.bounds.budget().or(usual) };

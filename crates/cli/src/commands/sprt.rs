@@ -36,10 +36,12 @@ use crate::{Done, figures, stop};
     --out the same command resumes it. --simulate says how often such a test errs.")]
 pub struct SprtCommand {
     /// The agent that is tested (see `wurfel agents`)
-    #[arg(required_unless_present_any = ["simulate", "from"], conflicts_with_all = ["simulate", "from"])]
+    #[arg(required_unless_present_any = ["simulate", "from"], conflicts_with_all = ["simulate", "from"],
+        value_name = "AGENT")]
     one: Option<String>,
     /// Its opponent
-    #[arg(required_unless_present_any = ["simulate", "from"], conflicts_with_all = ["simulate", "from"])]
+    #[arg(required_unless_present_any = ["simulate", "from"], conflicts_with_all = ["simulate", "from"],
+        value_name = "OPPONENT")]
     other: Option<String>,
     #[command(flatten)]
     test: Test,

@@ -24,7 +24,7 @@ pub struct Simulate {
     true_elo: Option<f64>,
     /// How often simulated pairs have 0, ½, 1, 1½ and 2 points, in any unit, before these shares are
     /// adjusted to the true Elo difference (by default the shares of equal agents of EWN)
-    #[arg(long, requires = "simulate", value_parser = shares, default_value = "22,0,56,0,22")]
+    #[arg(long, requires = "simulate", value_parser = shares, allow_hyphen_values = true, default_value = "22,0,56,0,22")]
     shares: [f64; 5],
     /// With --luck: how many times fewer pairs are needed once luck is taken off
     #[arg(long, requires = "simulate", default_value_t = 3.0, value_parser = decimal::<f64>(1.0..=1000.0))]

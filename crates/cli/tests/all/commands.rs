@@ -176,6 +176,14 @@ fn render_draws_text_and_svg() {
     assert_eq!((run.code, run.out.as_str()), (0, ""), "{}", run.err);
     let svg = std::fs::read_to_string(&file).unwrap();
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+    // Only a picture is overwritten.
+    assert_eq!(wurfel(&["render", START, "-o", file.to_str().unwrap()]).code, 0);
+    let games = folder.path().join("games.jsonl");
+    std::fs::write(&games, "games").unwrap();
+    for ask in [&["render", START, "-o"][..], &["review", "@4 a4b4", "--depth", "1", "--svg"]] {
+        wurfel(&[ask, &[games.to_str().unwrap()]].concat()).refused("exists");
+        assert_eq!(std::fs::read_to_string(&games).unwrap(), "games");
+    }
     let run = wurfel(&["render", START, "-o", folder.path().join("no/x.svg").to_str().unwrap()]);
     assert!(run.code != 0 && run.err.contains("cannot write"), "{}", run.err);
 }
@@ -251,7 +259,7 @@ fn a_picture_goes_through_links_and_into_pipes_and_is_readable() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     symlink(at("file.svg"), at("link.svg")).unwrap();
-    std::fs::write(at("file.svg"), "before").unwrap();
+    std::fs::write(at("file.svg"), "<svg before").unwrap();
     assert_eq!(wurfel(&["render", START, "-o", at("link.svg").to_str().unwrap()]).code, 0);
     assert!(at("link.svg").is_symlink());
     assert!(std::fs::read_to_string(at("file.svg")).unwrap().starts_with("<svg "));
@@ -433,9 +441,13 @@ fn positions_are_drawn_with_as_many_pieces_as_asked_for() {
         }
         assert_eq!(wurfel(&ask).out, run.out);
     }
-    let none = ["positions", "--pieces", "5", "--game", "dicechess"];
-    wurfel(&none)
-        .refused("--pieces 5: expected a number of pieces that positions of dicechess can have");
+    let refused = |words: &[&str], why: &str| wurfel(words).refused(why);
+    let none = "--from random: expected --from games, the only source in dicechess";
+    refused(&["positions", "--pieces", "5", "--game", "dicechess"], none);
+    for from in ["random", "games"] {
+        let none = "--pieces 13: expected a number of pieces that positions of einstein can have";
+        refused(&["positions", "--pieces", "13", "--from", from], none);
+    }
 }
 
 #[test]

@@ -12,11 +12,12 @@ use crate::program::{command, send, wurfel};
 use serde_json::json;
 
 /// What takes long in examples, and what stands in its place here.
-const SHORTER: [(&str, &str); 18] = [
+const SHORTER: [(&str, &str); 19] = [
     ("--simulate 10000", "--simulate 20"),
     ("--pairs 500", "--pairs 5"),
     ("--pairs 100", "--pairs 1"),
     ("--seed 7", "--seed 7 --pairs 1"),
+    ("--nodes 100000", "--nodes 1000 --pairs 1"),
     ("--games 20000", "--games 60"),
     ("--games 1200", "--games 60"),
     ("--se 0.002", "--se 0.05"),

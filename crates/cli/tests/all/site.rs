@@ -707,4 +707,6 @@ fn a_book_is_served_under_docs_and_nothing_beside_it() {
     let serve = |folder: &str| wurfel(&["serve", "--port", "0", "--docs", folder]);
     serve(data.to_str().unwrap()).refused("it has no index.html");
     serve("no such folder").refused_by_system("cannot serve 'no such folder' as documents");
+    let what = "cannot serve 'no such folder' as tournaments, matches and training runs";
+    wurfel(&["serve", "--port", "0", "--runs", "no such folder"]).refused_by_system(what);
 }

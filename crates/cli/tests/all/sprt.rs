@@ -165,7 +165,7 @@ fn what_is_no_test_is_refused() {
     ] {
         wurfel(&[&agents[..], more].concat()).refused(said);
     }
-    wurfel(&["sprt", "random"]).refused("missing <OTHER>");
+    wurfel(&["sprt", "random"]).refused("missing <OPPONENT>");
     wurfel(&["sprt", "--simulate", "5", "--shares", "1,2,3"]).refused("expected five numbers");
     wurfel(&["sprt", "--simulate", "5", "--gain", "0"]).refused("from 1 to 1,000");
     wurfel(&["sprt", "--simulate", "5", "--true-elo", "-5000"]).refused("from -1,000 to 1,000");

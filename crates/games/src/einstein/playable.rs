@@ -107,6 +107,9 @@ impl<R: RuleSet> Playable for Position<R> {
     fn scattered(pieces: u32, random: &mut Random) -> Option<Self> {
         let mut cubes: Vec<(Side, Cube)> =
             Side::BOTH.into_iter().flat_map(|side| Cube::ALL.map(|cube| (side, cube))).collect();
+        if pieces as usize > cubes.len() {
+            return None;
+        }
         let mut cells: Vec<Cell> = (0..CELLS).filter_map(Cell::new).collect();
         random.shuffle(&mut cubes);
         random.shuffle(&mut cells);

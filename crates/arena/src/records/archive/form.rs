@@ -74,6 +74,8 @@ struct Signs {
     first: Option<IgnoredAny>,
     turn: Option<IgnoredAny>,
     round: Option<IgnoredAny>,
+    eval: Option<IgnoredAny>,
+    depth: Option<IgnoredAny>,
 }
 
 impl Signs {
@@ -89,6 +91,9 @@ impl Signs {
             }
             Self { round: Some(_), .. } => {
                 Some("this file holds the metrics of a training run, not games")
+            }
+            Self { eval: Some(_), depth: Some(_), .. } => {
+                Some("this file holds labelled positions (`wurfel train fit` reads it), not games")
             }
             _ => None,
         }
