@@ -12,7 +12,7 @@ use wurfel_games::{Playable, UseEvaluation, shipped_replies};
 use wurfel_net::{
     Architecture, Forward, Inference, Instructions, Int8Inference, Int8Instructions, Method, Model,
 };
-use wurfel_search::mcts::{Mcts, ToTheEnd, Ucb, Uniform};
+use wurfel_search::mcts::{FullPlayout, Mcts, Ucb, Uniform};
 use wurfel_search::{Cutoffs, Expecti, Filter, Selective, Star, TranspositionTable};
 use wurfel_tablebase::{Build, Tables};
 
@@ -159,7 +159,7 @@ fn selective_three_dice() -> Work {
 
 fn uct() -> Work {
     let budget = Budget { nodes: Some(10_000), ..Budget::default() };
-    decide(Mcts::new(Ucb { c: 1.0 }, ToTheEnd(Uniform), budget, Random::new(1)))
+    decide(Mcts::new(Ucb { c: 1.0 }, FullPlayout(Uniform), budget, Random::new(1)))
 }
 
 fn table_probe() -> Work {

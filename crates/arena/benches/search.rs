@@ -14,7 +14,7 @@ use wurfel_core::{
 use wurfel_games::einstein::{Einstein, Official, RandomGameInstructions, Zweistein};
 use wurfel_games::{Learnable, Playable};
 use wurfel_net::{EncodedNetwork, Model};
-use wurfel_search::mcts::{Form, Mcts, MctsSettings, ToTheEnd, Ucb, Uniform};
+use wurfel_search::mcts::{Form, FullPlayout, Mcts, MctsSettings, Ucb, Uniform};
 use wurfel_search::puct::Puct;
 use wurfel_search::{Cutoffs, Expecti, Star, TranspositionTable};
 
@@ -130,7 +130,7 @@ fn monte_carlo_tree(bencher: Bencher<'_, '_>, form: Form) {
     let (position, roll) = start();
     let turn = Turn { position: &position, roll };
     let budget = Budget { nodes: Some(100_000), ..Budget::default() };
-    let mut player = Mcts::new(Ucb { c: 1.0 }, ToTheEnd(Uniform), budget, Random::new(1))
+    let mut player = Mcts::new(Ucb { c: 1.0 }, FullPlayout(Uniform), budget, Random::new(1))
         .with(MctsSettings { form, ..MctsSettings::default() });
     bencher
         .counter(ItemsCount::new(100_000u32))

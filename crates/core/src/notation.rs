@@ -30,9 +30,9 @@ impl NotationError {
 
 /// The text as an error shows it: shortened so that it fits on one line.
 fn shown(text: &str) -> String {
-    const MOST: usize = 80;
-    let mut line: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
-    if text.chars().nth(MOST).is_some() {
+    const MAX_SHOWN: usize = 80;
+    let mut line: String = text.chars().take(MAX_SHOWN).flat_map(char::escape_debug).collect();
+    if text.chars().nth(MAX_SHOWN).is_some() {
         line.push('…');
     }
     line

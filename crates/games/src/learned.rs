@@ -21,10 +21,10 @@ pub const UNITS: usize = 64;
 /// The fixed-point number that stands for 1 in a hidden unit and in a row.
 pub const ONE: i16 = 255;
 /// The fixed-point number that stands for 1 in an output weight. Output weights lie between
-/// −[`WIDEST`] and [`WIDEST`].
+/// −[`MAX_OUT`] and [`MAX_OUT`].
 pub const OUT_ONE: i16 = 64;
 /// The largest output weight in fixed point: times [`ONE`] it must fit into 16 bits.
-pub const WIDEST: i16 = 127;
+pub const MAX_OUT: i16 = 127;
 
 /// The longest list of features; no position has so many.
 const MOST: usize = 256;
@@ -43,7 +43,7 @@ pub trait LogOdds<G>: Send + Sync {
     /// The log-odds of a win for the **side to move**, before its roll.
     fn log_odds(&self, position: &G) -> f32;
 
-    /// [`log_odds`](Self::log_odds), after calls of `add` with the fleeting features as the side to
+    /// [`log_odds`](Self::log_odds), after calls of `add` with the recomputed features as the side to
     /// move sees them. A base that looks at the same things as the features overrides this.
     #[inline(always)]
     fn log_odds_and_features(&self, position: &G, add: impl FnMut(usize)) -> f32
@@ -52,7 +52,7 @@ pub trait LogOdds<G>: Send + Sync {
         Self: Sized,
     {
         let odds = self.log_odds(position);
-        position.fleeting(position.side(), add);
+        position.recomputed(position.side(), add);
         odds
     }
 }
@@ -111,10 +111,10 @@ impl<B> Learned<B> {
         features.iter().fold(sums, |sums, &feature| plus(sums, &self.rows[usize::from(feature)]))
     }
 
-    /// The hidden units before clipping from the biases and the lasting features alone, as if
+    /// The hidden units before clipping from the biases and the incremental features alone, as if
     /// `viewer` were to move.
     #[inline(always)]
-    fn lasting<G: Features>(&self, position: &G, viewer: Side) -> Lanes {
+    fn incremental<G: Features>(&self, position: &G, viewer: Side) -> Lanes {
         let mut list = List::default();
         position.features(viewer, |feature| list.push(feature as u16));
         self.with(self.bias, &list)
@@ -145,7 +145,7 @@ fn minus(sums: Lanes, row: &Lanes) -> Lanes {
 }
 
 impl<B> Learned<B> {
-    /// The base's log-odds, and the fleeting features.
+    /// The base's log-odds, and the recomputed features.
     #[inline(always)]
     fn look<G: Features>(&self, position: &G) -> (f32, List)
     where
@@ -158,8 +158,8 @@ impl<B> Learned<B> {
     }
 
     #[inline(always)]
-    fn value(&self, (odds, fleeting): (f32, List), lasting: Lanes) -> f32 {
-        let sums = self.with(lasting, &fleeting);
+    fn value(&self, (odds, recomputed): (f32, List), incremental: Lanes) -> f32 {
+        let sums = self.with(incremental, &recomputed);
         logistic(odds + self.correction(&sums))
     }
 }
@@ -171,24 +171,24 @@ impl<G: Features, B: LogOdds<G>> Evaluator<G> for Learned<B> {
         // the sums. When it was computed after the sums, an evaluation in EWN took 64 ns instead of
         // 44.
         let seen = self.look(position);
-        self.value(seen, self.lasting(position, position.side()))
+        self.value(seen, self.incremental(position, position.side()))
     }
 
     #[inline(always)]
     fn near<'a>(&'a self, parent: &'a G) -> impl Fn(&G) -> f32 + 'a {
         let viewer = !parent.side();
-        let before = self.lasting(parent, viewer);
+        let before = self.incremental(parent, viewer);
         move |child| {
             let seen = self.look(child);
             let sums = Cell::new(before);
             let remove = |feature: usize| sums.set(minus(sums.get(), &self.rows[feature]));
             let add = |feature: usize| sums.set(plus(sums.get(), &self.rows[feature]));
-            let lasting = if child.side() == viewer && child.changes(parent, remove, add) {
+            let incremental = if child.side() == viewer && child.changes(parent, remove, add) {
                 sums.get()
             } else {
-                self.lasting(child, child.side())
+                self.incremental(child, child.side())
             };
-            self.value(seen, lasting)
+            self.value(seen, incremental)
         }
     }
 }

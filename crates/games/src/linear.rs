@@ -28,7 +28,7 @@ impl LinearValue {
     /// Calls `see` with the number of each feature of a position, seen from the side to move.
     pub fn each_feature<G: Features>(position: &G, mut see: impl FnMut(usize)) {
         position.features(position.side(), &mut see);
-        position.fleeting(position.side(), &mut see);
+        position.recomputed(position.side(), &mut see);
     }
 
     /// The weights as a file: a line that says what it is, the weights in little-endian order, and

@@ -97,7 +97,7 @@ fn learn(bencher: Bencher<'_, '_>, batch: usize, learner: &mut dyn Learner) {
     let mut random = Random::new(2);
     let values: Vec<f32> = (0..batch).map(|_| random.below(3) as f32 - 1.0).collect();
     let sample = Batch { planes: &planes, legal: &legal, policy: &policy, values: &values };
-    let step = OptimizerStep { learning_rate: 1e-3, decay: 1e-4, clip: 1.0, keep: 0.0 };
+    let step = OptimizerStep { learning_rate: 1e-3, l2: 1e-4, clip: 1.0, ema_decay: 0.0 };
     let mut learn = || {
         learner.learn(&sample, TaskWeights::default());
         learner.step(step)

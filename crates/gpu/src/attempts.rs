@@ -49,14 +49,14 @@ fn begun<T>(begin: impl FnOnce() -> T) -> Result<T, String> {
 
 /// The beginning of the first line of a panic's message.
 fn message(panic: &(dyn Any + Send)) -> String {
-    const LONGEST: usize = 200;
+    const MAX_LENGTH: usize = 200;
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or_default();
     let line = text.lines().next().unwrap_or_default();
     if line.is_empty() {
         "it does not say why".to_owned()
     } else {
-        line.chars().take(LONGEST).collect()
+        line.chars().take(MAX_LENGTH).collect()
     }
 }
 

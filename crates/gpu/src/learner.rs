@@ -8,7 +8,7 @@ use burn_autodiff::Autodiff;
 use burn_tensor::backend::Backend;
 use burn_tensor::{Int, Tensor, TensorData};
 use wurfel_net::{
-    ADAM_EPSILON, ADAM_KEEP, Architecture, Batch, Checkpoint, Layout, Learner, Losses, Model,
+    ADAM_BETAS, ADAM_EPSILON, Architecture, Batch, Checkpoint, Layout, Learner, Losses, Model,
     NORM_MOMENTUM, OptimizerStep, TaskWeights,
 };
 
@@ -88,7 +88,7 @@ impl<B: Backend> Learner for TensorLearner<B> {
             Tensor::<Autodiff<B>, 1>::from_inner(self.parameters.clone()).require_grad();
         let planes = self.input(batch.planes, [boards, planes, board, board]);
         let illegal: Vec<bool> = batch.legal.iter().map(|legal| !legal).collect();
-        let lesson = TrainingBatch {
+        let batch = TrainingBatch {
             illegal: Tensor::from_data(TensorData::new(illegal, [boards, moves]), &self.device),
             policy: self.input(batch.policy, [boards, moves]),
             values: self.input(batch.values, [boards, 1]),
@@ -100,7 +100,7 @@ impl<B: Backend> Learner for TensorLearner<B> {
             self.places.clone(),
         );
         let (logits, values) = network.infer(planes);
-        let [policy, value, entropy] = losses(logits, values, lesson);
+        let [policy, value, entropy] = losses(logits, values, batch);
         let told = Tensor::cat(vec![policy.clone(), value.clone(), entropy], 0);
         let mut gradients = (policy * weights.policy + value * weights.value).backward();
         for (range, measured) in network.into_statistics() {
@@ -118,19 +118,19 @@ impl<B: Backend> Learner for TensorLearner<B> {
     fn step(&mut self, step: OptimizerStep) -> f32 {
         self.steps += 1;
         let share = 1.0 / self.batches.max(1) as f32;
-        let decay = self.parameters.clone() * self.learned.clone() * (2.0 * step.decay);
+        let decay = self.parameters.clone() * self.learned.clone() * (2.0 * step.l2);
         let gradients = self.gradients.clone() * share + decay;
         let length = list(&gradients.clone().square().sum())[0].sqrt();
         let gradients = gradients * if length > step.clip { step.clip / length } else { 1.0 };
 
-        let grown = |keep: f32| 1.0 - keep.powi(self.steps as i32);
+        let grown = |beta: f32| 1.0 - beta.powi(self.steps as i32);
         let (of_mean, of_square) =
-            (step.learning_rate / grown(ADAM_KEEP.0), 1.0 / grown(ADAM_KEEP.1));
+            (step.learning_rate / grown(ADAM_BETAS.0), 1.0 / grown(ADAM_BETAS.1));
         let towards = |old: &Tensor<B, 1>, new: Tensor<B, 1>, share: f32| {
             old.clone() + (new - old.clone()) * share
         };
-        self.means = towards(&self.means, gradients.clone(), 1.0 - ADAM_KEEP.0);
-        self.squares = towards(&self.squares, gradients.square(), 1.0 - ADAM_KEEP.1);
+        self.means = towards(&self.means, gradients.clone(), 1.0 - ADAM_BETAS.0);
+        self.squares = towards(&self.squares, gradients.square(), 1.0 - ADAM_BETAS.1);
         let deviation = (self.squares.clone() * of_square).sqrt() + ADAM_EPSILON;
         self.parameters = self.parameters.clone() - self.means.clone() * of_mean / deviation;
         self.average = towards(&self.average, self.parameters.clone(), step.moved(self.steps));

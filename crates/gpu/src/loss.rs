@@ -23,11 +23,11 @@ pub(crate) struct TrainingBatch<B: Backend> {
 pub(crate) fn losses<B: Backend>(
     logits: Tensor<B, 2>,
     values: Tensor<B, 2>,
-    lesson: TrainingBatch<B>,
+    batch: TrainingBatch<B>,
 ) -> [Tensor<B, 1>; 3] {
-    let logs = log_softmax(logits.mask_fill(lesson.illegal.clone(), NEVER), 1);
+    let logs = log_softmax(logits.mask_fill(batch.illegal.clone(), NEVER), 1);
     let mean_sum = |x: Tensor<B, 2>| -x.sum_dim(1).mean();
-    let probabilities = logs.clone().exp().mask_fill(lesson.illegal, 0.0);
+    let probabilities = logs.clone().exp().mask_fill(batch.illegal, 0.0);
     let entropy = mean_sum(probabilities * logs.clone());
-    [mean_sum(lesson.policy * logs), (values - lesson.values).square().mean(), entropy]
+    [mean_sum(batch.policy * logs), (values - batch.values).square().mean(), entropy]
 }

@@ -164,15 +164,15 @@ fn step_together(learners: &mut [Box<dyn Learner>; 2], number: u32, share: f32, 
     let architecture = *learners[0].average().architecture();
     let mut random = Random::new(100 + u64::from(number));
     for _ in 0..2 {
-        let lesson = TrainingBatch::random(&architecture, &mut random);
+        let batch = TrainingBatch::random(&architecture, &mut random);
         let weights = TaskWeights { policy: 0.7, value: 1.9 };
-        let [a, b] = learners.each_mut().map(|learner| learner.learn(&lesson.batch(), weights));
+        let [a, b] = learners.each_mut().map(|learner| learner.learn(&batch.batch(), weights));
         for (a, b) in [(a.policy, b.policy), (a.value, b.value), (a.entropy, b.entropy)] {
             assert!(near(a, b, allowed(share, 3e-2)), "{what}: losses {a} and {b}");
         }
     }
     let clip = [2.0, 100.0][number as usize % 2];
-    let step = OptimizerStep { learning_rate: 1e-3, decay: 1e-3, clip, keep: 0.9 };
+    let step = OptimizerStep { learning_rate: 1e-3, l2: 1e-3, clip, ema_decay: 0.9 };
     let [a, b] = learners.each_mut().map(|learner| learner.step(step));
     let alike = near(a, b, allowed(1e-2, 0.1)) && (2.0..100.0).contains(&a);
     assert!(alike, "{what}: gradients of length {a} and {b}");

@@ -15,7 +15,7 @@ use crate::plot::plot;
 use crate::progress::{FILE, Header, Progress};
 use crate::results::ResultTable;
 use crate::scale::Scale;
-use crate::work::{Done, ExperimentMeans, work_off};
+use crate::work::{Done, ExperimentResources, work_off};
 
 /// How much of an experiment is run, from which seed and on how many threads.
 #[derive(Clone, Debug)]
@@ -85,8 +85,8 @@ pub fn run(
     let header = Header::new(experiment, *scale, *seed);
     let folder = folder(out, &experiment.name);
     let mut progress = Progress::open(&folder, &header)?;
-    let means = ExperimentMeans { jobs: *jobs, stop: *stop, out };
-    work_off(&plan.works, &mut progress, &means, tell)?;
+    let resources = ExperimentResources { jobs: *jobs, stop: *stop, out };
+    work_off(&plan.works, &mut progress, &resources, tell)?;
     let Some((table, checks)) = experiment.conclude(&plan, &progress)? else { return Ok(None) };
     let record = RunRecord {
         experiment: header.experiment,

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use crate::progress::{Header, Line, Progress};
 use crate::run::{RunRecord, RunSettings, folder, run};
-use crate::work::{ExperimentMeans, Work};
+use crate::work::{ExperimentResources, Work};
 use crate::{Experiment, ExperimentPlan, LabError, Library, Scale};
 
 /// The units of an experiment at a scale, numbered across all its parts.
@@ -60,10 +60,14 @@ impl<'a> Units<'a> {
     ///
     /// # Errors
     /// When the system refuses, or an agent cannot be used.
-    pub fn run(&self, unit: u64, means: &ExperimentMeans<'_>) -> Result<Option<String>, LabError> {
+    pub fn run(
+        &self,
+        unit: u64,
+        resources: &ExperimentResources<'_>,
+    ) -> Result<Option<String>, LabError> {
         let Some((work, own)) = self.place(unit) else { return Ok(None) };
         let began = Instant::now();
-        let Some(result) = work.run(own, means)? else { return Ok(None) };
+        let Some(result) = work.run(own, resources)? else { return Ok(None) };
         let work = work.name().to_owned();
         let line = Line { work, unit: own, seconds: began.elapsed().as_secs_f64(), result };
         serde_json::to_string(&line).map(Some).map_err(|error| LabError::Input(error.to_string()))

@@ -20,7 +20,7 @@ use crate::results::ResultCell;
 
 /// The resources that the work of a run may use.
 #[derive(Clone, Copy)]
-pub struct ExperimentMeans<'a> {
+pub struct ExperimentResources<'a> {
     /// The number of threads.
     pub jobs: usize,
     /// When this flag turns true, the units in progress are abandoned.
@@ -30,7 +30,7 @@ pub struct ExperimentMeans<'a> {
     pub out: &'a Path,
 }
 
-impl ExperimentMeans<'_> {
+impl ExperimentResources<'_> {
     /// Whether the work must stop.
     pub fn stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
@@ -55,7 +55,11 @@ pub trait Work: Sync {
     ///
     /// # Errors
     /// When the system refuses, or an agent cannot be used.
-    fn run(&self, unit: u64, means: &ExperimentMeans<'_>) -> Result<Option<Value>, LabError>;
+    fn run(
+        &self,
+        unit: u64,
+        resources: &ExperimentResources<'_>,
+    ) -> Result<Option<Value>, LabError>;
 
     /// The cells that follow from the results of all units, in the order of the units.
     ///
@@ -105,7 +109,7 @@ pub struct Done {
 pub fn work_off(
     works: &[Box<dyn Work>],
     progress: &mut Progress,
-    means: &ExperimentMeans<'_>,
+    resources: &ExperimentResources<'_>,
     tell: &mut dyn FnMut(Done, &str),
 ) -> Result<bool, LabError> {
     let all: u64 = works.iter().map(|work| work.units()).sum();
@@ -122,13 +126,13 @@ pub fn work_off(
     tell(Done { units: done, of: all, left: None }, "");
     let alone = |&(number, _): &(usize, u64)| works[number].alone();
     for group in left.chunk_by(|one, next| alone(one) == alone(next)) {
-        let jobs = if alone(&group[0]) { 1 } else { means.jobs };
+        let jobs = if alone(&group[0]) { 1 } else { resources.jobs };
         let work = |&(number, unit): &(usize, u64)| {
             let began = Instant::now();
-            let result = works[number].run(unit, means).transpose()?;
+            let result = works[number].run(unit, resources).transpose()?;
             Some((number, unit, began.elapsed(), result))
         };
-        as_they_come(group, jobs, means, work, |(number, unit, took, result)| {
+        as_they_come(group, jobs, resources, work, |(number, unit, took, result)| {
             let name = works[number].name();
             progress.add(name, unit, took, result?)?;
             done += 1;
@@ -136,7 +140,7 @@ pub fn work_off(
             tell(Done { units: done, of: all, left: Some(each * (all - done) as u32) }, name);
             Ok(())
         })?;
-        if means.stopped() {
+        if resources.stopped() {
             break;
         }
     }
@@ -148,7 +152,7 @@ pub fn work_off(
 fn as_they_come<I: Sync, T: Send>(
     items: &[I],
     jobs: usize,
-    means: &ExperimentMeans<'_>,
+    resources: &ExperimentResources<'_>,
     work: impl Fn(&I) -> Option<T> + Sync,
     mut see: impl FnMut(T) -> Result<(), LabError>,
 ) -> Result<(), LabError> {
@@ -159,7 +163,7 @@ fn as_they_come<I: Sync, T: Send>(
             let give = give.clone();
             scope.spawn(|| {
                 let give = give;
-                while !over.load(Ordering::Relaxed) && !means.stopped() {
+                while !over.load(Ordering::Relaxed) && !resources.stopped() {
                     let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) else {
                         return;
                     };

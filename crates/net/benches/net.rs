@@ -197,7 +197,7 @@ fn learn(
     let (legal, policy) = (vec![true; BATCH * moves], vec![1.0 / moves as f32; BATCH * moves]);
     let values: Vec<f32> = (0..BATCH).map(|_| random.below(3) as f32 - 1.0).collect();
     let batch = Batch { planes: &planes, legal: &legal, policy: &policy, values: &values };
-    let step = OptimizerStep { learning_rate: 1e-3, decay: 1e-4, clip: 1.0, keep: 0.0 };
+    let step = OptimizerStep { learning_rate: 1e-3, l2: 1e-4, clip: 1.0, ema_decay: 0.0 };
     bencher.counter(ItemsCount::new(BATCH)).bench_local(|| {
         trainer.learn(&batch, TaskWeights::default());
         trainer.step(step)

@@ -87,7 +87,7 @@ fn learning(model: &Model, instructions: Instructions) -> Result<f64, Box<dyn Er
     let mut trainer = Trainer::with(model, BATCH, instructions);
     rate(BATCH, || {
         trainer.learn(&batch, TaskWeights::default());
-        trainer.step(OptimizerStep { learning_rate: 1e-3, decay: 1e-4, clip: 1.0, keep: 0.0 });
+        trainer.step(OptimizerStep { learning_rate: 1e-3, l2: 1e-4, clip: 1.0, ema_decay: 0.0 });
     })
 }
 

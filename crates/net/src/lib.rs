@@ -41,6 +41,6 @@ pub use model::{EPSILON as NORM_EPSILON, Model};
 pub use protobuf::Message;
 pub use threads::Threaded;
 pub use training::{
-    ADAM_EPSILON, ADAM_KEEP, Batch, Losses, NORM_MOMENTUM, OptimizerStep, TaskWeights, Trainer,
+    ADAM_BETAS, ADAM_EPSILON, Batch, Losses, NORM_MOMENTUM, OptimizerStep, TaskWeights, Trainer,
     softmax,
 };

@@ -47,12 +47,12 @@ fn double(model: &Model) -> Vec<f64> {
 /// The largest difference between the outputs of the network and of the plain network.
 fn difference(model: &Model, boards: usize, instructions: Instructions, method: Method) -> f64 {
     let architecture = model.architecture();
-    let lesson = TrainingBatch::random(architecture, boards, &mut Random::new(7));
-    let expected = naive::infer(architecture, &double(model), &lesson.planes, Norms::Running);
+    let batch = TrainingBatch::random(architecture, boards, &mut Random::new(7));
+    let expected = naive::infer(architecture, &double(model), &batch.planes, Norms::Running);
     let mut inference = Inference::with(model, instructions, method);
     let mut logits = vec![0.0; boards * architecture.moves];
     let mut values = vec![0.0; boards];
-    inference.infer(&lesson.planes, &mut logits, &mut values);
+    inference.infer(&batch.planes, &mut logits, &mut values);
     let mut largest = 0.0;
     for (board, answer) in expected.iter().enumerate() {
         let logits = &logits[board * architecture.moves..][..architecture.moves];
@@ -79,7 +79,7 @@ fn the_average_follows_the_numbers() {
     let mut average = model.parameters.clone();
     for number in 1..=30u32 {
         trainer.learn(&batch, TaskWeights::default());
-        trainer.step(OptimizerStep { learning_rate: 1e-2, decay: 0.0, clip: 1.0, keep: 0.7 });
+        trainer.step(OptimizerStep { learning_rate: 1e-2, l2: 0.0, clip: 1.0, ema_decay: 0.7 });
         // The average is short at first: after n steps, it keeps no more than n / (n + 10) of
         // itself.
         let moved = 1.0 - 0.7f32.min(number as f32 / (number as f32 + 10.0));
@@ -140,16 +140,16 @@ fn the_gradients_are_those_of_the_loss() {
         let model = lively(architecture, &mut random);
         // More than one tile of boards, the last one not full.
         let boards = if architecture.board == 5 { 61 } else { 17 };
-        let lesson = TrainingBatch::random(&architecture, boards, &mut random);
+        let batch = TrainingBatch::random(&architecture, boards, &mut random);
         let weights = TaskWeights { policy: 0.7, value: 1.9 };
         let parameters = double(&model);
         let learned = Instructions::available().into_iter().map(|instructions| {
             let mut trainer = Trainer::with(&model, 64, instructions);
-            let losses = trainer.learn(&lesson.batch(), weights);
+            let losses = trainer.learn(&batch.batch(), weights);
             (instructions, losses.total(weights), trainer.gradients().to_vec())
         });
         let learned: Vec<_> = learned.collect();
-        let expected = naive::loss(&architecture, &parameters, &lesson.batch(), weights);
+        let expected = naive::loss(&architecture, &parameters, &batch.batch(), weights);
         for (instructions, told, _) in &learned {
             assert!((f64::from(*told) - expected).abs() < 1e-4, "{instructions} {told} {expected}");
         }
@@ -166,7 +166,7 @@ fn the_gradients_are_those_of_the_loss() {
                 for (number, part) in parameters[tensor.range.clone()].iter_mut().zip(&direction) {
                     *number += step * part;
                 }
-                naive::loss(&architecture, &parameters, &lesson.batch(), weights)
+                naive::loss(&architecture, &parameters, &batch.batch(), weights)
             };
             let expected = (at(STEP) - at(-STEP)) / (2.0 * STEP);
             for (instructions, _, gradients) in &learned {
@@ -191,10 +191,10 @@ fn all_instructions_find_the_same_gradients() {
     for architecture in all() {
         let mut random = Random::new(5);
         let model = lively(architecture, &mut random);
-        let lesson = TrainingBatch::random(&architecture, 70, &mut random);
+        let batch = TrainingBatch::random(&architecture, 70, &mut random);
         let gradients = |instructions| {
             let mut trainer = Trainer::with(&model, 70, instructions);
-            trainer.learn(&lesson.batch(), TaskWeights::default());
+            trainer.learn(&batch.batch(), TaskWeights::default());
             trainer.gradients().to_vec()
         };
         let portable = gradients(Instructions::PORTABLE);
@@ -224,14 +224,15 @@ fn the_number_of_threads_changes_no_bit() {
         let mut random = Random::new(6);
         let model = lively(architecture, &mut random);
         let sizes = if architecture.board == 5 { [3, 130, 171] } else { [1, 29, 60] };
-        let lessons = sizes.map(|boards| TrainingBatch::random(&architecture, boards, &mut random));
+        let batches = sizes.map(|boards| TrainingBatch::random(&architecture, boards, &mut random));
         let learned = |threads| {
             let mut trainer = Trainer::new(&model, 171);
             trainer.set_threads(threads);
             let mut losses = vec![];
-            for lesson in &lessons {
-                losses.push(trainer.learn(&lesson.batch(), TaskWeights::default()));
-                let step = OptimizerStep { learning_rate: 1e-2, decay: 1e-4, clip: 1.0, keep: 0.9 };
+            for batch in &batches {
+                losses.push(trainer.learn(&batch.batch(), TaskWeights::default()));
+                let step =
+                    OptimizerStep { learning_rate: 1e-2, l2: 1e-4, clip: 1.0, ema_decay: 0.9 };
                 trainer.step(step);
             }
             (losses, trainer.checkpoint())
@@ -250,18 +251,18 @@ fn a_batch_twice_as_large_of_the_same_boards_has_the_same_gradients() {
     let architecture = small(8);
     let mut random = Random::new(8);
     let model = lively(architecture, &mut random);
-    let lesson = TrainingBatch::random(&architecture, 120, &mut random);
-    let TrainingBatch { planes, legal, policy, values } = &lesson;
+    let batch = TrainingBatch::random(&architecture, 120, &mut random);
+    let TrainingBatch { planes, legal, policy, values } = &batch;
     let twice = TrainingBatch {
         planes: planes.repeat(2),
         legal: legal.repeat(2),
         policy: policy.repeat(2),
         values: values.repeat(2),
     };
-    let [(once, gradients), (both, others)] = [lesson, twice].map(|lesson| {
+    let [(once, gradients), (both, others)] = [batch, twice].map(|batch| {
         let mut trainer = Trainer::new(&model, 240);
         trainer.set_threads(2);
-        let losses = trainer.learn(&lesson.batch(), TaskWeights::default());
+        let losses = trainer.learn(&batch.batch(), TaskWeights::default());
         (losses, trainer.gradients().to_vec())
     });
     assert!(farthest(&[once.policy, once.value], &[both.policy, both.value]) < 1e-5);
@@ -274,11 +275,10 @@ fn a_batch_is_learned_by_heart() {
     let architecture = small(5);
     let mut random = Random::new(2);
     let model = Model::new(architecture, "toy", &mut random).expect("a sound architecture");
-    let mut lesson = TrainingBatch::random(&architecture, 32, &mut random);
+    let mut batch = TrainingBatch::random(&architecture, 32, &mut random);
     // Each position has a single target move, so that the lowest possible cross-entropy is 0.
     let moves = architecture.moves;
-    for (policy, legal) in
-        lesson.policy.chunks_exact_mut(moves).zip(lesson.legal.chunks_exact(moves))
+    for (policy, legal) in batch.policy.chunks_exact_mut(moves).zip(batch.legal.chunks_exact(moves))
     {
         policy.fill(0.0);
         if let Some(first) = legal.iter().position(|&legal| legal) {
@@ -287,12 +287,12 @@ fn a_batch_is_learned_by_heart() {
     }
     let mut trainer = Trainer::new(&model, 32);
     let weights = TaskWeights::default();
-    let before = trainer.learn(&lesson.batch(), weights).total(weights);
+    let before = trainer.learn(&batch.batch(), weights).total(weights);
     for _ in 0..200 {
-        trainer.step(OptimizerStep { learning_rate: 3e-3, decay: 0.0, clip: 1.0, keep: 0.0 });
-        trainer.learn(&lesson.batch(), weights);
+        trainer.step(OptimizerStep { learning_rate: 3e-3, l2: 0.0, clip: 1.0, ema_decay: 0.0 });
+        trainer.learn(&batch.batch(), weights);
     }
-    let after = trainer.learn(&lesson.batch(), weights).total(weights);
+    let after = trainer.learn(&batch.batch(), weights).total(weights);
     assert!(before > 1.0 && after < 0.02, "{before} {after}");
 }
 
@@ -371,17 +371,17 @@ fn pytorch_agrees() {
 fn a_step_is_that_of_adam_with_the_gradient_clipped() {
     let mut random = Random::new(4);
     let model = lively(small(5), &mut random);
-    let lesson = TrainingBatch::random(model.architecture(), 8, &mut random);
+    let batch = TrainingBatch::random(model.architecture(), 8, &mut random);
     let weights = TaskWeights::default();
     let mut trainer = Trainer::new(&model, 8);
     // The mean over two equal batches equals that of one of them.
-    trainer.learn(&lesson.batch(), weights);
-    trainer.learn(&lesson.batch(), weights);
+    trainer.learn(&batch.batch(), weights);
+    trainer.learn(&batch.batch(), weights);
     let gradients: Vec<f32> = trainer.gradients().iter().map(|gradient| gradient / 2.0).collect();
     let before = trainer.model();
-    let (decay, learning_rate) = (1e-3, 1e-2);
-    let length = trainer.step(OptimizerStep { learning_rate, decay, clip: 0.5, keep: 0.0 });
-    let whole = |n: usize| gradients[n] + 2.0 * decay * before.parameters[n];
+    let (l2, learning_rate) = (1e-3, 1e-2);
+    let length = trainer.step(OptimizerStep { learning_rate, l2, clip: 0.5, ema_decay: 0.0 });
+    let whole = |n: usize| gradients[n] + 2.0 * l2 * before.parameters[n];
     let learned = before.architecture().layout().tensors.into_iter();
     let learned = learned.filter(|tensor| !tensor.statistic).flat_map(|tensor| tensor.range);
     let sum: f64 = learned.map(|n| f64::from(whole(n)).powi(2)).sum();

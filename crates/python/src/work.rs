@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use wurfel_work::{Job, Manifest, Means, Planned, WorkError};
+use wurfel_work::{Job, Manifest, Planned, Resources, WorkError};
 
 use crate::error::{failed, wrong};
 use crate::interrupt::{Stop, at_once, working};
@@ -138,7 +138,7 @@ impl Plan {
         #[pyo3(from_py_with = numbers::threads)] threads: Option<usize>,
     ) -> PyResult<DoneUnit> {
         let jobs = count(threads)?;
-        let work = |stop: &Stop| self.planned.run(unit, Means { jobs, stop: Some(stop) });
+        let work = |stop: &Stop| self.planned.run(unit, Resources { jobs, stop: Some(stop) });
         let manifest = working(py, work)?.map_err(refused)?;
         manifest.map(DoneUnit::from).ok_or_else(|| failed(STOPPED))
     }
@@ -154,7 +154,7 @@ impl Plan {
         mixed: bool,
     ) -> PyResult<MergedResult> {
         let jobs = count(threads)?;
-        let work = |stop: &Stop| self.planned.merge(Means { jobs, stop: Some(stop) }, mixed);
+        let work = |stop: &Stop| self.planned.merge(Resources { jobs, stop: Some(stop) }, mixed);
         let merged = working(py, work)?.map_err(refused)?.ok_or_else(|| failed(STOPPED))?;
         Ok(MergedResult { files: merged.files, summary: merged.summary })
     }

@@ -37,7 +37,7 @@ value_channels = 2
 value_hidden = 32
 [config.self_play]
 games = 10
-together = 4
+parallel_games = 4
 simulations = 8
 c = 0.75
 fpu = 0.15

@@ -21,7 +21,7 @@ use crate::deepening::{sort, worth};
 /// How many positions a tree may have when neither nodes nor time is limited.
 const NODES: u64 = 10_000;
 /// How many positions a tree may have under any budget; they take some 60 MB.
-const MOST: u64 = 1 << 20;
+const MAX_NODES: u64 = 1 << 20;
 /// How deep a depth-first tree is when its depth is not limited, in turns.
 const DEPTH: u32 = 4;
 
@@ -133,8 +133,8 @@ impl<E> Bounded<E> {
         let budget = self.budget.or(given);
         let deepest = if self.order == Order::DepthFirst { DEPTH } else { u32::MAX };
         let depth = budget.depth.unwrap_or(deepest);
-        let nodes = budget.nodes.unwrap_or(if budget.time.is_some() { MOST } else { NODES });
-        let bounds = Budget { nodes: Some(nodes.min(MOST)), ..budget };
+        let nodes = budget.nodes.unwrap_or(if budget.time.is_some() { MAX_NODES } else { NODES });
+        let bounds = Budget { nodes: Some(nodes.min(MAX_NODES)), ..budget };
         let mut clock = Clock::start(bounds);
         let mut tree =
             Tree { evaluator: &self.evaluator, nodes: vec![], frontier: VecDeque::new() };

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::share;
 
 /// The shortest time for a turn, because a search looks one turn ahead in any case.
-const SHORTEST: Duration = Duration::from_millis(1);
+const MIN_TIME: Duration = Duration::from_millis(1);
 
 /// The state of a side's clock before one of its turns.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ impl ClockState {
     /// `overhead`, the time that the answer takes to reach the clock, is kept in any case.
     pub fn share(self, overhead: Duration) -> Duration {
         let wanted = share(self.time, self.made, self.usual) + self.increment * 3 / 4;
-        wanted.min(self.time.saturating_sub(overhead)).max(SHORTEST)
+        wanted.min(self.time.saturating_sub(overhead)).max(MIN_TIME)
     }
 }
 

@@ -8,7 +8,7 @@ use wurfel_core::{Analysis, Assessment, Budget, Decision, Game, Turn, Weighted};
 use crate::clock::Clock;
 
 /// The depth, in turns, at which iterative deepening ends; no game needs more.
-pub(crate) const DEEPEST: u32 = 64;
+pub(crate) const MAX_DEPTH: u32 = 64;
 
 /// Time that the search to depth 1 may always take. Most need far less of it, so that a decision
 /// within microseconds looks one turn ahead, too.
@@ -83,7 +83,7 @@ fn deepen<'a, G: Game>(
     deepens: bool,
 ) -> Iteration<G> {
     let bounded = budget.nodes.is_some() || budget.time.is_some();
-    let deepest = budget.depth.unwrap_or(if bounded { DEEPEST } else { 1 }).clamp(1, DEEPEST);
+    let deepest = budget.depth.unwrap_or(if bounded { MAX_DEPTH } else { 1 }).clamp(1, MAX_DEPTH);
     *search.clock() = match wanted {
         Wanted::Best => {
             let time = budget.time.map(|time| time.max(FIRST_TURN));

@@ -15,7 +15,7 @@ interface Step extends Roll { move: string; value?: number; rest?: boolean }
 interface ShownStep extends Step { position: string; side: number }
 interface End { result: string; reason: 'rules' | 'resigned' | 'time' | 'fault' | 'aborted' | 'absent'; fault?: string }
 type Dice = { kind: 'typed' } | { kind: 'fair'; commitment: string; seed?: string; salt: string; rolls: number };
-interface Apart {
+interface RemotePlay {
   open: number | null; ready: [boolean, boolean]; arranged: [boolean, boolean] | null;
   offer: { side: number; what: 'take-back' | 'rematch' } | null; next: string | null; absence_ms: number;
 }
@@ -27,7 +27,7 @@ interface Room {
   id: string; token?: string; game: string; version: number; players: [Player, Player];
   begun: boolean; scene: Scene; void: string[]; rest: boolean; steps: ShownStep[]; end: End | null;
   clock: { left_ms: [number, number]; running: number | null } | null; dice: Dice; undo: boolean; taken_back: number;
-  apart: Apart | null; invitation?: string;
+  apart: RemotePlay | null; invitation?: string;
 }
 interface RoomRecord {
   version: number; id: string; game: string; start: string; players: [Player, Player]; dice: Dice;

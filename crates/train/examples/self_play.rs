@@ -23,7 +23,7 @@ const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../configs/einste
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut config = TrainingConfig::read(&fs::read_to_string(SHIPPED)?)?;
-    let mut settings = [60, 2, 200, config.self_play.together];
+    let mut settings = [60, 2, 200, config.self_play.parallel_games];
     for (setting, word) in settings.iter_mut().zip(env::args().skip(1)) {
         *setting = word.parse().map_err(|_| format!("expected a whole number, not '{word}'"))?;
     }
@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     config.teacher = None;
     config.self_play.full_share = 1.0;
     config.self_play.simulations = simulations.try_into()?;
-    config.self_play.together = together;
+    config.self_play.parallel_games = together;
     // So many that few batches are small because a round ends.
     config.self_play.games = config.self_play.games.max(2 * together * threads);
     config.self_play.tables = 0;

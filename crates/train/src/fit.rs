@@ -4,7 +4,7 @@
 use std::thread;
 
 use wurfel_core::{Features, Random};
-use wurfel_games::learned::{FeatureRow, LogOdds, ONE, OUT_ONE, UNITS, WIDEST, Weights};
+use wurfel_games::learned::{FeatureRow, LogOdds, MAX_OUT, ONE, OUT_ONE, UNITS, Weights};
 
 use crate::Labelled;
 use crate::adam::Adam;
@@ -168,7 +168,7 @@ pub fn fit<G: Features, B: LogOdds<G>>(
                 list.push((G::FEATURES + G::kind(feature)) as u16);
             };
             position.features(position.side(), &mut add);
-            position.fleeting(position.side(), &mut add);
+            position.recomputed(position.side(), &mut add);
             list.into_boxed_slice()
         };
         let Labelled { position, value } = labelled;
@@ -224,7 +224,7 @@ pub fn fit<G: Features, B: LogOdds<G>>(
                 }
             }
             adam.step(network.blocks().zip(sum[0].blocks()), batch.len(), rate);
-            let widest = f32::from(WIDEST) / f32::from(OUT_ONE);
+            let widest = f32::from(MAX_OUT) / f32::from(OUT_ONE);
             for out in &mut network.out {
                 *out = out.clamp(-widest, widest);
             }

@@ -19,15 +19,15 @@ pub struct TrainingExample {
 
 /// Adds half the gradient of the squared error of one example to `gradients`, and returns the
 /// squared error.
-fn learn(network: &Perceptron, lesson: &TrainingExample, gradients: &mut Perceptron) -> f64 {
+fn learn(network: &Perceptron, example: &TrainingExample, gradients: &mut Perceptron) -> f64 {
     // The inputs of each layer, the first layer's first.
-    let mut signals = vec![lesson.inputs.clone()];
+    let mut signals = vec![example.inputs.clone()];
     for layer in &network.layers {
         let sums = layer.sums(&signals[signals.len() - 1]);
         signals.push(sums.into_iter().map(|sum| sum.max(0.0)).collect());
     }
-    let value = network.evaluate(&lesson.inputs);
-    let error = value - lesson.value;
+    let value = network.evaluate(&example.inputs);
+    let error = value - example.value;
     let mut back = vec![error * value * (1.0 - value)];
     for (n, layer) in network.layers.iter().enumerate().rev() {
         let (inputs, gradients) = (&signals[n], &mut gradients.layers[n]);
@@ -107,7 +107,7 @@ pub fn fit_perceptron(
         let mut error = 0.0;
         for batch in order.chunks(fit.batch) {
             error +=
-                batch.iter().map(|lesson| learn(&network, lesson, &mut gradients)).sum::<f64>();
+                batch.iter().map(|example| learn(&network, example, &mut gradients)).sum::<f64>();
             let both = blocks(&mut network).zip(blocks(&mut gradients));
             adam.step(both, batch.len(), fit.learning_rate);
         }
@@ -137,7 +137,7 @@ mod tests {
 
     const SIZES: [usize; 4] = [4, 6, 3, 1];
 
-    fn lesson(random: &mut Random) -> TrainingExample {
+    fn example(random: &mut Random) -> TrainingExample {
         let inputs = (0..4).map(|_| random.unit() as f32).collect();
         TrainingExample { inputs, value: random.unit() as f32 }
     }
@@ -149,19 +149,19 @@ mod tests {
         let (mut compared, mut steep) = (0, 0);
         for _ in 0..20 {
             let mut network = Perceptron::random(&SIZES, &mut random);
-            let lesson = lesson(&mut random);
+            let example = example(&mut random);
             let mut gradients = network.clone();
             for block in blocks(&mut gradients) {
                 block.fill(0.0);
             }
-            learn(&network, &lesson, &mut gradients);
+            learn(&network, &example, &mut gradients);
             let gradients: Vec<f32> =
                 blocks(&mut gradients).flat_map(|block| block.to_vec()).collect();
             for (n, gradient) in gradients.into_iter().enumerate() {
                 let mut moved = |step: f32| {
                     let number = blocks(&mut network).flatten().nth(n).expect("a number");
                     *number += step;
-                    let error = f64::from(network.evaluate(&lesson.inputs) - lesson.value);
+                    let error = f64::from(network.evaluate(&example.inputs) - example.value);
                     *blocks(&mut network).flatten().nth(n).expect("a number") -= step;
                     error * error
                 };
@@ -178,16 +178,16 @@ mod tests {
 
     #[test]
     fn it_learns_what_no_plane_can_part() {
-        let lesson = |n: u8| {
+        let example = |n: u8| {
             let [one, two] = [n & 1, n >> 1].map(f32::from);
             TrainingExample {
                 inputs: vec![one, two, 0.5, 0.5],
                 value: f32::from((n & 1) ^ (n >> 1)),
             }
         };
-        let lessons: Vec<TrainingExample> = (0..4).map(lesson).collect();
+        let table: Vec<TrainingExample> = (0..4).map(example).collect();
         let fit = Fit { epochs: 2000, batch: 4, learning_rate: 0.01, seed: 1 };
-        let examples = TrainingExamples { training: lessons.clone(), validation: lessons.clone() };
+        let examples = TrainingExamples { training: table.clone(), validation: table.clone() };
         let FittedPerceptron { network, epochs } = fit_perceptron(&SIZES, &examples, fit, |_| true);
         let (first, last) = (epochs[0], epochs[1999]);
         assert!(last.training_loss < 0.0025 && first.training_loss > 0.1, "{first:?} {last:?}");
@@ -200,8 +200,8 @@ mod tests {
         let losses: Vec<_> = ended.epochs.iter().map(|epoch| epoch.training_loss).collect();
         assert_eq!(losses, epochs[..3].iter().map(|epoch| epoch.training_loss).collect::<Vec<_>>());
         assert!(ended.epochs.iter().all(|epoch| epoch.validation_loss.is_none()));
-        for lesson in &lessons {
-            assert!((network.evaluate(&lesson.inputs) - lesson.value).abs() < 0.1);
+        for example in &table {
+            assert!((network.evaluate(&example.inputs) - example.value).abs() < 0.1);
         }
     }
 }

@@ -14,7 +14,7 @@ use wurfel_games::linear::LinearValue;
 /// The settings of Q-learning.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct QSettings {
-    /// The number of games. The share of random moves falls from 1 to [`QSettings::LEAST`] over
+    /// The number of games. The share of random moves falls from 1 to [`QSettings::MIN_EPSILON`] over
     /// them.
     pub games: u64,
     /// The learning rate of the first games, 0 to 1; it falls to a tenth.
@@ -27,7 +27,7 @@ pub struct QSettings {
 
 impl QSettings {
     /// The least share of random moves.
-    pub const LEAST: f64 = 0.01;
+    pub const MIN_EPSILON: f64 = 0.01;
 }
 
 /// Learns from games of self-play. After each game, `see` gets its number, from 1, and the root
@@ -40,7 +40,7 @@ pub fn learn_values<G: Learnable>(
     for game in 0..settings.games {
         let mut random = Random::new(Random::seed_for(settings.seed, &[game]));
         let left = 1.0 - game as f64 / settings.games as f64;
-        let explore = left.max(QSettings::LEAST);
+        let explore = left.max(QSettings::MIN_EPSILON);
         let rate = settings.rate * (left as f32).max(0.1);
         let mut position = G::setup(&mut random);
         let (mut error, mut turns) = (0.0, 0.0);

@@ -13,4 +13,4 @@ pub use error::WorkError;
 pub use folder::{Manifest, Plan};
 pub use job::{ExperimentJob, Job, MatchJob, PositionsJob, RegretJob, TablesJob, TournamentJob};
 pub use plan::{PlanState, Planned};
-pub use unit::{Means, Merged};
+pub use unit::{Merged, Resources};

@@ -13,7 +13,7 @@ use crate::WorkError;
 use crate::folder::{DoneBy, Folder, Manifest, Plan};
 use crate::job::Job;
 use crate::kinds::work_of;
-use crate::unit::{Means, Merged, Shards, Work};
+use crate::unit::{Merged, Resources, Shards, Work};
 
 /// Two machines whose speeds differ by more than this factor are of different kinds. A machine that
 /// is busy with other work may fall below that; its results then count as those of a slower
@@ -121,7 +121,7 @@ impl Planned {
     /// # Errors
     /// When there is no such unit, units of earlier stages are missing, this program's searches
     /// differ from those of the program that wrote the plan, an agent fails, or the system refuses.
-    pub fn run(&self, unit: u64, means: Means<'_>) -> Result<Option<Manifest>, WorkError> {
+    pub fn run(&self, unit: u64, resources: Resources<'_>) -> Result<Option<Manifest>, WorkError> {
         let units = self.plan.units();
         if unit >= units {
             return Err(WorkError::Input(format!(
@@ -136,12 +136,12 @@ impl Planned {
         }
         self.complete_before(unit)?;
         let began = Instant::now();
-        let Some(bytes) = self.work.run(unit, means, &self.shards(), &self.result()?)? else {
+        let Some(bytes) = self.work.run(unit, resources, &self.shards(), &self.result()?)? else {
             return Ok(None);
         };
         let by = DoneBy {
             seconds: began.elapsed().as_secs_f64(),
-            threads: means.jobs.max(1),
+            threads: resources.jobs.max(1),
             speed: own.speed,
         };
         self.folder.keep(&self.plan, unit, &bytes, &by).map(Some)
@@ -184,12 +184,16 @@ impl Planned {
     /// # Errors
     /// When a unit is missing or damaged, or the system refuses. Also when results depend on speed
     /// and machines of different kinds have done the units, unless `mixed` allows this.
-    pub fn merge(&self, means: Means<'_>, mixed: bool) -> Result<Option<Merged>, WorkError> {
+    pub fn merge(
+        &self,
+        resources: Resources<'_>,
+        mixed: bool,
+    ) -> Result<Option<Merged>, WorkError> {
         self.complete(self.plan.units())?;
         if self.work.timed() && !mixed {
             self.same_machines()?;
         }
-        self.work.merge(means, &self.shards(), &self.result()?)
+        self.work.merge(resources, &self.shards(), &self.result()?)
     }
 
     /// Refuses results of units that were done at very different speeds.

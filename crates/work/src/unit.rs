@@ -13,14 +13,14 @@ use crate::folder::{Folder, Plan};
 
 /// The resources that work may use.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Means<'a> {
+pub struct Resources<'a> {
     /// The number of threads; 0 counts as 1.
     pub jobs: usize,
     /// When this flag turns true, the work in progress is abandoned.
     pub stop: Option<&'a AtomicBool>,
 }
 
-impl<'a> Means<'a> {
+impl<'a> Resources<'a> {
     /// The budget with these limits and with this stop flag.
     pub(crate) fn budget(&self, limits: CupLimits) -> Budget<'a> {
         Budget {
@@ -95,7 +95,7 @@ pub(crate) trait Work: Send + Sync {
     fn run(
         &self,
         unit: u64,
-        means: Means<'_>,
+        resources: Resources<'_>,
         shards: &Shards<'_>,
         result: &Path,
     ) -> Result<Option<Vec<u8>>, WorkError>;
@@ -103,7 +103,7 @@ pub(crate) trait Work: Send + Sync {
     /// Writes the result; `None` when this was stopped. All units have been done.
     fn merge(
         &self,
-        means: Means<'_>,
+        resources: Resources<'_>,
         shards: &Shards<'_>,
         result: &Path,
     ) -> Result<Option<Merged>, WorkError>;

@@ -15,7 +15,7 @@ use wurfel_lab::{Library, RunSettings, Scale};
 use wurfel_tablebase::{Build, Tables, default_folder};
 use wurfel_train::network::{Run, TrainingConfig};
 use wurfel_train::{Labels, PositionsFile, PositionsHeader, label, searcher};
-use wurfel_work::{Job, Means, Merged, Planned, WorkError};
+use wurfel_work::{Job, Merged, Planned, Resources, WorkError};
 
 /// Does all units of a job, in an order of its own and some of them twice, and merges them.
 fn done(job: &str, folder: &Path) -> Merged {
@@ -28,16 +28,16 @@ fn done(job: &str, folder: &Path) -> Merged {
         };
         let unit = *random.pick(ready);
         let threads = 1 + random.below(2) as usize;
-        let first = planned.run(unit, Means { jobs: threads, stop: None }).unwrap().unwrap();
+        let first = planned.run(unit, Resources { jobs: threads, stop: None }).unwrap().unwrap();
         // Experiments keep the times of their games.
         if random.below(4) == 0 && !job.contains("experiment") {
-            let second = planned.run(unit, Means::default()).unwrap().unwrap();
+            let second = planned.run(unit, Resources::default()).unwrap().unwrap();
             assert_eq!(first.checksum, second.checksum, "unit {unit}");
         }
     }
-    let merged = planned.merge(Means::default(), false).unwrap().unwrap();
+    let merged = planned.merge(Resources::default(), false).unwrap().unwrap();
     let files = contents(&merged);
-    let again = planned.merge(Means { jobs: 2, stop: None }, false).unwrap().unwrap();
+    let again = planned.merge(Resources { jobs: 2, stop: None }, false).unwrap().unwrap();
     assert_eq!((contents(&again), again), (files, merged.clone()));
     merged
 }
@@ -189,7 +189,7 @@ fn begun(folder: &Path, units: &[u64]) -> Planned {
     let job = "kind = 'match'\nagents = ['greedy', 'random']\npairs = 12\nunits = 4";
     let planned = Planned::create(Job::read(job).unwrap(), folder).unwrap();
     for &unit in units {
-        planned.run(unit, Means::default()).unwrap();
+        planned.run(unit, Resources::default()).unwrap();
     }
     planned
 }
@@ -199,9 +199,9 @@ fn what_is_missing_or_damaged_is_told() {
     let plan = folder();
     let planned = begun(plan.path(), &[0, 2, 3]);
     assert_eq!(planned.state().unwrap().missing, [1]);
-    let error = planned.merge(Means::default(), false).unwrap_err();
+    let error = planned.merge(Resources::default(), false).unwrap_err();
     assert!(matches!(error, WorkError::Missing { missing: 1, of: 4, first: 1, .. }), "{error}");
-    planned.run(1, Means::default()).unwrap();
+    planned.run(1, Resources::default()).unwrap();
     let shard = fs::read_dir(plan.path().join("units"))
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -212,10 +212,10 @@ fn what_is_missing_or_damaged_is_told() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     fs::write(&shard, &bytes).unwrap();
-    let error = planned.merge(Means::default(), false).unwrap_err().to_string();
+    let error = planned.merge(Resources::default(), false).unwrap_err().to_string();
     assert!(error.contains("is damaged: remove it"), "{error}");
     fs::write(&shard, &sound).unwrap();
-    assert!(planned.merge(Means::default(), false).unwrap().is_some());
+    assert!(planned.merge(Resources::default(), false).unwrap().is_some());
     // What a program that was killed leaves behind does not count.
     fs::write(plan.path().join("units/.half"), "half").unwrap();
     assert!(planned.state().unwrap().missing.is_empty());
@@ -233,14 +233,14 @@ fn another_plan_another_version_and_another_manifest_are_refused() {
     let file = plan.path().join("plan.json");
     let text = fs::read_to_string(&file).unwrap();
     fs::write(&file, text.replace("einstein star2:depth=8", "einstein star2:depth=9")).unwrap();
-    let error = Planned::open(plan.path()).unwrap().run(1, Means::default()).unwrap_err();
+    let error = Planned::open(plan.path()).unwrap().run(1, Resources::default()).unwrap_err();
     assert!(matches!(error, WorkError::Signature { .. }), "{error}");
 
     let planned = begun(whole.path(), &[0, 1, 2, 3]);
     let manifest = whole.path().join("units/000002.json");
     let told = fs::read_to_string(&manifest).unwrap();
     fs::write(&manifest, told.replace("\"plan\": \"", "\"plan\": \"0")).unwrap();
-    let error = planned.merge(Means::default(), false).unwrap_err().to_string();
+    let error = planned.merge(Resources::default(), false).unwrap_err().to_string();
     assert!(error.ends_with("000002.json' is of another plan: remove it"), "{error}");
 
     fs::write(&file, text.replace("\"version\": 1", "\"version\": 2")).unwrap();
@@ -256,17 +256,17 @@ fn machines_of_different_speed_are_not_mixed_where_time_bounds_the_agents() {
     let job = "kind = 'match'\nagents = ['uct', 'random']\npairs = 2\nunits = 2\nbudget = { time = '1ms' }";
     let planned = Planned::create(Job::read(job).unwrap(), plan.path()).unwrap();
     for unit in 0..2 {
-        planned.run(unit, Means::default()).unwrap();
+        planned.run(unit, Resources::default()).unwrap();
     }
-    assert!(planned.merge(Means::default(), false).unwrap().is_some());
+    assert!(planned.merge(Resources::default(), false).unwrap().is_some());
     let file = plan.path().join("units/000001.json");
     let mut manifest: serde_json::Value =
         serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
     manifest["speed"] = (2.0 * manifest["speed"].as_f64().unwrap()).into();
     fs::write(&file, manifest.to_string()).unwrap();
-    let error = planned.merge(Means::default(), false).unwrap_err();
+    let error = planned.merge(Resources::default(), false).unwrap_err();
     assert!(matches!(error, WorkError::Mixed { one: 0, other: 1, .. }), "{error}");
-    assert!(planned.merge(Means::default(), true).unwrap().is_some());
+    assert!(planned.merge(Resources::default(), true).unwrap().is_some());
 }
 
 #[test]
@@ -307,7 +307,7 @@ fn training() -> String {
         ("rounds", "3"),
         ("filters", "16"),
         ("games", "7"),
-        ("together", "3"),
+        ("parallel_games", "3"),
         ("simulations", "8"),
         ("batch", "64"),
         ("steps", "3"),
@@ -322,7 +322,7 @@ fn training() -> String {
     let shipped = include_str!("../../../configs/einstein-tiny.toml");
     shipped.lines().map(line).collect::<String>()
         + "[teacher]\nagent = 'expecti:depth=1'\nrounds = 1\ngames = 5\nscattered = 6\n\
-           scattered_pieces = 4\nsoftness = 0.05\ncareless = 0.2\noutcome_share = 0.5\n"
+           scattered_pieces = 4\ntemperature = 0.05\nepsilon = 0.2\noutcome_share = 0.5\n"
 }
 
 #[test]

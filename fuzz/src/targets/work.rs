@@ -7,7 +7,9 @@ use std::path::Path;
 use wurfel_agents::{Catalogued, Spec, UseGame, games, with_game};
 use wurfel_arena::{CupLimits, LuckMeter, Match, Output};
 use wurfel_core::Random;
-use wurfel_work::{Job, Manifest, MatchJob, Means, Merged, Plan, Planned, TournamentJob, testkit};
+use wurfel_work::{
+    Job, Manifest, MatchJob, Merged, Plan, Planned, Resources, TournamentJob, testkit,
+};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::checks::{chance, one_line, parts, text, with_files};
@@ -103,13 +105,13 @@ fn look(planned: &Planned) {
     for unit in [0, 1, u64::MAX] {
         let _ = planned.memory(unit, 2);
     }
-    match planned.merge(Means::default(), false) {
+    match planned.merge(Resources::default(), false) {
         Err(error) => one_line(&error),
         Ok(merged) => {
             let merged = merged.expect("nobody has stopped it");
             merged.summary.iter().for_each(one_line);
             let files = contents(&merged);
-            let again = planned.merge(Means::default(), true).expect("it was merged before");
+            let again = planned.merge(Resources::default(), true).expect("it was merged before");
             assert_eq!(again.as_ref().map(contents), Some(files), "another result the second time");
         }
     }
@@ -131,9 +133,9 @@ pub fn fuzz_merges(input: &[u8]) {
         let whole = undivided(&job);
         let planned = planned(&whole, &folder.join("whole"));
         for unit in 0..planned.plan().units() {
-            planned.run(unit, Means::default()).expect("it can be played");
+            planned.run(unit, Resources::default()).expect("it can be played");
         }
-        let together = planned.merge(Means::default(), false).expect("all of it was played");
+        let together = planned.merge(Resources::default(), false).expect("all of it was played");
         let together = together.expect("nobody has stopped it");
         assert_eq!(merged.summary, together.summary);
         let files = contents(&merged);
@@ -202,12 +204,12 @@ fn done(job: &Job, folder: &Path, random: &mut Random) -> Merged {
         let planned = Planned::open(folder).expect("a plan that we have written");
         let state = planned.state().expect("a folder that can be listed");
         let Some(ready) = state.missing.get(..state.ready).filter(|ready| !ready.is_empty()) else {
-            let merged = planned.merge(Means::default(), false);
+            let merged = planned.merge(Resources::default(), false);
             return merged.expect("all units are there").expect("nobody has stopped it");
         };
         let unit = *random.pick(ready);
         let jobs = 1 + random.below(2) as usize;
-        let manifest = planned.run(unit, Means { jobs, stop: None }).expect("it can be played");
+        let manifest = planned.run(unit, Resources { jobs, stop: None }).expect("it can be played");
         let manifest = manifest.expect("nobody has stopped it");
         if losses < MAX_LOSSES && random.below(3) == 0 {
             losses += 1;
@@ -240,7 +242,7 @@ fn lose(planned: &Planned, folder: &Path, manifest: &Manifest, random: &mut Rand
     }
     // What a program leaves that is killed while it writes.
     fs::write(units.join(".000000.json"), &bytes[..place]).expect("room for a file");
-    match planned.merge(Means::default(), false) {
+    match planned.merge(Resources::default(), false) {
         Err(error) => one_line(&error),
         Ok(_) => assert_eq!(damage, 0, "a damaged unit is merged"),
     }

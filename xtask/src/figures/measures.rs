@@ -292,7 +292,7 @@ pub const MEASURES: &[Measure] = &[
         "`wurfel match random random`, all cores",
         played("wurfel match random random --pairs 500000 --seed 1 --json"),
         GAMES,
-        "not profiled; games are played one after the other, with the dice that their number says",
+        "not profiled; games are played one after the other, with dice derived from the game's number",
     ),
     measure(
         "match-records",

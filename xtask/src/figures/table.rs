@@ -40,7 +40,7 @@ pub struct Row {
 
 const MACHINE: &str = "* Machine: ";
 const MEASURED: &str = "* Measured: ";
-const ANEW: &str = "* Anew: ";
+const ANEW: &str = "* Measured again: ";
 
 /// The tables of a page, between the two comments.
 pub fn read(page: &str) -> Result<Vec<Table>> {

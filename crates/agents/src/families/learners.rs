@@ -31,18 +31,16 @@ const LEARNING_RATE: OptionInfo = OptionInfo {
 const DISCOUNT: OptionInfo =
     OptionInfo { name: "discount", about: "discount of later rewards, 0-1; 0.99 if left out" };
 
-const EXPLORE: OptionInfo = OptionInfo {
-    name: "explore",
+const EPSILON: OptionInfo = OptionInfo {
+    name: "epsilon",
     about: "chance of a random move in the first episode, 0-1; 1 if left out",
 };
-const DECAY: OptionInfo = OptionInfo {
-    name: "decay",
-    about: "how much that chance falls with each episode, 0-1; evenly to 0 over all if left out",
+const EPSILON_DECAY: OptionInfo = OptionInfo {
+    name: "epsilon-decay",
+    about: "how much it falls with each episode, 0-1; evenly to 0 over all if left out",
 };
-const LEAST: OptionInfo = OptionInfo {
-    name: "least",
-    about: "what that chance does not fall below, 0-1; 0.01 if left out",
-};
+const MIN_EPSILON: OptionInfo =
+    OptionInfo { name: "epsilon-min", about: "what it does not fall below, 0-1; 0.01 if left out" };
 const OPPONENT: OptionInfo = OptionInfo {
     name: "opponent",
     about: "agent that answers in episodes, with + for the commas of its spec, such as \
@@ -63,9 +61,9 @@ pub(super) const AGENTS: &[AgentInfo] = &[
             LENGTH,
             LEARNING_RATE,
             DISCOUNT,
-            EXPLORE,
-            DECAY,
-            LEAST,
+            EPSILON,
+            EPSILON_DECAY,
+            MIN_EPSILON,
             OPPONENT,
             PIECES,
             TIME,
@@ -86,9 +84,9 @@ pub(super) const AGENTS: &[AgentInfo] = &[
             LENGTH,
             LEARNING_RATE,
             DISCOUNT,
-            EXPLORE,
-            DECAY,
-            LEAST,
+            EPSILON,
+            EPSILON_DECAY,
+            MIN_EPSILON,
             OPPONENT,
             PIECES,
             EVAL,
@@ -118,16 +116,16 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
 fn learning(spec: &Spec) -> Result<QLearningRates, SpecError> {
     let usual = QLearningRates::default();
     let Exploration { start, least, .. } = usual.exploration;
-    let decay = spec.read(DECAY.name, |text| parse_decimal(text, 0.0, 1.0))?;
+    let decay = spec.read(EPSILON_DECAY.name, |text| parse_decimal(text, 0.0, 1.0))?;
     Ok(QLearningRates {
         episodes: spec.number("episodes", 1_000_000, usual.episodes)?,
         length: spec.number("length", 64, usual.length)?,
         discount: spec.decimal("discount", 1.0, usual.discount)?,
         rate: spec.decimal(LEARNING_RATE.name, 1.0, usual.rate)?,
         exploration: Exploration {
-            start: spec.decimal(EXPLORE.name, 1.0, start)?,
+            start: spec.decimal(EPSILON.name, 1.0, start)?,
             decay: decay.map(|decay| decay as f32),
-            least: spec.decimal(LEAST.name, 1.0, least)?,
+            least: spec.decimal(MIN_EPSILON.name, 1.0, least)?,
         },
     })
 }

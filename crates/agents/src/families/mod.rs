@@ -130,14 +130,21 @@ pub(crate) fn compile<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>,
 }
 
 /// Options with the name that they had in version 0.1, and their present name. Both can be used.
-const FORMER_NAMES: [(&str, &str); 1] = [("rate", "learning-rate")];
+const FORMER_NAMES: [(&str, &str); 4] = [
+    ("rate", "learning-rate"),
+    ("explore", "epsilon"),
+    ("decay", "epsilon-decay"),
+    ("least", "epsilon-min"),
+];
 
-/// The spec with the present names of options. A former name stays, and is refused, beside the
-/// present one.
+/// The spec with the present names of the options that its agent has. A former name stays, and is
+/// refused, beside the present one.
 fn with_present_names(spec: &Spec) -> Spec {
     let mut spec = spec.clone();
+    let options = agents().find(|agent| agent.name == spec.name).map_or(&[][..], |it| it.options);
     for (former, present) in FORMER_NAMES {
-        if spec.option(present).is_none() {
+        let is_known = options.iter().any(|option| option.name == present);
+        if is_known && spec.option(present).is_none() {
             for (option, _) in spec.options.iter_mut().filter(|(option, _)| option == former) {
                 present.clone_into(option);
             }

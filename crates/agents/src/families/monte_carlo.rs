@@ -6,8 +6,8 @@ use std::time::Duration;
 use wurfel_core::{Agent, Budget, Endgame, Evaluator, Even, Random};
 use wurfel_games::{Learnable, Points, UnknownName, UseEvaluation};
 use wurfel_search::mcts::{
-    Biased, CutShort, EvaluateAtOnce, FinalMove, Flat, Form, Huct, Mcts, MctsSettings, Playout,
-    Preferred, Select, ToTheEnd, Ucb, Uniform, WinProbability, Windowed,
+    DynamicUcb, EvaluateAtOnce, FinalMove, Flat, Form, FullPlayout, Huct, Mcts, MctsSettings,
+    Playout, Preferred, ProgressiveBias, Select, TruncatedPlayout, Ucb, Uniform, WinProbability,
 };
 
 use super::guided::{self, Guide};
@@ -17,7 +17,7 @@ use crate::{LimitError, Spec, SpecError};
 
 const PLAYOUTS: OptionInfo = OptionInfo {
     name: "playouts",
-    about: "playouts for each move, at least 1; 10000 if left out (mcts: 2000)",
+    about: "playouts for each decision, at least 1; 10000 if left out (mcts: 2000)",
 };
 const C: OptionInfo = OptionInfo {
     name: "c",
@@ -145,7 +145,7 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
 fn method(spec: &Spec, has_points: bool) -> Result<Method, SpecError> {
     Ok(match spec.name.as_str() {
         "flat" => Method::Flat,
-        "dynamic" => Method::Windowed(Windowed::new(
+        "dynamic" => Method::DynamicUcb(DynamicUcb::new(
             spec.decimal("c", 10.0, 1.0)?,
             spec.number("window", 1000, 10)? as usize,
             spec.decimal("decay", 10.0, 0.1)?,
@@ -156,7 +156,7 @@ fn method(spec: &Spec, has_points: bool) -> Result<Method, SpecError> {
             let ucb = Ucb { c: spec.decimal("c", 10.0, usual)? };
             match spec.decimal("bias", 100.0, 0.0)? {
                 0.0 => Method::Ucb(ucb),
-                weight => Method::Biased(Biased { ucb, weight, evaluator: () }),
+                weight => Method::ProgressiveBias(ProgressiveBias { ucb, weight, evaluator: () }),
             }
         }
     })
@@ -219,8 +219,8 @@ struct MonteCarlo {
 enum Method {
     Flat,
     Ucb(Ucb),
-    Windowed(Windowed),
-    Biased(Biased<()>),
+    DynamicUcb(DynamicUcb),
+    ProgressiveBias(ProgressiveBias<()>),
     Huct(Huct<(), ()>),
 }
 
@@ -239,7 +239,7 @@ impl MonteCarlo {
             Kind::Random { cut } | Kind::Greedy { cut } => cut.is_some(),
             Kind::Evaluation => true,
         };
-        cut || matches!(self.method, Method::Biased(_) | Method::Huct(_))
+        cut || matches!(self.method, Method::ProgressiveBias(_) | Method::Huct(_))
     }
 
     /// Makes the factory of the players. Playouts and evaluations are called through a pointer, so
@@ -256,9 +256,9 @@ impl MonteCarlo {
             match self.method.clone() {
                 Method::Flat => Box::new(Flat::new(playout, budget, Random::new(0))),
                 Method::Ucb(ucb) => self.tree(ucb, playout, budget),
-                Method::Windowed(windowed) => self.tree(windowed, playout, budget),
-                Method::Biased(Biased { ucb, weight, .. }) => {
-                    self.tree(Biased { ucb, weight, evaluator }, playout, budget)
+                Method::DynamicUcb(windowed) => self.tree(windowed, playout, budget),
+                Method::ProgressiveBias(ProgressiveBias { ucb, weight, .. }) => {
+                    self.tree(ProgressiveBias { ucb, weight, evaluator }, playout, budget)
                 }
                 Method::Huct(Huct { c, k, lambda, pruning, scale, .. }) => {
                     let heuristic = match &points {
@@ -292,13 +292,13 @@ impl Kind {
         let evaluator = Arc::clone(evaluator);
         let greedy = Preferred(G::Basic::default());
         match self {
-            Self::Random { cut: None } => Arc::new(ToTheEnd(Uniform)),
+            Self::Random { cut: None } => Arc::new(FullPlayout(Uniform)),
             Self::Random { cut: Some(turns) } => {
-                Arc::new(CutShort { mover: Uniform, turns, evaluator })
+                Arc::new(TruncatedPlayout { mover: Uniform, turns, evaluator })
             }
-            Self::Greedy { cut: None } => Arc::new(ToTheEnd(greedy)),
+            Self::Greedy { cut: None } => Arc::new(FullPlayout(greedy)),
             Self::Greedy { cut: Some(turns) } => {
-                Arc::new(CutShort { mover: greedy, turns, evaluator })
+                Arc::new(TruncatedPlayout { mover: greedy, turns, evaluator })
             }
             Self::Evaluation => Arc::new(EvaluateAtOnce(evaluator)),
         }

@@ -23,14 +23,14 @@ const PRECISION: OptionInfo = OptionInfo {
 };
 const SIMULATIONS: OptionInfo = OptionInfo {
     name: "simulations",
-    about: "simulations for each move, 1-10000000; 400 if left out",
+    about: "simulations for each decision, 1-10000000; 400 if left out",
 };
 const C: OptionInfo =
     OptionInfo { name: "c", about: "exploration constant, 0-10; 0.75 if left out" };
 const FPU: OptionInfo = OptionInfo {
     name: "fpu",
-    about: "how much below its node an untried move is valued, 0-1, or even: as an even \
-            position; 0.15 if left out",
+    about: "first-play urgency reduction of untried moves, 0-1, or even: as an even position; \
+            0.15 if left out",
 };
 const GUMBEL: OptionInfo = OptionInfo {
     name: "gumbel",
@@ -145,7 +145,8 @@ fn search(spec: &Spec) -> Result<Search, SpecError> {
         Some(_) => parse_yes(text),
     })?;
     let noise = noise.unwrap_or(false);
-    let root = gumbel.map_or(Root::Puct, |most| Root::Gumbel { most: most as usize, noise });
+    let root =
+        gumbel.map_or(Root::Puct, |most| Root::Gumbel { max_considered: most as usize, noise });
     let reuse = spec.read("reuse", |text| match (text, gumbel) {
         ("yes", Some(_)) => Err(LimitError("no beside gumbel".into())),
         _ => parse_yes(text),

@@ -92,6 +92,9 @@ fn every_agent_is_built_from_its_name() {
 fn the_learning_rate_keeps_its_former_name() {
     assert_eq!(error("qlearning:rate=0.2"), "built");
     assert_eq!(error("hybrid:learning-rate=0.2"), "built");
+    assert_eq!(error("qlearning:explore=0.5,decay=0.1,least=0"), "built");
+    assert_eq!(error("dynamic:decay=0.5"), "built");
+    assert!(error("dynamic:epsilon-decay=0.5").contains("epsilon-decay"));
     let error = error("qlearning:rate=0.2,learning-rate=0.3");
     assert!(error.contains("unknown option 'rate'"), "{error}");
 }

@@ -19,7 +19,7 @@ const FOLDS: usize = 10;
 /// Standard errors below this are rounding: the results do not vary.
 const NO_ERROR: f64 = 1e-9;
 /// With fewer results than this nothing is adjusted, because the slope would be too uncertain.
-const FEWEST: u64 = 20;
+const MIN_COUNT: u64 = 20;
 
 /// The sums over results from which means and variances follow.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -165,7 +165,7 @@ impl Control {
     /// The luck-adjusted mean. `None` while there are too few results, when their luck does not
     /// vary, or when luck explains them completely.
     pub fn adjusted(&self) -> Option<Adjusted> {
-        if self.count < FEWEST {
+        if self.count < MIN_COUNT {
             return None;
         }
         let slopes: Vec<f64> = (0..FOLDS).map(|fold| self.slope(fold)).collect::<Option<_>>()?;

@@ -238,15 +238,15 @@ impl Material {
         let (Some(mv), start) = (turn.moves.first(), "position startpos moves") else { return };
         wrong("a move without a roll", format!("{start} {mv}"));
         wrong("two rolls in a row", format!("{} {}", turn.line, roll_of(&turn.line)));
-        wrong("a roll that no dice show", format!("{start} @9"));
-        wrong("a move that is none", format!("{} z9z8", turn.line));
-        wrong("a position that is none", "position fen nonsense".to_owned());
+        wrong("an impossible roll", format!("{start} @9"));
+        wrong("an unreadable move", format!("{} z9z8", turn.line));
+        wrong("an unreadable position", "position fen nonsense".to_owned());
         let other = self.start.iter().find_map(|other| {
             let foreign = other.moves.iter().find(|mv| !turn.moves.contains(mv))?;
             Some(format!("{} {foreign}", turn.line))
         });
         if let Some(line) = other {
-            self.illegal.push(("a move of another roll", line));
+            self.illegal.push(("a move for another roll", line));
         }
         if let Some(over) = self.over.first() {
             let line = format!("{} {}", over.line, roll_of(&turn.line));

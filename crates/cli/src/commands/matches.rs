@@ -258,7 +258,7 @@ impl<G: Catalogued> MatchOutput<'_, G> {
             )?;
             writeln!(
                 out,
-                "luck removed     {coefficient:.2} of it, worth {gain:.2} times as many pairs"
+                "luck removed     with coefficient {coefficient:.2}: as precise as {gain:.2} times the pairs"
             )?;
         }
         writeln!(
@@ -271,10 +271,13 @@ impl<G: Catalogued> MatchOutput<'_, G> {
         writeln!(out, "superiority      {:.2} % likely", 100.0 * summary.los)?;
         writeln!(out, "points in pairs  0: {none}  ½: {half}  1: {even}  1½: {most}  2: {both}")?;
         if let Some(gain) = summary.gain_of_pairing {
-            writeln!(out, "gain of pairing  {gain:.2} times as many independent games")?;
+            writeln!(
+                out,
+                "gain of pairing  as precise as {gain:.2} times as many independent games"
+            )?;
         }
         if let Some(games) = summary.games_for_one_percent {
-            writeln!(out, "for ±1 %         {} games", HumanCount(games))?;
+            writeln!(out, "games for ±1 %   {}", HumanCount(games))?;
         }
         writeln!(
             out,

@@ -40,7 +40,7 @@ pub struct Play {
     /// lists them)
     #[arg(long, conflicts_with = "agent")]
     level: Option<String>,
-    /// Your set-up, such as S654321 (see `wurfel setups`); that of the other side is drawn by lot
+    /// Your set-up, such as S654321 (see `wurfel setups`); that of the other side is drawn at random
     #[arg(long, conflicts_with = "position")]
     setup: Option<String>,
     /// Your side, such as red or white, or both for two people

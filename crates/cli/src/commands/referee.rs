@@ -73,7 +73,7 @@ pub struct Referee {
     /// The tournament, for the records
     #[arg(long)]
     event: Option<String>,
-    /// The seed of agents and of set-ups drawn by lot (by default a new one each time)
+    /// The seed of agents and of set-ups drawn at random (by default a new one each time)
     #[arg(long, value_parser = seed)]
     seed: Option<u64>,
     #[command(flatten)]

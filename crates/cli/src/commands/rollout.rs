@@ -140,7 +140,7 @@ impl Answer for Found {
             writeln!(out, "as won   {}", line(value, standard_error, interval))?;
             writeln!(
                 out,
-                "luck     {coefficient:.2} of it taken off, worth {gain:.1} times as many games"
+                "luck     taken off with coefficient {coefficient:.2}: as precise as {gain:.1} times as many games"
             )?;
         }
         writeln!(

@@ -14,10 +14,10 @@ use crate::json::write_json;
 use crate::work::{Jobs, waiting};
 use crate::{Done, stop};
 
-/// Tries a configuration: learns one batch by heart, and sweeps the learning rate
+/// Tries a configuration: overfits one batch, and sweeps the learning rate
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel train network check configs/einstein-tiny.toml\n\n\
-    Exit code 1 says that the network could not learn the batch by heart.")]
+    Exit code 1 says that the network could not overfit the batch.")]
 pub struct CheckCommand {
     /// The configuration, such as configs/einstein-tiny.toml
     config: PathBuf,
@@ -82,7 +82,7 @@ fn told(tried: &Check, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{positions} positions of the first round\n")?;
     writeln!(
         out,
-        "one batch of {} by heart, learning rate {}; policy loss at least {:.4}",
+        "overfitting one batch of {}, learning rate {}; policy loss at least {:.4}",
         overfit.batch, overfit.learning_rate, overfit.floor
     )?;
     writeln!(out, "   step  policy   value")?;

@@ -69,10 +69,9 @@ impl Status {
             }
         }
         if let Some(found) = Resignations::of(&rounds) {
-            let Resignations { resigned, played_on, wrong, false_rate } = found;
-            let Rate { win_rate, interval } = false_rate;
+            let Resignations { resigned, played_on, wrong, false_positive_rate, interval } = found;
             let [rate, low, high] =
-                [win_rate, interval.low, interval.high].map(|share| 100.0 * share);
+                [false_positive_rate, interval.low, interval.high].map(|share| 100.0 * share);
             write!(out, "\n{resigned} games resigned")?;
             if played_on > 0 {
                 write!(

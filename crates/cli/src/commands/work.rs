@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use anyhow::{Context, anyhow};
 use clap::{Args, Subcommand};
 use serde_json::json;
-use wurfel_work::{Job, Manifest, Means, PlanState, Planned};
+use wurfel_work::{Job, Manifest, PlanState, Planned, Resources};
 
 use crate::bounds::whole;
 use crate::work::{Jobs, bar, quoted, waiting};
@@ -134,10 +134,10 @@ impl RunCommand {
         let planned = Planned::open(&self.folder)?;
         let units = if self.missing { planned.state()?.missing } else { self.unit.clone() };
         let stop = stop::on_ctrl_c();
-        let means = Means { jobs: self.jobs.count(), stop: Some(stop) };
+        let resources = Resources { jobs: self.jobs.count(), stop: Some(stop) };
         let bar = bar(units.len() as u64, "units", self.json);
         for unit in units {
-            let manifest = stop::working(|| planned.run(unit, means))?;
+            let manifest = stop::working(|| planned.run(unit, resources))?;
             let Some(manifest) = manifest.filter(|_| !stop.load(Ordering::Relaxed)) else {
                 bar.finish_and_clear();
                 let again = format!("wurfel work run {} --missing", shell(&self.folder));
@@ -185,10 +185,10 @@ impl MergeCommand {
     fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let planned = Planned::open(&self.folder)?;
         let stop = stop::on_ctrl_c();
-        let means = Means { jobs: self.jobs.count(), stop: Some(stop) };
+        let resources = Resources { jobs: self.jobs.count(), stop: Some(stop) };
         let merged = {
             let _waiting = waiting("merging", self.json);
-            stop::working(|| planned.merge(means, self.mixed))?
+            stop::working(|| planned.merge(resources, self.mixed))?
         };
         let Some(merged) = merged else {
             let again = format!("wurfel work merge {}", shell(&self.folder));

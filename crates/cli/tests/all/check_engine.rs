@@ -63,7 +63,7 @@ fn our_own_engine_passes_and_offers_everything() {
 }
 
 /// An engine without queries failed four steps, and the rest was not tried. Here it gets only the commands that the
-/// table of docs/bring-your-own-engine.md lists, besides lines that are wrong.
+/// table of docs/bring-your-own-engine.md lists, besides invalid lines.
 #[test]
 fn an_engine_without_queries_passes() {
     // A filter that ends with the engine, unlike `sed`, which would wait for one more line.
@@ -108,7 +108,7 @@ fn every_wrong_engine_fails_the_step_that_it_breaks() {
         ("\"s/value 1/value x/;s/value 0/value 1/;s/value x/value 0/\"", "whose value it is"),
         ("\"/multipv 2/d\"", "MultiPV"),
         ("\"s/multipv 2/multipv 1/\"", "the order of MultiPV"),
-        ("\"/info string error/d\"", "a move of another roll"),
+        ("\"/info string error/d\"", "a move for another roll"),
         ("\"s/response true/response false/\"", "query p1turn"),
         ("\"s/^readyok/&\\nhello/\"", "nothing but lines of the protocol"),
         ("\"s/^option name Hash.*/option Hash 16/\"", "its options"),
@@ -126,7 +126,7 @@ fn every_engine_that_hears_something_else_fails_the_step_that_it_breaks() {
         (format!("sed -u s/@4/@1/ | {star2}"), "the start, each roll"),
         (format!("sed -u s/ponderhit.*/ponderhit\\ @6/ | {star2}"), "go ponder, ponderhit"),
         (format!("sed -u /^stop/d | {star2}"), "go infinite, stop"),
-        (format!("sed -u /^hello/q | {star2}"), "a command that there is not"),
+        (format!("sed -u /^hello/q | {star2}"), "an unknown command"),
         (format!("sed -u /^uginewgame/d | {star2}"), "uginewgame"),
         // Longer lines than it can take.
         (format!("sed -u \"/x\\{{30000\\}}/q\" | {star2}"), "a line of 65536 bytes"),
@@ -150,7 +150,7 @@ fn wrong_engines_of_course_cups_are_found_out() {
         (format!("sed -u \"s/^get R 4/get R 1/\" | {course}"), "the start, each roll"),
         (format!("{course} | sed -u \"s/^1$/0/\""), "board_setting 5 6"),
         (format!("{course} | sed -u \"s/A1/C3/\""), "ini R"),
-        (format!("sed -u /^hello/q | {course}"), "a command that there is not"),
+        (format!("sed -u /^hello/q | {course}"), "an unknown command"),
         (format!("{course} | sed -u \"s/^wurfel$/&\\n&/\""), "one line for one line"),
     ];
     fail(&engines, &["--protocol", "course"]);

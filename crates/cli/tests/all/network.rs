@@ -34,13 +34,13 @@ rounds = 2
 games = 60
 scattered = 50
 scattered_pieces = 4
-softness = 0.02
-careless = 0.5
+temperature = 0.02
+epsilon = 0.5
 outcome_share = 0.2
 
 [self_play]
 games = 30
-together = 10
+parallel_games = 10
 simulations = 16
 full_share = 0.5
 quick_simulations = 4

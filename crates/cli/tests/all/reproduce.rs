@@ -84,7 +84,7 @@ convolutions = 1
 
 [self_play]
 games = 2
-together = 2
+parallel_games = 2
 simulations = 2
 c = 0.75
 fpu = 0.15

@@ -127,11 +127,11 @@ fn kind_with_three_dice(feature: usize) -> usize {
 }
 
 impl<R: RuleSet> Position<R> {
-    /// Adds the fleeting features. With three dice, returns the parts of rolls with which `viewer`
+    /// Adds the recomputed features. With three dice, returns the parts of rolls with which `viewer`
     /// would capture the king if it were to move, like
     /// [`winning_parts`](Position::winning_parts), which are found on the way.
     #[inline(always)]
-    pub(super) fn fleeting_with_parts(&self, viewer: Side, mut add: impl FnMut(usize)) -> u32 {
+    pub(super) fn recomputed_with_parts(&self, viewer: Side, mut add: impl FnMut(usize)) -> u32 {
         let mut other = *self;
         other.turn_around();
         let (own, others) = if viewer == self.mover() { (self, &other) } else { (&other, self) };
@@ -164,8 +164,8 @@ impl<R: RuleSet> Features for Position<R> {
     }
 
     #[inline(always)]
-    fn fleeting(&self, viewer: Side, add: impl FnMut(usize)) {
-        self.fleeting_with_parts(viewer, add);
+    fn recomputed(&self, viewer: Side, add: impl FnMut(usize)) {
+        self.recomputed_with_parts(viewer, add);
     }
 
     /// Compares only the squares whose contents differ.

@@ -450,7 +450,7 @@ impl<R: RuleSet> Position<R> {
                 (false, false) => {}
             }
         }
-        let over = self.ply > 2 * R::LONGEST || self.clock >= R::QUIET;
+        let over = self.ply > 2 * R::MAX_MOVES || self.clock >= R::QUIET;
         let stuck = !R::THREE_DICE && !self.can_move();
         (over || stuck).then_some(Outcome::Draw)
     }
@@ -462,7 +462,7 @@ impl<R: RuleSet> Position<R> {
                 "only the kings are left"
             } else if self.clock >= R::QUIET {
                 "too many turns without a capture or a pawn move"
-            } else if self.ply > 2 * R::LONGEST {
+            } else if self.ply > 2 * R::MAX_MOVES {
                 "it has lasted for as many turns as the rules allow"
             } else {
                 "no piece can move with any roll"

@@ -21,7 +21,7 @@ pub trait RuleSet: Copy + Eq + Hash + fmt::Debug + Default + Send + Sync + 'stat
     /// Whether a side that has only its king left loses.
     const BARE_KING_LOSES: bool = false;
     /// After how many moves of each side a game is drawn.
-    const LONGEST: u16 = 100;
+    const MAX_MOVES: u16 = 100;
     /// After how many turns in a row without a capture or a pawn move a game is drawn: the 75-move
     /// rule.
     const QUIET: u8 = 150;

@@ -10,7 +10,7 @@ use super::cube::Cube;
 use super::moves::{Move, Moves, pick};
 use super::notation;
 use super::position::Position;
-use super::random_games::{FEWEST, RandomGameInstructions, single};
+use super::random_games::{MIN_GAMES, RandomGameInstructions, single};
 use super::rolls::{Die, FACES, RuleSet};
 
 impl<R: RuleSet> Game for Position<R> {
@@ -20,7 +20,7 @@ impl<R: RuleSet> Game for Position<R> {
     type Moves = Moves;
 
     const DICE: &'static [Weighted<Die>] = &FACES;
-    const GAMES_TOGETHER: u32 = FEWEST;
+    const GAMES_TOGETHER: u32 = MIN_GAMES;
 
     #[inline(always)]
     fn side(&self) -> Side {

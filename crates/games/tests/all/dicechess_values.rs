@@ -99,10 +99,10 @@ fn the_lead_that_is_kept_is_that_of_the_pieces() {
     assert_eq!((lead(49), lead(50)), (105 + 20 + 40, 105 - 50 - 40));
 }
 
-/// The lasting and the fleeting features that `viewer` sees.
+/// The incremental and the recomputed features that `viewer` sees.
 fn seen<R: RuleSet>(position: &Position<R>, viewer: Side) -> [HashSet<usize>; 2] {
     let mut sets = [HashSet::new(), HashSet::new()];
-    let [lasting, fleeting] = &mut sets;
+    let [incremental, recomputed] = &mut sets;
     let add = |set: &mut HashSet<usize>, feature| {
         assert!(
             feature < Position::<R>::FEATURES
@@ -110,8 +110,8 @@ fn seen<R: RuleSet>(position: &Position<R>, viewer: Side) -> [HashSet<usize>; 2]
         );
         assert!(set.insert(feature), "{feature} twice: {position}");
     };
-    position.features(viewer, |feature| add(lasting, feature));
-    position.fleeting(viewer, |feature| add(fleeting, feature));
+    position.features(viewer, |feature| add(incremental, feature));
+    position.recomputed(viewer, |feature| add(recomputed, feature));
     sets
 }
 
@@ -131,9 +131,9 @@ fn changes_are_the_difference_of_the_features() {
             assert!(features.remove(&feature), "{before} to {position}");
         }
         features.extend(new);
-        let [lasting, fleeting] = seen(position, viewer);
-        assert_eq!(features, lasting, "{before} to {position}");
-        assert_eq!([lasting, fleeting], seen(&exchanged(position), !viewer), "{position}");
+        let [incremental, recomputed] = seen(position, viewer);
+        assert_eq!(features, incremental, "{before} to {position}");
+        assert_eq!([incremental, recomputed], seen(&exchanged(position), !viewer), "{position}");
         let twin = position.twin();
         assert_eq!(twin.twin(), *position);
         let chances = [twin, *position].map(|position| position.king_capture_chance());

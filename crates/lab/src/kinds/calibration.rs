@@ -11,7 +11,7 @@ use crate::definition::CalibrationDefinition;
 use crate::grid::Point;
 use crate::measure::Measured;
 use crate::results::ResultCell;
-use crate::work::{ExperimentMeans, Work, read, written};
+use crate::work::{ExperimentResources, Work, read, written};
 
 /// The measures of all positions together, and below, those of a tenth of the curve.
 const OF_ALL: &[&str] = &["mean_error", "mean_size", "rms", "worst"];
@@ -46,16 +46,17 @@ impl Block for CalibrationDefinition {
 type Measure = fn(
     CalibrationSettings,
     &[&'static str],
-    &ExperimentMeans<'_>,
+    &ExperimentResources<'_>,
 ) -> Result<Vec<Calibration>, LabError>;
 
 fn measure<G: Catalogued>(
     settings: CalibrationSettings,
     evaluations: &[&'static str],
-    means: &ExperimentMeans<'_>,
+    resources: &ExperimentResources<'_>,
 ) -> Result<Vec<Calibration>, LabError> {
     let tables = tables::<G>(u32::MAX)?;
-    let measured = settings.measure(evaluations, &tables, means.jobs, |_, _| !means.stopped());
+    let measured =
+        settings.measure(evaluations, &tables, resources.jobs, |_, _| !resources.stopped());
     measured.map_err(|error| LabError::Input(error.to_string()))
 }
 
@@ -92,9 +93,9 @@ impl Work for Compared {
         1
     }
 
-    fn run(&self, _: u64, means: &ExperimentMeans<'_>) -> Result<Option<Value>, LabError> {
-        let compared = (self.measure)(self.settings, &self.evaluations, means)?;
-        if means.stopped() { Ok(None) } else { written(&compared).map(Some) }
+    fn run(&self, _: u64, resources: &ExperimentResources<'_>) -> Result<Option<Value>, LabError> {
+        let compared = (self.measure)(self.settings, &self.evaluations, resources)?;
+        if resources.stopped() { Ok(None) } else { written(&compared).map(Some) }
     }
 
     fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {

@@ -21,7 +21,7 @@ use crate::definition::FitDefinition;
 use crate::grid::Point;
 use crate::measure::Measured;
 use crate::results::ResultCell;
-use crate::work::{ExperimentMeans, Work, read, seed_of, written};
+use crate::work::{ExperimentResources, Work, read, seed_of, written};
 
 /// The number of turns that a game is taken to have at least. Games have about eighty turns, so
 /// with half of that enough games are played; surplus examples are left out.
@@ -71,19 +71,22 @@ type Losses = (f64, Option<f64>);
 
 impl Fitted {
     /// The examples of enough games; `None` when the work was stopped.
-    fn examples(&self, means: &ExperimentMeans<'_>) -> Result<Option<TrainingExamples>, LabError> {
-        let folder = means.out.join(&self.folder);
+    fn examples(
+        &self,
+        resources: &ExperimentResources<'_>,
+    ) -> Result<Option<TrainingExamples>, LabError> {
+        let folder = resources.out.join(&self.folder);
         fs::create_dir_all(&folder).map_err(LabError::io(&folder))?;
         let path = folder.join("games.jsonl");
         if !path.exists() {
             let entrants = [entrant::<DiceChess>(&self.spec)?, entrant(&self.spec)?];
             // One game in ten is for validation and yields no training examples.
             let pairs = (self.examples * 10).div_ceil(9 * 2 * LEAST_TURNS).max(5);
-            let budget = Budget { stop: means.stop, ..Budget::default() };
+            let budget = Budget { stop: resources.stop, ..Budget::default() };
             let arranged = Match { budget, ..Match::between(entrants, pairs, self.seed) };
             let output =
                 Output::open(&path, &arranged.header()).map_err(wurfel_arena::MatchError::from)?;
-            if !arranged.run(means.jobs, Some(output), &mut |_| ())?.complete {
+            if !arranged.run(resources.jobs, Some(output), &mut |_| ())?.complete {
                 return Ok(None);
             }
         }
@@ -105,11 +108,11 @@ impl Work for Fitted {
         1
     }
 
-    fn run(&self, _: u64, means: &ExperimentMeans<'_>) -> Result<Option<Value>, LabError> {
-        let Some(examples) = self.examples(means)? else { return Ok(None) };
+    fn run(&self, _: u64, resources: &ExperimentResources<'_>) -> Result<Option<Value>, LabError> {
+        let Some(examples) = self.examples(resources)? else { return Ok(None) };
         let fit = Fit { epochs: self.epochs as u32, seed: self.seed, ..MLP_FIT };
-        let fitted = fit_mlp(&examples, fit, |_| !means.stopped());
-        if means.stopped() {
+        let fitted = fit_mlp(&examples, fit, |_| !resources.stopped());
+        if resources.stopped() {
             return Ok(None);
         }
         let losses: Vec<Losses> = (fitted.epochs.iter())

@@ -6,7 +6,7 @@ use wurfel_arena::{Entrant, LuckMeter, Match, MatchReport};
 use wurfel_core::Budget;
 
 use crate::LabError;
-use crate::work::{ExperimentMeans, read, written};
+use crate::work::{ExperimentResources, read, written};
 
 /// The largest number of parts of a match, and below, the largest number of pairs of a part. The
 /// first limits the size of a progress file, the second how much a killed program loses.
@@ -47,9 +47,9 @@ pub(super) fn play<G: Catalogued>(
     luck: Option<&LuckMeter<G>>,
     parts: Parts,
     (part, seed): (u64, u64),
-    means: &ExperimentMeans<'_>,
+    resources: &ExperimentResources<'_>,
 ) -> Result<Option<Value>, LabError> {
-    let budget = Budget { stop: means.stop, ..Budget::default() };
+    let budget = Budget { stop: resources.stop, ..Budget::default() };
     let luck = luck.cloned();
     let arranged = Match { budget, luck, ..Match::between(entrants, parts.pairs(part), seed) };
     let report = arranged.run(1, None, &mut |_| ())?;
@@ -81,8 +81,8 @@ mod tests {
     fn a_report_that_no_match_can_have_is_refused() {
         let entrants = ["random", "greedy"].map(|spec| entrant::<Einstein>(spec).unwrap());
         let luck = LuckMeter::usual();
-        let means = ExperimentMeans { jobs: 1, stop: None, out: std::path::Path::new("") };
-        let part = play(entrants, Some(&luck), Parts::new(5), (0, 1), &means).unwrap().unwrap();
+        let resources = ExperimentResources { jobs: 1, stop: None, out: std::path::Path::new("") };
+        let part = play(entrants, Some(&luck), Parts::new(5), (0, 1), &resources).unwrap().unwrap();
         let both = merged("a", &[part.clone(), part.clone()]).unwrap();
         assert_eq!(
             both.score.games(),

@@ -11,7 +11,7 @@ use crate::definition::MatchDefinition;
 use crate::grid::Point;
 use crate::measure::{check, needs_luck, of_match};
 use crate::results::ResultCell;
-use crate::work::{ExperimentMeans, Work, seed_of};
+use crate::work::{ExperimentResources, Work, seed_of};
 
 /// The matches of a block, one for each point of the grid.
 pub(super) fn works(
@@ -78,9 +78,13 @@ impl<G: Catalogued> Work for Played<G> {
         false
     }
 
-    fn run(&self, unit: u64, means: &ExperimentMeans<'_>) -> Result<Option<Value>, LabError> {
+    fn run(
+        &self,
+        unit: u64,
+        resources: &ExperimentResources<'_>,
+    ) -> Result<Option<Value>, LabError> {
         let seed = seed_of(self.seed, &self.name, unit);
-        play(self.entrants.clone(), self.luck.as_ref(), self.parts, (unit, seed), means)
+        play(self.entrants.clone(), self.luck.as_ref(), self.parts, (unit, seed), resources)
     }
 
     fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {

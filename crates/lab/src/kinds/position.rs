@@ -16,7 +16,7 @@ use crate::LabError;
 use crate::definition::PositionDefinition;
 use crate::grid::Point;
 use crate::results::{ResultCell, single};
-use crate::work::{ExperimentMeans, Work, read, written};
+use crate::work::{ExperimentResources, Work, read, written};
 
 /// The most pieces of the tables that exact values are looked up in. Larger tables are not on every
 /// machine, and each value in a table is rounded to 1/65,535: with that of five pieces, figure 9 of
@@ -105,14 +105,18 @@ fn star<E>(evaluator: E) -> Star<E> {
 
 impl<G: Catalogued> Single<G> {
     /// The value for the **side to move**; `None` when the search was stopped.
-    fn value(&self, asked: &Asked, means: &ExperimentMeans<'_>) -> Result<Option<f32>, LabError> {
+    fn value(
+        &self,
+        asked: &Asked,
+        resources: &ExperimentResources<'_>,
+    ) -> Result<Option<f32>, LabError> {
         match asked {
             Asked::Exact => {
                 let tables = tables::<G>(TABLES)?;
                 let evaluator = shared_evaluation::<G>(G::EVALUATIONS[0].name)?;
                 let star = star(TablebaseEvaluator::new(evaluator, Arc::new(tables)));
-                let budget = Budget { stop: means.stop, ..Budget::default() };
-                Ok(star.on_threads(means.jobs).solve(&self.position, budget).0)
+                let budget = Budget { stop: resources.stop, ..Budget::default() };
+                Ok(star.on_threads(resources.jobs).solve(&self.position, budget).0)
             }
             Asked::Value { evaluation, depth } => {
                 let evaluator = shared_evaluation::<G>(evaluation)?;
@@ -134,10 +138,10 @@ impl<G: Catalogued> Work for Single<G> {
         1
     }
 
-    fn run(&self, _: u64, means: &ExperimentMeans<'_>) -> Result<Option<Value>, LabError> {
+    fn run(&self, _: u64, resources: &ExperimentResources<'_>) -> Result<Option<Value>, LabError> {
         let mut values = vec![];
         for (_, asked) in &self.columns {
-            let Some(value) = self.value(asked, means)? else { return Ok(None) };
+            let Some(value) = self.value(asked, resources)? else { return Ok(None) };
             values.push(if self.position.side() == Side::First { value } else { 1.0 - value });
         }
         written(&values).map(Some)

@@ -15,7 +15,7 @@ use crate::definition::RegretDefinition;
 use crate::grid::Point;
 use crate::measure::{Measured, share};
 use crate::results::ResultCell;
-use crate::work::{ExperimentMeans, Work, read, seed_of, written};
+use crate::work::{ExperimentResources, Work, read, seed_of, written};
 
 const MEASURES: &[&str] = &["regret", "optimal"];
 
@@ -100,7 +100,11 @@ impl<G: Catalogued> Work for Decisions<G> {
         self.agents.len() as u64
     }
 
-    fn run(&self, unit: u64, means: &ExperimentMeans<'_>) -> Result<Option<Value>, LabError> {
+    fn run(
+        &self,
+        unit: u64,
+        resources: &ExperimentResources<'_>,
+    ) -> Result<Option<Value>, LabError> {
         let tables = tables::<G>(u32::MAX)?;
         let settings = RegretSettings {
             pieces: self.pieces,
@@ -108,10 +112,11 @@ impl<G: Catalogued> Work for Decisions<G> {
             source: Source::Scattered,
             // The seed is the same for all agents, and so are the positions.
             seed: seed_of(self.seed, &self.name, 0),
-            budget: Budget { stop: means.stop, ..Budget::default() },
+            budget: Budget { stop: resources.stop, ..Budget::default() },
         };
         let (name, agents) = &self.agents[unit as usize];
-        let regret = settings.measure(agents, &Arc::new(tables), means.jobs, |_| !means.stopped());
+        let regret =
+            settings.measure(agents, &Arc::new(tables), resources.jobs, |_| !resources.stopped());
         let regret =
             regret.map_err(|failure| LabError::Input(format!("{name} failed: {failure}")))?;
         if regret.decisions < self.positions {

@@ -12,7 +12,7 @@ use crate::grid::Point;
 use crate::measure::Measured;
 use crate::results::ResultCell;
 use crate::scale::Scale;
-use crate::work::{ExperimentMeans, Work, read, seed_of, written};
+use crate::work::{ExperimentResources, Work, read, seed_of, written};
 
 /// The measurement of a block.
 pub(super) fn work(
@@ -50,14 +50,14 @@ impl Block for SpeedDefinition {
 }
 
 type Measure =
-    fn(SpeedSettings, &[&'static str], &ExperimentMeans<'_>) -> Result<Vec<Speed>, LabError>;
+    fn(SpeedSettings, &[&'static str], &ExperimentResources<'_>) -> Result<Vec<Speed>, LabError>;
 
 fn measure<G: Catalogued>(
     settings: SpeedSettings,
     evaluations: &[&'static str],
-    means: &ExperimentMeans<'_>,
+    resources: &ExperimentResources<'_>,
 ) -> Result<Vec<Speed>, LabError> {
-    Ok(settings.measure::<G>(evaluations, |_| !means.stopped())?)
+    Ok(settings.measure::<G>(evaluations, |_| !resources.stopped())?)
 }
 
 /// One unit measures all evaluations in turn, so that a machine that slows down affects all of them
@@ -80,9 +80,9 @@ impl Work for Speeds {
         1
     }
 
-    fn run(&self, _: u64, means: &ExperimentMeans<'_>) -> Result<Option<Value>, LabError> {
-        let speeds = (self.measure)(self.settings, &self.evaluations, means)?;
-        if means.stopped() { Ok(None) } else { written(&speeds).map(Some) }
+    fn run(&self, _: u64, resources: &ExperimentResources<'_>) -> Result<Option<Value>, LabError> {
+        let speeds = (self.measure)(self.settings, &self.evaluations, resources)?;
+        if resources.stopped() { Ok(None) } else { written(&speeds).map(Some) }
     }
 
     fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {

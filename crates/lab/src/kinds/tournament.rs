@@ -11,7 +11,7 @@ use crate::definition::TournamentDefinition;
 use crate::grid::Point;
 use crate::measure::{Measured, check, needs_luck, of_match, turned, without_luck};
 use crate::results::ResultCell;
-use crate::work::{ExperimentMeans, Work, seed_of};
+use crate::work::{ExperimentResources, Work, seed_of};
 
 /// The measures that exist only in tournaments.
 const OWN: &[&str] = &["rank", "against"];
@@ -103,12 +103,16 @@ impl<G: Catalogued> Work for Round<G> {
         false
     }
 
-    fn run(&self, unit: u64, means: &ExperimentMeans<'_>) -> Result<Option<Value>, LabError> {
+    fn run(
+        &self,
+        unit: u64,
+        resources: &ExperimentResources<'_>,
+    ) -> Result<Option<Value>, LabError> {
         let (pairing, part) = (unit / self.parts.count(), unit % self.parts.count());
         let met = self.pairings[pairing as usize];
         let agents = met.map(|agent| self.entrants[agent].clone());
         let seed = seed_of(seed_of_pairing(self.seed, met), &self.name, part);
-        play(agents, self.luck.as_ref(), self.parts, (part, seed), means)
+        play(agents, self.luck.as_ref(), self.parts, (part, seed), resources)
     }
 
     fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {

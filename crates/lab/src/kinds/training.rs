@@ -24,7 +24,7 @@ use crate::definition::TrainingDefinition;
 use crate::grid::Point;
 use crate::measure::Measured;
 use crate::results::{ResultCell, single};
-use crate::work::{ExperimentMeans, Work, read, seed_of, written};
+use crate::work::{ExperimentResources, Work, read, seed_of, written};
 
 const MEASURES: &[&str] = &[
     "learning_rate",
@@ -177,19 +177,23 @@ struct Measurement {
 }
 
 impl<G: Catalogued> Training<G> {
-    fn network(&self, means: &ExperimentMeans<'_>, round: u64) -> PathBuf {
-        means.out.join(&self.folder).join("networks").join(format!("{round}.safetensors"))
+    fn network(&self, resources: &ExperimentResources<'_>, round: u64) -> PathBuf {
+        resources.out.join(&self.folder).join("networks").join(format!("{round}.safetensors"))
     }
 
     /// Trains up to a round, and keeps the networks of the rows on the way; `None` when the work
     /// was stopped.
-    fn train(&self, round: u64, means: &ExperimentMeans<'_>) -> Result<Option<Run<G>>, LabError> {
-        let folder = means.out.join(&self.folder);
+    fn train(
+        &self,
+        round: u64,
+        resources: &ExperimentResources<'_>,
+    ) -> Result<Option<Run<G>>, LabError> {
+        let folder = resources.out.join(&self.folder);
         let networks = folder.join("networks");
         fs::create_dir_all(&networks).map_err(LabError::io(&networks))?;
         let mut run = Run::<G>::open(self.config.clone(), &folder.join("run"))?;
         loop {
-            let path = self.network(means, run.done());
+            let path = self.network(resources, run.done());
             if self.kept.contains(&run.done()) && !path.exists() {
                 let bytes = run.model().to_bytes().map_err(RunError::from)?;
                 write_whole(&path, bytes).map_err(LabError::io(&path))?;
@@ -197,14 +201,18 @@ impl<G: Catalogued> Training<G> {
             if run.done() >= round || run.is_over() {
                 return Ok(Some(run));
             }
-            if run.round(means.jobs, means.stop)?.is_none() {
+            if run.round(resources.jobs, resources.stop)?.is_none() {
                 return Ok(None);
             }
         }
     }
 
-    fn player(&self, means: &ExperimentMeans<'_>, round: u64) -> Result<Entrant<G>, LabError> {
-        let path = self.network(means, round);
+    fn player(
+        &self,
+        resources: &ExperimentResources<'_>,
+        round: u64,
+    ) -> Result<Entrant<G>, LabError> {
+        let path = self.network(resources, round);
         let bytes = fs::read(&path).map_err(LabError::io(&path))?;
         let model = Model::from_bytes(&bytes).map_err(RunError::from)?;
         let network: EncodedNetwork<G> =
@@ -219,11 +227,11 @@ impl<G: Catalogued> Training<G> {
         &self,
         entrants: [Entrant<G>; 2],
         seed: u64,
-        means: &ExperimentMeans<'_>,
+        resources: &ExperimentResources<'_>,
     ) -> Result<Option<Score>, LabError> {
-        let budget = Budget { stop: means.stop, ..Budget::default() };
+        let budget = Budget { stop: resources.stop, ..Budget::default() };
         let arranged = Match { budget, ..Match::between(entrants, self.pairs, seed) };
-        let report = arranged.run(means.jobs, None, &mut |_| ())?;
+        let report = arranged.run(resources.jobs, None, &mut |_| ())?;
         Ok(report.complete.then_some(report.score))
     }
 
@@ -262,9 +270,13 @@ impl<G: Catalogued> Work for Training<G> {
         self.rows.len() as u64
     }
 
-    fn run(&self, unit: u64, means: &ExperimentMeans<'_>) -> Result<Option<Value>, LabError> {
+    fn run(
+        &self,
+        unit: u64,
+        resources: &ExperimentResources<'_>,
+    ) -> Result<Option<Value>, LabError> {
         let round = self.rows[unit as usize];
-        let Some(run) = self.train(round, means)? else { return Ok(None) };
+        let Some(run) = self.train(round, resources)? else { return Ok(None) };
         let before = unit.checked_sub(1).map_or(0, |before| self.rows[before as usize]);
         let history = run.history();
         let rounds = history[before as usize..(round as usize).min(history.len())].to_vec();
@@ -272,15 +284,15 @@ impl<G: Catalogued> Work for Training<G> {
         let mut scores = vec![];
         if self.wants("score") {
             for (_, opponent) in &self.opponents {
-                let entrants = [self.player(means, round)?, opponent.clone()];
-                let Some(score) = self.score(entrants, seed, means)? else { return Ok(None) };
+                let entrants = [self.player(resources, round)?, opponent.clone()];
+                let Some(score) = self.score(entrants, seed, resources)? else { return Ok(None) };
                 scores.push(score);
             }
         }
         let mut first = None;
         if self.wants("score_first") && round > 0 {
-            let entrants = [self.player(means, round)?, self.player(means, 0)?];
-            first = self.score(entrants, seed, means)?;
+            let entrants = [self.player(resources, round)?, self.player(resources, 0)?];
+            first = self.score(entrants, seed, resources)?;
             if first.is_none() {
                 return Ok(None);
             }

@@ -69,10 +69,10 @@ pub(super) fn draw(svg: &mut String, picture: &Picture<'_>) -> Drawn {
     write(&area, &words, (i32::midpoint(left, right), bottom + 40), HPos::Center, TEXT)?;
     for (number, series) in all.iter().enumerate() {
         // Series are shifted sideways, so that they do not hide each other's intervals.
-        let aside = number as i32 * 6 - (all.len() as i32 - 1) * 3;
+        let shift = number as i32 * 6 - (all.len() as i32 - 1) * 3;
         let ink = colour(number);
         let points: Vec<(i32, i32)> =
-            series.cells.iter().map(|(place, cell)| (x(*place) + aside, y(cell.value))).collect();
+            series.cells.iter().map(|(place, cell)| (x(*place) + shift, y(cell.value))).collect();
         area.draw(&PathElement::new(points.clone(), ink.stroke_width(2)))?;
         for ((place, cell), point) in series.cells.iter().zip(points) {
             if let Some((low, high)) = cell.interval {
@@ -81,7 +81,7 @@ pub(super) fn draw(svg: &mut String, picture: &Picture<'_>) -> Drawn {
             }
             area.draw(&Circle::new(point, 4, ink.filled()))?;
             if let Some(figure) = paper.value(&cell.row, &cell.column) {
-                let at = (x(*place) + aside, y(figure));
+                let at = (x(*place) + shift, y(figure));
                 area.draw(&Circle::new(at, 5, WHITE.filled()))?;
                 area.draw(&Circle::new(at, 5, ink.stroke_width(2)))?;
             }

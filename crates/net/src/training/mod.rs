@@ -21,7 +21,7 @@ use crate::kernels::Instructions;
 use crate::learner::Learner;
 use crate::model::Model;
 use adam::Adam;
-pub use adam::{EPSILON as ADAM_EPSILON, KEEP as ADAM_KEEP};
+pub use adam::{BETAS as ADAM_BETAS, EPSILON as ADAM_EPSILON};
 use heads::Heads;
 pub use loss::{Batch, Losses, TaskWeights, softmax};
 pub use norm::MOMENTUM as NORM_MOMENTUM;
@@ -34,12 +34,12 @@ pub struct OptimizerStep {
     /// The learning rate: Adam's α.
     pub learning_rate: f32,
     /// λ of the regularisation λ Σ θ², whose gradient 2 λ θ is added to the gradient of the loss.
-    pub decay: f32,
+    pub l2: f32,
     /// The largest length of the gradient over all parameters; a longer one is shortened to it.
     pub clip: f32,
     /// The share of its [average](Learner::average) that a step keeps, from 0 to below 1. The first
     /// steps keep less, so that the initial parameters are soon forgotten.
-    pub keep: f32,
+    pub ema_decay: f32,
 }
 
 impl OptimizerStep {
@@ -47,7 +47,7 @@ impl OptimizerStep {
     /// 1.
     pub fn moved(&self, steps: u32) -> f32 {
         let steps = steps as f32;
-        1.0 - self.keep.min(steps / (steps + 10.0))
+        1.0 - self.ema_decay.min(steps / (steps + 10.0))
     }
 }
 
@@ -155,7 +155,7 @@ impl Learner for Trainer {
             for (gradient, number) in
                 self.gradients[range.clone()].iter_mut().zip(&self.parameters[range])
             {
-                *gradient = *gradient * share + 2.0 * step.decay * number;
+                *gradient = *gradient * share + 2.0 * step.l2 * number;
                 length += f64::from(*gradient) * f64::from(*gradient);
             }
         }

@@ -14,7 +14,7 @@ const PRUNED: f32 = f32::NEG_INFINITY;
 /// Upper confidence bounds with a progressive bias (Chaslot and others 2008): w · H̃ / (n + 1) is
 /// added to each score.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Biased<E> {
+pub struct ProgressiveBias<E> {
     /// The selection to which the bias is added.
     pub ucb: Ucb,
     /// The weight of the bias.
@@ -23,7 +23,7 @@ pub struct Biased<E> {
     pub evaluator: E,
 }
 
-impl<G: Game, E: Evaluator<G> + Clone> Select<G> for Biased<E> {
+impl<G: Game, E: Evaluator<G> + Clone> Select<G> for ProgressiveBias<E> {
     type Prior = f32;
 
     fn priors(&self, turn: Turn<'_, G>, moves: &[G::Move], priors: &mut Vec<f32>) {

@@ -16,12 +16,16 @@ mod tree;
 mod window;
 
 pub use flat::Flat;
-pub use heuristic::{Biased, Heuristic, HeuristicPruning, HeuristicScale, Huct, WinProbability};
-pub use playout::{CutShort, EvaluateAtOnce, Mover, Playout, Preferred, ToTheEnd, Uniform};
+pub use heuristic::{
+    Heuristic, HeuristicPruning, HeuristicScale, Huct, ProgressiveBias, WinProbability,
+};
+pub use playout::{
+    EvaluateAtOnce, FullPlayout, Playout, PlayoutPolicy, Preferred, TruncatedPlayout, Uniform,
+};
 pub use read::TreeStatistics;
 pub use select::{Select, TriedMove, Ucb};
 pub use tree::Form;
-pub use window::Windowed;
+pub use window::DynamicUcb;
 
 use std::thread;
 

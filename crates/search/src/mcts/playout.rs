@@ -38,7 +38,7 @@ impl<G: Game, P: Playout<G> + ?Sized> Playout<G> for Arc<P> {
 }
 
 /// Chooses the moves of a playout.
-pub trait Mover<G: Game>: Send + Sync {
+pub trait PlayoutPolicy<G: Game>: Send + Sync {
     /// A legal move; `None` when there is none and the dice are rolled again.
     fn choose(&self, turn: Turn<'_, G>, random: &mut Random) -> Option<G::Move>;
 
@@ -52,7 +52,7 @@ pub trait Mover<G: Game>: Send + Sync {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Uniform;
 
-impl<G: Game> Mover<G> for Uniform {
+impl<G: Game> PlayoutPolicy<G> for Uniform {
     #[inline(always)]
     fn choose(&self, turn: Turn<'_, G>, random: &mut Random) -> Option<G::Move> {
         turn.position.pick(turn.roll, random)
@@ -67,7 +67,7 @@ impl<G: Game> Mover<G> for Uniform {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Preferred<P>(pub P);
 
-impl<G: Game, P: Preference<G>> Mover<G> for Preferred<P> {
+impl<G: Game, P: Preference<G>> PlayoutPolicy<G> for Preferred<P> {
     #[inline]
     fn choose(&self, turn: Turn<'_, G>, _: &mut Random) -> Option<G::Move> {
         let moves = turn.moves();
@@ -77,9 +77,9 @@ impl<G: Game, P: Preference<G>> Mover<G> for Preferred<P> {
 
 /// Plays a game to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct ToTheEnd<M>(pub M);
+pub struct FullPlayout<M>(pub M);
 
-impl<G: Game, M: Mover<G>> Playout<G> for ToTheEnd<M> {
+impl<G: Game, M: PlayoutPolicy<G>> Playout<G> for FullPlayout<M> {
     #[inline]
     fn result(&self, position: G, roll: Option<G::Roll>, random: &mut Random) -> f32 {
         if self.0.is_uniform() {
@@ -103,7 +103,7 @@ impl<G: Game, M: Mover<G>> Playout<G> for ToTheEnd<M> {
 
 /// Plays some turns and then evaluates the position, unless the game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct CutShort<M, E> {
+pub struct TruncatedPlayout<M, E> {
     /// Chooses the moves.
     pub mover: M,
     /// How many turns are played, not counting the rest of a turn that was begun.
@@ -112,7 +112,7 @@ pub struct CutShort<M, E> {
     pub evaluator: E,
 }
 
-impl<G: Game, M: Mover<G>, E: Evaluator<G>> Playout<G> for CutShort<M, E> {
+impl<G: Game, M: PlayoutPolicy<G>, E: Evaluator<G>> Playout<G> for TruncatedPlayout<M, E> {
     fn result(&self, position: G, roll: Option<G::Roll>, random: &mut Random) -> f32 {
         let mut left = self.turns;
         play_on(position, roll, &self.mover, random, |position| {
@@ -140,7 +140,7 @@ impl<G: Game, E: Evaluator<G>> Playout<G> for EvaluateAtOnce<E> {
 fn play_on<G: Game>(
     mut position: G,
     mut begun: Option<G::Roll>,
-    mover: &impl Mover<G>,
+    mover: &impl PlayoutPolicy<G>,
     random: &mut Random,
     mut cut: impl FnMut(&G) -> Option<f32>,
 ) -> f32 {

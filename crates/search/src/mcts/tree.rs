@@ -413,7 +413,7 @@ fn pick<'a, G: Game, S: Select<G>>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mcts::{ToTheEnd, Ucb, Uniform};
+    use crate::mcts::{FullPlayout, Ucb, Uniform};
     use wurfel_core::{Literal, Situation};
 
     /// When the tree is full, simulations go on without taking more memory.
@@ -427,7 +427,7 @@ mod tests {
                 let mut tree = Tree::new(turn, form, memory);
                 let mut random = Random::new(1);
                 let sum: f32 = (0..400)
-                    .map(|_| tree.simulate(&Ucb { c: 1.0 }, &ToTheEnd(Uniform), &mut random))
+                    .map(|_| tree.simulate(&Ucb { c: 1.0 }, &FullPlayout(Uniform), &mut random))
                     .sum();
                 (tree.bytes(), sum, tree.moves_of_root())
             };

@@ -22,7 +22,7 @@ const RANGE: RangeInclusive<f32> = 0.1..=3.0;
 /// in the paper, nothing changes before the window is full, and each search begins with the initial
 /// c.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Windowed {
+pub struct DynamicUcb {
     ucb: Ucb,
     window: usize,
     rate: f32,
@@ -33,7 +33,7 @@ pub struct Windowed {
     simulations: u32,
 }
 
-impl Windowed {
+impl DynamicUcb {
     /// Begins with the exploration constant `c` and averages `window` measurements, at least 1.
     /// `decay` must not be negative.
     pub fn new(c: f32, window: usize, decay: f32) -> Self {
@@ -59,7 +59,7 @@ impl Windowed {
     }
 }
 
-impl<G: Game> Select<G> for Windowed {
+impl<G: Game> Select<G> for DynamicUcb {
     type Prior = ();
 
     #[inline(always)]
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
     use wurfel_core::Literal;
 
-    fn learn(windowed: &mut Windowed, result: f32, simulations: u32) {
+    fn learn(windowed: &mut DynamicUcb, result: f32, simulations: u32) {
         for _ in 0..simulations {
             Select::<Literal>::learn(windowed, result);
         }
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn c_follows_the_difference_from_the_mean_of_the_window() {
-        let mut windowed = Windowed::new(1.0, 3, 1.0 / 3.0);
+        let mut windowed = DynamicUcb::new(1.0, 3, 1.0 / 3.0);
         // Filling the window changes nothing; the fourth measurement is the first one to change c.
         learn(&mut windowed, 0.25, 3 * BATCH);
         assert!((windowed.c() - 1.0).abs() < 1e-6);
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn c_stays_in_its_range() {
-        let mut windowed = Windowed::new(1.0, 2, 0.0);
+        let mut windowed = DynamicUcb::new(1.0, 2, 0.0);
         // Two results up and one down: if c rose by a half with every two batches, it would have no
         // limit.
         for (result, simulations) in [(0.0, 50), (1.0, 150)].into_iter().cycle().take(200) {
@@ -136,7 +136,7 @@ mod tests {
         for bound in [3.0, 0.1] {
             let step = if bound > 1.0 { 0.01 } else { -0.01 };
             let mut result = if bound > 1.0 { 0.0 } else { 1.0 };
-            let mut windowed = Windowed::new(bound - step, 2, 0.0);
+            let mut windowed = DynamicUcb::new(bound - step, 2, 0.0);
             for _ in 0..99 {
                 learn(&mut windowed, result, BATCH);
                 result += step;

@@ -125,7 +125,7 @@ pub enum Root {
     /// usual.
     Gumbel {
         /// The largest number of moves that are considered, at least 1.
-        most: usize,
+        max_considered: usize,
         /// Whether Gumbel noise is added to the logits, so that self-play also tries other moves.
         /// Without it, the search plays its best.
         noise: bool,
@@ -300,11 +300,11 @@ impl<G: Game> Search<G> {
             match self.root {
                 Root::Puct => {}
                 Root::Noisy(noise) => noise.disturb(self.tree.root_mut(), &mut self.random),
-                Root::Gumbel { most, noise } => {
+                Root::Gumbel { max_considered, noise } => {
                     let random = noise.then_some(&mut self.random);
                     let root = self.tree.root();
                     self.halving =
-                        Some(Halving::new(root, &self.order, most, self.planned, random));
+                        Some(Halving::new(root, &self.order, max_considered, self.planned, random));
                 }
             }
         }

@@ -78,7 +78,7 @@ impl Filter {
 }
 
 /// How many turns the search looks ahead when only nodes or time are limited.
-const DEEPEST: u32 = 3;
+const MAX_DEPTH: u32 = 3;
 
 /// A player that looks ahead from the ends of turns that look best, with successive halving where
 /// nodes or time are limited.
@@ -119,7 +119,7 @@ const fn is_bounded(budget: Budget<'_>) -> bool {
 
 /// The number of turns to look ahead.
 fn deepest(budget: Budget<'_>) -> u32 {
-    budget.depth.unwrap_or(if is_bounded(budget) { DEEPEST } else { 2 })
+    budget.depth.unwrap_or(if is_bounded(budget) { MAX_DEPTH } else { 2 })
 }
 
 impl<G: Game> Selective<G> {

@@ -4,7 +4,7 @@ use wurfel_core::{Analysis, Assessment, Budget, Evaluator, Game, Turn};
 
 use super::{Star, TO_THE_END, Tree};
 use crate::clock::Clock;
-use crate::deepening::{DEEPEST, FixedDepth, Wanted, line, sort, unscored};
+use crate::deepening::{FixedDepth, MAX_DEPTH, Wanted, line, sort, unscored};
 
 /// A search that always goes to the end of the game, whatever depth is asked for.
 struct ExactSearch<'a, G: Game, E>(Tree<'a, G, E>);
@@ -40,11 +40,11 @@ impl<E> Star<E> {
         let mut search = ExactSearch(self.tree());
         search.0.clock = Clock::start(budget);
         let mut moves = unscored(turn);
-        if search.score(turn, DEEPEST, Wanted::All, &mut moves) < moves.len() {
+        if search.score(turn, MAX_DEPTH, Wanted::All, &mut moves) < moves.len() {
             return None;
         }
         sort(&mut moves);
-        let line = line(&mut search, turn, moves[0].mv, DEEPEST);
+        let line = line(&mut search, turn, moves[0].mv, MAX_DEPTH);
         Some(Analysis {
             depth: line.len() as u32,
             moves,

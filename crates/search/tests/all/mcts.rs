@@ -9,8 +9,9 @@ use wurfel_core::{
 };
 use wurfel_search::Expecti;
 use wurfel_search::mcts::{
-    Biased, CutShort, EvaluateAtOnce, FinalMove, Flat, Form, HeuristicPruning, HeuristicScale,
-    Huct, Mcts, MctsSettings, Playout, ToTheEnd, Ucb, Uniform, WinProbability, Windowed,
+    DynamicUcb, EvaluateAtOnce, FinalMove, Flat, Form, FullPlayout, HeuristicPruning,
+    HeuristicScale, Huct, Mcts, MctsSettings, Playout, ProgressiveBias, TruncatedPlayout, Ucb,
+    Uniform, WinProbability,
 };
 
 fn playouts(playouts: u64) -> Budget<'static> {
@@ -22,8 +23,8 @@ fn in_form(form: Form) -> MctsSettings {
 }
 
 /// A player of uniformly random playouts.
-fn player<G: Game>(c: f32, settings: MctsSettings) -> Mcts<G, Ucb, ToTheEnd<Uniform>> {
-    let player = Mcts::new(Ucb { c }, ToTheEnd(Uniform), Budget::default(), Random::new(1));
+fn player<G: Game>(c: f32, settings: MctsSettings) -> Mcts<G, Ucb, FullPlayout<Uniform>> {
+    let player = Mcts::new(Ucb { c }, FullPlayout(Uniform), Budget::default(), Random::new(1));
     player.with(settings)
 }
 
@@ -48,19 +49,19 @@ fn values<G: Game>(analysis: &Analysis<G>) -> Vec<f32> {
 #[test]
 fn both_sides_look_for_their_own_good() {
     // After move 1 the other side finds its win; after move 2 it has none.
-    let analysis = analyse("{[{[+++-]}{[=++]}]} 1 1", 4000, ToTheEnd(Uniform), 0.5);
+    let analysis = analyse("{[{[+++-]}{[=++]}]} 1 1", 4000, FullPlayout(Uniform), 0.5);
     assert_eq!(analysis.moves[0].mv.to_string(), "2");
     let found = values(&analysis);
     assert!(found[0] < 0.3 && (found[1] - 0.5).abs() < 0.1, "{found:?}");
     // The same game for the second side.
-    let analysis = analyse("{[{[---+]}{[=--]}]} 2 1", 4000, ToTheEnd(Uniform), 0.5);
+    let analysis = analyse("{[{[---+]}{[=--]}]} 2 1", 4000, FullPlayout(Uniform), 0.5);
     assert_eq!(analysis.moves[0].mv.to_string(), "2");
 }
 
 #[test]
 fn rolls_count_by_their_weights() {
     // After move 1 the other side has lost with 5 faces of 6, after move 2 with 1 face.
-    let analysis = analyse("{[{5[+]1[-]}{1[+]5[-]}]} 1 1", 20_000, ToTheEnd(Uniform), 2.0);
+    let analysis = analyse("{[{5[+]1[-]}{1[+]5[-]}]} 1 1", 20_000, FullPlayout(Uniform), 2.0);
     let found = values(&analysis);
     assert!((found[0] - 5.0 / 6.0).abs() < 0.02, "{found:?}");
     assert!((found[1] - 1.0 / 6.0).abs() < 0.08, "{found:?}");
@@ -68,7 +69,7 @@ fn rolls_count_by_their_weights() {
 
 #[test]
 fn a_side_that_goes_on_is_not_its_own_enemy() {
-    let analysis = analyse("{[[+--]=]} 1 1", 2000, ToTheEnd(Uniform), 0.5);
+    let analysis = analyse("{[[+--]=]} 1 1", 2000, FullPlayout(Uniform), 0.5);
     assert_eq!(analysis.moves[0].mv.to_string(), "1");
     assert!(values(&analysis)[0] > 0.9, "{:?}", values(&analysis));
 }
@@ -105,13 +106,13 @@ fn it_comes_to_the_decision_of_the_whole_search() {
     for text in games {
         let text = text.replace("3[-]3[=+]", "[=+]");
         let exact = solution(&text);
-        let windowed = Windowed::new(0.7, 5, 0.1);
-        let bias = Biased { ucb: Ucb { c: 0.7 }, weight: 1.0, evaluator: Even };
+        let windowed = DynamicUcb::new(0.7, 5, 0.1);
+        let bias = ProgressiveBias { ucb: Ucb { c: 0.7 }, weight: 1.0, evaluator: Even };
         let huct = Huct { c: 0.7, ..huct(Even, None) };
         let budget = playouts(20_000);
         let random = || Random::new(1);
         for found in [
-            analyse(&text, 20_000, ToTheEnd(Uniform), 0.7),
+            analyse(&text, 20_000, FullPlayout(Uniform), 0.7),
             analyse(&text, 20_000, EvaluateAtOnce(Even), 0.7),
             ask(&mut player(0.7, in_form(Form::Proving)), &text, budget),
             ask(&mut player(0.7, in_form(Form::Open)), &text, budget),
@@ -120,9 +121,9 @@ fn it_comes_to_the_decision_of_the_whole_search() {
                 &text,
                 budget,
             ),
-            ask(&mut Mcts::new(windowed, ToTheEnd(Uniform), budget, random()), &text, budget),
-            ask(&mut Mcts::new(bias, ToTheEnd(Uniform), budget, random()), &text, budget),
-            ask(&mut Mcts::new(huct, ToTheEnd(Uniform), budget, random()), &text, budget),
+            ask(&mut Mcts::new(windowed, FullPlayout(Uniform), budget, random()), &text, budget),
+            ask(&mut Mcts::new(bias, FullPlayout(Uniform), budget, random()), &text, budget),
+            ask(&mut Mcts::new(huct, FullPlayout(Uniform), budget, random()), &text, budget),
         ] {
             let chosen = found.moves[0];
             let true_value = |mv| exact.moves.iter().find(|scored| scored.mv == mv).unwrap().value;
@@ -135,7 +136,7 @@ fn it_comes_to_the_decision_of_the_whole_search() {
 
 #[test]
 fn flat_playouts_average_over_what_both_sides_might_do() {
-    let mut flat = Flat::new(ToTheEnd(Uniform), Budget::default(), Random::new(1));
+    let mut flat = Flat::new(FullPlayout(Uniform), Budget::default(), Random::new(1));
     let analysis: Analysis<Literal> = ask(&mut flat, "{[{[+++-]}{[=++]}+]} 1 1", playouts(30_000));
     // A tree would find that the other side wins after the first move.
     let wanted = [0.75, 5.0 / 6.0, 1.0];
@@ -378,12 +379,12 @@ impl Evaluator<Literal> for ByLength {
 fn an_evaluation_names_the_first_moves_to_try() {
     // Read by their lengths, the moves have the values 0.25, 0.35 and 0.3; the loss has 0.
     let text = "{[{[-]}{[+=+]}{[+-]}-]} 1 1";
-    let bias = Biased { ucb: Ucb { c: 0.0 }, weight: 100.0, evaluator: ByLength };
+    let bias = ProgressiveBias { ucb: Ucb { c: 0.0 }, weight: 100.0, evaluator: ByLength };
     let random = || Random::new(3);
     for count in 1..4 {
-        let mut biased = Mcts::new(bias, ToTheEnd(Uniform), playouts(count), random());
+        let mut biased = Mcts::new(bias, FullPlayout(Uniform), playouts(count), random());
         let mut huct =
-            Mcts::new(huct(ByLength, None), ToTheEnd(Uniform), playouts(count), random());
+            Mcts::new(huct(ByLength, None), FullPlayout(Uniform), playouts(count), random());
         for found in
             [ask(&mut biased, text, Budget::default()), ask(&mut huct, text, Budget::default())]
         {
@@ -394,7 +395,7 @@ fn an_evaluation_names_the_first_moves_to_try() {
         }
     }
     // A heavy bias outweighs the results while it has not faded.
-    let mut biased = Mcts::new(bias, ToTheEnd(Uniform), playouts(20), random());
+    let mut biased = Mcts::new(bias, FullPlayout(Uniform), playouts(20), random());
     assert_eq!(ask(&mut biased, text, Budget::default()).moves[0].mv.to_string(), "2");
 }
 
@@ -420,7 +421,7 @@ fn pruned_moves_are_never_tried() {
         let pruning = Some(HeuristicPruning::new(eta));
         let Huct { c, k, lambda, heuristic, .. } = huct(ByLength, pruning);
         let select = Huct { c, k, lambda, pruning, scale, heuristic, preference };
-        let mut player = Mcts::new(select, ToTheEnd(Uniform), playouts(500), Random::new(1));
+        let mut player = Mcts::new(select, FullPlayout(Uniform), playouts(500), Random::new(1));
         let found = ask(&mut player, text, Budget::default());
         let tried = found.moves.iter().filter(|scored| scored.value.is_some());
         let mut tried: Vec<_> = tried.map(|scored| scored.mv.to_string()).collect();
@@ -447,7 +448,7 @@ fn the_scale_decides_what_the_gap_protects() {
     let text = "{[{[+]}{[++]}{[+++]}{[---]}]} 1 1";
     let tried = |scale| {
         let huct = Huct { scale, ..huct(ByLength, Some(HeuristicPruning::new(0.0))) };
-        let mut player = Mcts::new(huct, ToTheEnd(Uniform), playouts(500), Random::new(1));
+        let mut player = Mcts::new(huct, FullPlayout(Uniform), playouts(500), Random::new(1));
         let found = ask(&mut player, text, Budget::default());
         let tried = found.moves.iter().filter(|scored| scored.value.is_some());
         let mut tried: Vec<_> = tried.map(|scored| scored.mv.to_string()).collect();
@@ -462,7 +463,7 @@ fn the_scale_decides_what_the_gap_protects() {
 fn a_playout_may_be_cut_short() {
     let result = |text: &str, turns| {
         let position: Literal = text.parse().unwrap();
-        let playout = CutShort { mover: Uniform, turns, evaluator: ByLength };
+        let playout = TruncatedPlayout { mover: Uniform, turns, evaluator: ByLength };
         playout.result(position, None, &mut Random::new(1))
     };
     // The text has 13 characters for the first side after no turn, 9 for the second after one, and
@@ -510,8 +511,8 @@ fn the_best_mean_is_played_where_that_is_asked_for() {
 #[test]
 fn a_tuned_search_says_which_c_it_came_to() {
     let c = |window, trees| {
-        let windowed = Windowed::new(0.7, window, 0.1);
-        let player = Mcts::new(windowed, ToTheEnd(Uniform), playouts(2000), Random::new(1));
+        let windowed = DynamicUcb::new(0.7, window, 0.1);
+        let player = Mcts::new(windowed, FullPlayout(Uniform), playouts(2000), Random::new(1));
         let mut player = player.with(MctsSettings { trees, ..MctsSettings::default() });
         ask::<Literal>(&mut player, "{[{[+-]}{[-+-]}{[=]}]} 1 1", Budget::default());
         let statistics = Agent::statistics(&player);

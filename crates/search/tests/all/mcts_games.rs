@@ -8,8 +8,8 @@ use wurfel_core::{
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Basic, Die, Einstein, Official, Zweistein};
 use wurfel_search::mcts::{
-    Flat, Form, HeuristicPruning, HeuristicScale, Huct, Mcts, MctsSettings, Playout, Select,
-    ToTheEnd, TreeStatistics, Ucb, Uniform, WinProbability,
+    Flat, Form, FullPlayout, HeuristicPruning, HeuristicScale, Huct, Mcts, MctsSettings, Playout,
+    Select, TreeStatistics, Ucb, Uniform, WinProbability,
 };
 use wurfel_search::{Cutoffs, Expecti, Star, TranspositionTable};
 
@@ -27,8 +27,8 @@ fn player<S: Select<Einstein>>(
     select: S,
     settings: MctsSettings,
     budget: Budget<'static>,
-) -> Mcts<Einstein, S, ToTheEnd<Uniform>> {
-    Mcts::new(select, ToTheEnd(Uniform), budget, Random::new(1)).with(settings)
+) -> Mcts<Einstein, S, FullPlayout<Uniform>> {
+    Mcts::new(select, FullPlayout(Uniform), budget, Random::new(1)).with(settings)
 }
 
 fn in_form(form: Form) -> MctsSettings {
@@ -214,11 +214,11 @@ fn flat_playouts_that_are_made_together_have_the_same_means() {
     struct OneByOne;
     impl Playout<Einstein> for OneByOne {
         fn result(&self, position: Einstein, roll: Option<Die>, random: &mut Random) -> f32 {
-            ToTheEnd(Uniform).result(position, roll, random)
+            FullPlayout(Uniform).result(position, roll, random)
         }
     }
     for count in [1, 5, 24, 25, 40_000, 40_001] {
-        let mut together = Flat::new(ToTheEnd(Uniform), playouts(count), Random::new(1));
+        let mut together = Flat::new(FullPlayout(Uniform), playouts(count), Random::new(1));
         let mut single = Flat::new(OneByOne, playouts(count), Random::new(2));
         let [together, single] = [ask(&mut together, START), ask(&mut single, START)];
         assert_eq!((together.nodes, single.nodes), (count.max(3), count.max(3)));

@@ -230,7 +230,7 @@ fn what_a_position_is_worth_at_rest_stands_for_its_rolls() {
             &mut network,
             text,
             SELECTION,
-            Root::Gumbel { most: 3, noise: true },
+            Root::Gumbel { max_considered: 3, noise: true },
             3,
             batch,
         )
@@ -303,7 +303,7 @@ fn few_simulations_find_the_win_by_halving() {
     let text = "{[{[---]}{[---]}{[+++]}{[---]}{[-+-]}]} 2 1";
     for noise in [false, true] {
         for seed in 0..100 {
-            let root = Root::Gumbel { most: 5, noise };
+            let root = Root::Gumbel { max_considered: 5, noise };
             let mut search = seeded(&mut UniformNetwork, text, root, 16, seed);
             let sum: f32 = search.moves().iter().map(|tried| tried.target).sum();
             assert!((sum - 1.0).abs() < 1e-4);
@@ -318,7 +318,8 @@ fn few_simulations_find_the_win_by_halving() {
 fn halving_draws_noise_only_where_it_is_asked_for() {
     let text = "{[{[+-]}{[+-]}{[+-]}{[+-]}{[+-]}{[+-]}]} 1 1";
     let tried = |noise, seed| {
-        let mut search = seeded(&mut Last, text, Root::Gumbel { most: 2, noise }, 8, seed);
+        let mut search =
+            seeded(&mut Last, text, Root::Gumbel { max_considered: 2, noise }, 8, seed);
         let visits: Vec<u32> = search.moves().iter().map(|tried| tried.visits).collect();
         (visits, search.choose(0.0))
     };
@@ -336,7 +337,7 @@ fn of_moves_tried_as_often_the_best_is_made() {
     for text in ["{[-+]} 1 1", "{[--+]} 1 1", "{[+-]} 2 1", "{[=+-]} 2 1"] {
         let last = text.find(']').unwrap() - text.find('[').unwrap() - 2;
         let simulations = 1 + last as u32;
-        for root in [Root::Puct, Root::Gumbel { most: 3, noise: false }] {
+        for root in [Root::Puct, Root::Gumbel { max_considered: 3, noise: false }] {
             let mut found = search(text, root, simulations, 1);
             let moves = found.moves();
             assert!(moves.iter().all(|tried| tried.visits == 1), "{text} {moves:?}");
@@ -358,7 +359,7 @@ fn equal_moves_are_drawn_by_a_player_and_listed_in_order_by_an_analysis() {
     let (position, roll) = read("{[{[+-]}{[+-]}{[+-]}]} 1 1");
     let turn = Turn { position: &position, roll };
     let nodes = Budget { nodes: Some(8), ..Budget::default() };
-    for root in [Root::Puct, Root::Gumbel { most: 2, noise: false }] {
+    for root in [Root::Puct, Root::Gumbel { max_considered: 2, noise: false }] {
         let mut player = Puct::new(UniformNetwork, nodes).with(SELECTION, root, 0.0);
         player.begin(Random::new(1));
         let mut counts = [0; 3];

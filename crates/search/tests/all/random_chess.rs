@@ -11,7 +11,7 @@ impl RuleSet for NoLimit {
     const NAME: &'static str = "no limit";
     const TITLE: &'static str = "no limit";
     const ABOUT: &'static str = "no limit";
-    const LONGEST: u16 = 5000;
+    const MAX_MOVES: u16 = 5000;
 }
 
 const GAMES: u32 = 60_000;

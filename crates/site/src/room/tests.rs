@@ -322,7 +322,7 @@ fn whoever_lets_the_time_pass_or_resigns_has_lost() {
 }
 
 #[test]
-fn wishes_that_cannot_be_granted_are_refused_in_one_line() {
+fn requests_that_cannot_be_granted_are_refused_in_one_line() {
     let people = r#""players":[{"kind":"person"},{"kind":"person"}]"#;
     for (text, message) in [
         (format!(r#"{{"game":"go",{people}}}"#), "unknown game 'go'"),

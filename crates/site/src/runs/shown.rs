@@ -20,7 +20,7 @@ const KEPT: usize = 8;
 /// with the same place are read one after the other.
 const PLACES: usize = 8;
 /// The time limit for reading a run, which is more than reading takes.
-const MOST: Duration = Duration::from_mins(1);
+const MAX_TIME: Duration = Duration::from_mins(1);
 
 /// A run in the form that clients receive, and the stamp of the files that it was read from.
 struct Kept {
@@ -66,7 +66,7 @@ impl Runs {
         }
         let runs = Arc::clone(&self);
         let work = move |_: &mut AgentCache, _: Stop<'_>| runs.read(name, stamp);
-        pool.run(Class::Long(client), MOST, work).await?
+        pool.run(Class::Long(client), MAX_TIME, work).await?
     }
 
     /// The present stamp of a run's files, and the run's JSON if it was read with the same stamp.

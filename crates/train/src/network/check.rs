@@ -1,4 +1,4 @@
-//! Trials before a long run: whether the network can learn a batch by heart, and which learning
+//! Trials before a long run: whether the network can overfit a batch, and which learning
 //! rates work.
 //!
 //! A network that cannot reduce the loss of one batch to the minimum that its targets allow will
@@ -21,13 +21,13 @@ use super::exact;
 use super::games::Sample;
 use super::generator::Generator;
 use super::metrics::HeldOut;
-use super::replay::{Drawn, Replay};
+use super::replay::{Drawn, ReplayBuffer};
 use super::run::STEPS;
 
 /// The learning rates of the sweep, beside that of the configuration. The smallest changes hardly
 /// anything, and the largest is too much for most networks.
 const RATES: [f32; 8] = [1e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1];
-/// The largest share of the learnable loss that may remain when a batch counts as known by heart.
+/// The largest share of the learnable loss that may remain when a batch counts as overfitted.
 const LEFT: f64 = 0.1;
 
 /// The extent of the trials.
@@ -47,13 +47,13 @@ pub struct CheckSettings {
 pub struct Check {
     /// How many positions were learned from.
     pub positions: usize,
-    /// The losses on the batch that is learned by heart.
+    /// The losses on the batch that is to be overfitted.
     pub overfit: Overfit,
     /// The results of the sweep, the smallest learning rate first.
     pub rates: Vec<RateTried>,
 }
 
-/// A batch that is learned by heart.
+/// A batch that is to be overfitted.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Overfit {
     /// How many positions the batch has.
@@ -66,7 +66,7 @@ pub struct Overfit {
     pub losses: Vec<StepLoss>,
     /// The share of the learnable loss that remains, policy and value together.
     pub left: f64,
-    /// Whether so little remains that the network knows the batch by heart.
+    /// Whether so little remains that the network has overfitted the batch.
     pub passed: bool,
 }
 
@@ -106,7 +106,7 @@ struct Trial<'a, G: Catalogued> {
     config: &'a TrainingConfig,
     generator: &'a Generator<G>,
     model: Model,
-    replay: Replay<G>,
+    replay: ReplayBuffer<G>,
     held_out: Vec<Sample<G>>,
     jobs: usize,
     stop: Option<&'a AtomicBool>,
@@ -128,7 +128,7 @@ pub fn check<G: Catalogued>(
     let count = settings.games.min(generator.count(1));
     let Some(games) = generator.play(&model, 1, 0..count, jobs, stop)? else { return Ok(None) };
     // Every fifth game is held out; a single game is used for learning as a whole.
-    let mut replay = Replay::new(usize::MAX);
+    let mut replay = ReplayBuffer::new(usize::MAX);
     let mut held_out = vec![];
     for (number, game) in games.into_iter().enumerate() {
         if number % 5 == 4 {
@@ -160,7 +160,7 @@ impl<G: Catalogued> Trial<'_, G> {
     }
 
     fn step(&self, learning_rate: f32) -> OptimizerStep {
-        OptimizerStep { learning_rate, decay: 0.0, clip: self.config.learning.clip, keep: 0.0 }
+        OptimizerStep { learning_rate, l2: 0.0, clip: self.config.learning.clip, ema_decay: 0.0 }
     }
 
     fn weights(&self) -> TaskWeights {

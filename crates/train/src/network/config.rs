@@ -119,12 +119,12 @@ pub struct Teacher {
     pub scattered_pieces: u32,
     /// By how much win probability a move must be worse for its share in the policy target to be
     /// divided by e: the temperature of a softmax over the values; above 0.
-    #[serde(alias = "temperature")]
-    pub softness: f32,
+    #[serde(alias = "softness")]
+    pub temperature: f32,
     /// The largest share of random moves in a game, 0 to 1; each game draws its own share, the ε of
     /// an ε-greedy player.
-    #[serde(alias = "epsilon")]
-    pub careless: f32,
+    #[serde(alias = "careless")]
+    pub epsilon: f32,
     /// The weight of the game's outcome in the value target, 0 to 1, where the agent's value is not
     /// exact; the rest is the agent's value.
     pub outcome_share: f32,
@@ -142,7 +142,8 @@ pub struct SelfPlay {
     pub games: u64,
     /// The largest number of games that each thread plays side by side, so that their turns are
     /// evaluated in one batch, 1 to 4,096.
-    pub together: u64,
+    #[serde(alias = "together")]
+    pub parallel_games: u64,
     /// Simulations of the search for each decision, at least 1.
     pub simulations: u32,
     /// The share of the decisions that get all simulations and are learned from, 0 to 1. The others
@@ -258,8 +259,8 @@ pub struct LearningConfig {
     /// The L2 regularisation: the λ of λ Σ θ².
     pub l2: f32,
     /// Positions that the buffer must have before the first step.
-    #[serde(default)]
-    pub warm_up: usize,
+    #[serde(default, alias = "warm_up")]
+    pub min_buffer: usize,
     /// The weight of the policy's cross-entropy in the loss.
     #[serde(default = "one")]
     pub policy_weight: f32,
@@ -276,8 +277,8 @@ pub struct LearningConfig {
     pub window: usize,
     /// How much a step keeps of the moving average of the weights, from 0 to below 1. The averaged
     /// network is the one that plays and is saved.
-    #[serde(default)]
-    pub average: f32,
+    #[serde(default, alias = "average")]
+    pub ema_decay: f32,
     /// Whether positions are augmented by the symmetries of the game.
     pub augment: bool,
     /// The share of the games that are not learned from but measure the loss, 0 to 0.9. Scattered
@@ -326,7 +327,10 @@ impl TrainingConfig {
         let config: Self = toml::from_str(text).map_err(|error| {
             let before = error.span().map_or("", |span| &text[..span.start]);
             let line = 1 + before.matches('\n').count();
-            ConfigError(format!("line {line}: {}", in_one_line(error.message())))
+            ConfigError(format!(
+                "line {line}: {}",
+                in_one_line(&error.message().replace('\n', "; "))
+            ))
         })?;
         config.check()?;
         Ok(config)
@@ -345,7 +349,7 @@ impl TrainingConfig {
         let numbers = [
             ("rounds", self.rounds as f64, 1.0, 1e9),
             ("games", self_play.games as f64, 1.0, 1e9),
-            ("together", self_play.together as f64, 1.0, 4096.0),
+            ("parallel_games", self_play.parallel_games as f64, 1.0, 4096.0),
             ("simulations", f64::from(self_play.simulations), 1.0, 1e6),
             ("c", f64::from(self_play.c), 0.0, 100.0),
             ("full_share", f64::from(self_play.full_share), 0.0, 1.0),
@@ -365,10 +369,10 @@ impl TrainingConfig {
             ("period", f64::from(learning.period), 1.0, 1e9),
             ("clip", f64::from(learning.clip), 1e-6, 1e9),
             ("l2", f64::from(learning.l2), 0.0, 1.0),
-            ("warm_up", learning.warm_up as f64, 0.0, learning.buffer as f64),
+            ("min_buffer", learning.min_buffer as f64, 0.0, learning.buffer as f64),
             ("balance", f64::from(learning.balance), 0.0, 1.0),
             ("window", learning.window as f64, 1.0, 1e9),
-            ("average", f64::from(learning.average), 0.0, 0.999_999),
+            ("ema_decay", f64::from(learning.ema_decay), 0.0, 0.999_999),
             ("policy_weight", f64::from(learning.policy_weight), 0.0, 1e6),
             ("value_weight", f64::from(learning.value_weight), 0.0, 1e6),
             ("held_out", f64::from(learning.held_out), 0.0, 0.9),
@@ -380,8 +384,8 @@ impl TrainingConfig {
                 ("teacher's games", teacher.games as f64, 0.0, 1e9),
                 ("scattered", teacher.scattered as f64, 0.0, 1e9),
                 ("scattered_pieces", f64::from(teacher.scattered_pieces), 2.0, 64.0),
-                ("softness", f64::from(teacher.softness), 1e-6, 1e3),
-                ("careless", f64::from(teacher.careless), 0.0, 1.0),
+                ("temperature", f64::from(teacher.temperature), 1e-6, 1e3),
+                ("epsilon", f64::from(teacher.epsilon), 0.0, 1.0),
                 ("teacher's outcome_share", f64::from(teacher.outcome_share), 0.0, 1.0),
             ]
         });

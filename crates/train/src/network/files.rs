@@ -203,6 +203,6 @@ mod tests {
     fn an_error_that_quotes_a_line_break_is_one_line() {
         let text = "{\"samples\":0,\"plies\":9,\"resignation\":\"played\\n\"}";
         let error = games_from::<Einstein>(text).unwrap_err();
-        assert!(error.starts_with("line 1: unknown variant `played; `"), "{error}");
+        assert!(error.starts_with("line 1: unknown variant `played\\n`"), "{error}");
     }
 }

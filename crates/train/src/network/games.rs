@@ -219,7 +219,7 @@ fn search<G: Game>(
     let root = match (full, config.gumbel) {
         (true, 0) => Root::Noisy(Noise { alpha: config.noise_alpha, share: config.noise_share }),
         (false, 0) => Root::Puct,
-        (_, most) => Root::Gumbel { most, noise: true },
+        (_, max_considered) => Root::Gumbel { max_considered, noise: true },
     };
     let search = Search::new(turn, selection, root, simulations, Random::new(random.bits()));
     let search = search.with_exact(rules.known.clone()).asking_at_rest(evaluates_at_rest);
@@ -244,7 +244,7 @@ pub fn play_games<G: Learnable, N: Network<G>>(
     let (next, jobs) = (AtomicU64::new(numbers.start), jobs.max(1) as u64);
     let count = numbers.end - numbers.start;
     // No thread takes so many games at once that another thread is left without any.
-    let together = rules.config.together.min(count.div_ceil(jobs)) as usize;
+    let together = rules.config.parallel_games.min(count.div_ceil(jobs)) as usize;
     let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|number| *number < numbers.end);
     let mut games: Vec<Option<PlayedGame<G>>> = (0..count).map(|_| None).collect();
     ordered(

@@ -133,13 +133,13 @@ impl<G: Catalogued> Generator<G> {
         jobs: usize,
         stopped: &(impl Fn() -> bool + Sync),
     ) -> Option<Vec<PlayedGame<G>>> {
-        let lessons =
+        let teacher =
             TeacherGames { rules, afterstates: self.config.network.afterstate_value, seed };
         let work =
             |agent: &mut Box<dyn Agent<G>>, number: u64| match (stopped(), number < rules.games) {
                 (true, _) => None,
-                (_, true) => Some(lessons.game(&mut **agent, number)),
-                (_, false) => Some(lessons.turn(&mut **agent, number)),
+                (_, true) => Some(teacher.game(&mut **agent, number)),
+                (_, false) => Some(teacher.turn(&mut **agent, number)),
             };
         let (mut games, count) = (vec![], numbers.end - numbers.start);
         let see = |_, game: PlayedGame<G>| {

@@ -160,8 +160,10 @@ pub struct Resignations {
     pub played_on: u64,
     /// In how many of these games that side did not lose.
     pub wrong: u64,
-    /// The share of wrong resignations, with its 95 % interval.
-    pub false_rate: Rate,
+    /// The share of the games that were played on in which that side did not lose.
+    pub false_positive_rate: f64,
+    /// The 95 % interval of that rate.
+    pub interval: Interval,
 }
 
 impl Resignations {
@@ -173,9 +175,13 @@ impl Resignations {
             played_on += played.played_on;
             wrong += played.wrongly_resigned;
         }
-        let rate = wrong as f64 / (played_on as f64).max(1.0);
-        let false_rate = Rate { win_rate: rate, interval: share_interval(wrong, played_on) };
-        (resigned + played_on > 0).then_some(Self { resigned, played_on, wrong, false_rate })
+        (resigned + played_on > 0).then(|| Self {
+            resigned,
+            played_on,
+            wrong,
+            false_positive_rate: wrong as f64 / (played_on as f64).max(1.0),
+            interval: share_interval(wrong, played_on),
+        })
     }
 }
 

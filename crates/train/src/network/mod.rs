@@ -46,6 +46,6 @@ pub use metrics::{
     RoundGames, Strength, read_rounds,
 };
 pub use quantise::{Agreement, agreement, quantise};
-pub use replay::Replay;
+pub use replay::ReplayBuffer;
 pub use run::Run;
 pub use teacher::TeacherGames;

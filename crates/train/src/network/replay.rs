@@ -10,7 +10,7 @@ use super::games::Sample;
 
 /// The samples of the last games: first in, first out.
 #[derive(Debug)]
-pub struct Replay<G: Learnable> {
+pub struct ReplayBuffer<G: Learnable> {
     samples: VecDeque<Sample<G>>,
     most: usize,
 }
@@ -24,7 +24,7 @@ pub(super) struct Drawn {
     values: Vec<f32>,
 }
 
-impl<G: Learnable> Replay<G> {
+impl<G: Learnable> ReplayBuffer<G> {
     /// An empty buffer with room for `most` samples.
     pub fn new(most: usize) -> Self {
         Self { samples: VecDeque::new(), most }

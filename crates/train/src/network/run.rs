@@ -20,7 +20,7 @@ use super::games::{PlayedGame, Sample};
 use super::generator::Generator;
 use super::metrics::{Round, RoundGames, last_strength, read_resumed, variance};
 use super::quantise::quantise;
-use super::replay::{Drawn, Replay};
+use super::replay::{Drawn, ReplayBuffer};
 use super::tensorboard;
 
 /// Labels of the streams of random numbers under the seed, in addition to those of the generator.
@@ -39,7 +39,7 @@ pub struct Run<G: Catalogued> {
     folder: Folder,
     examiner: Option<Examiner<G>>,
     learner: Box<dyn Learner>,
-    replay: Replay<G>,
+    replay: ReplayBuffer<G>,
     /// The metrics of the rounds that are done.
     history: Vec<Round>,
 }
@@ -88,7 +88,7 @@ impl<G: Catalogued> Run<G> {
         // A missing device is reported now, and not only after the teacher's rounds.
         generator.check(&checkpoint.model)?;
         let history = read_resumed(&folder.file(METRICS), done)?;
-        let replay = Replay::new(config.learning.buffer);
+        let replay = ReplayBuffer::new(config.learning.buffer);
         let mut run = Self { generator, folder, examiner, learner, replay, history };
         run.fill()?;
         if run.done() == 0 {
@@ -245,7 +245,7 @@ impl<G: Catalogued> Run<G> {
     /// The number of steps of the next round, when `positions` positions were added to the buffer.
     fn steps(&self, positions: usize) -> u32 {
         let rules = &self.config().learning;
-        if self.replay.is_empty() || self.replay.len() < rules.warm_up {
+        if self.replay.is_empty() || self.replay.len() < rules.min_buffer {
             return 0;
         }
         if rules.max_replay_ratio <= 0.0 {
@@ -318,9 +318,9 @@ impl<G: Catalogued> Run<G> {
                 rules.learning_rate * rules.decay.powf(self.learner.steps() as f32 / rules.period);
             let step = OptimizerStep {
                 learning_rate,
-                decay: rules.l2,
+                l2: rules.l2,
                 clip: rules.clip,
-                keep: rules.average,
+                ema_decay: rules.ema_decay,
             };
             length += self.learner.step(step);
         }

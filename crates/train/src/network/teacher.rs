@@ -28,7 +28,7 @@ impl TeacherGames<'_> {
     pub fn game<G: Learnable>(&self, agent: &mut dyn Agent<G>, number: u64) -> PlayedGame<G> {
         let mut random = Random::new(Random::seed_for(self.seed, &[number]));
         agent.begin(Random::new(random.bits()));
-        let careless = f64::from(self.rules.careless) * random.unit();
+        let epsilon = f64::from(self.rules.epsilon) * random.unit();
         let mut position = G::setup(&mut random);
         let (mut rest, mut all, mut plies) = (None, vec![], 0);
         let outcome = loop {
@@ -39,8 +39,8 @@ impl TeacherGames<'_> {
             let turn = Turn { position: &position, roll };
             let found = agent.analyse(turn, Budget::default()).moves;
             let moves = turn.moves();
-            let is_careless = random.unit() < careless;
-            let mv = if is_careless { *random.pick(moves.as_ref()) } else { found[0].mv };
+            let explores = random.unit() < epsilon;
+            let mv = if explores { *random.pick(moves.as_ref()) } else { found[0].mv };
             all.push(self.labelled(turn, &found));
             all.extend(self.labelled_after(turn, mv, &found));
             rest = position.play(roll, mv);
@@ -88,7 +88,7 @@ impl TeacherGames<'_> {
         let best = found[0];
         let weight = |mv: &G::Move| {
             let value = found.iter().find(|scored| scored.mv == *mv)?.value?;
-            Some(((value - best.value?) / self.rules.softness).exp())
+            Some(((value - best.value?) / self.rules.temperature).exp())
         };
         let alone = |mv: &G::Move| f32::from(u8::from(*mv == best.mv));
         let moves = turn.moves();

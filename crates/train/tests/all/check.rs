@@ -1,4 +1,4 @@
-//! What is tried before a run: a sound configuration learns a batch by heart, and one that cannot does not.
+//! What is tried before a run: a sound configuration overfits a batch, and one that cannot does not.
 
 use std::sync::atomic::AtomicBool;
 

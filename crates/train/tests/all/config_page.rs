@@ -19,12 +19,12 @@ convolutions = 1
 agent = "greedy"
 rounds = 1
 games = 1
-softness = 0.5
-careless = 0.5
+temperature = 0.5
+epsilon = 0.5
 outcome_share = 0.5
 [self_play]
 games = 1
-together = 1
+parallel_games = 1
 simulations = 1
 c = 1.0
 fpu = 0.5

@@ -84,8 +84,8 @@ fn games_that_are_played_on_tell_how_often_resigning_would_be_wrong() {
     let found = Resignations::of(&rounds).unwrap();
     assert_eq!((found.resigned, found.played_on, found.wrong), (80, 40, 4));
     // Wilson's interval of 4 of 40.
-    let interval = found.false_rate.interval;
-    assert!((found.false_rate.win_rate - 0.1).abs() < 1e-12);
+    let interval = found.interval;
+    assert!((found.false_positive_rate - 0.1).abs() < 1e-12);
     assert!((interval.low - 0.0396).abs() < 1e-3 && (interval.high - 0.2305).abs() < 1e-3);
     assert_eq!(Resignations::of(&[Round::default()]), None);
 }
@@ -161,13 +161,13 @@ fn a_round_takes_fewer_steps_where_positions_would_be_drawn_too_often() {
 #[test]
 fn a_round_without_steps_has_no_losses() {
     let mut config = config();
-    config.learning.warm_up = 10_000;
+    config.learning.min_buffer = 10_000;
     config.learning.buffer = 10_000;
     let round = &rounds(config.clone(), 1, 1)[0];
     assert_eq!((round.steps, round.has_learned(), round.loss), (0, false, None));
     let line = serde_json::to_string(round).unwrap();
     assert!(!line.contains("loss") && !line.contains("entropy"), "{line}");
-    config.learning.warm_up = 0;
+    config.learning.min_buffer = 0;
     let round = &rounds(config, 1, 1)[0];
     assert!(round.has_learned() && round.variance == Some(0.0), "{round:?}");
 }

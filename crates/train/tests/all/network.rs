@@ -29,7 +29,7 @@ pub fn config() -> TrainingConfig {
     config.evaluation = None;
     config.network.filters = 16;
     config.self_play.games = 12;
-    config.self_play.together = 5;
+    config.self_play.parallel_games = 5;
     config.self_play.simulations = 8;
     config.learning.buffer = 400;
     config.learning.batch = 64;
@@ -140,7 +140,7 @@ fn the_run_of_the_paper_is_the_same_on_one_core_and_on_two() {
     config.network.filters = 8;
     config.self_play.simulations = 10;
     config.learning.batch = 32;
-    config.learning.warm_up = 33;
+    config.learning.min_buffer = 33;
     let run = |jobs| {
         let folder = tempfile::tempdir().unwrap();
         let mut run = Run::<EinsteinNearest>::open(config.clone(), folder.path()).unwrap();
@@ -198,8 +198,8 @@ fn teacher() -> Teacher {
         games: 6,
         scattered: 10,
         scattered_pieces: 4,
-        softness: 0.02,
-        careless: 0.5,
+        temperature: 0.02,
+        epsilon: 0.5,
         outcome_share: 0.0,
     }
 }
@@ -209,10 +209,10 @@ fn a_teacher_says_what_it_finds() {
     let build = |spec: &str| wurfel_agents::build::<Einstein>(&spec.parse().unwrap()).unwrap();
     let mut agent = build("expecti:depth=1")();
     let rules = teacher();
-    let lessons = TeacherGames { rules: &rules, afterstates: false, seed: 7 };
-    let game = lessons.game(&mut *agent, 3).samples;
-    assert_eq!(game, lessons.game(&mut *agent, 3).samples);
-    assert_ne!(game, lessons.game(&mut *agent, 4).samples);
+    let games_of = TeacherGames { rules: &rules, afterstates: false, seed: 7 };
+    let game = games_of.game(&mut *agent, 3).samples;
+    assert_eq!(game, games_of.game(&mut *agent, 3).samples);
+    assert_ne!(game, games_of.game(&mut *agent, 4).samples);
     for (n, Sample { situation, policy, value }) in game.iter().enumerate() {
         let turn = situation.turn().unwrap();
         assert_eq!(turn.position.ply(), n as u32 + 1);
@@ -233,8 +233,8 @@ fn a_teacher_says_what_it_finds() {
     let side = last.situation.position.side();
     let winner = if last.value > 0.5 { side } else { !side };
     for afterstates in [false, true] {
-        let lessons = TeacherGames { rules: &outcomes, afterstates, seed: 7 };
-        for Sample { situation, value, .. } in lessons.game(&mut *agent, 3).samples {
+        let games_of = TeacherGames { rules: &outcomes, afterstates, seed: 7 };
+        for Sample { situation, value, .. } in games_of.game(&mut *agent, 3).samples {
             assert!([0.0, 1.0].contains(&value));
             if last.value > 0.99 {
                 assert_eq!(value > 0.5, situation.position.side() == winner);
@@ -243,12 +243,12 @@ fn a_teacher_says_what_it_finds() {
     }
     // Teachers that give no values teach their move and the outcome.
     let mut greedy = build("greedy")();
-    for Sample { policy, value, .. } in lessons.game(&mut *greedy, 3).samples {
+    for Sample { policy, value, .. } in games_of.game(&mut *greedy, 3).samples {
         let chosen = policy.iter().filter(|share| **share > 0.5).count();
         assert!(chosen == 1 && [0.0, 1.0].contains(&value), "{policy:?} {value}");
     }
     for number in 0..50 {
-        if let [sample] = &lessons.turn(&mut *agent, number).samples[..] {
+        if let [sample] = &games_of.turn(&mut *agent, number).samples[..] {
             let position = &sample.situation.position;
             let pieces: u32 = Side::BOTH.map(|side| position.pieces(side).count).iter().sum();
             assert!((2..=4).contains(&pieces));
@@ -261,9 +261,9 @@ fn positions_at_rest_are_taught_and_played() {
     let mut agent =
         wurfel_agents::build::<Einstein>(&"expecti:depth=1".parse().unwrap()).unwrap()();
     let rules = teacher();
-    let lessons = |afterstates| TeacherGames { rules: &rules, afterstates, seed: 7 };
+    let games_of = |afterstates| TeacherGames { rules: &rules, afterstates, seed: 7 };
     let (plain, more) =
-        (lessons(false).game(&mut *agent, 3).samples, lessons(true).game(&mut *agent, 3).samples);
+        (games_of(false).game(&mut *agent, 3).samples, games_of(true).game(&mut *agent, 3).samples);
     // The turns are the same, and each but the last is followed by the afterstate of its move.
     let turns: Vec<_> = more.iter().filter(|sample| !sample.policy.is_empty()).cloned().collect();
     assert_eq!((&turns, more.len()), (&plain, 2 * plain.len() - 1));

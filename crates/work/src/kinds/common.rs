@@ -9,7 +9,7 @@ use wurfel_agents::Spec;
 use wurfel_tablebase::TableError;
 use wurfel_train::network::RunError;
 
-use crate::unit::Means;
+use crate::unit::Resources;
 use crate::{WorkError, folder};
 
 /// How often to check whether another program still works on something that a unit needs.
@@ -24,10 +24,10 @@ pub fn part(unit: u64, units: u64, all: u64) -> Range<u64> {
 /// Does something that only one program can do at a time, as soon as no other program is doing it;
 /// `None` when the wait was stopped.
 pub fn in_turn<T>(
-    means: Means<'_>,
+    resources: Resources<'_>,
     attempt: impl Fn() -> Result<T, WorkError>,
 ) -> Result<Option<T>, WorkError> {
-    while !means.stopped() {
+    while !resources.stopped() {
         match attempt() {
             Err(WorkError::Training(RunError::Busy(_)) | WorkError::Table(TableError::Busy(_))) => {
                 sleep(WAIT);

@@ -6,7 +6,7 @@ use wurfel_lab::{CheckVerdict, Experiment, Library, RunSettings, Scale, Units};
 
 use crate::WorkError;
 use crate::job::ExperimentJob;
-use crate::unit::{Means, Merged, Shards, Work};
+use crate::unit::{Merged, Resources, Shards, Work};
 
 struct Reproduced {
     library: Library,
@@ -43,18 +43,21 @@ impl Work for Reproduced {
     fn run(
         &self,
         unit: u64,
-        means: Means<'_>,
+        resources: Resources<'_>,
         _: &Shards<'_>,
         result: &Path,
     ) -> Result<Option<Vec<u8>>, WorkError> {
-        let means =
-            wurfel_lab::ExperimentMeans { jobs: means.jobs.max(1), stop: means.stop, out: result };
-        Ok(self.units()?.run(unit, &means)?.map(String::into_bytes))
+        let resources = wurfel_lab::ExperimentResources {
+            jobs: resources.jobs.max(1),
+            stop: resources.stop,
+            out: result,
+        };
+        Ok(self.units()?.run(unit, &resources)?.map(String::into_bytes))
     }
 
     fn merge(
         &self,
-        means: Means<'_>,
+        resources: Resources<'_>,
         shards: &Shards<'_>,
         result: &Path,
     ) -> Result<Option<Merged>, WorkError> {
@@ -64,8 +67,8 @@ impl Work for Reproduced {
             scale: self.scale,
             seed: self.seed,
             out: result.to_owned(),
-            jobs: means.jobs.max(1),
-            stop: means.stop,
+            jobs: resources.jobs.max(1),
+            stop: resources.stop,
         };
         let Some(record) = self.units()?.conclude(&lines, settings)? else { return Ok(None) };
         let count = |verdict: CheckVerdict| {

@@ -8,7 +8,7 @@ use wurfel_arena::{Control, CupLimits, Entrant, LuckMeter, Match, MatchReport};
 
 use super::common::{is_timed, part, put_json};
 use crate::job::MatchJob;
-use crate::unit::{Means, Merged, Shards, Work};
+use crate::unit::{Merged, Resources, Shards, Work};
 use crate::{WorkError, folder};
 
 /// The games of one match, in parts.
@@ -27,30 +27,30 @@ impl<G: Catalogued> PartedMatch<G> {
         self.budget.time.is_some() || self.entrants.iter().any(|entrant| is_timed(&entrant.spec))
     }
 
-    fn arranged<'a>(&self, means: &Means<'a>) -> Match<'a, G> {
+    fn arranged<'a>(&self, resources: &Resources<'a>) -> Match<'a, G> {
         Match {
-            budget: means.budget(self.budget),
+            budget: resources.budget(self.budget),
             ..Match::between(self.entrants.clone(), self.pairs, self.seed)
         }
     }
 
     /// The lines of the games of a part.
-    pub fn run(&self, unit: u64, means: Means<'_>) -> Option<Vec<u8>> {
+    pub fn run(&self, unit: u64, resources: Resources<'_>) -> Option<Vec<u8>> {
         let pairs = part(unit, self.units, self.pairs);
-        self.arranged(&means).play_part(pairs, means.jobs.max(1))
+        self.arranged(&resources).play_part(pairs, resources.jobs.max(1))
     }
 
     /// Writes all games into a file, as `wurfel match --out` writes it, and reports on them. `first`
     /// is the number of the match's first unit.
     pub fn merge(
         &self,
-        means: Means<'_>,
+        resources: Resources<'_>,
         shards: &Shards<'_>,
         first: u64,
         path: &Path,
     ) -> Result<MatchReport, WorkError> {
         let luck = self.luck.then(LuckMeter::usual);
-        let arranged = Match { luck, ..self.arranged(&means) };
+        let arranged = Match { luck, ..self.arranged(&resources) };
         let mut report = MatchReport::default();
         folder::put(path, |file| {
             let header = serde_json::to_string(&arranged.header()).unwrap_or_default();
@@ -137,22 +137,22 @@ impl<G: Catalogued> Work for OneMatch<G> {
     fn run(
         &self,
         unit: u64,
-        means: Means<'_>,
+        resources: Resources<'_>,
         _: &Shards<'_>,
         _: &Path,
     ) -> Result<Option<Vec<u8>>, WorkError> {
-        Ok(self.0.run(unit, means))
+        Ok(self.0.run(unit, resources))
     }
 
     fn merge(
         &self,
-        means: Means<'_>,
+        resources: Resources<'_>,
         shards: &Shards<'_>,
         result: &Path,
     ) -> Result<Option<Merged>, WorkError> {
         let [games, told_in]: [PathBuf; 2] =
             ["games.jsonl", "result.json"].map(|name| result.join(name));
-        let report = self.0.merge(means, shards, 0, &games)?;
+        let report = self.0.merge(resources, shards, 0, &games)?;
         let agents = self.1.each_ref().map(String::as_str);
         put_json(&told_in, &told(agents, &report))?;
         Ok(Some(Merged { files: vec![games, told_in], summary: vec![line(agents, &report)] }))

@@ -7,7 +7,7 @@ use wurfel_train::{Labels, PositionsHeader, label, searcher, write_game};
 
 use super::common::part;
 use crate::job::PositionsJob;
-use crate::unit::{Means, Merged, Shards, Work};
+use crate::unit::{Merged, Resources, Shards, Work};
 use crate::{WorkError, folder};
 
 struct Positions<G> {
@@ -39,24 +39,24 @@ impl<G: Catalogued> Work for Positions<G> {
     fn run(
         &self,
         unit: u64,
-        means: Means<'_>,
+        resources: Resources<'_>,
         _: &Shards<'_>,
         _: &Path,
     ) -> Result<Option<Vec<u8>>, WorkError> {
         let games = part(unit, self.job.units, self.job.games);
         let (end, mut next) = (games.end, games.start);
         let mut lines = vec![];
-        label(games, self.labels, &self.searcher, means.jobs.max(1), |game, positions| {
+        label(games, self.labels, &self.searcher, resources.jobs.max(1), |game, positions| {
             write_game(&mut lines, game, &positions);
             next = game + 1;
-            !means.stopped()
+            !resources.stopped()
         });
-        Ok((next == end && !means.stopped()).then_some(lines))
+        Ok((next == end && !resources.stopped()).then_some(lines))
     }
 
     fn merge(
         &self,
-        _: Means<'_>,
+        _: Resources<'_>,
         shards: &Shards<'_>,
         result: &Path,
     ) -> Result<Option<Merged>, WorkError> {

@@ -10,7 +10,7 @@ use wurfel_tablebase::{Tables, default_folder};
 
 use super::common::{is_timed, part, put_json};
 use crate::job::RegretJob;
-use crate::unit::{Means, Merged, Shards, Work};
+use crate::unit::{Merged, Resources, Shards, Work};
 use crate::{WorkError, folder};
 
 struct Decisions<G> {
@@ -46,7 +46,7 @@ impl<G: Catalogued> Work for Decisions<G> {
     fn run(
         &self,
         unit: u64,
-        means: Means<'_>,
+        resources: Resources<'_>,
         _: &Shards<'_>,
         _: &Path,
     ) -> Result<Option<Vec<u8>>, WorkError> {
@@ -55,7 +55,7 @@ impl<G: Catalogued> Work for Decisions<G> {
             decisions: self.job.positions,
             source: if self.job.played { Source::Played } else { Source::Scattered },
             seed: self.job.seed,
-            budget: means.budget(self.job.budget),
+            budget: resources.budget(self.job.budget),
         };
         // Only tables that every machine has or builds are used, because others would change the
         // rounding.
@@ -67,24 +67,24 @@ impl<G: Catalogued> Work for Decisions<G> {
             decisions,
             &self.factory,
             &tables,
-            means.jobs.max(1),
+            resources.jobs.max(1),
             |number, loss| {
                 next = number + 1;
                 // Writing into memory cannot fail.
                 let _ = serde_json::to_writer(&mut lines, &loss);
                 lines.push(b'\n');
-                !means.stopped()
+                !resources.stopped()
             },
         );
         measured.map_err(|failure| {
             WorkError::Input(format!("agent '{}' failed: {failure}", self.spec))
         })?;
-        Ok((next == end && !means.stopped()).then_some(lines))
+        Ok((next == end && !resources.stopped()).then_some(lines))
     }
 
     fn merge(
         &self,
-        _: Means<'_>,
+        _: Resources<'_>,
         shards: &Shards<'_>,
         result: &Path,
     ) -> Result<Option<Merged>, WorkError> {

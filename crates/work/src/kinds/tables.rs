@@ -9,7 +9,7 @@ use wurfel_tablebase::{Build, TableError, assemble, file_name, solve_unit};
 use super::common::in_turn;
 use crate::WorkError;
 use crate::job::TablesJob;
-use crate::unit::{Means, Merged, Shards, Work};
+use crate::unit::{Merged, Resources, Shards, Work};
 
 struct Layers<G> {
     job: TablesJob,
@@ -45,12 +45,12 @@ impl<G: Catalogued> Layers<G> {
     /// stopped.
     fn table(
         pieces: u32,
-        means: Means<'_>,
+        resources: Resources<'_>,
         shards: &Shards<'_>,
         result: &Path,
     ) -> Result<Option<()>, WorkError> {
         let first: u64 = (2..pieces).map(Self::units).sum();
-        in_turn(means, || {
+        in_turn(resources, || {
             assemble::<G, _>(G::NAME, result, pieces, |unit| {
                 let bytes = shards.read(first + unit as u64)?;
                 Ok(bytes.chunks_exact(2).map(|two| u16::from_le_bytes([two[0], two[1]])).collect())
@@ -72,28 +72,29 @@ impl<G: Catalogued> Work for Layers<G> {
     fn run(
         &self,
         unit: u64,
-        means: Means<'_>,
+        resources: Resources<'_>,
         shards: &Shards<'_>,
         result: &Path,
     ) -> Result<Option<Vec<u8>>, WorkError> {
         let (pieces, unit) = Self::place(unit);
-        if pieces > 2 && Self::table(pieces - 1, means, shards, result)?.is_none() {
+        if pieces > 2 && Self::table(pieces - 1, resources, shards, result)?.is_none() {
             return Ok(None);
         }
-        let settings = Build { pieces, threads: means.jobs.max(1), memory: self.job.memory << 20 };
+        let settings =
+            Build { pieces, threads: resources.jobs.max(1), memory: self.job.memory << 20 };
         let values = solve_unit::<G>(G::NAME, result, settings, unit)?;
         Ok(Some(values.into_iter().flat_map(u16::to_le_bytes).collect()))
     }
 
     fn merge(
         &self,
-        means: Means<'_>,
+        resources: Resources<'_>,
         shards: &Shards<'_>,
         result: &Path,
     ) -> Result<Option<Merged>, WorkError> {
         let (mut files, mut summary) = (vec![], vec![]);
         for pieces in 2..=self.job.pieces {
-            if Self::table(pieces, means, shards, result)?.is_none() {
+            if Self::table(pieces, resources, shards, result)?.is_none() {
                 return Ok(None);
             }
             files.push(result.join(file_name(G::NAME, pieces)));

@@ -10,7 +10,7 @@ use super::common::put_json;
 use super::matches::{PartedMatch, line, told};
 use crate::WorkError;
 use crate::job::TournamentJob;
-use crate::unit::{Means, Merged, Shards, Work};
+use crate::unit::{Merged, Resources, Shards, Work};
 
 struct Tournament<G> {
     agents: Vec<String>,
@@ -52,28 +52,28 @@ impl<G: Catalogued> Work for Tournament<G> {
     fn run(
         &self,
         unit: u64,
-        means: Means<'_>,
+        resources: Resources<'_>,
         _: &Shards<'_>,
         _: &Path,
     ) -> Result<Option<Vec<u8>>, WorkError> {
         let (_, pairs) = &self.meetings[(unit / self.units) as usize];
-        Ok(pairs.run(unit % self.units, means))
+        Ok(pairs.run(unit % self.units, resources))
     }
 
     fn merge(
         &self,
-        means: Means<'_>,
+        resources: Resources<'_>,
         shards: &Shards<'_>,
         result: &Path,
     ) -> Result<Option<Merged>, WorkError> {
         let (mut files, mut summary, mut matches, mut pairings) = (vec![], vec![], vec![], vec![]);
         for (number, (met, pairs)) in self.meetings.iter().enumerate() {
-            if means.stopped() {
+            if resources.stopped() {
                 return Ok(None);
             }
             // Agents are numbered from 1, in the order of the job.
             let path = result.join(format!("games-{}-{}.jsonl", met[0] + 1, met[1] + 1));
-            let report = pairs.merge(means, shards, number as u64 * self.units, &path)?;
+            let report = pairs.merge(resources, shards, number as u64 * self.units, &path)?;
             let agents = met.map(|agent| self.agents[agent].as_str());
             matches.push(told(agents, &report));
             summary.push(line(agents, &report));

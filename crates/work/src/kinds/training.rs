@@ -12,7 +12,7 @@ use wurfel_train::network::{
 
 use super::common::{in_turn, part};
 use crate::WorkError;
-use crate::unit::{Means, Merged, Shards, Work};
+use crate::unit::{Merged, Resources, Shards, Work};
 
 /// The subfolder of the run in the folder of the result.
 const RUN: &str = "run";
@@ -60,8 +60,8 @@ impl<G: Catalogued> Training<G> {
     }
 
     /// Opens the run, as soon as no other program has it open; `None` when the wait was stopped.
-    fn open(&self, means: Means<'_>, result: &Path) -> Result<Option<Run<G>>, WorkError> {
-        in_turn(means, || Ok(Run::open(self.generator.config().clone(), &result.join(RUN))?))
+    fn open(&self, resources: Resources<'_>, result: &Path) -> Result<Option<Run<G>>, WorkError> {
+        in_turn(resources, || Ok(Run::open(self.generator.config().clone(), &result.join(RUN))?))
     }
 
     /// The network with which the round begins whose first unit is `first`; `None` when the run has
@@ -86,11 +86,11 @@ impl<G: Catalogued> Training<G> {
         &self,
         round: u64,
         units: Range<u64>,
-        means: Means<'_>,
+        resources: Resources<'_>,
         shards: &Shards<'_>,
         result: &Path,
     ) -> Result<Option<Vec<u8>>, WorkError> {
-        let Some(mut run) = self.open(means, result)? else { return Ok(None) };
+        let Some(mut run) = self.open(resources, result)? else { return Ok(None) };
         if run.done() > round {
             // A later round has already begun from the shard of this unit.
             return shards.read(units.end).map(Some);
@@ -102,7 +102,7 @@ impl<G: Catalogued> Training<G> {
                 games.extend(games_from(&shards.text(unit)?).map_err(wrong)?);
             }
             let seconds = shards.seconds(units)?;
-            if run.learn_from(games, seconds, means.jobs.max(1), means.stop)?.is_none() {
+            if run.learn_from(games, seconds, resources.jobs.max(1), resources.stop)?.is_none() {
                 return Ok(None);
             }
         }
@@ -121,7 +121,7 @@ impl<G: Catalogued> Work for Training<G> {
     fn run(
         &self,
         unit: u64,
-        means: Means<'_>,
+        resources: Resources<'_>,
         shards: &Shards<'_>,
         result: &Path,
     ) -> Result<Option<Vec<u8>>, WorkError> {
@@ -131,22 +131,24 @@ impl<G: Catalogued> Work for Training<G> {
                     return Ok(Some(vec![]));
                 };
                 let numbers = part(one, parts, self.generator.count(round));
-                let jobs = means.jobs.max(1);
-                let played = self.generator.play(&model, round, numbers, jobs, means.stop)?;
+                let jobs = resources.jobs.max(1);
+                let played = self.generator.play(&model, round, numbers, jobs, resources.stop)?;
                 let text = played.map(|games| games_to(&games)).transpose();
                 text.map_err(|error| WorkError::Input(format!("unit {unit}: {error}")))
             }
-            Task::Learn { round, first } => self.learn(round, first..unit, means, shards, result),
+            Task::Learn { round, first } => {
+                self.learn(round, first..unit, resources, shards, result)
+            }
         }
     }
 
     fn merge(
         &self,
-        means: Means<'_>,
+        resources: Resources<'_>,
         _: &Shards<'_>,
         result: &Path,
     ) -> Result<Option<Merged>, WorkError> {
-        let Some(run) = self.open(means, result)? else { return Ok(None) };
+        let Some(run) = self.open(resources, result)? else { return Ok(None) };
         let folder = result.join(RUN);
         let files = [Some(folder.join("net.safetensors")), run.best()];
         let mut summary = vec![];

@@ -11,7 +11,7 @@ use crate::check::step::{Checked, Fault, Group, Step, holds};
 use crate::check::talk::{Talk, shown};
 
 /// The longest line that an engine must accept.
-const LONGEST: usize = 64 * 1024;
+const MAX_LINE: usize = 64 * 1024;
 /// The squares on which red's pieces begin; blue's begin in the opposite corner.
 const CORNER: [&str; 6] = ["A1", "A2", "A3", "B1", "B2", "C1"];
 
@@ -81,7 +81,7 @@ fn deciding() -> Group<Talk> {
             check: |t| decides_all(t, &t.material.second.clone()),
         },
         Step {
-            name: "amid games",
+            name: "positions from games",
             expected: LEGAL,
             check: |t| decides_all(t, &t.material.middle.clone()),
         },
@@ -113,13 +113,13 @@ fn malformed() -> Group<Talk> {
         };
     }
     let steps: Vec<Step<Talk>> = vec![
-        survives!("a command that there is not", b"hello engine"),
-        survives!("get without anything", b"get"),
-        survives!("get with a roll that no die shows", b"get R 7 0 0 0 0 0 A5 0 0 0 D4 0 0"),
-        survives!("get with a square that there is not", b"get R 4 0 0 0 0 0 Z9 0 0 0 D4 0 0"),
-        survives!("ini with a colour that there is not", b"ini G"),
-        survives!("bytes that are no UTF-8", b"get \xff\xfe\x80"),
-        survives!("a line of 65536 bytes", &[b'x'; LONGEST]),
+        survives!("an unknown command", b"hello engine"),
+        survives!("get without arguments", b"get"),
+        survives!("get with an impossible roll", b"get R 7 0 0 0 0 0 A5 0 0 0 D4 0 0"),
+        survives!("get with a square off the board", b"get R 4 0 0 0 0 0 Z9 0 0 0 D4 0 0"),
+        survives!("ini with an unknown colour", b"ini G"),
+        survives!("bytes that are not UTF-8", b"get \xff\xfe\x80"),
+        survives!("a line of 65536 bytes", &[b'x'; MAX_LINE]),
         survives!("a line of a million bytes", &vec![b'x'; 1_000_000]),
         Step {
             name: "lines that end with a carriage return, too",
@@ -131,7 +131,7 @@ fn malformed() -> Group<Talk> {
             },
         },
     ];
-    Group { title: "lines that are wrong", steps }
+    Group { title: "invalid lines", steps }
 }
 
 fn ending() -> Group<Talk> {

@@ -5,7 +5,7 @@ use crate::check::talk::{Talk, shown};
 use crate::check::ugi::{USUAL, legal};
 
 /// The longest line that an engine must accept.
-const LONGEST: usize = 64 * 1024;
+const MAX_LINE: usize = 64 * 1024;
 
 pub fn group() -> Group<Talk> {
     const REFUSED: &str = "info string error: …, and the position is the one before";
@@ -23,21 +23,21 @@ pub fn group() -> Group<Talk> {
     let steps: Vec<Step<Talk>> = vec![
         refuses!("a move without a roll"),
         refuses!("two rolls in a row"),
-        refuses!("a roll that no dice show"),
-        refuses!("a move that is none"),
-        refuses!("a move of another roll"),
-        refuses!("a position that is none"),
+        refuses!("an impossible roll"),
+        refuses!("an unreadable move"),
+        refuses!("a move for another roll"),
+        refuses!("an unreadable position"),
         refuses!("a roll after the end"),
-        survives!("a command that there is not", b"hello engine"),
-        survives!("position without anything", b"position"),
-        survives!("position fen without anything", b"position fen"),
+        survives!("an unknown command", b"hello engine"),
+        survives!("position without arguments", b"position"),
+        survives!("position fen without a position", b"position fen"),
         survives!(
             "signs of all kinds",
             b"position fen ////// \\\\ %s%n {} [] \" ' ` $( ) ; | & \x07"
         ),
-        survives!("bytes that are no UTF-8", b"position \xff\xfe\x80 moves \xc3\x28"),
-        survives!("a line of 65536 bytes", &[b'x'; LONGEST]),
-        survives!("a line of 65537 bytes", &[b'x'; LONGEST + 1]),
+        survives!("bytes that are not UTF-8", b"position \xff\xfe\x80 moves \xc3\x28"),
+        survives!("a line of 65536 bytes", &[b'x'; MAX_LINE]),
+        survives!("a line of 65537 bytes", &[b'x'; MAX_LINE + 1]),
         survives!("a line of a million bytes", &vec![b'x'; 1_000_000]),
         survives!("200 lines of nonsense", &b"nonsense 1 2 3\n".repeat(200)),
         Step {
@@ -56,7 +56,7 @@ pub fn group() -> Group<Talk> {
             check: |talk| spoken(talk, |line| format!("  {} \n", line.replace(' ', " \t "))),
         },
     ];
-    Group { title: "lines that are wrong", steps }
+    Group { title: "invalid lines", steps }
 }
 
 /// Sets a turn, runs `say`, and checks that the turn is still set.

@@ -96,7 +96,7 @@ pub fn deciding() -> Group<Talk> {
             check: |talk| talk.decided_all(&talk.material.games[1].clone()),
         },
         Step {
-            name: "amid games",
+            name: "positions from games",
             expected: LEGAL,
             check: |talk| talk.decided_all(&talk.material.middle.clone()),
         },

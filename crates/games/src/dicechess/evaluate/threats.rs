@@ -60,7 +60,7 @@ impl<R: RuleSet> LogOdds<Position<R>> for ThreatOdds {
     /// With three dice, the features look for the same captures.
     #[inline(always)]
     fn log_odds_and_features(&self, position: &Position<R>, add: impl FnMut(usize)) -> f32 {
-        let parts = position.fleeting_with_parts(position.mover(), add);
+        let parts = position.recomputed_with_parts(position.mover(), add);
         let won = if R::THREE_DICE { chance_of(parts) } else { position.king_capture_chance() };
         Self::raised(position, won)
     }

@@ -24,7 +24,7 @@ use lanes::{Board, LANES, Lane};
 
 /// The fewest games that are played in lanes. With fewer, most lanes would have none, and playing
 /// one game after the other is as fast.
-pub(super) const FEWEST: u32 = 8;
+pub(super) const MIN_GAMES: u32 = 8;
 
 /// The largest number of games that are given to the lanes at once. A game has at most 96 moves,
 /// twelve cubes with eight each, so the moves of a lane stay far below 2³².
@@ -79,7 +79,7 @@ impl<R: RuleSet> Position<R> {
             Lane { board: start, stream: draws::stream(seed, lane), left, wins: 0, plies: 0 }
         });
         let instructions =
-            if games < FEWEST { RandomGameInstructions::SCALAR } else { instructions };
+            if games < MIN_GAMES { RandomGameInstructions::SCALAR } else { instructions };
         instructions.play::<R>(start, &mut lanes);
         let mut sum = RandomGames::default();
         for lane in lanes {
