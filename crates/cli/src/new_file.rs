@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 use wurfel_arena::{Draft, OutputError};
 
 /// Opens a new file to write, and refuses one that exists.
@@ -23,15 +23,17 @@ pub fn new_file(path: PathBuf) -> anyhow::Result<Draft> {
     Ok(file)
 }
 
-/// Refuses a file that a picture would overwrite, unless it is a picture, too. This is asked before
-/// the work begins.
+/// Refuses a file that a picture would overwrite, unless it is a picture, too, or empty. This is
+/// asked before the work begins.
 pub fn expect_picture(path: &Path) -> anyhow::Result<()> {
-    let mut start = [0; PICTURE.len()];
-    let is_other = path.is_file()
-        && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
-        && start != PICTURE;
-    if is_other { Err(OutputError::Exists(path.to_owned()).into()) } else { Ok(()) }
+    let mut start = vec![];
+    if path.is_file() {
+        let read = File::open(path).and_then(|file| file.take(4).read_to_end(&mut start));
+        read.with_context(|| format!("'{}'", path.display()))?;
+    }
+    if start.is_empty() || start == b"<svg" {
+        Ok(())
+    } else {
+        Err(OutputError::Exists(path.to_owned()).into())
+    }
 }
-
-/// How the pictures of this program begin.
-const PICTURE: [u8; 4] = *b"<svg";
