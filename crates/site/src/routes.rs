@@ -197,7 +197,12 @@ type Body = Result<Bytes, axum::extract::rejection::BytesRejection>;
 
 fn body(headers: &HeaderMap, body: Body) -> Result<Bytes, Problem> {
     expect_json(headers)?;
-    body.map_err(|error| Problem::new(error.status(), format!("at most {MAX_BODY} bytes")))
+    body.map_err(|error| match error.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            Problem::new(error.status(), format!("at most {MAX_BODY} bytes"))
+        }
+        status => Problem::new(status, "the body cannot be read"),
+    })
 }
 
 /// The JSON of a view with another field inserted before its first one.

@@ -84,6 +84,9 @@ impl Answer for Listing {
         if self.played {
             return writeln!(out, "{}", self.position);
         }
+        if let Some(outcome) = &self.outcome {
+            writeln!(out, "the game is over: {outcome}")?;
+        }
         if let Some(moves) = &self.moves {
             writeln!(out, "{}", moves.join(" "))?;
         }

@@ -43,6 +43,8 @@ fn moves_are_played_in_every_game() {
         assert_eq!(answer["position"], reached);
         assert_eq!(answer["moves"].is_array(), words.ends_with("@6") || words.is_empty());
     }
+    let over = wurfel(&["moves", "A4/5/5/5/4F b - 9"]);
+    assert_eq!((over.code, over.out.as_str()), (0, "the game is over: 1-0\n"), "{}", over.err);
     let over = wurfel(&["moves", "5/1a3/5/3A1/5 r 1 1", "--play", "d2e1", "--json"]);
     assert_eq!((&over.json()[0]["outcome"], over.code), (&json!("1-0"), 0), "{}", over.err);
     for (words, expected) in [
