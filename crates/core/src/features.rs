@@ -16,13 +16,14 @@ pub trait Features: Game {
     /// were fitted to these alone can still be read.
     const FIRST_FEATURES: usize = Self::FEATURES;
 
-    /// Calls `add` with the number of each incremental feature that this position has, as if `viewer`
-    /// were to move. Numbers are below [`Features::FEATURES`]. Meaningful only before the end of
+    /// Calls `add` with the number of each incremental feature that this position has, as if
+    /// `viewer` were to move. Numbers are below [`Features::FEATURES`]. Meaningful only before the end of
     /// the game.
     fn features(&self, _viewer: Side, _add: impl FnMut(usize)) {}
 
-    /// Calls `add` with the number of each recomputed feature, as if `viewer` were to move. Recomputed
-    /// features depend on so much of the position that they are computed anew after every move.
+    /// Calls `add` with the number of each recomputed feature, as if `viewer` were to move.
+    /// Recomputed features depend on so much of the position that they are computed anew after every
+    /// move.
     fn recomputed(&self, _viewer: Side, _add: impl FnMut(usize)) {}
 
     /// Updates the incremental features after one move: calls `remove` with those that this position

@@ -40,7 +40,7 @@ pub use fan::{Fan, FanRoll};
 pub use features::Features;
 pub use hash::quick_hash;
 pub use literal::{Literal, LiteralMove, LiteralRoll};
-pub use message::in_one_line;
+pub use message::{at_line, in_one_line};
 pub use network::{Network, Prediction, Predictions, UniformNetwork};
 pub use notation::NotationError;
 pub use perft::perft;

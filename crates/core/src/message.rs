@@ -1,8 +1,11 @@
 //! Messages that stay one line, whatever they quote.
 
+use std::fmt::Display;
+
 /// The message with its control characters escaped, line breaks among them. It is for the messages
 /// of libraries, which may quote what they have read as it is.
-pub fn in_one_line(message: &str) -> String {
+pub fn in_one_line(message: impl Display) -> String {
+    let message = message.to_string();
     let mut line = String::with_capacity(message.len());
     for sign in message.chars() {
         if sign.is_control() {
@@ -14,13 +17,28 @@ pub fn in_one_line(message: &str) -> String {
     line
 }
 
+/// A problem that a reader of `text` has found at byte `at`, in one line that begins with the
+/// number of the text's line: that of the first, where the place is not known. The lines of a
+/// longer message are joined by semicolons.
+pub fn at_line(text: &str, at: Option<usize>, problem: &str) -> String {
+    let line = 1 + text[..at.unwrap_or(0)].matches('\n').count();
+    format!("line {line}: {}", in_one_line(problem.replace('\n', "; ")))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::in_one_line;
+    use super::{at_line, in_one_line};
 
     #[test]
     fn control_characters_are_escaped_and_nothing_else_is() {
         assert_eq!(in_one_line("a\nb\r\tc\u{7f}\u{85}"), "a\\nb\\r\\tc\\u{7f}\\u{85}");
         assert_eq!(in_one_line("“c\\rtain” – ä"), "“c\\rtain” – ä");
+    }
+
+    #[test]
+    fn a_problem_has_the_number_of_its_line() {
+        assert_eq!(at_line("a\nb\nc", Some(4), "x\ny\r"), "line 3: x; y\\r");
+        assert_eq!(at_line("a\nb", Some(1), "x"), "line 1: x");
+        assert_eq!(at_line("a\nb", None, "x"), "line 1: x");
     }
 }

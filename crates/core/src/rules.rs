@@ -32,9 +32,9 @@ pub struct Weighted<T> {
 ///   turns as one of the `rolls`, and the weights of `rolls` sum to the weights of those faces.
 ///   Rolls that allow the same moves are merged, unless turns of several moves make that hard to
 ///   find out.
-/// * The sides take turns: after a turn the other side is to roll, whatever happened, and the ply has
-///   grown by one. A side that may go on does so within its turn ([`play`](Game::play) returns the
-///   rest of the roll), and the game does not end before the turn does. Searches rely on it.
+/// * The sides take turns: after a turn the other side is to roll, whatever happened, and the ply
+///   has grown by one. A side that may go on does so within its turn ([`play`](Game::play) returns
+///   the rest of the roll), and the game does not end before the turn does. Searches rely on it.
 /// * No two moves of a roll have the same text.
 /// * Values are zero-sum: what one side wins, the other loses.
 /// * `Eq` and `Hash` compare everything on which the rest of the game depends. A game may leave the

@@ -31,8 +31,7 @@ impl TextPosition {
 
     /// The error for a problem at this place.
     pub fn wrong(self, problem: impl Display) -> TextError {
-        let problem = in_one_line(&problem.to_string());
-        TextError { line: self.line, column: self.column, problem }
+        TextError { line: self.line, column: self.column, problem: in_one_line(problem) }
     }
 }
 

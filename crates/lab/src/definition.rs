@@ -5,6 +5,7 @@
 //! planned.
 
 use serde::Deserialize;
+use wurfel_core::at_line;
 use wurfel_games::UnknownName;
 
 use crate::checks::{CellPattern, CheckDefinition};
@@ -373,10 +374,8 @@ impl Definition {
     /// Names the file, the line, and what is missing, unknown or of the wrong kind.
     pub fn read(file: &str, text: &str) -> Result<Self, LabError> {
         let definition: Self = toml::from_str(text).map_err(|error| {
-            let before = error.span().map_or("", |span| &text[..span.start]);
-            let line = 1 + before.matches('\n').count();
-            let problem = error.message().replace('\n', "; ");
-            LabError::Input(format!("'{file}', line {line}: {problem}"))
+            let problem = at_line(text, error.span().map(|span| span.start), error.message());
+            LabError::Input(format!("'{file}', {problem}"))
         })?;
         for check in &definition.checks {
             check.criterion().map_err(|error| {

@@ -71,7 +71,7 @@ pub(crate) fn expect_json(headers: &HeaderMap) -> Result<(), Problem> {
 /// Reads a JSON text that a client has sent.
 pub(crate) fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, Problem> {
     serde_json::from_slice(text).map_err(|error| {
-        let line: String = in_one_line(&error.to_string()).chars().take(300).collect();
+        let line: String = in_one_line(error).chars().take(300).collect();
         Problem::bad(format!("the request is not what it should be: {line}"))
     })
 }

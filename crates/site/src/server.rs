@@ -163,10 +163,11 @@ impl Server {
             let read = Docs::read(&folder, kind);
             beside.push(read.map_err(|error| ServerError::Docs { what, folder, error })?);
         }
-        if let Some(folder) = config.runs.clone() {
-            let error = fs::read_dir(&folder).err();
+        if let Some(folder) = &config.runs
+            && let Err(error) = fs::read_dir(folder)
+        {
             let what = "tournaments, matches and training runs";
-            error.map_or(Ok(()), |error| Err(ServerError::Docs { what, folder, error }))?;
+            return Err(ServerError::Docs { what, folder: folder.clone(), error });
         }
         let files = Files::new(beside);
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;

@@ -14,8 +14,8 @@ use wurfel_games::linear::LinearValue;
 /// The settings of Q-learning.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct QSettings {
-    /// The number of games. The share of random moves falls from 1 to [`QSettings::MIN_EPSILON`] over
-    /// them.
+    /// The number of games. The share of random moves falls from 1 to [`QSettings::MIN_EPSILON`]
+    /// over them.
     pub games: u64,
     /// The learning rate of the first games, 0 to 1; it falls to a tenth.
     pub rate: f32,

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use wurfel_agents::games;
 use wurfel_arena::CupLimits;
+use wurfel_core::at_line;
 use wurfel_train::network::TrainingConfig;
 
 use crate::WorkError;
@@ -244,9 +245,7 @@ impl Job {
     /// Names the entry that is missing, unknown or out of its range, in one line.
     pub fn read(text: &str) -> Result<Self, WorkError> {
         let job: Self = toml::from_str(text).map_err(|error| {
-            let before = error.span().map_or("", |span| &text[..span.start]);
-            let line = 1 + before.matches('\n').count();
-            WorkError::Input(format!("line {line}: {}", error.message().replace('\n', "; ")))
+            WorkError::Input(at_line(text, error.span().map(|span| span.start), error.message()))
         })?;
         job.check()?;
         Ok(job)

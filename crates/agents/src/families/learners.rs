@@ -39,7 +39,7 @@ const EPSILON_DECAY: OptionInfo = OptionInfo {
     name: "epsilon-decay",
     about: "how much it falls with each episode, 0-1; evenly to 0 over all if left out",
 };
-const MIN_EPSILON: OptionInfo =
+const EPSILON_MIN: OptionInfo =
     OptionInfo { name: "epsilon-min", about: "what it does not fall below, 0-1; 0.01 if left out" };
 const OPPONENT: OptionInfo = OptionInfo {
     name: "opponent",
@@ -63,7 +63,7 @@ pub(super) const AGENTS: &[AgentInfo] = &[
             DISCOUNT,
             EPSILON,
             EPSILON_DECAY,
-            MIN_EPSILON,
+            EPSILON_MIN,
             OPPONENT,
             PIECES,
             TIME,
@@ -86,7 +86,7 @@ pub(super) const AGENTS: &[AgentInfo] = &[
             DISCOUNT,
             EPSILON,
             EPSILON_DECAY,
-            MIN_EPSILON,
+            EPSILON_MIN,
             OPPONENT,
             PIECES,
             EVAL,
@@ -125,7 +125,7 @@ fn learning(spec: &Spec) -> Result<QLearningRates, SpecError> {
         exploration: Exploration {
             start: spec.decimal(EPSILON.name, 1.0, start)?,
             decay: decay.map(|decay| decay as f32),
-            least: spec.decimal(MIN_EPSILON.name, 1.0, least)?,
+            least: spec.decimal(EPSILON_MIN.name, 1.0, least)?,
         },
     })
 }

@@ -294,11 +294,11 @@ impl Kind {
         match self {
             Self::Random { cut: None } => Arc::new(FullPlayout(Uniform)),
             Self::Random { cut: Some(turns) } => {
-                Arc::new(TruncatedPlayout { mover: Uniform, turns, evaluator })
+                Arc::new(TruncatedPlayout { policy: Uniform, turns, evaluator })
             }
             Self::Greedy { cut: None } => Arc::new(FullPlayout(greedy)),
             Self::Greedy { cut: Some(turns) } => {
-                Arc::new(TruncatedPlayout { mover: greedy, turns, evaluator })
+                Arc::new(TruncatedPlayout { policy: greedy, turns, evaluator })
             }
             Self::Evaluation => Arc::new(EvaluateAtOnce(evaluator)),
         }

@@ -87,9 +87,9 @@ fn every_agent_is_built_from_its_name() {
     assert_eq!(error("expecti:depth=3,nodes=9,time=1s,eval=zweistein"), "built");
 }
 
-/// Files of version 0.1 have `rate`.
+/// Files of version 0.1 have `rate` and the like.
 #[test]
-fn the_learning_rate_keeps_its_former_name() {
+fn options_keep_their_former_names() {
     assert_eq!(error("qlearning:rate=0.2"), "built");
     assert_eq!(error("hybrid:learning-rate=0.2"), "built");
     assert_eq!(error("qlearning:explore=0.5,decay=0.1,least=0"), "built");

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
-use wurfel_core::{Budget, in_one_line};
+use wurfel_core::{Budget, at_line};
 
 use crate::play::adjudicate::Adjudication;
 use crate::records::record::one_line;
@@ -82,9 +82,9 @@ pub struct CupDefinition {
 }
 
 /// A message of the reader of TOML without the names of types.
-fn in_words(message: &str) -> String {
+fn in_words(message: String) -> String {
     let types = ["u64", "u32", "usize"];
-    types.iter().fold(in_one_line(&message.replace('\n', "; ")), |text, name| {
+    types.iter().fold(message, |text, name| {
         text.replace(&format!("expected {name}"), "expected a whole number from 0")
     })
 }
@@ -217,9 +217,7 @@ impl CupDefinition {
     /// Names, in one line, the entry that is missing, unknown, out of its range or useless.
     pub fn read(text: &str) -> Result<Self, String> {
         let mut definition: Self = toml::from_str(text).map_err(|error| {
-            let before = error.span().map_or("", |span| &text[..span.start]);
-            let line = 1 + before.matches('\n').count();
-            format!("line {line}: {}", in_words(error.message()))
+            in_words(at_line(text, error.span().map(|span| span.start), error.message()))
         })?;
         for participant in &mut definition.participants {
             if participant.name.is_empty() {

@@ -72,9 +72,9 @@ pub(crate) fn replayed<G: Playable>(
     Ok(FiledGame { game, pair: Some(record.pair), failure })
 }
 
-/// The message of a serde error in one line, without the number of its line and column, which our own
-/// message already has.
+/// The message of a serde error in one line, without the numbers of its line and column, which our
+/// own message already has.
 pub(crate) fn plain(error: &serde_json::Error) -> String {
-    let text = in_one_line(&error.to_string());
+    let text = in_one_line(error);
     text.rsplit_once(" at line").map_or(text.as_str(), |(problem, _)| problem).to_owned()
 }

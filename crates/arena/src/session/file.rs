@@ -164,8 +164,7 @@ fn replayed<G: Playable>(lines: &[String]) -> Result<(Session<G>, u64), (usize, 
         sum = found;
         bodies.push(body);
     }
-    let wrong =
-        |number: usize| move |error: serde_json::Error| (number, in_one_line(&error.to_string()));
+    let wrong = |number: usize| move |error: serde_json::Error| (number, in_one_line(error));
     let (first, entries) = bodies.split_first().ok_or((1, "expected a header".to_owned()))?;
     let header: Header = serde_json::from_str(first).map_err(wrong(1))?;
     if (header.format.as_str(), header.version) != (FORMAT, VERSION) {

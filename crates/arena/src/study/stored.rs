@@ -123,13 +123,11 @@ impl<F: Stored> Content<F::Terms, F> {
 
     /// Reads a file, or says why it cannot be used.
     fn read(text: &[u8]) -> Result<Self, String> {
-        let Header { format, version } =
-            serde_json::from_slice(text).map_err(|error| in_one_line(&error.to_string()))?;
+        let Header { format, version } = serde_json::from_slice(text).map_err(in_one_line)?;
         if format != F::FORMAT || version != VERSION {
             return Err(format!("it is {format}, version {version}"));
         }
-        let there: Self =
-            serde_json::from_slice(text).map_err(|error| in_one_line(&error.to_string()))?;
+        let there: Self = serde_json::from_slice(text).map_err(in_one_line)?;
         let checksum = there.checksum;
         let there = Self::new(there.terms, there.found);
         if there.checksum == checksum {

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use wurfel_core::in_one_line;
 use wurfel_site::{DiceKind, Record};
@@ -41,9 +41,9 @@ impl VerifyDice {
             bail!("{name}: expected the file of one game, found {bytes} bytes");
         }
         let text = std::fs::read(&self.game).with_context(|| name.to_string())?;
-        let record: Record = serde_json::from_slice(&text)
-            .map_err(|error| in_one_line(&format!("{name}: expected the file of a game: {error}")))
-            .map_err(anyhow::Error::msg)?;
+        let record: Record = serde_json::from_slice(&text).map_err(|error| {
+            anyhow!("{name}: expected the file of a game: {}", in_one_line(error))
+        })?;
         let rolls = record.verify().with_context(|| name.to_string())?;
         record
             .is_as_shown(self.commitment.as_deref(), self.salt.as_deref())

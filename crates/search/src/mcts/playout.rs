@@ -105,7 +105,7 @@ impl<G: Game, M: PlayoutPolicy<G>> Playout<G> for FullPlayout<M> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TruncatedPlayout<M, E> {
     /// Chooses the moves.
-    pub mover: M,
+    pub policy: M,
     /// How many turns are played, not counting the rest of a turn that was begun.
     pub turns: u32,
     /// Evaluates the position after these turns.
@@ -115,7 +115,7 @@ pub struct TruncatedPlayout<M, E> {
 impl<G: Game, M: PlayoutPolicy<G>, E: Evaluator<G>> Playout<G> for TruncatedPlayout<M, E> {
     fn result(&self, position: G, roll: Option<G::Roll>, random: &mut Random) -> f32 {
         let mut left = self.turns;
-        play_on(position, roll, &self.mover, random, |position| {
+        play_on(position, roll, &self.policy, random, |position| {
             let over = left == 0;
             left = left.saturating_sub(1);
             over.then(|| value_for_first(position, &self.evaluator))
@@ -140,7 +140,7 @@ impl<G: Game, E: Evaluator<G>> Playout<G> for EvaluateAtOnce<E> {
 fn play_on<G: Game>(
     mut position: G,
     mut begun: Option<G::Roll>,
-    mover: &impl PlayoutPolicy<G>,
+    policy: &impl PlayoutPolicy<G>,
     random: &mut Random,
     mut cut: impl FnMut(&G) -> Option<f32>,
 ) -> f32 {
@@ -156,7 +156,7 @@ fn play_on<G: Game>(
             },
         };
         loop {
-            let Some(mv) = mover.choose(Turn { position: &position, roll }, random) else {
+            let Some(mv) = policy.choose(Turn { position: &position, roll }, random) else {
                 roll = draw(G::DICE, random);
                 continue;
             };

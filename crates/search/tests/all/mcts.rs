@@ -463,7 +463,7 @@ fn the_scale_decides_what_the_gap_protects() {
 fn a_playout_may_be_cut_short() {
     let result = |text: &str, turns| {
         let position: Literal = text.parse().unwrap();
-        let playout = TruncatedPlayout { mover: Uniform, turns, evaluator: ByLength };
+        let playout = TruncatedPlayout { policy: Uniform, turns, evaluator: ByLength };
         playout.result(position, None, &mut Random::new(1))
     };
     // The text has 13 characters for the first side after no turn, 9 for the second after one, and

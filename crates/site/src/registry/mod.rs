@@ -71,8 +71,7 @@ pub(crate) struct Registry {
 
 /// Makes a room from its row in the database.
 fn revive(row: &Row) -> Result<Box<dyn AnyRoom>, RegistryError> {
-    let damaged =
-        |error: &dyn std::fmt::Display| RegistryError::Damaged(in_one_line(&error.to_string()));
+    let damaged = |error: &dyn std::fmt::Display| RegistryError::Damaged(in_one_line(error));
     let record = serde_json::from_str(&row.record).map_err(|error| damaged(&error))?;
     let mut room = reopen(record).map_err(|error| damaged(&error))?;
     if let Some(due) = row.due {

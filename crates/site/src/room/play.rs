@@ -6,7 +6,7 @@ use wurfel_agents::Catalogued;
 use wurfel_core::{Budget, BySide, Outcome, Random, Side, Situation, Turn};
 
 use super::request::{GameRequest, short};
-use super::view::{RemotePlayView, ShownClock, ShownStep, View};
+use super::view::{ShownClock, ShownRemotePlay, ShownStep, View};
 use super::{Action, Actor, Answer, AnyRoom, Refusal, Thought};
 use crate::agents::{self, AgentCache};
 use crate::dice::MAX_ROLLS;
@@ -260,7 +260,7 @@ impl<G: Catalogued> AnyRoom for Room<G> {
             undo: self.undone(BySide::from_fn(|_| true)).is_some()
                 || self.waits_with_entered_roll(),
             taken_back: self.record.taken_back.len(),
-            apart: self.record.apart.as_ref().map(RemotePlayView::new),
+            apart: self.record.apart.as_ref().map(ShownRemotePlay::new),
         }
     }
 

@@ -38,12 +38,12 @@ pub(crate) struct View {
     /// How many times a move was taken back.
     pub taken_back: usize,
     /// The state between two players on two devices.
-    pub apart: Option<RemotePlayView>,
+    pub apart: Option<ShownRemotePlay>,
 }
 
 /// The state between two players on two devices.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub(crate) struct RemotePlayView {
+pub(crate) struct ShownRemotePlay {
     /// The side of the invited player, until they join.
     pub open: Option<usize>,
     /// Which sides are ready.
@@ -59,7 +59,7 @@ pub(crate) struct RemotePlayView {
     pub absence_ms: u64,
 }
 
-impl RemotePlayView {
+impl ShownRemotePlay {
     pub fn new(apart: &RemotePlay) -> Self {
         let there = |all: &[Option<String>; 2]| all.each_ref().map(Option::is_some);
         Self {

@@ -1,7 +1,7 @@
 //! The configuration of a training run, a TOML file.
 
 use serde::{Deserialize, Serialize};
-use wurfel_core::{Encode, in_one_line};
+use wurfel_core::{Encode, at_line};
 use wurfel_games::Learnable;
 use wurfel_net::{Architecture, NetworkShape};
 use wurfel_search::puct::FirstPlay;
@@ -325,12 +325,7 @@ impl TrainingConfig {
     /// Names the entry that is missing, unknown or out of its range.
     pub fn read(text: &str) -> Result<Self, ConfigError> {
         let config: Self = toml::from_str(text).map_err(|error| {
-            let before = error.span().map_or("", |span| &text[..span.start]);
-            let line = 1 + before.matches('\n').count();
-            ConfigError(format!(
-                "line {line}: {}",
-                in_one_line(&error.message().replace('\n', "; "))
-            ))
+            ConfigError(at_line(text, error.span().map(|span| span.start), error.message()))
         })?;
         config.check()?;
         Ok(config)

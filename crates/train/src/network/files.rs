@@ -108,7 +108,7 @@ fn sample_from<G: Learnable>(number: usize, line: &str) -> Result<Sample<G>, Str
 
 /// The message for a line that cannot be used.
 fn wrong(number: usize, why: &dyn ToString) -> String {
-    in_one_line(&format!("line {number}: {}", why.to_string()))
+    in_one_line(format!("line {number}: {}", why.to_string()))
 }
 
 /// Writes the samples of a round, and returns the checksum of the file.

@@ -4,14 +4,13 @@ use std::time::Duration;
 
 use wurfel_agents::course::{cubes, turned};
 use wurfel_core::Side;
+use wurfel_protocol::MAX_LINE;
 use wurfel_protocol::course::{Colour, Command, MoveRequest, read_move, read_setup};
 
 use crate::check::material::Turn;
 use crate::check::step::{Checked, Fault, Group, Step, holds};
 use crate::check::talk::{Talk, shown};
 
-/// The longest line that an engine must accept.
-const MAX_LINE: usize = 64 * 1024;
 /// The squares on which red's pieces begin; blue's begin in the opposite corner.
 const CORNER: [&str; 6] = ["A1", "A2", "A3", "B1", "B2", "C1"];
 

@@ -1,11 +1,10 @@
 //! Lines that no engine may accept, and lines that every engine must survive.
 
+use wurfel_protocol::MAX_LINE;
+
 use crate::check::step::{Checked, Fault, Group, Step, holds};
 use crate::check::talk::{Talk, shown};
 use crate::check::ugi::{USUAL, legal};
-
-/// The longest line that an engine must accept.
-const MAX_LINE: usize = 64 * 1024;
 
 pub fn group() -> Group<Talk> {
     const REFUSED: &str = "info string error: …, and the position is the one before";
