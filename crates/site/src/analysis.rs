@@ -24,7 +24,7 @@ const GRACE: Duration = Duration::from_millis(250);
 
 /// A request for an analysis.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a position to analyse, as an object")]
 pub(crate) struct Question {
     /// The game, which is the rule set.
     pub game: String,

@@ -2,10 +2,8 @@
 
 use std::time::Duration;
 
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde::de::DeserializeOwned;
-use wurfel_core::in_one_line;
 use wurfel_games::UnknownName;
 
 use crate::pool::Refused;
@@ -56,24 +54,6 @@ impl IntoResponse for Problem {
 /// An answer that consists of a JSON text.
 pub(crate) fn json(text: impl Into<axum::body::Body>) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], text.into()).into_response()
-}
-
-/// Refuses requests that a form on a page of another site could send.
-pub(crate) fn expect_json(headers: &HeaderMap) -> Result<(), Problem> {
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-    if kind.is_some_and(|kind| kind.split(';').next() == Some("application/json")) {
-        return Ok(());
-    }
-    let message = "expected a body of the type application/json";
-    Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message))
-}
-
-/// Reads a JSON text that a client has sent.
-pub(crate) fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, Problem> {
-    serde_json::from_slice(text).map_err(|error| {
-        let line: String = in_one_line(error).chars().take(300).collect();
-        Problem::bad(format!("the request is not what it should be: {line}"))
-    })
 }
 
 impl From<RegistryError> for Problem {

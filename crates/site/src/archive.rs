@@ -14,9 +14,9 @@ use serde::Serialize;
 use wurfel_agents::{Catalogued, UseGame, with_game};
 
 use crate::agents::AgentCache;
-use crate::answers::expect_json;
-use crate::answers::{Problem, json, read};
+use crate::answers::{Problem, json};
 use crate::app::App;
+use crate::body::{expect_json, read};
 use crate::guard::Client;
 use crate::pool::{Class, Stop};
 use crate::review::{Request, list, review};

@@ -43,8 +43,8 @@ const FILES: &[Source] = files! {
         "pages/room/talk.js", "pages/room/words.js", "rules/dicechess.js", "rules/einstein.js";
 };
 
-/// The first parts of the addresses of the page's views.
-const PAGES: [&str; 7] = ["", "room", "analyse", "review", "learn", "watch", "dice"];
+/// The first parts of the addresses of the page's views, other than the first view at `/`.
+const PAGES: [&str; 6] = ["room", "analyse", "review", "learn", "watch", "dice"];
 
 /// The links in `index.html` to the folders beside the page. A link is removed if its folder is not
 /// served.
@@ -92,7 +92,7 @@ impl Files {
         }
         let view = path.strip_prefix('/').and_then(|path| path.split('/').next());
         let named = FILES.iter().position(|file| file.path == path);
-        let page = view.filter(|view| PAGES.contains(view)).map(|_| 0);
+        let page = (path == "/" || view.is_some_and(|view| PAGES.contains(&view))).then_some(0);
         let looks = headers.get(header::ACCEPT).and_then(|kinds| kinds.to_str().ok());
         let reads = looks.is_some_and(|kinds| kinds.contains("text/html"));
         let (place, status) = match named.or(page) {
@@ -145,7 +145,10 @@ mod tests {
         let mut headers = HeaderMap::new();
         let files = Files::new(vec![]);
         let answer = |path: &str, headers: &HeaderMap| files.answer(path, headers);
-        assert_eq!(answer("/nothing/here", &headers).unwrap_err().status, StatusCode::NOT_FOUND);
+        for path in ["/nothing/here", "//", "//etc/passwd", "/rooms"] {
+            assert_eq!(answer(path, &headers).unwrap_err().status, StatusCode::NOT_FOUND, "{path}");
+        }
+        assert_eq!(answer("/", &headers).unwrap().status(), StatusCode::OK);
         headers.insert(header::ACCEPT, HeaderValue::from_static("text/html,*/*;q=0.8"));
         let shown = answer("/nothing/here", &headers).unwrap();
         assert_eq!(shown.status(), StatusCode::NOT_FOUND);

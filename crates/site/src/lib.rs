@@ -5,6 +5,7 @@ mod analysis;
 mod answers;
 mod app;
 mod archive;
+mod body;
 mod dice;
 mod docs;
 mod engines;

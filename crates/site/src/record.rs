@@ -107,7 +107,12 @@ pub enum Proposal {
 
 /// Who plays a side.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(
+    tag = "kind",
+    rename_all = "kebab-case",
+    deny_unknown_fields,
+    expecting = "a player, as an object with its kind"
+)]
 pub enum Player {
     /// Somebody with a browser.
     Person,

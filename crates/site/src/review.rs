@@ -39,7 +39,7 @@ const MAX_LISTED: usize = 20_000;
 
 /// A request to list games or to review one of them.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "games to review, as an object")]
 pub(crate) struct Request {
     /// The game, which is the rule set, if the text does not say it.
     #[serde(default)]

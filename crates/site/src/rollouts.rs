@@ -41,7 +41,7 @@ const MAX_TIME: Duration = Duration::from_mins(1);
 
 /// A request for a rollout.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "moves to roll out, as an object")]
 pub(crate) struct Request {
     /// The game, which is the rule set.
     pub game: String,

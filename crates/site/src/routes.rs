@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Extension, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::Response;
@@ -15,9 +14,10 @@ use wurfel_agents::{Catalogued, DEFAULT_AGENT, Level, UseGame, games, with_game}
 use wurfel_core::{BySide, NotationError, Side, Situation};
 
 use crate::agents::{AgentCache, offered};
-use crate::answers::{Problem, expect_json, json, read};
+use crate::answers::{Problem, json};
 use crate::app::App;
 use crate::archive;
+use crate::body::{MAX_BODY, Sent};
 use crate::guard::{Client, guard};
 use crate::pool::{Class, Pool, Stop};
 use crate::puzzles::{NoPuzzle, Puzzle, has_puzzles, puzzle};
@@ -28,8 +28,6 @@ use crate::runs::RunError;
 use crate::scene::Scene;
 use crate::sockets;
 
-/// The longest body of a request in bytes.
-const MAX_BODY: usize = 16 << 10;
 /// The longest time for a search for a puzzle.
 const MAX_SEARCH: Duration = Duration::from_secs(20);
 /// How many games the list of games has.
@@ -193,18 +191,6 @@ async fn last_rooms(State(app): Shared) -> Answer {
     answer(&app.registry.last(LISTED).await?)
 }
 
-type Body = Result<Bytes, axum::extract::rejection::BytesRejection>;
-
-fn body(headers: &HeaderMap, body: Body) -> Result<Bytes, Problem> {
-    expect_json(headers)?;
-    body.map_err(|error| match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => {
-            Problem::new(error.status(), format!("at most {MAX_BODY} bytes"))
-        }
-        status => Problem::new(status, "the body cannot be read"),
-    })
-}
-
 /// The JSON of a view with another field inserted before its first one.
 pub(crate) fn with_field(name: &str, value: &str, view: &str) -> String {
     format!("{{\"{name}\":\"{value}\",{}", view.strip_prefix('{').unwrap_or("}"))
@@ -213,10 +199,8 @@ pub(crate) fn with_field(name: &str, value: &str, view: &str) -> String {
 async fn open_room(
     State(app): Shared,
     Extension(client): Extension<Client>,
-    headers: HeaderMap,
-    bytes: Body,
+    Sent(request): Sent<GameRequest>,
 ) -> Answer {
-    let request: GameRequest = read(&body(&headers, bytes)?)?;
     let opened = app.registry.open(request, client.address).await?;
     let mut view = with_field("token", &opened.token, &opened.live.view());
     if let Some(invitation) = &opened.invitation {
@@ -246,10 +230,8 @@ async fn act(
     State(app): Shared,
     Extension(client): Extension<Client>,
     Path(id): Path<String>,
-    headers: HeaderMap,
-    bytes: Body,
+    Sent(action): Sent<PlayerAction>,
 ) -> Answer {
-    let action: PlayerAction = read(&body(&headers, bytes)?)?;
     let live = app.registry.find(&id).await?;
     app.registry.act(&live, &action, client.address).await?;
     Ok(json(live.view().to_string()))
@@ -289,14 +271,13 @@ async fn show_puzzle(
 
 /// A text to be drawn as a QR code for a camera.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a text to draw, as an object")]
 struct Drawn {
     text: String,
 }
 
-async fn draw_qr(headers: HeaderMap, bytes: Body) -> Answer {
-    // The text is not part of the address, because addresses are written to logs along the way.
-    let Drawn { text } = read(&body(&headers, bytes)?)?;
+// The text is not part of the address, because addresses are written to logs along the way.
+async fn draw_qr(Sent(Drawn { text }): Sent<Drawn>) -> Answer {
     answer(&qr::draw(&text).ok_or_else(|| Problem::bad("at most 300 signs fit"))?)
 }
 

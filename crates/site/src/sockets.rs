@@ -12,8 +12,9 @@ use tokio::sync::mpsc::{Sender, channel};
 use wurfel_core::{BySide, Side};
 
 use crate::analysis::{self, Question};
-use crate::answers::{Problem, read};
+use crate::answers::Problem;
 use crate::app::App;
+use crate::body::read;
 use crate::guard::Client;
 use crate::live::LiveRoom;
 use crate::pool::Pool;

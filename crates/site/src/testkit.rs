@@ -15,7 +15,7 @@ use wurfel_core::{BySide, Situation};
 
 use crate::agents::{self, AgentCache};
 use crate::analysis::Question;
-use crate::answers::read;
+use crate::body::read;
 use crate::keys::Keys;
 use crate::proxy::Proxies;
 use crate::record::{Player, Record};

@@ -6,14 +6,13 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::{Body, Bytes, to_bytes};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode};
 
 use crate::answers::Problem;
+use crate::body::{self, length, too_long};
 
-/// The longest body that needs no permission.
-const SMALL: usize = 16 << 10;
 /// The longest body: 5 MiB of text, plus what quoting it as JSON adds.
-const MAX_BODY: usize = 8 << 20;
+const MAX_UPLOAD: usize = 8 << 20;
 /// How many clients may upload at the same time.
 const MAX_CLIENTS: usize = 8;
 /// How many bytes of an upload count as much as a request.
@@ -61,12 +60,12 @@ impl Uploads {
         body: Body,
     ) -> Result<Upload, Problem> {
         let leave = match length(headers) {
-            Some(length) if length <= SMALL => None,
-            Some(length) if length > MAX_BODY => return Err(too_long()),
+            Some(length) if length <= body::MAX_BODY => None,
+            Some(length) if length > MAX_UPLOAD => return Err(too_long(MAX_UPLOAD)),
             _ => Some(self.begin(client)?),
         };
-        let most = if leave.is_some() { MAX_BODY } else { SMALL };
-        let bytes = to_bytes(body, most).await.map_err(|_| too_long())?;
+        let most = if leave.is_some() { MAX_UPLOAD } else { body::MAX_BODY };
+        let bytes = to_bytes(body, most).await.map_err(|_| too_long(most))?;
         Ok(Upload { bytes, _leave: leave })
     }
 }
@@ -78,22 +77,16 @@ impl Drop for Leave {
     }
 }
 
-fn length(headers: &HeaderMap) -> Option<usize> {
-    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
-}
-
-fn too_long() -> Problem {
-    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, format!("at most {MAX_BODY} bytes"))
-}
-
 /// The cost of a body in addition to that of its request, in requests.
 pub(crate) fn cost(headers: &HeaderMap) -> f64 {
-    length(headers).unwrap_or(0).min(MAX_BODY) as f64 / BYTES_PER_REQUEST
+    length(headers).unwrap_or(0).min(MAX_UPLOAD) as f64 / BYTES_PER_REQUEST
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::body::MAX_BODY;
+    use axum::http::header;
 
     fn address(last: u8) -> IpAddr {
         IpAddr::from([10, 0, 0, last])
@@ -112,18 +105,24 @@ mod tests {
     #[tokio::test]
     async fn a_client_uploads_one_thing_at_a_time_and_few_clients_do() {
         let uploads = Arc::new(Uploads::default());
-        let mut held = vec![send(&uploads, 1, SMALL + 1).await.unwrap()];
-        assert_eq!(refused(send(&uploads, 1, SMALL + 1).await), StatusCode::TOO_MANY_REQUESTS);
-        assert_eq!(send(&uploads, 1, SMALL).await.unwrap().bytes.len(), SMALL);
+        let mut held = vec![send(&uploads, 1, MAX_BODY + 1).await.unwrap()];
+        assert_eq!(refused(send(&uploads, 1, MAX_BODY + 1).await), StatusCode::TOO_MANY_REQUESTS);
+        assert_eq!(send(&uploads, 1, MAX_BODY).await.unwrap().bytes.len(), MAX_BODY);
         for client in 2..=MAX_CLIENTS as u8 {
-            held.push(send(&uploads, client, SMALL + 1).await.unwrap());
+            held.push(send(&uploads, client, MAX_BODY + 1).await.unwrap());
         }
-        assert_eq!(refused(send(&uploads, 99, SMALL + 1).await), StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(
+            refused(send(&uploads, 99, MAX_BODY + 1).await),
+            StatusCode::SERVICE_UNAVAILABLE
+        );
         held.pop();
-        assert!(send(&uploads, 99, MAX_BODY).await.is_ok());
-        assert_eq!(refused(send(&uploads, 99, MAX_BODY + 1).await), StatusCode::PAYLOAD_TOO_LARGE);
+        assert!(send(&uploads, 99, MAX_UPLOAD).await.is_ok());
+        assert_eq!(
+            refused(send(&uploads, 99, MAX_UPLOAD + 1).await),
+            StatusCode::PAYLOAD_TOO_LARGE
+        );
         // A body that does not state its length.
-        let endless = || Body::from(vec![b' '; MAX_BODY + 1]);
+        let endless = || Body::from(vec![b' '; MAX_UPLOAD + 1]);
         let none = HeaderMap::new();
         let read = uploads.read(address(50), &none, endless()).await;
         assert_eq!(refused(read), StatusCode::PAYLOAD_TOO_LARGE);

@@ -2,28 +2,10 @@
 
 use std::io::{Read, Write};
 
-use crate::program::site::{Site, Socket, id};
+use crate::program::site::{Site, Socket, against, agent, id, person, request, text};
 use crate::program::wurfel;
 use serde_json::{Value, json};
 use tungstenite::Message;
-
-const PERSON: &str = "person";
-
-fn agent(spec: &str) -> Value {
-    json!({ "kind": "agent", "spec": spec })
-}
-
-fn request(first: &Value, second: &Value) -> Value {
-    json!({ "game": "einstein", "players": [first, second] })
-}
-
-fn against(spec: &str) -> Value {
-    request(&json!({ "kind": PERSON }), &agent(spec))
-}
-
-fn text(value: &Value) -> &str {
-    value.as_str().expect("a text")
-}
 
 /// Plays the first legal move each time until the game is over; returns the last view.
 fn play_on(socket: &mut Socket, token: &str) -> Value {
@@ -35,7 +17,7 @@ fn play_on(socket: &mut Socket, token: &str) -> Value {
         }
         let side = room["scene"]["side"].as_u64().expect("a side") as usize;
         let moves = room["scene"]["moves"].as_array().expect("moves");
-        if room["players"][side]["kind"] == PERSON && !moves.is_empty() {
+        if room["players"][side]["kind"] == "person" && !moves.is_empty() {
             let (version, mv) = (&room["version"], &moves[0]["text"]);
             socket.send(&json!({ "token": token, "version": version, "do": "move", "move": mv }));
         }
@@ -75,7 +57,7 @@ fn a_whole_game_against_an_agent_and_its_dice_can_be_checked() {
 fn a_message_that_is_repeated_does_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let site = Site::serve(folder.path(), &[]);
-    let (room, token) = site.open(&request(&json!({ "kind": PERSON }), &json!({ "kind": PERSON })));
+    let (room, token) = site.open(&request(&person(), &person()));
     let (id, live) = (id(&room), format!("/api/rooms/{}/live", id(&room)));
     let mut room = room;
     for _ in 0..6 {
@@ -106,7 +88,7 @@ fn a_message_that_is_repeated_does_nothing() {
 fn a_server_that_is_killed_has_lost_no_move() {
     let folder = tempfile::tempdir().unwrap();
     let site = Site::serve(folder.path(), &[]);
-    let (room, token) = site.open(&request(&json!({ "kind": PERSON }), &json!({ "kind": PERSON })));
+    let (room, token) = site.open(&request(&person(), &person()));
     let path = format!("/api/rooms/{}", id(&room));
     let mut before = room;
     for _ in 0..5 {
@@ -147,7 +129,7 @@ fn hear_of(socket: &mut Socket, field: &str) -> Value {
 fn two_people_have_a_side_each_and_all_others_watch() {
     let folder = tempfile::tempdir().unwrap();
     let site = Site::serve(folder.path(), &[]);
-    let mut request = request(&json!({ "kind": PERSON }), &json!({ "kind": PERSON }));
+    let mut request = request(&person(), &person());
     (request["guest"], request["arrange"]) = (json!(1), json!(true));
     let room = site.post("/api/rooms", &request).json();
     let (id, host, invitation) = (id(&room), text(&room["token"]), text(&room["invitation"]));
@@ -294,6 +276,24 @@ fn requests_that_are_not_what_they_should_be_are_refused() {
     }
     send(&"[".repeat(10_000)).refused(400);
     send(&format!("{{\"token\":\"{}\"", "x".repeat(100_000))).refused(413);
+    // What says that it is too long is refused before anything of it has come.
+    let announced = format!(
+        "POST {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n{json_type}content-length: 999999999\r\n\r\n",
+        site.host
+    );
+    site.raw(announced.as_bytes()).unwrap().refused(413);
+    // What is wrong is said in words that mean something to a client.
+    for (path, expected) in [
+        ("/api/rooms", "a game to open, as an object"),
+        (&*path, "an action, as an object"),
+        ("/api/review", "games to review, as an object"),
+        ("/api/qr", "a text to draw, as an object"),
+    ] {
+        for body in ["[]", "7"] {
+            let message = site.request("POST", path, json_type, body).refused(400);
+            assert!(message.contains(expected), "{path}, {body}: {message}");
+        }
+    }
     site.request("POST", &path, "", "{}").refused(415);
     site.request("POST", &path, "content-type: text/plain\r\n", "{}").refused(415);
     site.request("PUT", &path, json_type, "{}").refused(405);
@@ -491,118 +491,6 @@ fn the_moves_of_a_turn_lead_to_the_end_that_its_puzzle_names() {
     assert_eq!((&scene["roll"], &scene["at_rest"]), (&Value::Null, &turn["end"]));
 }
 
-/// Asserts what the description of the interface says of every answer.
-fn fits(description: &Value, schema: &Value, value: &Value, place: &str) {
-    if let Some(name) = schema["$ref"].as_str() {
-        let target = &description.pointer(&name[1..]).unwrap_or_else(|| panic!("{name}"));
-        return fits(description, target, value, place);
-    }
-    let kinds: Vec<&str> = match &schema["type"] {
-        Value::Array(kinds) => kinds.iter().map(text).collect(),
-        Value::String(kind) => vec![kind],
-        _ => vec![],
-    };
-    let kind = match value {
-        Value::Null => "null",
-        Value::Bool(_) => "boolean",
-        Value::Number(number) if number.is_f64() => "number",
-        Value::Number(_) => "integer",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
-    };
-    let matches = |&known: &&str| known == kind || (known, kind) == ("number", "integer");
-    assert!(kinds.is_empty() || kinds.iter().any(matches), "{place}: {value} is no {kinds:?}");
-    if let Some(known) = schema["enum"].as_array() {
-        assert!(known.contains(value), "{place}: {value}");
-    }
-    if let Some(known) = schema.get("const") {
-        assert_eq!(known, value, "{place}");
-    }
-    if let (Some(least), Some(number)) = (schema["minimum"].as_i64(), value.as_i64()) {
-        assert!(number >= least, "{place}: {number} is less than {least}");
-    }
-    if value.is_object() {
-        for name in schema["required"].as_array().into_iter().flatten() {
-            assert!(value.get(text(name)).is_some(), "{place} has no {name}");
-        }
-        for (name, schema) in schema["properties"].as_object().into_iter().flatten() {
-            if let Some(part) = value.get(name) {
-                fits(description, schema, part, &format!("{place}.{name}"));
-            }
-        }
-    }
-    for (n, part) in value.as_array().into_iter().flatten().enumerate() {
-        fits(description, &schema["items"], part, &format!("{place}[{n}]"));
-    }
-}
-
-#[test]
-fn the_interface_is_as_it_is_described() {
-    let folder = tempfile::tempdir().unwrap();
-    let runs = folder.path().join("runs");
-    std::fs::create_dir(&runs).unwrap();
-    let out = runs.join("match.jsonl");
-    let run =
-        wurfel(&["match", "random", "greedy", "--pairs", "2", "--out", out.to_str().unwrap()]);
-    assert_eq!(run.code, 0, "{}", run.err);
-    let site = Site::serve(folder.path(), &["--runs", runs.to_str().unwrap()]);
-    let description = site.get("/api/openapi.json").json();
-    let (room, token) = site.open(&against("greedy"));
-    let id = id(&room);
-    let scene = "/api/scene?game=einstein&position=ABC2/DE3/F3f/3ed/2cba%20r%204%201&move=a4b3";
-    let act = json!({ "token": token, "version": 1, "do": "resign" });
-    let request = against("greedy");
-    let game = "5/1a3/5/3A1/5 r - 1 @1 d2d1 @1 b4a5 0-1";
-    let review = json!({ "game": "einstein", "text": game });
-    let list = json!({ "text": game });
-    // Asks every address of the description once.
-    let asked = [
-        ("get", "/api/openapi.json", "/api/openapi.json".to_owned(), None),
-        ("get", "/api/games", "/api/games".to_owned(), None),
-        ("get", "/api/scene", scene.to_owned(), None),
-        ("get", "/api/rooms", "/api/rooms".to_owned(), None),
-        ("post", "/api/rooms", "/api/rooms".to_owned(), Some(request)),
-        ("get", "/api/rooms/{id}", format!("/api/rooms/{id}"), None),
-        ("post", "/api/rooms/{id}", format!("/api/rooms/{id}"), Some(act)),
-        ("get", "/api/rooms/{id}/record", format!("/api/rooms/{id}/record"), None),
-        ("get", "/api/puzzles/{game}/{number}", "/api/puzzles/einstein/1".to_owned(), None),
-        ("get", "/api/puzzles/{game}/{number}", "/api/puzzles/dicechess3/1".to_owned(), None),
-        ("post", "/api/review", "/api/review".to_owned(), Some(review)),
-        ("post", "/api/qr", "/api/qr".to_owned(), Some(json!({ "text": "http://localhost" }))),
-        ("post", "/api/review/games", "/api/review/games".to_owned(), Some(list)),
-        ("get", "/api/runs", "/api/runs".to_owned(), None),
-        ("get", "/api/runs/{name}", "/api/runs/match.jsonl".to_owned(), None),
-    ];
-    for (method, path, address, body) in &asked {
-        let answer = match body {
-            Some(body) => site.post(address, body),
-            None => site.get(address),
-        };
-        let described = &description["paths"][path][method]["responses"];
-        let described = &described[answer.status.to_string()];
-        assert!(described.is_object(), "{method} {path}: {} is not described", answer.status);
-        assert!(answer.status < 300, "{method} {path}: {answer:?}");
-        let schema = &described["content"]["application/json"]["schema"];
-        fits(&description, schema, &answer.json(), path);
-    }
-    for (path, methods) in description["paths"].as_object().unwrap() {
-        for (method, described) in methods.as_object().unwrap() {
-            // Whoever asks too often is refused everywhere, and a body is JSON.
-            assert!(described["responses"]["429"].is_object(), "{method} {path}");
-            assert_eq!(method == "post", described["responses"]["415"].is_object(), "{path}");
-            let known = asked.iter().any(|ask| (ask.0, ask.1) == (method, path));
-            assert!(known, "{method} {path} is described, but not asked here");
-        }
-    }
-    // Refusals have the form that the description gives them.
-    let problem = &description["components"]["schemas"]["Problem"];
-    let refused = [site.get("/api/rooms/x"), site.post("/api/rooms", &json!({ "game": "go" }))];
-    for answer in refused {
-        fits(&description, problem, &answer.json(), "a problem");
-    }
-}
-
 #[test]
 fn what_cannot_be_served_is_said_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
@@ -620,93 +508,4 @@ fn what_cannot_be_served_is_said_in_one_line() {
     std::fs::write(strange.join("games.db"), "x".repeat(5000)).unwrap();
     let run = wurfel(&["serve", "--port", "0", "--data", strange.to_str().unwrap()]);
     run.refused("not a database");
-}
-
-#[test]
-fn a_report_is_served_under_papers_without_what_its_runs_have_left() {
-    let folder = tempfile::tempdir().unwrap();
-    let (data, report) = (folder.path().join("data"), folder.path().join("report"));
-    std::fs::create_dir_all(report.join("p/t/training-tiny-1")).unwrap();
-    for (name, content) in [
-        ("index.html", "<h1>The papers</h1>"),
-        ("p/t/result.csv", "row,column"),
-        ("p/t/progress.jsonl", "left"),
-        ("p/t/training-tiny-1/run", "left"),
-    ] {
-        std::fs::write(report.join(name), content).unwrap();
-    }
-    let site = Site::serve(&data, &["--papers", report.to_str().unwrap()]);
-    assert_eq!(site.get("/papers/").body, "<h1>The papers</h1>");
-    assert_eq!(site.get("/papers").status, 301);
-    assert!(site.get("/papers/p/t/result.csv").head.contains("text/plain; charset=utf-8"));
-    for left in ["p/t/progress.jsonl", "p/t/training-tiny-1/run", "../data"] {
-        assert_eq!(site.get(&format!("/papers/{left}")).status, 404, "{left}");
-    }
-    let page = site.get("/").body;
-    assert!(page.contains("href=\"/papers/\"") && !page.contains("/docs/"));
-    site.kill();
-    let serve = |folder: &str| wurfel(&["serve", "--port", "0", "--papers", folder]);
-    serve(folder.path().to_str().unwrap()).refused("as a report: it has no index.html");
-}
-
-#[test]
-fn a_book_is_served_under_docs_and_nothing_beside_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let (data, book) = (folder.path().join("data"), folder.path().join("book"));
-    std::fs::create_dir_all(book.join("methods")).unwrap();
-    let page = "<h1>The book</h1>".repeat(100);
-    for (name, content) in [
-        ("book/index.html", &*page),
-        ("book/methods/uct.html", "<h1>UCT</h1>"),
-        ("book/book.js", "const book = 1;"),
-        ("book/.hidden", "private"),
-        ("beside.html", "private"),
-    ] {
-        std::fs::write(folder.path().join(name), content).unwrap();
-    }
-    #[cfg(unix)]
-    std::os::unix::fs::symlink("../beside.html", book.join("link.html")).unwrap();
-
-    let site = Site::serve(&data, &["--docs", book.to_str().unwrap()]);
-    for path in ["/docs/", "/docs/index.html"] {
-        let answer = site.get(path);
-        assert_eq!((answer.status, &*answer.body), (200, &*page), "{path}");
-        assert!(answer.head.contains("text/html; charset=utf-8"), "{}", answer.head);
-        assert!(answer.head.contains("script-src 'self'"), "{}", answer.head);
-    }
-    assert_eq!(site.get("/docs/methods/uct.html").body, "<h1>UCT</h1>");
-    assert!(site.get("/docs/book.js").head.contains("text/javascript"));
-    let moved = site.get("/docs");
-    assert_eq!(moved.status, 301);
-    assert!(moved.head.contains("location: /docs/"), "{}", moved.head);
-    for path in [
-        "/docs/../beside.html",
-        "/docs/methods/../../beside.html",
-        "/docs/%2e%2e/beside.html",
-        "/docs/..%2fbeside.html",
-        "/docs/..\\beside.html",
-        "/docs//beside.html",
-        "/docs/.hidden",
-        "/docs/link.html",
-        "/docs/methods",
-        "/docs/methods/",
-    ] {
-        assert_eq!(site.get(path).status, 404, "{path}");
-    }
-    let absolute = format!("/docs/{}", folder.path().join("beside.html").display());
-    assert_eq!(site.get(&absolute).status, 404);
-    assert!(site.get("/").body.contains("href=\"/docs/\""));
-    site.kill();
-
-    // Without a folder of documents, no page links to one.
-    let site = Site::serve(&data, &[]);
-    site.get("/docs/").refused(404);
-    assert!(!site.get("/").body.contains("/docs/"));
-    site.kill();
-
-    let serve = |folder: &str| wurfel(&["serve", "--port", "0", "--docs", folder]);
-    serve(data.to_str().unwrap()).refused("it has no index.html");
-    serve("no such folder").refused_by_system("cannot serve 'no such folder' as documents");
-    let what = "cannot serve 'no such folder' as tournaments, matches and training runs";
-    wurfel(&["serve", "--port", "0", "--runs", "no such folder"]).refused_by_system(what);
 }

@@ -6,11 +6,9 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::program::site::{Site, id};
+use crate::program::site::{Site, agent, id, person};
 use crate::program::wurfel;
 use serde_json::{Value, json};
-
-const PERSON: &str = "person";
 
 /// A finished game, with every message and every answer that the site sent before its end.
 struct Played {
@@ -20,7 +18,7 @@ struct Played {
 }
 
 fn play(site: &Site, game: &str, opponent: &Value, take_back: bool) -> Played {
-    let request = json!({ "game": game, "players": [{ "kind": PERSON }, opponent] });
+    let request = json!({ "game": game, "players": [person(), opponent] });
     let opened = site.post("/api/rooms", &request);
     let mut told = vec![format!("{}{}", opened.head, opened.body)];
     let (room, id) = (opened.json(), id(&opened.json()));
@@ -50,7 +48,7 @@ fn play(site: &Site, game: &str, opponent: &Value, take_back: bool) -> Played {
         }
         let side = room["scene"]["side"].as_u64().unwrap() as usize;
         let moves = room["scene"]["moves"].as_array().unwrap();
-        let own = room["players"][side]["kind"] == PERSON;
+        let own = room["players"][side]["kind"] == "person";
         if room["begun"] == false {
             send(json!({ "do": "begin", "salt": "pepper" }));
         } else if own && backs > 0 && room["steps"].as_array().unwrap().len() > 5 {
@@ -155,8 +153,7 @@ fn forgeries(record: &Value) -> Vec<(&'static str, Value)> {
 fn three_programs_give_one_verdict_and_no_seed_is_told_before_the_end() {
     let folder = tempfile::tempdir().unwrap();
     let site = Site::serve(folder.path(), &["--rate", "1000"]);
-    let person = json!({ "kind": PERSON });
-    let random = json!({ "kind": "agent", "spec": "random" });
+    let (person, random) = (person(), agent("random"));
     for (game, opponent, take_back) in [
         ("einstein", &random, false),
         ("einstein", &random, true),
@@ -197,7 +194,7 @@ fn a_game_with_rolls_of_ones_and_sixes_is_forged() {
     let commitment = "9619e2c3275e1e8be9ca29f0d7e0668cfdc675efcac99dbfa3ed48872c69809f";
     let record = json!({
         "format": "wurfel-room", "version": 2, "id": "0", "game": "einstein",
-        "start": "ABC2/DE3/F3f/3ed/2cba r - 1", "players": [{ "kind": PERSON }, { "kind": PERSON }],
+        "start": "ABC2/DE3/F3f/3ed/2cba r - 1", "players": [person(), person()],
         "dice": { "kind": "fair", "commitment": commitment, "seed": seed, "salt": "pepper", "rolls": 6 },
         "begun": true, "steps": steps, "end": { "result": "1-0", "reason": "resigned" },
     });

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::program::site::{Site, Socket, Visitor, id};
+use crate::program::site::{Site, Socket, Visitor, agent, id};
 use crate::program::wurfel;
 
 /// An offer of the program itself, which plays as `greedy` does.
@@ -23,10 +23,6 @@ fn script(name: &str, folder: &Path, go: &str) -> String {
     fs::write(&file, format!("while read word rest; do case $word in\n{words}\nesac; done\n"))
         .unwrap();
     format!("{name}=\"sh {}\",start=100s,game=einstein", file.display())
-}
-
-fn agent(spec: &str) -> Value {
-    json!({ "kind": "agent", "spec": spec })
 }
 
 /// A game of two agents that somebody looks at.

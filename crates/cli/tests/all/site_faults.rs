@@ -5,7 +5,7 @@ use std::io::Write;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::program::site::{Site, id};
+use crate::program::site::{Site, id, person};
 use crate::program::wurfel;
 use serde_json::{Value, json};
 
@@ -13,8 +13,7 @@ use serde_json::{Value, json};
 const PATIENCE: Duration = Duration::from_mins(1);
 
 fn together(clock: &Value) -> Value {
-    let person = json!({ "kind": "person" });
-    json!({ "game": "einstein", "players": [person, person], "clock": clock })
+    json!({ "game": "einstein", "players": [person(), person()], "clock": clock })
 }
 
 fn until(what: &str, mut happened: impl FnMut() -> bool) {

@@ -4,22 +4,10 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::program::site::{Site, Socket, Visitor, id};
+use crate::program::site::{Site, Socket, Visitor, agent, id, person, request};
 use serde_json::{Value, json};
 use tungstenite::Message;
 use wurfel_core::Random;
-
-fn person() -> Value {
-    json!({ "kind": "person" })
-}
-
-fn agent(spec: &str) -> Value {
-    json!({ "kind": "agent", "spec": spec })
-}
-
-fn request(first: &Value, second: &Value) -> Value {
-    json!({ "game": "einstein", "players": [first, second] })
-}
 
 fn live(guest: &Visitor, request: &Value) -> (Socket, String) {
     let (room, token) = guest.open(request);

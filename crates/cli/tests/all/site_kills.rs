@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::{Sender, channel};
 
-use crate::program::site::{Site, Socket, id};
+use crate::program::site::{Site, Socket, id, person};
 use serde_json::{Value, json};
 use tungstenite::Message;
 use wurfel_core::Random;
@@ -17,8 +17,7 @@ struct PlayedGame {
 }
 
 fn open(site: &Site) -> PlayedGame {
-    let person = json!({ "kind": "person" });
-    let (view, token) = site.open(&json!({ "game": "dicechess", "players": [person, person] }));
+    let (view, token) = site.open(&json!({ "game": "dicechess", "players": [person(), person()] }));
     PlayedGame { token, view }
 }
 

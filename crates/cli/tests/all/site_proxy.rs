@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::program::site::{Site, id};
+use crate::program::site::{Site, id, person, request};
 use serde_json::{Value, json};
 use tungstenite::{ClientRequestBuilder, Message};
 
@@ -100,8 +100,7 @@ impl Proxy {
 
     /// Opens a game with further headers, and returns the status and the body.
     fn open(&self, from: &str, headers: &str) -> (u16, Value) {
-        let person = json!({ "kind": "person" });
-        let request = json!({ "game": "einstein", "players": [person, person] }).to_string();
+        let request = request(&person(), &person()).to_string();
         let mut line = self.connect(from);
         let length = request.len();
         write!(
@@ -171,8 +170,7 @@ fn behind_a_proxy_each_guest_is_counted_alone() {
     assert_eq!(from("127.0.0.3", "origin: http://dice.example\r\n"), 403);
     // Forwarding headers from a client that is no proxy are ignored.
     let direct = site.visitor(8);
-    let game =
-        json!({ "game": "einstein", "players": [{ "kind": "person" }, { "kind": "person" }] });
+    let game = request(&person(), &person());
     let ask = |n: u32| {
         let headers = format!("content-type: application/json\r\nx-forwarded-for: 9.9.9.{n}\r\n");
         direct.request("POST", "/api/rooms", &headers, &game.to_string()).status

@@ -8,7 +8,7 @@ use std::net::{Shutdown, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::program::site::{Site, Socket, Visitor, id};
+use crate::program::site::{Site, Socket, Visitor, against, id};
 use crate::program::wurfel;
 use serde_json::{Value, json};
 use tungstenite::Message;
@@ -16,11 +16,6 @@ use wurfel_core::Random;
 
 /// The quick level of the first game.
 const QUICK: &str = "expecti:depth=1";
-
-fn against(spec: &str) -> Value {
-    let players = [json!({ "kind": "person" }), json!({ "kind": "agent", "spec": spec })];
-    json!({ "game": "einstein", "players": players })
-}
 
 fn tell(line: &str) {
     let mut err = std::io::stderr();

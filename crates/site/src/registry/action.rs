@@ -7,6 +7,7 @@ use crate::room::{Action, AnyRoom, Refusal};
 
 /// An action of somebody who has a token of the room.
 #[derive(Deserialize)]
+#[serde(expecting = "an action, as an object")]
 pub(crate) struct PlayerAction {
     pub token: String,
     /// The version of the room on which the player based the action. If the room has changed since,

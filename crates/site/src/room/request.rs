@@ -13,7 +13,7 @@ use crate::secret;
 
 /// A request for a new game.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a game to open, as an object")]
 pub(crate) struct GameRequest {
     /// The game, which is the rule set.
     pub game: String,
@@ -45,7 +45,7 @@ pub(crate) struct GameRequest {
 
 /// A time control, the same for each side.
 #[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a time control, as an object")]
 pub(crate) struct ClockRequest {
     /// The time for the whole game, in seconds.
     pub seconds: u64,

@@ -232,6 +232,31 @@ impl Drop for Site {
     }
 }
 
+/// A player with a browser, as a request names them.
+pub fn person() -> Value {
+    json!({ "kind": "person" })
+}
+
+/// An agent as a player, as a request names it.
+pub fn agent(spec: &str) -> Value {
+    json!({ "kind": "agent", "spec": spec })
+}
+
+/// A request for a game of EinStein würfelt nicht!, the first side first.
+pub fn request(first: &Value, second: &Value) -> Value {
+    json!({ "game": "einstein", "players": [first, second] })
+}
+
+/// A request for a game of a person against an agent.
+pub fn against(spec: &str) -> Value {
+    request(&person(), &agent(spec))
+}
+
+/// The text that a value is.
+pub fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_else(|| panic!("{value} is no text"))
+}
+
 /// The name of a room.
 pub fn id(room: &Value) -> String {
     room["id"].as_str().expect("a name").to_owned()
