@@ -14,7 +14,7 @@ use wurfel_core::{
 use wurfel_games::einstein::{Einstein, Official, RandomGameInstructions, Zweistein};
 use wurfel_games::{Learnable, Playable};
 use wurfel_net::{EncodedNetwork, Model};
-use wurfel_search::mcts::{Form, FullPlayout, Mcts, MctsSettings, Ucb, Uniform};
+use wurfel_search::mcts::{FullPlayout, Mcts, MctsSettings, TreeForm, Ucb, Uniform};
 use wurfel_search::puct::Puct;
 use wurfel_search::{Cutoffs, Expecti, Star, TranspositionTable};
 
@@ -125,8 +125,8 @@ fn star2_decides_all_rolls(bencher: Bencher<'_, '_>, depth: u32) {
 }
 
 /// A tree of 100,000 playouts from the start with a 4 rolled; an item is a playout.
-#[divan::bench(sample_count = 20, args = [Form::Closed, Form::Proving, Form::Open])]
-fn monte_carlo_tree(bencher: Bencher<'_, '_>, form: Form) {
+#[divan::bench(sample_count = 20, args = [TreeForm::Closed, TreeForm::Proving, TreeForm::Open])]
+fn monte_carlo_tree(bencher: Bencher<'_, '_>, form: TreeForm) {
     let (position, roll) = start();
     let turn = Turn { position: &position, roll };
     let budget = Budget { nodes: Some(100_000), ..Budget::default() };

@@ -12,7 +12,7 @@ pub use cup::definition::{
 };
 pub use cup::error::CupError;
 pub use cup::file::CupReader;
-pub use cup::meeting::{Meeting, Point};
+pub use cup::meeting::{GameScore, Meeting};
 pub use cup::run::{Cup, CupState};
 pub use cup::table::{Against, Rating, Row, Standings};
 pub use play::adjudicate::{Adjudication, Adjudicator};

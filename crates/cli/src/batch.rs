@@ -13,16 +13,16 @@ use crate::stop::Stopped;
 
 /// The arguments of a command that answers about positions.
 #[derive(Args, Debug)]
-pub struct Query {
+pub struct PositionArgs {
     /// The position, or - to read positions from standard input, one a line
     pub position: String,
     #[command(flatten)]
-    pub form: Form,
+    pub form: AnswerArgs,
 }
 
 /// The game, and the form of the answers.
 #[derive(Args, Debug)]
-pub struct Form {
+pub struct AnswerArgs {
     /// The game (see `wurfel games`)
     #[arg(long, default_value = "einstein")]
     pub game: String,

@@ -11,7 +11,7 @@ use crate::rollout_settings::RolloutSettings;
 
 /// The result of a comparison of moves, with a picture of the position.
 #[derive(Serialize)]
-pub struct Choice {
+pub struct MoveComparison {
     #[serde(flatten)]
     pub report: ComparisonReport,
     #[serde(flatten)]
@@ -21,7 +21,7 @@ pub struct Choice {
     pub picture: String,
 }
 
-impl Answer for Choice {
+impl Answer for MoveComparison {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { report, settings, picture } = self;
         writeln!(out, "{picture}")?;

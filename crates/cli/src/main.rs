@@ -51,7 +51,7 @@ enum Command {
     Standings(commands::standings::StandingsCommand),
     Sprt(commands::sprt::SprtCommand),
     Ratings(commands::ratings::RatingsCommand),
-    Moves(commands::moves::Moves),
+    Moves(commands::moves::ListMoves),
     Review(commands::review::ReviewCommand),
     Replay(commands::replay::Replay),
     Rollout(commands::rollout::RolloutCommand),

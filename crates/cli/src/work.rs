@@ -33,7 +33,7 @@ impl Jobs {
 
 /// Whether the luck of games is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Luck {
+pub enum LuckOption {
     /// If one of the agents searches
     Auto,
     /// Always
@@ -42,7 +42,7 @@ pub enum Luck {
     Off,
 }
 
-impl Luck {
+impl LuckOption {
     /// Whether the luck of games between these agents is measured.
     pub fn is_measured<'a>(self, mut agents: impl Iterator<Item = &'a Spec>) -> bool {
         self == Self::On || self == Self::Auto && agents.any(searches)

@@ -9,7 +9,7 @@ use wurfel_core::at_line;
 use wurfel_games::UnknownName;
 
 use crate::checks::{CellPattern, CheckDefinition};
-use crate::grid::{Grid, Point, Setting};
+use crate::grid::{Grid, GridPoint, Setting};
 use crate::ordered::Entries;
 use crate::scale::{Scale, Scaled};
 use crate::{LabError, plot::definition::PlotDefinition};
@@ -133,7 +133,7 @@ impl Columns {
     }
 
     /// The columns at a point of the grid, with their measures.
-    pub(crate) fn at(&self, point: &Point) -> Vec<(String, String)> {
+    pub(crate) fn at(&self, point: &GridPoint) -> Vec<(String, String)> {
         self.iter().map(|(column, measure)| (point.fill(column), measure.clone())).collect()
     }
 }
@@ -150,7 +150,7 @@ impl Count {
     }
 
     /// The number at a scale and a point of the grid, at least 1.
-    pub(crate) fn at(&self, scale: Scale, point: &Point) -> Result<u64, LabError> {
+    pub(crate) fn at(&self, scale: Scale, point: &GridPoint) -> Result<u64, LabError> {
         let text = point.fill(&self.text(scale));
         let count = text.parse().map_err(|_| {
             LabError::Input(format!("count '{text}': expected a whole number from 1"))
@@ -408,7 +408,7 @@ mod tests {
             definition.matches[0].columns.iter().map(|(name, _)| name).collect();
         assert_eq!(columns, ["won", "drawn", "again"]);
         let pairs = &definition.matches[0].pairs;
-        assert_eq!(pairs.at(Scale::Share(0.34), &Point::default()).unwrap(), 3);
+        assert_eq!(pairs.at(Scale::Share(0.34), &GridPoint::default()).unwrap(), 3);
     }
 
     #[test]

@@ -38,9 +38,9 @@ pub type Grid = Entries<Scaled<Vec<Setting>>>;
 
 /// One point of a grid: a setting for each name that is used.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Point(pub Vec<(String, String)>);
+pub struct GridPoint(pub Vec<(String, String)>);
 
-impl Point {
+impl GridPoint {
     /// A text with every name in braces replaced by its setting.
     pub fn fill(&self, text: &str) -> String {
         let replace =
@@ -59,11 +59,11 @@ fn braced(name: &str) -> String {
 }
 
 /// The points of a grid at a scale, for work with these texts; the first name varies slowest.
-pub fn points(grid: &Grid, scale: Scale, texts: &[&str]) -> Vec<Point> {
+pub fn points(grid: &Grid, scale: Scale, texts: &[&str]) -> Vec<GridPoint> {
     let used =
         grid.iter().filter(|(name, _)| texts.iter().any(|text| text.contains(&braced(name))));
-    used.fold(vec![Point::default()], |points, (name, settings)| {
-        let longer = |point: &Point| -> Vec<Point> {
+    used.fold(vec![GridPoint::default()], |points, (name, settings)| {
+        let longer = |point: &GridPoint| -> Vec<GridPoint> {
             let with = |setting: &Setting| {
                 let mut longer = point.clone();
                 longer.0.push((name.to_owned(), setting.to_string()));

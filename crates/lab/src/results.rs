@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use wurfel_arena::Printed;
 
 use crate::LabError;
-use crate::grid::Point;
+use crate::grid::GridPoint;
 
 /// A measured figure.
 #[derive(Clone, PartialEq, Debug)]
@@ -52,7 +52,7 @@ impl ResultCell {
 
     /// The same figure at a point of the grid.
     #[must_use]
-    pub fn at(self, point: &Point) -> Self {
+    pub fn at(self, point: &GridPoint) -> Self {
         Self { at: point.settings(), ..self }
     }
 

@@ -9,7 +9,7 @@ use crate::model::{EPSILON, Model};
 use crate::training::{Batch, TaskWeights};
 
 /// The output of the network for one position.
-pub struct Answer {
+pub struct NaiveOutput {
     pub logits: Vec<f64>,
     pub value: f64,
 }
@@ -38,7 +38,7 @@ pub fn infer(
     parameters: &[f64],
     planes: &[f32],
     norms: Norms,
-) -> Vec<Answer> {
+) -> Vec<NaiveOutput> {
     let layout = architecture.layout();
     let cells = architecture.cells();
     let net = Net { parameters, side: architecture.board, norms };
@@ -76,7 +76,7 @@ pub fn infer(
         } else {
             net.linear(&layout.moves, &policy.concat())
         };
-        Answer { logits, value: net.linear(&layout.out, &hidden)[0].tanh() }
+        NaiveOutput { logits, value: net.linear(&layout.out, &hidden)[0].tanh() }
     };
     policy.iter().zip(&value).map(answer).collect()
 }
@@ -91,7 +91,7 @@ pub fn loss(
     let answers = infer(architecture, parameters, batch.planes, Norms::Batch);
     let moves = architecture.moves;
     let mut sum = 0.0;
-    for (board, Answer { logits, value }) in answers.iter().enumerate() {
+    for (board, NaiveOutput { logits, value }) in answers.iter().enumerate() {
         let legal = &batch.legal[board * moves..][..moves];
         let powers: f64 =
             logits.iter().zip(legal).filter(|(_, legal)| **legal).map(|(x, _)| x.exp()).sum();

@@ -27,7 +27,7 @@ const DEPTH: u32 = 4;
 
 /// Which position a tree expands next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Order {
+pub enum ExpansionOrder {
     /// The position that was found last.
     DepthFirst,
     /// The position that was found first.
@@ -39,7 +39,7 @@ pub enum Order {
 #[derive(Clone, Debug)]
 pub struct Bounded<E> {
     evaluator: E,
-    order: Order,
+    order: ExpansionOrder,
     budget: Budget<'static>,
 }
 
@@ -120,7 +120,7 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
 impl<E> Bounded<E> {
     /// A player that spends `budget`, or the budget of each decision when `budget` has no limits.
     /// When neither limits nodes or time, it stops at 10,000 nodes.
-    pub const fn new(evaluator: E, order: Order, budget: Budget<'static>) -> Self {
+    pub const fn new(evaluator: E, order: ExpansionOrder, budget: Budget<'static>) -> Self {
         Self { evaluator, order, budget }
     }
 
@@ -131,7 +131,7 @@ impl<E> Bounded<E> {
         E: Evaluator<G>,
     {
         let budget = self.budget.or(given);
-        let deepest = if self.order == Order::DepthFirst { DEPTH } else { u32::MAX };
+        let deepest = if self.order == ExpansionOrder::DepthFirst { DEPTH } else { u32::MAX };
         let depth = budget.depth.unwrap_or(deepest);
         let nodes = budget.nodes.unwrap_or(if budget.time.is_some() { MAX_NODES } else { NODES });
         let bounds = Budget { nodes: Some(nodes.min(MAX_NODES)), ..budget };
@@ -146,8 +146,8 @@ impl<E> Bounded<E> {
         let mut fan = Fan::default();
         while !clock.is_over(tree.nodes.len() as u64) {
             let next = match self.order {
-                Order::DepthFirst => tree.frontier.pop_back(),
-                Order::BreadthFirst => tree.frontier.pop_front(),
+                ExpansionOrder::DepthFirst => tree.frontier.pop_back(),
+                ExpansionOrder::BreadthFirst => tree.frontier.pop_front(),
             };
             let Some(place) = next else { break };
             tree.expand(place, depth, &mut fan);

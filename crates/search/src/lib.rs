@@ -19,7 +19,7 @@ mod table;
 mod together;
 mod window;
 
-pub use bounded::{Bounded, Order};
+pub use bounded::{Bounded, ExpansionOrder};
 pub use clock_state::ClockState;
 pub use expecti::Expecti;
 pub use greedy::Greedy;

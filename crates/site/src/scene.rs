@@ -13,7 +13,7 @@ pub struct Scene {
     /// The position's text without the roll.
     pub at_rest: String,
     /// The squares with their pieces, as they are drawn.
-    pub board: Board,
+    pub board: SceneBoard,
     /// The side to move, 0 or 1.
     pub side: usize,
     /// The number of the turn, from 1.
@@ -21,7 +21,7 @@ pub struct Scene {
     /// What was rolled, or what is left of it.
     pub roll: Option<String>,
     /// The legal moves of a rolled position.
-    pub moves: Vec<Move>,
+    pub moves: Vec<SceneMove>,
     /// The position with each roll that allows a move; empty at the end of the game.
     pub rolls: Vec<Rolled>,
     /// The result by the rules, if the game is over.
@@ -32,21 +32,21 @@ pub struct Scene {
 
 /// The board with its pieces.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Board {
+pub struct SceneBoard {
     /// The names of the columns, left to right.
     pub columns: Vec<String>,
     /// The names of the rows, top to bottom.
     pub rows: Vec<String>,
     /// The squares, row by row from the top left.
-    pub squares: Vec<Square>,
+    pub squares: Vec<SceneSquare>,
 }
 
 /// A square.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Square {
+pub struct SceneSquare {
     /// The piece on the square.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub piece: Option<Piece>,
+    pub piece: Option<ScenePiece>,
     /// Whether it is drawn in the darker colour.
     pub dark: bool,
     /// The side whose goal it is, 0 or 1.
@@ -56,7 +56,7 @@ pub struct Square {
 
 /// A piece.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Piece {
+pub struct ScenePiece {
     /// The side that it belongs to, 0 or 1.
     pub side: usize,
     /// What is written on it.
@@ -67,10 +67,10 @@ pub struct Piece {
 
 /// A legal move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Move {
+pub struct SceneMove {
     /// The text of the move.
     pub text: String,
-    /// The square that the piece leaves, by its index in [`Board::squares`], if the text of the
+    /// The square that the piece leaves, by its index in [`SceneBoard::squares`], if the text of the
     /// move begins with two squares.
     pub from: Option<usize>,
     /// The square that the piece enters.
@@ -92,7 +92,7 @@ impl Scene {
     /// The scene of a situation.
     pub fn new<G: Catalogued>(situation: &Situation<G>) -> Self {
         let Situation { position, roll } = situation;
-        let board = Board::new(position.diagram(*roll));
+        let board = SceneBoard::new(position.diagram(*roll));
         let over = position.outcome();
         let moves = match roll {
             Some(roll) if over.is_none() => board.moves(position, *roll),
@@ -122,10 +122,10 @@ fn rolls<G: Game>(position: &G) -> Vec<Rolled> {
     G::DICE.iter().map(|face| face.item).filter(usable).map(rolled).collect()
 }
 
-impl Board {
+impl SceneBoard {
     fn new(diagram: Diagram) -> Self {
-        let squares = diagram.squares.into_iter().map(|square| Square {
-            piece: square.piece.map(|piece| Piece {
+        let squares = diagram.squares.into_iter().map(|square| SceneSquare {
+            piece: square.piece.map(|piece| ScenePiece {
                 side: piece.side.index(),
                 label: piece.label,
                 letter: piece.letter,
@@ -136,14 +136,14 @@ impl Board {
         Self { columns: diagram.columns, rows: diagram.rows, squares: squares.collect() }
     }
 
-    fn moves<G: Catalogued>(&self, position: &G, roll: G::Roll) -> Vec<Move> {
+    fn moves<G: Catalogued>(&self, position: &G, roll: G::Roll) -> Vec<SceneMove> {
         let moves = position.moves(roll);
         let described = |&mv: &G::Move| {
             let text = mv.to_string();
             let (from, rest) = self.square(&text).unzip();
             let to = rest.and_then(|rest| self.square(rest)).map(|(to, _)| to);
             let from = from.filter(|_| to.is_some());
-            Move { text, from, to, captures: position.captured(mv) }
+            SceneMove { text, from, to, captures: position.captured(mv) }
         };
         moves.as_ref().iter().map(described).collect()
     }

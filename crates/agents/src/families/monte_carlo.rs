@@ -6,8 +6,8 @@ use std::time::Duration;
 use wurfel_core::{Agent, Budget, Endgame, Evaluator, Even, Random};
 use wurfel_games::{Learnable, Points, UnknownName, UseEvaluation};
 use wurfel_search::mcts::{
-    DynamicUcb, EvaluateAtOnce, FinalMove, Flat, Form, FullPlayout, Huct, Mcts, MctsSettings,
-    Playout, Preferred, ProgressiveBias, Select, TruncatedPlayout, Ucb, Uniform, WinProbability,
+    DynamicUcb, EvaluateAtOnce, FinalMove, Flat, FullPlayout, Huct, Mcts, MctsSettings, Playout,
+    Preferred, ProgressiveBias, Select, TreeForm, TruncatedPlayout, Ucb, Uniform, WinProbability,
 };
 
 use super::guided::{self, Guide};
@@ -186,9 +186,9 @@ fn settings(spec: &Spec) -> Result<MctsSettings, SpecError> {
         _ => parse_yes(text),
     })?;
     let form = match tree {
-        "closed" if proves == Some(true) => Form::Proving,
-        "closed" => Form::Closed,
-        "open" => Form::Open,
+        "closed" if proves == Some(true) => TreeForm::Proving,
+        "closed" => TreeForm::Closed,
+        "open" => TreeForm::Open,
         other => return Err(spec.unknown(UnknownName::new("tree", other, &forms))),
     };
     let choices = ["visits", "mean"];

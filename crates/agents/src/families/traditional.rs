@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use wurfel_core::{Budget, Endgame, Evaluator};
 use wurfel_games::{Learnable, UseEvaluation};
-use wurfel_search::{Bounded, Minimax, MinimaxPruning, Order};
+use wurfel_search::{Bounded, ExpansionOrder, Minimax, MinimaxPruning};
 
 use super::searchers::{DEPTH, NODES, budget};
 use super::{AgentInfo, EVAL, Factory, OptionInfo, TIME, TOTAL, evaluation, paced};
@@ -45,8 +45,8 @@ pub(super) const AGENTS: &[AgentInfo] = &[
 /// Makes the factory of a spec whose agent and option names have been checked.
 pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     let kind = match spec.name.as_str() {
-        "dfs" => Kind::Bounded(Order::DepthFirst),
-        "bfs" => Kind::Bounded(Order::BreadthFirst),
+        "dfs" => Kind::Bounded(ExpansionOrder::DepthFirst),
+        "bfs" => Kind::Bounded(ExpansionOrder::BreadthFirst),
         "alphabeta" => Kind::Minimax(MinimaxPruning::AlphaBeta),
         _ => Kind::Minimax(MinimaxPruning::Off),
     };
@@ -59,7 +59,7 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
 #[derive(Clone, Copy)]
 enum Kind {
     Minimax(MinimaxPruning),
-    Bounded(Order),
+    Bounded(ExpansionOrder),
 }
 
 /// A search that still needs its evaluation.

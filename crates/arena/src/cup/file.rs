@@ -21,7 +21,7 @@ use crate::records::record::{GameRecord, outcome};
 
 use super::definition::CupDefinition;
 use super::error::CupError;
-use super::meeting::{Meeting, Point};
+use super::meeting::{GameScore, Meeting};
 use super::replay::{Check, Replay, check, read_setups};
 use super::schedule::{Wanted, games, next};
 
@@ -128,7 +128,12 @@ impl Entry {
     }
 
     /// The points of the game, if it is game `game` of this meeting.
-    fn point(&self, definition: &CupDefinition, meeting: &Meeting, game: usize) -> Option<Point> {
+    fn point(
+        &self,
+        definition: &CupDefinition,
+        meeting: &Meeting,
+        game: usize,
+    ) -> Option<GameScore> {
         let slot = Meeting::slot(definition.format, game as u64);
         let same = (self.round, self.players) == (meeting.round, meeting.players)
             && (self.pair, self.game, self.first) == (slot.pair, slot.game, slot.first);
@@ -137,7 +142,7 @@ impl Entry {
             Outcome::Draw => 1,
             Outcome::Win(side) => 2 * u8::from(side == first),
         };
-        same.then(|| Point { halves, faulted: self.fault.as_ref().map(|(loser, _)| *loser) })
+        same.then(|| GameScore { halves, faulted: self.fault.as_ref().map(|(loser, _)| *loser) })
     }
 }
 

@@ -2,7 +2,7 @@
 
 /// The result of a game, as far as the standings need it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Point {
+pub struct GameScore {
     /// The points of the meeting's first participant, in halves.
     pub halves: u8,
     /// Which of the two lost by a fault, 0 or 1.
@@ -17,7 +17,7 @@ pub struct Meeting {
     /// The two participants, by their places in the file, from 0.
     pub players: [usize; 2],
     /// The games that are wanted so far, in order; `None` for those that have not been played.
-    pub games: Vec<Option<Point>>,
+    pub games: Vec<Option<GameScore>>,
 }
 
 impl Meeting {
@@ -31,7 +31,7 @@ impl Meeting {
     }
 
     /// The games that have been played.
-    pub fn played(&self) -> impl Iterator<Item = Point> {
+    pub fn played(&self) -> impl Iterator<Item = GameScore> {
         self.games.iter().flatten().copied()
     }
 

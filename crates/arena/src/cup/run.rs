@@ -24,7 +24,7 @@ use wurfel_agents::Catalogued;
 use super::definition::{CupClock, CupDefinition, CupSetup, CupTime};
 use super::error::CupError;
 use super::file::{CupFile, Written, fill, line};
-use super::meeting::{Meeting, Point};
+use super::meeting::{GameScore, Meeting};
 use super::replay::{arranged, setup};
 use super::schedule::{Wanted, games, next, seed_of};
 
@@ -257,7 +257,7 @@ impl<G: Catalogued> Playing<'_, G> {
         (round, players): (u32, [usize; 2]),
         arranged: &Match<G>,
         kept: &mut Option<(usize, Two<G>)>,
-    ) -> Option<Point> {
+    ) -> Option<GameScore> {
         let Wanted { number, meeting, game } = wanted;
         let agents = match kept {
             Some((of, agents)) if *of == meeting => agents,
@@ -281,6 +281,6 @@ impl<G: Catalogued> Playing<'_, G> {
             return None;
         }
         let faulted = finished.failure.as_ref().map(|(loser, _)| *loser as u8);
-        Some(Point { halves: finished.halves(), faulted })
+        Some(GameScore { halves: finished.halves(), faulted })
     }
 }

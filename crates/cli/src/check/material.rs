@@ -15,7 +15,7 @@ const MAX_TURNS: u32 = 80;
 
 /// A turn that an engine is to decide.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Turn {
+pub struct AskedTurn {
     /// The line that sets the turn: `position … @4`.
     pub line: String,
     /// The position before its roll, as text.
@@ -50,17 +50,17 @@ pub struct Over {
 #[derive(Clone, Debug, Default)]
 pub struct Material {
     /// The first turn of the game, with every roll.
-    pub start: Vec<Turn>,
+    pub start: Vec<AskedTurn>,
     /// The second turn, with every roll.
-    pub second: Vec<Turn>,
+    pub second: Vec<AskedTurn>,
     /// Every turn of random games.
-    pub games: Vec<Vec<Turn>>,
+    pub games: Vec<Vec<AskedTurn>>,
     /// Turns from the middle of random games.
-    pub middle: Vec<Turn>,
+    pub middle: Vec<AskedTurn>,
     /// Turns with few pieces.
-    pub endings: Vec<Turn>,
+    pub endings: Vec<AskedTurn>,
     /// Turns with a choice between several pieces.
-    pub choices: Vec<Turn>,
+    pub choices: Vec<AskedTurn>,
     /// Lines that end with each move of a turn.
     pub every_move: Vec<String>,
     /// Lines that end with the capture of an own piece.
@@ -74,9 +74,9 @@ pub struct Material {
     /// Positions as text, without and with a roll.
     pub texts: [Vec<String>; 2],
     /// A turn with a move that wins at once.
-    pub won: Option<Turn>,
+    pub won: Option<AskedTurn>,
     /// A turn after which the opponent wins with any roll.
-    pub lost: Option<Turn>,
+    pub lost: Option<AskedTurn>,
     /// Lines that no engine may accept: the mistake in each, and the line.
     pub illegal: Vec<(&'static str, String)>,
 }
@@ -92,8 +92,8 @@ fn texts<G: Game>(position: &G, roll: G::Roll) -> Vec<String> {
 }
 
 /// The turn of a position with a roll. `line` holds the words that set the position.
-fn turn<G: Game>(line: &str, position: &G, roll: G::Roll) -> Turn {
-    Turn {
+fn turn<G: Game>(line: &str, position: &G, roll: G::Roll) -> AskedTurn {
+    AskedTurn {
         line: format!("{line} @{roll}"),
         board: position.to_string(),
         moves: texts(position, roll),
@@ -107,7 +107,7 @@ fn at_rest<G: Game>(position: &G) -> String {
 }
 
 /// The turns of a position with each roll. `line` holds the words that set the position.
-fn all_turns<G: Game>(line: &str, position: &G) -> Vec<Turn> {
+fn all_turns<G: Game>(line: &str, position: &G) -> Vec<AskedTurn> {
     faces(position).into_iter().map(|face| turn(line, position, face)).collect()
 }
 
@@ -139,7 +139,7 @@ impl Material {
                 let mut rest = Some(roll(&position, random));
                 line = format!("{line} @{}", rest.map_or_else(String::new, |r| r.to_string()));
                 while let Some(roll) = rest {
-                    turns.push(Turn {
+                    turns.push(AskedTurn {
                         line: line.clone(),
                         board: position.to_string(),
                         moves: texts(&position, roll),
@@ -205,7 +205,7 @@ impl Material {
     }
 
     /// Collects whatever is still wanted from the moves of a turn.
-    fn look_at_moves<G: Playable>(&mut self, position: &G, roll: G::Roll, now: &Turn) {
+    fn look_at_moves<G: Playable>(&mut self, position: &G, roll: G::Roll, now: &AskedTurn) {
         let side = position.side();
         let (mut wins, mut loses) = (false, true);
         for &mv in position.moves(roll).as_ref() {
@@ -301,7 +301,8 @@ mod tests {
         assert!(material.won.is_some() && material.lost.is_some());
         let results: Vec<&str> = material.over.iter().map(|over| over.result).collect();
         assert!(results.contains(&"p1win") && results.contains(&"p2win"), "{results:?}");
-        let both = |turns: &[Turn]| turns.iter().any(|t| t.first) && turns.iter().any(|t| !t.first);
+        let both =
+            |turns: &[AskedTurn]| turns.iter().any(|t| t.first) && turns.iter().any(|t| !t.first);
         assert!(both(&material.endings) && both(&material.choices));
         assert_eq!(material.illegal.len(), 7);
     }

@@ -15,10 +15,10 @@ use std::time::Duration;
 use wurfel_games::Playable;
 
 use material::Material;
-use step::{Checked, Fault, Group};
+use step::{Checked, Group, StepError};
 use talk::Talk;
 
-pub use step::{Entry, Outcome};
+pub use step::{StepOutcome, StepReport};
 
 /// After this many silent steps in a row, the remaining steps are not tried.
 const MAX_SILENT: u32 = 4;
@@ -41,7 +41,7 @@ pub fn check<G: Playable, E>(
     command: &str,
     language: Language,
     patience: Duration,
-    mut tell: impl FnMut(Entry) -> Result<(), E>,
+    mut tell: impl FnMut(StepReport) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut talk = Talk::new(command.to_owned(), patience, Material::of::<G>());
     let groups = match language {
@@ -52,19 +52,19 @@ pub fn check<G: Playable, E>(
     for Group { title, steps } in groups {
         for step in steps {
             if silent >= MAX_SILENT {
-                tell(Entry::not_tried(title, &step))?;
+                tell(StepReport::not_tried(title, &step))?;
                 continue;
             }
             let checked: Checked = (step.check)(&mut talk);
             match &checked {
-                Err(Fault::Silent(_)) => silent += 1,
+                Err(StepError::Silent(_)) => silent += 1,
                 _ => silent = 0,
             }
             // A failure here must not be blamed on the next step, so the engine is restarted.
-            if matches!(checked, Err(Fault::Found(_) | Fault::Silent(_))) {
+            if matches!(checked, Err(StepError::Found(_) | StepError::Silent(_))) {
                 talk.end();
             }
-            tell(Entry::new(title, &step, checked))?;
+            tell(StepReport::new(title, &step, checked))?;
         }
     }
     Ok(())

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 /// A step: one thing that an engine must do. `T` is the conversation in which it is checked.
-pub struct Step<T> {
+pub struct CheckStep<T> {
     /// What is checked.
     pub name: &'static str,
     /// What the protocol expects.
@@ -15,15 +15,15 @@ pub struct Step<T> {
 pub struct Group<T> {
     pub title: &'static str,
     /// Its steps, in order.
-    pub steps: Vec<Step<T>>,
+    pub steps: Vec<CheckStep<T>>,
 }
 
 /// The result of a step.
-pub type Checked = Result<(), Fault>;
+pub type Checked = Result<(), StepError>;
 
 /// Why a step was not passed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Fault {
+pub enum StepError {
     /// The engine did something other than was expected.
     Found(String),
     /// The engine said nothing, or ended.
@@ -34,7 +34,7 @@ pub enum Fault {
     NoSuchPosition,
 }
 
-impl Fault {
+impl StepError {
     /// The fault of an engine that did something other than was expected.
     pub fn found(what: impl Into<String>) -> Self {
         Self::Found(what.into())
@@ -49,16 +49,16 @@ impl Fault {
 /// Turns a condition into a result; `found` describes what was found instead where it does not
 /// hold.
 pub fn holds(condition: bool, found: impl FnOnce() -> String) -> Checked {
-    if condition { Ok(()) } else { Err(Fault::Found(found())) }
+    if condition { Ok(()) } else { Err(StepError::Found(found())) }
 }
 
 /// The entry of a step in the report.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Entry {
+pub struct StepReport {
     pub group: &'static str,
     /// What was checked.
     pub step: &'static str,
-    pub result: Outcome,
+    pub result: StepOutcome,
     /// What the protocol expects.
     pub expected: &'static str,
     /// What the engine did instead, or which feature it lacks.
@@ -69,7 +69,7 @@ pub struct Entry {
 /// The result of a step, as the report names it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum StepOutcome {
     /// The engine did what was expected.
     Passed,
     /// The engine did something else.
@@ -82,21 +82,23 @@ pub enum Outcome {
     NotTried,
 }
 
-impl Entry {
+impl StepReport {
     /// The entry of a step that was tried.
-    pub fn new<T>(group: &'static str, step: &Step<T>, checked: Checked) -> Self {
+    pub fn new<T>(group: &'static str, step: &CheckStep<T>, checked: Checked) -> Self {
         let (result, found) = match checked {
-            Ok(()) => (Outcome::Passed, None),
-            Err(Fault::Found(found) | Fault::Silent(found)) => (Outcome::Failed, Some(found)),
-            Err(Fault::NotOffered(what)) => (Outcome::NotOffered, Some(what)),
-            Err(Fault::NoSuchPosition) => (Outcome::NotInThisGame, None),
+            Ok(()) => (StepOutcome::Passed, None),
+            Err(StepError::Found(found) | StepError::Silent(found)) => {
+                (StepOutcome::Failed, Some(found))
+            }
+            Err(StepError::NotOffered(what)) => (StepOutcome::NotOffered, Some(what)),
+            Err(StepError::NoSuchPosition) => (StepOutcome::NotInThisGame, None),
         };
         Self { group, step: step.name, result, expected: step.expected, found }
     }
 
     /// The entry of a step that was not tried.
-    pub const fn not_tried<T>(group: &'static str, step: &Step<T>) -> Self {
-        let result = Outcome::NotTried;
+    pub const fn not_tried<T>(group: &'static str, step: &CheckStep<T>) -> Self {
+        let result = StepOutcome::NotTried;
         Self { group, step: step.name, result, expected: step.expected, found: None }
     }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use wurfel_agents::{EngineProcess, Silence};
 
 use super::material::Material;
-use super::step::{Checked, Fault};
+use super::step::{Checked, StepError};
 
 /// How many lines are read before an answer. An engine that sends more is taken to send lines
 /// without end.
@@ -36,7 +36,7 @@ impl Talk {
     }
 
     /// The engine, which is started if it is not running.
-    pub fn engine(&mut self) -> Result<&mut EngineProcess, Fault> {
+    pub fn engine(&mut self) -> Result<&mut EngineProcess, StepError> {
         let engine = match self.engine.take() {
             Some(engine) => engine,
             None => EngineProcess::start(&self.command).map_err(|silence| silent(&silence))?,
@@ -65,10 +65,10 @@ impl Talk {
     }
 
     /// The next line. The engine has the time `given` for it, plus the patience of the check.
-    pub fn hear(&mut self, given: Duration) -> Result<String, Fault> {
+    pub fn hear(&mut self, given: Duration) -> Result<String, StepError> {
         let (deadline, patience) = (self.deadline(given), self.patience);
         self.engine()?.line(deadline).map_err(|silence| match silence {
-            Silence::Late => Fault::Silent(format!("no answer within {:?}", given + patience)),
+            Silence::Late => StepError::Silent(format!("no answer within {:?}", given + patience)),
             gone => silent(&gone),
         })
     }
@@ -78,7 +78,7 @@ impl Talk {
         &mut self,
         given: Duration,
         is_last: impl Fn(&str) -> bool,
-    ) -> Result<Vec<String>, Fault> {
+    ) -> Result<Vec<String>, StepError> {
         let mut lines = vec![];
         while lines.len() < MAX_LINES {
             let line = self.hear(given)?;
@@ -88,11 +88,11 @@ impl Talk {
                 return Ok(lines);
             }
         }
-        Err(Fault::Silent(format!("{MAX_LINES} lines without an answer")))
+        Err(StepError::Silent(format!("{MAX_LINES} lines without an answer")))
     }
 
     /// Waits for the engine to end, after closing its input if `closes`, and returns its exit code.
-    pub fn ended(&mut self, closes: bool) -> Result<Option<i32>, Fault> {
+    pub fn ended(&mut self, closes: bool) -> Result<Option<i32>, StepError> {
         let (deadline, patience) = (self.deadline(Duration::ZERO), self.patience);
         let engine = self.engine()?;
         if closes {
@@ -100,14 +100,14 @@ impl Talk {
         }
         let code = engine
             .ended(deadline)
-            .map_err(|_| Fault::Silent(format!("it still ran after {patience:?}")));
+            .map_err(|_| StepError::Silent(format!("it still ran after {patience:?}")));
         self.end();
         code
     }
 }
 
-fn silent(silence: &Silence) -> Fault {
-    Fault::Silent(silence.to_string())
+fn silent(silence: &Silence) -> StepError {
+    StepError::Silent(silence.to_string())
 }
 
 /// A line as it is shown in a report.

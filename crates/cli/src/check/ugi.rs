@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use wurfel_protocol::ugi::{Info, PositionWord, Reply};
 
-use super::material::Turn;
-use super::step::{Checked, Fault, holds};
+use super::material::AskedTurn;
+use super::step::{Checked, StepError, holds};
 use super::talk::{Talk, shown};
 
 /// The command for an ordinary decision.
@@ -14,7 +14,7 @@ pub const USUAL: &str = "go movetime 10";
 
 /// The answer to `go`.
 #[derive(Default)]
-pub struct Answer {
+pub struct SearchAnswer {
     /// The reports of the search.
     pub infos: Vec<Info>,
     /// The values that were reported, whether they are possible or not.
@@ -27,7 +27,7 @@ pub struct Answer {
 
 impl Talk {
     /// Waits until the engine has carried out everything; returns what it said in the meantime.
-    pub fn ready(&mut self) -> Result<Vec<String>, Fault> {
+    pub fn ready(&mut self) -> Result<Vec<String>, StepError> {
         self.tell("isready")?;
         let mut lines = self.until(Duration::ZERO, |line| line.trim() == "readyok")?;
         lines.pop();
@@ -40,7 +40,7 @@ impl Talk {
         let said = self.ready()?;
         match said.iter().find(|said| is_error(said)) {
             None => Ok(()),
-            Some(said) => Err(Fault::found(format!("{} to {}", shown(said), shown(line)))),
+            Some(said) => Err(StepError::found(format!("{} to {}", shown(said), shown(line)))),
         }
     }
 
@@ -55,15 +55,15 @@ impl Talk {
     }
 
     /// Starts a search and reads its answer.
-    pub fn go(&mut self, go: &str) -> Result<Answer, Fault> {
+    pub fn go(&mut self, go: &str) -> Result<SearchAnswer, StepError> {
         self.tell(go)?;
         self.best(go)
     }
 
     /// Reads the answer of a search.
-    pub fn best(&mut self, go: &str) -> Result<Answer, Fault> {
+    pub fn best(&mut self, go: &str) -> Result<SearchAnswer, StepError> {
         let lines = self.until(Duration::ZERO, Reply::means_best_move)?;
-        let mut answer = Answer::default();
+        let mut answer = SearchAnswer::default();
         for line in &lines {
             match line.parse() {
                 Ok(Reply::Info(info)) => {
@@ -75,9 +75,9 @@ impl Talk {
                     answer.best = best.unwrap_or_else(|| "0000".to_owned());
                 }
                 Ok(Reply::Note(_) | Reply::ReadyOk) => {}
-                Ok(_) => return Err(Fault::found(format!("{} to {go}", shown(line)))),
+                Ok(_) => return Err(StepError::found(format!("{} to {go}", shown(line)))),
                 Err(_) if Reply::means_best_move(line) => {
-                    return Err(Fault::found(format!("{} to {go}", shown(line))));
+                    return Err(StepError::found(format!("{} to {go}", shown(line))));
                 }
                 Err(_) => self.strange.push(line.clone()),
             }
@@ -86,7 +86,7 @@ impl Talk {
     }
 
     /// Checks that the move for a turn is legal, and returns the answer.
-    pub fn decided(&mut self, turn: &Turn, go: &str) -> Result<Answer, Fault> {
+    pub fn decided(&mut self, turn: &AskedTurn, go: &str) -> Result<SearchAnswer, StepError> {
         self.set(&turn.line)?;
         let answer = self.go(go)?;
         legal(turn, &answer)?;
@@ -94,9 +94,9 @@ impl Talk {
     }
 
     /// Checks that the moves for all of these turns are legal.
-    pub fn decided_all(&mut self, turns: &[Turn]) -> Checked {
+    pub fn decided_all(&mut self, turns: &[AskedTurn]) -> Checked {
         if turns.is_empty() {
-            return Err(Fault::NoSuchPosition);
+            return Err(StepError::NoSuchPosition);
         }
         turns.iter().try_for_each(|turn| self.decided(turn, USUAL).map(drop))
     }
@@ -104,7 +104,7 @@ impl Talk {
     /// Checks that the engine accepts all of these lines.
     pub fn set_all(&mut self, lines: &[String]) -> Checked {
         if lines.is_empty() {
-            return Err(Fault::NoSuchPosition);
+            return Err(StepError::NoSuchPosition);
         }
         lines.iter().try_for_each(|line| self.set(line))
     }
@@ -112,21 +112,21 @@ impl Talk {
     /// Checks that the engine has announced an option.
     pub fn needs(&self, option: &str) -> Checked {
         let known = self.options.iter().any(|known| known.name.eq_ignore_ascii_case(option));
-        if known { Ok(()) } else { Err(Fault::not_offered(format!("no option {option}"))) }
+        if known { Ok(()) } else { Err(StepError::not_offered(format!("no option {option}"))) }
     }
 
     /// The answer to a query. Engines need not answer any: one that is ready again without an answer
     /// does not offer this query.
-    pub fn query(&mut self, query: &str) -> Result<String, Fault> {
+    pub fn query(&mut self, query: &str) -> Result<String, StepError> {
         self.tell(query)?;
         let said = self.ready()?;
         let Some(line) = said.first() else {
-            return Err(Fault::not_offered(format!("{query} is not answered (optional)")));
+            return Err(StepError::not_offered(format!("{query} is not answered (optional)")));
         };
         match line.parse() {
             Ok(Reply::Response(_)) => Ok(line.trim().to_owned()),
-            Ok(Reply::Error(_)) => Err(Fault::not_offered(format!("no {query}"))),
-            _ => Err(Fault::found(format!("{} to {query}", shown(line)))),
+            Ok(Reply::Error(_)) => Err(StepError::not_offered(format!("no {query}"))),
+            _ => Err(StepError::found(format!("{} to {query}", shown(line)))),
         }
     }
 }
@@ -142,7 +142,7 @@ pub fn is_error(line: &str) -> bool {
 }
 
 /// Checks that the answer's move is one of the turn's legal moves.
-pub fn legal(turn: &Turn, answer: &Answer) -> Checked {
+pub fn legal(turn: &AskedTurn, answer: &SearchAnswer) -> Checked {
     holds(turn.moves.iter().any(|mv| mv.eq_ignore_ascii_case(&answer.best)), || {
         let list = turn.moves.join(" ");
         format!("bestmove {} after {}, where {list} are legal", shown(&answer.best), turn.line)

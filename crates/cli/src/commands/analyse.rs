@@ -12,7 +12,7 @@ use wurfel_arena::{PositionReport, ScoredTurn, Unscored};
 use wurfel_core::{Agent, Budget, Random, Situation};
 
 use crate::Done;
-use crate::batch::{Answer, Query, answer_each};
+use crate::batch::{Answer, PositionArgs, answer_each};
 use crate::bounds::Bounds;
 use crate::game_command::GameCommand;
 use crate::stop::{self, Stopped};
@@ -30,7 +30,7 @@ use crate::work::waiting;
     the search and, for a rolled position, shows what it has found.")]
 pub struct Analyse {
     #[command(flatten)]
-    query: Query,
+    query: PositionArgs,
     /// The agent that evaluates (see `wurfel agents`) [default: the champion, with exact values
     /// where few pieces are left]
     #[arg(long)]

@@ -9,7 +9,7 @@ use serde_json::json;
 use wurfel_agents::Catalogued;
 use wurfel_arena::{Bin, Calibration, CalibrationSettings, Printed, WorstEstimate};
 
-use crate::commands::tables::Folder;
+use crate::commands::tables::TablesFolder;
 use crate::json::write_json;
 use crate::work::{Jobs, OpenBar};
 use crate::{Done, stop};
@@ -21,7 +21,7 @@ pub struct Compare<'a> {
     /// The positions to be compared.
     pub settings: CalibrationSettings,
     /// The folder of the tables.
-    pub folder: &'a Folder,
+    pub folder: &'a TablesFolder,
     /// The number of threads.
     pub jobs: Jobs,
     /// Whether the answer is JSON.

@@ -11,7 +11,7 @@ use wurfel_agents::{Catalogued, EngineProcess, course};
 
 use crate::Done;
 use crate::bounds::time;
-use crate::check::{Entry, Language, Outcome, check};
+use crate::check::{Language, StepOutcome, StepReport, check};
 use crate::game_command::GameCommand;
 use crate::json::write_json;
 
@@ -53,7 +53,7 @@ struct Report {
     game: String,
     passed: usize,
     failed: usize,
-    steps: Vec<Entry>,
+    steps: Vec<StepReport>,
 }
 
 impl GameCommand for CheckEngine {
@@ -74,7 +74,7 @@ impl GameCommand for CheckEngine {
         if let Err(error) = EngineProcess::start(&self.command) {
             bail!("{error}");
         }
-        let mut entries: Vec<Entry> = vec![];
+        let mut entries: Vec<StepReport> = vec![];
         check::<G, io::Error>(&self.command, language, self.patience, |entry| {
             if !self.json {
                 write_entry(entries.last(), &entry, out)?;
@@ -84,8 +84,8 @@ impl GameCommand for CheckEngine {
             Ok(())
         })?;
         let count = |outcome| entries.iter().filter(|entry| entry.result == outcome).count();
-        let passed = count(Outcome::Passed);
-        let failed = count(Outcome::Failed) + count(Outcome::NotTried);
+        let passed = count(StepOutcome::Passed);
+        let failed = count(StepOutcome::Failed) + count(StepOutcome::NotTried);
         if self.json {
             let (engine, game) = (self.command, self.game);
             let report = Report { engine, game, passed, failed, steps: entries };
@@ -97,30 +97,34 @@ impl GameCommand for CheckEngine {
     }
 }
 
-const fn word(outcome: Outcome) -> &'static str {
+const fn word(outcome: StepOutcome) -> &'static str {
     match outcome {
-        Outcome::Passed => "passed",
-        Outcome::Failed => "FAILED",
-        Outcome::NotOffered => "not offered",
-        Outcome::NotInThisGame => "not in this game",
-        Outcome::NotTried => "not tried",
+        StepOutcome::Passed => "passed",
+        StepOutcome::Failed => "FAILED",
+        StepOutcome::NotOffered => "not offered",
+        StepOutcome::NotInThisGame => "not in this game",
+        StepOutcome::NotTried => "not tried",
     }
 }
 
-fn write_entry(last: Option<&Entry>, entry: &Entry, out: &mut dyn Write) -> io::Result<()> {
-    let Entry { group, step, result, expected, found } = entry;
+fn write_entry(
+    last: Option<&StepReport>,
+    entry: &StepReport,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let StepReport { group, step, result, expected, found } = entry;
     if last.is_none_or(|last| last.group != *group) {
         writeln!(out, "{}{group}", if last.is_some() { "\n" } else { "" })?;
     }
     writeln!(out, "  {:<16} {step}", word(*result))?;
-    if let (Outcome::Failed, Some(found)) = (result, found) {
+    if let (StepOutcome::Failed, Some(found)) = (result, found) {
         writeln!(out, "      expected: {expected}\n      found:    {found}")?;
     }
     Ok(())
 }
 
 /// Writes how many steps had each result.
-fn write_sums(entries: &[Entry], out: &mut dyn Write) -> io::Result<()> {
+fn write_sums(entries: &[StepReport], out: &mut dyn Write) -> io::Result<()> {
     let mut sums: BTreeMap<&str, usize> = BTreeMap::new();
     for entry in entries {
         *sums.entry(word(entry.result)).or_default() += 1;

@@ -17,7 +17,7 @@ use wurfel_core::{Budget, Side};
 use crate::bounds::{Bounds, seed, whole};
 use crate::game_command::GameCommand;
 use crate::json::write_json;
-use crate::work::{Arrange, Jobs, Luck, bar, waiting};
+use crate::work::{Arrange, Jobs, LuckOption, bar, waiting};
 use crate::{Done, figures, stop};
 
 /// Plays a match of mirrored pairs and says what it proves
@@ -52,8 +52,8 @@ pub struct Matches {
     #[arg(long, value_enum, default_value_t = Arrange::Random)]
     setups: Arrange,
     /// Measure the luck of the games, and show the win rate without it in a line of its own
-    #[arg(long, value_enum, default_value_t = Luck::Auto)]
-    luck: Luck,
+    #[arg(long, value_enum, default_value_t = LuckOption::Auto)]
+    luck: LuckOption,
     /// Answer in JSON
     #[arg(long)]
     json: bool,

@@ -9,7 +9,7 @@ use wurfel_core::{Game, NotationError, Situation, Weighted};
 use wurfel_games::MoveReader;
 
 use crate::Done;
-use crate::batch::{Answer, Query, answer_each};
+use crate::batch::{Answer, PositionArgs, answer_each};
 use crate::game_command::GameCommand;
 
 /// Lists the legal moves of a rolled position, or of every roll, or plays moves
@@ -17,9 +17,9 @@ use crate::game_command::GameCommand;
 #[command(after_help = "Examples:\n  wurfel moves 'ABC2/DE3/F3f/3ed/2cba r 4 1'\n  \
     wurfel moves 'ABC2/DE3/F3f/3ed/2cba r 4 1' --play 'a4b4 @2'\n\n\
     --play prints the position that is reached; in JSON, with its legal moves.")]
-pub struct Moves {
+pub struct ListMoves {
     #[command(flatten)]
-    query: Query,
+    query: PositionArgs,
     /// Play these rolls, each after an @, and moves, as in '@4 a4b4', and print the position
     #[arg(long, value_name = "WORDS")]
     play: Option<String>,
@@ -106,13 +106,13 @@ fn played<G: Game>(start: Situation<G>, words: &str) -> Result<Situation<G>, Not
     Ok(Situation { position: reader.game().now().clone(), roll: reader.roll() })
 }
 
-impl GameCommand for Moves {
+impl GameCommand for ListMoves {
     fn game(&self) -> &str {
         &self.query.form.game
     }
 
     fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let Query { position, form } = self.query;
+        let PositionArgs { position, form } = self.query;
         answer_each::<G, _>(&position, form.json, out, |situation| match &self.play {
             None => Ok(Listing::new(situation)),
             Some(words) => {

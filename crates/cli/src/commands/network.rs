@@ -16,7 +16,7 @@ use wurfel_core::{Encode, Network, Predictions, Situation};
 use wurfel_net::{EncodedNetwork, Forward, Inference, Model, NetError};
 
 use crate::Done;
-use crate::batch::{Answer, Query, answer_each};
+use crate::batch::{Answer, PositionArgs, answer_each};
 use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::new_file::new_file;
@@ -54,7 +54,7 @@ struct Info {
     wurfel network planes 'ABC2/DE3/F3f/3ed/2cba r 4 1' --encoding ewn-v1 --json")]
 struct PlanesOf {
     #[command(flatten)]
-    query: Query,
+    query: PositionArgs,
     /// The encoding, such as ewn-v2 (the game's newest if left out)
     #[arg(long)]
     encoding: Option<String>,
@@ -65,7 +65,7 @@ struct PlanesOf {
 #[command(after_help = "Example:\n  wurfel network policy 'ABC2/DE3/F3f/3ed/2cba r 4 1'")]
 struct PolicyOf {
     #[command(flatten)]
-    query: Query,
+    query: PositionArgs,
     /// The network, a file that `wurfel train network` has written (the game's own if left out)
     #[arg(long)]
     net: Option<PathBuf>,
@@ -267,7 +267,7 @@ impl GameCommand for PlanesOf {
             Some(name) => anyhow!("unknown encoding '{name}': expected {}", known.join(", ")),
             None => anyhow!("'{}': expected a game that has an encoding", G::NAME),
         })?;
-        let Query { position, form } = self.query;
+        let PositionArgs { position, form } = self.query;
         answer_each::<G, _>(&position, form.json, out, |situation| {
             not_over(&situation)?;
             let cells = encode.board() * encode.board();
@@ -353,7 +353,7 @@ impl GameCommand for PolicyOf {
         let mut network: EncodedNetwork<G> = EncodedNetwork::new(&model, G::ENCODINGS)?;
         let mut inference = Inference::new(&model);
         let mut predictions = Predictions::default();
-        let Query { position, form } = self.query;
+        let PositionArgs { position, form } = self.query;
         answer_each::<G, _>(&position, form.json, out, |situation| {
             not_over(&situation)?;
             ensure!(

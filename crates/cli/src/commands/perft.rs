@@ -10,7 +10,7 @@ use wurfel_agents::Catalogued;
 use wurfel_core::perft;
 
 use crate::Done;
-use crate::batch::{Answer, Form, answer_each};
+use crate::batch::{Answer, AnswerArgs, answer_each};
 use crate::bounds::whole;
 use crate::game_command::GameCommand;
 use crate::work::waiting;
@@ -27,7 +27,7 @@ pub struct Perft {
     #[arg(num_args = 1..=2, required = true, value_names = ["POSITION", "DEPTH"])]
     words: Vec<String>,
     #[command(flatten)]
-    form: Form,
+    form: AnswerArgs,
 }
 
 /// The numbers of sequences of 1 turn, 2 turns and so on.

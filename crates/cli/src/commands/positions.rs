@@ -27,8 +27,8 @@ pub struct Positions {
     #[arg(long, default_value_t = 10, value_parser = whole::<u64>(0..=1 << 40))]
     count: u64,
     /// Where the positions come from
-    #[arg(long, value_enum, default_value_t = Origin::Random)]
-    from: Origin,
+    #[arg(long, value_enum, default_value_t = PositionSource::Random)]
+    from: PositionSource,
     /// The seed for the positions
     #[arg(long, default_value_t = 1, value_parser = seed)]
     seed: u64,
@@ -36,18 +36,18 @@ pub struct Positions {
 
 /// Where positions come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Origin {
+pub enum PositionSource {
     /// Pieces scattered at random
     Random,
     /// Games of random moves
     Games,
 }
 
-impl From<Origin> for Source {
-    fn from(origin: Origin) -> Self {
+impl From<PositionSource> for Source {
+    fn from(origin: PositionSource) -> Self {
         match origin {
-            Origin::Random => Self::Scattered,
-            Origin::Games => Self::Played,
+            PositionSource::Random => Self::Scattered,
+            PositionSource::Games => Self::Played,
         }
     }
 }
@@ -63,7 +63,9 @@ impl GameCommand for Positions {
             let mut random = Random::new(Random::seed_for(seed, &[number]));
             let Some(position) = Source::from(from).draw::<G>(pieces, &mut random) else {
                 let name = G::NAME;
-                if from == Origin::Random && Source::Scattered.draw::<G>(2, &mut random).is_none() {
+                if from == PositionSource::Random
+                    && Source::Scattered.draw::<G>(2, &mut random).is_none()
+                {
                     bail!("--from random: expected --from games, the only source in {name}");
                 }
                 bail!(

@@ -12,7 +12,7 @@ use wurfel_core::{Agent, Budget};
 
 use crate::bounds::{Bounds, seed, time, whole};
 use crate::game_command::GameCommand;
-use crate::referee::{Desk, Heard, Machine, Players, Typing, World, left_over};
+use crate::referee::{Desk, Heard, Players, RealWorld, Typing, World, left_over};
 use crate::work::quoted;
 use crate::{Done, stop, terminal};
 
@@ -153,7 +153,7 @@ impl GameCommand for Opening {
     }
 
     fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let mut world = Machine::new();
+        let mut world = RealWorld::new();
         let Some((file, session)) = self.open::<G>(&mut world, out)? else { return Ok(Done::All) };
         let agents = session.settings().agents.each_ref().map(|spec| agent::<G>(spec.as_deref()));
         let [first, second] = agents;
@@ -197,7 +197,7 @@ impl Opening {
     /// one.
     fn open<G: Catalogued>(
         &self,
-        world: &mut Machine,
+        world: &mut RealWorld,
         out: &mut dyn Write,
     ) -> anyhow::Result<Option<(SessionFile, Session<G>)>> {
         let path = self.folder.join(FILE);
@@ -245,7 +245,7 @@ fn create(folder: &Path) -> anyhow::Result<()> {
 }
 
 /// Asks whether to continue the match.
-fn goes_on(world: &mut Machine, out: &mut dyn Write) -> anyhow::Result<bool> {
+fn goes_on(world: &mut RealWorld, out: &mut dyn Write) -> anyhow::Result<bool> {
     loop {
         let words = ["yes", "no"].map(str::to_owned).to_vec();
         world.ask("go on with it? yes or no: ", words, out)?;

@@ -14,9 +14,9 @@ use wurfel_core::Budget;
 
 use crate::bounds::{Bounds, seed, whole};
 use crate::commands::calibrate::Compare;
-use crate::commands::positions::Origin;
+use crate::commands::positions::PositionSource;
 use crate::commands::regret_report::{Reference, RegretReport};
-use crate::commands::tables::Folder;
+use crate::commands::tables::TablesFolder;
 use crate::game_command::GameCommand;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
@@ -61,8 +61,8 @@ pub struct RegretCommand {
     #[arg(long, value_parser = whole::<u64>(1..=1 << 40))]
     positions: Option<u64>,
     /// Where the positions come from
-    #[arg(long, value_enum, default_value_t = Origin::Random)]
-    from: Origin,
+    #[arg(long, value_enum, default_value_t = PositionSource::Random)]
+    from: PositionSource,
     /// The seed for positions, rolls and agent
     #[arg(long, default_value_t = 1, value_parser = seed)]
     seed: u64,
@@ -71,7 +71,7 @@ pub struct RegretCommand {
     #[command(flatten)]
     jobs: Jobs,
     #[command(flatten)]
-    folder: Folder,
+    folder: TablesFolder,
     /// Answer in JSON
     #[arg(long)]
     json: bool,

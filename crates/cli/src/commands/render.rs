@@ -9,7 +9,7 @@ use serde::Serialize;
 use wurfel_agents::Catalogued;
 use wurfel_arena::write_whole;
 
-use crate::batch::{Answer, Query, answer_each};
+use crate::batch::{Answer, PositionArgs, answer_each};
 use crate::game_command::GameCommand;
 use crate::new_file::expect_picture;
 use crate::{Done, terminal};
@@ -20,7 +20,7 @@ use crate::{Done, terminal};
     wurfel render 'ABC2/DE3/F3f/3ed/2cba r 4 1' -o start.svg")]
 pub struct Render {
     #[command(flatten)]
-    query: Query,
+    query: PositionArgs,
     /// Write an SVG image to this file
     #[arg(short, long)]
     output: Option<PathBuf>,

@@ -16,9 +16,9 @@ use wurfel_arena::{
 use wurfel_core::{Budget, Situation};
 
 use crate::Done;
-use crate::batch::{Answer, Query, answer_each};
+use crate::batch::{Answer, PositionArgs, answer_each};
 use crate::bounds::{Bounds, decimal, seed, whole};
-use crate::choice::Choice;
+use crate::choice::MoveComparison;
 use crate::game_command::GameCommand;
 use crate::rollout_settings::RolloutSettings;
 use crate::stop::{self, Stopped};
@@ -42,7 +42,7 @@ use crate::work::{Jobs, bar};
 )]
 pub struct RolloutCommand {
     #[command(flatten)]
-    query: Query,
+    query: PositionArgs,
     /// The agent that plays both sides (see `wurfel agents`)
     #[arg(long, default_value = DEFAULT_AGENT)]
     agent: String,
@@ -181,7 +181,7 @@ impl GameCommand for RolloutCommand {
         let one_turn = Budget { depth: Some(1), ..Budget::default() };
         let stop = stop::on_ctrl_c();
         let budget = Budget { stop: Some(stop), ..self.bounds.budget().or(one_turn) };
-        let Query { position, form } = &self.query;
+        let PositionArgs { position, form } = &self.query;
         let rollout = |situation: Situation<G>| {
             if budget.stopped() {
                 bail!(Stopped);
@@ -292,7 +292,7 @@ impl RolloutCommand {
         rollout: Rollout<'_, G>,
         count: u32,
         spec: &Spec,
-    ) -> anyhow::Result<Choice> {
+    ) -> anyhow::Result<MoveComparison> {
         let error_rate = self.error_rate.unwrap_or(Candidates::<G>::USUAL_ERROR_RATE);
         let terms = || {
             let rollout = self.terms(&rollout, spec);
@@ -355,7 +355,7 @@ impl RolloutCommand {
         let report = ComparisonReport::new(&candidates, &found, spec, complete, time);
         let settings = RolloutSettings::from(&self.terms(&candidates.rollout, spec));
         let picture = situation.position.diagram(situation.roll).text(false);
-        Ok(Choice { report, settings, picture })
+        Ok(MoveComparison { report, settings, picture })
     }
 
     /// The terms of a rollout: everything that its games depend on.

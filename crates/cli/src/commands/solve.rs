@@ -14,9 +14,9 @@ use wurfel_games::shared_evaluation;
 use wurfel_search::{Cutoffs, Solution, SolvedRoll, Star, TranspositionTable};
 use wurfel_tablebase::TablebaseEvaluator;
 
-use crate::batch::{Answer, Query, answer_each};
+use crate::batch::{Answer, PositionArgs, answer_each};
 use crate::bounds::whole;
-use crate::commands::tables::Folder;
+use crate::commands::tables::TablesFolder;
 use crate::game_command::GameCommand;
 use crate::stop::{self, Stopped};
 use crate::work::{Jobs, OpenBar};
@@ -31,9 +31,9 @@ use crate::{Done, bounds};
     it and shows what is known. Values are win probabilities of the side to move, within 0.01 %.")]
 pub struct Solve {
     #[command(flatten)]
-    query: Query,
+    query: PositionArgs,
     #[command(flatten)]
-    folder: Folder,
+    folder: TablesFolder,
     /// Memory of the transposition table in megabytes
     #[arg(long, default_value_t = 256, value_parser = whole::<u32>(1..=1 << 20))]
     memory: u32,

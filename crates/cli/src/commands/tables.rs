@@ -15,7 +15,7 @@ use wurfel_agents::Catalogued;
 use wurfel_core::Situation;
 use wurfel_tablebase::{Build, BuildProgress, Table, Tables, build, default_folder};
 
-use crate::batch::{Answer, Form, Query, answer_each};
+use crate::batch::{Answer, AnswerArgs, PositionArgs, answer_each};
 use crate::bounds::whole;
 use crate::game_command::GameCommand;
 use crate::work::{Jobs, OpenBar, bar};
@@ -40,14 +40,14 @@ enum Action {
 
 /// The option for the folder of the tablebase.
 #[derive(Args, Debug)]
-pub struct Folder {
+pub struct TablesFolder {
     /// The folder of the tables [default: the environment variable `WURFEL_TABLES`, else wurfel's
     /// folder among your application data]
     #[arg(long = "dir", value_name = "FOLDER")]
     folder: Option<PathBuf>,
 }
 
-impl Folder {
+impl TablesFolder {
     /// The folder that was given, or the default one.
     pub fn path(&self) -> PathBuf {
         self.folder.clone().unwrap_or_else(default_folder)
@@ -75,7 +75,7 @@ struct BuildCommand {
     #[arg(long, default_value_t = 4096, value_parser = whole::<u64>(1..=1 << 30))]
     memory: u64,
     #[command(flatten)]
-    folder: Folder,
+    folder: TablesFolder,
     #[command(flatten)]
     jobs: Jobs,
     /// Answer in JSON
@@ -88,9 +88,9 @@ struct BuildCommand {
 #[command(after_help = "Example:\n  wurfel tables verify")]
 struct Verify {
     #[command(flatten)]
-    form: Form,
+    form: AnswerArgs,
     #[command(flatten)]
-    folder: Folder,
+    folder: TablesFolder,
     #[command(flatten)]
     jobs: Jobs,
 }
@@ -100,9 +100,9 @@ struct Verify {
 #[command(after_help = "Example:\n  wurfel tables info")]
 struct Info {
     #[command(flatten)]
-    form: Form,
+    form: AnswerArgs,
     #[command(flatten)]
-    folder: Folder,
+    folder: TablesFolder,
 }
 
 /// Looks up the exact win probability of the side to move, before its roll
@@ -111,9 +111,9 @@ struct Info {
     Tables for up to 4 pieces are built when they are missing.")]
 struct Probe {
     #[command(flatten)]
-    query: Query,
+    query: PositionArgs,
     #[command(flatten)]
-    folder: Folder,
+    folder: TablesFolder,
 }
 
 impl GameCommand for TablesCommand {
@@ -253,7 +253,7 @@ impl Answer for Value {
 
 impl Probe {
     fn run<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let Query { position, form } = &self.query;
+        let PositionArgs { position, form } = &self.query;
         let tables = self.folder.tables::<G>()?;
         answer_each::<G, _>(position, form.json, out, |situation| value(&tables, &situation))?;
         Ok(Done::All)

@@ -19,7 +19,7 @@ use crate::commands::cup::CupCommand;
 use crate::commands::matches::adjusted_json;
 use crate::game_command::GameCommand;
 use crate::json::write_json;
-use crate::work::{Arrange, Jobs, Luck, bar};
+use crate::work::{Arrange, Jobs, LuckOption, bar};
 use crate::{Done, figures, stop};
 
 /// The number of pairs of games in each pairing when none is given.
@@ -59,7 +59,7 @@ pub struct TournamentCommand {
     /// Measure the luck of the games, and show the win rates without it beside the others; auto by
     /// default
     #[arg(long, value_enum)]
-    luck: Option<Luck>,
+    luck: Option<LuckOption>,
     /// What the table shows: win rates with their intervals, or games won with sums and ranks; rates
     /// by default
     #[arg(long, value_enum)]
@@ -123,7 +123,7 @@ impl GameCommand for TournamentCommand {
             ensure!(!specs[..n].contains(spec), "agent '{spec}' is named twice");
         }
         let budget = Budget { stop: Some(stop::on_ctrl_c()), ..self.bounds.budget() };
-        let luck = self.luck.unwrap_or(Luck::Auto).is_measured(specs.iter());
+        let luck = self.luck.unwrap_or(LuckOption::Auto).is_measured(specs.iter());
         let (pairs, seed) = (self.pairs.unwrap_or(PAIRS), self.seed.unwrap_or(1));
         let setups = self.setups.unwrap_or(Arrange::Random).into();
         let tournament = Tournament { specs, pairs, seed, budget, setups, luck };

@@ -5,20 +5,20 @@ use wurfel_games::{MoveReader, Playable, Transcript};
 use wurfel_protocol::ugi::{PositionCommand, PositionWord, Response, Start};
 
 /// A game up to the position that is to be searched.
-pub struct Board<G: Playable> {
+pub struct CurrentGame<G: Playable> {
     /// The position as the driver described it.
     said: PositionCommand,
     game: MoveReader<G>,
 }
 
-impl<G: Playable> Default for Board<G> {
+impl<G: Playable> Default for CurrentGame<G> {
     fn default() -> Self {
         let said = PositionCommand { start: Start::Usual, steps: vec![] };
         Self { said, game: MoveReader::new(Situation { position: G::default(), roll: None }) }
     }
 }
 
-impl<G: Playable> Board<G> {
+impl<G: Playable> CurrentGame<G> {
     /// Sets the position. A driver repeats all moves of the game each time, so if the new
     /// description only continues the old one, only the additional moves are played.
     ///
@@ -102,9 +102,9 @@ mod tests {
             "position fen 5/1A3/2B2/2c1a/5 b moves @4",
             "position fen 5/1A3/2B2/2c1a/5 b 4 1",
         ];
-        let mut board = Board::<Einstein>::default();
+        let mut board = CurrentGame::<Einstein>::default();
         for line in lines.iter().chain(lines.iter().rev()) {
-            let mut anew = Board::<Einstein>::default();
+            let mut anew = CurrentGame::<Einstein>::default();
             assert_eq!(board.set(said(line)).is_ok(), anew.set(said(line)).is_ok(), "{line}");
             assert_eq!(board.now(), anew.now(), "{line}");
         }
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_changes_nothing() {
-        let mut board = Board::<Einstein>::default();
+        let mut board = CurrentGame::<Einstein>::default();
         board.set(said("position startpos moves @4")).unwrap();
         let before = board.now();
         for line in [

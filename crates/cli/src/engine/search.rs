@@ -12,7 +12,7 @@ use super::{control, say};
 const FIRST_LOOK: Duration = Duration::from_millis(20);
 
 /// A search in progress.
-pub struct Search<'a, G: Game> {
+pub struct GoSearch<'a, G: Game> {
     /// The agent that thinks.
     pub agent: &'a mut dyn Agent<G>,
     /// How many moves it reports.
@@ -21,7 +21,7 @@ pub struct Search<'a, G: Game> {
     nodes: u64,
 }
 
-impl<'a, G: Game> Search<'a, G> {
+impl<'a, G: Game> GoSearch<'a, G> {
     /// A search that begins now.
     pub fn new(agent: &'a mut dyn Agent<G>, lines: u32) -> Self {
         Self { agent, lines: lines as usize, began: Instant::now(), nodes: 0 }

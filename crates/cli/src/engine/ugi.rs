@@ -4,13 +4,13 @@ use std::sync::mpsc::Receiver;
 
 use wurfel_agents::{Catalogued, Factory, SpecError, UseGame, with_game};
 use wurfel_core::{Agent, Random, Situation, Turn};
-use wurfel_protocol::ugi::{Command, Go, Query, Reply, Response};
+use wurfel_protocol::ugi::{Command, GameQuery, Go, Reply, Response};
 use wurfel_search::ClockState;
 
-use super::board::Board;
+use super::board::CurrentGame;
 use super::clock::within;
 use super::options::Options;
-use super::search::Search;
+use super::search::GoSearch;
 use super::{control, say};
 
 type Inbox = Receiver<control::ReceivedCommand>;
@@ -53,7 +53,7 @@ impl UseGame for Serve<'_> {
         let Self { options, inbox } = self;
         let factory = options.factory()?;
         let mut engine =
-            Engine::<G> { options, factory, agent: None, board: Board::default(), games: 0 };
+            Engine::<G> { options, factory, agent: None, board: CurrentGame::default(), games: 0 };
         while let Ok(command) = inbox.recv() {
             let command = command.map_err(|error| error.to_string());
             if let Err(error) = command.and_then(|command| engine.obey(command)) {
@@ -73,7 +73,7 @@ struct Engine<G: Catalogued> {
     factory: Factory<G>,
     /// The agent, made when it is first needed, and again after a change of options.
     agent: Option<Box<dyn Agent<G>>>,
-    board: Board<G>,
+    board: CurrentGame<G>,
     /// The number of games so far, because each game gives the agent other random numbers.
     games: u64,
 }
@@ -89,7 +89,7 @@ impl<G: Catalogued> Engine<G> {
             }
             Command::NewGame => {
                 self.games += 1;
-                self.board = Board::default();
+                self.board = CurrentGame::default();
                 if let Some(agent) = &mut self.agent {
                     agent.begin(random(&self.options, self.games));
                 }
@@ -124,9 +124,9 @@ impl<G: Catalogued> Engine<G> {
                 say(&Reply::BestMove(best));
             }
             Command::Query(query) => say(&Reply::Response(match query {
-                Query::FirstSideToMove => Response::Is(self.board.first_side_to_move()),
-                Query::GameOver => Response::Is(self.board.result() != Response::None),
-                Query::Result => self.board.result(),
+                GameQuery::FirstSideToMove => Response::Is(self.board.first_side_to_move()),
+                GameQuery::GameOver => Response::Is(self.board.result() != Response::None),
+                GameQuery::Result => self.board.result(),
                 query => return Err(format!("unknown command '{}'", Command::Query(query))),
             })),
             Command::PonderHit(_) => {
@@ -165,7 +165,7 @@ impl<G: Catalogued> Engine<G> {
         }
         if now.roll.is_none() && (go.ponder || !go.is_timed()) {
             let lines = self.options.multi_pv;
-            Search::new(self.agent(), lines).report(&now.position, go);
+            GoSearch::new(self.agent(), lines).report(&now.position, go);
             if let Some(roll) = control::rolled() {
                 self.board.roll(roll).map_err(|error| error.to_string())?;
                 let go = Go { ponder: false, ..*go };
@@ -183,7 +183,7 @@ impl<G: Catalogued> Engine<G> {
         let turn = now.turn().ok_or("go: expected a roll after the last move, as in @4")?;
         let time = self.time(turn, go);
         let lines = self.options.multi_pv;
-        let mv = Search::new(self.agent(), lines).decide(turn, go, time);
+        let mv = GoSearch::new(self.agent(), lines).decide(turn, go, time);
         Ok(mv.to_string())
     }
 

@@ -10,7 +10,7 @@ use wurfel_core::{Agent, Budget, Random};
 
 use crate::Done;
 
-use super::records::Record;
+use super::records::RecordFile;
 use super::show;
 use super::trial::Trial;
 use super::typed::{self, Typed};
@@ -222,7 +222,7 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
         let number = self.session.number();
         if let (Some(file), None) = (self.session.file(), trial.session.file())
             && trial.session.number() == number
-            && let Some(record) = Record::of(&self.session)?
+            && let Some(record) = RecordFile::of(&self.session)?
         {
             let file = self.folder.join(file);
             let removed = record.remove(&file)?;
@@ -272,7 +272,7 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
         if self.session.ending().is_none() || self.session.file().is_some() {
             return Ok(());
         }
-        let Some(record) = Record::of(&self.session)? else { return Ok(()) };
+        let Some(record) = RecordFile::of(&self.session)? else { return Ok(()) };
         let name = record.free_name(&self.folder);
         let path = self.folder.join(&name);
         self.note(SessionEvent::Filed { file: name })?;
@@ -283,7 +283,8 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
 
     /// Writes the record that was not written because of a crash, if there is one.
     fn write_again(&mut self) -> anyhow::Result<()> {
-        let (Some(file), Some(record)) = (self.session.file(), Record::of(&self.session)?) else {
+        let (Some(file), Some(record)) = (self.session.file(), RecordFile::of(&self.session)?)
+        else {
             return Ok(());
         };
         let path = self.folder.join(file);

@@ -14,4 +14,4 @@ mod tests;
 
 pub use desk::{Desk, Players, Typing};
 pub use show::left_over;
-pub use world::{Heard, Machine, World};
+pub use world::{Heard, RealWorld, World};

@@ -8,12 +8,12 @@ use wurfel_agents::Catalogued;
 use wurfel_arena::{FiledGame, Session, write_records, write_whole};
 
 /// The record of a finished game: the usual name of its file, and its text.
-pub struct Record {
+pub struct RecordFile {
     pub name: String,
     pub text: String,
 }
 
-impl Record {
+impl RecordFile {
     /// The record of this game of a session; `None` while it goes on.
     pub fn of<G: Catalogued>(session: &Session<G>) -> anyhow::Result<Option<Self>> {
         let (Some(game), Some(ending)) = (session.game(), session.ending()) else {

@@ -54,7 +54,7 @@ pub trait World {
 }
 
 /// The world of this machine: its clock, and standard input.
-pub struct Machine {
+pub struct RealWorld {
     begun: Instant,
     /// Prompts with words, for the thread that reads.
     prompts: SyncSender<(String, Vec<String>)>,
@@ -65,7 +65,7 @@ pub struct Machine {
     printer: Option<Printer>,
 }
 
-impl Machine {
+impl RealWorld {
     /// Begins to read standard input when it is asked to.
     pub fn new() -> Self {
         let (sender, lines) = sync_channel(1);
@@ -84,7 +84,7 @@ impl Machine {
     }
 }
 
-impl Drop for Machine {
+impl Drop for RealWorld {
     fn drop(&mut self) {
         if self.reading {
             mode::give_back();
@@ -92,7 +92,7 @@ impl Drop for Machine {
     }
 }
 
-impl World for Machine {
+impl World for RealWorld {
     fn now(&mut self) -> u64 {
         self.begun.elapsed().as_millis() as u64
     }

@@ -8,7 +8,7 @@ use wurfel_arena::{Calibration, CalibrationSettings};
 use super::{Block, Setting, names_of, tables};
 use crate::LabError;
 use crate::definition::CalibrationDefinition;
-use crate::grid::Point;
+use crate::grid::GridPoint;
 use crate::measure::Measured;
 use crate::results::ResultCell;
 use crate::work::{ExperimentResources, Work, read, written};
@@ -22,14 +22,14 @@ pub(super) fn work(
     setting: Setting<'_>,
     block: &CalibrationDefinition,
 ) -> Result<Box<dyn Work>, LabError> {
-    setting.work(block, block.game.as_ref(), Point::default())
+    setting.work(block, block.game.as_ref(), GridPoint::default())
 }
 
 impl Block for CalibrationDefinition {
     fn work<G: Catalogued>(
         &self,
         setting: Setting<'_>,
-        _: Point,
+        _: GridPoint,
     ) -> Result<Box<dyn Work>, LabError> {
         let pieces = *self.cubes.at(setting.scale);
         Ok(Box::new(Compared {

@@ -18,7 +18,7 @@ use super::Setting;
 use super::games::entrant;
 use crate::LabError;
 use crate::definition::FitDefinition;
-use crate::grid::Point;
+use crate::grid::GridPoint;
 use crate::measure::Measured;
 use crate::results::ResultCell;
 use crate::work::{ExperimentResources, Work, read, seed_of, written};
@@ -29,7 +29,7 @@ const LEAST_TURNS: u64 = 40;
 
 /// The fit of a block.
 pub(super) fn work(setting: Setting<'_>, block: &FitDefinition) -> Result<Box<dyn Work>, LabError> {
-    let game = setting.game(block.game.as_ref(), &Point::default());
+    let game = setting.game(block.game.as_ref(), &GridPoint::default());
     if game != DiceChess::NAME {
         return Err(LabError::Input(format!("fit of '{game}': expected {}", DiceChess::NAME)));
     }
@@ -43,7 +43,7 @@ pub(super) fn work(setting: Setting<'_>, block: &FitDefinition) -> Result<Box<dy
         seed: seed_of(seed, &name, 0),
         spec,
         folder: PathBuf::from(&setting.experiment.name).join(format!("training-{scale}-{seed}")),
-        examples: block.examples.at(scale, &Point::default())?,
+        examples: block.examples.at(scale, &GridPoint::default())?,
         epochs: *block.epochs.at(scale),
         rows_every: (*block.rows_every.at(scale)).max(1),
         row: block.row.clone(),

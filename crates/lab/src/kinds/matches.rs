@@ -8,7 +8,7 @@ use super::games::{Parts, entrant, merged, play};
 use super::{Block, Setting};
 use crate::LabError;
 use crate::definition::MatchDefinition;
-use crate::grid::Point;
+use crate::grid::GridPoint;
 use crate::measure::{check, needs_luck, of_match};
 use crate::results::ResultCell;
 use crate::work::{ExperimentResources, Work, seed_of};
@@ -33,7 +33,7 @@ impl Block for MatchDefinition {
     fn work<G: Catalogued>(
         &self,
         setting: Setting<'_>,
-        point: Point,
+        point: GridPoint,
     ) -> Result<Box<dyn Work>, LabError> {
         let (row, a, b) = (point.fill(&self.row), point.fill(&self.a), point.fill(&self.b));
         let pairs = self.pairs.at(setting.scale, &point)?;
@@ -62,7 +62,7 @@ struct Played<G: Catalogued> {
     row: String,
     /// The columns with their measures.
     columns: Vec<(String, String)>,
-    point: Point,
+    point: GridPoint,
 }
 
 impl<G: Catalogued> Work for Played<G> {

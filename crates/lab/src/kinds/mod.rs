@@ -20,7 +20,7 @@ use wurfel_tablebase::{Tables, default_folder};
 
 use crate::definition::Definition;
 use crate::experiment::Library;
-use crate::grid::{Grid, Point, points};
+use crate::grid::{Grid, GridPoint, points};
 use crate::scale::Scale;
 use crate::work::Work;
 use crate::{Experiment, LabError};
@@ -40,7 +40,7 @@ impl Setting<'_> {
     }
 
     /// The game of a part of the definition, at a point of the grid.
-    fn game(&self, own: Option<&String>, point: &Point) -> String {
+    fn game(&self, own: Option<&String>, point: &GridPoint) -> String {
         point.fill(own.unwrap_or(&self.definition().game))
     }
 
@@ -49,7 +49,7 @@ impl Setting<'_> {
         self,
         block: &impl Block,
         game: Option<&String>,
-        point: Point,
+        point: GridPoint,
     ) -> Result<Box<dyn Work>, LabError> {
         let game = self.game(game, &point);
         with_game(&game, Build { setting: self, block, point })?
@@ -57,7 +57,7 @@ impl Setting<'_> {
 
     /// The points of the grid for a block that uses these texts and may narrow the grid or add to
     /// it.
-    fn points(&self, own: &Grid, texts: &[&str]) -> Vec<Point> {
+    fn points(&self, own: &Grid, texts: &[&str]) -> Vec<GridPoint> {
         let mut grid = self.definition().over.clone();
         for (name, settings) in own.iter() {
             match grid.0.iter_mut().find(|(known, _)| known == name) {
@@ -75,14 +75,14 @@ trait Block {
     fn work<G: Catalogued>(
         &self,
         setting: Setting<'_>,
-        point: Point,
+        point: GridPoint,
     ) -> Result<Box<dyn Work>, LabError>;
 }
 
 struct Build<'a, B> {
     setting: Setting<'a>,
     block: &'a B,
-    point: Point,
+    point: GridPoint,
 }
 
 impl<B: Block> UseGame for Build<'_, B> {

@@ -14,7 +14,7 @@ use wurfel_tablebase::TablebaseEvaluator;
 use super::{Block, Setting, tables};
 use crate::LabError;
 use crate::definition::PositionDefinition;
-use crate::grid::Point;
+use crate::grid::GridPoint;
 use crate::results::{ResultCell, single};
 use crate::work::{ExperimentResources, Work, read, written};
 
@@ -41,7 +41,11 @@ pub(super) fn works(
 }
 
 impl Block for PositionDefinition {
-    fn work<G: Catalogued>(&self, _: Setting<'_>, point: Point) -> Result<Box<dyn Work>, LabError> {
+    fn work<G: Catalogued>(
+        &self,
+        _: Setting<'_>,
+        point: GridPoint,
+    ) -> Result<Box<dyn Work>, LabError> {
         let text = point.fill(&self.position);
         let refused = |problem: String| {
             LabError::Input(format!("position '{}': {problem}", point.fill(&self.row)))
@@ -95,7 +99,7 @@ struct Single<G> {
     position: G,
     row: String,
     columns: Vec<(String, Asked)>,
-    point: Point,
+    point: GridPoint,
 }
 
 fn star<E>(evaluator: E) -> Star<E> {

@@ -12,7 +12,7 @@ use wurfel_core::Budget;
 use super::{Block, Setting, tables};
 use crate::LabError;
 use crate::definition::RegretDefinition;
-use crate::grid::Point;
+use crate::grid::GridPoint;
 use crate::measure::{Measured, share};
 use crate::results::ResultCell;
 use crate::work::{ExperimentResources, Work, read, seed_of, written};
@@ -40,7 +40,7 @@ impl Block for RegretDefinition {
     fn work<G: Catalogued>(
         &self,
         setting: Setting<'_>,
-        point: Point,
+        point: GridPoint,
     ) -> Result<Box<dyn Work>, LabError> {
         let pieces = *self.cubes.at(setting.scale);
         if pieces > G::MAX_SOLVED {
@@ -79,7 +79,7 @@ struct Decisions<G> {
     seed: u64,
     row: String,
     columns: Vec<(String, String)>,
-    point: Point,
+    point: GridPoint,
 }
 
 /// The losses of one agent.

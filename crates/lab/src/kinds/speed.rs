@@ -8,7 +8,7 @@ use wurfel_arena::{Speed, SpeedSettings};
 use super::{Block, Setting, names_of};
 use crate::LabError;
 use crate::definition::SpeedDefinition;
-use crate::grid::Point;
+use crate::grid::GridPoint;
 use crate::measure::Measured;
 use crate::results::ResultCell;
 use crate::scale::Scale;
@@ -19,14 +19,14 @@ pub(super) fn work(
     setting: Setting<'_>,
     block: &SpeedDefinition,
 ) -> Result<Box<dyn Work>, LabError> {
-    setting.work(block, block.game.as_ref(), Point::default())
+    setting.work(block, block.game.as_ref(), GridPoint::default())
 }
 
 impl Block for SpeedDefinition {
     fn work<G: Catalogued>(
         &self,
         setting: Setting<'_>,
-        _: Point,
+        _: GridPoint,
     ) -> Result<Box<dyn Work>, LabError> {
         let evaluations = names_of::<G>(&self.evaluations)?;
         let name = format!("speed of {}", self.evaluations.join(", "));

@@ -8,7 +8,7 @@ use super::games::{Parts, entrant, merged, play};
 use super::{Block, Setting};
 use crate::LabError;
 use crate::definition::TournamentDefinition;
-use crate::grid::Point;
+use crate::grid::GridPoint;
 use crate::measure::{Measured, check, needs_luck, of_match, turned, without_luck};
 use crate::results::ResultCell;
 use crate::work::{ExperimentResources, Work, seed_of};
@@ -45,7 +45,7 @@ impl Block for TournamentDefinition {
     fn work<G: Catalogued>(
         &self,
         setting: Setting<'_>,
-        point: Point,
+        point: GridPoint,
     ) -> Result<Box<dyn Work>, LabError> {
         let pairs = self.pairs.at(setting.scale, &point)?;
         let mut labels = vec![];
@@ -87,7 +87,7 @@ struct Round<G: Catalogued> {
     seed: u64,
     row: String,
     columns: Vec<(String, String)>,
-    point: Point,
+    point: GridPoint,
 }
 
 impl<G: Catalogued> Work for Round<G> {

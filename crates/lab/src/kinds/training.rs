@@ -21,7 +21,7 @@ use super::games::entrant;
 use super::{Block, Setting};
 use crate::LabError;
 use crate::definition::TrainingDefinition;
-use crate::grid::Point;
+use crate::grid::GridPoint;
 use crate::measure::Measured;
 use crate::results::{ResultCell, single};
 use crate::work::{ExperimentResources, Work, read, seed_of, written};
@@ -52,14 +52,14 @@ pub(super) fn work(
         let problem = "the run of another experiment keeps its own networks only";
         return Err(LabError::Input(format!("training with from: {problem}: expected no score")));
     }
-    setting.work(block, None, Point::default())
+    setting.work(block, None, GridPoint::default())
 }
 
 impl Block for TrainingDefinition {
     fn work<G: Catalogued>(
         &self,
         setting: Setting<'_>,
-        _: Point,
+        _: GridPoint,
     ) -> Result<Box<dyn Work>, LabError> {
         let own = setting.experiment;
         let owner = match &self.from {
@@ -90,7 +90,7 @@ impl Block for TrainingDefinition {
             rows: rounds(*self.rows_every.at(scale)),
             config,
             opponents,
-            pairs: self.pairs.at(scale, &Point::default())?,
+            pairs: self.pairs.at(scale, &GridPoint::default())?,
             simulations: *self.evaluation_simulations.at(scale),
             seed,
             row: self.row.clone(),
@@ -315,7 +315,7 @@ impl<G: Catalogued> Work for Training<G> {
             seen += measurement.rounds.len();
             let games = (round * self.config.self_play.games).to_string();
             let row = self.row.replace("{games}", &games);
-            let point = Point(vec![("games".into(), games)]);
+            let point = GridPoint(vec![("games".into(), games)]);
             let mut add = |column: &str, measured: Option<Measured>| {
                 cells.extend(measured.map(|one| one.cell(&row, column).at(&point)));
             };

@@ -7,7 +7,7 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields)]
 pub struct PlotDefinition {
     /// The form of the plot.
-    pub kind: Form,
+    pub kind: PlotKind,
     /// The name in the grid along which lines go, or `row`.
     #[serde(default = "row")]
     pub x: String,
@@ -28,7 +28,7 @@ fn row() -> String {
 /// The form of a plot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Form {
+pub enum PlotKind {
     /// Points with intervals, joined along the settings.
     Lines,
     /// A bar with its interval for each row and column.

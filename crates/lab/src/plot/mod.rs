@@ -18,7 +18,7 @@ use crate::checks::fits;
 use crate::definition::Definition;
 use crate::results::{Figures, ResultCell, ResultTable};
 
-use definition::{Form, PlotDefinition};
+use definition::{PlotDefinition, PlotKind};
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Drawn = Result<(), Box<dyn std::error::Error>>;
@@ -199,8 +199,8 @@ pub(crate) fn plot(
     let mut svg = String::new();
     let picture = Picture::new(title, plot, cells, paper);
     let drawn = match plot.kind {
-        Form::Bars => bars::draw(&mut svg, &picture),
-        Form::Lines => lines::draw(&mut svg, &picture),
+        PlotKind::Bars => bars::draw(&mut svg, &picture),
+        PlotKind::Lines => lines::draw(&mut svg, &picture),
     };
     drawn.map_err(|error| LabError::Input(format!("the picture: {error}")))?;
     Ok(Some(on_a_panel(&svg)))
@@ -236,7 +236,7 @@ mod tests {
             game = 'einstein'\nclaim = 'c'\nreading = 'r'\nfull_hours = 0.1\n";
         let at = |ms: &str, row: &str, value: f64| {
             let cell = ResultCell::new(row, "rate", value).within(value - 0.05, value + 0.05);
-            cell.at(&crate::grid::Point(vec![("ms".into(), ms.into())]))
+            cell.at(&crate::grid::GridPoint(vec![("ms".into(), ms.into())]))
         };
         let table = ResultTable::new(vec![at("1", "1 ms", 0.5), at("4", "4 ms", 0.7)]);
         let paper = Figures::read("paper.csv", "row,column,value\n4 ms,rate,0.6\n").unwrap();

@@ -35,7 +35,7 @@ pub enum Command {
     /// `quit`: the engine ends.
     Quit,
     /// `query …`
-    Query(Query),
+    Query(GameQuery),
 }
 
 /// A position, given by the moves that lead to it.
@@ -68,7 +68,7 @@ pub enum PositionWord {
 /// A question of the driver about the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Query {
+pub enum GameQuery {
     /// Whether the first side is to roll or to move.
     FirstSideToMove,
     /// Whether the game is over.
@@ -95,7 +95,7 @@ impl Display for PositionWord {
     }
 }
 
-impl Query {
+impl GameQuery {
     const ALL: [(&'static str, Self); 3] =
         [("p1turn", Self::FirstSideToMove), ("gameover", Self::GameOver), ("result", Self::Result)];
 }
@@ -129,8 +129,8 @@ impl FromStr for Command {
                 _ => Err(ProtocolError::new(line, "a roll, as in 'ponderhit @4'")),
             },
             "query" => {
-                let asked = |&&(name, _): &&(&str, Query)| rest == [name];
-                match Query::ALL.iter().find(asked) {
+                let asked = |&&(name, _): &&(&str, GameQuery)| rest == [name];
+                match GameQuery::ALL.iter().find(asked) {
                     Some(&(_, query)) => Ok(Self::Query(query)),
                     None => Err(ProtocolError::new(line, "'p1turn', 'gameover' or 'result'")),
                 }
@@ -189,7 +189,7 @@ impl Display for Command {
             Self::Stop => f.write_str("stop"),
             Self::Quit => f.write_str("quit"),
             Self::Query(query) => {
-                let name = Query::ALL.iter().find(|(_, known)| known == query);
+                let name = GameQuery::ALL.iter().find(|(_, known)| known == query);
                 write!(f, "query {}", name.map_or("", |(name, _)| name))
             }
         }

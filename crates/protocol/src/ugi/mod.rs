@@ -10,7 +10,7 @@ mod reply;
 #[cfg(test)]
 mod tests;
 
-pub use command::{Command, PositionCommand, PositionWord, Query, Start};
+pub use command::{Command, GameQuery, PositionCommand, PositionWord, Start};
 pub use go::{Go, GoClock};
 pub use info::Info;
 pub use reply::{OptionKind, OptionLine, Reply, Response};

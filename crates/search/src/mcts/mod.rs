@@ -1,6 +1,6 @@
 //! Monte Carlo tree search: one tree, with policies as parameters.
 //!
-//! Chance is part of the tree (see [`Form`]): each simulation draws its rolls by their weights.
+//! Chance is part of the tree (see [`TreeForm`]): each simulation draws its rolls by their weights.
 //! Every result counts for both sides, each from its own viewpoint (two-sided backup, paper
 //! `dice-chess-agents`, section IV-B). The members of the family differ in their parameters:
 //! [`Select`] says which move a simulation tries, [`Playout`] how a leaf is evaluated, and
@@ -24,7 +24,7 @@ pub use playout::{
 };
 pub use read::TreeStatistics;
 pub use select::{Select, TriedMove, Ucb};
-pub use tree::Form;
+pub use tree::TreeForm;
 pub use window::DynamicUcb;
 
 use std::thread;
@@ -55,7 +55,7 @@ pub enum FinalMove {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MctsSettings {
     /// How rolls and proofs are stored.
-    pub form: Form,
+    pub form: TreeForm,
     /// Whether a decision starts from the last decision's tree, with the part that lies below the
     /// turn now reached.
     pub reuse: bool,
@@ -70,7 +70,7 @@ pub struct MctsSettings {
 
 impl Default for MctsSettings {
     fn default() -> Self {
-        Self { form: Form::Closed, reuse: false, trees: 1, choice: FinalMove::MostVisits }
+        Self { form: TreeForm::Closed, reuse: false, trees: 1, choice: FinalMove::MostVisits }
     }
 }
 

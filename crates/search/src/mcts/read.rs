@@ -7,7 +7,7 @@ use wurfel_core::{Game, Statistic, Turn};
 
 use super::FinalMove;
 use super::select::Select;
-use super::tree::{Form, Node, Tree, UNMET, winner};
+use super::tree::{Node, Tree, TreeForm, UNMET, winner};
 
 /// The results of a tree for one move of its root.
 #[derive(Clone, Copy, Debug)]
@@ -117,7 +117,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
     /// The node of a move, given with its index among the moves of the turn.
     fn node(&self, turn: usize, place: usize, mv: G::Move) -> Option<&Node<N>> {
         match self.turns[turn] {
-            _ if self.form == Form::Open => self.listed(turn, mv).map(|node| &self.nodes[node]),
+            _ if self.form == TreeForm::Open => self.listed(turn, mv).map(|node| &self.nodes[node]),
             first if first == UNMET || winner(first).is_some() => None,
             first => self.nodes.get(first as usize + place),
         }
@@ -126,7 +126,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
     /// The turn after a move and a roll, given with the index of the roll among the rolls of the
     /// position.
     fn turn_below(&self, node: &Node<N>, place: usize) -> Option<usize> {
-        let place = if self.form == Form::Open { 0 } else { place };
+        let place = if self.form == TreeForm::Open { 0 } else { place };
         (node.below != 0).then(|| node.below as usize + place)
     }
 

@@ -13,7 +13,7 @@ use super::select::{Select, TriedMove};
 
 /// How rolls and proofs are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Form {
+pub enum TreeForm {
     /// Below a move stands a turn for each roll that differs (closed loop;
     /// "Expecti-MCTS" of paper `dice-chess-agents`, section IV-B).
     #[default]
@@ -113,7 +113,7 @@ struct Step {
 /// A tree that grows from a turn.
 #[derive(Clone, Debug)]
 pub(super) struct Tree<G: Game, N> {
-    pub(super) form: Form,
+    pub(super) form: TreeForm,
     pub(super) position: G,
     pub(super) roll: G::Roll,
     /// All nodes. The first one is a dummy, so that 0 can stand for no node.
@@ -143,7 +143,7 @@ pub(super) struct Tree<G: Game, N> {
 
 impl<G: Game, N: Copy + Default> Tree<G, N> {
     /// A tree that may take `memory` bytes.
-    pub(super) fn new(turn: Turn<'_, G>, form: Form, memory: usize) -> Self {
+    pub(super) fn new(turn: Turn<'_, G>, form: TreeForm, memory: usize) -> Self {
         let mut tree = Self {
             form,
             position: turn.position.clone(),
@@ -226,7 +226,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
             let tried = &mut self.nodes[node];
             tried.visits += 1;
             if let Some(outcome) = position.outcome() {
-                if let (Form::Proving, Outcome::Win(winner)) = (self.form, outcome) {
+                if let (TreeForm::Proving, Outcome::Win(winner)) = (self.form, outcome) {
                     tried.mean = proven(winner);
                     self.prove();
                 }
@@ -236,7 +236,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
                 break playout.result(position, rest, random);
             }
             (roll, turn, rolls) = self.next_turn(node, &position, rest, random);
-            if self.form == Form::Proving
+            if self.form == TreeForm::Proving
                 && let Some(winner) = winner(self.turns[turn])
             {
                 break Outcome::Win(winner).value_for(Side::First);
@@ -266,7 +266,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
             None => {
                 let (fallen, roll) = position.draw_roll(random);
                 match self.form {
-                    Form::Open => (roll, 0, 1),
+                    TreeForm::Open => (roll, 0, 1),
                     _ => (roll, fallen, position.rolls().as_ref().len()),
                 }
             }
@@ -303,7 +303,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         random: &mut Random,
     ) -> Option<(usize, usize)> {
         let side = met.side();
-        if self.form == Form::Open {
+        if self.form == TreeForm::Open {
             self.gather(turn, met, moves, select)?;
             let nodes = self.found.iter().map(|&node| &self.nodes[node as usize]);
             let place = pick(nodes, side, select, random);
@@ -422,7 +422,9 @@ mod tests {
         let text = "{[{[{[{[+-]}{[-+]}]}]}{[{[+]}{[-]}{[=]}]}]} 1 1";
         let Situation { position, roll } = text.parse::<Situation<Literal>>().unwrap();
         let turn = Turn { position: &position, roll: roll.unwrap() };
-        for (form, memory) in [(Form::Closed, 100), (Form::Proving, 100), (Form::Open, 300)] {
+        for (form, memory) in
+            [(TreeForm::Closed, 100), (TreeForm::Proving, 100), (TreeForm::Open, 300)]
+        {
             let grow = |memory| {
                 let mut tree = Tree::new(turn, form, memory);
                 let mut random = Random::new(1);

@@ -9,16 +9,16 @@ use wurfel_core::{
 };
 use wurfel_search::Expecti;
 use wurfel_search::mcts::{
-    DynamicUcb, EvaluateAtOnce, FinalMove, Flat, Form, FullPlayout, HeuristicPruning,
-    HeuristicScale, Huct, Mcts, MctsSettings, Playout, ProgressiveBias, TruncatedPlayout, Ucb,
-    Uniform, WinProbability,
+    DynamicUcb, EvaluateAtOnce, FinalMove, Flat, FullPlayout, HeuristicPruning, HeuristicScale,
+    Huct, Mcts, MctsSettings, Playout, ProgressiveBias, TreeForm, TruncatedPlayout, Ucb, Uniform,
+    WinProbability,
 };
 
 fn playouts(playouts: u64) -> Budget<'static> {
     Budget { nodes: Some(playouts), ..Budget::default() }
 }
 
-fn in_form(form: Form) -> MctsSettings {
+fn in_form(form: TreeForm) -> MctsSettings {
     MctsSettings { form, ..MctsSettings::default() }
 }
 
@@ -114,8 +114,8 @@ fn it_comes_to_the_decision_of_the_whole_search() {
         for found in [
             analyse(&text, 20_000, FullPlayout(Uniform), 0.7),
             analyse(&text, 20_000, EvaluateAtOnce(Even), 0.7),
-            ask(&mut player(0.7, in_form(Form::Proving)), &text, budget),
-            ask(&mut player(0.7, in_form(Form::Open)), &text, budget),
+            ask(&mut player(0.7, in_form(TreeForm::Proving)), &text, budget),
+            ask(&mut player(0.7, in_form(TreeForm::Open)), &text, budget),
             ask(
                 &mut player(0.7, MctsSettings { trees: 3, ..MctsSettings::default() }),
                 &text,
@@ -163,7 +163,11 @@ fn a_budget_of_playouts_is_kept_exactly() {
 fn trees_draw_random_numbers_of_their_own_and_always_the_same() {
     let text = "{[{[+--+]}{[-+=]}{2[+]4[-+]}]} 1 1";
     let of = |trees| {
-        ask(&mut player(1.0, MctsSettings { trees, ..in_form(Form::Closed) }), text, playouts(60))
+        ask(
+            &mut player(1.0, MctsSettings { trees, ..in_form(TreeForm::Closed) }),
+            text,
+            playouts(60),
+        )
     };
     let found: Analysis<Literal> = of(6);
     assert_eq!(found, of(6));
@@ -250,13 +254,13 @@ fn an_open_tree_is_wrong_where_the_same_move_depends_on_the_roll() {
         let found = ask::<ByNumber>(&mut player(1.0, in_form(form)), text, playouts(20_000));
         (found.moves[0].mv.to_string(), values(&found)[0])
     };
-    let (closed, value) = look(Form::Closed);
+    let (closed, value) = look(TreeForm::Closed);
     assert!(closed == "0" && value > 0.95, "{closed} {value}");
-    let (open, value) = look(Form::Open);
+    let (open, value) = look(TreeForm::Open);
     assert!(open == "1" && (value - 0.5).abs() < 0.2, "{open} {value}");
     // Where a move tells what was rolled, an open tree finds the same.
     let found: Analysis<Literal> =
-        ask(&mut player(0.5, in_form(Form::Open)), text, playouts(20_000));
+        ask(&mut player(0.5, in_form(TreeForm::Open)), text, playouts(20_000));
     assert_eq!(found.moves[0].mv.to_string(), "1");
     assert!(values(&found)[0] > 0.95, "{:?}", values(&found));
 }
@@ -266,7 +270,7 @@ fn an_open_tree_lets_rolls_bring_moves_one_after_another() {
     // The second roll has more moves than the first, and the side may go on or not.
     let text = "{[{[{1[-]2[-=]3[[-+]-+]}]}{[=]}]} 1 1";
     for seed in 0..20 {
-        let mut player = player::<ByNumber>(0.5, in_form(Form::Open));
+        let mut player = player::<ByNumber>(0.5, in_form(TreeForm::Open));
         player.begin(Random::new(seed));
         let found = ask(&mut player, text, playouts(5000));
         assert!((0.0..=1.0).contains(&values(&found)[0]), "{found:?}");
@@ -277,7 +281,7 @@ fn an_open_tree_lets_rolls_bring_moves_one_after_another() {
 #[test]
 fn what_is_proven_is_played_or_avoided_and_ends_the_search() {
     let prove = |text| {
-        let mut player = player::<Literal>(1.0, in_form(Form::Proving));
+        let mut player = player::<Literal>(1.0, in_form(TreeForm::Proving));
         let found = ask(&mut player, text, playouts(3000));
         let best = found.moves[0];
         (best.mv.to_string(), best.value.unwrap(), best.exact, found.nodes < 3000)
@@ -302,7 +306,7 @@ fn what_is_called_exact_is_so() {
     for n in 0..400 {
         let depth = 1 + n % 4;
         let text = format!("{} {} 1", random_literal(&mut random, depth), 1 + n % 2);
-        let settings = MctsSettings { trees: 1 + n as usize % 3, ..in_form(Form::Proving) };
+        let settings = MctsSettings { trees: 1 + n as usize % 3, ..in_form(TreeForm::Proving) };
         let found: Analysis<Literal> = ask(&mut player(1.0, settings), &text, playouts(500));
         let exact = solution(&text);
         for scored in found.moves.iter().filter(|scored| scored.exact) {
@@ -354,9 +358,9 @@ fn the_principal_variation_favours_neither_side() {
         words.collect::<Vec<_>>().join(" ")
     };
     for settings in [
-        in_form(Form::Closed),
-        in_form(Form::Open),
-        MctsSettings { trees: 2, ..in_form(Form::Closed) },
+        in_form(TreeForm::Closed),
+        in_form(TreeForm::Open),
+        MctsSettings { trees: 2, ..in_form(TreeForm::Closed) },
     ] {
         // The roll between the best and the worst one; the best move each time.
         assert_eq!(line("{[-{2[-]2[+{[+=]}]2[+]}]} 1 2", settings), "2:2 3:2 1:1");

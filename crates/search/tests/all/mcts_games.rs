@@ -8,8 +8,8 @@ use wurfel_core::{
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Basic, Die, Einstein, Official, Zweistein};
 use wurfel_search::mcts::{
-    Flat, Form, FullPlayout, HeuristicPruning, HeuristicScale, Huct, Mcts, MctsSettings, Playout,
-    Select, TreeStatistics, Ucb, Uniform, WinProbability,
+    Flat, FullPlayout, HeuristicPruning, HeuristicScale, Huct, Mcts, MctsSettings, Playout, Select,
+    TreeForm, TreeStatistics, Ucb, Uniform, WinProbability,
 };
 use wurfel_search::{Cutoffs, Expecti, Star, TranspositionTable};
 
@@ -31,7 +31,7 @@ fn player<S: Select<Einstein>>(
     Mcts::new(select, FullPlayout(Uniform), budget, Random::new(1)).with(settings)
 }
 
-fn in_form(form: Form) -> MctsSettings {
+fn in_form(form: TreeForm) -> MctsSettings {
     MctsSettings { form, ..MctsSettings::default() }
 }
 
@@ -66,7 +66,7 @@ fn endgames_come_out_exactly() {
         let table = Arc::new(TranspositionTable::new(16));
         let mut star = Star::new(Arc::clone(&zweistein), Cutoffs::Star2, table, deep);
         let exact = ask(&mut star, text).moves;
-        for form in [Form::Closed, Form::Open, Form::Proving] {
+        for form in [TreeForm::Closed, TreeForm::Open, TreeForm::Proving] {
             let mut player = player(Ucb { c: 0.5 }, in_form(form), playouts(100_000));
             let found = ask(&mut player, text).moves[0];
             let same = exact.iter().find(|scored| scored.mv == found.mv).unwrap();
@@ -86,7 +86,7 @@ fn what_is_proven_is_what_the_whole_search_finds() {
         let Some((position, roll)) = rolled(22, &mut random) else { continue };
         positions += 1;
         let turn = Turn { position: &position, roll };
-        let mut solver = player(Ucb { c: 1.0 }, in_form(Form::Proving), playouts(4000));
+        let mut solver = player(Ucb { c: 1.0 }, in_form(TreeForm::Proving), playouts(4000));
         let found = solver.analyse(turn, Budget::default());
         let whole = Budget { depth: Some(4), ..Budget::default() };
         let exact = Expecti::new(Even, whole).analyse(turn, Budget::default());
@@ -107,7 +107,7 @@ fn what_is_proven_is_what_the_whole_search_finds() {
 
 #[test]
 fn the_line_is_a_game_that_can_be_played() {
-    for form in [Form::Closed, Form::Open, Form::Proving] {
+    for form in [TreeForm::Closed, TreeForm::Open, TreeForm::Proving] {
         for text in SAMPLES {
             let found = ask(&mut player(Ucb { c: 1.0 }, in_form(form), playouts(20_000)), text);
             let mut position = text.parse::<Situation<Einstein>>().unwrap().position;
@@ -120,7 +120,9 @@ fn the_line_is_a_game_that_can_be_played() {
                 position.play(roll, mv);
             }
             assert!(found.line.len() <= found.depth as usize);
-            assert!(found.line.len() >= 3 || position.outcome().is_some() || form == Form::Proving);
+            assert!(
+                found.line.len() >= 3 || position.outcome().is_some() || form == TreeForm::Proving
+            );
         }
     }
 }
@@ -186,7 +188,7 @@ fn ten_million_nodes_take_less_than_a_gigabyte() {
 
 #[test]
 fn what_was_found_out_before_counts_in_the_next_decision() {
-    for form in [Form::Closed, Form::Open, Form::Proving] {
+    for form in [TreeForm::Closed, TreeForm::Open, TreeForm::Proving] {
         for reuse in [true, false] {
             let settings = MctsSettings { reuse, ..in_form(form) };
             let mut player = player(Ucb { c: 1.0 }, settings, Budget::default());

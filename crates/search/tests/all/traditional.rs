@@ -9,9 +9,9 @@ use wurfel_core::{
 };
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, EinsteinNearest, Nearest, Official, Zweistein};
-use wurfel_search::{Bounded, Expecti, Minimax, MinimaxPruning, Order};
+use wurfel_search::{Bounded, ExpansionOrder, Expecti, Minimax, MinimaxPruning};
 
-const ORDERS: [Order; 2] = [Order::DepthFirst, Order::BreadthFirst];
+const ORDERS: [ExpansionOrder; 2] = [ExpansionOrder::DepthFirst, ExpansionOrder::BreadthFirst];
 
 fn depth(depth: u32) -> Budget<'static> {
     Budget { depth: Some(depth), ..Budget::default() }
@@ -190,7 +190,7 @@ fn one_order_goes_deep_and_the_other_wide() {
     });
     assert_eq!((deep.depth, wide.depth), (9, 3));
     // Where only one legal move was expanded, the others keep the value of the evaluation.
-    let shallow = Bounded::new(Arc::clone(&zweistein), Order::BreadthFirst, depth(1));
+    let shallow = Bounded::new(Arc::clone(&zweistein), ExpansionOrder::BreadthFirst, depth(1));
     let plain = shallow.clone().analyse(turn, Budget::default());
     let unchanged = |found: &Analysis<Einstein>| {
         let same = |scored: &&Assessment<_>| plain.moves.contains(scored);

@@ -2,7 +2,7 @@
 //! generator.
 
 use super::super::definition::CupDefinition;
-use super::super::meeting::{Meeting, Point};
+use super::super::meeting::{GameScore, Meeting};
 use super::super::schedule::next;
 
 /// A tournament of `participants` participants, whose file begins with `head`.
@@ -24,7 +24,7 @@ pub fn played(
         for meeting in &mut meetings {
             for game in meeting.games.iter_mut().filter(|game| game.is_none()) {
                 let halves = halves(meeting.players, meeting.round);
-                *game = Some(Point { halves, faulted: None });
+                *game = Some(GameScore { halves, faulted: None });
             }
         }
         let all: usize = meetings.iter().map(|meeting| meeting.games.len()).sum();

@@ -7,8 +7,8 @@ use wurfel_core::Side;
 use wurfel_protocol::MAX_LINE;
 use wurfel_protocol::course::{Colour, Command, MoveRequest, read_move, read_setup};
 
-use crate::check::material::Turn;
-use crate::check::step::{Checked, Fault, Group, Step, holds};
+use crate::check::material::AskedTurn;
+use crate::check::step::{CheckStep, Checked, Group, StepError, holds};
 use crate::check::talk::{Talk, shown};
 
 /// The squares on which red's pieces begin; blue's begin in the opposite corner.
@@ -21,39 +21,47 @@ pub fn course() -> Vec<Group<Talk>> {
 
 fn introduction() -> Group<Talk> {
     const ONE: &str = "1";
-    let steps: Vec<Step<Talk>> = vec![
-        Step { name: "name", expected: "a line that is not empty", check: |t| says(t, "name") },
-        Step {
+    let steps: Vec<CheckStep<Talk>> = vec![
+        CheckStep {
+            name: "name",
+            expected: "a line that is not empty",
+            check: |t| says(t, "name"),
+        },
+        CheckStep {
             name: "version",
             expected: "a line that is not empty",
             check: |t| says(t, "version"),
         },
-        Step {
+        CheckStep {
             name: "time_setting 240",
             expected: ONE,
             check: |t| answers(t, "time_setting 240", "1"),
         },
-        Step {
+        CheckStep {
             name: "time_setting 1",
             expected: ONE,
             check: |t| answers(t, "time_setting 1", "1"),
         },
-        Step {
+        CheckStep {
             name: "board_setting 5 6",
             expected: ONE,
             check: |t| answers(t, "board_setting 5 6", "1"),
         },
-        Step { name: "one line for one line", expected: "20 answers to 20 lines", check: one_each },
+        CheckStep {
+            name: "one line for one line",
+            expected: "20 answers to 20 lines",
+            check: one_each,
+        },
     ];
     Group { title: "introduction", steps }
 }
 
 fn setting_up() -> Group<Talk> {
     const SQUARES: &str = "the six squares of its corner, each once";
-    let steps: Vec<Step<Talk>> = vec![
-        Step { name: "ini R", expected: SQUARES, check: |t| sets_up(t, Colour::Red) },
-        Step { name: "ini B", expected: SQUARES, check: |t| sets_up(t, Colour::Blue) },
-        Step {
+    let steps: Vec<CheckStep<Talk>> = vec![
+        CheckStep { name: "ini R", expected: SQUARES, check: |t| sets_up(t, Colour::Red) },
+        CheckStep { name: "ini B", expected: SQUARES, check: |t| sets_up(t, Colour::Blue) },
+        CheckStep {
             name: "ini ten times",
             expected: SQUARES,
             check: |t| {
@@ -68,30 +76,38 @@ fn setting_up() -> Group<Talk> {
 
 fn deciding() -> Group<Talk> {
     const LEGAL: &str = "a legal move, as its two squares";
-    let steps: Vec<Step<Talk>> = vec![
-        Step {
+    let steps: Vec<CheckStep<Talk>> = vec![
+        CheckStep {
             name: "the start, each roll",
             expected: LEGAL,
             check: |t| decides_all(t, &t.material.start.clone()),
         },
-        Step {
+        CheckStep {
             name: "the second turn, each roll",
             expected: LEGAL,
             check: |t| decides_all(t, &t.material.second.clone()),
         },
-        Step {
+        CheckStep {
             name: "positions from games",
             expected: LEGAL,
             check: |t| decides_all(t, &t.material.middle.clone()),
         },
-        Step { name: "few cubes, each roll, red", expected: LEGAL, check: |t| endings(t, true) },
-        Step { name: "few cubes, each roll, blue", expected: LEGAL, check: |t| endings(t, false) },
-        Step {
+        CheckStep {
+            name: "few cubes, each roll, red",
+            expected: LEGAL,
+            check: |t| endings(t, true),
+        },
+        CheckStep {
+            name: "few cubes, each roll, blue",
+            expected: LEGAL,
+            check: |t| endings(t, false),
+        },
+        CheckStep {
             name: "captured cubes whose roll leaves a choice",
             expected: LEGAL,
             check: |t| decides_all(t, &t.material.choices.clone()),
         },
-        Step {
+        CheckStep {
             name: "a whole game within 2 seconds",
             expected: LEGAL,
             check: |t| {
@@ -108,10 +124,10 @@ fn malformed() -> Group<Talk> {
     const ALIVE: &str = "at most an error, and an answer to the next line";
     macro_rules! survives {
         ($name:literal, $bytes:expr) => {
-            Step { name: $name, expected: ALIVE, check: |talk| survives(talk, $bytes) }
+            CheckStep { name: $name, expected: ALIVE, check: |talk| survives(talk, $bytes) }
         };
     }
-    let steps: Vec<Step<Talk>> = vec![
+    let steps: Vec<CheckStep<Talk>> = vec![
         survives!("an unknown command", b"hello engine"),
         survives!("get without arguments", b"get"),
         survives!("get with an impossible roll", b"get R 7 0 0 0 0 0 A5 0 0 0 D4 0 0"),
@@ -120,7 +136,7 @@ fn malformed() -> Group<Talk> {
         survives!("bytes that are not UTF-8", b"get \xff\xfe\x80"),
         survives!("a line of 65536 bytes", &[b'x'; MAX_LINE]),
         survives!("a line of a million bytes", &vec![b'x'; 1_000_000]),
-        Step {
+        CheckStep {
             name: "lines that end with a carriage return, too",
             expected: "the same as without",
             check: |talk| {
@@ -134,8 +150,8 @@ fn malformed() -> Group<Talk> {
 }
 
 fn ending() -> Group<Talk> {
-    let steps: Vec<Step<Talk>> = vec![
-        Step {
+    let steps: Vec<CheckStep<Talk>> = vec![
+        CheckStep {
             name: "exit",
             expected: "the process ends with exit code 0",
             check: |talk| {
@@ -146,7 +162,7 @@ fn ending() -> Group<Talk> {
                 holds(code == Some(0), || format!("exit code {}", code.unwrap_or(-1)))
             },
         },
-        Step {
+        CheckStep {
             name: "the end of its input",
             expected: "the process ends",
             check: |talk| {
@@ -159,7 +175,7 @@ fn ending() -> Group<Talk> {
     Group { title: "the end", steps }
 }
 
-fn ask(talk: &mut Talk, line: &str) -> Result<String, Fault> {
+fn ask(talk: &mut Talk, line: &str) -> Result<String, StepError> {
     talk.tell(line)?;
     talk.hear(Duration::ZERO)
 }
@@ -194,7 +210,7 @@ fn opposite(square: &str) -> String {
 
 fn sets_up(talk: &mut Talk, colour: Colour) -> Checked {
     let said = ask(talk, &Command::Setup(colour).to_string())?;
-    let squares = read_setup(&said).map_err(|_| Fault::found(shown(&said)))?;
+    let squares = read_setup(&said).map_err(|_| StepError::found(shown(&said)))?;
     let mut found: Vec<String> = squares.iter().map(|square| square.to_uppercase()).collect();
     found.sort();
     let mut corner: Vec<String> = CORNER.map(str::to_owned).to_vec();
@@ -206,15 +222,15 @@ fn sets_up(talk: &mut Talk, colour: Colour) -> Checked {
 }
 
 /// The question about a turn.
-fn asked(turn: &Turn) -> Option<MoveRequest> {
+fn asked(turn: &AskedTurn) -> Option<MoveRequest> {
     let roll = turn.line.rsplit('@').next()?.parse().ok()?;
     let [red, blue] = [Side::First, Side::Second].map(|side| cubes(&turn.board, side));
     let colour = if turn.first { Colour::Red } else { Colour::Blue };
     Some(MoveRequest { colour, roll, blue, red })
 }
 
-fn decides(talk: &mut Talk, turn: &Turn) -> Checked {
-    let Some(asked) = asked(turn) else { return Err(Fault::NoSuchPosition) };
+fn decides(talk: &mut Talk, turn: &AskedTurn) -> Checked {
+    let Some(asked) = asked(turn) else { return Err(StepError::NoSuchPosition) };
     let line = Command::Move(Box::new(asked)).to_string();
     let said = ask(talk, &line)?;
     let mv = read_move(&said)
@@ -224,12 +240,12 @@ fn decides(talk: &mut Talk, turn: &Turn) -> Checked {
     holds(legal, || format!("{} to {line}", shown(&said)))
 }
 
-fn decides_all(talk: &mut Talk, turns: &[Turn]) -> Checked {
+fn decides_all(talk: &mut Talk, turns: &[AskedTurn]) -> Checked {
     turns.iter().try_for_each(|turn| decides(talk, turn))
 }
 
 fn endings(talk: &mut Talk, first: bool) -> Checked {
-    let turns: Vec<Turn> =
+    let turns: Vec<AskedTurn> =
         talk.material.endings.iter().filter(|turn| turn.first == first).cloned().collect();
     decides_all(talk, &turns)
 }

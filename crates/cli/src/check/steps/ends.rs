@@ -1,36 +1,36 @@
 //! How an engine ends. Each step starts a process of its own.
 
-use crate::check::step::{Checked, Fault, Group, Step, holds};
+use crate::check::step::{CheckStep, Checked, Group, StepError, holds};
 use crate::check::talk::{Talk, shown};
 
 pub fn group() -> Group<Talk> {
-    let steps: Vec<Step<Talk>> = vec![
-        Step {
+    let steps: Vec<CheckStep<Talk>> = vec![
+        CheckStep {
             name: "nothing but lines of the protocol",
             expected: "id, option, ugiok, readyok, info, bestmove and response",
             check: |talk| holds(talk.strange.is_empty(), || shown(&talk.strange[0])),
         },
-        Step {
+        CheckStep {
             name: "quit",
             expected: "the process ends with exit code 0",
             check: |talk| ends(talk, &["quit"], false),
         },
-        Step {
+        CheckStep {
             name: "quit during a search",
             expected: "the process ends with exit code 0",
             check: |talk| searches_and_ends(talk, "go movetime 1000\nquit", false),
         },
-        Step {
+        CheckStep {
             name: "the end of its input",
             expected: "the process ends with exit code 0",
             check: |talk| ends(talk, &[], true),
         },
-        Step {
+        CheckStep {
             name: "the end of its input during go infinite",
             expected: "the process ends",
             check: |talk| searches_and_ends(talk, "go infinite", true),
         },
-        Step {
+        CheckStep {
             name: "a last line without its end",
             expected: "bestmove, and the process ends",
             check: answers_at_the_end,
@@ -50,7 +50,7 @@ fn ends(talk: &mut Talk, lines: &[&str], closes: bool) -> Checked {
 fn searches_and_ends(talk: &mut Talk, go: &str, closes: bool) -> Checked {
     talk.end();
     let Some(turn) = talk.material.start.first().cloned() else {
-        return Err(Fault::NoSuchPosition);
+        return Err(StepError::NoSuchPosition);
     };
     talk.set(&turn.line)?;
     talk.tell(go)?;
@@ -60,7 +60,7 @@ fn searches_and_ends(talk: &mut Talk, go: &str, closes: bool) -> Checked {
 fn answers_at_the_end(talk: &mut Talk) -> Checked {
     talk.end();
     let Some(turn) = talk.material.start.first().cloned() else {
-        return Err(Fault::NoSuchPosition);
+        return Err(StepError::NoSuchPosition);
     };
     talk.set(&turn.line)?;
     talk.tell_bytes(b"go depth 1")?;

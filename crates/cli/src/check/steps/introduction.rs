@@ -4,33 +4,41 @@ use std::time::Duration;
 
 use wurfel_protocol::ugi::{OptionKind, Reply};
 
-use crate::check::step::{Checked, Fault, Group, Step, holds};
+use crate::check::step::{CheckStep, Checked, Group, StepError, holds};
 use crate::check::talk::{Talk, shown};
 
 pub fn group() -> Group<Talk> {
-    let steps: Vec<Step<Talk>> = vec![
-        Step { name: "ugi", expected: "id and option lines, then ugiok", check: introduces_itself },
-        Step { name: "its name", expected: "a line id name NAME", check: has_a_name },
-        Step { name: "its author", expected: "a line id author NAME", check: has_an_author },
-        Step { name: "isready", expected: "readyok", check: |talk| talk.ready().map(drop) },
-        Step { name: "isready 20 times", expected: "20 lines readyok", check: is_ready_each_time },
-        Step { name: "ugi twice", expected: "the same lines again", check: is_the_same_again },
-        Step {
+    let steps: Vec<CheckStep<Talk>> = vec![
+        CheckStep {
+            name: "ugi",
+            expected: "id and option lines, then ugiok",
+            check: introduces_itself,
+        },
+        CheckStep { name: "its name", expected: "a line id name NAME", check: has_a_name },
+        CheckStep { name: "its author", expected: "a line id author NAME", check: has_an_author },
+        CheckStep { name: "isready", expected: "readyok", check: |talk| talk.ready().map(drop) },
+        CheckStep {
+            name: "isready 20 times",
+            expected: "20 lines readyok",
+            check: is_ready_each_time,
+        },
+        CheckStep { name: "ugi twice", expected: "the same lines again", check: is_the_same_again },
+        CheckStep {
             name: "its options",
             expected: "option name NAME type spin|combo|string|check|button …",
             check: options_are_well_formed,
         },
-        Step {
+        CheckStep {
             name: "defaults of options",
             expected: "within the range, or among the words, that the option names",
             check: defaults_are_possible,
         },
-        Step {
+        CheckStep {
             name: "setoption to the default",
             expected: "no error",
             check: options_take_their_defaults,
         },
-        Step {
+        CheckStep {
             name: "setoption of an option that there is not",
             expected: "an error or nothing, and readyok afterwards",
             check: |talk| {
@@ -43,7 +51,7 @@ pub fn group() -> Group<Talk> {
 }
 
 /// All lines up to `ugiok`.
-fn introduction(talk: &mut Talk) -> Result<Vec<String>, Fault> {
+fn introduction(talk: &mut Talk) -> Result<Vec<String>, StepError> {
     talk.tell("ugi")?;
     talk.until(Duration::ZERO, |line| line.trim() == "ugiok")
 }
@@ -57,7 +65,7 @@ fn introduces_itself(talk: &mut Talk) -> Checked {
         }
         match line.parse() {
             Ok(Reply::Name(_) | Reply::Author(_) | Reply::UgiOk | Reply::Note(_)) => {}
-            _ => return Err(Fault::found(shown(line))),
+            _ => return Err(StepError::found(shown(line))),
         }
     }
     let known = lines.iter().filter_map(|line| line.parse().ok());
@@ -102,7 +110,7 @@ fn options_are_well_formed(talk: &mut Talk) -> Checked {
     let lines = introduction(talk)?;
     let options: Vec<&String> = lines.iter().filter(|line| line.starts_with("option")).collect();
     if options.is_empty() {
-        return Err(Fault::not_offered("it has no options"));
+        return Err(StepError::not_offered("it has no options"));
     }
     for line in options {
         // Kinds that UCI has and this protocol does not use.
@@ -116,7 +124,7 @@ fn options_are_well_formed(talk: &mut Talk) -> Checked {
 
 fn defaults_are_possible(talk: &mut Talk) -> Checked {
     if talk.options.is_empty() {
-        return Err(Fault::not_offered("it has no options"));
+        return Err(StepError::not_offered("it has no options"));
     }
     for option in &talk.options {
         let possible = match &option.kind {
@@ -131,7 +139,7 @@ fn defaults_are_possible(talk: &mut Talk) -> Checked {
 
 fn options_take_their_defaults(talk: &mut Talk) -> Checked {
     if talk.options.is_empty() {
-        return Err(Fault::not_offered("it has no options"));
+        return Err(StepError::not_offered("it has no options"));
     }
     for option in talk.options.clone() {
         let default = match option.kind {

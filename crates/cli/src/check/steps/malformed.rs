@@ -2,7 +2,7 @@
 
 use wurfel_protocol::MAX_LINE;
 
-use crate::check::step::{Checked, Fault, Group, Step, holds};
+use crate::check::step::{CheckStep, Checked, Group, StepError, holds};
 use crate::check::talk::{Talk, shown};
 use crate::check::ugi::{USUAL, legal};
 
@@ -11,15 +11,15 @@ pub fn group() -> Group<Talk> {
     const ALIVE: &str = "readyok afterwards, and the position is the one before";
     macro_rules! refuses {
         ($name:literal) => {
-            Step { name: $name, expected: REFUSED, check: |talk| refuses(talk, $name) }
+            CheckStep { name: $name, expected: REFUSED, check: |talk| refuses(talk, $name) }
         };
     }
     macro_rules! survives {
         ($name:literal, $bytes:expr) => {
-            Step { name: $name, expected: ALIVE, check: |talk| survives(talk, $bytes) }
+            CheckStep { name: $name, expected: ALIVE, check: |talk| survives(talk, $bytes) }
         };
     }
-    let steps: Vec<Step<Talk>> = vec![
+    let steps: Vec<CheckStep<Talk>> = vec![
         refuses!("a move without a roll"),
         refuses!("two rolls in a row"),
         refuses!("an impossible roll"),
@@ -39,17 +39,17 @@ pub fn group() -> Group<Talk> {
         survives!("a line of 65537 bytes", &[b'x'; MAX_LINE + 1]),
         survives!("a line of a million bytes", &vec![b'x'; 1_000_000]),
         survives!("200 lines of nonsense", &b"nonsense 1 2 3\n".repeat(200)),
-        Step {
+        CheckStep {
             name: "empty lines and lines of spaces",
             expected: "nothing",
             check: |talk| quiet(talk, b"\n\n   \n\t\n"),
         },
-        Step {
+        CheckStep {
             name: "lines that end with a carriage return, too",
             expected: "the same as without",
             check: |talk| spoken(talk, |line| format!("{line}\r\n")),
         },
-        Step {
+        CheckStep {
             name: "tabs and several spaces between words",
             expected: "the same as single spaces",
             check: |talk| spoken(talk, |line| format!("  {} \n", line.replace(' ', " \t "))),
@@ -62,7 +62,7 @@ pub fn group() -> Group<Talk> {
 fn unchanged(talk: &mut Talk, say: impl FnOnce(&mut Talk) -> Checked) -> Checked {
     let turns = talk.material.second.iter().chain(&talk.material.middle);
     let Some(turn) = turns.max_by_key(|turn| turn.moves.len()).cloned() else {
-        return Err(Fault::NoSuchPosition);
+        return Err(StepError::NoSuchPosition);
     };
     talk.set(&turn.line)?;
     say(talk)?;
@@ -73,7 +73,7 @@ fn unchanged(talk: &mut Talk, say: impl FnOnce(&mut Talk) -> Checked) -> Checked
 
 fn refuses(talk: &mut Talk, what: &str) -> Checked {
     let known = talk.material.illegal.iter().find(|(name, _)| *name == what);
-    let Some((_, line)) = known.cloned() else { return Err(Fault::NoSuchPosition) };
+    let Some((_, line)) = known.cloned() else { return Err(StepError::NoSuchPosition) };
     unchanged(talk, |talk| talk.refused(line.as_bytes()))
 }
 

@@ -2,68 +2,68 @@
 
 use std::time::Duration;
 
-use crate::check::step::{Checked, Fault, Group, Step, holds};
+use crate::check::step::{CheckStep, Checked, Group, StepError, holds};
 use crate::check::talk::{Talk, shown};
 use crate::check::ugi::{USUAL, legal};
 
 pub fn setting() -> Group<Talk> {
     const TAKEN: &str = "no error";
-    let steps: Vec<Step<Talk>> = vec![
-        Step {
+    let steps: Vec<CheckStep<Talk>> = vec![
+        CheckStep {
             name: "position startpos",
             expected: TAKEN,
             check: |talk| talk.set("position startpos"),
         },
-        Step {
+        CheckStep {
             name: "position startpos moves with each roll",
             expected: TAKEN,
             check: |talk| lines(talk, |talk| talk.material.start.iter().map(line).collect()),
         },
-        Step {
+        CheckStep {
             name: "position fen before its roll",
             expected: TAKEN,
             check: |talk| lines(talk, |talk| talk.material.texts[0].clone()),
         },
-        Step {
+        CheckStep {
             name: "position fen with its roll",
             expected: TAKEN,
             check: |talk| lines(talk, |talk| talk.material.texts[1].clone()),
         },
-        Step {
+        CheckStep {
             name: "position fen with moves",
             expected: TAKEN,
             check: |talk| lines(talk, |talk| talk.material.middle.iter().map(line).collect()),
         },
-        Step {
+        CheckStep {
             name: "a whole game, roll by roll and move by move",
             expected: TAKEN,
             check: |talk| {
                 lines(talk, |talk| talk.material.games.iter().take(2).flatten().map(line).collect())
             },
         },
-        Step {
+        CheckStep {
             name: "every legal move of turns with a choice between pieces",
             expected: TAKEN,
             check: |talk| lines(talk, |talk| talk.material.every_move.clone()),
         },
-        Step {
+        CheckStep {
             name: "captures of opposing pieces",
             expected: TAKEN,
             check: |talk| lines(talk, |talk| talk.material.captures.clone()),
         },
-        Step {
+        CheckStep {
             name: "captures of own pieces",
             expected: TAKEN,
             check: |talk| lines(talk, |talk| talk.material.own_captures.clone()),
         },
-        Step {
+        CheckStep {
             name: "games that are over",
             expected: TAKEN,
             check: |talk| {
                 lines(talk, |talk| talk.material.over.iter().map(|o| o.line.clone()).collect())
             },
         },
-        Step {
+        CheckStep {
             name: "uginewgame",
             expected: "the usual start again, before its roll: go is answered by bestmove 0000",
             check: new_game,
@@ -74,59 +74,63 @@ pub fn setting() -> Group<Talk> {
 
 pub fn deciding() -> Group<Talk> {
     const LEGAL: &str = "bestmove with a legal move";
-    let steps: Vec<Step<Talk>> = vec![
-        Step {
+    let steps: Vec<CheckStep<Talk>> = vec![
+        CheckStep {
             name: "the start, each roll",
             expected: LEGAL,
             check: |talk| talk.decided_all(&talk.material.start.clone()),
         },
-        Step {
+        CheckStep {
             name: "the second turn, each roll",
             expected: LEGAL,
             check: |talk| talk.decided_all(&talk.material.second.clone()),
         },
-        Step {
+        CheckStep {
             name: "every turn of a game",
             expected: LEGAL,
             check: |talk| talk.decided_all(&talk.material.games[0].clone()),
         },
-        Step {
+        CheckStep {
             name: "every turn of a game from another start",
             expected: LEGAL,
             check: |talk| talk.decided_all(&talk.material.games[1].clone()),
         },
-        Step {
+        CheckStep {
             name: "positions from games",
             expected: LEGAL,
             check: |talk| talk.decided_all(&talk.material.middle.clone()),
         },
-        Step {
+        CheckStep {
             name: "few pieces, each roll, player 1",
             expected: LEGAL,
             check: |talk| endings(talk, true),
         },
-        Step {
+        CheckStep {
             name: "few pieces, each roll, player 2",
             expected: LEGAL,
             check: |talk| endings(talk, false),
         },
-        Step {
+        CheckStep {
             name: "rolls that leave a choice between pieces",
             expected: LEGAL,
             check: |talk| talk.decided_all(&talk.material.choices.clone()),
         },
-        Step { name: "a roll that comes with the position", expected: LEGAL, check: rolled_text },
-        Step {
+        CheckStep {
+            name: "a roll that comes with the position",
+            expected: LEGAL,
+            check: rolled_text,
+        },
+        CheckStep {
             name: "one answer to each go",
             expected: "one line bestmove, and readyok after it",
             check: answers_once,
         },
-        Step { name: "go after the end", expected: "bestmove 0000", check: over },
+        CheckStep { name: "go after the end", expected: "bestmove 0000", check: over },
     ];
     Group { title: "moves", steps }
 }
 
-fn line(turn: &crate::check::material::Turn) -> String {
+fn line(turn: &crate::check::material::AskedTurn) -> String {
     turn.line.clone()
 }
 
@@ -143,7 +147,7 @@ fn endings(talk: &mut Talk, first: bool) -> Checked {
 
 fn new_game(talk: &mut Talk) -> Checked {
     let Some(turn) = talk.material.second.first().cloned() else {
-        return Err(Fault::NoSuchPosition);
+        return Err(StepError::NoSuchPosition);
     };
     talk.set(&turn.line)?;
     talk.set("uginewgame")?;

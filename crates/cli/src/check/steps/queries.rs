@@ -1,33 +1,33 @@
 //! Queries, and whether an engine with a seed does the same twice.
 
-use crate::check::step::{Checked, Fault, Group, Step, holds};
+use crate::check::step::{CheckStep, Checked, Group, StepError, holds};
 use crate::check::talk::Talk;
 
 pub fn group() -> Group<Talk> {
-    let steps: Vec<Step<Talk>> = vec![
-        Step {
+    let steps: Vec<CheckStep<Talk>> = vec![
+        CheckStep {
             name: "query p1turn",
             expected: "response true when player 1 is to move, else response false",
             check: whose_turn,
         },
-        Step {
+        CheckStep {
             name: "query p1turn before the roll",
             expected: "response true when player 1 is to roll, else response false",
             check: whose_roll,
         },
-        Step {
+        CheckStep {
             name: "query gameover",
             expected: "response false during a game, response true after its end",
             check: |talk| asked(talk, "query gameover", |_| "response true".to_owned(), "false"),
         },
-        Step {
+        CheckStep {
             name: "query result",
             expected: "response none during a game, then p1win, p2win or draw",
             check: |talk| {
                 asked(talk, "query result", |result| format!("response {result}"), "none")
             },
         },
-        Step {
+        CheckStep {
             name: "a seed",
             expected: "with setoption name Seed and uginewgame the same moves again",
             check: same_again,
@@ -64,7 +64,7 @@ fn asked(talk: &mut Talk, query: &str, over: impl Fn(&str) -> String, open: &str
     }
     let ended = talk.material.over.clone();
     if ended.is_empty() {
-        return Err(Fault::NoSuchPosition);
+        return Err(StepError::NoSuchPosition);
     }
     ended.iter().try_for_each(|game| compare(talk, &game.line, query, &over(game.result)))
 }
@@ -76,7 +76,7 @@ fn same_again(talk: &mut Talk) -> Checked {
         talk.set("uginewgame")?;
         let turns = talk.material.choices.clone();
         let decide = |turn| talk.decided(turn, "go nodes 200").map(|answer| answer.best);
-        turns.iter().map(decide).collect::<Result<Vec<String>, Fault>>()
+        turns.iter().map(decide).collect::<Result<Vec<String>, StepError>>()
     };
     let (one, other) = (moves()?, moves()?);
     holds(one == other, || format!("{} and then {}", one.join(" "), other.join(" ")))

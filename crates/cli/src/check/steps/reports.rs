@@ -2,39 +2,39 @@
 
 use wurfel_protocol::ugi::{Info, PositionWord};
 
-use crate::check::material::{Rest, Turn};
-use crate::check::step::{Checked, Fault, Group, Step, holds};
+use crate::check::material::{AskedTurn, Rest};
+use crate::check::step::{CheckStep, Checked, Group, StepError, holds};
 use crate::check::talk::{Talk, shown};
-use crate::check::ugi::{Answer, first_of};
+use crate::check::ugi::{SearchAnswer, first_of};
 
 pub fn before_the_roll() -> Group<Talk> {
-    let steps: Vec<Step<Talk>> = vec![
-        Step {
+    let steps: Vec<CheckStep<Talk>> = vec![
+        CheckStep {
             name: "a timed go before the roll",
             expected: "info string error: …, and bestmove 0000",
             check: timed,
         },
-        Step {
+        CheckStep {
             name: "go depth 1 before the roll",
             expected: "bestmove 0000, after a report or an error",
             check: |talk| report(talk).map(drop),
         },
-        Step {
+        CheckStep {
             name: "a report has every roll once",
             expected: "a line with weight and pv @… for each roll that differs",
             check: has_every_roll,
         },
-        Step {
+        CheckStep {
             name: "weights of a report",
             expected: "of each roll, in how many ways the dice can show it",
             check: weights_are_right,
         },
-        Step {
+        CheckStep {
             name: "moves of a report",
             expected: "behind each roll a legal move for it",
             check: moves_are_legal,
         },
-        Step {
+        CheckStep {
             name: "the value of a report",
             expected: "a last line without weight, whose value is the mean over the rolls",
             check: mean_is_right,
@@ -44,29 +44,29 @@ pub fn before_the_roll() -> Group<Talk> {
 }
 
 pub fn values() -> Group<Talk> {
-    let steps: Vec<Step<Talk>> = vec![
-        Step { name: "values", expected: "from 0 to 1", check: values_are_shares },
-        Step {
+    let steps: Vec<CheckStep<Talk>> = vec![
+        CheckStep { name: "values", expected: "from 0 to 1", check: values_are_shares },
+        CheckStep {
             name: "scores",
             expected: "above 0 where the value is above 0.5",
             check: scores_fit,
         },
-        Step {
+        CheckStep {
             name: "whose value it is",
             expected: "a turn that wins is worth no less than one that loses",
             check: values_are_the_movers,
         },
-        Step {
+        CheckStep {
             name: "principal variations",
             expected: "legal moves with rolls between them, the first of which is bestmove",
             check: variation_begins_with_the_move,
         },
-        Step {
+        CheckStep {
             name: "MultiPV",
             expected: "as many different legal moves as were asked for, or all",
             check: tells_several,
         },
-        Step {
+        CheckStep {
             name: "the order of MultiPV",
             expected: "ranks from 1, values that do not rise",
             check: several_are_ordered,
@@ -83,7 +83,7 @@ fn timed(talk: &mut Talk) -> Checked {
 }
 
 /// The answers to `go depth 1` in some positions before their roll.
-fn report(talk: &mut Talk) -> Result<Vec<(Rest, Answer)>, Fault> {
+fn report(talk: &mut Talk) -> Result<Vec<(Rest, SearchAnswer)>, StepError> {
     let mut reports = vec![];
     for rest in talk.material.rests.clone().into_iter().take(4) {
         talk.set(&rest.line)?;
@@ -101,7 +101,7 @@ fn report(talk: &mut Talk) -> Result<Vec<(Rest, Answer)>, Fault> {
 type Report = (Rest, Vec<Info>, Option<Info>);
 
 /// The reports on some positions.
-fn offered(talk: &mut Talk) -> Result<Vec<Report>, Fault> {
+fn offered(talk: &mut Talk) -> Result<Vec<Report>, StepError> {
     let found = report(talk)?.into_iter().map(|(rest, answer)| {
         let (rolls, means): (Vec<Info>, Vec<Info>) =
             answer.infos.into_iter().partition(|info| info.weight.is_some());
@@ -110,7 +110,7 @@ fn offered(talk: &mut Talk) -> Result<Vec<Report>, Fault> {
     });
     let found: Vec<Report> = found.collect();
     if found.iter().all(|(_, rolls, _)| rolls.is_empty()) {
-        return Err(Fault::not_offered("no report on all rolls"));
+        return Err(StepError::not_offered("no report on all rolls"));
     }
     Ok(found)
 }
@@ -128,7 +128,7 @@ fn every_roll(
                 [info] => check(roll, info)?,
                 _ => {
                     let found = format!("{} lines for @{} in {}", of_roll.len(), roll.0, rest.line);
-                    return Err(Fault::Found(found));
+                    return Err(StepError::Found(found));
                 }
             }
         }
@@ -160,7 +160,7 @@ fn mean_is_right(talk: &mut Talk) -> Checked {
         let values: Option<Vec<(f64, f64)>> =
             rolls.iter().map(|info| Some((f64::from(info.weight?), info.value?))).collect();
         let Some((values, mean)) = values.zip(mean.and_then(|info| info.value)) else {
-            return Err(Fault::not_offered("no values in its reports"));
+            return Err(StepError::not_offered("no values in its reports"));
         };
         let chances: f64 = values.iter().map(|(weight, _)| weight).sum();
         let sum: f64 = values.iter().map(|(weight, value)| weight * value).sum();
@@ -174,12 +174,12 @@ fn mean_is_right(talk: &mut Talk) -> Checked {
 }
 
 /// The answers to a go in some turns.
-fn searched(talk: &mut Talk, go: &str) -> Result<Vec<(Turn, Answer)>, Fault> {
-    let turns: Vec<Turn> = talk.material.middle.iter().take(6).cloned().collect();
+fn searched(talk: &mut Talk, go: &str) -> Result<Vec<(AskedTurn, SearchAnswer)>, StepError> {
+    let turns: Vec<AskedTurn> = talk.material.middle.iter().take(6).cloned().collect();
     turns.into_iter().map(|turn| talk.decided(&turn, go).map(|answer| (turn, answer))).collect()
 }
 
-fn all_infos(talk: &mut Talk) -> Result<Vec<Info>, Fault> {
+fn all_infos(talk: &mut Talk) -> Result<Vec<Info>, StepError> {
     let answers = searched(talk, "go depth 2")?;
     Ok(answers.into_iter().flat_map(|(_, answer)| answer.infos).collect())
 }
@@ -188,7 +188,7 @@ fn values_are_shares(talk: &mut Talk) -> Checked {
     let answers = searched(talk, "go depth 2")?;
     let values: Vec<f64> = answers.into_iter().flat_map(|(_, answer)| answer.values).collect();
     if values.is_empty() {
-        return Err(Fault::not_offered("it tells no value"));
+        return Err(StepError::not_offered("it tells no value"));
     }
     let wrong = values.iter().find(|value| !(0.0..=1.0).contains(*value));
     holds(wrong.is_none(), || format!("value {}", wrong.unwrap_or(&0.0)))
@@ -198,7 +198,7 @@ fn scores_fit(talk: &mut Talk) -> Checked {
     let infos = all_infos(talk)?;
     let both: Vec<(f64, i32)> = infos.iter().filter_map(|info| info.value.zip(info.cp)).collect();
     if both.is_empty() {
-        return Err(Fault::not_offered("it does not tell both"));
+        return Err(StepError::not_offered("it does not tell both"));
     }
     // A score of 0 stands for values near 0.5, which may be on either side.
     let fits = |&&(value, cp): &&(f64, i32)| cp == 0 || (value > 0.5) == (cp > 0);
@@ -211,11 +211,11 @@ fn scores_fit(talk: &mut Talk) -> Checked {
 
 fn values_are_the_movers(talk: &mut Talk) -> Checked {
     let (won, lost) = (talk.material.won.clone(), talk.material.lost.clone());
-    let (Some(won), Some(lost)) = (won, lost) else { return Err(Fault::NoSuchPosition) };
-    let mut value = |turn: &Turn| {
+    let (Some(won), Some(lost)) = (won, lost) else { return Err(StepError::NoSuchPosition) };
+    let mut value = |turn: &AskedTurn| {
         let answer = talk.decided(turn, "go depth 3")?;
         let value = answer.infos.iter().rev().find_map(|info| info.value);
-        value.ok_or_else(|| Fault::not_offered("it tells no value"))
+        value.ok_or_else(|| StepError::not_offered("it tells no value"))
     };
     let (high, low) = (value(&won)?, value(&lost)?);
     holds(high >= low, || format!("value {high} after {}, and {low} after {}", won.line, lost.line))
@@ -234,19 +234,19 @@ fn variation_begins_with_the_move(talk: &mut Talk) -> Checked {
         let words: Vec<String> = info.pv.iter().map(PositionWord::to_string).collect();
         let line = format!("{} {}", turn.line, words.join(" "));
         if talk.ready().is_ok() && talk.set(&line).is_err() {
-            return Err(Fault::found(format!("pv {} after {}", words.join(" "), turn.line)));
+            return Err(StepError::found(format!("pv {} after {}", words.join(" "), turn.line)));
         }
     }
-    if told == 0 { Err(Fault::not_offered("it tells no pv")) } else { Ok(()) }
+    if told == 0 { Err(StepError::not_offered("it tells no pv")) } else { Ok(()) }
 }
 
 /// The last lines of searches that report three moves.
-fn several(talk: &mut Talk) -> Result<Vec<(Turn, Vec<Info>)>, Fault> {
+fn several(talk: &mut Talk) -> Result<Vec<(AskedTurn, Vec<Info>)>, StepError> {
     talk.needs("MultiPV")?;
     talk.set("setoption name MultiPV value 3")?;
     let answers = searched(talk, "go depth 2");
     talk.set("setoption name MultiPV value 1")?;
-    let last = |(turn, answer): (Turn, Answer)| {
+    let last = |(turn, answer): (AskedTurn, SearchAnswer)| {
         let infos: Vec<Info> =
             answer.infos.into_iter().filter(|info| info.multipv.is_some()).collect();
         let from = infos.iter().rposition(|info| info.multipv == Some(1)).unwrap_or(0);

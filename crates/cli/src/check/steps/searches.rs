@@ -3,19 +3,19 @@
 //! An engine's time is checked only against the patience of the check, because on a busy machine no
 //! program is punctual.
 
-use crate::check::material::Turn;
-use crate::check::step::{Checked, Fault, Group, Step, holds};
+use crate::check::material::AskedTurn;
+use crate::check::step::{CheckStep, Checked, Group, StepError, holds};
 use crate::check::talk::{Talk, shown};
-use crate::check::ugi::{Answer, legal};
+use crate::check::ugi::{SearchAnswer, legal};
 
 pub fn limits() -> Group<Talk> {
     const IN_TIME: &str = "bestmove with a legal move, in time";
     macro_rules! limit {
         ($name:literal) => {
-            Step { name: $name, expected: IN_TIME, check: |talk| limited(talk, $name) }
+            CheckStep { name: $name, expected: IN_TIME, check: |talk| limited(talk, $name) }
         };
     }
-    let steps: Vec<Step<Talk>> = vec![
+    let steps: Vec<CheckStep<Talk>> = vec![
         limit!("go depth 1"),
         limit!("go depth 2"),
         limit!("go nodes 1"),
@@ -27,17 +27,17 @@ pub fn limits() -> Group<Talk> {
         limit!("go p1time 20 p2time 20"),
         limit!("go p1time -5 p2time -5"),
         limit!("go movetime 200 depth 2 nodes 1000"),
-        Step {
+        CheckStep {
             name: "the clock of its own side",
             expected: "bestmove by its own clock, although the other has an hour",
             check: own_clock,
         },
-        Step {
+        CheckStep {
             name: "isready during a search",
             expected: "readyok and one bestmove",
             check: ready_meanwhile,
         },
-        Step {
+        CheckStep {
             name: "depth 1 looks no further",
             expected: "no info with a depth above 1",
             check: keeps_to_depth,
@@ -48,19 +48,23 @@ pub fn limits() -> Group<Talk> {
 
 pub fn stopping() -> Group<Talk> {
     const ONCE: &str = "one bestmove with a legal move, by the stop at the latest";
-    let steps: Vec<Step<Talk>> = vec![
-        Step { name: "go infinite, stop", expected: ONCE, check: |talk| stopped(talk, true, 1) },
-        Step {
+    let steps: Vec<CheckStep<Talk>> = vec![
+        CheckStep {
+            name: "go infinite, stop",
+            expected: ONCE,
+            check: |talk| stopped(talk, true, 1),
+        },
+        CheckStep {
             name: "go infinite and stop in one breath, 10 times",
             expected: ONCE,
             check: |talk| stopped(talk, false, 10),
         },
-        Step {
+        CheckStep {
             name: "isready during go infinite",
             expected: "readyok before the stop",
             check: ready_in_infinite,
         },
-        Step {
+        CheckStep {
             name: "stop without a search",
             expected: "nothing",
             check: |talk| {
@@ -69,8 +73,8 @@ pub fn stopping() -> Group<Talk> {
                 holds(said.is_empty(), || shown(&said[0]))
             },
         },
-        Step { name: "stop during a timed search", expected: ONCE, check: stopped_in_time },
-        Step {
+        CheckStep { name: "stop during a timed search", expected: ONCE, check: stopped_in_time },
+        CheckStep {
             name: "a position sent during a search",
             expected: "the search goes on, and the position counts for the next one",
             check: position_meanwhile,
@@ -80,19 +84,19 @@ pub fn stopping() -> Group<Talk> {
 }
 
 pub fn pondering() -> Group<Talk> {
-    let steps: Vec<Step<Talk>> = vec![
-        Step {
+    let steps: Vec<CheckStep<Talk>> = vec![
+        CheckStep {
             name: "go ponder, ponderhit",
             expected: "bestmove with a legal move for the roll of ponderhit",
             check: |talk| ponders(talk, 1),
         },
-        Step {
+        CheckStep {
             name: "go ponder and ponderhit, each roll",
             expected: "bestmove with a legal move for the roll of ponderhit",
             check: |talk| ponders(talk, usize::MAX),
         },
-        Step { name: "go ponder, stop", expected: "bestmove 0000", check: ponders_in_vain },
-        Step {
+        CheckStep { name: "go ponder, stop", expected: "bestmove 0000", check: ponders_in_vain },
+        CheckStep {
             name: "isready while it ponders",
             expected: "readyok before the ponderhit",
             check: ready_while_pondering,
@@ -102,11 +106,11 @@ pub fn pondering() -> Group<Talk> {
 }
 
 /// A turn from the middle of a game, in which the wanted side is to move.
-fn some_turn(talk: &Talk, first: bool) -> Result<Turn, Fault> {
+fn some_turn(talk: &Talk, first: bool) -> Result<AskedTurn, StepError> {
     let turns = talk.material.middle.iter().chain(&talk.material.second);
     let turns = turns.chain(&talk.material.start);
     let found = turns.into_iter().find(|turn| turn.first == first).cloned();
-    found.ok_or(Fault::NoSuchPosition)
+    found.ok_or(StepError::NoSuchPosition)
 }
 
 fn limited(talk: &mut Talk, go: &str) -> Checked {
@@ -145,7 +149,7 @@ fn keeps_to_depth(talk: &mut Talk) -> Checked {
     let answer = talk.decided(&turn, "go depth 1")?;
     let deepest = answer.infos.iter().filter_map(|info| info.depth).max();
     match deepest {
-        None => Err(Fault::not_offered("it tells no depth")),
+        None => Err(StepError::not_offered("it tells no depth")),
         Some(depth) => holds(depth <= 1, || format!("info depth {depth}")),
     }
 }
@@ -165,7 +169,7 @@ fn stopped(talk: &mut Talk, waits: bool, times: usize) -> Checked {
 }
 
 /// Expects a legal move, and nothing after it.
-fn one_answer(talk: &mut Talk, turn: &Turn, go: &str) -> Checked {
+fn one_answer(talk: &mut Talk, turn: &AskedTurn, go: &str) -> Checked {
     let answer = talk.best(go)?;
     legal(turn, &answer)?;
     let more = talk.ready()?;
@@ -203,13 +207,13 @@ fn position_meanwhile(talk: &mut Talk) -> Checked {
 }
 
 /// The answer to `go ponder`, after the line `then` has been sent.
-fn ponder(talk: &mut Talk, line: &str, then: &str) -> Result<Answer, Fault> {
+fn ponder(talk: &mut Talk, line: &str, then: &str) -> Result<SearchAnswer, StepError> {
     talk.set(line)?;
     talk.tell("go ponder movetime 50")?;
     // An engine that does not ponder answers immediately.
     let said = talk.ready()?;
     if said.iter().any(|line| line.starts_with("bestmove")) {
-        return Err(Fault::not_offered("go ponder is answered at once"));
+        return Err(StepError::not_offered("go ponder is answered at once"));
     }
     talk.tell(then)?;
     talk.best(then)
@@ -232,7 +236,7 @@ fn ponders_in_vain(talk: &mut Talk) -> Checked {
 fn ready_while_pondering(talk: &mut Talk) -> Checked {
     // Any engine that gets this far has answered `isready` once while it was pondering.
     let Some(turn) = talk.material.start.first().cloned() else {
-        return Err(Fault::NoSuchPosition);
+        return Err(StepError::NoSuchPosition);
     };
     let roll = turn.line.rsplit(' ').next().unwrap_or_default().to_owned();
     let answer = ponder(talk, "position startpos", &format!("isready\nponderhit {roll}"))?;

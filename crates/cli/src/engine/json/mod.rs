@@ -4,9 +4,9 @@
 //! each with an agent of its own, and answer when they are done. Nothing else is shared, so an
 //! answer does not depend on what is analysed at the same time.
 
-mod desk;
 mod prepare;
 mod queue;
+mod slot;
 mod task;
 
 use std::io::{self, BufReader};
@@ -17,9 +17,9 @@ use std::thread;
 use wurfel_protocol::json::{Action, DoneReply, NoResults, Query, RefusalReply, Reply, Request};
 use wurfel_protocol::{Line, Lines, MAX_LINE};
 
-use desk::Desk;
 use prepare::Clerk;
 use queue::{Queue, Ticket};
+use slot::AgentSlot;
 
 use super::{Options, say};
 
@@ -47,10 +47,10 @@ pub fn drive_json(options: Options, threads: usize) -> anyhow::Result<()> {
 
 /// Analyses positions until there are no more.
 fn work(number: usize, stop: Arc<AtomicBool>, queue: &Queue) {
-    let mut desk = Desk::new(stop);
+    let mut slot = AgentSlot::new(stop);
     while let Some((work, cleared)) = queue.next(number) {
-        desk.clear(cleared);
-        work(&mut desk);
+        slot.clear(cleared);
+        work(&mut slot);
     }
 }
 

@@ -11,8 +11,8 @@ use wurfel_core::{Budget, Situation, Turn};
 use wurfel_games::MoveReader;
 use wurfel_protocol::json::{Luck, Query, RefusalReply};
 
-use super::queue::{Job, PATIENCE, Ticket};
-use super::task::{Order, Task, player};
+use super::queue::{PATIENCE, QueuedTask, Ticket};
+use super::task::{QuerySettings, Task, player};
 use crate::engine::options::{Options, asked_agent};
 
 /// The time for a position when there is no limit.
@@ -43,7 +43,7 @@ impl Clerk {
     ///
     /// # Errors
     /// Names the field that is wrong.
-    pub fn prepare(&mut self, query: &Query) -> Result<Vec<Job>, RefusalReply> {
+    pub fn prepare(&mut self, query: &Query) -> Result<Vec<QueuedTask>, RefusalReply> {
         let game = query.game.as_ref().unwrap_or(&self.options.game).clone();
         with_game(&game, Prepare { clerk: self, query })
             .map_err(|error| refusal(query, "game", &error))?
@@ -88,7 +88,7 @@ struct Prepare<'a> {
 }
 
 impl UseGame for Prepare<'_> {
-    type Output = Result<Vec<Job>, RefusalReply>;
+    type Output = Result<Vec<QueuedTask>, RefusalReply>;
 
     fn with<G: Catalogued>(self) -> Self::Output {
         let Self { clerk, query } = self;
@@ -105,7 +105,7 @@ impl UseGame for Prepare<'_> {
             time: limits.time,
             ..Budget::default()
         };
-        let order = Arc::new(Order {
+        let order = Arc::new(QuerySettings {
             id: query.id.clone(),
             agent,
             factory,
@@ -119,7 +119,7 @@ impl UseGame for Prepare<'_> {
             let task = Task { order: Arc::clone(&order), turn, situation };
             let ticket = Ticket { id: query.id.clone(), turn };
             let patience = order.bounds.time.is_none().then_some(PATIENCE);
-            Job { ticket, patience, work: Box::new(move |desk: &mut _| task.run(desk)) }
+            QueuedTask { ticket, patience, work: Box::new(move |slot: &mut _| task.run(slot)) }
         };
         Ok(stops.into_iter().map(prepared).collect())
     }

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::desk::Desk;
+use super::slot::AgentSlot;
 
 /// How many positions may wait. Each takes some hundred bytes.
 pub const MAX_WAITING: usize = 1 << 20;
@@ -23,7 +23,7 @@ pub const MAX_WAITING: usize = 1 << 20;
 pub const PATIENCE: Duration = Duration::from_mins(10);
 
 /// The work on a position, which sends its answers itself.
-pub type Work = Box<dyn FnOnce(&mut Desk) + Send>;
+pub type RunTask = Box<dyn FnOnce(&mut AgentSlot) + Send>;
 
 /// A position of a query.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,12 +35,12 @@ pub struct Ticket {
 }
 
 /// A position that is waiting to be analysed.
-pub struct Job {
+pub struct QueuedTask {
     /// The identification of the position.
     pub ticket: Ticket,
     /// How long the work may take, if it has no time limit of its own.
     pub patience: Option<Duration>,
-    pub work: Work,
+    pub work: RunTask,
 }
 
 /// The positions that wait, and those in progress.
@@ -79,7 +79,7 @@ impl UnderWay {
 
 struct State {
     /// The waiting positions: the highest priority first, and among equals the earliest request.
-    waiting: BTreeMap<(Reverse<i32>, u64), Job>,
+    waiting: BTreeMap<(Reverse<i32>, u64), QueuedTask>,
     /// How many positions have been requested so far.
     asked: u64,
     /// Whether nothing more will be added.
@@ -116,7 +116,7 @@ impl Queue {
     }
 
     /// Adds a position, waiting until there is room.
-    pub fn add(&self, priority: i32, job: Job) {
+    pub fn add(&self, priority: i32, job: QueuedTask) {
         let mut state = self.state();
         while state.waiting.len() >= MAX_WAITING {
             state = self.wait(state);
@@ -156,12 +156,12 @@ impl Queue {
 
     /// The next position for a thread whose last one is finished, and how often the threads have
     /// been told to forget; `None` when nothing more will come.
-    pub fn next(&self, thread: usize) -> Option<(Work, u64)> {
+    pub fn next(&self, thread: usize) -> Option<(RunTask, u64)> {
         let mut state = self.state();
         let stop = Arc::clone(&state.under_way[thread].stop);
         state.under_way[thread] = UnderWay::idle(Arc::clone(&stop));
         loop {
-            if let Some((_, Job { ticket, patience, work })) = state.waiting.pop_first() {
+            if let Some((_, QueuedTask { ticket, patience, work })) = state.waiting.pop_first() {
                 let until = patience.map(|patience| Instant::now() + patience);
                 stop.store(false, Ordering::Relaxed);
                 state.under_way[thread] = UnderWay { ticket: Some(ticket), until, stop };
@@ -187,7 +187,7 @@ impl Queue {
             }
         }
         let mut ended: Vec<(u64, Ticket)> = vec![];
-        state.waiting.retain(|&(_, number), Job { ticket, .. }| {
+        state.waiting.retain(|&(_, number), QueuedTask { ticket, .. }| {
             let keeps = !meant(ticket);
             if !keeps {
                 ended.push((number, ticket.clone()));
@@ -215,8 +215,8 @@ mod tests {
         Ticket { id: id.to_owned(), turn }
     }
 
-    fn job(id: &str, turn: usize) -> Job {
-        Job { ticket: ticket(id, turn), patience: None, work: Box::new(|_| {}) }
+    fn job(id: &str, turn: usize) -> QueuedTask {
+        QueuedTask { ticket: ticket(id, turn), patience: None, work: Box::new(|_| {}) }
     }
 
     #[test]
@@ -226,13 +226,13 @@ mod tests {
         let (sender, order) = channel();
         for (priority, id) in [(0, "a"), (0, "b"), (5, "c"), (-1, "d"), (5, "e")] {
             let sender = sender.clone();
-            let work = move |_: &mut Desk| sender.send(id).expect("a receiver");
-            queue.add(priority, Job { work: Box::new(work), ..job(id, 0) });
+            let work = move |_: &mut AgentSlot| sender.send(id).expect("a receiver");
+            queue.add(priority, QueuedTask { work: Box::new(work), ..job(id, 0) });
         }
         drop(queue.closing());
-        let mut desk = Desk::new(stop);
+        let mut slot = AgentSlot::new(stop);
         while let Some((work, _)) = queue.next(0) {
-            work(&mut desk);
+            work(&mut slot);
         }
         drop(sender);
         assert_eq!(order.iter().collect::<String>(), "ceabd");
@@ -260,7 +260,7 @@ mod tests {
     fn work_that_takes_longer_than_it_may_is_stopped_and_no_other() {
         let [hasty, patient]: [Arc<AtomicBool>; 2] = Default::default();
         let queue = Queue::new(&[Arc::clone(&hasty), Arc::clone(&patient)]);
-        queue.add(0, Job { patience: Some(Duration::ZERO), ..job("a", 0) });
+        queue.add(0, QueuedTask { patience: Some(Duration::ZERO), ..job("a", 0) });
         queue.add(0, job("b", 0));
         std::thread::scope(|threads| {
             threads.spawn(|| queue.watch());

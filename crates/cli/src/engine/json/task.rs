@@ -11,11 +11,11 @@ use wurfel_protocol::json::{
     AnalysisReply, Luck, MoveInfo, NoResults, RefusalReply, Reply, RollInfo,
 };
 
-use super::desk::Desk;
+use super::slot::AgentSlot;
 use crate::engine::say;
 
 /// The settings that the positions of a query share.
-pub struct Order<G: Catalogued> {
+pub struct QuerySettings<G: Catalogued> {
     /// The query's `id`.
     pub id: String,
     /// The key that identifies the agent.
@@ -37,7 +37,7 @@ pub struct Order<G: Catalogued> {
 /// A position to be analysed.
 pub struct Task<G: Catalogued> {
     /// The settings that it shares with the other positions of its query.
-    pub order: Arc<Order<G>>,
+    pub order: Arc<QuerySettings<G>>,
     /// How many words of the query's moves come before it.
     pub turn: usize,
     /// The position, with its roll if there is one.
@@ -47,9 +47,9 @@ pub struct Task<G: Catalogued> {
 impl<G: Catalogued> Task<G> {
     /// Analyses the position and sends all answers about it. An agent that panics costs only this
     /// answer.
-    pub fn run(&self, desk: &mut Desk) {
-        let Order { id, agent, factory, seed, .. } = &*self.order;
-        let stop = Arc::clone(&desk.stop);
+    pub fn run(&self, slot: &mut AgentSlot) {
+        let QuerySettings { id, agent, factory, seed, .. } = &*self.order;
+        let stop = Arc::clone(&slot.stop);
         let work = |agent: &mut dyn Agent<G>| {
             // The answer must not depend on the positions before this one.
             agent.begin(Random::new(*seed));
@@ -59,7 +59,7 @@ impl<G: Catalogued> Task<G> {
             if self.situation.position.outcome().is_some() {
                 return self.over();
             }
-            desk.with(agent, || factory(), work)
+            slot.with(agent, || factory(), work)
         }));
         say(&told.unwrap_or_else(|_| {
             let error = format!("turn {}: the agent failed", self.turn);

@@ -9,7 +9,7 @@ use wurfel_core::Agent;
 
 /// The state of a thread. It keeps the agent of its last position, so that a series of queries with
 /// the same agent builds it only once. It keeps no more than one, because each may take gigabytes.
-pub struct Desk {
+pub struct AgentSlot {
     /// Turns true when the work in progress must end.
     pub stop: Arc<AtomicBool>,
     /// The key that identifies the agent, and the agent as a `Box<dyn Agent<G>>`.
@@ -17,8 +17,8 @@ pub struct Desk {
     cleared: u64,
 }
 
-impl Desk {
-    /// A desk without an agent.
+impl AgentSlot {
+    /// A slot without an agent.
     pub const fn new(stop: Arc<AtomicBool>) -> Self {
         Self { stop, kept: None, cleared: 0 }
     }
