@@ -56,10 +56,15 @@ impl UseGame for Verify<'_> {
     fn with<G: Catalogued>(self) -> Self::Output {
         let Self(record, dice) = self;
         let replay = record.replay::<G>()?;
-        let by_rules = record.end.as_ref().is_some_and(|end| end.reason == Reason::Rules);
-        let over = replay.now.position.outcome().is_some();
-        if over != by_rules && record.steps.len() < crate::room::MAX_STEPS {
+        let by_rules = record.end.as_ref().filter(|end| end.reason == Reason::Rules);
+        let outcome = replay.now.position.outcome();
+        if outcome.is_some() != by_rules.is_some() && record.steps.len() < crate::room::MAX_STEPS {
             return Err(RecordError::End("one by the rules where the game ends, and nowhere else"));
+        }
+        if let (Some(end), Some(outcome)) = (by_rules, outcome)
+            && end.result != outcome.to_string()
+        {
+            return Err(RecordError::End("the result of the last position"));
         }
         if record.version == 1 {
             first_version(record, dice, &replay)

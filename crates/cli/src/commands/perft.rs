@@ -23,14 +23,14 @@ use crate::work::waiting;
 )]
 pub struct Perft {
     /// The position (the usual start if left out), or - to read positions from standard input;
-    /// then the length of the longest sequences to count, 1 to 14 turns
+    /// then the length of the longest sequences to count, 1 to 14 moves
     #[arg(num_args = 1..=2, required = true, value_names = ["POSITION", "DEPTH"])]
     words: Vec<String>,
     #[command(flatten)]
     form: AnswerArgs,
 }
 
-/// The numbers of sequences of 1 turn, 2 turns and so on.
+/// The numbers of sequences of 1 move, 2 moves and so on.
 #[derive(Serialize)]
 struct Counted {
     position: String,

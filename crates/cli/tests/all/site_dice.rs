@@ -172,6 +172,12 @@ fn three_programs_give_one_verdict_and_no_seed_is_told_before_the_end() {
                 all(folder.path(), &forged, &commitment, false, what);
             }
         }
+        // Whoever knows the rules knows who has won.
+        assert_eq!(record["end"]["reason"], "rules", "{game}");
+        let mut forged = record.clone();
+        let won = forged["end"]["result"] == "1-0";
+        forged["end"]["result"] = json!(if won { "0-1" } else { "1-0" });
+        assert!(!verdicts(folder.path(), &forged, &commitment)[0].1, "{game}");
         // The record is consistent, but is not what was shown before the game.
         all(folder.path(), &record, &"0".repeat(64), false, "made up afterwards");
     }

@@ -71,7 +71,8 @@ impl<R: RuleSet> Game for Position<R> {
             return self.play_step(pool, mv);
         }
         let zeroing = self.advance(mv);
-        self.pass_on(!zeroing);
+        self.count_turn(!zeroing);
+        self.pass_on();
         None
     }
 
@@ -94,7 +95,8 @@ impl<R: RuleSet> Position<R> {
     fn after(&self, mv: Move) -> Self {
         let mut next = *self;
         let zeroing = next.advance(mv);
-        next.pass_on(!zeroing);
+        next.count_turn(!zeroing);
+        next.pass_on();
         next
     }
 }

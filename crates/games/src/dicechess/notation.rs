@@ -257,7 +257,9 @@ pub(super) fn read<R: RuleSet>(text: &str) -> Result<Situation<Position<R>>, Not
         return reader.wrong(at, "nothing after the dice");
     }
     let ply = 2 * full_move - 1 + u16::from(side == Side::Second);
-    position.settle((ply, clock as u8), castling, passed);
+    // All dice are rolled at once.
+    let begun = R::THREE_DICE && roll.is_some_and(|pool| pool.count() < 3);
+    position.settle((ply, clock as u8), castling, passed, begun);
     match roll {
         Some(_) if position.outcome().is_some() => reader.broken("no dice, as the game is over"),
         Some(pool) if position.moves(pool).is_empty() => {
@@ -349,7 +351,7 @@ impl<R: RuleSet> Default for Position<R> {
                 position.put(side, Kind::Pawn, Square::known(second + file));
             }
         }
-        position.settle((1, 0), ALL_RIGHTS, (0, 0));
+        position.settle((1, 0), ALL_RIGHTS, (0, 0), false);
         position
     }
 }

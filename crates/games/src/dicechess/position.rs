@@ -120,14 +120,15 @@ impl<R: RuleSet> Position<R> {
     }
 
     /// Sets everything except the pieces, which must be on the board already, and determines
-    /// whether the game is over.
+    /// whether the game is over. `begun` says that the turn has begun.
     pub(super) fn settle(
         &mut self,
-        counters: (u16, u8),
+        (ply, clock): (u16, u8),
         castling: u8,
         (passed, passing): (u8, u8),
+        begun: bool,
     ) {
-        (self.ply, self.clock) = counters;
+        (self.ply, self.clock) = (ply, clock);
         self.castling = castling;
         (self.passed, self.passing) = (passed, passing);
         self.keep_what_can_be_passed();
@@ -137,7 +138,8 @@ impl<R: RuleSet> Position<R> {
         } else if kings & !self.own == 0 {
             Some(Outcome::Win(self.side))
         } else {
-            self.verdict()
+            // A turn that has begun may still capture something.
+            self.verdict(clock.saturating_sub(u8::from(begun)))
         };
     }
 
@@ -154,7 +156,8 @@ impl<R: RuleSet> Position<R> {
             }
         }
         let files = (self.passed.reverse_bits(), self.passing.reverse_bits());
-        mirrored.settle((self.ply, self.clock), 0, files);
+        mirrored.settle((self.ply, self.clock), 0, files, false);
+        mirrored.end = self.end;
         mirrored
     }
 
@@ -267,8 +270,8 @@ impl<R: RuleSet> Position<R> {
         self.ply as u32
     }
 
-    /// The number of turns since the last capture or pawn move. With three dice, the turn of that
-    /// move is counted as well.
+    /// The number of turns since the last turn with a capture or a pawn move. A turn that has begun
+    /// is counted, too.
     pub(super) const fn quiet_turns(&self) -> u8 {
         self.clock
     }
@@ -401,23 +404,29 @@ impl<R: RuleSet> Position<R> {
         true
     }
 
-    /// Starts the count of quiet turns again with this turn.
+    /// Counts a turn, when its first move has been made. `quiet` says that the move captured nothing
+    /// and moved no pawn.
+    #[inline(always)]
+    pub(super) fn count_turn(&mut self, quiet: bool) {
+        self.clock = if quiet { self.clock + 1 } else { 0 };
+    }
+
+    /// Starts the count of quiet turns again, because of a later move of the turn.
+    #[inline(always)]
     pub(super) fn restart_clock(&mut self) {
         self.clock = 0;
     }
 
-    /// Ends the turn: the other side rolls next, or the game is over. `quiet` says that nothing was
-    /// captured and no pawn was moved.
+    /// Ends the turn: the other side rolls next, or the game is over.
     #[inline(always)]
-    pub(super) fn pass_on(&mut self, quiet: bool) {
+    pub(super) fn pass_on(&mut self) {
         self.turn_around();
         self.passed = self.passing;
         self.passing = 0;
         self.keep_what_can_be_passed();
         self.ply += 1;
-        self.clock = if quiet { self.clock + 1 } else { 0 };
         if self.end.is_none() {
-            self.end = self.verdict();
+            self.end = self.verdict(self.clock);
         }
     }
 
@@ -437,10 +446,10 @@ impl<R: RuleSet> Position<R> {
         }
     }
 
-    /// The result by a rule that ends the game while both kings are on the board; `None` while it
-    /// goes on.
+    /// The result by a rule that ends the game while both kings are on the board, after this number
+    /// of quiet turns; `None` while it goes on.
     #[inline(always)]
-    fn verdict(&self) -> Option<Outcome> {
+    fn verdict(&self, quiet: u8) -> Option<Outcome> {
         if R::BARE_KING_LOSES {
             let bare = |pieces: u64| pieces & !self.pieces(Kind::King) == 0;
             match (bare(self.own), bare(self.enemies())) {
@@ -450,7 +459,7 @@ impl<R: RuleSet> Position<R> {
                 (false, false) => {}
             }
         }
-        let over = self.ply > 2 * R::MAX_MOVES || self.clock >= R::QUIET;
+        let over = self.ply > 2 * R::MAX_MOVES || quiet >= R::QUIET;
         let stuck = !R::THREE_DICE && !self.can_move();
         (over || stuck).then_some(Outcome::Draw)
     }
@@ -516,7 +525,7 @@ impl<R: RuleSet> QuietEnd<R> {
     #[inline(always)]
     pub fn new(before: &Position<R>, kind: Kind) -> Self {
         let mut over = *before;
-        over.pass_on(true);
+        over.pass_on();
         let number = kind.number();
         Self { over, number, worth: &WORTH[before.side.index()][usize::from(number)] }
     }

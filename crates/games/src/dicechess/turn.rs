@@ -156,17 +156,16 @@ impl<R: RuleSet> Position<R> {
     /// Plays a move of a turn with three dice. Returns the remaining dice if any of them can be
     /// spent.
     pub(super) fn play_step(&mut self, pool: Pool, mv: Move) -> Option<Pool> {
+        let begins = pool.count() == 3;
         let Some(kind) = mv.kind() else {
-            self.pass_on(true);
+            self.pass_with(begins);
             return None;
         };
-        if self.advance(mv) {
-            self.restart_clock();
-        }
+        self.step(mv, begins);
         let rest = if mv.castles() { after_castling(pool) } else { pool.without(kind) };
         let rest = rest.filter(|rest| rest.set() & self.movable() != 0);
         if rest.is_none() || self.end().is_some() {
-            self.pass_on(true);
+            self.pass_on();
             return None;
         }
         rest
@@ -206,18 +205,37 @@ impl<R: RuleSet> Position<R> {
             }
         }
         if ends.items.is_empty() {
-            ends.add_end(*self);
+            let mut passed = *self;
+            passed.pass_with(pool.count() == 3);
+            ends.add_over(passed);
         }
         ends.items
     }
 
-    /// The position after a move of a turn that may go on.
+    /// Makes a move of a turn that may go on. `begins` says that it is the first.
     #[inline(always)]
-    fn stepped(&self, mv: Move) -> Self {
-        let mut next = *self;
-        if next.advance(mv) {
-            next.restart_clock();
+    fn step(&mut self, mv: Move, begins: bool) {
+        let zeroing = self.advance(mv);
+        if begins {
+            self.count_turn(!zeroing);
+        } else if zeroing {
+            self.restart_clock();
         }
+    }
+
+    /// Passes with the dice that are left, which are all of the turn's if it `begins`.
+    fn pass_with(&mut self, begins: bool) {
+        if begins {
+            self.count_turn(true);
+        }
+        self.pass_on();
+    }
+
+    /// The position after a move of a turn that may go on. `begins` says that it is the first.
+    #[inline(always)]
+    fn stepped(&self, mv: Move, begins: bool) -> Self {
+        let mut next = *self;
+        next.step(mv, begins);
         next
     }
 
@@ -292,7 +310,7 @@ impl<R: RuleSet> Open<R> {
         let (position, all) = (&self.position, self.rest.count());
         let (mut steps, mut most) = (Vec::with_capacity(64), 0);
         position.each_step(self.rest, |(mv, spent, rest)| {
-            let after = position.stepped(mv);
+            let after = position.stepped(mv, true);
             let more = after.spendable(rest);
             most = most.max(spent + more);
             steps.push((mv, after, spent + more, rest.filter(|_| more > 0)));
@@ -318,7 +336,7 @@ impl<R: RuleSet> Open<R> {
         let both = position.spendable(Some(pool)) == 2;
         let last = Last::new(if both && self.swaps { self.last } else { Move::PASS });
         let mut step = |mv: Move, rest: Option<Pool>| {
-            let after = position.stepped(mv);
+            let after = position.stepped(mv, false);
             let goes_on = after.end().is_none();
             match rest {
                 Some(rest) if goes_on && after.can_move_kind(rest.first()) => {
@@ -351,7 +369,7 @@ impl<R: RuleSet> Open<R> {
             if kind != Kind::Pawn && !position.captures(mv) {
                 ends.add_over(quiet.after(mv));
             } else {
-                ends.add_end(position.stepped(mv));
+                ends.add_end(position.stepped(mv, false));
             }
         });
     }
@@ -448,7 +466,7 @@ impl<R: RuleSet> Distinct<Position<R>> {
     /// Adds the position after the last move of a turn, once the turn is over.
     #[inline(always)]
     fn add_end(&mut self, mut position: Position<R>) {
-        position.pass_on(true);
+        position.pass_on();
         self.add_over(position);
     }
 

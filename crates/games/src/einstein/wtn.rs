@@ -11,8 +11,8 @@
 //! A record has a header, both set-ups, and a line for each turn: its number, the die, the cube
 //! with its colour, and the square that it enters. The first bracket names the side that rolls
 //! first. Records are written as above and read leniently: without `[WTN]` or the final `;`, with
-//! `;;`, with squares in any order or without the dash, and with full-width characters of Chinese
-//! keyboards.
+//! `;;`, with squares in any order or without the dash, and with full-width letters, digits and signs
+//! of Chinese keyboards.
 
 use std::fmt::Write;
 
@@ -32,31 +32,54 @@ const LETTERS: BySide<char> = BySide::new('R', 'B');
 
 /// Whether a text looks like a WTN record.
 pub(super) fn recognises(text: &str) -> bool {
-    let text = text.trim_start();
-    text.starts_with('#') || side_of_line(text).is_some()
+    let mut signs = text.trim_start().chars().map(half_width);
+    signs.clone().next() == Some('#') || side_of_line(&mut signs).is_some()
 }
 
 /// The side whose set-up a line begins with: `R:` or `B:`.
-fn side_of_line(text: &str) -> Option<Side> {
-    let mut signs = text.chars();
+fn side_of_line(signs: &mut impl Iterator<Item = char>) -> Option<Side> {
     let side = side(signs.next()?)?;
-    matches!(signs.find(|sign| *sign != ' ')?, ':' | '：').then_some(side)
+    (signs.find(|sign| *sign != ' ')? == ':').then_some(side)
+}
+
+/// The letter, digit or sign of which this is the full-width form; other characters as they are.
+fn half_width(sign: char) -> char {
+    match sign {
+        '\u{3000}' => ' ',
+        '【' => '[',
+        '】' => ']',
+        '！'..='～' => char::from((sign as u32 - '！' as u32 + '!' as u32) as u8),
+        _ => sign,
+    }
+}
+
+/// The text with all characters outside the contents of brackets, which name people and places, in
+/// half width.
+fn in_half_width(text: &str) -> String {
+    let mut inside = false;
+    let convert = |sign: char| {
+        let half = half_width(sign);
+        inside = half == '[' || inside && !matches!(half, ']' | '\n');
+        if inside && half != '[' { sign } else { half }
+    };
+    text.chars().map(convert).collect()
 }
 
 fn side(letter: char) -> Option<Side> {
     Side::BOTH.into_iter().find(|&side| letter.eq_ignore_ascii_case(&LETTERS[side]))
 }
 
-/// The colour at the end of a player's name, as a capital letter or as a word of its own.
-fn colour(field: &str) -> Option<Side> {
-    let letter = field.chars().next_back()?;
-    let name = &field[..field.len() - letter.len_utf8()];
-    let apart = letter.is_ascii_uppercase() || name.is_empty() || name.ends_with(' ');
-    side(letter).filter(|_| apart)
+/// A player's name and the colour at its end, which is a capital letter or a word of its own.
+fn colour(field: &str) -> Option<(&str, Side)> {
+    let last = field.chars().next_back()?;
+    let name = &field[..field.len() - last.len_utf8()];
+    let letter = half_width(last);
+    let apart = letter.is_ascii_uppercase() || name.is_empty() || name.ends_with([' ', '\u{3000}']);
+    side(letter).map(|side| (name, side)).filter(|_| apart)
 }
 
 fn is_gap(sign: char) -> bool {
-    sign.is_whitespace() || matches!(sign, ';' | '；')
+    sign.is_whitespace() || sign == ';'
 }
 
 /// The contents of a record's header.
@@ -78,16 +101,9 @@ impl Reader<'_> {
         self.scanner.take_while(what);
     }
 
-    /// Skips spaces and reads one of the characters in `signs`.
-    fn sign(&mut self, signs: &str, expected: &str) -> Result<(), TextError> {
-        self.skip(|sign| sign == ' ');
-        match self.scanner.peek() {
-            Some(sign) if signs.contains(sign) => {
-                self.scanner.next_char();
-                Ok(())
-            }
-            _ => Err(self.scanner.wrong(expected)),
-        }
+    /// Skips spaces and reads this character.
+    fn sign(&mut self, sign: char) -> Result<(), TextError> {
+        self.known(&format!("'{sign}'"), |read| (read == sign).then_some(()))
     }
 
     /// Skips spaces and reads a character that `read` understands.
@@ -124,23 +140,26 @@ impl Reader<'_> {
         }
         self.scanner.next_char();
         let mut fields = vec![];
-        while matches!(self.scanner.peek(), Some('[' | '【' | ' ')) {
+        while matches!(self.scanner.peek(), Some('[' | ' ')) {
             if self.scanner.next_char() == Some(' ') {
                 continue;
             }
             let place = self.scanner.place();
-            let field = self.scanner.take_while(|sign| !matches!(sign, '[' | ']' | '】' | '\n'));
-            self.sign("]】", "']'")?;
+            let field = self.scanner.take_while(|sign| !matches!(sign, '[' | ']' | '\n'));
+            self.sign(']')?;
             fields.push((place, field.trim()));
         }
-        if fields.first().is_some_and(|(_, field)| field.eq_ignore_ascii_case("WTN")) {
+        let is_tag = |field: &str| {
+            field.chars().map(half_width).map(|sign| sign.to_ascii_uppercase()).eq("WTN".chars())
+        };
+        if fields.first().is_some_and(|(_, field)| is_tag(field)) {
             fields.remove(0);
         }
         let mut fields = fields.into_iter();
         for mover in &mut head.movers {
             let field = fields.next().map_or("", |(_, field)| field);
-            let colour = colour(field);
-            let name = colour.map_or(field, |_| &field[..field.len() - 1]);
+            let (name, colour) =
+                colour(field).map_or((field, None), |(name, side)| (name, Some(side)));
             *mover = (name.trim().to_owned(), colour);
         }
         if let Some((place, field)) = fields.next() {
@@ -162,7 +181,7 @@ impl Reader<'_> {
         let event = fields.next().map_or("", |(_, field)| field);
         head.occasion =
             Occasion { time: time.join(" "), place: place.join(" "), event: event.to_owned() };
-        if !matches!(self.scanner.peek(), None | Some(';' | '；' | '\r' | '\n')) {
+        if !matches!(self.scanner.peek(), None | Some(';' | '\r' | '\n')) {
             return Err(self.scanner.wrong("'[' or the end of the header"));
         }
         Ok(head)
@@ -172,7 +191,7 @@ impl Reader<'_> {
     fn setup(&mut self, found: &mut BySide<Option<Setup>>) -> Result<(), TextError> {
         let place = self.scanner.place();
         let side = self.known("the set-ups, R: and B:,", side)?;
-        self.sign(":：", "':'")?;
+        self.sign(':')?;
         if found[side].is_some() {
             return Err(place.wrong(format!("{} has a set-up already", LETTERS[side])));
         }
@@ -181,7 +200,7 @@ impl Reader<'_> {
             self.skip(is_gap);
             let place = self.scanner.place();
             let cell = self.cell()?;
-            self.skip(|sign| matches!(sign, ' ' | '-' | '－' | '—'));
+            self.skip(|sign| matches!(sign, ' ' | '-' | '—'));
             let cube = self.cube()?;
             if !Setup::default().placed(side).any(|(own, _)| own == cell) {
                 return Err(place.wrong(format!("{cell} is not in the corner of this side")));
@@ -206,17 +225,17 @@ impl Reader<'_> {
         if number.parse() != Ok(ply) {
             return Err(place.wrong(format!("expected turn {ply}, as in {ply}:5;(R5,B3)")));
         }
-        self.sign(":：", "':'")?;
+        self.sign(':')?;
         let die = |sign: char| Die::new(sign.to_digit(10)? as u8);
         let die = self.known("the die, 1-6,", die)?;
         self.skip(|sign| sign != '\n' && is_gap(sign));
-        self.sign("(（", "'('")?;
+        self.sign('(')?;
         let place = self.scanner.place();
         let mover = self.known("the side that moves, R or B,", side)?;
         let cube = self.cube()?;
-        self.skip(|sign| matches!(sign, ',' | '，' | ';' | '；' | '-' | ' '));
+        self.skip(|sign| matches!(sign, ',' | ';' | '-' | ' '));
         let to = self.cell()?;
-        self.sign(")）", "')'")?;
+        self.sign(')')?;
         if mover != game.now().side() {
             return Err(place.wrong(format!("{} is to move", LETTERS[!mover])));
         }
@@ -279,7 +298,7 @@ fn shown(text: &str) -> String {
 }
 
 pub(super) fn read<R: RuleSet>(text: &str) -> Result<Transcript<Position<R>>, TextError> {
-    Reader { scanner: Scanner::new(text) }.game()
+    Reader { scanner: Scanner::new(&in_half_width(text)) }.game()
 }
 
 fn upper(cell: Cell) -> String {

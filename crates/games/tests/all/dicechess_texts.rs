@@ -187,9 +187,9 @@ fn squares_that_were_passed() {
     // Two pawns pass two squares in one turn, and both can be taken in the next.
     let passed =
         play("4k3/8/8/8/1p6/8/P1P5/4K3 w - - 0 1 ppk", &[("", "a2a4"), ("", "c2c4"), ("", "e1e2")]);
-    assert_eq!(passed, "4k3/8/8/8/PpP5/8/4K3/8 b - a3c3 1 1 -");
+    assert_eq!(passed, "4k3/8/8/8/PpP5/8/4K3/8 b - a3c3 0 1 -");
     let taken = play(&passed, &[("PKN", "b4a3"), ("", "e8e7")]);
-    assert_eq!(taken, "8/4k3/8/8/2P5/p7/4K3/8 w - - 1 2 -");
+    assert_eq!(taken, "8/4k3/8/8/2P5/p7/4K3/8 w - - 0 2 -");
     // With one die, the square is named only if a pawn stands ready to capture there.
     let mut position: DiceChess = "4k3/8/8/8/1p6/8/P4P2/4K3 w - - 0 1".parse().unwrap();
     let die: Pool = "P".parse().unwrap();

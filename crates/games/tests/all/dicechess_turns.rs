@@ -171,3 +171,62 @@ fn turns_agree_with_all_orders_of_all_dice_in_a_million_positions() {
     println!("{all:?}");
     assert!(all.preparing > 100 && all.sparing > 10, "{all:?}");
 }
+
+/// Plays moves by their texts, and returns the texts of the situations after them.
+fn played(text: &str, moves: &[&str]) -> Vec<String> {
+    let mut at: Situation<DiceChess3> = text.parse().unwrap();
+    let play = |mv: &&str| {
+        let dice = at.roll.unwrap();
+        at.roll = at.position.play(dice, at.position.find_move(dice, mv).unwrap());
+        at.to_string()
+    };
+    moves.iter().map(play).collect()
+}
+
+#[test]
+fn quiet_turns_are_counted_as_in_fen() {
+    let counts = |text: &str, moves: &[&str]| -> Vec<String> {
+        let count = |text: &String| text.split(' ').nth(4).unwrap().to_owned();
+        played(text, moves).iter().map(count).collect()
+    };
+    let board = "4k3/8/8/8/8/8/P7/N3K3 w - -";
+    // The first move of a turn counts it, and a pawn's move at any place in it sets the count to 0.
+    let counted = |dice: &str, moves: &[&str]| counts(&format!("{board} 7 10 {dice}"), moves);
+    assert_eq!(counted("NNN", &["a1b3", "b3c1", "c1b3"]), ["8", "8", "8"]);
+    assert_eq!(counted("PNN", &["a2a3", "a1b3", "b3c1"]), ["0", "0", "0"]);
+    assert_eq!(counted("PNN", &["a1b3", "a2a3", "b3c1"]), ["8", "0", "0"]);
+    assert_eq!(counted("PNN", &["a1b3", "b3c1", "a2a3"]), ["8", "8", "0"]);
+    // Two dice are what is left of a turn.
+    assert_eq!(counted("NN", &["a1b3", "b3c1"]), ["7", "7"]);
+    assert_eq!(counts("4k3/8/8/8/8/8/8/4K3 w - - 7 10 PPP", &["0000"]), ["8"]);
+
+    // The turn that is the 150th is over before the game is.
+    let last = |text: &str, moves: &[&str]| {
+        let text = played(text, moves).pop().unwrap();
+        text.parse::<Situation<DiceChess3>>().unwrap().position.outcome()
+    };
+    let moves = ["a1b3", "b3c1", "c1b3"];
+    assert_eq!(last(&format!("{board} 148 90 NNN"), &moves), None);
+    assert_eq!(last(&format!("{board} 149 90 NNN"), &moves), Some(Outcome::Draw));
+    assert_eq!(last(&format!("{board} 150 90 NN"), &moves[..2]), Some(Outcome::Draw));
+    assert_eq!(last(&format!("{board} 150 90 PN"), &["a1b3", "a2a3"]), None);
+}
+
+#[test]
+fn a_turn_goes_on_from_its_text_as_without_it() {
+    let mut random = Random::new(11);
+    for _ in 0..200 {
+        let mut position = DiceChess3::default();
+        while position.outcome().is_none() {
+            let mut rest = Some(draw(position.rolls(), &mut random));
+            while let Some(dice) = rest {
+                let at = Situation { position, roll: Some(dice) };
+                let mut read: Situation<DiceChess3> = at.to_string().parse().unwrap();
+                let mv = *random.pick(&position.moves(dice));
+                rest = position.play(dice, mv);
+                read.roll = read.position.play(dice, mv);
+                assert_eq!(read.to_string(), Situation { position, roll: rest }.to_string());
+            }
+        }
+    }
+}

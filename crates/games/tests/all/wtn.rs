@@ -43,12 +43,22 @@ fn a_record_is_read_and_written_as_the_championship_has_it() {
 fn what_programs_and_people_write_otherwise_means_the_same() {
     let game = read(GAME).unwrap();
     let squares = GAME.replace("A5-1;B5-2;C5-3", "C5-3;;B5-2; A5-1").replace("E3-6", "e36");
-    let (head, moves) = GAME.split_once('\n').unwrap();
-    let moves = moves.replace(';', "；").replace(':', "：").replace('(', "（").replace(',', "，");
+    let (head, rest) = GAME.split_once('\n').unwrap();
+    let moves = rest.replace(';', "；").replace(':', "：").replace('(', "（").replace(',', "，");
     let chinese = format!("{}\n{moves}", head.replace(';', "；"));
     let colours =
         GAME.replace("[first player R]", "[first playerR]").replace("player B", "player b");
+    // All letters, digits and signs as a Chinese keyboard has them, but for the names.
+    let wide = |sign: char| match sign {
+        ' ' => '\u{3000}',
+        '!'..='~' => char::from_u32(sign as u32 - '!' as u32 + '！' as u32).unwrap(),
+        _ => sign,
+    };
+    let wide = |text: &str| -> String { text.chars().map(wide).collect() };
+    let names = "［first player　Ｒ］［second player Ｂ］［先手胜］［2026.08.01 14:00 Beijing］［2026 CCGC］";
+    let full_width = format!("{}{names}；\n{}", wide("#[WTN]"), wide(rest));
     for other in [
+        full_width,
         GAME.replace("[WTN]", ""),
         GAME.replace("];", "]"),
         GAME.replace('\n', "\r\n"),

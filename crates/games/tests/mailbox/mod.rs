@@ -296,11 +296,8 @@ impl Mailbox {
             }
         }
         if pawn || taken {
-            self.clock = 0;
-            if !self.three {
-                // `end_turn` adds 1 to the count, which makes it 0.
-                self.clock = u32::MAX;
-            }
+            // `end_turn` adds 1 to the count, which makes it 0.
+            self.clock = u32::MAX;
         }
     }
 
