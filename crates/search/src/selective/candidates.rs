@@ -157,7 +157,10 @@ impl<G: Game> Tree<'_, G> {
                 candidate.settle(share);
             }
             sort(candidates);
-            while self.clock.spent(self.nodes) >= begun + (1.0 - begun) * round / rounds {
+            // A comparison may begin when the time has just run out, and then drops all but one.
+            while candidates.len() > 1
+                && self.clock.spent(self.nodes) >= begun + (1.0 - begun) * round / rounds
+            {
                 drop_from(candidates.len().div_ceil(2), candidates, dropped);
                 round += 1.0;
             }
@@ -172,5 +175,33 @@ impl<G: Game> Tree<'_, G> {
             }
         }
         share
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread::sleep;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::clock::Clock;
+    use crate::selective::Filter;
+    use wurfel_core::{Budget, Even, Literal};
+
+    /// Certain values take no nodes, and the clock looks at the time after nodes only.
+    #[test]
+    fn a_comparison_ends_when_the_time_is_over_before_it_begins() {
+        let position = Literal::default();
+        for number in 0..6 {
+            let mut tree = Tree::new(&Even, &Even, Filter::default());
+            let time = Duration::from_nanos(1);
+            tree.clock = Clock::start(Budget { time: Some(time), ..Budget::default() });
+            sleep(Duration::from_millis(1));
+            let candidate = |n| Candidate::new(position.clone(), (n as f32 / 10.0, true));
+            let (mut candidates, mut dropped) = ((0..number).map(candidate).collect(), vec![]);
+            tree.compare(&mut candidates, &mut dropped, 2, Literal::DICE);
+            assert_eq!((candidates.len(), dropped.len()), (number.min(1), number.max(1) - 1));
+            assert!(candidates.iter().all(|best| best.value == (number - 1) as f32 / 10.0));
+        }
     }
 }
