@@ -19,6 +19,9 @@ const PAGES = {
 
 const main = /** @type {HTMLElement} */ (document.getElementById('main'));
 
+/** How many milliseconds a view may take before the page says that it is on its way. */
+const PATIENCE = 700;
+
 /** @type {(() => void) | void} */
 let end;
 let visit = 0;
@@ -53,6 +56,7 @@ async function show(moved = false) {
   }
   const stage = h('div', { class: 'stage' });
   document.title = '';
+  const waiting = setTimeout(() => fill(main, h('p', { class: 'note' }, 'One moment …')), PATIENCE);
   try {
     const page = Object.hasOwn(PAGES, first) ? await load(PAGES[first]) : missing;
     const ended = await page(stage, rest, new URLSearchParams(location.search));
@@ -62,6 +66,8 @@ async function show(moved = false) {
     if (mine !== visit) return;
     const away = /** @type {any} */ (error).unreachable;
     lost(stage, 'That did not work', `${capital(String(/** @type {Error} */ (error).message))}.`, away && again());
+  } finally {
+    clearTimeout(waiting);
   }
   fill(main, stage);
   const heading = stage.querySelector('h1');
@@ -104,6 +110,7 @@ function words(path) {
 
 /** Goes to an address of this site. @param {string} address */
 export function go(address) {
+  history.replaceState({ scroll: scrollY }, '');
   history.pushState(null, '', address);
   scrollTo(0, 0);
   void show(true);
@@ -116,7 +123,9 @@ document.addEventListener('click', (event) => {
   event.preventDefault();
   go(link.href);
 });
-addEventListener('popstate', () => void show(true));
+addEventListener('popstate', ({ state }) => void show(true).then(() => {
+  if (state) scrollTo(0, state.scroll);
+}));
 
 // The focus moves without a change of the address, which would show the page anew and lose what was done in it.
 document.getElementById('skip')?.addEventListener('click', (event) => {

@@ -11,7 +11,7 @@ use super::{Catalogued, Level, PuzzleBook};
 
 /// The levels with one die, from 1000 pairs each.
 const ONE: &[Level] = &[
-    Level { name: "By chance", spec: "random", elo: 828, within: 53 },
+    Level { name: "Random", spec: "random", elo: 828, within: 53 },
     Level { name: "Newcomer", spec: "flat:playouts=3", elo: 1146, within: 23 },
     Level { name: "Beginner", spec: "flat:playouts=3,cut=6", elo: 1331, within: 17 },
     Level { name: "Casual", spec: "flat:playouts=3,cut=2", elo: 1411, within: 16 },
@@ -24,7 +24,7 @@ const ONE: &[Level] = &[
 /// The levels with three dice, from 400 pairs for the second level, 500 for the next two, and 1000
 /// for the others.
 const THREE: &[Level] = &[
-    Level { name: "By chance", spec: "random", elo: 867, within: 49 },
+    Level { name: "Random", spec: "random", elo: 867, within: 49 },
     Level { name: "Newcomer", spec: "flat:playouts=2", elo: 1106, within: 39 },
     Level { name: "Beginner", spec: "flat:playouts=1,cut=6", elo: 1276, within: 26 },
     Level { name: "Casual", spec: "flat:playouts=3,cut=2", elo: 1367, within: 23 },

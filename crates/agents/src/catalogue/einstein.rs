@@ -10,7 +10,7 @@ use super::{Catalogued, Level};
 
 /// The levels under the official rules.
 const OFFICIAL: &[Level] = &[
-    Level { name: "By chance", spec: "random", elo: 1114, within: 25 },
+    Level { name: "Random", spec: "random", elo: 1114, within: 25 },
     Level { name: "Newcomer", spec: "flat:playouts=6", elo: 1212, within: 21 },
     Level { name: "Beginner", spec: "flat:playouts=20", elo: 1327, within: 17 },
     Level { name: "Casual", spec: "flat:playouts=60", elo: 1394, within: 15 },
@@ -22,7 +22,7 @@ const OFFICIAL: &[Level] = &[
 
 /// The levels under the nearest-number rule; from 500 pairs for the strongest.
 const NEAREST: &[Level] = &[
-    Level { name: "By chance", spec: "random", elo: 1147, within: 24 },
+    Level { name: "Random", spec: "random", elo: 1147, within: 24 },
     Level { name: "Newcomer", spec: "flat:playouts=6", elo: 1240, within: 20 },
     Level { name: "Beginner", spec: "flat:playouts=20", elo: 1349, within: 16 },
     Level { name: "Casual", spec: "flat:playouts=60", elo: 1415, within: 16 },

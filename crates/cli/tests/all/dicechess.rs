@@ -54,6 +54,16 @@ fn a_match_writes_its_games_down() {
 }
 
 #[test]
+fn an_analysis_of_three_dice_ends_however_short_its_time_is() {
+    let drawn = "positions --game dicechess3 --from games --pieces 28 --count 20 --seed 5";
+    let positions = wurfel(&drawn.split(' ').collect::<Vec<_>>()).out;
+    assert_eq!(positions.lines().count(), 20);
+    let analyse = "analyse - --game dicechess3 --agent champion --time 1ms --json";
+    let run = wurfel_with(&analyse.split(' ').collect::<Vec<_>>(), &positions);
+    assert_eq!((run.code, run.out.lines().count()), (0, 20), "{}", run.err);
+}
+
+#[test]
 fn a_game_is_played_with_typed_dice() {
     let position = "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1 -";
     let typed =

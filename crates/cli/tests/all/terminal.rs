@@ -128,7 +128,7 @@ fn lists_fit_into_a_narrow_terminal() {
 fn levels_are_listed_with_their_elo() {
     let run = wurfel(&["agents"]);
     let levels =
-        "levels of einstein, for `wurfel play --level`\n    By chance  1114 Elo, ± 25: random\n";
+        "levels of einstein, for `wurfel play --level`\n    Random     1114 Elo, ± 25: random\n";
     assert!(run.out.contains(levels), "{}", run.out);
     let answer = &wurfel(&["agents", "--game", "dicechess", "--json"]).json()[0];
     assert_eq!(answer["levels"][7]["name"], "Champion");
@@ -249,7 +249,7 @@ fn levels_and_set_ups_are_chosen_by_name() {
     let letters: String = row.chars().filter(char::is_ascii_alphabetic).collect();
     assert_eq!(letters, "FED", "{}", run.out);
     wurfel(&["play", "--level", "Novice"])
-        .refused("unknown level 'Novice': expected one of By chance");
+        .refused("unknown level 'Novice': expected one of Random");
     wurfel(&["play", "--setup", "S1"]).refused("set-up 'S1': expected one such as S");
     wurfel(&["play", "--level", "Expert", "--agent", "random"]).refused("cannot be used with");
     let mut chess = command(&["play", "--game", "dicechess"]);

@@ -3,6 +3,7 @@
 import { forget, get, game as find, going, post, remember, salted, settled, site } from '../api.js';
 import { board, isAbove } from '../board.js';
 import { capital, fill, h } from '../dom.js';
+import { moveCount } from '../moves.js';
 import { exchange, shuffleSide } from '../setup.js';
 import { apart, arranges, initial, keep, kept, own, request } from './play/choice.js';
 import { Fields } from './play/fields.js';
@@ -133,6 +134,6 @@ async function unfinished(place, games) {
   fill(place, h('h2', {}, 'Go on with'), h('ul', {}, ...ours.map((room) => {
     const game = games.find(({ name }) => name === room.game);
     const players = room.players.map((player) => (game ? named(game, player) : player.kind)).join(' – ');
-    return h('li', {}, h('a', { href: `/room/${room.id}` }, game?.title ?? room.game), h('span', { class: 'soft' }, ` ${players}, ${room.begun ? `${room.steps.length} moves` : 'not begun'}`));
+    return h('li', {}, h('a', { href: `/room/${room.id}` }, game?.title ?? room.game), h('span', { class: 'soft' }, ` ${players}, ${room.begun ? `${moveCount(room.steps.length)}` : 'not begun'}`));
   })));
 }

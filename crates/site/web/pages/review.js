@@ -5,7 +5,7 @@ import { board, isAbove } from '../board.js';
 import { inline } from '../dice.js';
 import { capital, fill, h, percent, s, select } from '../dom.js';
 import { moveTable } from '../scores.js';
-import { spoken, squares, unsquared } from '../moves.js';
+import { plays, spoken, squares, unsquared } from '../moves.js';
 import { analysis, dress, named, swatch } from './shared.js';
 
 /** The names of the marks. @type {Record<string, string>} */
@@ -188,7 +188,7 @@ function show(place, game, { analyser, depth, players, result, initial, last, un
     draw(n);
     fill(
       detail,
-      h('p', { class: 'status' }, `Move ${n + 1}: ${capital(game.sides[step.side])} ${step.rest ? 'goes on with' : 'rolls'} `, inline(step.roll), ` and plays ${step.move}`, step.mark && h('span', { class: `mark ${step.mark}` }, MARKS[step.mark])),
+      h('p', { class: 'status' }, `Move ${n + 1}: ${capital(game.sides[step.side])} ${step.rest ? 'goes on with' : 'rolls'} `, inline(step.roll), ` and ${plays(step.move)}`, step.mark && h('span', { class: `mark ${step.mark}` }, MARKS[step.mark])),
       h('p', { class: 'soft' }, `${step.rest ? 'The' : `The roll is worth ${signed(step.luck)} points, the`} move loses ${(100 * step.lost).toFixed(1)}${step.rest ? ' points' : ''}.`,
         step.unconfirmed && ' It was not looked at again, because the time was over: the mark is less certain than others.',
         step.again > 0 && step.again < step.moves.length && ` ${step.again === 1 ? 'It was' : `${step.again} moves were`} searched again, one turn deeper; the others cannot be compared with ${step.again === 1 ? 'it' : 'them'}.`),
@@ -231,7 +231,7 @@ function show(place, game, { analyser, depth, players, result, initial, last, un
     ['Errors', ({ errors }) => String(errors)],
     ['Blunders', ({ blunders }) => String(blunders)],
     ['Lost per move', ({ error_rate: rate }) => (rate === null ? '–' : percent(rate))],
-    [`Grade, by a search of ${depth ? turns(depth[0]) : 'all turns'}`, ({ grade }) => grade ?? '–'],
+    [depth ? `Grade, by a search of ${turns(depth[0])}` : 'Grade, by exact values', ({ grade }) => grade ?? '–'],
   ];
   const table = h('table', { class: 'standings' },
     h('caption', { class: 'unseen' }, 'Luck and losses of each side, in points of win probability'),

@@ -73,7 +73,7 @@ class RoomPage {
     this.#arrangement = new Arrangement(state);
     this.#table = new Table(state, this.#arrangement, play);
     this.#players = new Players(state);
-    this.#choices = new Choices(state, act);
+    this.#choices = new Choices(state, act, () => this.#render());
     this.#explanation = new Explanation(state);
     this.#moves = new MoveList(state, (number) => void this.#showPast(number));
     this.#talk = new Talk(state, this.#arrangement, {
@@ -83,7 +83,7 @@ class RoomPage {
         this.#render();
         this.#line.prepare();
       },
-      wait: () => state.past === null && this.#showCompany(),
+      wait: () => this.#showCompany(),
     });
     this.#actions = new Actions(state, {
       act,
@@ -156,15 +156,14 @@ class RoomPage {
   #meet(message) {
     const changed = this.#state.meet(message);
     if (message.you) this.#line.prepare();
-    if (this.#state.past !== null) return;
-    if (changed) this.#render();
+    if (changed && this.#state.past === null) this.#render();
     else this.#showCompany();
   }
 
   /** Shows a new view, and animates what has changed since the last one. @param {Room} next */
   async #arrive(next) {
     const state = this.#state;
-    const { steps, apart } = state.room;
+    const { steps, apart, end } = state.room;
     const led = next.apart?.next;
     if (led && !apart?.next && state.key && state.held.length) {
       remember(led, state.key);
@@ -172,9 +171,20 @@ class RoomPage {
       return;
     }
     if (next.end || (state.asked === 'abort' && bothMoved(next))) state.asked = null;
+    const concerns = (next.end && !end) || (next.steps.length !== steps.length && state.held.includes(next.scene.side));
     state.room = next;
     // A view that is shown already is not redrawn, so that a selected piece stays selected.
-    if (state.past !== null || next.version === this.#drawn) return;
+    if (next.version === this.#drawn) return;
+    if (state.past !== null) {
+      // Whoever has to move, or whose game has ended, is brought back to it. Others may go on looking at earlier moves.
+      if (!(concerns && state.held.length) && state.past < next.steps.length) {
+        this.#drawn = next.version;
+        this.#keepFocus(() => this.#showStanding(false));
+        return;
+      }
+      state.past = null;
+      this.#explanation.clear();
+    }
     const moved = next.steps.length - steps.length === 1;
     const last = state.lastMove();
     if (moved && last) {
@@ -234,22 +244,28 @@ class RoomPage {
   /** @param {boolean} live whether moves can be made */
   #draw(live) {
     const state = this.#state;
-    const { game, room } = state;
+    const { room } = state;
     const turn = live && state.mine && !state.tumbling;
     this.#table.show(turn ? room.scene.moves : []);
     this.#choices.show(turn);
     this.#talk.invite();
     fill(this.#status, ...statusWords(state, this.#arrangement.isOurs));
+    this.#showStanding(turn);
+    this.#actions.show(this.#explanation.always);
+    if (live && !state.tumbling) this.#say();
+    if (room.steps.length === 0) this.#explanation.clear();
+  }
+
+  /** Redraws what tells how the game stands, whichever of its moves is shown. @param {boolean} turn whether somebody here is to move */
+  #showStanding(turn) {
+    const { game, room } = this.#state;
     this.#showCompany();
     this.#moves.show();
     this.#fairness.show(room);
     this.#marks.textContent = room.taken_back ? 'A game with take-backs.' : '';
     fill(this.#banner, room.end && h('h2', {}, ending(game, room.end, room.scene)));
     this.#banner.classList.toggle('shown', Boolean(room.end));
-    this.#actions.show(this.#explanation.always);
-    entitle(titleWords(state, turn), game.title);
-    if (live && !state.tumbling) this.#say();
-    if (room.steps.length === 0) this.#explanation.clear();
+    entitle(titleWords(this.#state, turn), game.title);
   }
 
   /** Redraws what depends on who is present. The board is not redrawn, so that a selected piece stays selected. */

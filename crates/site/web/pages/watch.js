@@ -4,7 +4,7 @@ import { game as find, get, scene as look, site } from '../api.js';
 import { board, isAbove } from '../board.js';
 import { inline } from '../dice.js';
 import { capital, fill, h, head, percent, signed } from '../dom.js';
-import { squares } from '../moves.js';
+import { squares, unsquared } from '../moves.js';
 import { named, walk } from './shared.js';
 import { training } from './training.js';
 
@@ -36,7 +36,7 @@ export async function watch(main, [name]) {
     }));
     fill(runs, ...files.map((file) => h('li', {}, h('a', { href: `/watch/${encodeURIComponent(file)}` }, file))));
     if (!last.length) fill(rooms, h('li', { class: 'soft' }, 'Nobody has played here yet.'));
-    if (!files.length) fill(runs, h('li', { class: 'soft' }, h('span', {}, 'None. Start the server with ', h('code', {}, '--runs FOLDER'), ' to see what ', h('code', {}, 'wurfel tournament --out'), ', ', h('code', {}, 'wurfel match --out'), ' and ', h('code', {}, 'wurfel train network --out'), ' write there, while they write it.')));
+    if (!files.length) fill(runs, h('li', { class: 'soft' }, h('span', {}, 'None. A server that was started with ', h('code', {}, '--runs FOLDER'), ' shows what ', h('code', {}, 'wurfel tournament --out'), ', ', h('code', {}, 'wurfel match --out'), ' and ', h('code', {}, 'wurfel train network --out'), ' write into that folder, while they write it.')));
   }
 
   await load();
@@ -53,17 +53,24 @@ async function run(main, name) {
   /** @type {ReturnType<typeof setInterval> | undefined} */
   let timer;
   let before = '';
-  /** The game that is shown, through which keys walk. @type {Replay} */
-  const shown = { at: 0, steps: 0, show: () => {} };
+  /** The game that is shown, through which keys walk. It stays while the run goes on. @type {Replay} */
+  const shown = { viewer: h('div', {}), at: 0, steps: 0, show: () => {} };
   async function load() {
     const found = /** @type {Run} */ (await get(`/api/runs/${encodeURIComponent(name)}`));
     const text = JSON.stringify(found);
     if (text === before) return;
     before = text;
-    fill(place, ...(await drawn(found, shown)));
+    const parts = await drawn(found, shown);
+    const focused = /** @type {HTMLElement | null} */ (document.activeElement);
+    fill(place, ...parts);
+    if (focused && shown.viewer.contains(focused)) focused.focus({ preventScroll: true });
     if (isOver(found)) clearInterval(timer);
   }
-  await load();
+  await load().catch((error) => {
+    // Nothing can be made of a file before its first lines are complete.
+    if (error.status !== 422) throw error;
+    fill(place, h('p', { class: 'lead' }, 'There is nothing to show yet. This page looks again while it is open.'), h('p', { class: 'soft' }, `${capital(error.message)}.`));
+  });
   timer = setInterval(() => void load().catch(() => {}), AGAIN);
   fill(main, h('div', { class: 'text-page wide' }, h('p', { class: 'soft eyebrow' }, h('a', { href: '/watch' }, 'Watch')), h('h1', {}, name), place));
   const halt = walk(() => (shown.steps ? shown : null), (step) => shown.show(step));
@@ -73,7 +80,7 @@ async function run(main, name) {
   };
 }
 
-/** @typedef {{ at: number, steps: number, show: (step: number) => void }} Replay the step that is shown of a game, the number of steps, and what shows another */
+/** @typedef {{ viewer: HTMLElement, at: number, steps: number, show: (step: number) => void }} Replay where a game is shown, the step that is shown of it, the number of steps, and what shows another */
 
 /** @param {Run} run @param {Replay} shown the game of a match that is shown */
 async function drawn(run, shown) {
@@ -110,9 +117,7 @@ function standings({ standings: list, complete, title, format }) {
 
 /** @param {Extract<Run, { kind: 'match' }>} run @param {Replay} shown */
 async function match({ agents, game: name, played, wanted, score, rate, low, high, elo, games }, shown) {
-  shown.steps = 0;
   const game = await find(name);
-  const viewer = h('div', {});
   const sign = { '1-0': 0, '0-1': 1 };
   const winner = (/** @type {GameRecord} */ { result, first }) => {
     const side = sign[/** @type {'1-0' | '0-1'} */ (result)];
@@ -128,11 +133,11 @@ async function match({ agents, game: name, played, wanted, score, rate, low, hig
     h('p', { class: 'lead' }, `${agents[0]} against ${agents[1]}: ${played} of ${wanted} games.`),
     h('p', { class: 'verdict' }, h('b', {}, `${score[0]} : ${score[2]}`), h('span', { class: 'soft' }, `${score[1] ? `, ${score[1]} drawn` : ''} – ${percent(rate)} (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)})${elo[0] === null ? '' : `, Elo ${signed(elo[0], 0)}`}`)),
     bar,
-    viewer,
+    shown.viewer,
     ...(faulty.length ? [h('h2', {}, 'Lost by a fault'), h('ul', {}, ...faulty.map((record) => h('li', {}, `${record.pair + 1}.${record.game + 1}: ${failed(agents, record)}`)))] : []),
     h('h2', {}, 'The last games'),
     h('ul', { class: 'chips' }, ...games.slice(-60).reverse().map((record) =>
-      h('li', {}, h('button', { type: 'button', onclick: () => void replay(viewer, game, record, shown) }, h('b', {}, `${record.pair + 1}.${record.game + 1}`), h('span', { class: 'soft' }, `${winner(record)}, ${record.plies} moves${record.fault ? `, ${FAULTS[record.fault[1]]}` : ''}`))))),
+      h('li', {}, h('button', { type: 'button', onclick: () => void replay(game, record, shown) }, h('b', {}, `${record.pair + 1}.${record.game + 1}`), h('span', { class: 'soft' }, `${winner(record)}, ${record.plies} moves${record.fault ? `, ${FAULTS[record.fault[1]]}` : ''}`))))),
   ];
 }
 
@@ -150,12 +155,11 @@ function failed(agents, { fault, reason }) {
 
 /**
  * Shows a game step by step.
- * @param {HTMLElement} place
  * @param {Game} game
  * @param {GameRecord} record
- * @param {Replay} shown is told what is shown
+ * @param {Replay} shown where it is shown; is told what is shown
  */
-async function replay(place, game, record, shown) {
+async function replay(game, record, shown) {
   let roll = '';
   /** The moves with the rolls of their turns. */
   const moves = record.moves.split(' ').filter(Boolean).flatMap((part) => {
@@ -187,10 +191,10 @@ async function replay(place, game, record, shown) {
     if (!scene || at !== step) return;
     const turn = moves[at - 1];
     view.show(scene.board, { label: `Move ${at}`, sides: game.sides, flipped: isAbove(game.start.board, 0), last: turn ? squares(scene.board, turn.move) : null });
-    fill(words, `Move ${at} of ${moves.length}`, turn ? ': ' : '', turn ? inline(turn.roll) : '', turn ? ` ${turn.move}` : '');
+    fill(words, `Move ${at} of ${moves.length}`, turn ? ': ' : '', turn ? inline(turn.roll) : '', turn ? ` ${unsquared(turn.move)}` : '');
   }
   Object.assign(shown, { steps: moves.length, show: (/** @type {number} */ step) => void to(step) });
   const button = (/** @type {string} */ text, /** @type {() => number} */ step) => h('button', { type: 'button', onclick: () => void to(Math.max(0, Math.min(moves.length, step()))) }, text);
-  fill(place, h('div', { class: 'replay' }, view, words, h('div', { class: 'actions' }, button('Start', () => 0), button('Back', () => at - 1), button('On', () => at + 1), button('End', () => moves.length))));
+  fill(shown.viewer, h('div', { class: 'replay' }, view, words, h('div', { class: 'actions' }, button('Start', () => 0), button('Back', () => at - 1), button('On', () => at + 1), button('End', () => moves.length))));
   await to(0);
 }

@@ -83,6 +83,25 @@ for (const [kind, options] of Object.entries(SIZES)) {
   });
 }
 
+test('the links to a report and to a book fit in, however wide the window is', async () => {
+  const { context, page } = await open(browser, { viewport: { width: 1280, height: 800 } });
+  await visit(page, '/');
+  await page.evaluate(() => {
+    for (const name of ['Papers', 'Docs']) document.querySelector('nav').append(Object.assign(document.createElement('a'), { href: '/', textContent: name }));
+  });
+  for (const [width, height] of [[320, 568], [360, 740], [400, 800], [440, 800], [480, 900], [568, 320], [600, 900], [640, 360], [645, 900], [700, 900], [740, 1000], [844, 390], [852, 900], [900, 900], [1024, 768]]) {
+    await page.setViewportSize({ width, height });
+    assert.deepEqual(await hidden(page), [], `${width} by ${height}`);
+    // Two links side by side can be told apart.
+    const overlap = await page.evaluate(() => {
+      const places = [...document.querySelectorAll('nav a')].map((link) => link.getBoundingClientRect());
+      return places.some(({ left }, n) => n > 0 && left < places[n - 1].right - 1);
+    });
+    assert.equal(overlap, false, `${width} by ${height}`);
+  }
+  await context.close();
+});
+
 test('pieces fill their squares', async () => {
   const { context, page } = await open(browser, SIZES.desktop);
   for (const [game, tall, wide] of [['einstein', 0.78, 0.78], ['dicechess', 0.8, 0.5]]) {

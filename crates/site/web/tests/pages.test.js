@@ -112,6 +112,22 @@ test('a match is watched game by game', async () => {
     await page.getByText(words).waitFor();
   }
   assert.deepEqual(await violations(page), []);
+  // The game stays while the match goes on, and so does the focus.
+  await page.getByRole('button', { name: 'On', exact: true }).focus();
+  appendFileSync(join(runs, 'match.jsonl'), `${JSON.stringify({ ...played(0, 0), pair: 1 })}\n`);
+  await page.getByText('3 of 4 games').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('Move 2 of 2').waitFor();
+  // A file without a whole line is looked at again.
+  const begun = join(runs, 'begun.jsonl.part');
+  writeFileSync(begun, '');
+  problems.length = 0;
+  await page.goto(`${site.address}/watch/begun.jsonl`);
+  await page.getByText('There is nothing to show yet').waitFor();
+  writeFileSync(begun, `${JSON.stringify(header)}\n`);
+  await page.getByText('0 of 4 games').waitFor();
+  assert.deepEqual(problems.filter((text) => !text.includes('422')), []);
+  problems.length = 0;
   // A turn of several moves is shown move by move.
   await page.goto(`${site.address}/watch/three.jsonl`);
   await page.getByRole('button', { name: /1.1/ }).click();

@@ -202,6 +202,38 @@ test('two people: from the first page to the first move', async () => {
   }
 });
 
+test('whoever looks at an earlier move is brought back when it is their turn, and others see that the game goes on', async () => {
+  const { id, address, host, guest, pages } = await two({ game: 'dicechess' });
+  await guest.page.goto(address);
+  await entered(guest.page);
+  await play(pages, 2);
+  const watcher = await open(browser, WINDOWS.desktop);
+  await watcher.page.goto(`${site.address}/room/${id}`);
+  for (const { page } of [guest, watcher]) {
+    await steps(page, 2);
+    await page.locator('.step').first().click();
+    await says(page, 'Move 1');
+  }
+  await makeMove(await toMove([host.page]));
+  await guest.page.locator('.square.movable').first().waitFor();
+  assert.match(await guest.page.title(), /Your turn/);
+  // Whoever only watches goes on looking at the first move.
+  await steps(watcher.page, 3);
+  assert.match(await watcher.page.title(), /Black to move/);
+  await says(watcher.page, 'Move 1');
+  // The end is told to all.
+  await host.page.locator('.step').first().click();
+  await says(host.page, 'Move 1');
+  await press(guest.page, 'Resign');
+  await press(guest.page, 'Yes, resign');
+  for (const { page } of [host, watcher]) await says(page, 'Black has resigned. White has won.');
+  assert.equal(await host.page.getByRole('button', { name: 'Back to the game' }).count(), 0);
+  for (const { context, problems } of [host, guest, watcher]) {
+    assert.deepEqual(problems, []);
+    await context.close();
+  }
+});
+
 test('whoever only looks at a game is not told that it is their turn', async () => {
   const { id, token } = await ask(site, '/api/rooms', { game: 'einstein', players: [PERSON, agent('greedy')] });
   await ask(site, `/api/rooms/${id}`, { token, version: 0, do: 'begin', salt: 'pepper' });

@@ -5,6 +5,7 @@ import { inline } from '../../dice.js';
 import { capital, fill, h, percent, redraw } from '../../dom.js';
 import { spoken } from '../../moves.js';
 import { moveTable, rollTable, turnTable } from '../../scores.js';
+import { ending } from '../shared.js';
 
 /** How many turns of the principal variation are shown. */
 const MAX_TURNS = 10;
@@ -36,10 +37,10 @@ export class Results {
 
   /** @param {boolean} wrong */
   #words(wrong) {
-    const { draft, scene, report } = this.#state;
+    const { draft, scene, report, game } = this.#state;
     const note = (/** @type {string} */ text) => [h('p', { class: 'note' }, text)];
     if (draft) return note(wrong ? 'This is no position yet; the line below the board says why.' : 'Searching …');
-    if (scene.result) return note(`The game is over: ${scene.result}.`);
+    if (scene.result) return note(`The game is over. ${ending(game, { result: scene.result, reason: 'rules' }, scene)}`);
     if (!report) return [h('p', { class: 'searching note' }, wrong ? '' : 'Searching …')];
     return [
       this.#verdict(report),

@@ -27,6 +27,9 @@ export const kept = () => JSON.parse(localStorage.getItem(KEPT) ?? '{}');
 /** @param {Choice} choice */
 export const keep = (choice) => localStorage.setItem(KEPT, JSON.stringify(choice));
 
+/** The choices that mean the same in every game. */
+const COMMON = ['mode', 'side', 'dice', 'clock', 'place', 'setup'];
+
 /**
  * The choices to begin with: the last ones, as far as they fit the game.
  * @param {Game} game
@@ -37,6 +40,7 @@ export const keep = (choice) => localStorage.setItem(KEPT, JSON.stringify(choice
 export function initial(game, { agents, agent: champion }, mode) {
   const last = kept();
   const other = game.levels.length ? '' : champion;
+  const fitting = Object.entries(last).filter(([name]) => last.game === game.name || COMMON.includes(name));
   const choice = {
     game: game.name,
     mode: 'agent',
@@ -48,7 +52,7 @@ export function initial(game, { agents, agent: champion }, mode) {
     clock: '0',
     place: 'board',
     setup: 'arrange',
-    ...(last.game === game.name ? last : {}),
+    ...Object.fromEntries(fitting),
   };
   if (mode && ['agent', 'people', 'agents'].includes(mode)) choice.mode = mode;
   const known = [...game.engines, ...agents.map(({ name }) => name)];

@@ -2,7 +2,7 @@
 
 import { capital, choose, fill, h, select } from '../../dom.js';
 import { go, swatch } from '../shared.js';
-import { apart } from './choice.js';
+import { apart, keep } from './choice.js';
 import { bothAgents, opponent } from './opponents.js';
 
 /** The time controls: minutes for the game and seconds for each move. */
@@ -44,7 +44,10 @@ export class Fields {
     const person = choice.mode === 'agent' || apart(choice);
     fill(
       this.element,
-      games.length > 1 && select('Game', games.map(({ name, title }) => ({ value: name, label: title })), game.name, (value) => go(`/?game=${value}`)),
+      games.length > 1 && select('Game', games.map(({ name, title }) => ({ value: name, label: title })), game.name, (value) => {
+        keep(this.#choice);
+        go(`/?game=${value}`);
+      }),
       this.#further('Who plays', MODES, 'mode'),
       ...(choice.mode === 'agents' ? bothAgents(choice, game, site) : []),
       ...(choice.mode === 'agent' ? opponent(choice, game, site) : []),

@@ -10,14 +10,17 @@ export class Choices {
   element = h('div', { class: 'offers' });
   #state;
   #act;
+  #leave;
 
   /**
    * @param {import('./state.js').RoomState} state
    * @param {(action: import('./line.js').Action) => void} act
+   * @param {() => void} leave called when a question is left without an answer
    */
-  constructor(state, act) {
+  constructor(state, act, leave) {
     this.#state = state;
     this.#act = act;
+    this.#leave = leave;
   }
 
   /** Whether a person at this browser enters the roll. */
@@ -43,7 +46,9 @@ export class Choices {
 
   /** Asks for one of several moves between the same squares. @param {Move[]} moves */
   ask(moves) {
-    fill(this.element, ...whichMove(moves, (move) => this.#act({ do: 'move', move })));
+    const onkeydown = (/** @type {KeyboardEvent} */ { key }) => key === 'Escape' && this.#leave();
+    const cancel = h('button', { type: 'button', onclick: this.#leave }, 'Cancel');
+    fill(this.element, ...[...whichMove(moves, (move) => this.#act({ do: 'move', move })), cancel].map((node) => Object.assign(node, { onkeydown })));
     this.element.querySelector('button')?.focus();
   }
 

@@ -1,7 +1,7 @@
 // The texts of a room: the status line and the title.
 
 import { capital, h } from '../../dom.js';
-import { spoken, unsquared } from '../../moves.js';
+import { moveCount, plays, spoken } from '../../moves.js';
 import { ending, named } from '../shared.js';
 
 /** @typedef {import('./state.js').RoomState} RoomState */
@@ -15,7 +15,7 @@ import { ending, named } from '../shared.js';
 export function statusWords({ room, game, me, tumbling }, arranging) {
   const { scene, end, begun } = room;
   const side = capital(game.sides[scene.side]);
-  if (end) return [`After ${room.steps.length} move${room.steps.length === 1 ? '' : 's'}${room.taken_back ? ', with take-backs' : ''}.`];
+  if (end) return [`After ${moveCount(room.steps.length)}${room.taken_back ? ', with take-backs' : ''}.`];
   if (!begun) return [arranging ? h('b', {}, `Arrange your pieces: you are ${game.sides[me ?? 0]}`) : waiting(room)];
   const player = room.players[scene.side];
   const own = me === scene.side ? 'Your turn' : `${side} to move`;
@@ -38,14 +38,13 @@ export function turnWords(game, { steps }) {
   const turn = steps.slice(steps.findLastIndex((step) => !step.rest));
   if (!turn.length) return '';
   const side = capital(game.sides[turn[0].side]);
-  const moves = turn.map(({ move }) => move);
-  return String(moves) === '0000' ? `${side} passes` : `${side} plays ${moves.map(unsquared).join(', ')}`;
+  return `${side} ${plays(...turn.map(({ move }) => move))}`;
 }
 
 /** A step in words. @param {Game} game @param {ShownStep} step @param {number} number */
 export function pastWords(game, step, number) {
   const rolled = `${capital(game.sides[step.side])} ${step.rest ? 'has left' : 'has rolled'} ${spoken(step.roll)}`;
-  return [h('b', {}, `Move ${number + 1}`), h('span', { class: 'soft' }, `${rolled} and plays ${unsquared(step.move)}.`)];
+  return [h('b', {}, `Move ${number + 1}`), h('span', { class: 'soft' }, `${rolled} and ${plays(step.move)}.`)];
 }
 
 /** The title of the page. @param {RoomState} state @param {boolean} turn whether somebody here is to move */
