@@ -28,12 +28,15 @@ const PASSING = 1400;
 export async function room(main, [id]) {
   let view = /** @type {Room} */ (await get(`/api/rooms/${encodeURIComponent(id)}`));
   const game = await find(view.game);
-  if (!token(id) && (await takeSide(view))) view = await get(`/api/rooms/${id}`);
+  const entry = token(id) ? 'not asked' : await takeSide(view);
+  if (entry === 'joined') view = await get(`/api/rooms/${id}`);
   dress(main, game);
   const key = token(id);
   // The game is now the first among those that this browser may go on with.
   if (key && !view.end) remember(id, key);
-  const page = new RoomPage(new RoomState(game, view, key));
+  const state = new RoomState(game, view, key);
+  state.refused = entry === 'refused';
+  const page = new RoomPage(state);
   fill(main, ...page.elements());
   page.begin();
   return () => page.close();
@@ -208,7 +211,9 @@ class RoomPage {
       this.#state.tumbling = false;
       if (this.#state.past === null) this.#render();
     }
-    if (this.#state.mine && moves.length === 1 && moves[0].from === null) this.#pass(moves[0]);
+    const { dice } = this.#state.room;
+    // Dice that were typed in may have been mistyped, and can be corrected until the side passes by itself.
+    if (dice.kind !== 'typed' && this.#state.mine && moves.length === 1 && moves[0].from === null) this.#pass(moves[0]);
   }
 
   /** Shows the roll of a side that cannot move, and passes. @param {Move} move */

@@ -87,7 +87,7 @@ test('EWN: both arrange, a server is killed, a move is taken back, a rematch cha
   // Whoever comes later watches, and the first two are named as what they are.
   const third = await open(browser, WINDOWS.desktop);
   await third.page.goto(address);
-  await says(third.page, 'You are watching.');
+  await says(third.page, 'Somebody else has used this invitation: you are watching.');
   await says(host.page, '1 watching.');
   await host.page.locator('.player', { hasText: 'Red' }).getByText('You').waitFor();
   await host.page.locator('.player', { hasText: 'Blue' }).getByText('Here').waitFor();

@@ -85,6 +85,10 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
       assert.equal(await page.locator('.moves li').count(), 1);
       await rolls('rook', 'rook', 'rook');
       await page.getByText('No piece can move with this roll').waitFor();
+      // A slip is corrected.
+      await page.getByRole('button', { name: 'Take back' }).click();
+      await rolls('rook', 'rook', 'rook');
+      await page.getByRole('button', { name: 'Pass' }).click();
       await page.locator('.move-text', { hasText: 'pass' }).waitFor();
       // What is taken back is a choice, not the pass.
       await page.getByRole('button', { name: 'Take back' }).click();

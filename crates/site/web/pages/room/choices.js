@@ -32,13 +32,14 @@ export class Choices {
 
   /** @param {boolean} turn whether somebody here is to move */
   show(turn) {
-    const { scene } = this.#state.room;
+    const { scene, dice } = this.#state.room;
     const plain = scene.moves.filter(({ from }) => from === null);
     if (this.#isTyping()) {
       const side = this.#state.game.sides[scene.side];
       fill(this.element, h('span', { class: 'offer-title' }, `What has ${side} rolled?`), ...rollButtons(scene.rolls, null, ({ roll }) => this.#act({ do: 'roll', roll })));
     } else if (turn && scene.moves.length === 1 && plain.length) {
-      fill(this.element, h('span', { class: 'offer-title soft' }, 'No piece can move with this roll; the turn passes.'));
+      const words = h('span', { class: 'offer-title soft' }, `No piece can move with this roll${dice.kind === 'typed' ? '.' : '; the turn passes.'}`);
+      fill(this.element, words, dice.kind === 'typed' && this.#button(plain[0].text, 'Pass'));
     } else if (turn && plain.length) {
       fill(this.element, ...plain.map(({ text }) => this.#button(text, capital(unsquared(text)))));
     } else this.clear();
@@ -46,7 +47,9 @@ export class Choices {
 
   /** Asks for one of several moves between the same squares. @param {Move[]} moves */
   ask(moves) {
-    const onkeydown = (/** @type {KeyboardEvent} */ { key }) => key === 'Escape' && this.#leave();
+    const onkeydown = (/** @type {KeyboardEvent} */ { key }) => {
+      if (key === 'Escape') this.#leave();
+    };
     const cancel = h('button', { type: 'button', onclick: this.#leave }, 'Cancel');
     fill(this.element, ...[...whichMove(moves, (move) => this.#act({ do: 'move', move })), cancel].map((node) => Object.assign(node, { onkeydown })));
     this.element.querySelector('button')?.focus();

@@ -10,12 +10,12 @@ const TRIES = 5;
 /**
  * Joins the game of a room, if its address has an invitation.
  * @param {Room} room
- * @returns {Promise<boolean>} whether this browser has joined
+ * @returns {Promise<'joined' | 'refused' | 'not asked'>} 'refused' when somebody else has used the invitation
  */
 export async function takeSide(room) {
   const invitation = location.hash.slice(1);
   history.replaceState(null, '', location.pathname);
-  if (!invitation || !room.apart) return false;
+  if (!invitation || !room.apart) return 'not asked';
   // The token is stored before it is sent, so that a lost answer does not lose the place in the game.
   const token = secret();
   remember(room.id, token);
@@ -23,14 +23,14 @@ export async function takeSide(room) {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     try {
       await post(`/api/rooms/${room.id}`, { token, version, do: 'join', invitation });
-      return true;
+      return 'joined';
     } catch (error) {
       if (/** @type {any} */ (error).status !== 409) break;
       ({ version } = await get(`/api/rooms/${room.id}`));
     }
   }
   forget(room.id);
-  return false;
+  return 'refused';
 }
 
 /** The secret in the invitation to a room that this browser opened. @param {string} id */

@@ -11,6 +11,8 @@ export class RoomState {
   past = null;
   /** The action that waits for its confirmation. @type {Final | null} */
   asked = null;
+  /** Whether this browser came by an invitation that somebody else had used. */
+  refused = false;
   /** @type {Here | null} */
   here = null;
   /** The value of `performance.now` when `here` was received. */

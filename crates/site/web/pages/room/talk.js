@@ -38,9 +38,9 @@ export class Talk {
 
   /** @returns {Node[]} */
   #words() {
-    const { room, game, me, here, heard } = this.#state;
+    const { room, game, me, here, heard, refused } = this.#state;
     if (!room.apart) return [];
-    if (me === null) return [h('span', { class: 'soft' }, 'You are watching.')];
+    if (me === null) return [h('span', { class: 'soft' }, refused ? 'Somebody else has used this invitation: you are watching.' : 'You are watching.')];
     clearTimeout(this.#waiting);
     const left = untilClaim(room, me, here, heard);
     if (left) this.#waiting = setTimeout(this.#doing.wait, left + 50);
