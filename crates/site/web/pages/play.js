@@ -134,6 +134,6 @@ async function unfinished(place, games) {
   fill(place, h('h2', {}, 'Go on with'), h('ul', {}, ...ours.map((room) => {
     const game = games.find(({ name }) => name === room.game);
     const players = room.players.map((player) => (game ? named(game, player) : player.kind)).join(' – ');
-    return h('li', {}, h('a', { href: `/room/${room.id}` }, game?.title ?? room.game), h('span', { class: 'soft' }, ` ${players}, ${room.begun ? `${moveCount(room.steps.length)}` : 'not begun'}`));
+    return h('li', {}, h('a', { href: `/room/${room.id}` }, game?.title ?? room.game), h('span', { class: 'soft' }, ` ${players}, ${room.begun ? moveCount(room.steps.length) : 'not begun'}`));
   })));
 }
