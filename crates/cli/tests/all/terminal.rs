@@ -128,7 +128,7 @@ fn lists_fit_into_a_narrow_terminal() {
 fn levels_are_listed_with_their_elo() {
     let run = wurfel(&["agents"]);
     let levels =
-        "levels of einstein, for `wurfel play --level`\n    Random     1114 Elo, ± 25: random\n";
+        "levels of einstein, for `wurfel play --level`\n    Random  1114 Elo, ± 25: random\n";
     assert!(run.out.contains(levels), "{}", run.out);
     let answer = &wurfel(&["agents", "--game", "dicechess", "--json"]).json()[0];
     assert_eq!(answer["levels"][7]["name"], "Champion");
