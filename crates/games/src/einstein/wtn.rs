@@ -14,6 +14,7 @@
 //! `;;`, with squares in any order or without the dash, and with full-width letters, digits and signs
 //! of Chinese keyboards.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use wurfel_core::{BySide, Game, NotationError, Outcome, Side};
@@ -55,14 +56,18 @@ fn half_width(sign: char) -> char {
 
 /// The text with all characters outside the contents of brackets, which name people and places, in
 /// half width.
-fn in_half_width(text: &str) -> String {
+fn in_half_width(text: &str) -> Cow<'_, str> {
+    // The first bytes of all of them. Most records have none, and are read as they are.
+    if !text.bytes().any(|byte| matches!(byte, 0xE3 | 0xEF)) {
+        return Cow::Borrowed(text);
+    }
     let mut inside = false;
     let convert = |sign: char| {
         let half = half_width(sign);
         inside = half == '[' || inside && !matches!(half, ']' | '\n');
         if inside && half != '[' { sign } else { half }
     };
-    text.chars().map(convert).collect()
+    Cow::Owned(text.chars().map(convert).collect())
 }
 
 fn side(letter: char) -> Option<Side> {
