@@ -57,8 +57,9 @@ fn half_width(sign: char) -> char {
 /// The text with all characters outside the contents of brackets, which name people and places, in
 /// half width.
 fn in_half_width(text: &str) -> Cow<'_, str> {
-    // The first bytes of all of them. Most records have none, and are read as they are.
-    if !text.bytes().any(|byte| matches!(byte, 0xE3 | 0xEF)) {
+    // Most records have none, and are read as they are. All begin with one of two bytes; looking at
+    // all bytes takes a fraction of the time that it takes to stop at the first of them.
+    if !text.bytes().fold(false, |found, byte| found | matches!(byte, 0xE3 | 0xEF)) {
         return Cow::Borrowed(text);
     }
     let mut inside = false;
@@ -108,7 +109,12 @@ impl Reader<'_> {
 
     /// Skips spaces and reads this character.
     fn sign(&mut self, sign: char) -> Result<(), TextError> {
-        self.known(&format!("'{sign}'"), |read| (read == sign).then_some(()))
+        self.skip(|sign| sign == ' ');
+        if self.scanner.peek() != Some(sign) {
+            return Err(self.scanner.wrong(format_args!("'{sign}'")));
+        }
+        self.scanner.next_char();
+        Ok(())
     }
 
     /// Skips spaces and reads a character that `read` understands.
