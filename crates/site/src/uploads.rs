@@ -9,7 +9,7 @@ use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{HeaderMap, StatusCode};
 
 use crate::answers::Problem;
-use crate::body::{self, length, too_long};
+use crate::body::{MAX_BODY, length, too_long};
 
 /// The longest body: 5 MiB of text, plus what quoting it as JSON adds.
 const MAX_UPLOAD: usize = 8 << 20;
@@ -60,11 +60,11 @@ impl Uploads {
         body: Body,
     ) -> Result<Upload, Problem> {
         let leave = match length(headers) {
-            Some(length) if length <= body::MAX_BODY => None,
+            Some(length) if length <= MAX_BODY => None,
             Some(length) if length > MAX_UPLOAD => return Err(too_long(MAX_UPLOAD)),
             _ => Some(self.begin(client)?),
         };
-        let most = if leave.is_some() { MAX_UPLOAD } else { body::MAX_BODY };
+        let most = if leave.is_some() { MAX_UPLOAD } else { MAX_BODY };
         let bytes = to_bytes(body, most).await.map_err(|_| too_long(most))?;
         Ok(Upload { bytes, _leave: leave })
     }
@@ -85,7 +85,6 @@ pub(crate) fn cost(headers: &HeaderMap) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::body::MAX_BODY;
     use axum::http::header;
 
     fn address(last: u8) -> IpAddr {

@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::program::site::{Site, id};
+use crate::program::site::{Site, against, id};
 use crate::program::{command, send, wurfel};
 use serde_json::json;
 
@@ -148,9 +148,7 @@ fn provide(folder: &Path, name: &str) {
         "tables" => run("wurfel tables build --pieces 3"),
         _ => {
             let site = Site::serve(folder, &[]);
-            let agent = json!({ "kind": "agent", "spec": "random" });
-            let players = [json!({ "kind": "person" }), agent];
-            let (room, token) = site.open(&json!({ "game": "einstein", "players": players }));
+            let (room, token) = site.open(&against("random"));
             let over = site.act(&id(&room), &token, &json!({ "do": "resign" }));
             assert_eq!(over.status, 200, "{over:?}");
             let record = site.get(&format!("/api/rooms/{}/record", id(&room)));

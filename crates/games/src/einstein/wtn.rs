@@ -160,10 +160,8 @@ impl Reader<'_> {
             self.sign(']')?;
             fields.push((place, field.trim()));
         }
-        let is_tag = |field: &str| {
-            field.chars().map(half_width).map(|sign| sign.to_ascii_uppercase()).eq("WTN".chars())
-        };
-        if fields.first().is_some_and(|(_, field)| is_tag(field)) {
+        let tag = |field: &str| field.chars().map(half_width).collect::<String>();
+        if fields.first().is_some_and(|(_, field)| tag(field).eq_ignore_ascii_case("WTN")) {
             fields.remove(0);
         }
         let mut fields = fields.into_iter();

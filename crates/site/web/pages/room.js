@@ -205,15 +205,14 @@ class RoomPage {
 
   /** Waits until the dice are at rest, and passes for a side that cannot move. */
   async #settle() {
-    const { moves } = this.#state.room.scene;
     await this.#table.roll();
     if (this.#state.tumbling) {
       this.#state.tumbling = false;
       if (this.#state.past === null) this.#render();
     }
-    const { dice } = this.#state.room;
+    const { typed, mine, pass } = this.#state;
     // Dice that were typed in may have been mistyped, and can be corrected until the side passes by itself.
-    if (dice.kind !== 'typed' && this.#state.mine && moves.length === 1 && moves[0].from === null) this.#pass(moves[0]);
+    if (pass && mine && !typed) this.#pass(pass);
   }
 
   /** Shows the roll of a side that cannot move, and passes. @param {Move} move */

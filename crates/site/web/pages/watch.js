@@ -3,7 +3,7 @@
 import { game as find, get, scene as look, site } from '../api.js';
 import { board, isAbove } from '../board.js';
 import { inline } from '../dice.js';
-import { capital, fill, h, head, percent, signed } from '../dom.js';
+import { capital, fill, h, head, percent, redraw, signed } from '../dom.js';
 import { squares, unsquared } from '../moves.js';
 import { named, walk } from './shared.js';
 import { training } from './training.js';
@@ -61,9 +61,7 @@ async function run(main, name) {
     if (text === before) return;
     before = text;
     const parts = await drawn(found, shown);
-    const focused = /** @type {HTMLElement | null} */ (document.activeElement);
-    fill(place, ...parts);
-    if (focused && shown.viewer.contains(focused)) focused.focus({ preventScroll: true });
+    redraw(place, () => fill(place, ...parts));
     if (isOver(found)) clearInterval(timer);
   }
   await load().catch((error) => {

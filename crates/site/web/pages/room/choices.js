@@ -25,21 +25,21 @@ export class Choices {
 
   /** Whether a person at this browser enters the roll. */
   #isTyping() {
-    const { room, past, held, mine } = this.#state;
-    const { dice, begun, end, scene, apart } = room;
-    return dice.kind === 'typed' && begun && !end && !scene.roll && past === null && (apart ? mine : held.length > 0);
+    const { room, past, held, mine, typed } = this.#state;
+    const { begun, end, scene, apart } = room;
+    return typed && begun && !end && !scene.roll && past === null && (apart ? mine : held.length > 0);
   }
 
   /** @param {boolean} turn whether somebody here is to move */
   show(turn) {
-    const { scene, dice } = this.#state.room;
+    const { room: { scene }, typed, pass } = this.#state;
     const plain = scene.moves.filter(({ from }) => from === null);
     if (this.#isTyping()) {
       const side = this.#state.game.sides[scene.side];
       fill(this.element, h('span', { class: 'offer-title' }, `What has ${side} rolled?`), ...rollButtons(scene.rolls, null, ({ roll }) => this.#act({ do: 'roll', roll })));
-    } else if (turn && scene.moves.length === 1 && plain.length) {
-      const words = h('span', { class: 'offer-title soft' }, `No piece can move with this roll${dice.kind === 'typed' ? '.' : '; the turn passes.'}`);
-      fill(this.element, words, dice.kind === 'typed' && this.#button(plain[0].text, 'Pass'));
+    } else if (turn && pass) {
+      const words = h('span', { class: 'offer-title soft' }, `No piece can move with this roll${typed ? '.' : '; the turn passes.'}`);
+      fill(this.element, words, typed && this.#button(pass.text, 'Pass'));
     } else if (turn && plain.length) {
       fill(this.element, ...plain.map(({ text }) => this.#button(text, capital(unsquared(text)))));
     } else this.clear();

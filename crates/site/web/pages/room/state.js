@@ -55,6 +55,17 @@ export class RoomState {
     return this.held.includes(scene.side) && !end && this.past === null;
   }
 
+  /** Whether people roll the dice and type them in. */
+  get typed() {
+    return this.room.dice.kind === 'typed';
+  }
+
+  /** The pass of a side that cannot move with its roll. @returns {Move | null} */
+  get pass() {
+    const { moves } = this.room.scene;
+    return moves.length === 1 && moves[0].from === null ? moves[0] : null;
+  }
+
   /** Whether a person plays against an agent. */
   get opposed() {
     return Boolean(this.key) && this.people.length === 1 && !this.room.apart;
