@@ -326,11 +326,11 @@ fn setups<R: RuleSet>(start: &Position<R>) -> Option<BySide<Setup>> {
 
 /// A name without the characters that have a meaning in the record.
 fn field(text: &str) -> String {
-    let plain = |sign: char| match sign {
-        '[' | '【' => '(',
-        ']' | '】' => ')',
-        sign if sign.is_control() => ' ',
-        sign => sign,
+    let plain = |sign: char| match half_width(sign) {
+        '[' => '(',
+        ']' => ')',
+        half if half.is_control() => ' ',
+        _ => sign,
     };
     text.trim().chars().map(plain).collect()
 }
