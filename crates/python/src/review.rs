@@ -30,7 +30,7 @@ struct Row {
     best: f64,
     lost: f64,
     luck: f64,
-    uncertainty: f64,
+    residual: f64,
     forced: bool,
     exact: bool,
     mark: &'static str,
@@ -50,7 +50,7 @@ impl Row {
             best: decided.best(),
             lost,
             luck,
-            uncertainty: decided.uncertainty(),
+            residual: decided.residual(),
             forced: !decided.unforced(),
             exact: decided.exact(),
             mark: Mark::of(lost).map_or("", Mark::sign),
@@ -63,7 +63,7 @@ impl Row {
 /// graph.
 ///
 /// All values are win probabilities. For side 0, luck less that of side 1, less what its moves lost
-/// plus what those of side 1 lost, plus the analyser's uncertainty is the change of the value over
+/// plus what those of side 1 lost, plus the analyser's residual is the change of the value over
 /// the game.
 #[pyclass(frozen, module = "wurfel")]
 pub struct GameReview {
@@ -88,7 +88,7 @@ pub struct GameReview {
     /// The change of the value for side 0 that was neither luck nor lost, because the analyser changed
     /// its opinion from one position to the next.
     #[pyo3(get)]
-    uncertainty: f64,
+    residual: f64,
     /// The mean win probability that each side lost in a decision with a choice; `None` without
     /// such decisions.
     #[pyo3(get)]
@@ -112,7 +112,7 @@ impl GameReview {
             last: review.last,
             luck: (totals(one).luck, totals(other).luck),
             lost: (totals(one).lost, totals(other).lost),
-            uncertainty: review.uncertainty(),
+            residual: review.residual(),
             error_rate: (totals(one).error_rate(), totals(other).error_rate()),
             rows: review.decisions.iter().map(Row::new).collect(),
             graph: Graph::new(review, BySide::from_fn(name)).svg(),
@@ -123,7 +123,7 @@ impl GameReview {
 #[pymethods]
 impl GameReview {
     /// The decisions as columns: a dictionary with a list for each of `ply`, `side`, `position`,
-    /// `roll`, `move`, `value`, `best`, `lost`, `luck`, `uncertainty`, `forced`, `exact`, `mark`
+    /// `roll`, `move`, `value`, `best`, `lost`, `luck`, `residual`, `forced`, `exact`, `mark`
     /// and `luck_mark`.
     ///
     /// `pandas.DataFrame(review.columns())` and `pyarrow.table(review.columns())` accept the
@@ -137,7 +137,7 @@ impl GameReview {
         }
         set! {
             "ply": ply, "side": side, "position": position, "roll": roll, "move": r#move,
-            "value": value, "best": best, "lost": lost, "luck": luck, "uncertainty": uncertainty,
+            "value": value, "best": best, "lost": lost, "luck": luck, "residual": residual,
             "forced": forced, "exact": exact, "mark": mark, "luck_mark": luck_mark,
         }
         Ok(columns)

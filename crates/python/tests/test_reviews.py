@@ -11,7 +11,7 @@ import wurfel
 GAME = "5/1A3/2B2/2c1a/5 b 4 1 c2b2 @1 b4c4 @3 b2a2"
 
 
-def test_luck_losses_and_uncertainty_add_up_to_how_the_value_changed(tmp_path: Path) -> None:
+def test_luck_losses_and_residual_add_up_to_how_the_value_changed(tmp_path: Path) -> None:
     out = tmp_path / "games.jsonl"
     wurfel.match("greedy", "random", 2, 1, 1, out=out)
     told: list[tuple[int, int]] = []
@@ -22,7 +22,7 @@ def test_luck_losses_and_uncertainty_add_up_to_how_the_value_changed(tmp_path: P
     assert [review.luck for review in wurfel.review(out, "expecti", depth=1)] == [review.luck for review in reviews]
     assert reviews[0].players == ("greedy", "random") and reviews[1].players == ("random", "greedy")
     for review in reviews:
-        gained = review.luck[0] - review.luck[1] - review.lost[0] + review.lost[1] + review.uncertainty
+        gained = review.luck[0] - review.luck[1] - review.lost[0] + review.lost[1] + review.residual
         assert review.initial + gained == pytest.approx(review.last, abs=1e-5)
         assert review.last == {"1-0": 1.0, "0-1": 0.0}[review.outcome or ""]
 

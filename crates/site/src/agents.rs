@@ -176,7 +176,7 @@ mod tests {
         for spec in [
             "champion:weights=/etc/passwd",
             "champion:threads=8",
-            "champion:table=4096",
+            "champion:hash=4096",
             "champion:time=60m",
             "uct:playouts=4000000000",
             "uct:trees=64",

@@ -138,7 +138,7 @@ pub(crate) struct ReviewView {
     last: f64,
     /// The change from `initial` to `last` that was neither luck nor lost, because the analyser
     /// changed its opinion from one position to the next.
-    uncertainty: f64,
+    residual: f64,
     decisions: Vec<ShownDecision>,
     /// The totals of each side, the first side first.
     totals: [ShownTotals; 2],
@@ -231,7 +231,7 @@ fn shown<G: Catalogued>(analyser: &'static str, entry: Entry, review: &Review<G>
         result,
         initial: review.initial,
         last: review.last,
-        uncertainty: review.uncertainty(),
+        residual: review.residual(),
         decisions: review.decisions.iter().map(decision).collect(),
         totals,
     }
@@ -282,7 +282,7 @@ mod tests {
             (["red", "blue"].map(str::to_owned), "0-1")
         );
         let [red, blue] = shown.totals.map(|side| side.totals.luck - side.totals.lost);
-        assert!((shown.initial + red - blue + shown.uncertainty - shown.last).abs() < 1e-9);
+        assert!((shown.initial + red - blue + shown.residual - shown.last).abs() < 1e-9);
         let error = review::<Einstein>("nonsense", first(), &STOP).unwrap_err();
         assert!(!error.is_empty() && !error.contains('\n'), "{error}");
     }

@@ -86,8 +86,8 @@ pub fn searcher<G: Catalogued>(evaluation: (&str, &str)) -> Result<Factory<G>, S
     let name = best_search::<G>();
     let mut options = vec![evaluation];
     let known = agents().find(|agent| agent.name == name).map_or(&[][..], |agent| agent.options);
-    if known.iter().any(|option| option.name == "table") {
-        options.push(("table", MEGABYTES));
+    if known.iter().any(|option| option.name == "hash") {
+        options.push(("hash", MEGABYTES));
     }
     let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
     let options = options.into_iter().map(owned).collect();

@@ -202,9 +202,9 @@ pub const MEASURES: &[Measure] = &[
     ),
     measure(
         "analyse-star2-9",
-        "the same, `star2:table=256`, depth 9",
+        "the same, `star2:hash=256`, depth 9",
         analysed(
-            "wurfel analyse 'ABC2/DE3/F3f/3ed/2cba r - 1' --agent star2:table=256 --depth 9 --json",
+            "wurfel analyse 'ABC2/DE3/F3f/3ed/2cba r - 1' --agent star2:hash=256 --depth 9 --json",
         ),
         SECONDS,
         "as `analyse-star2-8`, with a larger table",

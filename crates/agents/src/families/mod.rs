@@ -108,7 +108,7 @@ pub fn build<G: Catalogued>(spec: &Spec) -> Result<Factory<G>, SpecError> {
 
 /// [`build`], compiled in the crate that calls this; see [`Catalogued::agents`].
 pub(crate) fn compile<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
-    let spec = &with_present_names(spec);
+    let spec = &present_names(spec);
     let known = known(spec)?;
     if selective::builds::<G>(known.name) {
         selective::build(spec)
@@ -130,7 +130,8 @@ pub(crate) fn compile<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>,
 }
 
 /// Options with the name that they had in version 0.1, and their present name. Both can be used.
-const FORMER_NAMES: [(&str, &str); 4] = [
+const FORMER_NAMES: [(&str, &str); 5] = [
+    ("table", "hash"),
     ("rate", "learning-rate"),
     ("explore", "epsilon"),
     ("decay", "epsilon-decay"),
@@ -139,7 +140,7 @@ const FORMER_NAMES: [(&str, &str); 4] = [
 
 /// The spec with the present names of the options that its agent has. A former name stays, and is
 /// refused, beside the present one.
-fn with_present_names(spec: &Spec) -> Spec {
+pub fn present_names(spec: &Spec) -> Spec {
     let mut spec = spec.clone();
     let options = agents().find(|agent| agent.name == spec.name).map_or(&[][..], |it| it.options);
     for (former, present) in FORMER_NAMES {

@@ -24,8 +24,8 @@ pub(super) const DEPTH: OptionInfo =
     OptionInfo { name: "depth", about: "turns to look ahead, 1-64" };
 pub(super) const NODES: OptionInfo =
     OptionInfo { name: "nodes", about: "positions to visit for each move, at least 1" };
-const TABLE: OptionInfo = OptionInfo {
-    name: "table",
+const HASH: OptionInfo = OptionInfo {
+    name: "hash",
     about: "memory of the transposition table in megabytes, 1-4096; 16 if left out",
 };
 const THREADS: OptionInfo =
@@ -35,17 +35,17 @@ pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo {
         name: DEFAULT_AGENT,
         about: "the strongest: the game's best search and evaluation; 1,000,000 nodes by default",
-        options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, VALUES, TABLE, TABLES, THREADS],
+        options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, VALUES, HASH, TABLES, THREADS],
     },
     AgentInfo {
         name: STAR2,
         about: "expectiminimax with Star2 cut-offs and a transposition table",
-        options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, VALUES, TABLE, TABLES, THREADS],
+        options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, VALUES, HASH, TABLES, THREADS],
     },
     AgentInfo {
         name: "star1",
         about: "expectiminimax with Star1 cut-offs and a transposition table",
-        options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, VALUES, TABLE, TABLES, THREADS],
+        options: &[DEPTH, NODES, TIME, TOTAL, EVAL, WEIGHTS, VALUES, HASH, TABLES, THREADS],
     },
     AgentInfo {
         name: "expecti",
@@ -56,7 +56,7 @@ pub(super) const AGENTS: &[AgentInfo] = &[
 
 /// Makes the factory of a spec whose agent and option names have been checked.
 pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
-    let megabytes = spec.number("table", 4096, 16)?;
+    let megabytes = spec.number("hash", 4096, 16)?;
     let threads = spec.number("threads", 256, 1)?;
     let cutoffs = match spec.name.as_str() {
         "star1" => Some(Cutoffs::Star1),

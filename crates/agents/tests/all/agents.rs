@@ -107,7 +107,7 @@ fn every_agent_conforms_on_every_game() {
         "hpmcts:scale=turn,delta=0,kmin=1,prune=0",
         "hpmcts:scale=probability,cut=3",
         "flat:cut=3",
-        "star2:table=1,nodes=2000",
+        "star2:hash=1,nodes=2000",
         "dfs:depth=9,nodes=300",
         "bfs:nodes=50",
         "hybrid:episodes=1",
@@ -118,7 +118,7 @@ fn every_agent_conforms_on_every_game() {
         "alphazero:net=uniform,simulations=20,fpu=even",
         "alphazero:precision=int8,simulations=20",
         "policy:precision=int8",
-        "champion:nodes=3000,table=1",
+        "champion:nodes=3000,hash=1",
     ];
     for game in games() {
         let analysers =

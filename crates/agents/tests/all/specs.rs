@@ -93,6 +93,7 @@ fn options_keep_their_former_names() {
     assert_eq!(error("qlearning:rate=0.2"), "built");
     assert_eq!(error("hybrid:learning-rate=0.2"), "built");
     assert_eq!(error("qlearning:explore=0.5,decay=0.1,least=0"), "built");
+    assert_eq!(error("star2:table=1,tables=4"), "built");
     assert_eq!(error("dynamic:decay=0.5"), "built");
     assert!(error("dynamic:epsilon-decay=0.5").contains("epsilon-decay"));
     let error = error("qlearning:rate=0.2,learning-rate=0.3");

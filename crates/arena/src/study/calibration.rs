@@ -71,7 +71,7 @@ pub struct Calibration {
     pub positions: u64,
     /// The mean error.
     pub mean: f64,
-    /// The mean size of the error.
+    /// The mean absolute error.
     pub mean_absolute: f64,
     /// The root of the mean square of the error.
     pub root_mean_square: f64,

@@ -9,8 +9,8 @@
 //!
 //! all for the side that moves, the **luck** of the roll is *B* − *V*. What a move **lost** is the
 //! best move's value less its own. The rest of the change, *V′* − *B* plus what was lost, is the
-//! analyser's **uncertainty**: it sees one turn further from the next position and has changed its
-//! opinion. No player is credited with that. Luck less what was lost plus uncertainty is the final
+//! analyser's **residual**: it sees one turn further from the next position and has changed its
+//! opinion. No player is credited with that. Luck less what was lost plus the residual is the final
 //! value less the initial one, whichever analyser evaluates.
 //!
 //! The error of a search that looks a few turns ahead is often larger than the loss that earns a
@@ -88,9 +88,9 @@ impl<G: Game> ReviewedDecision<G> {
         self.before.map_or(0.0, |before| self.rolled - before)
     }
 
-    /// The analyser's uncertainty: the part of the change of the value that was neither luck nor
+    /// The analyser's residual: the part of the change of the value that was neither luck nor
     /// lost.
-    pub fn uncertainty(&self) -> f64 {
+    pub fn residual(&self) -> f64 {
         self.after - self.rolled + self.lost()
     }
 
@@ -193,12 +193,12 @@ impl<G: Game> Review<G> {
         self.totals[Side::First].lost - self.totals[Side::Second].lost
     }
 
-    /// The analyser's uncertainty for the **first side**: the change of the value over the game
+    /// The analyser's residual for the **first side**: the change of the value over the game
     /// that was neither luck nor lost.
-    pub fn uncertainty(&self) -> f64 {
+    pub fn residual(&self) -> f64 {
         let signed = |decided: &ReviewedDecision<G>| match decided.side() {
-            Side::First => decided.uncertainty(),
-            Side::Second => -decided.uncertainty(),
+            Side::First => decided.residual(),
+            Side::Second => -decided.residual(),
         };
         self.decisions.iter().map(signed).sum()
     }

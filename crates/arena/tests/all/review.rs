@@ -47,7 +47,7 @@ fn review_by(
 fn check(filed: &FiledGame<Einstein>, review: &Review<Einstein>) {
     assert_eq!(review.decisions.len(), filed.game.decisions().len());
     let change = review.last - review.initial;
-    let parts = review.luck() - review.lost() + review.uncertainty();
+    let parts = review.luck() - review.lost() + review.residual();
     assert!((parts - change).abs() < 1e-9, "{parts} {change}");
     if let Some(outcome) = filed.game.now().outcome() {
         assert!((review.last - f64::from(outcome.value_for(Side::First))).abs() < 1e-12);
@@ -79,7 +79,7 @@ fn check(filed: &FiledGame<Einstein>, review: &Review<Einstein>) {
 }
 
 #[test]
-fn luck_losses_and_uncertainty_are_all_that_changes_whoever_analyses() {
+fn luck_losses_and_residual_are_all_that_changes_whoever_analyses() {
     let games = games(["greedy", "random"], 10);
     for analyser in ["expecti:depth=1", "champion:depth=2", "star2:nodes=300", "uct:playouts=200"] {
         let reviews = review(analyser, &games, 2);
@@ -116,7 +116,7 @@ fn a_perfect_analyser_is_certain() {
     assert!((red.best() - 95.0 / 108.0).abs() < 1e-6 && (red.made() - 1.0 / 6.0).abs() < 1e-6);
     assert_eq!(Mark::of(red.lost()), Some(Mark::Blunder));
     for decided in [red, blue] {
-        assert!(decided.uncertainty().abs() < 1e-6);
+        assert!(decided.residual().abs() < 1e-6);
     }
 }
 

@@ -74,7 +74,7 @@ fn text(compared: &[Calibration], out: &mut dyn Write) -> io::Result<()> {
     let heads: Vec<String> = shares.collect();
     writeln!(
         out,
-        "| evaluation | mean | size | root mean square | {} | largest |",
+        "| evaluation | mean | mean absolute | root mean square | {} | largest |",
         heads.join(" | ")
     )?;
     writeln!(out, "|{}", "---|".repeat(heads.len() + 5))?;
@@ -97,8 +97,8 @@ fn text(compared: &[Calibration], out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
         "\nErrors, estimate minus exact value for the side to roll, over {} positions: their mean, \
-         mean size and\nroot mean square, the errors that so many per cent of the positions do not \
-         exceed, and the largest one.",
+         mean absolute value\nand root mean square, the errors that so many per cent of the positions do \
+         not exceed, and the largest one.",
         HumanCount(first.positions)
     )?;
     for Calibration { evaluation, bins, worst, .. } in compared {

@@ -233,7 +233,7 @@ impl<G: Catalogued> ReviewOutput<'_, G> {
             "final": review.last,
             "luck": review.luck(),
             "lost": review.lost(),
-            "uncertainty": review.uncertainty(),
+            "residual": review.residual(),
             "luck_adjusted": review.last - review.luck(),
             "players": Side::BOTH.map(side),
             "moves": review.decisions.iter().map(decided_json).collect::<Vec<_>>(),
@@ -258,11 +258,11 @@ impl<G: Catalogued> ReviewOutput<'_, G> {
         writeln!(
             out,
             "{first}: {:.2} % at first, luck {:+.2} %, moves {:+.2} %, \
-             the analyser's uncertainty {:+.2} %, {:.2} % at last; {:.2} % without luck\n",
+             the analyser's residual {:+.2} %, {:.2} % at last; {:.2} % without luck\n",
             percent(review.initial),
             percent(review.luck()),
             percent(-review.lost()),
-            percent(review.uncertainty()),
+            percent(review.residual()),
             percent(review.last),
             percent(review.last - review.luck())
         )?;
@@ -288,7 +288,7 @@ fn decided_json<G: Catalogued>(decided: &ReviewedDecision<G>) -> Value {
         "mark": Mark::of(decided.lost()),
         "forced": !decided.unforced(),
         "exact": decided.exact(),
-        "uncertainty": decided.uncertainty(),
+        "residual": decided.residual(),
         "again": decided.again,
         "after": decided.after,
         "moves": decided.moves.iter().map(scored).collect::<Vec<_>>(),

@@ -1,6 +1,6 @@
 //! The options that a driver may set.
 
-use wurfel_agents::{Catalogued, Factory, Spec, SpecError, agents, build, games};
+use wurfel_agents::{Catalogued, Factory, Spec, SpecError, agents, build, games, present_names};
 use wurfel_games::UnknownName;
 use wurfel_protocol::ugi::{OptionKind, OptionLine};
 
@@ -11,7 +11,7 @@ pub struct Options {
     pub game: String,
     /// The agent's spec.
     pub agent: String,
-    /// The option `table=` of agents that have it.
+    /// The option `hash=` of agents that have it.
     pub hash: Option<u32>,
     /// The option `threads=`.
     pub threads: Option<u32>,
@@ -116,13 +116,13 @@ impl Options {
     /// # Errors
     /// When the spec does not describe an agent of this game.
     pub fn factory<G: Catalogued>(&self) -> Result<Factory<G>, SpecError> {
-        let mut spec: Spec = self.agent.parse()?;
+        let mut spec = present_names(&self.agent.parse()?);
         let known = agents().find(|agent| agent.name == spec.name);
         let knows = |name: &str| {
             known.is_some_and(|agent| agent.options.iter().any(|option| option.name == name))
         };
         for (name, value) in [
-            ("table", self.hash.map(|hash| hash.to_string())),
+            ("hash", self.hash.map(|hash| hash.to_string())),
             ("threads", self.threads.map(|threads| threads.to_string())),
             ("tables", self.tables.clone()),
         ] {
@@ -179,6 +179,19 @@ mod tests {
         let error = options.with("Hsh", "3").unwrap_err();
         assert_eq!(error, "unknown option 'Hsh': did you mean 'Hash'?");
         assert!(options.with("Hash", "many").unwrap_err().contains("from 1 to 4096"));
+    }
+
+    #[test]
+    fn options_of_the_spec_come_before_those_of_the_driver() {
+        for (spec, builds) in [
+            ("star2:hash=1", true),
+            ("star2:table=1", true),
+            ("random", true),
+            ("star2:table=1,hash=1", false),
+        ] {
+            let options = Options::new("einstein", spec).with("Hash", "2").unwrap();
+            assert_eq!(options.factory::<Einstein>().is_ok(), builds, "{spec}");
+        }
     }
 
     #[test]

@@ -223,8 +223,7 @@ fn a_review_in_json_adds_up() {
     let number = |value: &Value| value.as_f64().unwrap();
     for answer in &answers[..6] {
         let change = number(&answer["final"]) - number(&answer["initial"]);
-        let sum =
-            number(&answer["luck"]) - number(&answer["lost"]) + number(&answer["uncertainty"]);
+        let sum = number(&answer["luck"]) - number(&answer["lost"]) + number(&answer["residual"]);
         assert!((sum - change).abs() < 1e-9, "{answer}");
         for decided in answer["moves"].as_array().unwrap() {
             let (best, rolled) = (number(&decided["best"]), number(&decided["rolled"]));

@@ -14,7 +14,7 @@ use crate::results::ResultCell;
 use crate::work::{ExperimentResources, Work, read, written};
 
 /// The measures of all positions together, and below, those of a tenth of the curve.
-const OF_ALL: &[&str] = &["mean_error", "mean_size", "rms", "worst"];
+const OF_ALL: &[&str] = &["mean_error", "mean_absolute_error", "rms", "worst"];
 const OF_BINS: &[&str] = &["estimate", "exact", "share"];
 
 /// The comparison of a block.
@@ -73,7 +73,7 @@ struct Compared {
 fn of_all(calibration: &Calibration, measure: &str) -> Option<Measured> {
     let value = match measure {
         "mean_error" => calibration.mean,
-        "mean_size" => calibration.mean_absolute,
+        "mean_absolute_error" => calibration.mean_absolute,
         "rms" => calibration.root_mean_square,
         "worst" => {
             let worst = calibration.worst.as_ref()?;

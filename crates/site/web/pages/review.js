@@ -165,7 +165,7 @@ const won = (game, result) =>
  * @param {Game} game
  * @param {Review} found
  */
-function show(place, game, { analyser, depth, players, result, initial, last, uncertainty, decisions, totals }) {
+function show(place, game, { analyser, depth, players, result, initial, last, residual, decisions, totals }) {
   dress(place, game);
   const view = board();
   const detail = h('div', { class: 'results' });
@@ -238,7 +238,7 @@ function show(place, game, { analyser, depth, players, result, initial, last, un
     h('thead', {}, h('tr', {}, h('td', {}), ...game.sides.map((name, side) => h('th', { scope: 'col', class: 'number' }, swatch(side), ` ${capital(name)}`)))),
     h('tbody', {}, ...told.map(([name, tell]) => h('tr', {}, h('th', { scope: 'row' }, name), ...totals.map((side) => h('td', { class: 'number' }, tell(side)))))));
   const [one, other] = totals;
-  const sums = `${capital(game.sides[0])}: ${percent(initial)} at first, luck ${signed(one.luck - other.luck)}, moves ${signed(other.lost - one.lost)}, the analyser’s uncertainty ${signed(uncertainty)}, ${percent(last)} at the end.`;
+  const sums = `${capital(game.sides[0])}: ${percent(initial)} at first, luck ${signed(one.luck - other.luck)}, moves ${signed(other.lost - one.lost)}, the analyser’s residual ${signed(residual)}, ${percent(last)} at the end.`;
   /** A side with its player, where the player is known. @param {number} side */
   const player = (side) => (players[side] === game.sides[side] ? capital(game.sides[side]) : `${capital(game.sides[side])} (${named(game, { kind: 'agent', spec: players[side] })})`);
   const doubts = decisions.filter(({ unconfirmed }) => unconfirmed).length;
@@ -250,7 +250,7 @@ function show(place, game, { analyser, depth, players, result, initial, last, un
         h('p', { class: 'players' }, swatch(0), ` ${player(0)} – `, swatch(1), ` ${player(1)}: ${won(game, result)}.`),
         graph,
         table,
-        h('p', { class: 'soft' }, sums, h('br', {}), 'Uncertainty is what the analyser changed its mind by from one position to the next: no player’s merit.'),
+        h('p', { class: 'soft' }, sums, h('br', {}), 'The residual is what the analyser changed its mind by from one position to the next: no player’s merit.'),
         worst.length > SHOWN && h('p', { class: 'soft' }, `The worst ${SHOWN} of ${worst.length} marked moves:`),
         doubts > 0 && h('p', { class: 'note' }, `There was no time to look again at ${doubts} marked ${doubts === 1 ? 'move' : 'moves'}. `, h('code', {}, 'wurfel review FILE'), ' takes its time.'),
         worst.length > 0 && h('div', { class: 'actions', role: 'group', 'aria-label': 'The worst moves' }, ...worst.slice(0, SHOWN).map(({ n, side, move, mark, lost }) => h('button', { type: 'button', onclick: () => void go(n) }, swatch(side), h('span', { class: 'unseen' }, game.sides[side]), ' ', h('span', { class: `mark ${mark}` }, MARKS[mark ?? '']), `${n + 1}. ${unsquared(move)} −${(100 * lost).toFixed(0)}`))),

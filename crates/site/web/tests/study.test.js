@@ -278,7 +278,7 @@ test('a review compares what was searched alike, and says what was not looked at
   const moves = (...values) => ['e1e2', 'e2e3', 'e2e4'].map((move, n) => ({ move, value: values[n], exact: false }));
   const side = { luck: 0, lost: 0, doubtful: 0, errors: 0, blunders: 0, error_rate: null, grade: null };
   await page.route('**/api/review', (route) => route.fulfill({ json: {
-    analyser: 'champion', depth: [1, 1], players: ['Anna', 'black'], result: '0-1', initial: 0.5, last: 0.4, uncertainty: 0.01,
+    analyser: 'champion', depth: [1, 1], players: ['Anna', 'black'], result: '0-1', initial: 0.5, last: 0.4, residual: 0.01,
     decisions: [{ ...first, moves: moves(0.5, 0.4, 0.572) }, { ...second, moves: moves(0.43, 0.4, 0.4).map((of, n) => (n ? { ...of, move: ['', 'e3e4', 'e1d1'][n] } : of)) }],
     totals: [{ ...side, luck: 0.02, lost: 0.13, doubtful: 1, blunders: 1, error_rate: 0.065, grade: 'beginner' }, side],
   } }));
@@ -294,7 +294,7 @@ test('a review compares what was searched alike, and says what was not looked at
   for (const [name, counts] of [['Doubtful moves', /1\s+0/], ['Errors', /0\s+0/], ['Blunders', /1\s+0/], ['Lost by moves', /13\.0\s+0\.0/]]) {
     assert.match(await page.locator('.standings tr', { hasText: name }).innerText(), counts);
   }
-  await page.getByText('luck +2.0, moves −13.0, the analyser’s uncertainty +1.0, 40.0').waitFor();
+  await page.getByText('luck +2.0, moves −13.0, the analyser’s residual +1.0, 40.0').waitFor();
   await page.getByText('no time to look again at 1 marked move').waitFor();
   await page.getByText('by a search of 1 turn', { exact: false }).first().waitFor();
   await page.getByRole('button', { name: 'Next' }).click();

@@ -16,7 +16,7 @@ fn made<G: Catalogued>(
     jobs: usize,
 ) -> Vec<(u64, Vec<Labelled<G>>)> {
     let mut made = vec![];
-    let searcher = build(&"star2:eval=zweistein,table=1".parse().unwrap()).unwrap();
+    let searcher = build(&"star2:eval=zweistein,hash=1".parse().unwrap()).unwrap();
     label(games, labels, &searcher, jobs, |game, positions| {
         made.push((game, positions));
         true
