@@ -11,6 +11,7 @@ pub(crate) mod marks;
 pub(crate) mod position_report;
 pub(crate) mod regret;
 pub(crate) mod review;
+pub(crate) mod reviewer;
 pub(crate) mod rollout;
 pub(crate) mod series;
 pub(crate) mod speed;

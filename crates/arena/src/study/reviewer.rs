@@ -1,0 +1,348 @@
+//! The reviewer: how an analyser evaluates the positions of games, and which moves it searches again.
+//!
+//! The error of a search that looks a few turns ahead is often larger than the loss that earns a
+//! mark. Before a move is marked, it and the moves that seemed better are therefore searched again,
+//! one turn deeper: each position after them is evaluated for every roll. Only moves that were
+//! searched alike are compared. Exact values need no second search.
+
+use std::time::{Duration, Instant};
+
+use wurfel_agents::Factory;
+use wurfel_core::{
+    Agent, Analysis, Assessment, Budget, BySide, Game, Random, Side, Situation, Turn, Weighted,
+};
+use wurfel_games::{Playable, Transcript};
+
+use crate::play::ordered::ordered;
+use crate::records::filed::FiledGame;
+use crate::study::marks::Mark;
+use crate::study::review::{Review, ReviewedDecision, Totals, worth};
+
+/// Moves with their values, the best first.
+type Moves<G> = Vec<Assessment<<G as Game>::Move>>;
+
+/// The error when the analyser does not give every move a value.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "position '{position}': the analyser gives no value to {mv}, expected an agent that scores every move"
+)]
+pub struct MissingValue {
+    position: String,
+    mv: String,
+}
+
+/// Reviews games with an analyser.
+pub struct Reviewer<'a, G: Game> {
+    /// Makes the agent whose values decide what a move has lost.
+    pub analyser: Factory<G>,
+    /// What the analyser may spend on a position, divided among its rolls.
+    pub budget: Budget<'a>,
+    /// The time for all second searches of a game together. They begin with the worst move, and
+    /// those for which no time is left are not made. Without it each of their positions has
+    /// `budget`.
+    pub again: Option<Duration>,
+}
+
+/// The analyser's values of a position, for the side to move.
+struct Evaluated<G: Game> {
+    /// The value before the roll, where a roll is due.
+    before: Option<f64>,
+    /// The value after the best move for the roll that fell, by the same search.
+    rolled: f64,
+    /// The moves for the roll that fell; empty at the end of the game.
+    moves: Moves<G>,
+    /// How many of them, at the beginning, were searched again.
+    again: usize,
+    /// How many turns their first search looked ahead.
+    depth: u32,
+}
+
+impl<G: Game> Evaluated<G> {
+    fn place(&self, mv: G::Move) -> Option<usize> {
+        self.moves.iter().position(|scored| scored.mv == mv)
+    }
+
+    /// What a move that was made has lost by the first search, if that earns a mark which is not
+    /// certain.
+    fn doubt(&self, made: G::Move) -> Option<f64> {
+        let lost = worth(&self.moves[0]) - worth(&self.moves[self.place(made)?]);
+        let certain = self.moves.iter().all(|scored| scored.exact);
+        (Mark::of(lost).is_some() && !certain).then_some(lost)
+    }
+
+    /// The number of moves that are searched again beside the one that was made.
+    fn rivals(&self, made: G::Move) -> usize {
+        self.place(made).map_or(0, |place| place.min(RIVALS))
+    }
+}
+
+/// A position of a game with its roll.
+struct Stop<G: Game> {
+    game: usize,
+    position: G,
+    rolled: bool,
+    /// The roll, or the dice that are left of it; after the last decision only dice that are left.
+    roll: Option<G::Roll>,
+    mv: Option<G::Move>,
+}
+
+/// The maximum number of moves that are searched again besides the one that was made.
+const RIVALS: usize = 4;
+
+impl<G: Playable> Reviewer<'_, G> {
+    /// Reviews games on `jobs` threads. The result does not depend on `jobs` unless the analyser is
+    /// bounded by time. `see` gets the number of each game and its review in order; if it returns
+    /// false, or `budget.stop` turns true, the work ends after whole games.
+    ///
+    /// # Errors
+    /// When the analyser does not evaluate every move.
+    pub fn run(
+        &self,
+        games: &[FiledGame<G>],
+        jobs: usize,
+        mut see: impl FnMut(usize, Review<G>) -> bool,
+    ) -> Result<(), MissingValue> {
+        let stops: Vec<Stop<G>> =
+            games.iter().zip(0..).flat_map(|(filed, game)| stops(&filed.game, game)).collect();
+        let mut scored: Vec<Evaluated<G>> = vec![];
+        let mut silent = None;
+        ordered(
+            0..stops.len() as u64,
+            jobs,
+            || (self.analyser)(),
+            |analyser, number| {
+                let evaluated = self.evaluate(&mut **analyser, &stops[number as usize]);
+                (!self.budget.stopped()).then_some(evaluated)
+            },
+            |number, evaluated| {
+                match evaluated {
+                    Ok(evaluated) => scored.push(evaluated),
+                    Err(error) => {
+                        silent = Some(error);
+                        return false;
+                    }
+                }
+                let stop = &stops[number as usize];
+                let end = number as usize + 1;
+                if stops.get(end).is_some_and(|next| next.game == stop.game) {
+                    return true;
+                }
+                if let Some(time) = self.again {
+                    let stops = &stops[end - scored.len()..end];
+                    if let Err(error) = self.look_at_the_worst(time, stops, &mut scored) {
+                        silent = Some(error);
+                        return false;
+                    }
+                }
+                see(stop.game, review(&games[stop.game].game, scored.drain(..)))
+            },
+        );
+        silent.map_or(Ok(()), Err)
+    }
+
+    /// Evaluates a position independently of all others.
+    fn evaluate(
+        &self,
+        analyser: &mut dyn Agent<G>,
+        stop: &Stop<G>,
+    ) -> Result<Evaluated<G>, MissingValue> {
+        let Stop { position, rolled, roll, mv, .. } = stop;
+        analyser.begin(Random::new(0));
+        if position.outcome().is_some() {
+            return Ok(Evaluated { before: None, rolled: 0.0, moves: vec![], again: 0, depth: 0 });
+        }
+        let (before, (moves, depth)) = match (rolled, *roll) {
+            (false, Some(roll)) => {
+                (None, analysed(analyser, Turn { position, roll }, self.budget)?)
+            }
+            _ => {
+                let (before, found) = Self::all_rolls(analyser, position, *roll, self.budget)?;
+                (Some(before), found)
+            }
+        };
+        let rolled = moves.first().map_or(0.0, worth);
+        let mut found = Evaluated { before, rolled, moves, again: 0, depth };
+        if let (Some(roll), Some(mv), None) = (*roll, *mv, self.again)
+            && found.doubt(mv).is_some()
+        {
+            self.look_again(analyser, Turn { position, roll }, mv, &mut found, self.budget)?;
+        }
+        Ok(found)
+    }
+
+    /// Searches the marked moves of a game again, the worst first, until the time is over.
+    fn look_at_the_worst(
+        &self,
+        time: Duration,
+        stops: &[Stop<G>],
+        scored: &mut [Evaluated<G>],
+    ) -> Result<(), MissingValue> {
+        let marked = stops.iter().enumerate().filter_map(|(place, stop)| {
+            let lost = scored[place].doubt(stop.mv?)?;
+            Some((lost, place, Turn { position: &stop.position, roll: stop.roll? }, stop.mv?))
+        });
+        let mut marked: Vec<_> = marked.collect();
+        marked.sort_by(|(one, ..), (other, ..)| other.total_cmp(one));
+        if marked.is_empty() {
+            return Ok(());
+        }
+        let (began, mut analyser) = (Instant::now(), (self.analyser)());
+        for (waiting, (_, place, turn, mv)) in (1..=marked.len() as u32).rev().zip(marked) {
+            let left = time.saturating_sub(began.elapsed());
+            if left.is_zero() || self.budget.stopped() {
+                break;
+            }
+            let moves = scored[place].rivals(mv) as u32 + 1;
+            let budget = Budget { time: Some(left / waiting / moves), ..self.budget };
+            analyser.begin(Random::new(0));
+            self.look_again(&mut *analyser, turn, mv, &mut scored[place], budget)?;
+        }
+        Ok(())
+    }
+
+    /// The value of a position before its roll for the side to move, and the moves for the
+    /// roll that fell.
+    fn all_rolls(
+        analyser: &mut dyn Agent<G>,
+        position: &G,
+        fell: Option<G::Roll>,
+        budget: Budget<'_>,
+    ) -> Result<(f64, (Moves<G>, u32)), MissingValue> {
+        let rolls = position.rolls();
+        let budget = budget.split(rolls.as_ref().len() as u32);
+        let (mut sum, mut chances, mut found) = (0.0, 0.0, (vec![], 0));
+        for &Weighted { item, weight } in rolls.as_ref() {
+            let turn = Turn { position, roll: item };
+            let scored = analysed(analyser, turn, budget)?;
+            sum += f64::from(weight) * worth(&scored.0[0]);
+            chances += f64::from(weight);
+            // One face stands for all faces that allow the same moves.
+            let same = |&roll: &G::Roll| position.moves(roll).as_ref() == turn.moves().as_ref();
+            if fell.as_ref().is_some_and(same) {
+                found = scored;
+            }
+        }
+        Ok((sum / chances, found))
+    }
+
+    /// Searches again a move that would be marked and the moves that seem better, but those whose
+    /// values are exact. `budget` is for one of these moves. Nothing changes if the work is stopped
+    /// meanwhile.
+    fn look_again(
+        &self,
+        analyser: &mut dyn Agent<G>,
+        turn: Turn<'_, G>,
+        made: G::Move,
+        found: &mut Evaluated<G>,
+        budget: Budget<'_>,
+    ) -> Result<(), MissingValue> {
+        let Some(place) = found.place(made) else { return Ok(()) };
+        let rivals = found.rivals(made);
+        let mut moves = found.moves.clone();
+        moves[rivals..=place].rotate_right(1);
+        let again = &mut moves[..=rivals];
+        for scored in again.iter_mut().filter(|scored| !scored.exact) {
+            scored.value = Some(Self::deeper(analyser, turn, scored.mv, budget)? as f32);
+        }
+        again.sort_by(|one, other| worth(other).total_cmp(&worth(one)));
+        if !self.budget.stopped() {
+            (found.moves, found.again) = (moves, rivals + 1);
+        }
+        Ok(())
+    }
+
+    /// The value after a move for the side that **decides**, evaluated in the position where the
+    /// turn ends. If the turn goes on after the move, half of the budget is for its other moves.
+    fn deeper(
+        analyser: &mut dyn Agent<G>,
+        turn: Turn<'_, G>,
+        mv: G::Move,
+        budget: Budget<'_>,
+    ) -> Result<f64, MissingValue> {
+        let mut position = turn.position.clone();
+        let mut rest = position.play(turn.roll, mv);
+        let part = if rest.is_some() { budget.split(2) } else { budget };
+        while let Some(roll) = rest {
+            let turn = Turn { position: &position, roll };
+            let (moves, _) = analysed(analyser, turn, part.split(2))?;
+            rest = position.play(roll, moves[0].mv);
+        }
+        Ok(match position.outcome() {
+            Some(outcome) => f64::from(outcome.value_for(turn.side())),
+            None => 1.0 - Self::all_rolls(analyser, &position, None, part)?.0,
+        })
+    }
+}
+
+/// Every position of a game with its roll, and the final position.
+fn stops<G: Game>(game: &Transcript<G>, number: usize) -> Vec<Stop<G>> {
+    let mut stops = vec![];
+    game.replay(|step| {
+        let Turn { position, roll } = step.turn;
+        let (position, rolled) = (position.clone(), step.rolled);
+        let (roll, mv) = (Some(roll), Some(step.mv));
+        stops.push(Stop { game: number, position, rolled, roll, mv });
+    });
+    let (position, roll) = (game.now().clone(), game.rest());
+    stops.push(Stop { game: number, position, rolled: roll.is_none(), roll, mv: None });
+    stops
+}
+
+/// The moves of a turn, the best first, and how many turns the search looked ahead.
+fn analysed<G: Game>(
+    analyser: &mut dyn Agent<G>,
+    turn: Turn<'_, G>,
+    budget: Budget<'_>,
+) -> Result<(Moves<G>, u32), MissingValue> {
+    let Analysis { mut moves, depth, .. } = analyser.analyse(turn, budget);
+    // A tree search lists the most visited move first, which need not have the highest value.
+    moves.sort_by(|one, other| worth(other).total_cmp(&worth(one)));
+    match moves.iter().find(|scored| scored.value.is_none()) {
+        None => Ok((moves, depth)),
+        Some(scored) => {
+            let situation = turn.situation();
+            Err(MissingValue { position: situation.to_string(), mv: scored.mv.to_string() })
+        }
+    }
+}
+
+/// Makes the review of a game from the values of its positions.
+fn review<G: Playable>(
+    game: &Transcript<G>,
+    scored: impl Iterator<Item = Evaluated<G>>,
+) -> Review<G> {
+    let scored: Vec<Evaluated<G>> = scored.collect();
+    // The value of each position for the first side.
+    let value = |position: &G, evaluated: &Evaluated<G>| match position.outcome() {
+        Some(outcome) => f64::from(outcome.value_for(Side::First)),
+        None => for_side(position.side(), evaluated.before.unwrap_or(evaluated.rolled)),
+    };
+    let (mut decisions, mut totals) = (vec![], BySide::<Totals>::default());
+    let mut place = 0;
+    game.replay(|step| {
+        let Turn { position, roll } = step.turn;
+        let mut next = position.clone();
+        let _ = next.play(roll, step.mv);
+        let after = for_side(position.side(), value(&next, &scored[place + 1]));
+        let Evaluated { before, rolled, moves, again, depth } = &scored[place];
+        let situation = Situation { position: position.clone(), roll: Some(roll) };
+        let (before, rolled, moves) = (*before, *rolled, moves.clone());
+        let (again, depth, mv) = (*again, *depth, step.mv);
+        let decided =
+            ReviewedDecision { situation, mv, before, rolled, moves, again, depth, after };
+        totals[position.side()].add(&decided);
+        decisions.push(decided);
+        place += 1;
+    });
+    let initial = value(game.start(), &scored[0]);
+    let last = value(game.now(), &scored[place]);
+    Review { decisions, initial, last, totals }
+}
+
+/// Converts a value for the first side into one for `side`, or the other way round.
+fn for_side(side: Side, value: f64) -> f64 {
+    match side {
+        Side::First => value,
+        Side::Second => 1.0 - value,
+    }
+}
