@@ -219,7 +219,7 @@ fn read_record() -> Work {
     let text = record();
     Box::new(move || {
         for _ in 0..200 {
-            black_box((wtn().read)(black_box(&text)).is_ok());
+            black_box((wtn().read)(black_box(&text), 1).is_ok());
         }
     })
 }

@@ -29,12 +29,8 @@ pub use play::setups::{Ranked, rank_setups};
 pub use play::tournament::{
     Pairing, Tournament, adjusted_standing, read_pairings, seed_of_pairing, standing,
 };
-pub use records::archive::{
-    MixedPlayers, ROOM_FORMAT, ROOM_VERSION, Unread, decode, find_games, game_of, header_of,
-    move_list_of, read_games, rewrite_records, write_records,
-};
+pub use records::archive::{Unread, find_games, game_of, read_games};
 pub use records::draft::{Draft, OutputError, unfinished};
-pub use records::encoding::{NotGbk, encode_gbk};
 pub use records::filed::{Entry, FiledGame};
 pub use records::journal::{Journal, TimedDecision};
 pub use records::losses::LostDetails;
@@ -42,7 +38,10 @@ pub use records::output::{Output, Resumed};
 pub use records::players::RatedPlayer;
 pub use records::record::{FORMAT, GameRecord, MatchHeader, VERSION};
 pub use records::results::{Results, ResultsError, read_pairs};
+pub use records::room::{ROOM_FORMAT, ROOM_VERSION};
+pub use records::stream::GameStream;
 pub use records::whole::write_whole;
+pub use records::writer::{MixedPlayers, RecordWriter, move_list_of, write_records};
 pub use session::clocks::shown as clock_text;
 pub use session::entry::{SessionEntry, SessionEvent};
 pub use session::file::{SessionError, SessionFile};

@@ -1,12 +1,12 @@
 //! One position from the command line, or many from standard input.
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, Write};
 
 use anyhow::{Context, bail};
 use clap::Args;
 use serde::Serialize;
 use wurfel_agents::Catalogued;
-use wurfel_core::Situation;
+use wurfel_core::{Situation, decoded};
 
 use crate::json::write_json;
 use crate::stop::Stopped;
@@ -75,7 +75,7 @@ fn each(
     if position != "-" {
         return answer(position, out);
     }
-    let mut input = BufReader::new(io::stdin().lock());
+    let mut input = decoded(io::stdin().lock());
     let (mut lines, mut refused) = (0, 0);
     let mut bytes = vec![];
     loop {

@@ -1,12 +1,15 @@
 //! Games named on the command line: in files, on standard input, or typed as move lists.
 
-use std::io::{self, Read};
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use wurfel_agents::{Catalogued, games};
-use wurfel_arena::{FiledGame, MatchHeader, decode, game_of, header_of, read_games, write_whole};
+use wurfel_arena::{FiledGame, GameStream, MatchHeader};
 
 use crate::bounds::whole;
 
@@ -16,7 +19,7 @@ pub struct Sources {
     /// Files of games (JSON lines, games saved by the site, move lists, or the game's own record
     /// format), - for standard input, or a move list such as '@4 a5b4 @1 e1e2'
     #[arg(required = true)]
-    games: Vec<String>,
+    games: Vec<OsString>,
     /// The game, where the files do not name it (see `wurfel games`)
     #[arg(long)]
     game: Option<String>,
@@ -25,73 +28,94 @@ pub struct Sources {
     number: Option<usize>,
 }
 
-/// The contents of [`Sources`], read but not yet parsed.
+/// The contents of [`Sources`], of which only the beginnings were read.
 pub struct Texts {
     /// The name of the game.
     pub game: String,
     number: Option<usize>,
     /// Each text, with the name that errors give it.
-    named: Vec<(String, String)>,
+    named: Vec<(String, GameStream<Box<dyn Read>>)>,
 }
 
 impl Sources {
-    /// Reads all files, and finds out which game they belong to.
+    /// Opens all files, and finds out which game they belong to.
     pub fn read(&self) -> anyhow::Result<Texts> {
-        let texts: Vec<(String, String)> =
-            self.games.iter().map(|source| text(source)).collect::<anyhow::Result<_>>()?;
+        let mut named = vec![];
         let mut game = self.game.clone();
-        for (name, text) in &texts {
-            let said = game_of(text).with_context(|| name.clone())?;
-            game = game.or(said);
+        for source in &self.games {
+            let (name, input) = open(source)?;
+            let stream = GameStream::open(input).with_context(|| name.clone())?;
+            game = game.or_else(|| stream.game().map(str::to_owned));
+            named.push((name, stream));
         }
         let game = game.unwrap_or_else(|| games()[0].name.to_owned());
-        Ok(Texts { game, number: self.number, named: texts })
+        Ok(Texts { game, number: self.number, named })
     }
 }
 
 impl Texts {
+    /// Passes each game in all texts to `see`, or only the one that `--number` asks for. What had to
+    /// be assumed of a game is written to standard error.
+    pub fn each<G: Catalogued>(
+        self,
+        mut see: impl FnMut(FiledGame<G>) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let mut count = 0;
+        for (name, stream) in self.named {
+            let mut found = false;
+            stream.each::<G, anyhow::Error>(|filed| {
+                let filed = filed.with_context(|| name.clone())?;
+                count += 1;
+                if self.number.is_some_and(|number| number != count) {
+                    return Ok(ControlFlow::Continue(()));
+                }
+                for assumed in &filed.assumed {
+                    writeln!(io::stderr(), "{name}: {assumed}")?;
+                }
+                found = self.number.is_some();
+                see(filed)?;
+                Ok(if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            })?;
+            if found {
+                return Ok(());
+            }
+        }
+        match self.number {
+            Some(number) => bail!("--number {number}: expected a number from 1 to {count}"),
+            None => Ok(()),
+        }
+    }
+
     /// The games in all texts, or only the one that `--number` asks for.
-    pub fn games<G: Catalogued>(&self) -> anyhow::Result<Vec<FiledGame<G>>> {
+    pub fn games<G: Catalogued>(self) -> anyhow::Result<Vec<FiledGame<G>>> {
         let mut games = vec![];
-        for (name, text) in &self.named {
-            games.extend(read_games::<G>(text).with_context(|| name.clone())?);
-        }
-        let Some(number) = self.number else { return Ok(games) };
-        let count = games.len();
-        if number > count {
-            bail!("--number {number}: expected a number from 1 to {count}");
-        }
-        Ok(games.drain(number - 1..number).collect())
+        self.each(|filed| {
+            games.push(filed);
+            Ok(())
+        })?;
+        Ok(games)
     }
 
     /// The header of the games, if they come from a single file of JSON lines.
-    pub fn header(&self) -> anyhow::Result<Option<MatchHeader>> {
-        let [(name, text)] = self.named.as_slice() else { return Ok(None) };
-        header_of(text).with_context(|| name.clone())
+    pub fn header(&self) -> Option<&MatchHeader> {
+        match self.named.as_slice() {
+            [(_, stream)] => stream.header(),
+            _ => None,
+        }
     }
 }
 
-/// The name that errors give a source, and its text.
-fn text(source: &str) -> anyhow::Result<(String, String)> {
-    let mut bytes = vec![];
-    let name = if source == "-" {
-        io::stdin().lock().read_to_end(&mut bytes).context("standard input")?;
-        "standard input".to_owned()
-    } else if source.contains('@') && !Path::new(source).exists() {
-        bytes.extend(source.bytes());
-        "the move list".to_owned()
-    } else {
-        bytes = std::fs::read(source).with_context(|| format!("'{source}'"))?;
-        format!("'{source}'")
-    };
-    let text = decode(&bytes).with_context(|| name.clone())?;
-    Ok((name, text))
-}
-
-/// Writes a file as [`write_whole`] does, but refuses to replace one.
-pub fn write_new(path: &Path, text: impl AsRef<[u8]>) -> anyhow::Result<()> {
-    if path.exists() {
-        bail!("'{}' already exists: choose another name or remove it", path.display());
+/// The name that errors give a source, and what it holds.
+fn open(source: &OsStr) -> anyhow::Result<(String, Box<dyn Read>)> {
+    if source == "-" {
+        return Ok(("standard input".to_owned(), Box::new(io::stdin())));
     }
-    write_whole(path, text).with_context(|| format!("'{}'", path.display()))
+    let path = Path::new(source);
+    if let Some(list) = source.to_str().filter(|text| text.contains('@') && !path.exists()) {
+        let list = io::Cursor::new(list.to_owned().into_bytes());
+        return Ok(("the move list".to_owned(), Box::new(list)));
+    }
+    let name = format!("'{}'", path.display());
+    let file = File::open(path).with_context(|| name.clone())?;
+    Ok((name, Box::new(file)))
 }

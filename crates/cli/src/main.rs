@@ -14,6 +14,7 @@ mod json;
 mod mistyped;
 mod mode;
 mod new_file;
+mod new_folder;
 mod referee;
 mod rollout_settings;
 mod stop;

@@ -89,6 +89,10 @@ pub fn message(error: &clap::Error, program: &Command) -> String {
             let names: Vec<&str> = names.filter(|&name| name != "help").collect();
             format!("missing command after `{called}`: expected one of {}", names.join(", "))
         }
+        ErrorKind::InvalidUtf8 => {
+            let text = std::env::args_os().find(|text| text.to_str().is_none()).unwrap_or_default();
+            format!("argument '{}': expected text in UTF-8", text.display())
+        }
         ErrorKind::MissingRequiredArgument => {
             let missing = all(error, ContextKind::InvalidArg).join(" and ");
             format!("missing {missing}: expected `{usage}`")

@@ -5,7 +5,7 @@
 //! maintained. It switches the terminal to another mode while it reads, so a program that ends
 //! meanwhile has to switch it back: [`crate::mode`].
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, BufReader, Stdin, Write};
 
 use rustyline::completion::Completer;
 use rustyline::config::CompletionType;
@@ -15,6 +15,7 @@ use rustyline::hint::Hinter;
 use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{Config, Context, Editor, ExternalPrinter, Helper};
+use wurfel_core::{Decoded, decoded};
 
 use crate::terminal::draws;
 use crate::{mode, stop};
@@ -26,6 +27,8 @@ pub type Printer = Box<dyn ExternalPrinter + Send>;
 pub struct Typist {
     /// The editor of lines, if standard input and output are a terminal.
     editor: Option<Editor<Words, MemHistory>>,
+    /// What is read where there is no editor.
+    plain: BufReader<Decoded<Stdin>>,
 }
 
 impl Typist {
@@ -40,7 +43,7 @@ impl Typist {
                 .build();
             Editor::with_history(config, MemHistory::new()).ok()
         };
-        Self { editor: is_terminal.then(editor).flatten() }
+        Self { editor: is_terminal.then(editor).flatten(), plain: decoded(io::stdin()) }
     }
 
     /// What prints above the prompt while [`Typist::line`] reads at a terminal.
@@ -56,7 +59,7 @@ impl Typist {
             let mut out = io::stdout();
             out.write_all(prompt.as_bytes()).ok()?;
             out.flush().ok()?;
-            return plain_line();
+            return plain_line(&mut self.plain);
         };
         editor.set_helper(Some(Words(words)));
         let read = mode::changed_during(|| editor.readline(prompt));
@@ -67,10 +70,10 @@ impl Typist {
     }
 }
 
-/// A line of standard input, trimmed; `None` at its end.
-fn plain_line() -> Option<String> {
+/// A line of the input, trimmed; `None` at its end.
+fn plain_line(input: &mut impl BufRead) -> Option<String> {
     let mut line = vec![];
-    match io::stdin().lock().read_until(b'\n', &mut line) {
+    match input.read_until(b'\n', &mut line) {
         Ok(0) | Err(_) => None,
         Ok(_) => Some(String::from_utf8_lossy(&line).trim().to_owned()),
     }

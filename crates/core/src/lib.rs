@@ -7,6 +7,7 @@ pub mod conformance;
 mod diagram;
 mod dice;
 mod encode;
+mod encoding;
 mod endgame;
 mod evaluate;
 mod fan;
@@ -23,6 +24,7 @@ mod random_games;
 mod random_literal;
 mod rules;
 mod side;
+mod text;
 
 pub use agent::{
     Agent, Analysis, AssessedTurn, Assessment, Budget, Clocks, Decision, Failure, Fault, Statistic,
@@ -34,6 +36,7 @@ pub use dice::{
     Dice, DiceError, EnteredDice, FairDice, ScriptedDice, check_roll, draw, draw_index, roll,
 };
 pub use encode::Encode;
+pub use encoding::{Decoded, NotGbk, decode, decoded, encode_gbk, read_text, without_mark};
 pub use endgame::{Endgame, EndgameIndex};
 pub use evaluate::{EndPreference, Evaluator, Even, Preference};
 pub use fan::{Fan, FanRoll};
@@ -50,3 +53,4 @@ pub use random_games::{RandomGame, RandomGames, random_game};
 pub use random_literal::random_literal;
 pub use rules::{Game, Situation, Turn, Weighted};
 pub use side::{BySide, Outcome, Side};
+pub use text::{Scanner, TextError, TextPosition};

@@ -11,15 +11,14 @@ mod names;
 pub mod perceptron;
 mod playable;
 mod points;
-mod text;
 mod transcript;
 
 pub use learnable::{Fitted, Learnable, replies_from_bytes, shipped_replies};
 pub use move_reader::MoveReader;
 pub use names::UnknownName;
 pub use playable::{
-    Choice, Pieces, Playable, RecordForm, UseEvaluation, shared_evaluation, with_evaluation,
+    Choice, Pieces, Playable, Reading, RecordForm, UseEvaluation, shared_evaluation,
+    with_evaluation,
 };
 pub use points::{HeuristicWeights, Points};
-pub use text::{Scanner, TextError, TextPosition};
 pub use transcript::{Occasion, Step, Transcript};

@@ -4,9 +4,10 @@ use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::sync::Arc;
 
-use wurfel_core::{BySide, Diagram, Evaluator, Game, NotationError, Preference, Random, Side};
+use wurfel_core::{
+    BySide, Diagram, Evaluator, Game, NotationError, Preference, Random, Side, TextError,
+};
 
-use crate::text::TextError;
 use crate::transcript::Transcript;
 use crate::{HeuristicWeights, Points, UnknownName};
 
@@ -66,6 +67,11 @@ pub trait Playable: Game {
     /// All set-ups, each once.
     fn setups() -> &'static [Self::Setup];
 
+    /// The set-up with this text; `None` when there is none.
+    fn setup_of(text: &str) -> Option<Self::Setup> {
+        Self::setups().iter().copied().find(|setup| setup.to_string() == text)
+    }
+
     /// The position before the first roll.
     fn start(setups: BySide<Self::Setup>) -> Self;
 
@@ -113,18 +119,31 @@ pub struct Choice {
     pub about: &'static str,
 }
 
-/// A form in which the players of a game write games down, one game per file.
+/// A form in which the players of a game write games down. Written strictly it has one game per file.
+#[derive(Debug)]
 pub struct RecordForm<G: Game> {
     /// The name in commands.
     pub name: &'static str,
     /// Whether a text looks as if it had this form.
     pub recognises: fn(&str) -> bool,
-    /// Reads a game, and is lenient about small deviations from the form.
-    pub read: fn(&str) -> Result<Transcript<G>, TextError>,
+    /// The records of a text, at least one, each with the number of its first line.
+    pub split: fn(&str) -> Vec<(usize, &str)>,
+    /// Reads a record that begins on this line, and is lenient about small deviations from the form.
+    pub read: fn(&str, usize) -> Result<Reading<G>, TextError>,
     /// Writes a game exactly as the form demands; an error says why the form cannot hold it.
     pub write: fn(&Transcript<G>) -> Result<String, NotationError>,
     /// The usual name of a file with this game.
     pub file_name: fn(&Transcript<G>) -> String,
+}
+
+/// A game as it was read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reading<G: Game> {
+    /// The game.
+    pub game: Transcript<G>,
+    /// What was assumed where the text contradicts itself or leaves something open, each in one line with
+    /// its place.
+    pub assumed: Vec<String>,
 }
 
 /// The pieces that a side has left on the board.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use wurfel_core::checksum_text;
+use wurfel_core::{checksum_text, read_text};
 use wurfel_games::UnknownName;
 
 use crate::LabError;
@@ -70,7 +70,7 @@ impl Experiment {
         let folder = folder.canonicalize().map_err(LabError::io(folder))?;
         let text = |name: &str| {
             let path = folder.join(name);
-            fs::read_to_string(&path).map_err(LabError::io(&path))
+            read_text(&path).map_err(LabError::io(&path))
         };
         let parts: Vec<String> =
             folder.iter().map(|part| part.to_string_lossy().into_owned()).collect();

@@ -1,6 +1,8 @@
 //! Reads lines from a program that may send anything.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, BufReader, Read};
+
+use wurfel_core::{Decoded, decoded};
 
 /// The longest line, in bytes without its line break.
 pub const MAX_LINE: usize = 64 * 1024;
@@ -14,17 +16,18 @@ pub enum Line {
     TooLong,
 }
 
-/// Reads a stream line by line and never keeps more than [`MAX_LINE`] bytes of a line.
+/// Reads a stream line by line, as [`decoded`] converts it, and never keeps more than [`MAX_LINE`] bytes
+/// of a line.
 #[derive(Debug)]
 pub struct Lines<R> {
-    input: R,
+    input: BufReader<Decoded<R>>,
     line: Vec<u8>,
 }
 
-impl<R: BufRead> Lines<R> {
+impl<R: Read> Lines<R> {
     /// Reads from `input`.
-    pub const fn new(input: R) -> Self {
-        Self { input, line: vec![] }
+    pub fn new(input: R) -> Self {
+        Self { input: decoded(input), line: vec![] }
     }
 
     /// The next line; `None` at the end of the stream. A last line may lack its line break.
@@ -85,7 +88,7 @@ mod tests {
         assert_eq!(all(b""), []);
         assert_eq!(all(b"\n"), [text("")]);
         assert_eq!(all(b"one\r\n\ntwo"), [text("one"), text(""), text("two")]);
-        assert_eq!(all(b"\xff\xfe\n"), [text("\u{fffd}\u{fffd}")]);
+        assert_eq!(all(b"a\xff\xfe\n"), [text("a\u{fffd}\u{fffd}")]);
     }
 
     #[test]

@@ -44,6 +44,8 @@ struct MoveRow {
 /// The games of any rule set.
 trait AnyGames: Send + Sync {
     fn len(&self) -> usize;
+    /// What was assumed of the games.
+    fn assumed(&self) -> Vec<String>;
     fn players(&self, game: usize) -> [String; 2];
     fn row(&self, game: usize) -> GameRow;
     /// Passes the moves of all games to `see`, with the text of each position if `positions`.
@@ -61,6 +63,10 @@ fn player<G: Catalogued>(filed: &FiledGame<G>, side: Side) -> String {
 impl<G: Catalogued> AnyGames for Vec<FiledGame<G>> {
     fn len(&self) -> usize {
         Self::len(self)
+    }
+
+    fn assumed(&self) -> Vec<String> {
+        self.iter().flat_map(|filed| filed.assumed.clone()).collect()
     }
 
     fn players(&self, game: usize) -> [String; 2] {
@@ -281,5 +287,6 @@ pub fn records(
     let first = texts.first().ok_or_else(|| wrong("games: expected at least one text or path"))?;
     let game = source::game(game, first)?;
     let games = at_once(py, || with_game(&game, Read(&texts)).map_err(wrong)?)??;
+    source::warn(py, &games.assumed())?;
     Ok(Records { game, games })
 }

@@ -175,7 +175,7 @@ struct Play<'a> {
 }
 
 impl UseGame for Play<'_> {
-    type Output = PyResult<Vec<GameReview>>;
+    type Output = PyResult<(Vec<GameReview>, Vec<String>)>;
 
     fn with<G: Catalogued>(self) -> Self::Output {
         let Self { text, spec, budget, stop, threads, progress } = self;
@@ -189,7 +189,8 @@ impl UseGame for Play<'_> {
             true
         });
         reviewed.map_err(failed)?;
-        Ok(reviews)
+        let assumed = games.into_iter().flat_map(|filed| filed.assumed).collect();
+        Ok((reviews, assumed))
     }
 }
 
@@ -230,5 +231,7 @@ pub fn review(
         let play = Play { text: &text, spec, budget, stop, threads, progress };
         with_game(&game, play).map_err(wrong)?
     })?;
-    progress.result(result)
+    let (reviews, assumed) = progress.result(result)?;
+    source::warn(py, &assumed)?;
+    Ok(reviews)
 }

@@ -1,11 +1,14 @@
 //! Games as arguments: given as their text, its bytes, or a file.
 
+use std::ffi::CString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use wurfel_agents::games as all;
-use wurfel_arena::{decode, game_of};
+use wurfel_arena::game_of;
+use wurfel_core::decode;
 
 use crate::error::{refused, wrong};
 
@@ -41,6 +44,14 @@ pub fn texts(given: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
 fn of_file(path: &Path) -> PyResult<String> {
     let bytes = fs::read(path).map_err(refused(path))?;
     decode(&bytes).map_err(|error| wrong(format!("'{}': {error}", path.display())))
+}
+
+/// Warns of what was assumed where a text contradicts itself or leaves something open.
+pub fn warn(py: Python<'_>, assumed: &[String]) -> PyResult<()> {
+    assumed.iter().try_for_each(|text| {
+        let text = CString::new(text.as_str()).unwrap_or_default();
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)
+    })
 }
 
 /// The game of a text: the one in `named`, or else the one that the text names, or else the default

@@ -10,8 +10,7 @@ use wurfel_arena::{
     Entry, FiledGame, LuckMark, Mark, Review, ReviewedDecision, Reviewer, ScoredMove, Totals,
     find_games, game_of,
 };
-use wurfel_core::{Budget, Side};
-use wurfel_games::TextError;
+use wurfel_core::{Budget, Side, TextError};
 
 use crate::pool::Stop;
 
@@ -139,6 +138,8 @@ pub(crate) struct ReviewView {
     /// The change from `initial` to `last` that was neither luck nor lost, because the analyser
     /// changed its opinion from one position to the next.
     residual: f64,
+    /// What was assumed where the text contradicts itself or leaves something open.
+    assumed: Vec<String>,
     decisions: Vec<ShownDecision>,
     /// The totals of each side, the first side first.
     totals: [ShownTotals; 2],
@@ -206,20 +207,25 @@ pub(crate) fn review<G: Catalogued>(
         budget: Budget { time: Some(time), stop: Some(stop), ..Budget::default() },
         again: Some(AGAIN),
     };
-    let (mut found, entry) = (None, filed.entry());
+    let games = [filed];
+    let mut found = None;
     let see = |_, review: Review<G>| {
-        found = Some(shown(analyser, entry.clone(), &review));
+        found = Some(shown(analyser, &games[0], &review));
         true
     };
-    reviewer.run(&[filed], 1, see).map_err(|error| error.to_string())?;
+    reviewer.run(&games, 1, see).map_err(|error| error.to_string())?;
     found.ok_or_else(|| "the review took too long; `wurfel review FILE` takes its time".to_owned())
 }
 
-fn shown<G: Catalogued>(analyser: &'static str, entry: Entry, review: &Review<G>) -> ReviewView {
+fn shown<G: Catalogued>(
+    analyser: &'static str,
+    filed: &FiledGame<G>,
+    review: &Review<G>,
+) -> ReviewView {
     let searched = review.decisions.iter().filter(|decided| decided.unforced() && !decided.exact());
     let depths = searched.map(|decided| decided.depth);
     let depth = depths.clone().min().zip(depths.max()).map(|(least, most)| [least, most]);
-    let Entry { players, result, .. } = entry;
+    let Entry { players, result, .. } = filed.entry();
     let totals = Side::BOTH.map(|side| {
         let totals = review.totals[side];
         ShownTotals { totals, error_rate: totals.error_rate(), grade: totals.grade() }
@@ -232,6 +238,7 @@ fn shown<G: Catalogued>(analyser: &'static str, entry: Entry, review: &Review<G>
         initial: review.initial,
         last: review.last,
         residual: review.residual(),
+        assumed: filed.assumed.clone(),
         decisions: review.decisions.iter().map(decision).collect(),
         totals,
     }

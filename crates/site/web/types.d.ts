@@ -104,6 +104,6 @@ interface Reviewed {
 }
 interface Review {
   analyser: string; depth: [number, number] | null; players: [string, string]; result: string;
-  initial: number; last: number; residual: number; decisions: Reviewed[];
+  initial: number; last: number; residual: number; assumed: string[]; decisions: Reviewed[];
   totals: { luck: number; lost: number; doubtful: number; errors: number; blunders: number; error_rate: number | null; grade: string | null }[];
 }

@@ -7,6 +7,7 @@ use wurfel_games::Learnable;
 
 use serde::{Deserialize, Serialize};
 use wurfel_arena::{Draft, OutputError};
+use wurfel_core::read_text;
 
 use crate::{Labelled, Labels};
 
@@ -176,8 +177,7 @@ pub fn write_game<G: Learnable>(lines: &mut Vec<u8>, game: u64, positions: &[Lab
 /// # Errors
 /// Names the file and the line that cannot be read.
 pub fn read_positions<G: Learnable>(path: &Path) -> Result<Vec<Labelled<G>>, PositionsError> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| PositionsError::Io(path.to_owned(), error))?;
+    let text = read_text(path).map_err(|error| PositionsError::Io(path.to_owned(), error))?;
     let mut lines = text.lines();
     let settings = lines.next().and_then(|line| serde_json::from_str::<PositionsHeader>(line).ok());
     if settings.is_none_or(|settings| settings.game != G::NAME) {

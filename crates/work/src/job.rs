@@ -1,12 +1,11 @@
 //! Jobs: the work to be done, as a TOML file states it.
 
-use std::fs;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use wurfel_agents::games;
 use wurfel_arena::CupLimits;
-use wurfel_core::at_line;
+use wurfel_core::{at_line, read_text};
 use wurfel_train::network::TrainingConfig;
 
 use crate::WorkError;
@@ -312,7 +311,7 @@ impl Job {
         if let Self::Training(job) = &mut self
             && let Configuration::File(path) = &job.config
         {
-            let text = fs::read_to_string(path).map_err(WorkError::io(path))?;
+            let text = read_text(path).map_err(WorkError::io(path))?;
             let config = TrainingConfig::read(&text)
                 .map_err(|error| WorkError::Input(format!("'{}': {error}", path.display())))?;
             job.config = Configuration::Read(Box::new(config));

@@ -20,6 +20,7 @@ mod searches;
 mod sessions;
 mod specs;
 mod tables;
+mod texts;
 mod training;
 mod weights;
 mod work;
@@ -35,7 +36,7 @@ pub struct Target {
 }
 
 /// All targets: first what reads, then what compares.
-pub const TARGETS: [Target; 28] = [
+pub const TARGETS: [Target; 29] = [
     Target {
         name: "positions",
         about: "positions, rolls, moves and set-ups of every rule set, their pictures and planes",
@@ -50,6 +51,11 @@ pub const TARGETS: [Target; 28] = [
         name: "records",
         about: "games in any form of every rule set: lines of JSON, move lists, rooms",
         fuzz: records::fuzz,
+    },
+    Target {
+        name: "texts",
+        about: "bytes in any encoding, as a whole and as a stream",
+        fuzz: texts::fuzz,
     },
     Target { name: "wtn", about: "records of the Chinese championship", fuzz: records::fuzz_wtn },
     Target {

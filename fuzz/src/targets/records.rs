@@ -2,9 +2,10 @@
 //! of JSON and as a move list and is then read as the same.
 
 use wurfel_agents::{Catalogued, UseGame};
-use wurfel_arena::{decode, find_games, game_of, move_list_of, read_games, write_records};
-use wurfel_games::Playable;
+use wurfel_arena::{find_games, game_of, move_list_of, read_games, write_records};
+use wurfel_core::decode;
 use wurfel_games::einstein::Einstein;
+use wurfel_games::{Playable, Reading, RecordForm, Transcript};
 
 use super::checks::{every_game, one_line};
 
@@ -67,15 +68,27 @@ pub fn fuzz_wtn(input: &[u8]) {
     let Ok(text) = decode(input) else { return };
     let form = Einstein::RECORDS.first().expect("the form of the Chinese championship");
     let _ = (form.recognises)(&text);
-    let game = match (form.read)(&text) {
-        Ok(game) => game,
-        Err(error) => return one_line(&error),
-    };
-    assert!(!(form.file_name)(&game).contains(['/', '\\', '\0']), "a path as a file's name");
-    match (form.write)(&game) {
+    let records = (form.split)(&text);
+    let whole: String = records.iter().map(|(_, record)| *record).collect();
+    assert_eq!(whole, text, "something is in no record");
+    for (line, record) in records {
+        match (form.read)(record, line) {
+            Err(error) => one_line(&error),
+            Ok(Reading { game, assumed }) => {
+                assumed.iter().for_each(one_line);
+                wtn_again(form, &game);
+            }
+        }
+    }
+}
+
+fn wtn_again(form: &RecordForm<Einstein>, game: &Transcript<Einstein>) {
+    assert!(!(form.file_name)(game).contains(['/', '\\', '\0']), "a path as a file's name");
+    match (form.write)(game) {
         Err(error) => one_line(&error),
         Ok(written) => {
-            let again = (form.read)(&written).unwrap_or_else(|why| panic!("{written}: {why}"));
+            let again = (form.read)(&written, 1);
+            let again = again.unwrap_or_else(|why| panic!("{written}: {why}")).game;
             assert_eq!(again.start(), game.start(), "{written}");
             assert_eq!(again.decisions(), game.decisions(), "{written}");
             assert_eq!(again.result, game.result, "{written}");

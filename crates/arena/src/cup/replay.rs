@@ -22,11 +22,6 @@ use super::definition::{CupDefinition, CupSetup};
 use super::meeting::Meeting;
 use super::schedule::seed_of;
 
-/// The set-up with this text.
-pub(super) fn setup<G: Playable>(text: &str) -> Option<G::Setup> {
-    G::setups().iter().copied().find(|setup| setup.to_string() == text)
-}
-
 /// The set-ups of the two participants of a meeting; `None` when all are drawn.
 pub(super) fn arranged<G: Playable>(
     chosen: &[ChosenSetUps<G>],
@@ -48,7 +43,7 @@ pub(super) fn read_setups<G: Playable>(
     let read = |text: &Option<String>| {
         let Some(text) = text else { return Ok(None) };
         let wrong = || format!("set-up {text:?}: expected one of {}", definition.game);
-        setup::<G>(text).map(Some).ok_or_else(wrong)
+        G::setup_of(text).map(Some).ok_or_else(wrong)
     };
     let both = |(n, there): (usize, &[Option<String>; 2])| {
         let participant = &definition.participants[n];

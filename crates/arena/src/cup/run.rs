@@ -25,7 +25,7 @@ use super::definition::{CupClock, CupDefinition, CupSetup, CupTime};
 use super::error::CupError;
 use super::file::{CupFile, Written, fill, line};
 use super::meeting::{GameScore, Meeting};
-use super::replay::{arranged, setup};
+use super::replay::arranged;
 use super::schedule::{Wanted, games, next, seed_of};
 
 /// A game that took this long is synced to the disk before the next one begins, because losing it
@@ -68,7 +68,7 @@ impl<G: Catalogued> Cup<G> {
         for participant in &definition.participants {
             entrants.push(Entrant::new(participant.agent.parse()?)?);
             let read = |text: &String| {
-                setup::<G>(text).ok_or_else(|| CupError::SetUp {
+                G::setup_of(text).ok_or_else(|| CupError::SetUp {
                     name: participant.name.clone(),
                     setup: text.clone(),
                     example: G::setups().first().map(ToString::to_string).unwrap_or_default(),

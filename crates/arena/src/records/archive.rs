@@ -1,49 +1,20 @@
-//! Reading and writing files of games, in any of their formats.
+//! Reading games, in any of their formats.
 //!
 //! There are five formats: the JSON lines that a match writes, those of a tournament that a TOML
 //! file describes, the record that the site saves, plain move lists, and the formats that the
 //! players of a game use among themselves ([`Playable::RECORDS`]). A file is encoded as UTF-8, or
 //! as GBK by Chinese programs.
 
-mod form;
-mod room;
+use std::rc::Rc;
 
-use encoding_rs::GBK;
 use serde::Deserialize;
-use wurfel_core::{BySide, Situation};
-use wurfel_games::{MoveReader, Playable, Scanner, TextError, TextPosition, Transcript};
-
-pub use room::{ROOM_FORMAT, ROOM_VERSION};
-
-use form::Form;
-use room::Room;
+use wurfel_core::{BySide, Scanner, Situation, TextError, TextPosition, without_mark};
+use wurfel_games::{MoveReader, Playable, Reading, RecordForm, Transcript};
 
 use crate::records::filed::{FiledGame, plain, replayed};
+use crate::records::form::Form;
 use crate::records::record::{GameRecord, MatchHeader, OPEN, outcome};
-use crate::statistics::report::Sides;
-use crate::statistics::searches::Searches;
-
-/// Decodes the bytes of a file.
-///
-/// # Errors
-/// When it is neither UTF-8 nor GBK.
-pub fn decode(bytes: &[u8]) -> Result<String, TextError> {
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => text.into(),
-        Err(error) => {
-            // A byte order mark can mark the text as UTF-16.
-            let (text, _, failed) = GBK.decode(bytes);
-            if failed {
-                let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
-                let mut scanner = Scanner::new(&good);
-                scanner.take_while(|_| true);
-                return Err(scanner.place().wrong("expected text in UTF-8 or GBK"));
-            }
-            text
-        }
-    };
-    Ok(text.trim_start_matches('\u{feff}').to_owned())
-}
+use crate::records::room::Room;
 
 /// The name of the game that a text of games belongs to; `None` when the text does not say.
 ///
@@ -53,30 +24,19 @@ pub fn game_of(text: &str) -> Result<Option<String>, TextError> {
     Form::of(text).map(Form::game)
 }
 
-/// The header of a text of JSON lines; `None` for games in any other form.
-///
-/// # Errors
-/// When the text has a wrong header.
-pub fn header_of(text: &str) -> Result<Option<MatchHeader>, TextError> {
-    Form::of(text).map(|form| match form {
-        Form::Records(header) => Some(header),
-        _ => None,
-    })
-}
-
 /// A game that was found in a text but not parsed yet.
 #[derive(Debug)]
 pub struct Unread<'a, G: Playable>(Source<'a, G>);
 
 #[derive(Debug)]
 enum Source<'a, G: Playable> {
-    /// A line of JSON, its number, the agents of its header, and the number of pairs that the header
-    /// names.
-    Line(&'a str, usize, [String; 2], Option<u64>),
+    /// A line of JSON, its number, and what the lines before it say of it.
+    Line(&'a str, usize, Rc<LineOrigin>),
     /// A move list and the number of its first line.
     Words(&'a str, usize),
     Room(Room),
-    Read(Transcript<G>),
+    /// A record in a form of the game's own, and the number of its first line.
+    Own(&'a RecordForm<G>, &'a str, usize),
 }
 
 impl<G: Playable> Unread<'_, G> {
@@ -85,12 +45,14 @@ impl<G: Playable> Unread<'_, G> {
     /// # Errors
     /// Says where the text is wrong, and what was expected there.
     pub fn read(self) -> Result<FiledGame<G>, TextError> {
-        let alone = |game| FiledGame { game, pair: None, failure: None };
         match self.0 {
-            Source::Line(line, number, agents, pairs) => record(line, number, &agents, pairs),
-            Source::Words(block, line) => move_list(block, line).map(alone),
+            Source::Line(line, number, origin) => origin.read(line, number),
+            Source::Words(block, line) => move_list(block, line).map(FiledGame::alone),
             Source::Room(room) => room.read().map_err(|error| TextPosition::line(1).wrong(error)),
-            Source::Read(game) => Ok(alone(game)),
+            Source::Own(form, record, line) => {
+                let Reading { game, assumed } = (form.read)(record, line)?;
+                Ok(FiledGame { assumed, ..FiledGame::alone(game) })
+            }
         }
     }
 }
@@ -103,19 +65,25 @@ impl<G: Playable> Unread<'_, G> {
 pub fn find_games<G: Playable>(
     text: &str,
 ) -> Result<impl Iterator<Item = Unread<'_, G>>, TextError> {
+    let text = without_mark(text);
     let form = Form::of(text)?;
     let own = G::RECORDS.iter().find(|form| (form.recognises)(text));
+    let origin = LineOrigin::of(&form).map(Rc::new);
+    if let Some(origin) = &origin {
+        origin.expect::<G>()?;
+    }
     let found: Box<dyn Iterator<Item = Source<'_, G>>> = match (form, own) {
-        (Form::Records(header), _) => Box::new(records::<G>(text, header)?),
-        (Form::Cup(game, names), _) => {
-            expect::<G>(&game)?;
-            Box::new(games_of_cup(text, names))
-        }
+        (Form::Records(_), _) => Box::new(json_lines(text, 1, origin)),
+        // The second line has the set-ups.
+        (Form::Cup(..), _) => Box::new(json_lines(text, 2, origin)),
         (Form::Room(room), _) => {
             expect::<G>(&room.game)?;
             Box::new([Source::Room(room)].into_iter())
         }
-        (Form::Other, Some(form)) => Box::new([Source::Read((form.read)(text)?)].into_iter()),
+        (Form::Other, Some(form)) => {
+            let records = (form.split)(text).into_iter();
+            Box::new(records.map(move |(line, record)| Source::Own(form, record, line)))
+        }
         (Form::Other, None) => {
             Box::new(blocks(text).map(|(block, line)| Source::Words(block, line)))
         }
@@ -143,37 +111,69 @@ fn expect<G: Playable>(found: &str) -> Result<(), TextError> {
     Err(TextPosition::line(1).wrong(format!("expected games of {}, found {found}", G::NAME)))
 }
 
-/// The games in JSON lines.
-fn records<G: Playable>(
+/// The games in JSON lines after the first `before` lines.
+fn json_lines<G: Playable>(
     text: &str,
-    header: MatchHeader,
-) -> Result<impl Iterator<Item = Source<'_, G>>, TextError> {
-    expect::<G>(&header.game)?;
-    let lines = text.lines().zip(1..).skip(1).filter(|(line, _)| !line.trim().is_empty());
-    let MatchHeader { agents, pairs, .. } = header;
-    Ok(lines.map(move |(line, number)| Source::Line(line, number, agents.clone(), Some(pairs))))
+    before: usize,
+    origin: Option<Rc<LineOrigin>>,
+) -> impl Iterator<Item = Source<'_, G>> {
+    let lines = text.lines().zip(1..).skip(before).filter(|(line, _)| !line.trim().is_empty());
+    lines.filter_map(move |(line, number)| Some(Source::Line(line, number, origin.clone()?)))
 }
 
-/// The games of a tournament that a TOML file describes, in the order of its lines.
-fn games_of_cup<G: Playable>(
-    text: &str,
-    names: Vec<String>,
-) -> impl Iterator<Item = Source<'_, G>> {
-    #[derive(Deserialize)]
-    struct Line {
-        players: [usize; 2],
+/// What the first line of a file of JSON lines says of the games in the others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct LineOrigin {
+    pub game: String,
+    players: Players,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Players {
+    /// The two agents of a match, and the number of its pairs.
+    Match([String; 2], u64),
+    /// The participants of a tournament, whose lines name two by their numbers.
+    Cup(Vec<String>),
+}
+
+impl LineOrigin {
+    /// What is known of the lines of a text in this form; `None` if it is no form of JSON lines.
+    pub(super) fn of(form: &Form) -> Option<Self> {
+        let (game, players) = match form {
+            Form::Records(MatchHeader { game, agents, pairs, .. }) => {
+                (game, Players::Match(agents.clone(), *pairs))
+            }
+            Form::Cup(game, names) => (game, Players::Cup(names.clone())),
+            Form::Room(_) | Form::Other => return None,
+        };
+        Some(Self { game: game.clone(), players })
     }
-    let lines = text.lines().zip(1..).skip(2).filter(|(line, _)| !line.trim().is_empty());
-    lines.map(move |(line, number)| {
-        // A line without players is refused later, when its game is read.
-        let players = serde_json::from_str(line).map_or([0; 2], |Line { players }| players);
-        let name = |player: usize| names.get(player).cloned().unwrap_or_default();
-        Source::Line(line, number, players.map(name), None)
-    })
+
+    /// Refuses lines of another rule set.
+    pub fn expect<G: Playable>(&self) -> Result<(), TextError> {
+        expect::<G>(&self.game)
+    }
+
+    /// The game in a line.
+    pub fn read<G: Playable>(&self, line: &str, number: usize) -> Result<FiledGame<G>, TextError> {
+        #[derive(Deserialize)]
+        struct Line {
+            players: [usize; 2],
+        }
+        match &self.players {
+            Players::Match(agents, pairs) => record(line, number, agents, Some(*pairs)),
+            Players::Cup(names) => {
+                // A line without players is refused when its game is read.
+                let players = serde_json::from_str(line).map_or([0; 2], |Line { players }| players);
+                let name = |player: usize| names.get(player).cloned().unwrap_or_default();
+                record(line, number, &players.map(name), None)
+            }
+        }
+    }
 }
 
 /// The game in one JSON line.
-fn record<G: Playable>(
+pub(super) fn record<G: Playable>(
     line: &str,
     number: usize,
     agents: &[String; 2],
@@ -254,8 +254,8 @@ fn beginning<'a, G: Playable>(
     words: &[(TextPosition, &'a str)],
     moves: &[(TextPosition, &'a str)],
 ) -> Result<Begun<'a, G>, TextError> {
-    let setup = |word: &str| G::setups().iter().copied().find(|setup| setup.to_string() == word);
-    let setups: Vec<G::Setup> = words.iter().map_while(|(_, word)| setup(word)).take(2).collect();
+    let setups: Vec<G::Setup> =
+        words.iter().map_while(|(_, word)| G::setup_of(word)).take(2).collect();
     let at_rest = |position| Situation { position, roll: None };
     let (start, used) = match (setups.as_slice(), words.first()) {
         (_, None) => (at_rest(G::default()), 0),
@@ -279,130 +279,4 @@ fn beginning<'a, G: Playable>(
         }
     };
     Ok((start, [&words[used..], moves].concat()))
-}
-
-/// Writes a game as a move list: the start, then rolls and moves on one line. [`read_games`] reads
-/// it back.
-pub fn move_list_of<G: Playable>(game: &Transcript<G>) -> String {
-    let mut words = vec![game.start().to_string(), moves_of(game)];
-    words.push(game.result.map_or_else(|| OPEN.to_owned(), |outcome| outcome.to_string()));
-    words.retain(|word| !word.is_empty());
-    words.join(" ")
-}
-
-/// The rolls of a game, each before the moves that were made with it.
-fn moves_of<G: Playable>(game: &Transcript<G>) -> String {
-    let mut words = vec![];
-    game.replay(|step| {
-        if step.rolled {
-            words.push(format!("@{}", step.turn.roll));
-        }
-        words.push(step.mv.to_string());
-    });
-    words.join(" ")
-}
-
-/// The error when games with different players are to be written to one file of JSON lines.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "game {number} is of {} and {}, the first of {} and {}: expected the same two players, because the head of a \
-     file of JSON lines names two for all its games (--out with a folder writes a file for each two players)",
-    players[0], players[1], first[0], first[1]
-)]
-pub struct MixedPlayers {
-    /// The game, from 1.
-    pub number: usize,
-    /// The players of this game.
-    pub players: [String; 2],
-    /// The players of the first game.
-    pub first: [String; 2],
-}
-
-/// The number of each game's pair and its place in it, from 0.
-fn slots<G: Playable>(games: &[FiledGame<G>]) -> Vec<(u64, u8)> {
-    let mut slots: Vec<(u64, u8)> = vec![];
-    for (number, filed) in games.iter().enumerate() {
-        let second = |before: &FiledGame<G>| before.pair.is_some() && before.pair == filed.pair;
-        slots.push(match slots.last() {
-            Some(&(pair, 0)) if second(&games[number - 1]) => (pair, 1),
-            Some(&(pair, _)) => (pair + 1, 0),
-            None => (0, 0),
-        });
-    }
-    slots
-}
-
-/// Writes games as JSON lines, as a match does. Two games in succession are a mirrored pair only if
-/// they were one in the file that they come from; any other game has a pair number of its own.
-///
-/// # Errors
-/// When the games are not all between the same two players.
-pub fn write_records<G: Playable>(games: &[FiledGame<G>]) -> Result<String, MixedPlayers> {
-    let players = |game: &FiledGame<G>| game.entry().players;
-    let agents = games.first().map(players).unwrap_or_default();
-    let slots = slots(games);
-    let pairs = slots.last().map_or(0, |(pair, _)| pair + 1);
-    written(games, &MatchHeader::of_games::<G>(agents, pairs), slots)
-}
-
-/// Writes games that were read from a file of JSON lines with this header again as [`write_records`]
-/// does, but with the numbers of their pairs and the settings of the header.
-///
-/// # Errors
-/// When the games are not all between the two players of the header.
-pub fn rewrite_records<G: Playable>(
-    games: &[FiledGame<G>],
-    header: &MatchHeader,
-) -> Result<String, MixedPlayers> {
-    let MatchHeader { program, .. } =
-        MatchHeader::of_games::<G>(header.agents.clone(), header.pairs);
-    let kept = slots(games).into_iter().zip(games).map(|((pair, place), filed)| {
-        // Every game of such a file has the number of a pair.
-        (filed.pair.unwrap_or(pair), place)
-    });
-    let kept = kept.collect();
-    written(games, &MatchHeader { program, ..header.clone() }, kept)
-}
-
-/// Writes games as JSON lines with this header, each with the number of its pair and its place in
-/// it.
-fn written<G: Playable>(
-    games: &[FiledGame<G>],
-    header: &MatchHeader,
-    slots: Vec<(u64, u8)>,
-) -> Result<String, MixedPlayers> {
-    let agents = &header.agents;
-    let mut text = serde_json::to_string(header).unwrap_or_default() + "\n";
-    for (number, (filed, (pair, place))) in games.iter().zip(slots).enumerate() {
-        let players = filed.entry().players;
-        let first = match &players {
-            // Where an agent has played against itself, the names do not tell who was who.
-            own if own == agents && agents[0] == agents[1] => usize::from(place),
-            own if own == agents => 0,
-            [one, other] if [other, one] == [&agents[0], &agents[1]] => 1,
-            _ => {
-                return Err(MixedPlayers { number: number + 1, players, first: agents.clone() });
-            }
-        };
-        let game = &filed.game;
-        let sides = Sides { first };
-        let failure = filed.failure.as_ref();
-        let record = GameRecord {
-            pair,
-            game: place,
-            first: first as u8,
-            start: game.start().to_string(),
-            moves: moves_of(game),
-            result: game.result.map_or_else(|| OPEN.to_owned(), |outcome| outcome.to_string()),
-            fault: failure.map(|(side, failure)| (sides.agent(*side) as u8, failure.fault)),
-            reason: failure.map_or_else(String::new, |(_, failure)| failure.reason.clone()),
-            plies: game.now().ply() - game.start().ply(),
-            searches: <[Searches; 2]>::default(),
-            time: game.occasion.time.clone(),
-            place: game.occasion.place.clone(),
-            event: game.occasion.event.clone(),
-        };
-        text += &(serde_json::to_string(&record).unwrap_or_default() + "\n");
-    }
-    Ok(text)
 }

@@ -1,8 +1,8 @@
 //! A game that was read from a file, with the other things that the file says about it.
 
 use serde::Serialize;
-use wurfel_core::{BySide, Failure, NotationError, Side, Situation, in_one_line};
-use wurfel_games::{MoveReader, Occasion, Playable, Scanner, Transcript};
+use wurfel_core::{BySide, Failure, NotationError, Scanner, Side, Situation, in_one_line};
+use wurfel_games::{MoveReader, Occasion, Playable, Transcript};
 
 use crate::records::record::{GameRecord, OPEN, outcome};
 use crate::statistics::report::Sides;
@@ -16,6 +16,9 @@ pub struct FiledGame<G: Playable> {
     pub pair: Option<u64>,
     /// The side that lost by a failure, and the failure; `None` when the rules decided the game.
     pub failure: Option<(Side, Failure)>,
+    /// What was assumed where the file contradicts itself or leaves something open, each in one line
+    /// with its place.
+    pub assumed: Vec<String>,
 }
 
 /// The entry of a game in a list of games.
@@ -30,6 +33,11 @@ pub struct Entry {
 }
 
 impl<G: Playable> FiledGame<G> {
+    /// A game of which nothing else is known.
+    pub const fn alone(game: Transcript<G>) -> Self {
+        Self { game, pair: None, failure: None, assumed: vec![] }
+    }
+
     /// The entry of this game in a list.
     pub fn entry(&self) -> Entry {
         let Transcript { players, result, .. } = &self.game;
@@ -69,7 +77,7 @@ pub(crate) fn replayed<G: Playable>(
     let GameRecord { time, place, event, .. } = record.clone();
     game.occasion = Occasion { time, place, event };
     let failure = record.failure().map(|(agent, failure)| (sides.side(agent), failure));
-    Ok(FiledGame { game, pair: Some(record.pair), failure })
+    Ok(FiledGame { pair: Some(record.pair), failure, ..FiledGame::alone(game) })
 }
 
 /// The message of a serde error in one line, without the numbers of its line and column, which our

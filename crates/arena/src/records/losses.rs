@@ -27,28 +27,24 @@ const NAMES: [&str; 7] = [
 ];
 
 impl LostDetails {
-    /// Compares games with the games that were read back after writing them.
-    pub fn between<G: Playable>(before: &[FiledGame<G>], after: &[FiledGame<G>]) -> Self {
-        let mut losses = Self::default();
-        for (one, other) in before.iter().zip(after) {
-            let (game, again) = (&one.game, &other.game);
-            let named = |side: &Side| !game.players[*side].is_empty();
-            let renamed = |side: Side| game.players[side] != again.players[side];
-            let (was, is) = (&game.occasion, &again.occasion);
-            let lost = [
-                Side::BOTH.iter().filter(|side| named(side)).any(|&side| renamed(side)),
-                game.result != again.result,
-                one.failure.is_some() && one.failure != other.failure,
-                was.time != is.time,
-                was.place != is.place,
-                was.event != is.event,
-                one.pair.is_some() && other.pair.is_none(),
-            ];
-            for (count, lost) in losses.games.iter_mut().zip(lost) {
-                *count += usize::from(lost);
-            }
+    /// Compares a game with the game that was read back after writing it.
+    pub fn add<G: Playable>(&mut self, one: &FiledGame<G>, other: &FiledGame<G>) {
+        let (game, again) = (&one.game, &other.game);
+        let named = |side: &Side| !game.players[*side].is_empty();
+        let renamed = |side: Side| game.players[side] != again.players[side];
+        let (was, is) = (&game.occasion, &again.occasion);
+        let lost = [
+            Side::BOTH.iter().filter(|side| named(side)).any(|&side| renamed(side)),
+            game.result != again.result,
+            one.failure.is_some() && one.failure != other.failure,
+            was.time != is.time,
+            was.place != is.place,
+            was.event != is.event,
+            one.pair.is_some() && other.pair.is_none(),
+        ];
+        for (count, lost) in self.games.iter_mut().zip(lost) {
+            *count += usize::from(lost);
         }
-        losses
     }
 
     /// Whether nothing was lost.

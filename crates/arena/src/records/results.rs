@@ -8,12 +8,12 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
-use wurfel_games::{TextError, TextPosition};
+use wurfel_core::{TextError, TextPosition, decoded};
 
 use crate::cup::file::CupReader;
 use crate::play::chosen::SetUps;
@@ -171,9 +171,10 @@ fn each_line(
 /// # Errors
 /// When the file cannot be read, or is not the file of a match.
 pub fn read_pairs(
-    mut file: impl BufRead,
+    file: impl Read,
     mut see: impl FnMut([u8; 2]) -> bool,
 ) -> Result<(String, [String; 2]), ResultsError> {
+    let mut file = decoded(file);
     let mut results = Results::default();
     let Head::Match(_, pairs) = results.head(&first_line(&mut file)?)? else {
         return Err(wrong(1, "expected the file of a match, found that of a tournament").into());
@@ -231,13 +232,14 @@ impl Results {
     /// # Errors
     /// When the file cannot be read, is of another kind, belongs to another game than the files before
     /// it, or has a game that has been added before.
-    pub fn add(&mut self, file: impl BufRead) -> Result<(), ResultsError> {
+    pub fn add(&mut self, file: impl Read) -> Result<(), ResultsError> {
         self.add_file(file, true)
     }
 
     /// Adds the results of a file. With `replay`, the games of a tournament that a TOML file
     /// describes are played again.
-    fn add_file(&mut self, mut file: impl BufRead, replay: bool) -> Result<(), ResultsError> {
+    fn add_file(&mut self, file: impl Read, replay: bool) -> Result<(), ResultsError> {
+        let mut file = decoded(file);
         let first = first_line(&mut file)?;
         let head = self.head(&first)?;
         let origin = origin(&first);

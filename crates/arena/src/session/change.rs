@@ -90,8 +90,7 @@ impl<G: Playable> Table<G> {
         if self.setups[side].is_some() {
             return refused(format!("{} has a set-up: expected none", G::SIDES[side]));
         }
-        let called = |setup: &&G::Setup| setup.to_string() == text;
-        let Some(&setup) = G::setups().iter().find(called) else {
+        let Some(setup) = G::setup_of(text) else {
             let example = G::setups().first().map(ToString::to_string).unwrap_or_default();
             return refused(format!("set-up '{}': expected one such as {example}", brief(text)));
         };

@@ -2,10 +2,8 @@
 //! hold, and that is reported.
 
 use proptest::prelude::*;
-use wurfel_arena::{
-    FiledGame, LostDetails, decode, encode_gbk, find_games, move_list_of, read_games, write_records,
-};
-use wurfel_core::{Outcome, Random, Side, roll};
+use wurfel_arena::{FiledGame, LostDetails, find_games, move_list_of, read_games, write_records};
+use wurfel_core::{Outcome, Random, Side, decode, encode_gbk, roll};
 use wurfel_games::dicechess::DiceChess3;
 use wurfel_games::einstein::Einstein;
 use wurfel_games::{Playable, Transcript};
@@ -31,6 +29,13 @@ fn filed<G: Playable>(game: &Transcript<G>) -> FiledGame<G> {
     let mut filed = read_games::<G>(&text).unwrap().remove(0);
     filed.game = game.clone();
     filed
+}
+
+/// The details that games lost when they were written and read back.
+fn lost<G: Playable>(before: &[FiledGame<G>], after: &[FiledGame<G>]) -> LostDetails {
+    let mut losses = LostDetails::default();
+    before.iter().zip(after).for_each(|(one, other)| losses.add(one, other));
+    losses
 }
 
 fn again<G: Playable>(text: &str) -> Vec<FiledGame<G>> {
@@ -65,7 +70,7 @@ proptest! {
         for text in [write_records(&before).unwrap(), wtn.clone()] {
             let after = again::<Einstein>(&text);
             prop_assert_eq!(&after[0].game, &game, "{}", text);
-            prop_assert!(LostDetails::between(&before, &after).is_none());
+            prop_assert!(lost(&before, &after).is_none());
         }
         if let Ok(bytes) = encode_gbk(&wtn) {
             prop_assert_eq!(decode(&bytes).unwrap(), wtn);
@@ -80,7 +85,7 @@ proptest! {
         game.players[Side::Second] = "black".to_owned();
         game.occasion.event = "a cup".to_owned();
         let before = [filed(&game)];
-        let losses = LostDetails::between(&before, &again(&move_list_of(&game)));
+        let losses = lost(&before, &again(&move_list_of(&game)));
         prop_assert_eq!(losses.to_string(), "the players (1 game), the event (1 game)");
     }
 }

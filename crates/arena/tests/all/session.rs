@@ -260,7 +260,7 @@ fn players_may_keep_their_sides() {
         text.starts_with("#[WTN][Blaise B][Ada R][先手胜][2026.08.01 14:00 Beijing]"),
         "{text}"
     );
-    let again = (form.read)(&text).unwrap();
+    let again = (form.read)(&text, 1).unwrap().game;
     assert_eq!((again.start(), again.result), (game.start(), game.result));
     let dicechess =
         SessionSettings { game: "dicechess".to_owned(), keep_sides: true, ..settings() };

@@ -8,14 +8,17 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use wurfel_agents::Catalogued;
 use wurfel_arena::{
-    FiledGame, LostDetails, MixedPlayers, NotGbk, encode_gbk, move_list_of, read_games,
-    rewrite_records, write_records,
+    Draft, FiledGame, LostDetails, MixedPlayers, RecordWriter, move_list_of, read_games,
+    unfinished, write_records,
 };
+use wurfel_core::{NotGbk, encode_gbk};
 use wurfel_games::{RecordForm, UnknownName};
 
 use crate::Done;
 use crate::game_command::GameCommand;
-use crate::games::{Sources, Texts, write_new};
+use crate::games::{Sources, Texts};
+use crate::new_file::new_file;
+use crate::new_folder::NewFolder;
 
 /// Converts games between JSON lines, move lists and the game's own record format
 #[derive(Args, Debug)]
@@ -82,63 +85,151 @@ impl GameCommand for Conversion {
 
     fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let Self { command, texts } = self;
-        let games = texts.games::<G>()?;
-        let text = match command.to.as_str() {
-            JSON_LINES => match (json_lines(&texts, &games)?, &command.out) {
-                (Err(_), Some(folder)) if folder.extension().is_none() => {
-                    write_meetings(games, folder, command.encoding)?;
-                    return Ok(Done::All);
+        let encoding = command.encoding;
+        match (command.to.as_str(), command.out) {
+            (JSON_LINES, path) => match texts.header() {
+                Some(header) => {
+                    let writer = RecordWriter::again::<G>(header);
+                    Output::open(path, encoding, out)?
+                        .stream(|output| rewrite::<G>(writer, texts, output))?;
                 }
-                (text, _) => text?,
+                None => json_lines(&texts.games::<G>()?, path, encoding, out)?,
             },
-            MOVE_LISTS => {
-                let lists: Vec<String> =
-                    games.iter().map(|filed| move_list_of(&filed.game) + "\n").collect();
-                lists.join("\n")
+            (MOVE_LISTS, path) => {
+                Output::open(path, encoding, out)?
+                    .stream(|output| move_lists::<G>(texts, output))?;
             }
-            name => {
+            (name, Some(folder)) => write_each(form::<G>(name)?, texts, &folder, encoding)?,
+            (name, None) => {
                 let form = form::<G>(name)?;
-                match (&command.out, games.as_slice()) {
-                    (Some(folder), games) => {
-                        write_each(form, games, folder, command.encoding)?;
-                        return Ok(Done::All);
-                    }
-                    (None, [filed]) => (form.write)(&filed.game)?,
-                    (None, games) => bail!(
+                let games = texts.games::<G>()?;
+                let [filed] = games.as_slice() else {
+                    bail!(
                         "{} games: {name} has a file for each, expected --out with a folder",
                         games.len()
-                    ),
-                }
+                    );
+                };
+                let text = (form.write)(&filed.game)?;
+                out.write_all(&encoding.bytes(&text)?)?;
+                let mut losses = LostDetails::default();
+                losses.add(filed, &read_one(&text)?);
+                tell(name, losses)?;
             }
-        };
-        let bytes = command.encoding.bytes(&text)?;
-        match &command.out {
-            Some(path) => write_new(path, &bytes)?,
-            None => out.write_all(&bytes)?,
         }
-        tell_losses(&command.to, &games, &read_games(&text)?)?;
         Ok(Done::All)
     }
 }
 
-/// Games as JSON lines. Those of a single file of JSON lines keep its header.
-fn json_lines<G: Catalogued>(
-    texts: &Texts,
-    games: &[FiledGame<G>],
-) -> anyhow::Result<Result<String, MixedPlayers>> {
-    Ok(match texts.header()? {
-        Some(header) => rewrite_records(games, &header),
-        None => write_records(games),
-    })
+/// Where a text goes that is written piece by piece.
+enum Output<'a> {
+    Standard(&'a mut dyn Write, Encoding),
+    File(Draft, PathBuf, Encoding),
 }
 
-/// Says on standard error which details of these games the format cannot hold.
-fn tell_losses<G: Catalogued>(
-    form: &str,
+impl<'a> Output<'a> {
+    fn open(
+        path: Option<PathBuf>,
+        encoding: Encoding,
+        out: &'a mut dyn Write,
+    ) -> anyhow::Result<Self> {
+        Ok(match path {
+            None => Self::Standard(out, encoding),
+            Some(path) => Self::File(new_file(path.clone())?, path, encoding),
+        })
+    }
+
+    fn write(&mut self, text: &str) -> anyhow::Result<()> {
+        match self {
+            Self::Standard(out, encoding) => out.write_all(&encoding.bytes(text)?)?,
+            Self::File(draft, _, encoding) => draft.write(&encoding.bytes(text)?)?,
+        }
+        Ok(())
+    }
+
+    /// Writes what `write` writes: a file gets its name when that has worked, and is removed otherwise.
+    fn stream(mut self, write: impl FnOnce(&mut Self) -> anyhow::Result<()>) -> anyhow::Result<()> {
+        let written = write(&mut self);
+        match self {
+            Self::File(draft, ..) if written.is_ok() => draft.finish()?,
+            // It would only take up space.
+            Self::File(_, path, _) => _ = std::fs::remove_file(unfinished(&path)),
+            Self::Standard(..) => {}
+        }
+        written
+    }
+}
+
+/// Writes the games of a file of JSON lines again.
+fn rewrite<G: Catalogued>(
+    mut writer: RecordWriter,
+    texts: Texts,
+    output: &mut Output<'_>,
+) -> anyhow::Result<()> {
+    output.write(&writer.header())?;
+    let mut losses = LostDetails::default();
+    texts.each::<G>(|filed| {
+        let line = writer.line(&filed)?;
+        losses.add(&filed, &writer.read(&line)?);
+        output.write(&line)
+    })?;
+    Ok(tell(JSON_LINES, losses)?)
+}
+
+/// Writes games of any form as JSON lines. The first line has the number of all pairs, so all games are
+/// read before it is written.
+fn json_lines<G: Catalogued>(
     games: &[FiledGame<G>],
-    again: &[FiledGame<G>],
-) -> io::Result<()> {
-    let losses = LostDetails::between(games, again);
+    path: Option<PathBuf>,
+    encoding: Encoding,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let mut losses = LostDetails::default();
+    match (written(games, &mut losses)?, path) {
+        (Ok(text), path) => {
+            Output::open(path, encoding, out)?.stream(|output| output.write(&text))?;
+        }
+        (Err(_), Some(folder)) if folder.extension().is_none() => {
+            losses = write_meetings(games, &folder, encoding)?;
+        }
+        (Err(error), _) => return Err(error.into()),
+    }
+    Ok(tell(JSON_LINES, losses)?)
+}
+
+/// Games as JSON lines, unless they are of more than two players.
+fn written<G: Catalogued>(
+    games: &[FiledGame<G>],
+    losses: &mut LostDetails,
+) -> anyhow::Result<Result<String, MixedPlayers>> {
+    let text = match write_records(games) {
+        Ok(text) => text,
+        Err(mixed) => return Ok(Err(mixed)),
+    };
+    games.iter().zip(read_games(&text)?).for_each(|(filed, again)| losses.add(filed, &again));
+    Ok(Ok(text))
+}
+
+/// Writes games as move lists with an empty line between them.
+fn move_lists<G: Catalogued>(texts: Texts, output: &mut Output<'_>) -> anyhow::Result<()> {
+    let mut losses = LostDetails::default();
+    let mut gap = "";
+    texts.each::<G>(|filed| {
+        let list = move_list_of(&filed.game);
+        losses.add(&filed, &read_one(&list)?);
+        let list = format!("{gap}{list}\n");
+        gap = "\n";
+        output.write(&list)
+    })?;
+    Ok(tell(MOVE_LISTS, losses)?)
+}
+
+/// Reads the only game of a text that was just written.
+fn read_one<G: Catalogued>(text: &str) -> anyhow::Result<FiledGame<G>> {
+    read_games(text)?.pop().context("a game was written and none is read")
+}
+
+/// Says on standard error which details of games a form cannot hold.
+fn tell(form: &str, losses: LostDetails) -> io::Result<()> {
     if losses.is_none() { Ok(()) } else { writeln!(io::stderr(), "{form} does not hold {losses}") }
 }
 
@@ -154,87 +245,43 @@ fn form<G: Catalogued>(name: &str) -> Result<&'static RecordForm<G>, UnknownName
 /// Writes each game into a file of its own.
 fn write_each<G: Catalogued>(
     form: &RecordForm<G>,
-    games: &[FiledGame<G>],
+    texts: Texts,
     folder: &Path,
     encoding: Encoding,
 ) -> anyhow::Result<()> {
-    let mut folder = Folder::new(folder);
-    let mut again = vec![];
-    for (number, filed) in (1..).zip(games) {
-        let text = (form.write)(&filed.game).with_context(|| format!("game {number}"))?;
-        let bytes = encoding.bytes(&text).with_context(|| format!("game {number}"))?;
-        again.extend(read_games::<G>(&text)?);
-        folder.add(&(form.file_name)(&filed.game), bytes);
-    }
-    folder.write()?;
-    Ok(tell_losses(form.name, games, &again)?)
+    let mut folder = NewFolder::new(folder)?;
+    let mut losses = LostDetails::default();
+    let mut number = 0;
+    texts.each::<G>(|filed| {
+        number += 1;
+        let named = || format!("game {number}");
+        let text = (form.write)(&filed.game).with_context(named)?;
+        let bytes = encoding.bytes(&text).with_context(named)?;
+        losses.add(&filed, &read_one(&text)?);
+        folder.add(&(form.file_name)(&filed.game), &bytes)
+    })?;
+    folder.finish()?;
+    Ok(tell(form.name, losses)?)
 }
 
 /// Writes the games of each pair of players into a JSON lines file of their own.
 fn write_meetings<G: Catalogued>(
-    games: Vec<FiledGame<G>>,
+    games: &[FiledGame<G>],
     folder: &Path,
     encoding: Encoding,
-) -> anyhow::Result<()> {
-    let mut meetings: Vec<([String; 2], Vec<FiledGame<G>>)> = vec![];
+) -> anyhow::Result<LostDetails> {
+    let mut meetings: BTreeMap<[String; 2], Vec<FiledGame<G>>> = BTreeMap::new();
     for filed in games {
         let mut players = filed.entry().players;
         players.sort();
-        match meetings.iter_mut().find(|(known, _)| *known == players) {
-            Some((_, games)) => games.push(filed),
-            None => meetings.push((players, vec![filed])),
-        }
+        meetings.entry(players).or_default().push(filed.clone());
     }
-    let mut folder = Folder::new(folder);
-    let mut again = vec![];
+    let mut folder = NewFolder::new(folder)?;
+    let mut losses = LostDetails::default();
     for ([one, other], games) in &meetings {
-        let text = write_records(games)?;
-        again.extend(read_games::<G>(&text)?);
-        folder.add(&format!("{one} - {other}.{JSON_LINES}"), encoding.bytes(&text)?);
+        let text = written(games, &mut losses)??;
+        folder.add(&format!("{one} - {other}.{JSON_LINES}"), &encoding.bytes(&text)?)?;
     }
-    folder.write()?;
-    let games: Vec<FiledGame<G>> = meetings.into_iter().flat_map(|(_, games)| games).collect();
-    Ok(tell_losses(JSON_LINES, &games, &again)?)
-}
-
-/// How many bytes of a file name come before its extension: systems allow 255 in all, and a number
-/// may be added.
-const MAX_STEM: usize = 230;
-
-/// Files that are written into a folder together: either all of them or none.
-struct Folder<'a> {
-    path: &'a Path,
-    files: BTreeMap<PathBuf, Vec<u8>>,
-}
-
-impl<'a> Folder<'a> {
-    const fn new(path: &'a Path) -> Self {
-        Self { path, files: BTreeMap::new() }
-    }
-
-    /// Adds a file under its usual name, with `_` for characters that file names may not contain, cut
-    /// off where it is too long. Files that would have the same name are numbered.
-    fn add(&mut self, name: &str, bytes: Vec<u8>) {
-        let safe =
-            |sign: char| if "/\\:*?\"<>|".contains(sign) || sign.is_control() { '_' } else { sign };
-        let name: String = name.chars().map(safe).collect();
-        let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, ""));
-        let stem = &stem[..stem.floor_char_boundary(MAX_STEM)];
-        let copy = |copy: u32| format!("{stem} ({copy}).{extension}");
-        let usual = [format!("{stem}.{extension}")];
-        let names = usual.into_iter().chain((2..).map(copy));
-        let mut names = names.map(|name| self.path.join(name));
-        if let Some(name) = names.find(|name| !self.files.contains_key(name)) {
-            self.files.insert(name, bytes);
-        }
-    }
-
-    fn write(self) -> anyhow::Result<()> {
-        let Self { path, files } = self;
-        if let Some(there) = files.keys().find(|name| name.exists()) {
-            bail!("'{}' already exists: choose another folder or remove it", there.display());
-        }
-        std::fs::create_dir_all(path).with_context(|| format!("'{}'", path.display()))?;
-        files.iter().try_for_each(|(name, bytes)| write_new(name, bytes))
-    }
+    folder.finish()?;
+    Ok(losses)
 }

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow};
 use indicatif::ProgressBar;
 use wurfel_agents::Catalogued;
-use wurfel_arena::{Cup, CupDefinition, CupFormat, CupState, Standings, decode};
+use wurfel_arena::{Cup, CupDefinition, CupFormat, CupState, Standings};
+use wurfel_core::read_text;
 
 use crate::game_command::GameCommand;
 use crate::json::write_json;
@@ -35,7 +36,7 @@ impl CupCommand {
     /// Reads the file of a tournament. The games go to `out` or, by default, to a file beside it.
     pub fn read(file: &Path, out: Option<PathBuf>, jobs: Jobs, json: bool) -> anyhow::Result<Self> {
         let name = || format!("'{}'", file.display());
-        let text = decode(&std::fs::read(file).with_context(name)?).with_context(name)?;
+        let text = read_text(file).with_context(name)?;
         let definition =
             CupDefinition::read(&text).map_err(|error| anyhow!("{}: {error}", name()))?;
         let out = out.unwrap_or_else(|| file.with_extension("jsonl"));

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{self, BufReader, Write};
+use std::io::{self, Write};
 
 use anyhow::{Context, ensure};
 use clap::Args;
@@ -57,9 +57,7 @@ impl RatingsCommand {
                 results.add(io::stdin().lock()).context("standard input")?;
             } else {
                 let file = File::open(name).with_context(|| format!("'{name}'"))?;
-                results
-                    .add(BufReader::with_capacity(1 << 20, file))
-                    .with_context(|| format!("'{name}'"))?;
+                results.add(file).with_context(|| format!("'{name}'"))?;
             }
         }
         let labels = results.labels();

@@ -1,7 +1,7 @@
 //! `wurfel sprt`: a match that ends as soon as one of two hypotheses is clearly the likelier one.
 
 use std::fs::File;
-use std::io::{self, BufReader, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -148,7 +148,7 @@ impl SprtCommand {
     fn test_stored(&self, path: &Path, sprt: Sprt, out: &mut dyn Write) -> anyhow::Result<Done> {
         let name = || format!("'{}'", path.display());
         let started = Instant::now();
-        let file = BufReader::with_capacity(1 << 20, File::open(path).with_context(name)?);
+        let file = File::open(path).with_context(name)?;
         let (max_pairs, mut report) = (self.test.max_pairs, MatchReport::default());
         let (game, agents) = read_pairs(file, |halves| {
             report.score.add(halves);

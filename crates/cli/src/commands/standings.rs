@@ -1,12 +1,13 @@
 //! `wurfel standings`: the standings of a tournament, in any of several formats.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use wurfel_arena::{CupReader, Standings, unfinished};
+use wurfel_core::decoded;
 
 use crate::Done;
 use crate::json::write_json;
@@ -45,7 +46,7 @@ impl StandingsCommand {
         let path = there(&self.file);
         let name = || format!("'{}'", path.display());
         let file = File::open(&path).with_context(name)?;
-        let standings = read(BufReader::new(file)).with_context(name)?;
+        let standings = read(decoded(file)).with_context(name)?;
         match self.format {
             Form::Text => write!(out, "{}", standings.text())?,
             Form::Json => write_json(&standings, out)?,

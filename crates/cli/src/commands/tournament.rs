@@ -1,5 +1,6 @@
 //! `wurfel tournament`: every agent against every other one, or the tournament of a file.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -39,7 +40,7 @@ const PAIRS: u64 = 100;
 pub struct TournamentCommand {
     /// The agents (see `wurfel agents`), or one TOML file that describes the tournament
     #[arg(required = true, value_name = "AGENTS|FILE.toml")]
-    agents: Vec<String>,
+    agents: Vec<OsString>,
     /// The game, einstein by default (see `wurfel games`)
     #[arg(long)]
     game: Option<String>,
@@ -76,7 +77,8 @@ pub struct TournamentCommand {
 impl TournamentCommand {
     /// Plays the tournament of a file, or that of the agents on the command line.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let is_file = |text: &String| Path::new(text).extension().is_some_and(|end| end == "toml");
+        let is_file =
+            |text: &OsString| Path::new(text).extension().is_some_and(|end| end == "toml");
         if !self.agents.iter().any(is_file) {
             let count = self.agents.len();
             ensure!(count > 1, "expected two agents or more, or one file NAME.toml, found {count}");
@@ -96,7 +98,8 @@ impl TournamentCommand {
         ];
         if let Some((option, _)) = given.iter().find(|(_, given)| *given) {
             bail!(
-                "{option}: expected no such option beside '{file}', which describes the tournament"
+                "{option}: expected no such option beside '{}', which describes the tournament",
+                file.display()
             );
         }
         CupCommand::read(Path::new(file), self.out, self.jobs, self.json)?.run(out)
@@ -117,8 +120,11 @@ impl GameCommand for TournamentCommand {
     }
 
     fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let specs: Vec<Spec> =
-            self.agents.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
+        let specs: Vec<Spec> = self
+            .agents
+            .iter()
+            .map(|text| text.to_string_lossy().parse())
+            .collect::<Result<_, _>>()?;
         for (n, spec) in specs.iter().enumerate() {
             ensure!(!specs[..n].contains(spec), "agent '{spec}' is named twice");
         }

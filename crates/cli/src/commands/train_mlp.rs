@@ -1,13 +1,13 @@
 //! `wurfel train mlp`: fits the evaluation `mlp` of Dice Chess to games.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use anyhow::{Context, ensure};
 use clap::Args;
-use wurfel_arena::{decode, read_games};
+use wurfel_arena::read_games;
+use wurfel_core::read_text;
 use wurfel_games::dicechess::DiceChess;
 use wurfel_train::{Fit, FittedPerceptron, MLP_FIT, PerceptronEpoch, fit_mlp, mlp_examples};
 
@@ -58,7 +58,7 @@ impl FitMlp {
         let mut games = vec![];
         for path in &self.games {
             let name = || format!("'{}'", path.display());
-            let text = decode(&fs::read(path).with_context(name)?).with_context(name)?;
+            let text = read_text(path).with_context(name)?;
             games.extend(read_games::<DiceChess>(&text).with_context(name)?);
         }
         let examples = mlp_examples(&games);

@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 use anyhow::{Context, anyhow};
 use clap::{Args, Subcommand};
 use serde_json::json;
+use wurfel_core::read_text;
 use wurfel_work::{Job, Manifest, PlanState, Planned, Resources};
 
 use crate::bounds::whole;
@@ -114,7 +115,7 @@ fn shell(path: &Path) -> String {
 impl PlanCommand {
     fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let name = self.job.display();
-        let text = std::fs::read_to_string(&self.job).with_context(|| format!("'{name}'"))?;
+        let text = read_text(&self.job).with_context(|| format!("'{name}'"))?;
         let job = Job::read(&text).map_err(|error| anyhow!("'{name}': {error}"))?;
         let planned = {
             let _waiting = waiting("measuring the signatures of the searches", false);

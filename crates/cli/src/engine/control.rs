@@ -3,7 +3,7 @@
 //! The reader numbers the searches that it hands on. A `stop` applies to the searches that were
 //! requested before it, whether they have begun or not.
 
-use std::io::{self, BufReader};
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Mutex, PoisonError};
@@ -80,7 +80,7 @@ pub fn commands() -> Receiver<ReceivedCommand> {
     let (sender, receiver) = sync_channel(WAITING);
     thread::spawn(move || {
         let mut reader = Reader { sender, ponders: false };
-        let mut lines = Lines::new(BufReader::new(io::stdin()));
+        let mut lines = Lines::new(io::stdin());
         while let Ok(Some(line)) = lines.next_line() {
             let said = match line {
                 Line::Text(line) if line.trim().is_empty() => continue,

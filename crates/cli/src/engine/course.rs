@@ -1,6 +1,6 @@
 //! An engine that speaks the protocol of course cups for EinStein.
 
-use std::io::{self, BufReader};
+use std::io;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -41,7 +41,7 @@ impl UseGame for Serve {
         let mut agent = options.factory::<G>()?();
         agent.begin(Random::new(options.seed));
         let mut engine = Engine::<G> { options, agent, games: 0, time: None, total: None };
-        let mut lines = Lines::new(BufReader::new(io::stdin()));
+        let mut lines = Lines::new(io::stdin());
         while let Some(line) = lines.next_line()? {
             let answer = match line {
                 Line::Text(line) if line.trim().is_empty() => continue,
@@ -128,8 +128,7 @@ fn setup<G: Catalogued>(side: Side) -> anyhow::Result<[String; CUBES]> {
     let book = best_setups("einstein").context("no book of set-ups")?;
     let setup = |side: Side| {
         let name = book[side][0];
-        let found = G::setups().iter().copied().find(|setup| setup.to_string() == name);
-        found.with_context(|| format!("no set-up {name}"))
+        G::setup_of(&name).with_context(|| format!("no set-up {name}"))
     };
     let start = G::start(BySide::new(setup(Side::First)?, setup(Side::Second)?));
     let squares = cubes(&start.to_string(), side).map(Option::unwrap_or_default);

@@ -25,7 +25,7 @@ impl RecordFile {
             Some(form) => Self { name: (form.file_name)(&game), text: (form.write)(&game)? },
             None => Self {
                 name: format!("game-{}.jsonl", session.number()),
-                text: write_records(&[FiledGame { game, pair: None, failure: None }])?,
+                text: write_records(&[FiledGame::alone(game)])?,
             },
         }))
     }

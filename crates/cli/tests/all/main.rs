@@ -40,6 +40,7 @@ mod site_rollout;
 mod site_under_load;
 mod sprt;
 mod terminal;
+mod texts;
 mod tournaments;
 mod training;
 mod work;

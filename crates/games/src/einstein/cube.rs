@@ -16,6 +16,11 @@ impl Cube {
         Self(index)
     }
 
+    /// The cube whose number is this digit.
+    pub(super) fn called(digit: char) -> Option<Self> {
+        Self::ALL.get((digit.to_digit(10)? as usize).checked_sub(1)?).copied()
+    }
+
     /// The number of the cube, 1 to 6.
     pub const fn number(self) -> u8 {
         self.0 + 1

@@ -59,6 +59,7 @@ impl<R: RuleSet> Playable for Position<R> {
     const RECORDS: &'static [RecordForm<Self>] = &[RecordForm {
         name: "wtn",
         recognises: wtn::recognises,
+        split: wtn::split,
         read: wtn::read,
         write: wtn::write,
         file_name: wtn::file_name,
@@ -90,6 +91,10 @@ impl<R: RuleSet> Playable for Position<R> {
 
     fn setups() -> &'static [Setup] {
         Setup::all()
+    }
+
+    fn setup_of(text: &str) -> Option<Setup> {
+        text.parse().ok()
     }
 
     fn start(setups: BySide<Setup>) -> Self {

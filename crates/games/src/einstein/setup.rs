@@ -83,8 +83,7 @@ impl FromStr for Setup {
         }
         let mut cubes = vec![];
         for (at, sign) in text.chars().enumerate().skip(1) {
-            let cube = Cube::ALL.into_iter().find(|cube| cube.to_string() == sign.to_string());
-            match cube {
+            match Cube::called(sign) {
                 Some(_) if cubes.len() == 6 => {
                     return Err(NotationError::at(WHAT, text, at, "nothing after six cubes"));
                 }

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
+use wurfel_core::{Decoded, decoded};
+
 /// The longest line. A longer one ends the reading, because wurfel writes none so long.
 const MAX_LINE: u64 = 1 << 20;
 
@@ -13,9 +15,9 @@ pub(super) struct Lines<R> {
     line: Vec<u8>,
 }
 
-impl Lines<BufReader<File>> {
+impl Lines<BufReader<Decoded<File>>> {
     pub fn open(path: &Path) -> io::Result<Self> {
-        Ok(Self::new(BufReader::new(File::open(path)?)))
+        Ok(Self::new(decoded(File::open(path)?)))
     }
 }
 

@@ -60,12 +60,14 @@ export async function review(main, [id], query) {
   );
 }
 
-/** The text of a file: UTF-8, or GBK as Chinese programs write it. @param {ArrayBuffer} bytes */
+/** The text of a file: UTF-8, UTF-16 with a byte order mark, or GBK as Chinese programs write it. @param {ArrayBuffer} bytes */
 function decoded(bytes) {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder('gbk').decode(bytes);
+    const [one, other] = new Uint8Array(bytes);
+    const wide = one === 0xff && other === 0xfe ? 'utf-16le' : one === 0xfe && other === 0xff ? 'utf-16be' : undefined;
+    return new TextDecoder(wide ?? 'gbk').decode(bytes);
   }
 }
 
@@ -165,7 +167,7 @@ const won = (game, result) =>
  * @param {Game} game
  * @param {Review} found
  */
-function show(place, game, { analyser, depth, players, result, initial, last, residual, decisions, totals }) {
+function show(place, game, { analyser, depth, players, result, initial, last, residual, assumed, decisions, totals }) {
   dress(place, game);
   const view = board();
   const detail = h('div', { class: 'results' });
@@ -250,6 +252,7 @@ function show(place, game, { analyser, depth, players, result, initial, last, re
         h('p', { class: 'players' }, swatch(0), ` ${player(0)} – `, swatch(1), ` ${player(1)}: ${won(game, result)}.`),
         graph,
         table,
+        ...assumed.map((text) => h('p', { class: 'note' }, `The record: ${text}`)),
         h('p', { class: 'soft' }, sums, h('br', {}), 'The residual is what the analyser changed its mind by from one position to the next: no player’s merit.'),
         worst.length > SHOWN && h('p', { class: 'soft' }, `The worst ${SHOWN} of ${worst.length} marked moves:`),
         doubts > 0 && h('p', { class: 'note' }, `There was no time to look again at ${doubts} marked ${doubts === 1 ? 'move' : 'moves'}. `, h('code', {}, 'wurfel review FILE'), ' takes its time.'),

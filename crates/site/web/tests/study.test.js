@@ -278,7 +278,7 @@ test('a review compares what was searched alike, and says what was not looked at
   const moves = (...values) => ['e1e2', 'e2e3', 'e2e4'].map((move, n) => ({ move, value: values[n], exact: false }));
   const side = { luck: 0, lost: 0, doubtful: 0, errors: 0, blunders: 0, error_rate: null, grade: null };
   await page.route('**/api/review', (route) => route.fulfill({ json: {
-    analyser: 'champion', depth: [1, 1], players: ['Anna', 'black'], result: '0-1', initial: 0.5, last: 0.4, residual: 0.01,
+    analyser: 'champion', depth: [1, 1], players: ['Anna', 'black'], result: '0-1', initial: 0.5, last: 0.4, residual: 0.01, assumed: [],
     decisions: [{ ...first, moves: moves(0.5, 0.4, 0.572) }, { ...second, moves: moves(0.43, 0.4, 0.4).map((of, n) => (n ? { ...of, move: ['', 'e3e4', 'e1d1'][n] } : of)) }],
     totals: [{ ...side, luck: 0.02, lost: 0.13, doubtful: 1, blunders: 1, error_rate: 0.065, grade: 'beginner' }, side],
   } }));

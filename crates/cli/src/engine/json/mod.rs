@@ -9,7 +9,7 @@ mod queue;
 mod slot;
 mod task;
 
-use std::io::{self, BufReader};
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread;
@@ -56,7 +56,7 @@ fn work(number: usize, stop: Arc<AtomicBool>, queue: &Queue) {
 
 /// Reads requests and carries them out until the end of the input.
 fn read(clerk: &mut Clerk, queue: &Queue) -> io::Result<()> {
-    let mut lines = Lines::new(BufReader::new(io::stdin()));
+    let mut lines = Lines::new(io::stdin());
     while let Some(line) = lines.next_line()? {
         let heard = match line {
             Line::Text(line) if line.trim().is_empty() => continue,

@@ -36,12 +36,12 @@ pub fn wurfel(args: &[&str]) -> Run {
 }
 
 /// Runs the program with `input` on standard input.
-pub fn wurfel_with(args: &[&str], input: &str) -> Run {
+pub fn wurfel_with(args: &[&str], input: impl AsRef<[u8]>) -> Run {
     let mut child = command(args).stdin(Stdio::piped()).spawn().expect("the program runs");
     let mut stdin = child.stdin.take().expect("a pipe");
-    let input = input.to_owned();
+    let input = input.as_ref().to_vec();
     // Written from another thread, so that neither side waits for the other.
-    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let writer = std::thread::spawn(move || stdin.write_all(&input));
     let run = ended(child.wait_with_output().expect("the program ends"));
     let _ = writer.join();
     run

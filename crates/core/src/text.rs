@@ -3,7 +3,7 @@
 
 use std::fmt::Display;
 
-use wurfel_core::in_one_line;
+use crate::message::in_one_line;
 
 /// What is wrong with a text, and where. It is displayed as one line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -2,14 +2,14 @@
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use wurfel_games::{TextError, TextPosition};
+use wurfel_core::{TextError, TextPosition, without_mark};
 
-use super::room::{ROOM_FORMAT, ROOM_VERSION, Room};
 use crate::cup::definition::CupDefinition;
 use crate::cup::file::CupReader;
 use crate::records::csv_log::{GAME_COLUMNS, MOVE_COLUMNS};
 use crate::records::filed::plain;
 use crate::records::record::{FORMAT, MatchHeader, VERSION};
+use crate::records::room::{ROOM_FORMAT, ROOM_VERSION, Room};
 
 /// The format of a text with games.
 pub(super) enum Form {
@@ -29,6 +29,7 @@ impl Form {
     /// # Errors
     /// When the header is wrong, or the text is a file of wurfel that holds no games.
     pub fn of(text: &str) -> Result<Self, TextError> {
+        let text = without_mark(text);
         let first = text.lines().next().unwrap_or_default();
         if [GAME_COLUMNS, MOVE_COLUMNS].iter().any(|columns| columns.trim_end() == first.trim_end())
         {
@@ -52,6 +53,14 @@ impl Form {
                 None => header(first).map(Self::Records),
             },
             Err(_) => header(first).map(Self::Records),
+        }
+    }
+
+    /// The header of the JSON lines of a match.
+    pub const fn header(&self) -> Option<&MatchHeader> {
+        match self {
+            Self::Records(header) => Some(header),
+            _ => None,
         }
     }
 

@@ -77,6 +77,6 @@ impl Room {
         }
         let [first, second] = self.players.clone();
         game.players = BySide::new(first.spec, second.spec);
-        Ok(FiledGame { game, pair: None, failure })
+        Ok(FiledGame { failure, ..FiledGame::alone(game) })
     }
 }

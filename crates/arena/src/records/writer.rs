@@ -1,0 +1,165 @@
+//! Writing games as move lists and as JSON lines; [`read_games`](crate::read_games) reads both.
+
+use wurfel_core::TextError;
+use wurfel_games::{Playable, Transcript};
+
+use crate::records::archive::record;
+use crate::records::filed::FiledGame;
+use crate::records::record::{GameRecord, MatchHeader, OPEN};
+use crate::statistics::report::Sides;
+use crate::statistics::searches::Searches;
+
+/// Writes a game as a move list: the start, then rolls and moves on one line. [`read_games`](crate::read_games)
+/// reads it back.
+pub fn move_list_of<G: Playable>(game: &Transcript<G>) -> String {
+    let mut words = vec![game.start().to_string(), moves_of(game)];
+    words.push(game.result.map_or_else(|| OPEN.to_owned(), |outcome| outcome.to_string()));
+    words.retain(|word| !word.is_empty());
+    words.join(" ")
+}
+
+/// The rolls of a game, each before the moves that were made with it.
+fn moves_of<G: Playable>(game: &Transcript<G>) -> String {
+    let mut words = vec![];
+    game.replay(|step| {
+        if step.rolled {
+            words.push(format!("@{}", step.turn.roll));
+        }
+        words.push(step.mv.to_string());
+    });
+    words.join(" ")
+}
+
+/// The error when games with different players are to be written to one file of JSON lines.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "game {number} is of {} and {}, the first of {} and {}: expected the same two players, because the head of a \
+     file of JSON lines names two for all its games (--out with a folder writes a file for each two players)",
+    players[0], players[1], first[0], first[1]
+)]
+pub struct MixedPlayers {
+    /// The game, from 1.
+    pub number: usize,
+    /// The players of this game.
+    pub players: [String; 2],
+    /// The players of the first game.
+    pub first: [String; 2],
+}
+
+/// Counts pairs: two games in succession are a mirrored pair only if they were one in the file that
+/// they come from; any other game has a pair number of its own.
+#[derive(Clone, Default, Debug)]
+struct PairCounter {
+    /// The number of the last game's pair and its place in it, and its pair in its own file.
+    last: Option<((u64, u8), Option<u64>)>,
+}
+
+impl PairCounter {
+    /// The number of the next game's pair and its place in it, from 0.
+    fn next(&mut self, filed: Option<u64>) -> (u64, u8) {
+        let slot = match self.last {
+            Some(((pair, 0), before)) if before.is_some() && before == filed => (pair, 1),
+            Some(((pair, _), _)) => (pair + 1, 0),
+            None => (0, 0),
+        };
+        self.last = Some((slot, filed));
+        slot
+    }
+}
+
+/// Writes games as JSON lines, as a match does, one after the other.
+#[derive(Clone, Debug)]
+pub struct RecordWriter {
+    header: MatchHeader,
+    /// Whether games keep the numbers of their pairs.
+    keeps_pairs: bool,
+    counter: PairCounter,
+    written: usize,
+}
+
+impl RecordWriter {
+    /// Writes games between these two players; `pairs` is the number of all pairs.
+    pub fn new<G: Playable>(players: [String; 2], pairs: u64) -> Self {
+        let header = MatchHeader::of_games::<G>(players, pairs);
+        Self { header, keeps_pairs: false, counter: PairCounter::default(), written: 0 }
+    }
+
+    /// Writes games of a file with this header again, with the numbers of their pairs and the settings
+    /// of the header.
+    pub fn again<G: Playable>(header: &MatchHeader) -> Self {
+        let own = Self::new::<G>(header.agents.clone(), header.pairs);
+        let header = MatchHeader { program: own.header.program.clone(), ..header.clone() };
+        Self { header, keeps_pairs: true, ..own }
+    }
+
+    /// The first line.
+    pub fn header(&self) -> String {
+        serde_json::to_string(&self.header).unwrap_or_default() + "\n"
+    }
+
+    /// The line of the next game.
+    ///
+    /// # Errors
+    /// When the game is not between the two players of the header.
+    pub fn line<G: Playable>(&mut self, filed: &FiledGame<G>) -> Result<String, MixedPlayers> {
+        let (counted, place) = self.counter.next(filed.pair);
+        let pair = filed.pair.filter(|_| self.keeps_pairs).unwrap_or(counted);
+        self.written += 1;
+        let agents = &self.header.agents;
+        let players = filed.entry().players;
+        let first = match &players {
+            // Where an agent has played against itself, the names do not tell who was who.
+            own if own == agents && agents[0] == agents[1] => usize::from(place),
+            own if own == agents => 0,
+            [one, other] if [other, one] == [&agents[0], &agents[1]] => 1,
+            _ => {
+                return Err(MixedPlayers { number: self.written, players, first: agents.clone() });
+            }
+        };
+        let game = &filed.game;
+        let sides = Sides { first };
+        let failure = filed.failure.as_ref();
+        let record = GameRecord {
+            pair,
+            game: place,
+            first: first as u8,
+            start: game.start().to_string(),
+            moves: moves_of(game),
+            result: game.result.map_or_else(|| OPEN.to_owned(), |outcome| outcome.to_string()),
+            fault: failure.map(|(side, failure)| (sides.agent(*side) as u8, failure.fault)),
+            reason: failure.map_or_else(String::new, |(_, failure)| failure.reason.clone()),
+            plies: game.now().ply() - game.start().ply(),
+            searches: <[Searches; 2]>::default(),
+            time: game.occasion.time.clone(),
+            place: game.occasion.place.clone(),
+            event: game.occasion.event.clone(),
+        };
+        Ok(serde_json::to_string(&record).unwrap_or_default() + "\n")
+    }
+
+    /// Reads a line that [`RecordWriter::line`] has written.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn read<G: Playable>(&self, line: &str) -> Result<FiledGame<G>, TextError> {
+        let MatchHeader { agents, pairs, .. } = &self.header;
+        record(line, 1 + self.written, agents, Some(*pairs))
+    }
+}
+
+/// Writes games as JSON lines, as a match does. Two games in succession are a mirrored pair only if
+/// they were one in the file that they come from; any other game has a pair number of its own.
+///
+/// # Errors
+/// When the games are not all between the same two players.
+pub fn write_records<G: Playable>(games: &[FiledGame<G>]) -> Result<String, MixedPlayers> {
+    let players = games.first().map(|filed| filed.entry().players).unwrap_or_default();
+    let mut counter = PairCounter::default();
+    let last = games.iter().map(|filed| counter.next(filed.pair)).last();
+    let mut writer = RecordWriter::new::<G>(players, last.map_or(0, |(pair, _)| pair + 1));
+    let mut text = writer.header();
+    for filed in games {
+        text += &writer.line(filed)?;
+    }
+    Ok(text)
+}

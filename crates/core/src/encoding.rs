@@ -1,0 +1,214 @@
+//! Texts from outside, whatever program on whatever system wrote them: the one place where bytes
+//! become text.
+//!
+//! Most texts are UTF-8. Editors and shells of Windows put a byte order mark before it or write
+//! UTF-16, which begins with one; Chinese programs write GBK, which only a whole text shows.
+//! [`decode`] reads a whole text, [`decoded`] a stream that may never end.
+
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+
+use encoding_rs::GBK;
+use encoding_rs_io::{DecodeReaderBytes, DecodeReaderBytesBuilder};
+
+use crate::text::{Scanner, TextError};
+
+/// The byte order mark as a character.
+const MARK: char = '\u{feff}';
+
+/// The first bytes of the marks of UTF-8 and of both kinds of UTF-16.
+const MARKS_BEGIN: [u8; 3] = [0xEF, 0xFE, 0xFF];
+
+/// The text in bytes that are UTF-8, UTF-16 with a byte order mark, or GBK. The mark is left out.
+///
+/// # Errors
+/// When they are none of these.
+pub fn decode(bytes: &[u8]) -> Result<String, TextError> {
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text.into(),
+        Err(error) => {
+            // This looks for the mark of UTF-16 first.
+            let (text, _, failed) = GBK.decode(bytes);
+            if failed {
+                let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+                let mut scanner = Scanner::new(&good);
+                scanner.take_while(|_| true);
+                return Err(scanner.place().wrong("expected text in UTF-8, UTF-16 or GBK"));
+            }
+            text
+        }
+    };
+    Ok(without_mark(&text).to_owned())
+}
+
+/// The text in a file, as [`decode`] reads it.
+///
+/// # Errors
+/// When the file cannot be read, or is no text.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    decode(&std::fs::read(path)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
+/// A text without the byte order mark with which it may begin.
+pub fn without_mark(text: &str) -> &str {
+    text.trim_start_matches(MARK)
+}
+
+/// A stream in UTF-8 without a byte order mark, from one that may begin with a mark or be UTF-16. Bytes
+/// that are not UTF-8 are passed on as they are. A line can be read as soon as it was received, however
+/// short it is.
+pub fn decoded<R: Read>(input: R) -> BufReader<Decoded<R>> {
+    BufReader::with_capacity(1 << 16, Decoded { state: State::New(input) })
+}
+
+/// A stream that [`decoded`] converts.
+#[derive(Debug)]
+pub struct Decoded<R> {
+    state: State<R>,
+}
+
+#[derive(Debug)]
+enum State<R> {
+    /// Nothing was read yet.
+    New(R),
+    /// The first byte begins no mark.
+    Plain(R),
+    /// The first byte may begin a mark.
+    Marked(Box<DecodeReaderBytes<io::Chain<io::Cursor<[u8; 1]>, R>, Vec<u8>>>),
+    /// Only while the first byte is looked at.
+    Between,
+}
+
+impl<R: Read> Read for Decoded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match &mut self.state {
+            State::Plain(input) => return input.read(buffer),
+            State::Marked(input) => return input.read(buffer),
+            State::New(_) | State::Between => {}
+        }
+        let Some((first, _)) = buffer.split_first_mut() else { return Ok(0) };
+        let State::New(mut input) = std::mem::replace(&mut self.state, State::Between) else {
+            return Ok(0);
+        };
+        let read = input.read(std::slice::from_mut(first));
+        if !matches!(read, Ok(1)) || !MARKS_BEGIN.contains(first) {
+            let is_read = matches!(read, Ok(1));
+            self.state = if is_read { State::Plain(input) } else { State::New(input) };
+            return read;
+        }
+        let whole = io::Cursor::new([*first]).chain(input);
+        let reader =
+            DecodeReaderBytesBuilder::new().utf8_passthru(true).strip_bom(true).build(whole);
+        self.state = State::Marked(Box::new(reader));
+        self.read(buffer)
+    }
+}
+
+/// Why a text cannot be written as GBK.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotGbk {
+    /// GBK does not have this character.
+    #[error("'{0}' is not in GBK: expected --encoding utf-8, or a text without it")]
+    Sign(char),
+    /// The bytes are also valid UTF-8 for another text, as which a reader would read them.
+    #[error("this text in GBK would be read as another one in UTF-8: expected --encoding utf-8")]
+    Ambiguous,
+}
+
+/// A text in GBK, as Chinese programs write it. [`decode`] reads back the same text.
+///
+/// # Errors
+/// When the text cannot be written in GBK.
+pub fn encode_gbk(text: &str) -> Result<Vec<u8>, NotGbk> {
+    let (bytes, _, failed) = GBK.encode(text);
+    if failed {
+        let lacks = |sign: &char| GBK.encode(sign.encode_utf8(&mut [0; 4])).2;
+        return Err(NotGbk::Sign(text.chars().find(lacks).unwrap_or_default()));
+    }
+    match decode(&bytes) {
+        Ok(again) if again == text => Ok(bytes.into_owned()),
+        _ => Err(NotGbk::Ambiguous),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::BufRead;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_text_that_would_be_read_as_another_is_refused() {
+        assert_eq!(encode_gbk("red").unwrap(), b"red");
+        assert_eq!(encode_gbk("先手胜").unwrap(), b"\xcf\xc8\xca\xd6\xca\xa4");
+        assert_eq!(encode_gbk("a 🎲"), Err(NotGbk::Sign('🎲')));
+        // Its bytes in GBK are those of ģ in UTF-8.
+        assert_eq!(encode_gbk("模"), Err(NotGbk::Ambiguous));
+    }
+
+    /// A text in each encoding that a shell or an editor may write.
+    fn encodings(text: &str) -> [Vec<u8>; 4] {
+        let wide = |bytes: fn(u16) -> [u8; 2]| {
+            std::iter::once(0xFEFF).chain(text.encode_utf16()).flat_map(bytes).collect()
+        };
+        let marked = [b"\xEF\xBB\xBF", text.as_bytes()].concat();
+        [text.into(), marked, wide(u16::to_le_bytes), wide(u16::to_be_bytes)]
+    }
+
+    /// Gives its bytes one at a time, as a slow writer at the other end of a pipe does.
+    struct Drops<'a>(&'a [u8]);
+
+    impl Read for Drops<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let count = usize::from(!self.0.is_empty() && !buffer.is_empty());
+            buffer[..count].copy_from_slice(&self.0[..count]);
+            self.0 = &self.0[count..];
+            Ok(count)
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_text_is_the_same_in_every_encoding_whole_and_as_a_stream(text in "[^\u{feff}]{0,20}\n?") {
+            for bytes in encodings(&text) {
+                prop_assert_eq!(&decode(&bytes).unwrap(), &text);
+                let mut whole = String::new();
+                decoded(&*bytes).read_to_string(&mut whole).unwrap();
+                prop_assert_eq!(&whole, &text);
+                let mut dropped = String::new();
+                decoded(Drops(&bytes)).read_to_string(&mut dropped).unwrap();
+                prop_assert_eq!(&dropped, &text);
+            }
+        }
+    }
+
+    /// A stream that fails when somebody asks for more than was sent.
+    struct Silent;
+
+    impl Read for Silent {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            panic!("this would wait for ever");
+        }
+    }
+
+    #[test]
+    fn a_short_line_is_read_before_the_next_one_was_sent() {
+        for line in ["\n", "d\n", "先\n"] {
+            let mut stream = decoded(Drops(line.as_bytes()).chain(Silent));
+            let mut read = String::new();
+            stream.read_line(&mut read).unwrap();
+            assert_eq!(read, line);
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_passed_on_in_a_stream_and_refused_in_a_whole_text() {
+        let mut all = vec![];
+        decoded(&b"a\xff\xfeb"[..]).read_to_end(&mut all).unwrap();
+        assert_eq!(all, b"a\xff\xfeb");
+        let error = decode(b"a\n\xff\xff").unwrap_err().to_string();
+        assert_eq!(error, "line 2, column 1: expected text in UTF-8, UTF-16 or GBK");
+    }
+}
