@@ -110,16 +110,25 @@ class Chess:
         self.white = not self.white
 
 
-if __name__ == "__main__":
-    with open(sys.argv[1], encoding="utf-8") as file:
-        # Games saved before version 0.2 say "throws" and "thrown".
-        game = json.loads(file.read().replace('"throws":', '"rolls":').replace('"thrown":', '"rolled":'))
-    if game.get("version") != 2 or not game["dice"].get("seed"):
-        print("this cannot be checked here")
-        sys.exit(2)
+def main(path, commitment=None, salt=None):
+    """Prints a verdict and returns the exit code."""
     try:
-        found = forgery(game, *(sys.argv[2:4] + [None, None])[:2])
-    except (IndexError, KeyError, TypeError, ValueError) as error:
+        with open(path, encoding="utf-8") as file:
+            # Games saved before version 0.2 say "throws" and "thrown".
+            game = json.loads(file.read().replace('"throws":', '"rolls":').replace('"thrown":', '"rolled":'))
+        # Dice that were typed in have no seed; one that is there all the same says nothing about them.
+        if game["version"] != 2 or game["dice"]["kind"] != "fair" or not game["dice"]["seed"]:
+            raise ValueError("no dice of a finished game")
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        print(f"this cannot be checked here: {error}")
+        return 2
+    try:
+        found = forgery(game, commitment, salt)
+    except (IndexError, KeyError, TypeError, ValueError, AttributeError) as error:
         found = f"the record is not what it should be: {error!r}"
     print(f"FORGED: {found}" if found else f"{game['dice']['rolls']} rolls, all as seed and salt say")
-    sys.exit(bool(found))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:4]))

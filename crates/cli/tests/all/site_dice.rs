@@ -93,9 +93,10 @@ fn verdicts(folder: &Path, record: &Value, commitment: &str) -> Vec<(&'static st
             continue;
         };
         let code = run.status.code();
-        // Both also exit with 1 for an error of their own, which must not pass for a verdict.
+        // Both also exit with 1 for an error of their own, which must not pass for a verdict; 2 is
+        // the script's word for dice that cannot be checked.
         let complaint = String::from_utf8_lossy(&run.stderr);
-        assert!([Some(0), Some(1)].contains(&code) && complaint.is_empty(), "{complaint}");
+        assert!([Some(0), Some(1), Some(2)].contains(&code) && complaint.is_empty(), "{complaint}");
         found.push((program, code == Some(0)));
     }
     found
@@ -120,6 +121,7 @@ fn forgeries(record: &Value) -> Vec<(&'static str, Value)> {
     forge("another seed", &|game| game["dice"]["seed"] = json!("0".repeat(64)));
     forge("another commitment", &|game| game["dice"]["commitment"] = json!("0".repeat(64)));
     forge("another salt", &|game| game["dice"]["salt"] = json!("salt"));
+    forge("typed dice", &|game| game["dice"]["kind"] = json!("typed"));
     forge("another roll", &|game| game["steps"][2]["roll"] = other(&game["steps"][2]["roll"]));
     forge("a ply left out", &|game| {
         game["steps"].as_array_mut().unwrap().remove(1);
@@ -180,6 +182,28 @@ fn three_programs_give_one_verdict_and_no_seed_is_told_before_the_end() {
         assert!(!verdicts(folder.path(), &forged, &commitment)[0].1, "{game}");
         // The record is consistent, but is not what was shown before the game.
         all(folder.path(), &record, &"0".repeat(64), false, "made up afterwards");
+    }
+}
+
+/// What is no record of fair dice must not pass for a forgery, which is the exit code 1.
+#[test]
+fn the_script_says_what_it_cannot_check() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.json");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/verify_dice.py");
+    let check = || Command::new("python3").arg(script).arg(&file).output();
+    if check().is_err() {
+        println!("there is no python3: its verdict is not compared");
+        return;
+    }
+    for text in [None, Some("nonsense"), Some("[]"), Some(r#"{"version":2}"#)] {
+        if let Some(text) = text {
+            std::fs::write(&file, text).unwrap();
+        }
+        let run = check().unwrap();
+        let told = String::from_utf8_lossy(&run.stdout);
+        assert!(run.status.code() == Some(2) && run.stderr.is_empty(), "{text:?}: {run:?}");
+        assert!(told.starts_with("this cannot be checked here") && told.lines().count() == 1);
     }
 }
 
