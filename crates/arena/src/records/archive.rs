@@ -216,28 +216,29 @@ fn blocks(text: &str) -> impl Iterator<Item = (&str, usize)> {
 /// result. `line` is the number of its first line.
 fn move_list<G: Playable>(block: &str, line: usize) -> Result<Transcript<G>, TextError> {
     let mut scanner = Scanner::within(block, TextPosition::line(line));
-    let words: Vec<(TextPosition, &str)> = std::iter::from_fn(|| scanner.word()).collect();
-    let first_roll = words.iter().position(|(_, word)| word.starts_with('@'));
-    let (start, moves) = words.split_at(first_roll.unwrap_or(words.len()));
-    let (start, moves) = beginning::<G>(start, moves)?;
-    let (moves, result) = match moves.as_slice().split_last() {
-        Some((&(place, word), before)) => match outcome(word) {
-            Some(result) => (before, Some((place, result))),
-            None if word == OPEN => (before, None),
-            None => (moves.as_slice(), None),
-        },
-        None => (moves.as_slice(), None),
-    };
-    let mut reader = MoveReader::new(start);
-    for &(place, word) in moves {
-        reader.read(word).map_err(|error| place.wrong(error))?;
+    let mut words = std::iter::from_fn(|| scanner.word()).peekable();
+    let mut first = vec![];
+    while first.len() < MAX_FIELDS
+        && let Some(word) = words.next_if(|(_, word)| !word.starts_with('@'))
+    {
+        first.push(word);
     }
-    let mut game = reader.end().map_err(|error| {
-        let last = words.last().map_or(TextPosition::line(1), |(place, _)| *place);
-        last.wrong(error)
-    })?;
-    if let Some((place, result)) = result {
-        game.state(result).map_err(|error| place.wrong(error))?;
+    let (start, used) = beginning::<G>(&first)?;
+    let mut last = first.last().map_or(TextPosition::line(line), |(place, _)| *place);
+    // Words are read one by one, so that a mistake in a long text is found before its rest is split.
+    let mut words = first.into_iter().skip(used).chain(words).peekable();
+    let (mut reader, mut result) = (MoveReader::new(start), None);
+    while let Some((place, word)) = words.next() {
+        last = place;
+        if words.peek().is_none() && (word == OPEN || outcome(word).is_some()) {
+            result = outcome(word);
+        } else {
+            reader.read(word).map_err(|error| place.wrong(error))?;
+        }
+    }
+    let mut game = reader.end().map_err(|error| last.wrong(error))?;
+    if let Some(result) = result {
+        game.state(result).map_err(|error| last.wrong(error))?;
     }
     Ok(game)
 }
@@ -246,37 +247,29 @@ fn move_list<G: Playable>(block: &str, line: usize) -> Result<Transcript<G>, Tex
 /// part of one.
 const MAX_FIELDS: usize = 12;
 
-/// The start of a game, and the words that follow it.
-type Begun<'a, G> = (Situation<G>, Vec<(TextPosition, &'a str)>);
-
-/// Reads the start of a game from the words before its first roll.
-fn beginning<'a, G: Playable>(
-    words: &[(TextPosition, &'a str)],
-    moves: &[(TextPosition, &'a str)],
-) -> Result<Begun<'a, G>, TextError> {
+/// Reads the start of a game from the first words before its first roll, and says how many of them
+/// it takes.
+fn beginning<G: Playable>(
+    words: &[(TextPosition, &str)],
+) -> Result<(Situation<G>, usize), TextError> {
     let setups: Vec<G::Setup> =
         words.iter().map_while(|(_, word)| G::setup_of(word)).take(2).collect();
     let at_rest = |position| Situation { position, roll: None };
-    let (start, used) = match (setups.as_slice(), words.first()) {
-        (_, None) => (at_rest(G::default()), 0),
-        (&[both], _) => (at_rest(G::start(BySide::new(both, both))), 1),
-        (&[first, second], _) => (at_rest(G::start(BySide::new(first, second))), 2),
+    match (setups.as_slice(), words.first()) {
+        (_, None) => Ok((at_rest(G::default()), 0)),
+        (&[both], _) => Ok((at_rest(G::start(BySide::new(both, both))), 1)),
+        (&[first, second], _) => Ok((at_rest(G::start(BySide::new(first, second))), 2)),
         (_, Some((place, _))) => {
             let text = |count: usize| {
                 words[..count].iter().map(|(_, word)| *word).collect::<Vec<_>>().join(" ")
             };
             let read = |count: usize| Some((text(count).parse().ok()?, count));
-            let most = words.len().min(MAX_FIELDS);
-            match (1..=most).rev().find_map(read) {
-                Some(read) => read,
-                None => {
-                    let error = G::read(&text(most)).err();
-                    let problem = error.map(|error| error.to_string()).unwrap_or_default();
-                    let setup = G::setups().first().map(ToString::to_string).unwrap_or_default();
-                    return Err(place.wrong(format!("{problem}, or a set-up such as {setup}")));
-                }
-            }
+            (1..=words.len()).rev().find_map(read).ok_or_else(|| {
+                let error = G::read(&text(words.len())).err();
+                let problem = error.map(|error| error.to_string()).unwrap_or_default();
+                let setup = G::setups().first().map(ToString::to_string).unwrap_or_default();
+                place.wrong(format!("{problem}, or a set-up such as {setup}"))
+            })
         }
-    };
-    Ok((start, [&words[used..], moves].concat()))
+    }
 }

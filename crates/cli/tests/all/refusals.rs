@@ -167,3 +167,17 @@ fn a_file_gets_no_more_memory_than_it_has_numbers() {
         .output();
     ended(output.unwrap()).refused("tower.0.conv.weight: no such array");
 }
+
+/// A move list that was wrong in its second word was split into all of its words first, which took
+/// seventeen times as much memory as the text.
+#[test]
+fn a_long_move_list_gets_no_memory_for_words_that_are_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.txt");
+    fs::write(&path, "@4 a4b4\nx ".to_owned() + &"a ".repeat(20_000_000)).unwrap();
+    let output = Command::new("sh")
+        .args(["-c", "ulimit -v 600000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_wurfel")])
+        .args(["convert", path.to_str().unwrap(), "--to", "moves"])
+        .output();
+    ended(output.unwrap()).refused("line 2, column 1: move 'x': expected a roll, as in @4");
+}
