@@ -8,7 +8,7 @@ use clap::Command;
 use wurfel_arena::{CupError, MatchError, OutputError, ResultsError, SessionError};
 use wurfel_lab::LabError;
 use wurfel_site::ServerError;
-use wurfel_tablebase::TableError;
+use wurfel_tablebase::{NoHome, TableError};
 use wurfel_train::PositionsError;
 use wurfel_train::network::RunError;
 use wurfel_work::WorkError;
@@ -73,7 +73,7 @@ fn is_of_the_system(error: &(dyn Error + 'static)) -> bool {
         RunError::Match(error) => matched(error),
         _ => false,
     };
-    let table = |error: &TableError| matches!(error, TableError::Io { .. });
+    let table = TableError::is_refusal;
     let lab = |error: &LabError| match error {
         LabError::Io { error, .. } => refused(error),
         LabError::Match(error) => matched(error),
@@ -87,6 +87,7 @@ fn is_of_the_system(error: &(dyn Error + 'static)) -> bool {
         || matches!(error.downcast_ref(), Some(CupError::Output(OutputError::Io { .. })))
         || matches!(error.downcast_ref(), Some(SessionError::Output(OutputError::Io { .. })))
         || error.downcast_ref().is_some_and(table)
+        || error.is::<NoHome>()
         || matches!(error.downcast_ref(), Some(PositionsError::Io(_, error)) if refused(error))
         || error.downcast_ref().is_some_and(trained)
         || error.downcast_ref().is_some_and(lab)

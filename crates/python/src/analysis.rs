@@ -9,7 +9,7 @@ use wurfel_arena::{PositionReport, ScoredMove, ScoredTurn, Unscored};
 use wurfel_core::{Budget, Random, Situation};
 use wurfel_games::shared_evaluation;
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
-use wurfel_tablebase::{TablebaseEvaluator, Tables, default_folder};
+use wurfel_tablebase::TablebaseEvaluator;
 
 use crate::budget::{bounds, stopped_by};
 use crate::error::{failed, wrong};
@@ -17,6 +17,7 @@ use crate::interrupt::working;
 use crate::numbers;
 use crate::position::Position;
 use crate::state::{AnyState, known, refused};
+use crate::tables::known_tables;
 use crate::threads::count;
 
 /// A legal move with its value.
@@ -278,7 +279,7 @@ impl UseGame for Solve<'_> {
         if position.outcome().is_some() {
             return Err(wrong(refused(state, "one before the end, but the game is over")));
         }
-        let tables = Tables::with_small(G::NAME, &default_folder(), u32::MAX).map_err(failed)?;
+        let tables = known_tables::<G>()?;
         let evaluation = shared_evaluation::<G>(G::EVALUATIONS[0].name).map_err(wrong)?;
         let evaluator = TablebaseEvaluator::new(evaluation, Arc::new(tables));
         let table = Arc::new(TranspositionTable::new(memory));

@@ -29,6 +29,7 @@ mod review;
 mod source;
 mod state;
 mod threads;
+mod tables;
 mod tournament;
 mod vector;
 mod work;

@@ -7,7 +7,6 @@ use std::time::Instant;
 use pyo3::prelude::*;
 use wurfel_agents::{Catalogued, UseGame, with_game};
 use wurfel_arena::{RegretSettings, Source};
-use wurfel_tablebase::{Tables, default_folder};
 
 use crate::budget::{bounds, stopped_by};
 use crate::entrant::Named;
@@ -15,6 +14,7 @@ use crate::error::{failed, wrong};
 use crate::interrupt::{Stop, working};
 use crate::numbers;
 use crate::progress::Progress;
+use crate::tables::known_tables;
 use crate::threads::count;
 
 /// How much win probability an agent's decisions lose, for the side that decides, against perfect
@@ -77,7 +77,7 @@ impl UseGame for Measure<'_> {
             }));
         }
         let factory = agent.factory::<G>(stop)?;
-        let tables = Tables::with_small(G::NAME, &default_folder(), u32::MAX).map_err(failed)?;
+        let tables = known_tables::<G>()?;
         let started = Instant::now();
         let settings = RegretSettings { budget: stopped_by(settings.budget, stop), ..settings };
         let found = settings.measure(&factory, &Arc::new(tables), threads, |done| {

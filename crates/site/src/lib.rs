@@ -50,5 +50,5 @@ pub use record::{
     RecordedStep, RemotePlay, TakeBack, VERSION,
 };
 pub use roll::Roll;
-pub use server::{Server, ServerError, SiteConfig, default_data};
+pub use server::{Server, ServerError, SiteConfig};
 pub use store::StoreError;

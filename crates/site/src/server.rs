@@ -132,13 +132,6 @@ impl ServerError {
     }
 }
 
-/// The default folder of the saved games: `wurfel` in the user's data folder.
-pub fn default_data() -> PathBuf {
-    use etcetera::BaseStrategy;
-    let system = etcetera::choose_base_strategy().map(|system| system.data_dir());
-    system.unwrap_or_default().join("wurfel")
-}
-
 /// A site that is listening.
 pub struct Server {
     runtime: tokio::runtime::Runtime,

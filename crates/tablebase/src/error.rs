@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::NoHome;
+
 /// Why a tablebase cannot be built or used. It is displayed as one line.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -15,6 +17,9 @@ pub enum TableError {
         /// The system's error.
         error: io::Error,
     },
+    /// There is no folder in which tables could be.
+    #[error("no folder for the tables (WURFEL_TABLES names one): {0}")]
+    NoFolder(#[from] NoHome),
     /// The file is not a table, or not the one that its name promises.
     #[error("'{path}' {why}: remove it and build it again")]
     Refused {
@@ -49,6 +54,12 @@ pub enum TableError {
 }
 
 impl TableError {
+    /// Whether the system does not let tables be read or written, while nothing is wrong with them:
+    /// a search to the end of the game goes on without.
+    pub const fn is_refusal(&self) -> bool {
+        matches!(self, Self::Io { .. } | Self::NoFolder(_))
+    }
+
     pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |error| Self::Io { path, error }

@@ -1,14 +1,13 @@
 //! The tablebase of a game: one table for each number of pieces.
 
 use std::marker::PhantomData;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
-use etcetera::BaseStrategy;
 use wurfel_core::Endgame;
 
 use crate::map::READ_AT_ONCE;
-use crate::{Build, Table, TableError, build, file_name};
+use crate::{Build, Table, TableError, build, default_folder, file_name};
 
 /// Tables for at most this many pieces are built in a second and take 20 MB, so they are built when
 /// they are needed.
@@ -18,17 +17,6 @@ const SMALL: u32 = 4;
 /// on for ten minutes in all, because the program may share a busy machine.
 const WAITS: u32 = 12_000;
 const WAIT: Duration = Duration::from_millis(50);
-
-/// The folder of the tables when none is named: the one in the environment variable
-/// `WURFEL_TABLES`, or else `wurfel/tables` in the system's folder for application data
-/// (`~/.local/share` on Linux, `%APPDATA%` on Windows).
-pub fn default_folder() -> PathBuf {
-    if let Some(folder) = std::env::var_os("WURFEL_TABLES").filter(|folder| !folder.is_empty()) {
-        return folder.into();
-    }
-    let data = etcetera::choose_base_strategy().map(|system| system.data_dir());
-    data.unwrap_or_default().join("wurfel").join("tables")
-}
 
 /// The exact values of all positions of `G` with few pieces.
 #[derive(Debug)]
@@ -94,6 +82,14 @@ impl<G: Endgame> Tables<G> {
                 Ok(_) => return Self::open(name, folder, most),
             }
         }
+    }
+
+    /// [`Tables::with_small`] in the [`default_folder`].
+    ///
+    /// # Errors
+    /// Those of [`Tables::with_small`] and [`default_folder`].
+    pub fn usual(name: &str, most: u32) -> Result<Self, TableError> {
+        Self::with_small(name, &default_folder()?, most)
     }
 
     /// Opens the tables for up to `settings.pieces` pieces, after building those that are missing.

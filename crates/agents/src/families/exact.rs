@@ -14,7 +14,7 @@ use wurfel_core::{
 };
 use wurfel_games::Playable;
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
-use wurfel_tablebase::{TablebaseEvaluator, Tables, default_folder};
+use wurfel_tablebase::{TablebaseEvaluator, Tables};
 
 use super::Factory;
 use crate::Catalogued;
@@ -86,8 +86,8 @@ impl<G: Playable + Endgame> Informant<G> {
             return None;
         }
         let star = self.star.get_or_insert_with(|| {
-            let open = || Tables::with_small(G::NAME, &default_folder(), u32::MAX);
-            let tables = self.tables.get_or_init(|| Arc::new(open().unwrap_or_default()));
+            let open = || Arc::new(Tables::usual(G::NAME, u32::MAX).unwrap_or_default());
+            let tables = self.tables.get_or_init(open);
             let evaluator = TablebaseEvaluator::new(Even, Arc::clone(tables));
             let table = Arc::new(TranspositionTable::new(MEGABYTES));
             Star::new(evaluator, Cutoffs::Star2, table, Budget::default())

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use wurfel_core::{Endgame, Evaluator, Even};
 use wurfel_games::Playable;
-use wurfel_tablebase::{TablebaseEvaluator, Tables, default_folder};
+use wurfel_tablebase::{TableError, TablebaseEvaluator, Tables, default_folder};
 
 use super::OptionInfo;
 use crate::limits::{LimitError, parse_number};
@@ -30,9 +30,9 @@ pub fn read_tables<G: Playable + Endgame>(
     let pieces = parse_number(text, 2, most).map_err(|LimitError(numbers)| {
         LimitError(if most < 2 { "none".into() } else { format!("none or {numbers}") })
     })? as u32;
-    let folder = default_folder();
-    let tables = Tables::<G>::with_small(G::NAME, &folder, pieces)
-        .map_err(|error| LimitError(format!("tables that can be used ({error})")))?;
+    let unusable = |error: TableError| LimitError(format!("tables that can be used ({error})"));
+    let folder = default_folder().map_err(unusable)?;
+    let tables = Tables::<G>::with_small(G::NAME, &folder, pieces).map_err(unusable)?;
     if tables.max_pieces() < pieces {
         let built =
             format!("a number of pieces for which there are tables in '{}'", folder.display());

@@ -121,7 +121,7 @@ impl RegretCommand {
             seed: self.seed,
             budget: self.budget(),
         };
-        let tables = Arc::new(self.folder.tables::<G>()?);
+        let tables = Arc::new(self.folder.tables_for_search::<G>()?);
         let jobs = self.jobs.count();
         self.measure::<G>(&spec, Reference::Exact { pieces }, out, |progress| {
             let regret = settings.measure(&factory, &tables, jobs, progress);

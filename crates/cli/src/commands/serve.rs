@@ -4,9 +4,11 @@ use std::io::{self, IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
+use anyhow::Context;
 use clap::Args;
 use ipnet::IpNet;
-use wurfel_site::{Limits, OfferedEngine, Server, SiteConfig, default_data};
+use wurfel_site::{Limits, OfferedEngine, Server, SiteConfig};
+use wurfel_tablebase::data_folder;
 
 use crate::Done;
 use crate::bounds::whole;
@@ -129,11 +131,13 @@ impl Serve {
         let usual = Limits::default();
         // A site that only this machine can reach needs no limit on new games.
         let alone = self.host.is_loopback() && self.proxy.is_empty();
+        let data = self.data.clone().map_or_else(data_folder, Ok);
+        let data = data.context("no folder for the games (--data names one)")?;
         let unless_alone = |usual: Option<u32>| usual.filter(|_| !alone);
         let config = SiteConfig {
             address: SocketAddr::new(self.host, self.port.unwrap_or(PORT)),
             any_port: self.port.is_none(),
-            data: self.data.unwrap_or_else(default_data),
+            data,
             runs: self.runs,
             docs: self.docs,
             papers: self.papers,

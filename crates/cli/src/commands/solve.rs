@@ -128,7 +128,7 @@ impl GameCommand for Solve {
 
     fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let Solve { query, folder, memory, time, jobs } = self;
-        let tables = Arc::new(folder.tables::<G>()?);
+        let tables = Arc::new(folder.tables_for_search::<G>()?);
         // The evaluation only orders moves here, so a virtual call costs no measurable time.
         let evaluator = shared_evaluation::<G>(G::EVALUATIONS[0].name)?;
         let evaluator = TablebaseEvaluator::new(evaluator, tables);

@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::json;
 use wurfel_agents::Catalogued;
 use wurfel_core::Situation;
-use wurfel_tablebase::{Build, BuildProgress, Table, Tables, build, default_folder};
+use wurfel_tablebase::{Build, BuildProgress, Table, TableError, Tables, build, default_folder};
 
 use crate::batch::{Answer, AnswerArgs, PositionArgs, answer_each};
 use crate::bounds::whole;
@@ -49,13 +49,26 @@ pub struct TablesFolder {
 
 impl TablesFolder {
     /// The folder that was given, or the default one.
-    pub fn path(&self) -> PathBuf {
-        self.folder.clone().unwrap_or_else(default_folder)
+    pub fn path(&self) -> Result<PathBuf, TableError> {
+        self.folder.clone().map_or_else(default_folder, Ok)
     }
 
     /// All tables of a game in the folder. Small ones that are missing are built.
-    pub fn tables<G: Catalogued>(&self) -> anyhow::Result<Tables<G>> {
-        Ok(Tables::with_small(G::NAME, &self.path(), u32::MAX)?)
+    pub fn tables<G: Catalogued>(&self) -> Result<Tables<G>, TableError> {
+        Tables::with_small(G::NAME, &self.path()?, u32::MAX)
+    }
+
+    /// The tables for a search to the end of the game. Such a search goes on without any where the
+    /// system refuses the default folder, which is said on standard error; a folder that was named
+    /// must have them.
+    pub fn tables_for_search<G: Catalogued>(&self) -> anyhow::Result<Tables<G>> {
+        match self.tables() {
+            Err(error) if self.folder.is_none() && error.is_refusal() => {
+                writeln!(io::stderr(), "searching without tables: {error}")?;
+                Ok(Tables::default())
+            }
+            found => Ok(found?),
+        }
     }
 }
 
@@ -137,7 +150,7 @@ impl GameCommand for TablesCommand {
 
 impl BuildCommand {
     fn run<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let folder = self.folder.path();
+        let folder = self.folder.path()?;
         let settings =
             Build { pieces: self.pieces, threads: self.jobs.count(), memory: self.memory << 20 };
         let stop = stop::on_ctrl_c();
@@ -194,7 +207,7 @@ fn list<G: Catalogued>(tables: &Tables<G>, as_json: bool, out: &mut dyn Write) -
 
 impl Info {
     fn run<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let folder = self.folder.path();
+        let folder = self.folder.path()?;
         let tables = Tables::<G>::open(G::NAME, &folder, u32::MAX)?;
         list(&tables, self.form.json, out)?;
         if tables.tables().is_empty() && !self.form.json {
@@ -206,7 +219,7 @@ impl Info {
 
 impl Verify {
     fn run<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let folder = self.folder.path();
+        let folder = self.folder.path()?;
         let tables = Tables::<G>::open(G::NAME, &folder, u32::MAX)?;
         if tables.tables().is_empty() {
             bail!("no tables of {} in '{}'", G::NAME, folder.display());

@@ -181,3 +181,45 @@ fn a_long_move_list_gets_no_memory_for_words_that_are_not_read() {
         .output();
     ended(output.unwrap()).refused("line 2, column 1: move 'x': expected a roll, as in @4");
 }
+
+/// Runs the program in an empty folder, for somebody who has this home.
+fn at_home(home: &Path, args: &[&str]) -> (Run, usize) {
+    let here = tempfile::tempdir().unwrap();
+    let mut run = command(args);
+    run.env_remove("WURFEL_TABLES").env_remove("XDG_DATA_HOME").env("HOME", home);
+    let run = ended(run.current_dir(here.path()).output().unwrap());
+    (run, fs::read_dir(here.path()).unwrap().count())
+}
+
+/// An empty `HOME` led to the home that the system has on record, and a relative one into the
+/// folder in which the program was started.
+#[test]
+fn nothing_is_written_to_a_home_that_nobody_has_named() {
+    for home in ["", "here"].map(Path::new) {
+        for args in [&["serve", "--port", "0"][..], &["tables", "build", "--pieces", "2"]] {
+            let (run, written) = at_home(home, args);
+            run.refused_by_system("HOME names no folder: expected the home of a person");
+            assert_eq!(written, 0, "{home:?} {args:?}");
+        }
+    }
+}
+
+/// Two pieces need no tables, and other searches to the end of the game only take longer.
+#[test]
+fn a_search_goes_on_without_tables_where_the_system_refuses_their_folder() {
+    let regret = ["regret", "greedy", "--pieces", "2", "--positions", "20", "--json"];
+    let solve = ["solve", "5/5/2C2/5/2c2 r 3", "--json"];
+    let lost = |run: &Run| run.json()[0]["regret"].as_f64().unwrap();
+    let known = lost(&wurfel(&regret));
+    for home in ["", "/proc/self"].map(Path::new) {
+        for args in [&regret[..], &solve] {
+            let (run, written) = at_home(home, args);
+            assert_eq!((run.code, written), (0, 0), "{args:?}: {}", run.err);
+            assert!(run.err.starts_with("searching without tables: "), "{}", run.err);
+            assert!(args != regret || (lost(&run) - known).abs() < 1e-4, "{}", run.out);
+        }
+        // Whoever names a folder wants its tables.
+        let named = [&regret[..], &["--dir", "/proc/self"]].concat();
+        at_home(home, &named).0.refused_by_system("/proc/self");
+    }
+}

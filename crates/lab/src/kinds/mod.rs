@@ -16,7 +16,7 @@ mod training;
 
 use wurfel_agents::{Catalogued, UseGame, with_game};
 use wurfel_games::{Playable, UnknownName};
-use wurfel_tablebase::{Tables, default_folder};
+use wurfel_tablebase::Tables;
 
 use crate::definition::Definition;
 use crate::experiment::Library;
@@ -96,8 +96,7 @@ impl<B: Block> UseGame for Build<'_, B> {
 /// The tablebases of a game in the default folder for at most this many pieces. Missing small ones are
 /// built.
 fn tables<G: Catalogued>(most: u32) -> Result<Tables<G>, LabError> {
-    Tables::with_small(G::NAME, &default_folder(), most)
-        .map_err(|error| LabError::Input(error.to_string()))
+    Tables::usual(G::NAME, most).map_err(|error| LabError::Input(error.to_string()))
 }
 
 /// The names of evaluations, as the game spells them.

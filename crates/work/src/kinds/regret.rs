@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::json;
 use wurfel_agents::{Catalogued, Factory, Spec, build};
 use wurfel_arena::{Loss, Regret, RegretSettings, Source};
-use wurfel_tablebase::{Tables, default_folder};
+use wurfel_tablebase::Tables;
 
 use super::common::{is_timed, part, put_json};
 use crate::job::RegretJob;
@@ -59,7 +59,7 @@ impl<G: Catalogued> Work for Decisions<G> {
         };
         // Only tables that every machine has or builds are used, because others would change the
         // rounding.
-        let tables = Arc::new(Tables::<G>::with_small(G::NAME, &default_folder(), SMALL)?);
+        let tables = Arc::new(Tables::<G>::usual(G::NAME, SMALL)?);
         let decisions = part(unit, self.job.units, self.job.positions);
         let (end, mut next) = (decisions.end, decisions.start);
         let mut lines = vec![];
