@@ -3,6 +3,7 @@
 //! All forms but CSV show the same cells. CSV is for programs: it has more columns, whole numbers and
 //! no rounding.
 
+use crate::records::cell::text_cell;
 use crate::statistics::printed::Printed;
 use crate::statistics::score::Interval;
 
@@ -177,8 +178,8 @@ impl Standings {
         for row in &self.rows {
             let mut cells = vec![
                 row.rank.to_string(),
-                row.name.clone(),
-                row.agent.clone(),
+                text_cell(&row.name).into_owned(),
+                text_cell(&row.agent).into_owned(),
                 or_empty(row.match_points),
                 or_empty(row.buchholz),
                 or_empty(row.out.map(f64::from)),
@@ -286,6 +287,15 @@ participant  rank  match points  Buchholz  points  games  won  drawn  lost  faul
             latex.contains("95 \\%") && latex.contains("2.5--100.0 & -- & -- & 2:0 \\\\"),
             "{latex}"
         );
+    }
+
+    /// Whoever enters a tournament chooses a name, and must not choose what a spreadsheet calculates.
+    #[test]
+    fn a_name_is_no_formula_in_csv() {
+        let mut table = standings("format = 'round-robin'\npairs = 2", 3);
+        table.rows[0].name = "=1+1".to_owned();
+        let text = table.csv();
+        assert!(text.lines().any(|line| line.starts_with("1,'=1+1,")), "{text}");
     }
 
     /// A program that reads the CSV gets all numbers back.

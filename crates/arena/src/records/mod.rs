@@ -1,6 +1,7 @@
 //! Writing games to files and reading them back, in every format.
 
 pub(crate) mod archive;
+pub(crate) mod cell;
 pub(crate) mod csv_log;
 pub(crate) mod differences;
 pub(crate) mod draft;

@@ -4,6 +4,7 @@ use wurfel_core::{Agent, BySide, Fault, Side};
 use wurfel_games::Playable;
 
 use crate::play::referee::{Ending, Played, Recorder};
+use crate::records::cell::text_cell;
 use crate::records::csv_log::{BoardEvaluation, GameRow, MoveRow, lines, milliseconds};
 use crate::records::output::PairText;
 use crate::records::record::GameRecord;
@@ -96,7 +97,8 @@ impl<G: Playable> Scribe<G> {
         text: &mut PairText,
     ) {
         let sides = finished.sides;
-        let agent = |side| agents[sides.agent(side)];
+        let agents = agents.map(text_cell);
+        let agent = |side| &*agents[sides.agent(side)];
         let record = self.record((pair, game), finished);
         // Writing into memory cannot fail.
         let _ = serde_json::to_writer(&mut text.records, &record);
