@@ -28,8 +28,8 @@ impl Hosts {
         self.known.as_ref().is_none_or(|known| known.contains(&host.to_ascii_lowercase()))
     }
 
-    /// Refuses requests for other hosts, and requests that a page of another site has sent. Where a
-    /// proxy says whether a request came over https, the page's origin must agree.
+    /// Refuses requests for other hosts, and requests that a page of another site has sent. Where it
+    /// is known whether a request came over https, the page's origin must agree.
     pub fn check(&self, headers: &HeaderMap, secure: Option<bool>) -> Result<(), Problem> {
         let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
         let host = text(header::HOST).unwrap_or_default();
@@ -37,18 +37,25 @@ impl Hosts {
             let message = "this server is not called so (`wurfel serve --name NAME` adds a name)";
             return Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, message));
         }
-        let same = |origin: &str| {
-            let http = origin.strip_prefix("http://").filter(|_| secure != Some(true));
-            let https = origin.strip_prefix("https://").filter(|_| secure != Some(false));
-            http.or(https).is_some_and(|origin| origin.eq_ignore_ascii_case(host))
+        // Programs send no origin. Browsers do, unless a request only reads.
+        let Some(origin) = headers.get(header::ORIGIN) else { return Ok(()) };
+        let origin = origin.to_str().unwrap_or_default();
+        let same = |scheme: &str| {
+            origin.strip_prefix(scheme).is_some_and(|origin| origin.eq_ignore_ascii_case(host))
         };
-        match headers.get(header::ORIGIN).map(|origin| origin.to_str().is_ok_and(same)) {
-            Some(false) => {
-                Err(Problem::new(StatusCode::FORBIDDEN, "the request comes from another site"))
-            }
-            // Programs send no origin. Browsers do, unless a request only reads.
-            Some(true) | None => Ok(()),
+        let (plain, tls) = (same("http://"), same("https://"));
+        if plain && secure != Some(true) || tls && secure != Some(false) {
+            return Ok(());
         }
+        Err(Problem::new(
+            StatusCode::FORBIDDEN,
+            if tls {
+                "the page came over https and the request over http (`wurfel serve --proxy ADDRESS` \
+                 names a proxy in between)"
+            } else {
+                "the request comes from another site"
+            },
+        ))
     }
 }
 

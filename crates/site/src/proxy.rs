@@ -18,7 +18,8 @@ pub(crate) struct Proxies(Vec<IpNet>);
 pub(crate) struct Origin {
     /// The client that sent it.
     pub client: IpAddr,
-    /// Whether it came over https; `None` where no proxy says.
+    /// Whether the page came over https. The server itself speaks only http; `None` where a proxy
+    /// does not say what it speaks.
     pub secure: Option<bool>,
 }
 
@@ -41,7 +42,7 @@ impl Proxies {
     /// client's own.
     pub fn origin(&self, peer: IpAddr, headers: &HeaderMap) -> Option<Origin> {
         if !self.has(peer) {
-            return Some(Origin { client: peer, secure: None });
+            return Some(Origin { client: peer, secure: Some(false) });
         }
         let plain = list(headers, &FOR);
         let standard = list(headers, &header::FORWARDED);
@@ -117,7 +118,8 @@ mod tests {
         let origin = Proxies::new(proxies.to_vec()).origin(peer.parse().unwrap(), &headers)?;
         let secure = match origin.secure {
             Some(true) => " s",
-            _ => "",
+            Some(false) => " plain",
+            None => "",
         };
         Some(format!("{}{secure}", origin.client))
     }
@@ -145,7 +147,7 @@ mod tests {
     #[test]
     fn nobody_else_is_believed_and_no_header_that_another_contradicts() {
         let forged = [("x-forwarded-for", "1.1.1.1"), ("x-forwarded-proto", "https")];
-        assert_eq!(client("9.9.9.9", &forged).unwrap(), "9.9.9.9");
+        assert_eq!(client("9.9.9.9", &forged).unwrap(), "9.9.9.9 plain");
         let forged = [("x-forwarded-for", "9.9.9.9"), ("forwarded", "for=1.1.1.1")];
         assert_eq!(client("127.0.0.1", &forged), None);
         let both = [("x-forwarded-for", "9.9.9.9"), ("forwarded", "for=9.9.9.9")];

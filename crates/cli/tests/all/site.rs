@@ -299,6 +299,12 @@ fn requests_that_are_not_what_they_should_be_are_refused() {
     site.request("PUT", &path, json_type, "{}").refused(405);
     let elsewhere = "content-type: application/json\r\norigin: http://evil.example\r\n";
     site.request("POST", &path, elsewhere, "{}").refused(403);
+    // No proxy is named, so nothing came over https.
+    let secure = format!("content-type: application/json\r\norigin: https://{}\r\n", site.host);
+    let told = site.request("POST", &path, &secure, "{}").refused(403);
+    assert!(told.starts_with("the page came over https and the request over http"), "{told}");
+    let own = secure.replace("https:", "http:");
+    site.request("POST", &path, &own, "{}").refused(400);
     let stranger = b"GET / HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n";
     site.raw(stranger).unwrap().refused(421);
 
