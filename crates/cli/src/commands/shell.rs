@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, Args, Command};
+use clap::{Arg, Args, Command, ValueHint};
 use clap_complete::Shell;
 use wurfel_agents::{agents, games};
 
@@ -47,7 +47,8 @@ impl Completions {
     }
 }
 
-/// The program with the games and agents as possible values of its arguments. Only completions use
+/// The program with the games and agents as possible values of its arguments, and with the others as
+/// names of files, which the script for bash else takes apart at their blanks. Only completions use
 /// it: the commands themselves also take specs with options, and know better what is wrong with one.
 fn with_names(program: Command) -> Command {
     const AGENTS: [&str; 6] = ["agent", "analyser", "first_agent", "second_agent", "one", "other"];
@@ -58,6 +59,11 @@ fn with_names(program: Command) -> Command {
             arg.value_parser(PossibleValuesParser::new(games().iter().map(|game| game.name)))
         } else if AGENTS.contains(&id) || describes_agents && id == "name" {
             arg.value_parser(PossibleValuesParser::new(agents().map(|agent| agent.name)))
+        } else if matches!(arg.get_value_hint(), ValueHint::AnyPath | ValueHint::Unknown)
+            && arg.get_action().takes_values()
+            && arg.get_possible_values().is_empty()
+        {
+            arg.value_hint(ValueHint::FilePath)
         } else {
             arg
         }

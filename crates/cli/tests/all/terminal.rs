@@ -216,6 +216,24 @@ fn completions_are_read_by_their_shells() {
     wurfel(&["completions", "tcsh"]).refused("expected one of bash, elvish");
 }
 
+/// A name with blanks was offered as several.
+#[test]
+fn bash_completes_names_of_files_with_blanks() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("my games (1).jsonl"), "").unwrap();
+    fs::write(folder.path().join("wurfel.bash"), wurfel(&["completions", "bash"]).out).unwrap();
+    for words in ["match greedy random --out my", "render -o my", "sprt --from my"] {
+        let script = format!(
+            "source ./wurfel.bash; COMP_WORDS=(wurfel {words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
+             _wurfel wurfel my \"${{COMP_WORDS[COMP_CWORD - 1]}}\" 2>/dev/null; \
+             printf '%s\\n' \"${{COMPREPLY[@]}}\""
+        );
+        let bash = Command::new("bash").args(["-c", &script]).current_dir(folder.path()).output();
+        let Ok(run) = bash else { return };
+        assert_eq!(String::from_utf8_lossy(&run.stdout), "my games (1).jsonl\n", "{words}");
+    }
+}
+
 #[test]
 fn the_manual_has_a_page_for_each_command() {
     let folder = tempfile::tempdir().unwrap();
