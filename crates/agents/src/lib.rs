@@ -3,6 +3,7 @@
 mod catalogue;
 mod families;
 mod limits;
+mod readers;
 mod spec;
 mod waits;
 
@@ -14,5 +15,6 @@ pub use families::{
     read_tables, read_values, read_weights, searches,
 };
 pub use limits::{LimitError, parse_decimal, parse_number, parse_time};
+pub use readers::readers;
 pub use spec::{Spec, SpecError};
 pub use waits::waited_for_cpu;

@@ -80,7 +80,7 @@ impl<G: Game> EncodedNetwork<G> {
         let is = [architecture.board, architecture.planes, architecture.moves];
         let wanted = [encode.board(), encode.planes(), encode.moves()];
         if is != wanted {
-            return Err(NetError::Damaged(format!(
+            return Err(NetError::Unlike(format!(
                 "board, planes and moves are {is:?}, those of {name} {wanted:?}"
             )));
         }

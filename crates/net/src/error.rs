@@ -19,7 +19,7 @@ pub enum NetError {
     /// The file is damaged.
     #[error("the network file is damaged: {}", in_one_line(.0))]
     Damaged(String),
-    /// The arrays of the file are not those of the network that it should be like.
+    /// The network has another shape than the one that it should be like, or than its encoding.
     #[error("not of the expected shape: {}", in_one_line(.0))]
     Unlike(String),
     /// The network has no [scales](crate::Model::int8_scales), without which it cannot run in eight

@@ -9,7 +9,7 @@ use numpy::{
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use wurfel_agents::{Catalogued, UseGame, with_game};
+use wurfel_agents::{Catalogued, UseGame, readers, with_game};
 use wurfel_arena::write_whole;
 use wurfel_net::{Architecture, Inference, Model, NamedArray, Threaded};
 
@@ -89,7 +89,9 @@ impl Network {
                 list.push(named(name, &array)?);
             }
         }
-        Model::from_arrays(architecture, encoding, &list).map(Self::new).map_err(wrong)
+        let model = Model::from_arrays(architecture, encoding, &list).map_err(wrong)?;
+        readers(&model).map_err(wrong)?;
+        Ok(Self::new(model))
     }
 
     /// Reads a network from a file.

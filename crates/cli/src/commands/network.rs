@@ -10,7 +10,7 @@ use anyhow::{Context, anyhow, ensure};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::{Value, json};
-use wurfel_agents::{Catalogued, UseGame, games, with_game};
+use wurfel_agents::{Catalogued, readers};
 use wurfel_arena::Printed;
 use wurfel_core::{Encode, Network, Predictions, Situation};
 use wurfel_net::{EncodedNetwork, Forward, Inference, Model, NetError};
@@ -106,27 +106,11 @@ fn read(path: &Path) -> anyhow::Result<Model> {
     Model::from_bytes(&bytes).with_context(|| format!("'{name}'"))
 }
 
-/// Checks whether a game has this encoding.
-struct Has<'a>(&'a str);
-
-impl UseGame for Has<'_> {
-    type Output = bool;
-
-    fn with<G: Catalogued>(self) -> bool {
-        G::ENCODINGS.iter().any(|encode| encode.name() == self.0)
-    }
-}
-
 impl Info {
     fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let model = read(&self.net)?;
         let encoding = model.encoding();
-        let mut readers = vec![];
-        for game in games() {
-            if with_game(game.name, Has(encoding))? {
-                readers.push(game.name);
-            }
-        }
+        let readers = readers(&model).with_context(|| format!("'{}'", self.net.display()))?;
         let checksum = format!("{:016x}", model.checksum());
         let mut architecture = serde_json::to_value(model.architecture())?;
         // Files leave out the switches that are off, but a reader wants to see them.
@@ -179,6 +163,7 @@ impl Seal {
             }
             other => anyhow!("'{name}': {other}"),
         })?;
+        readers(&model).with_context(|| format!("'{name}'"))?;
         let mut file = new_file(self.out)?;
         file.write(&model.to_bytes()?)?;
         file.finish()?;

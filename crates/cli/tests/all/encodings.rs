@@ -132,6 +132,24 @@ fn a_network_tells_what_it_is_and_what_it_says() {
     assert_eq!(wurfel(&["network", "policy", POSITION]).code, 0);
 }
 
+/// A network of 5 × 5 squares was sealed as one of chess, and no agent could read the file.
+#[test]
+fn a_network_that_its_encoding_does_not_fit_is_not_sealed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let model =
+        |encoding| Model::new(Architecture::paper(5, 16, 75), encoding, &mut Random::new(3));
+    fs::write(path("wrong"), model("dicechess-v1").unwrap().to_bytes().unwrap()).unwrap();
+    let told = "not of the expected shape: board, planes and moves are [5, 16, 75], those of \
+                dicechess-v1 [8, ";
+    wurfel(&["network", "seal", &path("wrong"), "--out", &path("never")]).refused(told);
+    assert!(!folder.path().join("never").exists());
+    wurfel(&["network", "info", &path("wrong")]).refused(told);
+    // An encoding that is not known here may be somebody's own.
+    fs::write(path("own"), model("own-v1").unwrap().to_bytes().unwrap()).unwrap();
+    assert_eq!(wurfel(&["network", "seal", &path("own"), "--out", &path("sealed")]).code, 0);
+}
+
 #[test]
 fn a_changed_network_is_sealed() {
     let folder = tempfile::tempdir().unwrap();
