@@ -20,12 +20,16 @@ pub struct PositionArgs {
     pub form: AnswerArgs,
 }
 
-/// The game, and the form of the answers.
+/// The game, how its positions are read, and the form of the answers.
 #[derive(Args, Debug)]
 pub struct AnswerArgs {
     /// The game (see `wurfel games`)
     #[arg(long, default_value = "einstein")]
     pub game: String,
+    /// Drop rights to castle that the board rules out (Dice Chess); such a position is refused if
+    /// this is left out
+    #[arg(long)]
+    pub drop_castling: bool,
     /// Answer in JSON, one object per line
     #[arg(long)]
     pub json: bool,
@@ -50,13 +54,13 @@ struct Refusal<'a> {
 /// answered nevertheless, and the command fails at the end. [`Stopped`] ends it immediately.
 pub fn answer_each<G: Catalogued, A: Answer>(
     position: &str,
-    json: bool,
+    form: &AnswerArgs,
     out: &mut dyn Write,
     mut answer: impl FnMut(Situation<G>) -> anyhow::Result<A>,
 ) -> anyhow::Result<()> {
-    each(position, json, out, &mut |text, out| {
-        let answer = answer(text.trim().parse()?)?;
-        if json {
+    each(position, form.json, out, &mut |text, out| {
+        let answer = answer(G::read_position(text.trim(), form.drop_castling)?)?;
+        if form.json {
             write_json(&answer, out)?;
         } else {
             answer.text(out)?;

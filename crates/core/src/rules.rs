@@ -203,19 +203,22 @@ pub trait Game:
         }
     }
 
-    /// The legal move with this text, in upper or lower case.
+    /// Whether a text, in upper or lower case, means this legal move.
+    fn is_meant(&self, mv: Self::Move, text: &str) -> bool {
+        mv.to_string().eq_ignore_ascii_case(text)
+    }
+
+    /// The first legal move that this text [means](Game::is_meant).
     ///
     /// # Errors
-    /// When no legal move has this text; the error names the text and lists the legal moves.
+    /// When it means no legal move; the error names the text and lists the legal moves.
     fn find_move(&self, roll: Self::Roll, text: &str) -> Result<Self::Move, NotationError> {
         let moves = self.moves(roll);
         let moves = moves.as_ref();
-        moves.iter().copied().find(|mv| mv.to_string().eq_ignore_ascii_case(text)).ok_or_else(
-            || {
-                let list: Vec<String> = moves.iter().map(ToString::to_string).collect();
-                NotationError::whole("move", text, format!("one of {}", list.join(" ")))
-            },
-        )
+        moves.iter().copied().find(|&mv| self.is_meant(mv, text)).ok_or_else(|| {
+            let list: Vec<String> = moves.iter().map(ToString::to_string).collect();
+            NotationError::whole("move", text, format!("one of {}", list.join(" ")))
+        })
     }
 
     /// Plays a move after checking it; on an error the position stays unchanged. [`Game::play`] does

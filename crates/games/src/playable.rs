@@ -5,7 +5,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use wurfel_core::{
-    BySide, Diagram, Evaluator, Game, NotationError, Preference, Random, Side, TextError,
+    BySide, Diagram, Evaluator, Game, NotationError, Preference, Random, Side, Situation, TextError,
 };
 
 use crate::transcript::Transcript;
@@ -39,6 +39,16 @@ pub trait Playable: Game {
     /// The number of a side's turns among which the time for a whole game is divided at its start;
     /// 15 is the number for EinStein (paper `zweistein`, equation 6).
     const TURNS: u32 = 15;
+
+    /// Reads a position as [`Game::read`] does. With `drop_castling`, rights to castle that the board
+    /// rules out are dropped and not refused, in games that have such rights: collections of
+    /// positions keep them after the king or the rook has gone.
+    ///
+    /// # Errors
+    /// Those of [`Game::read`].
+    fn read_position(text: &str, _drop_castling: bool) -> Result<Situation<Self>, NotationError> {
+        Self::read(text)
+    }
 
     /// The forms in which the players of the game write games down, in addition to those that every
     /// game has.

@@ -35,9 +35,11 @@ impl Game {
 
     /// Reads a position, with its roll if the text has one.
     ///
-    /// Raises a `ValueError` that names the wrong character and what was expected.
-    fn position(&self, text: &str) -> PyResult<Position> {
-        Position::read(text, self.name)
+    /// Raises a `ValueError` that names the wrong character and what was expected. With
+    /// `drop_castling`, rights to castle that the board rules out are dropped and not refused.
+    #[pyo3(signature = (text, *, drop_castling=false))]
+    fn position(&self, text: &str, drop_castling: bool) -> PyResult<Position> {
+        Position::read(text, self.name, drop_castling)
     }
 
     /// The usual position before the first roll.

@@ -18,13 +18,16 @@ use crate::numbers;
 use crate::state::{AnyState, refused};
 
 /// A position from its text.
-struct Read<'a>(&'a str);
+struct Read<'a> {
+    text: &'a str,
+    drop_castling: bool,
+}
 
 impl UseGame for Read<'_> {
     type Output = Result<Arc<dyn AnyState>, NotationError>;
 
     fn with<G: Catalogued>(self) -> Self::Output {
-        let situation: Situation<G> = self.0.trim().parse()?;
+        let situation: Situation<G> = G::read_position(self.text.trim(), self.drop_castling)?;
         Ok(Arc::new(situation))
     }
 }
@@ -36,14 +39,15 @@ impl UseGame for Read<'_> {
 /// Sides are numbered 0 and 1 as in `Game.sides`.
 ///
 /// `Position(text, game="einstein")` reads a text such as `'ABC2/DE3/F3f/3ed/2cba r 4 1'`; a
-/// `ValueError` names the character that is wrong.
+/// `ValueError` names the character that is wrong. With `drop_castling`, rights to castle that the
+/// board rules out are dropped and not refused.
 #[pyclass(frozen, from_py_object, module = "wurfel")]
 #[derive(Clone)]
 pub struct Position(pub Arc<dyn AnyState>);
 
 impl Position {
-    pub fn read(text: &str, game: &str) -> PyResult<Self> {
-        let read = with_game(game, Read(text)).map_err(wrong)?;
+    pub fn read(text: &str, game: &str, drop_castling: bool) -> PyResult<Self> {
+        let read = with_game(game, Read { text, drop_castling }).map_err(wrong)?;
         Ok(Self(read.map_err(wrong)?))
     }
 }
@@ -51,9 +55,9 @@ impl Position {
 #[pymethods]
 impl Position {
     #[new]
-    #[pyo3(signature = (text, game="einstein"))]
-    fn new(text: &str, game: &str) -> PyResult<Self> {
-        Self::read(text, game)
+    #[pyo3(signature = (text, game="einstein", *, drop_castling=false))]
+    fn new(text: &str, game: &str, drop_castling: bool) -> PyResult<Self> {
+        Self::read(text, game, drop_castling)
     }
 
     /// The game to which the position belongs.

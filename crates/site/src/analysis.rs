@@ -30,6 +30,9 @@ pub(crate) struct Question {
     pub game: String,
     /// The position; without a roll, every roll is evaluated.
     pub position: String,
+    /// Whether rights to castle that the board rules out are dropped and not refused.
+    #[serde(default)]
+    pub drop_castling: bool,
     /// The spec of the agent that evaluates.
     #[serde(default)]
     pub agent: Option<String>,
@@ -79,7 +82,9 @@ impl Ask {
     async fn search<G: Catalogued>(self) -> Result<(), Problem> {
         let Self { question, pool, client, tell } = self;
         let bad = |error: &dyn std::fmt::Display| Problem::bad(error.to_string());
-        let situation: Situation<G> = question.position.trim().parse().map_err(|e| bad(&e))?;
+        let situation: Situation<G> =
+            G::read_position(question.position.trim(), question.drop_castling)
+                .map_err(|error| bad(&error))?;
         let spec = question.agent.as_deref().unwrap_or(DEFAULT_AGENT);
         let spec = agents::read(spec).map_err(|error| bad(&error))?;
         for number in 0..REPORTS {

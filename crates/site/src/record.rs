@@ -291,9 +291,9 @@ impl<G: Game> Replay<G> {
         Self { before: vec![], now, rest: false }
     }
 
-    /// Plays a step. If the last step left dice of its roll, the roll of this step must be those
-    /// dice.
-    pub fn step(&mut self, roll: &str, mv: &str) -> Result<(), NotationError> {
+    /// Plays a step, and returns the move as it is written. If the last step left dice of its roll, the
+    /// roll of this step must be those dice.
+    pub fn step(&mut self, roll: &str, mv: &str) -> Result<String, NotationError> {
         let Situation { position, roll: rest } = &self.now;
         let rolled = match rest {
             Some(rest) if rest.to_string() == roll => *rest,
@@ -307,7 +307,7 @@ impl<G: Game> Replay<G> {
         self.before.push(self.now.clone());
         self.now.roll = self.now.position.play(rolled, found);
         self.rest = self.now.roll.is_some();
-        Ok(())
+        Ok(found.to_string())
     }
 }
 

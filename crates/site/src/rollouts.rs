@@ -47,6 +47,9 @@ pub(crate) struct Request {
     pub game: String,
     /// The position with its roll.
     pub position: String,
+    /// Whether rights to castle that the board rules out are dropped and not refused.
+    #[serde(default)]
+    drop_castling: bool,
     /// The spec of the agent that plays both sides.
     #[serde(default)]
     agent: Option<String>,
@@ -140,7 +143,8 @@ impl Ask {
     async fn play<G: Catalogued>(self) -> Result<(), Problem> {
         let Self { request, spec, pool, client, tell } = self;
         let situation: Situation<G> =
-            request.position.trim().parse().map_err(|error| bad(&error))?;
+            G::read_position(request.position.trim(), request.drop_castling)
+                .map_err(|error| bad(&error))?;
         let command = command::<G>(&request, &situation, &spec);
         let (tag, wanted, truncate) = (request.tag, request.games, request.truncate);
         let class = Class::Long(client);

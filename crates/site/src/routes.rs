@@ -159,6 +159,9 @@ async fn list_games(State(app): Shared) -> Answer {
 struct Asked {
     game: String,
     position: String,
+    /// Whether rights to castle that the board rules out are dropped and not refused.
+    #[serde(default)]
+    drop_castling: bool,
     /// A move to play in the position.
     #[serde(rename = "move")]
     mv: Option<String>,
@@ -169,7 +172,8 @@ impl UseGame for Asked {
 
     fn with<G: Catalogued>(self) -> Self::Output {
         let bad = |error: NotationError| Problem::bad(error.to_string());
-        let mut situation: Situation<G> = self.position.trim().parse().map_err(bad)?;
+        let mut situation: Situation<G> =
+            G::read_position(self.position.trim(), self.drop_castling).map_err(bad)?;
         if let Some(mv) = self.mv {
             let missing = || Problem::bad("a move needs a position with a roll");
             let roll = situation.roll.ok_or_else(missing)?;
@@ -182,7 +186,7 @@ impl UseGame for Asked {
 
 async fn scene(asked: Result<Query<Asked>, axum::extract::rejection::QueryRejection>) -> Answer {
     let Query(asked) = asked.map_err(|_| {
-        Problem::bad("expected ?game=…&position=… and perhaps &move=…, each once and encoded")
+        Problem::bad("expected ?game=…&position=… and perhaps &move=… and &drop_castling=true, each once and encoded")
     })?;
     answer(&with_game(&asked.game.clone(), asked)??)
 }

@@ -68,10 +68,15 @@ export async function game(name) {
  * @param {string} game
  * @param {string} position
  * @param {string} [move]
+ * @param {boolean} [drop] whether castling rights that the board rules out are dropped and not refused
  * @returns {Promise<Scene>}
  */
-export const scene = (game, position, move) =>
-  get(`/api/scene?${new URLSearchParams(move ? { game, position, move } : { game, position })}`);
+export function scene(game, position, move, drop) {
+  const query = new URLSearchParams({ game, position });
+  if (move) query.set('move', move);
+  if (drop) query.set('drop_castling', 'true');
+  return get(`/api/scene?${query}`);
+}
 
 /**
  * A socket that comes back when the line breaks, until it is closed. What was sent last is sent again

@@ -161,7 +161,7 @@ impl GameCommand for Analyse {
         let second = Budget { time: Some(Duration::from_secs(1)), ..Budget::default() };
         let stop = stop::on_ctrl_c();
         let budget = Budget { stop: Some(stop), ..bounds.budget().or(second) };
-        answer_each::<G, _>(&query.position, query.form.json, out, |situation| {
+        answer_each::<G, _>(&query.position, &query.form, out, |situation| {
             // A search that was stopped shows its results so far, and no other search is begun.
             if budget.stopped() {
                 bail!(Stopped);

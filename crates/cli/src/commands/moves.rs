@@ -113,7 +113,7 @@ impl GameCommand for ListMoves {
 
     fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let PositionArgs { position, form } = self.query;
-        answer_each::<G, _>(&position, form.json, out, |situation| match &self.play {
+        answer_each::<G, _>(&position, &form, out, |situation| match &self.play {
             None => Ok(Listing::new(situation)),
             Some(words) => {
                 let reached = played(situation, words)?;

@@ -253,7 +253,7 @@ impl GameCommand for PlanesOf {
             None => anyhow!("'{}': expected a game that has an encoding", G::NAME),
         })?;
         let PositionArgs { position, form } = self.query;
-        answer_each::<G, _>(&position, form.json, out, |situation| {
+        answer_each::<G, _>(&position, &form, out, |situation| {
             not_over(&situation)?;
             let cells = encode.board() * encode.board();
             let numbers = planes(encode, &situation);
@@ -339,7 +339,7 @@ impl GameCommand for PolicyOf {
         let mut inference = Inference::new(&model);
         let mut predictions = Predictions::default();
         let PositionArgs { position, form } = self.query;
-        answer_each::<G, _>(&position, form.json, out, |situation| {
+        answer_each::<G, _>(&position, &form, out, |situation| {
             not_over(&situation)?;
             ensure!(
                 situation.roll.is_some() || network.evaluates_at_rest(),

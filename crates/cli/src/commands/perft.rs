@@ -63,7 +63,7 @@ impl GameCommand for Perft {
         };
         let known = whole::<u32>(1..=14)(depth);
         let depth = known.with_context(|| format!("depth '{depth}'"))?;
-        answer_each::<G, _>(&position, form.json, out, |situation| {
+        answer_each::<G, _>(&position, &form, out, |situation| {
             let started = Instant::now();
             let _waiting = waiting("counting", form.json);
             let counts = perft(&situation.position, situation.roll, depth);

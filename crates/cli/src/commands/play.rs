@@ -52,6 +52,10 @@ pub struct Play {
     /// Start from this position instead of random set-ups
     #[arg(long)]
     position: Option<String>,
+    /// Drop rights to castle that the board of --position rules out (Dice Chess); such a position is
+    /// refused if this is left out
+    #[arg(long, requires = "position")]
+    drop_castling: bool,
     /// The seed for set-ups, dice and agent (by default a new one each time)
     #[arg(long, value_parser = seed)]
     seed: Option<u64>,
@@ -86,7 +90,7 @@ impl GameCommand for Play {
         let seed = self.seed.unwrap_or_else(|| clock().as_nanos() as u64);
         agent.begin(Random::new(Random::seed_for(seed, &[1])));
         let start = match &self.position {
-            Some(text) => text.parse()?,
+            Some(text) => G::read_position(text, self.drop_castling)?,
             None => {
                 let random = &mut Random::new(Random::seed_for(seed, &[2]));
                 let position = match &self.setup {

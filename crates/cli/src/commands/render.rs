@@ -56,7 +56,7 @@ impl GameCommand for Render {
         output.as_deref().map_or(Ok(()), expect_picture)?;
         let quiet = &mut io::sink() as &mut dyn Write;
         let out = if output.is_some() && !query.form.json { quiet } else { out };
-        answer_each::<G, _>(&query.position, query.form.json, out, |situation| {
+        answer_each::<G, _>(&query.position, &query.form, out, |situation| {
             let diagram = situation.position.diagram(situation.roll);
             let svg = diagram.svg();
             if let Some(path) = &output {

@@ -198,10 +198,10 @@ impl GameCommand for RolloutCommand {
             Ok(rollout)
         };
         match self.moves {
-            None => answer_each::<G, _>(position, form.json, out, |situation| {
+            None => answer_each::<G, _>(position, form, out, |situation| {
                 self.roll_out(&rollout(situation)?, &spec)
             })?,
-            Some(moves) => answer_each::<G, _>(position, form.json, out, |situation| {
+            Some(moves) => answer_each::<G, _>(position, form, out, |situation| {
                 self.compare(rollout(situation)?, moves, &spec)
             })?,
         }

@@ -135,7 +135,7 @@ impl GameCommand for Solve {
         let table = Arc::new(TranspositionTable::new(memory as usize));
         let star = Star::new(evaluator, Cutoffs::Star2, table, Budget::default());
         let budget = Budget { time, stop: Some(stop::on_ctrl_c()), ..Budget::default() };
-        answer_each::<G, _>(&query.position, query.form.json, out, |situation| {
+        answer_each::<G, _>(&query.position, &query.form, out, |situation| {
             let Situation { position, roll } = &situation;
             if position.outcome().is_some() {
                 bail!("position '{situation}': nothing to solve, the game is over");

@@ -15,7 +15,7 @@ use wurfel_agents::Catalogued;
 use wurfel_core::Situation;
 use wurfel_tablebase::{Build, BuildProgress, Table, TableError, Tables, build, default_folder};
 
-use crate::batch::{Answer, AnswerArgs, PositionArgs, answer_each};
+use crate::batch::{Answer, PositionArgs, answer_each};
 use crate::bounds::whole;
 use crate::game_command::GameCommand;
 use crate::work::{Jobs, OpenBar, bar};
@@ -96,12 +96,23 @@ struct BuildCommand {
     json: bool,
 }
 
+/// The game whose tables are meant, and the form of the answer.
+#[derive(Args, Debug)]
+struct ListArgs {
+    /// The game (see `wurfel games`)
+    #[arg(long, default_value = "einstein")]
+    game: String,
+    /// Answer in JSON, one object per line
+    #[arg(long)]
+    json: bool,
+}
+
 /// Checks every byte of the tables
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel tables verify")]
 struct Verify {
     #[command(flatten)]
-    form: AnswerArgs,
+    form: ListArgs,
     #[command(flatten)]
     folder: TablesFolder,
     #[command(flatten)]
@@ -113,7 +124,7 @@ struct Verify {
 #[command(after_help = "Example:\n  wurfel tables info")]
 struct Info {
     #[command(flatten)]
-    form: AnswerArgs,
+    form: ListArgs,
     #[command(flatten)]
     folder: TablesFolder,
 }
@@ -268,7 +279,7 @@ impl Probe {
     fn run<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let PositionArgs { position, form } = &self.query;
         let tables = self.folder.tables::<G>()?;
-        answer_each::<G, _>(position, form.json, out, |situation| value(&tables, &situation))?;
+        answer_each::<G, _>(position, form, out, |situation| value(&tables, &situation))?;
         Ok(Done::All)
     }
 }

@@ -20,18 +20,19 @@ impl<G: Playable> Default for CurrentGame<G> {
 
 impl<G: Playable> CurrentGame<G> {
     /// Sets the position. A driver repeats all moves of the game each time, so if the new
-    /// description only continues the old one, only the additional moves are played.
+    /// description only continues the old one, only the additional moves are played. With
+    /// `drop_castling`, rights to castle that the board rules out are dropped and not refused.
     ///
     /// # Errors
     /// When a position, a roll or a move is wrong; the old position is then kept.
-    pub fn set(&mut self, said: PositionCommand) -> Result<(), NotationError> {
+    pub fn set(&mut self, said: PositionCommand, drop_castling: bool) -> Result<(), NotationError> {
         let goes_on = said.start == self.said.start && said.steps.starts_with(&self.said.steps);
         let (mut game, known) = if goes_on {
             (self.game.clone(), self.said.steps.len())
         } else {
             let start = match &said.start {
                 Start::Usual => Situation { position: G::default(), roll: None },
-                Start::Text(text) => text.parse()?,
+                Start::Text(text) => G::read_position(text, drop_castling)?,
             };
             (MoveReader::new(start), 0)
         };
@@ -52,7 +53,8 @@ impl<G: Playable> CurrentGame<G> {
     pub fn roll(&mut self, roll: String) -> Result<(), NotationError> {
         let mut said = self.said.clone();
         said.steps.push(PositionWord::Roll(roll));
-        self.set(said)
+        // The position before it is not read again.
+        self.set(said, false)
     }
 
     /// The game so far.
@@ -105,7 +107,11 @@ mod tests {
         let mut board = CurrentGame::<Einstein>::default();
         for line in lines.iter().chain(lines.iter().rev()) {
             let mut anew = CurrentGame::<Einstein>::default();
-            assert_eq!(board.set(said(line)).is_ok(), anew.set(said(line)).is_ok(), "{line}");
+            assert_eq!(
+                board.set(said(line), false).is_ok(),
+                anew.set(said(line), false).is_ok(),
+                "{line}"
+            );
             assert_eq!(board.now(), anew.now(), "{line}");
         }
     }
@@ -113,7 +119,7 @@ mod tests {
     #[test]
     fn what_is_wrong_changes_nothing() {
         let mut board = CurrentGame::<Einstein>::default();
-        board.set(said("position startpos moves @4")).unwrap();
+        board.set(said("position startpos moves @4"), false).unwrap();
         let before = board.now();
         for line in [
             "position startpos moves @4 @4",
@@ -122,7 +128,7 @@ mod tests {
             "position startpos moves a4b4",
             "position fen nonsense",
         ] {
-            assert!(board.set(said(line)).is_err(), "{line}");
+            assert!(board.set(said(line), false).is_err(), "{line}");
             assert_eq!(board.now(), before);
         }
         assert!(board.roll("3".to_owned()).is_err());

@@ -23,6 +23,8 @@ pub struct Options {
     pub seed: u64,
     /// The time in milliseconds that an answer takes to reach the driver's clock.
     pub overhead: u64,
+    /// Whether rights to castle that the board rules out are dropped and not refused.
+    pub drop_castling: bool,
 }
 
 /// The numeric options: the name, the default, the smallest and the largest value.
@@ -46,6 +48,7 @@ impl Options {
             multi_pv: 1,
             seed: 1,
             overhead: 10,
+            drop_castling: false,
         }
     }
 
@@ -69,6 +72,11 @@ impl Options {
             let default = threads.filter(|_| name == "Threads").unwrap_or(usual);
             OptionLine { name: name.to_owned(), kind: OptionKind::Spin { default, min, max } }
         }));
+        let words = ["false", "true"].map(str::to_owned).to_vec();
+        list.push(OptionLine {
+            name: "DropCastling".to_owned(),
+            kind: OptionKind::Combo { default: self.drop_castling.to_string(), words },
+        });
         list
     }
 
@@ -92,6 +100,10 @@ impl Options {
             value.clone_into(&mut new.agent);
         } else if is("Tables") {
             new.tables = (value != "none").then(|| value.to_owned());
+        } else if is("DropCastling") {
+            new.drop_castling = value
+                .parse()
+                .map_err(|_| format!("option DropCastling: '{value}': expected true or false"))?;
         } else {
             let list = self.list();
             let names: Vec<&str> = list.iter().map(|option| option.name.as_str()).collect();

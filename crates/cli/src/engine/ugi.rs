@@ -111,7 +111,8 @@ impl<G: Catalogued> Engine<G> {
                 self.agent = None;
             }
             Command::Position(position) => {
-                self.board.set(position).map_err(|error| error.to_string())?;
+                let drop_castling = self.options.drop_castling;
+                self.board.set(position, drop_castling).map_err(|error| error.to_string())?;
             }
             Command::Go(go) => {
                 control::begin(&go);

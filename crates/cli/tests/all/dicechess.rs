@@ -20,6 +20,67 @@ fn moves_are_counted_and_listed_by_kind() {
     assert_eq!(counted, expected.map(|(roll, moves)| (roll.to_owned(), moves)));
 }
 
+/// Collections of positions keep rights after the king or the rook has gone.
+#[test]
+fn every_door_drops_rights_that_the_board_rules_out_on_request() {
+    let stale = "r3k3/8/8/8/8/8/8/R4K1R w KQkq - 0 1";
+    let kept = "r3k3/8/8/8/8/8/8/R4K1R w q - 0 1";
+    let told = "character 31 is 'K', expected a king on e1 and a rook on h1 for this right";
+    for command in ["moves", "render", "analyse", "rollout", "perft", "network planes"] {
+        let words: Vec<&str> = command.split(' ').collect();
+        let args = |more: &[&'static str]| {
+            let own: &[&str] = match command {
+                "perft" => &["1"],
+                "analyse" => &["--depth", "1"],
+                "rollout" => &["--games", "1", "--agent", "random"],
+                _ => &[],
+            };
+            [&words[..], &["-"][..], own, &["--game", "dicechess", "--json"][..], more].concat()
+        };
+        let run = wurfel_with(&args(&[]), stale);
+        assert!(run.code == 2 && run.out.contains(told), "{command}: {} {}", run.out, run.err);
+        let run = wurfel_with(&args(&["--drop-castling"]), stale);
+        assert_eq!(run.code, 0, "{command}: {}", run.err);
+        assert_eq!(run.json()[0]["position"], kept, "{command}");
+    }
+    let typed = ["play", "--game", "dicechess", "--side", "both", "--position", stale];
+    wurfel(&typed).refused(told);
+    let run = wurfel_with(&[&typed[..], &["--drop-castling"]].concat(), "");
+    assert!(!run.err.contains("expected a king"), "{}", run.err);
+    // In UGI it is an option, in JSON a field.
+    let engine = ["engine", "random", "--game", "dicechess"];
+    let lines = format!(
+        "position fen {stale}\nsetoption name DropCastling value yes\n\
+         setoption name DropCastling value true\nposition fen {stale} moves @K\ngo\nquit\n"
+    );
+    let run = wurfel_with(&engine, &lines);
+    assert!(run.out.contains(told), "{}", run.out);
+    assert!(run.out.contains("option DropCastling: 'yes': expected true or false"), "{}", run.out);
+    assert!(run.out.contains("bestmove f1"), "{}", run.out);
+    let query = |drop: bool| {
+        let query = json!({ "id": "1", "position": stale, "depth": 1, "dropCastling": drop });
+        let json = [&engine[..], &["--protocol", "json"]].concat();
+        wurfel_with(&json, &format!("{query}\n")).json()[0].clone()
+    };
+    assert_eq!(query(false)["field"], "position");
+    assert_eq!(query(true)["position"], kept);
+}
+
+/// The opening book of another program, and a capture as it writes it.
+#[test]
+fn positions_and_moves_of_other_programs_are_read() {
+    let book = "r3k3/3P4/8/8/8/8/8/4K3 w q - BPR";
+    let listed = wurfel(&["moves", book, "--game", "dicechess3", "--json"]);
+    assert_eq!(listed.json()[0]["roll"], "PBR", "{}", listed.err);
+    let run = wurfel(&["moves", book, "--game", "dicechess3", "--play", "d7e8"]);
+    let written = wurfel(&["moves", book, "--game", "dicechess3", "--play", "d7e8q"]);
+    assert!(run.code == 0 && run.out == written.out, "{} {}", run.out, run.err);
+    // A move list begins with the position.
+    let game = format!("{book} d7e8 1-0");
+    let run = wurfel_with(&["convert", "-", "--game", "dicechess3", "--to", "moves"], &game);
+    assert!(run.out.trim_end().ends_with("d7e8q 1-0"), "{} {}", run.out, run.err);
+}
+
 /// Only with this move can the rook capture the king; every other way takes one more die.
 #[test]
 fn moves_that_prepare_the_capture_of_the_king_are_listed() {

@@ -4,7 +4,9 @@ use std::fmt;
 
 use wurfel_core::{Game, NotationError, Outcome, Random, Side, Situation, Weighted};
 
+use super::basic::captured;
 use super::dice::Pool;
+use super::kind::Kind;
 use super::moves::{Move, Moves};
 use super::notation;
 use super::position::Position;
@@ -81,7 +83,18 @@ impl<R: RuleSet> Game for Position<R> {
     }
 
     fn read(text: &str) -> Result<Situation<Self>, NotationError> {
-        notation::read(text)
+        notation::read(text, false)
+    }
+
+    /// A pawn that captures the king on its last rank ends the game, whatever it would have become, so
+    /// that other programs write such a move without a letter: `d7e8`. The first promotion is meant,
+    /// to a queen if the die allows it.
+    fn is_meant(&self, mv: Move, text: &str) -> bool {
+        let name = mv.to_string();
+        name.eq_ignore_ascii_case(text)
+            || mv.promotion().is_some()
+                && captured(self, mv) == Some(Kind::King)
+                && name[..name.len() - 1].eq_ignore_ascii_case(text)
     }
 
     fn write(&self, roll: Option<Pool>, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -9,7 +9,8 @@
 //! of empty squares; the side to move; the castling rights; the squares that pawns have just
 //! passed, of which there may be several (`a3c3`); the turns since the last capture or pawn move;
 //! the number of the full move; and the dice, in the case of the side to move, or `-`. Fields after
-//! the side to move may be left out, beginning with the last.
+//! the side to move may be left out, beginning with the last. Opening books leave out both counts and
+//! keep the dice: `… w KQkq - BPR`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -145,19 +146,27 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn castling<R: RuleSet>(&mut self, position: &Position<R>) -> Result<u8, NotationError> {
+    fn castling<R: RuleSet>(
+        &mut self,
+        position: &Position<R>,
+        drop_castling: bool,
+    ) -> Result<u8, NotationError> {
         let (start, word) = self.word();
-        let mut rights = 0;
+        let (mut rights, mut named) = (0, 0);
         if matches!(word, "" | "-") {
             return Ok(0);
         }
         for (at, sign) in (start..).zip(word.chars()) {
-            let way = CASTLINGS.iter().find(|way| way.letter == sign && rights & way.right == 0);
+            let way = CASTLINGS.iter().find(|way| way.letter == sign && named & way.right == 0);
             let Some(way) = way else {
                 return self.wrong(at, "castling rights, each of KQkq at most once, or -");
             };
+            named |= way.right;
             let home = |square: Square, kind| position.at(square) == Some((way.side, kind));
             if !home(way.king[0], Kind::King) || !home(way.rook[0], Kind::Rook) {
+                if drop_castling {
+                    continue;
+                }
                 let (king, rook) = (way.king[0], way.rook[0]);
                 return self
                     .wrong(at, format!("a king on {king} and a rook on {rook} for this right"));
@@ -214,6 +223,12 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Whether the next word is dice, or that there are none, and not a number.
+    fn at_dice(&self) -> bool {
+        let word = self.words.get(self.next).map_or("", |(_, word)| word);
+        word == "-" || word.starts_with(|sign: char| sign.is_ascii_alphabetic())
+    }
+
     fn dice<R: RuleSet>(&mut self) -> Result<Option<Pool>, NotationError> {
         let (at, word) = self.word();
         if matches!(word, "" | "-") {
@@ -240,17 +255,27 @@ fn square(name: &[char]) -> Option<Square> {
     }
 }
 
-pub(super) fn read<R: RuleSet>(text: &str) -> Result<Situation<Position<R>>, NotationError> {
+/// Reads a position; with `drop_castling`, rights to castle that the board rules out are dropped
+/// and not refused.
+pub(super) fn read<R: RuleSet>(
+    text: &str,
+    drop_castling: bool,
+) -> Result<Situation<Position<R>>, NotationError> {
     let mut reader = Reader::new(text);
     let mut position = reader.board::<R>()?;
     let side = reader.side()?;
     if side == Side::Second {
         position.turn_around();
     }
-    let castling = reader.castling(&position)?;
+    let castling = reader.castling(&position, drop_castling)?;
     let passed = reader.passed(&position)?;
-    let clock = reader.number(0, u16::from(R::QUIET), "turns without capture or pawn's move")?;
-    let full_move = reader.number(1, MAX_MOVES, "the number of the full move")?;
+    let (clock, full_move) = if reader.at_dice() {
+        (0, 1)
+    } else {
+        let clock =
+            reader.number(0, u16::from(R::QUIET), "turns without capture or pawn's move")?;
+        (clock, reader.number(1, MAX_MOVES, "the number of the full move")?)
+    };
     let roll = reader.dice::<R>()?;
     let (at, more) = reader.word();
     if !more.is_empty() {

@@ -3,7 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use wurfel_core::{BySide, Diagram, Encode, EndPreference, Endgame, Evaluator, Game, Side};
+use wurfel_core::{
+    BySide, Diagram, Encode, EndPreference, Endgame, Evaluator, Game, NotationError, Side,
+    Situation,
+};
 
 use super::basic::{Basic, captured};
 use super::diagram::diagram;
@@ -12,6 +15,7 @@ use super::encoding::DiceChessV1;
 use super::evaluate::{Linear, Mlp, Pawns, ThreatOdds, Threats, learned};
 use super::kind::Kind;
 use super::moves::Move;
+use super::notation;
 use super::position::Position;
 use super::replies::{self, PieceSquares};
 use super::variants::RuleSet;
@@ -53,6 +57,10 @@ impl<R: RuleSet> Playable for Position<R> {
     /// equal depth.
     const BEST_EVALUATION: &'static str = "learned";
     const SEVERAL_MOVES: bool = R::THREE_DICE;
+
+    fn read_position(text: &str, drop_castling: bool) -> Result<Situation<Self>, NotationError> {
+        notation::read(text, drop_castling)
+    }
 
     type Basic = Basic;
 

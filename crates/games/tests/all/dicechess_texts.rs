@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use wurfel_core::{Game, Outcome, Random, Side, Situation, draw};
 use wurfel_games::Playable;
 use wurfel_games::dicechess::{
-    DiceChess, DiceChess3, DiceChessBare, Move, Moves, OneDie, Pool, Position, RuleSet, ThreeDice,
+    DiceChess, DiceChess3, DiceChessBare, DiceChessPromotion, Move, Moves, OneDie, Pool, Position,
+    RuleSet, ThreeDice,
 };
 
 /// The situation after `turns` random turns of a game, with a roll unless the game is over.
@@ -68,7 +69,7 @@ proptest! {
     #[test]
     fn no_text_of_the_right_signs_makes_a_parser_panic(
         rows in prop::collection::vec("[PNBRQKpnbrqk1-8]{1,8}", 8),
-        rest in " [wb] (-|[KQkq]{1,4}) (-|([a-h][36]){1,3})( [0-9]{1,5}( [0-9]{1,5}( [-pnbrqk]{1,4})?)?)?",
+        rest in " [wb] (-|[KQkq]{1,4}) (-|([a-h][36]){1,3})( [-PNBRQK]{1,4}|( [0-9]{1,5}( [0-9]{1,5}( [-pnbrqk]{1,4})?)?)?)",
     ) {
         let text = rows.join("/") + &rest;
         read::<OneDie>(&text)?;
@@ -170,6 +171,74 @@ fn what_is_left_out_is_completed() {
     assert_eq!(position.to_string(), "4k3/8/8/8/8/8/8/4K3 b - - 0 1");
     let position: DiceChess3 = "4k3/8/8/8/8/8/8/4K3 b".parse().unwrap();
     assert_eq!(position.to_string(), "4k3/8/8/8/8/8/8/4K3 b - - 0 1 -");
+}
+
+/// Opening books have four fields and the dice, in capitals for either side.
+#[test]
+fn the_dice_may_follow_the_fields_that_make_the_position() {
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    for (text, full) in
+        [("BPR", "0 1 pbr"), ("bpr", "0 1 pbr"), ("PP", "0 1 pp"), ("-", "0 1 -"), ("", "0 1 -")]
+    {
+        let read = DiceChess3::read(&format!("{START} {text}")).unwrap();
+        assert_eq!(read, DiceChess3::read(&format!("{START} {full}")).unwrap(), "{text}");
+    }
+    let black = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - BPR";
+    assert!(DiceChess3::read(black).unwrap().to_string().ends_with(" b KQkq - 0 1 pbr"));
+    let one = DiceChess::read(&format!("{START} N")).unwrap();
+    assert_eq!(one.roll, Some("N".parse().unwrap()));
+    for (text, message) in [
+        ("BPR 0 1", "character 58 is '0', expected nothing after the dice"),
+        (
+            "BPX",
+            "character 54 is 'B', expected the dice to be spent, up to three of pnbrqk, or - when not rolled",
+        ),
+        ("-1", "character 54 is '-', expected turns without capture or pawn's move, 0-150"),
+    ] {
+        let error = DiceChess3::read(&format!("{START} {text}")).unwrap_err().to_string();
+        assert!(error.ends_with(message), "{error}");
+    }
+}
+
+/// Other programs write no letter, because the game is over whatever the pawn becomes.
+#[test]
+fn a_pawn_captures_the_king_without_a_letter() {
+    let found = |position: &str, moves: &[&str]| {
+        let Situation { position, roll } = DiceChess3::read(position).unwrap();
+        let found = |text| position.find_move(roll.unwrap(), text).ok().map(|mv| mv.to_string());
+        moves.iter().map(|text| found(*text)).collect::<Vec<_>>()
+    };
+    let queen = |text: &str| Some(format!("{text}q"));
+    let white = "r3k3/3P4/8/8/8/8/8/4K3 w - - P";
+    let same = Some("d7e8n".to_owned());
+    assert_eq!(found(white, &["d7e8", "D7E8", "d7e8n"]), [queen("d7e8"), queen("d7e8"), same]);
+    assert_eq!(found("4k3/8/8/8/8/8/3p4/4K3 b - - p", &["d2e1"]), [queen("d2e1")]);
+    // Every other promotion needs its letter.
+    assert_eq!(
+        found(white, &["d7d8", "d7e", "d7", "d7e8k", "d7e8qq"]),
+        [None, None, None, None, None]
+    );
+    // The die of the new kind allows only that kind.
+    let Situation { position, roll } =
+        DiceChessPromotion::read("r3k3/3P4/8/8/8/8/8/4K3 w - - N").unwrap();
+    assert_eq!(position.find_move(roll.unwrap(), "d7e8").unwrap().to_string(), "d7e8n");
+}
+
+#[test]
+fn rights_that_the_board_rules_out_are_dropped_on_request() {
+    // 8  r . . . k . . .     Black's rook has left h8, White's king has left e1
+    // 1  R . . . . K . R
+    let text = "r3k3/8/8/8/8/8/8/R4K1R w KQkq - 0 1";
+    assert!(DiceChess::read(text).is_err());
+    let dropped = |text| Position::<OneDie>::read_position(text, true).map(|read| read.to_string());
+    assert_eq!(dropped(text).unwrap(), "r3k3/8/8/8/8/8/8/R4K1R w q - 0 1");
+    assert_eq!(DiceChess::read_position(text, false), DiceChess::read(text));
+    // Rights that the board allows stay, and what is no right is refused all the same.
+    let kept = DiceChess::default().to_string();
+    assert_eq!(dropped(&kept), Ok(kept.clone()));
+    for wrong in ["KQx", "KK", "qq"] {
+        assert!(dropped(&text.replace("KQkq", wrong)).is_err(), "{wrong}");
+    }
 }
 
 /// The text names a square that a pawn has passed as long as a capture there is possible.

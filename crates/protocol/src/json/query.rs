@@ -42,6 +42,9 @@ pub struct Query {
     /// The position before `moves`, with its roll if it has one; the usual start if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
+    /// Whether rights to castle that the board of `position` rules out are dropped and not refused.
+    #[serde(skip_serializing_if = "is_usual")]
+    pub drop_castling: bool,
     /// The rolls, as `@4`, and moves since then.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<String>,
@@ -199,6 +202,7 @@ fn query(id: String, fields: &mut Fields) -> Result<Query, RefusalReply> {
         id,
         game: fields.text("game")?,
         position: fields.text("position")?,
+        drop_castling: fields.flag("dropCastling")?.unwrap_or(false),
         analyze_turns: fields.turns("analyzeTurns", moves.len())?,
         moves,
         agent: fields.text("agent")?,

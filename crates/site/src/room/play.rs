@@ -99,8 +99,7 @@ impl<G: Catalogued> Room<G> {
         let (side, left) = (self.side(), self.left(now));
         let rest = self.replay.rest;
         let roll = roll.to_string();
-        self.replay.step(&roll, mv)?;
-        let mv = mv.to_ascii_lowercase();
+        let mv = self.replay.step(&roll, mv)?;
         let Roll { number, void, .. } = self.record.rolled.take().unwrap_or_default();
         self.record.steps.push(RecordedStep { roll, number, void, mv, value, rest });
         let is_person = *self.player(side) == Player::Person;

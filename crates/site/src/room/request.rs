@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use wurfel_agents::Catalogued;
 use wurfel_arena::best_setups;
-use wurfel_core::{BySide, Random, Side};
+use wurfel_core::{BySide, Random, Side, Situation};
 
 use super::Refusal;
 use crate::agents::{self, AgentCache};
@@ -31,6 +31,9 @@ pub(crate) struct GameRequest {
     /// The position to begin with, instead of the set-ups.
     #[serde(default)]
     pub position: Option<String>,
+    /// Whether rights to castle that the board of `position` rules out are dropped and not refused.
+    #[serde(default)]
+    pub drop_castling: bool,
     /// Whether people roll the dice themselves and enter the rolls.
     #[serde(default)]
     pub typed_dice: bool,
@@ -145,6 +148,8 @@ impl GameRequest {
             guest: Some(0),
             arrange: apart.setups.is_some(),
             position: apart.position.clone(),
+            // Refused once, it would not be here.
+            drop_castling: true,
             typed_dice: record.dice == DiceKind::Typed,
             clock: record.clock.map(|clock| ClockRequest {
                 seconds: apart.seconds,
@@ -172,7 +177,9 @@ pub(super) fn short(text: &str) -> Result<&str, Refusal> {
 
 fn start<G: Catalogued>(request: &GameRequest) -> Result<G, Refusal> {
     if let Some(text) = &request.position {
-        return Ok(short(text)?.parse()?);
+        // Read again as it is written, because a game begins before its first roll.
+        let read: Situation<G> = G::read_position(short(text)?, request.drop_castling)?;
+        return Ok(read.to_string().parse()?);
     }
     let seed = secret::random_hex::<8>().map_err(|e| Refusal::Random(e.to_string()))?;
     let mut random = Random::new(u64::from_str_radix(&seed, 16).unwrap_or_default());

@@ -4,6 +4,7 @@
 
 import { game as find, listen, scene as look, site } from '../api.js';
 import { fill, h, redraw } from '../dom.js';
+import { editor } from '../editor.js';
 import { Palette } from './analyse/palette.js';
 import { Results } from './analyse/results.js';
 import { Rollout } from './analyse/rollout.js';
@@ -17,7 +18,8 @@ export async function analyse(main, _rest, query) {
   const offered = await site();
   const game = await find(query.get('game'));
   let complaint = '';
-  const scene = await look(game.name, query.get('position') ?? game.samples[0]).catch((error) => {
+  const drop = query.get('drop_castling') === 'true';
+  const scene = await look(game.name, query.get('position') ?? game.samples[0], '', drop).catch((error) => {
     complaint = error.message;
     return look(game.name, game.samples[0]);
   });
@@ -43,6 +45,9 @@ class AnalysePage {
     type: 'text', class: 'position', spellcheck: false, autocomplete: 'off', 'aria-label': 'Position as text',
     onchange: () => void this.#set(this.#text.value),
   });
+  /** Whether a position that is typed may have castling rights that its board rules out. */
+  #drop = h('input', { type: 'checkbox', onchange: () => void this.#set(this.#text.value) });
+  #rights = h('label', {}, this.#drop, ' Drop castling rights that the board rules out');
   /** The number of the last position that was requested. Answers to earlier requests are ignored. */
   #wanted = 0;
 
@@ -73,7 +78,7 @@ class AnalysePage {
     this.#rollout = new Rollout(state);
     this.#socket = listen('/api/analyse', (message) => this.#hear(message));
     this.element = h('div', { class: 'table' },
-      h('div', { class: 'board-side' }, this.#table.board, this.#table.question, this.#palette.element, h('div', { class: 'position-line' }, this.#text), this.#problem, this.#settings.link),
+      h('div', { class: 'board-side' }, this.#table.board, this.#table.question, this.#palette.element, h('div', { class: 'position-line' }, this.#text), this.#rights, this.#problem, this.#settings.link),
       h('div', { class: 'panel' }, h('h1', {}, 'Analyse'), this.#settings.element, this.#results.element, this.#rollout.element));
   }
 
@@ -107,7 +112,7 @@ class AnalysePage {
     const { game } = this.#state;
     const mine = (this.#wanted += 1);
     try {
-      const found = await look(game.name, position);
+      const found = await look(game.name, position, '', this.#drop.checked);
       if (mine !== this.#wanted) return;
       this.#state.move(found);
       this.#problem.textContent = '';
@@ -167,6 +172,7 @@ class AnalysePage {
     redraw(this.element, () => {
       this.#text.value = this.#state.written;
       this.#text.removeAttribute('aria-invalid');
+      this.#rights.hidden = !editor(this.#state.game.name).rights.length;
       this.#palette.show();
       this.#settings.show();
     });

@@ -59,6 +59,26 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
       await context.close();
     });
 
+    test('castling rights that the board rules out are dropped on request', async () => {
+      const { context, page, problems } = await open(browser, options);
+      await page.goto(site.address + analysis('dicechess', 'r3k3/8/8/8/8/8/8/R3K2R w KQq - 0 1'));
+      const text = page.getByLabel('Position as text');
+      await text.fill('r3k3/8/8/8/8/8/8/R4K1R w KQkq - 0 1');
+      await text.press('Enter');
+      await page.getByRole('alert').filter({ hasText: 'expected a king on e1' }).waitFor();
+      await page.getByLabel('Drop castling rights').check();
+      await page.waitForURL(/w\+q\+-\+0\+1/);
+      assert.equal(await text.inputValue(), 'r3k3/8/8/8/8/8/8/R4K1R w q - 0 1');
+      assert.deepEqual(problems.filter((told) => !told.includes('400')), []);
+      await context.close();
+      // A game without such rights has no such box.
+      const other = await open(browser, options);
+      await other.page.goto(`${site.address}/analyse?game=einstein`);
+      await other.page.locator('.scored tbody tr').first().waitFor();
+      assert.ok(await other.page.getByText('Drop castling rights').isHidden());
+      await other.context.close();
+    });
+
     test('the best moves are rolled out', async () => {
       const { context, page, problems } = await open(browser, options);
       await page.goto(site.address + analysis('einstein', '5/1A3/2B2/2c1a/5 b 4 1'));

@@ -93,7 +93,8 @@ impl UseGame for Prepare<'_> {
     fn with<G: Catalogued>(self) -> Self::Output {
         let Self { clerk, query } = self;
         let start: Situation<G> = match &query.position {
-            Some(text) => text.parse().map_err(|error| refusal(query, "position", &error))?,
+            Some(text) => G::read_position(text, query.drop_castling)
+                .map_err(|error| refusal(query, "position", &error))?,
             None => Situation { position: G::default(), roll: None },
         };
         let (agent, factory) = clerk.agent::<G>(query)?;
