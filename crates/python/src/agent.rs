@@ -1,14 +1,14 @@
 //! Agents that are built from a spec, as Python objects that decide.
 
 use std::any::Any;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use wurfel_agents::{Catalogued, Spec, UseGame, agents, build, searches, with_game};
 use wurfel_core::{Random, Turn};
 
 use crate::budget::{bounds, stopped_by};
-use crate::chance::generator;
+use crate::chance::{Fork, generator};
 use crate::error::{failed, wrong};
 use crate::interrupt::{at_once, working};
 use crate::numbers;
@@ -115,7 +115,24 @@ pub struct Agent {
     game: String,
     /// Whether a decision may take long.
     searches: bool,
-    inner: Mutex<Box<dyn AnyAgent>>,
+    inner: Mutex<Inner>,
+}
+
+/// The agent itself, and whether its random numbers must be drawn anew.
+struct Inner {
+    agent: Box<dyn AnyAgent>,
+    fork: Fork,
+}
+
+impl Agent {
+    /// The agent, with random numbers of this process's own.
+    fn inner(&self) -> PyResult<MutexGuard<'_, Inner>> {
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(random) = inner.fork.anew()? {
+            inner.agent.begin(random);
+        }
+        Ok(inner)
+    }
 }
 
 #[pymethods]
@@ -141,7 +158,11 @@ impl Agent {
         #[pyo3(from_py_with = numbers::seed)] seed: Option<u64>,
     ) -> PyResult<()> {
         let random = generator(seed)?;
-        working(py, |_| self.inner.lock().unwrap_or_else(PoisonError::into_inner).begin(random))
+        working(py, |_| {
+            let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+            inner.agent.begin(random);
+            inner.fork = Fork::since(seed);
+        })
     }
 
     /// Chooses a move for a position that has a roll, or for a position before its roll and the
@@ -165,8 +186,7 @@ impl Agent {
         let rolled = roll.map(|roll| position.0.rolled(roll)).transpose().map_err(wrong)?;
         let state = rolled.as_ref().unwrap_or(&position.0);
         let decide = |budget: wurfel_core::Budget<'_>| {
-            let mut agent = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-            agent.decide(&**state, budget)
+            self.inner()?.agent.decide(&**state, budget)
         };
         if self.searches {
             working(py, |stop| decide(stopped_by(budget, stop)))?
@@ -203,7 +223,8 @@ pub fn agent(
         agent.begin(random);
         PyResult::Ok(agent)
     })??;
-    Ok(Agent { spec: name, game: game.to_owned(), searches, inner: Mutex::new(agent) })
+    let inner = Mutex::new(Inner { agent, fork: Fork::since(seed) });
+    Ok(Agent { spec: name, game: game.to_owned(), searches, inner })
 }
 
 /// The names of all agents, each with one line that says what the agent does.

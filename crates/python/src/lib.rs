@@ -9,6 +9,7 @@
 
 mod agent;
 mod analysis;
+mod arrays;
 mod budget;
 mod chance;
 mod encode;
@@ -28,8 +29,8 @@ mod regret;
 mod review;
 mod source;
 mod state;
-mod threads;
 mod tables;
+mod threads;
 mod tournament;
 mod vector;
 mod work;

@@ -13,6 +13,7 @@ use wurfel_agents::{Catalogued, UseGame, readers, with_game};
 use wurfel_arena::write_whole;
 use wurfel_net::{Architecture, Inference, Model, NamedArray, Threaded};
 
+use crate::arrays;
 use crate::error::{failed, refused, wrong};
 use crate::interrupt::at_once;
 use crate::numbers;
@@ -84,7 +85,8 @@ impl Network {
         let architecture = described(py, architecture)?;
         let mut list = vec![];
         for (name, array) in arrays {
-            let name: String = name.extract()?;
+            let name: String =
+                name.extract().map_err(|_| wrong("arrays: expected a name for each array"))?;
             if !name.ends_with(COUNTER) {
                 list.push(named(name, &array)?);
             }
@@ -164,7 +166,7 @@ impl Network {
     fn infer<'py>(
         &self,
         py: Python<'py>,
-        planes: PyReadonlyArray4<'py, f32>,
+        #[pyo3(from_py_with = arrays::planes)] planes: PyReadonlyArray4<'py, f32>,
         #[pyo3(from_py_with = numbers::threads)] threads: Option<usize>,
     ) -> PyResult<(Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>)> {
         let threads = count(threads)?;
@@ -177,6 +179,13 @@ impl Network {
         }
         let numbers: Vec<f32> = planes.as_array().iter().copied().collect();
         let positions = shape[0];
+        // Rectified, a number that is none would be 0, and the answer would look like one.
+        if let Some(place) = numbers.iter().position(|number| !number.is_finite()) {
+            let (position, number) = (place / (depth * board * board), numbers[place]);
+            return Err(wrong(format!(
+                "planes of position {position}: expected finite numbers, found {number}"
+            )));
+        }
         let (logits, values) = at_once(py, || {
             let (mut logits, mut values) = (vec![0.0; positions * moves], vec![0.0; positions]);
             let mut prepared = self.inference.lock().unwrap_or_else(PoisonError::into_inner);

@@ -4,17 +4,18 @@
 //! roll is due, and begins a new game where one has ended, so that every lane has a side to move.
 //! The random generator stays on this side: nothing that Python receives can foresee a roll.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use numpy::{
-    PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1,
-    PyReadwriteArray2, PyReadwriteArray4,
+    PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadwriteArray1, PyReadwriteArray2,
+    PyReadwriteArray4,
 };
 use pyo3::prelude::*;
 use wurfel_agents::{Catalogued, UseGame, with_game};
 use wurfel_core::{Encode, Random, Situation, Turn, roll};
 
-use crate::chance::generator;
+use crate::arrays;
+use crate::chance::{Fork, generator};
 use crate::encoding::{Encoding, find};
 use crate::error::wrong;
 use crate::numbers;
@@ -163,6 +164,12 @@ impl UseGame for Make<'_> {
     }
 }
 
+/// The games of an environment, and whether their dice must be drawn anew.
+struct Games {
+    lanes: Box<dyn AnyLanes>,
+    fork: Fork,
+}
+
 /// The arrays of an environment, borrowed while they are written.
 struct Borrowed<'py> {
     observations: PyReadwriteArray4<'py, f32>,
@@ -192,10 +199,10 @@ impl Borrowed<'_> {
 /// its positions hold no generator, so that nobody can foresee its dice.
 ///
 /// `size` is the number of lanes. Set-ups and dice are drawn from `seed`, or from the system if it
-/// is left out. `encoding` is the name of one of `Game.encodings`, by default the first.
+/// is left out; a process that is forked off then rolls dice of its own. `encoding` is the name of one of `Game.encodings`, by default the first.
 #[pyclass(frozen, module = "wurfel")]
 pub struct VectorEnv {
-    lanes: Mutex<Box<dyn AnyLanes>>,
+    games: Mutex<Games>,
     /// The number of games.
     #[pyo3(get)]
     size: usize,
@@ -224,6 +231,15 @@ pub struct VectorEnv {
 }
 
 impl VectorEnv {
+    /// The games, with dice of this process's own.
+    fn games(&self) -> PyResult<MutexGuard<'_, Games>> {
+        let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(random) = games.fork.anew()? {
+            games.lanes.reseed(random);
+        }
+        Ok(games)
+    }
+
     fn borrowed<'py>(&self, py: Python<'py>) -> PyResult<Borrowed<'py>> {
         Ok(Borrowed {
             observations: self.observations.bind(py).try_readwrite().map_err(wrong)?,
@@ -253,7 +269,7 @@ impl VectorEnv {
         let (lanes, encoding) = with_game(game, make).map_err(wrong)?.map_err(wrong)?;
         let (planes, rows, columns) = encoding.shape();
         let made = Self {
-            lanes: Mutex::new(lanes),
+            games: Mutex::new(Games { lanes, fork: Fork::since(seed) }),
             size,
             game: game.to_owned(),
             observations: PyArray4::zeros(py, [size, planes, rows, columns], false).unbind(),
@@ -274,46 +290,42 @@ impl VectorEnv {
         py: Python<'_>,
         #[pyo3(from_py_with = numbers::seed)] seed: Option<u64>,
     ) -> PyResult<()> {
-        let random = seed.map(Random::new);
         let mut borrowed = self.borrowed(py)?;
         let mut buffers = borrowed.buffers()?;
         py.detach(|| {
-            let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(random) = random {
-                lanes.reseed(random);
+            let mut games = self.games()?;
+            if let Some(seed) = seed {
+                games.lanes.reseed(Random::new(seed));
+                games.fork = Fork::since(Some(seed));
             }
-            lanes.reset(&mut buffers);
-        });
-        Ok(())
+            games.lanes.reset(&mut buffers);
+            Ok(())
+        })
     }
 
-    /// Plays one move in every lane and writes the arrays. `actions` are move indices: `int64`,
-    /// shape `(size,)`.
+    /// Plays one move in every lane and writes the arrays. `actions` are move indices: whole numbers
+    /// of any type, shape `(size,)`.
     ///
     /// If an action is illegal, raises a `ValueError` that names the first such action, and changes
     /// nothing.
-    fn step(&self, py: Python<'_>, actions: PyReadonlyArray1<'_, i64>) -> PyResult<()> {
-        let actions = actions.as_slice()?;
+    fn step(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = arrays::actions)] actions: Vec<i64>,
+    ) -> PyResult<()> {
         if actions.len() != self.size {
             return Err(wrong(format!("{} actions: expected {}", actions.len(), self.size)));
         }
         let mut borrowed = self.borrowed(py)?;
         let mut buffers = borrowed.buffers()?;
-        py.detach(|| {
-            let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
-            lanes.step(actions, &mut buffers)
-        })
-        .map_err(wrong)
+        py.detach(|| self.games()?.lanes.step(&actions, &mut buffers).map_err(wrong))
     }
 
     /// A legal action for every lane, each equally likely: `int64`, shape `(size,)`.
-    fn sample<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+    fn sample<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let mut actions = vec![0; self.size];
-        py.detach(|| {
-            let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
-            lanes.sample(&mut actions);
-        });
-        PyArray1::from_vec(py, actions)
+        py.detach(|| PyResult::Ok(self.games()?.lanes.sample(&mut actions)))?;
+        Ok(PyArray1::from_vec(py, actions))
     }
 
     /// The position of a lane, with the roll of the side to move.
@@ -322,8 +334,7 @@ impl VectorEnv {
         py: Python<'_>,
         #[pyo3(from_py_with = numbers::lane)] lane: usize,
     ) -> PyResult<Position> {
-        let state =
-            py.detach(|| self.lanes.lock().unwrap_or_else(PoisonError::into_inner).state(lane));
+        let state = py.detach(|| PyResult::Ok(self.games()?.lanes.state(lane)))?;
         let last = self.size - 1;
         state
             .map(Position)

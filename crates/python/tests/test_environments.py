@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
 import warnings
+from collections.abc import Callable
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -101,6 +104,104 @@ def test_random_play_ends_like_that_of_an_independent_program() -> None:
     # Games that have begun and not ended count with the half of their length.
     assert plies / (games + env.size / 2) == pytest.approx(21.58, abs=0.35)
     assert set(np.unique(env.rewards)) <= {-1.0, 0.0, 1.0}
+
+
+def told_by_a_child(work: Callable[[], object]) -> str:
+    """What ``work`` returns in a process that is forked off."""
+    reader, writer = os.pipe()
+    with warnings.catch_warnings():
+        # Other tests have started threads, none of which the child needs.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
+    if child == 0:
+        try:
+            os.write(writer, repr(work()).encode())
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader) as told:
+        text = told.read()
+    os.waitpid(child, 0)
+    assert text
+    return text
+
+
+def vector_games(seed: int | None) -> Callable[[], object]:
+    env = VectorEnv(size=8, seed=seed)
+    return lambda: [env.step(env.sample()) or [env.position(lane).text for lane in range(8)] for _ in range(4)]
+
+
+def zoo_games(seed: int | None) -> Callable[[], object]:
+    env = wurfel.zoo.env("einstein")
+    env.reset(seed)
+    return lambda: [env.reset() or env.position.text for _ in range(8)]
+
+
+def side_games(seed: int | None) -> Callable[[], object]:
+    env = wurfel.gym.SideEnv()
+    env.reset(seed=seed)
+    return lambda: [env.reset()[1]["position"].text for _ in range(8)]
+
+
+def agent_moves(seed: int | None) -> Callable[[], object]:
+    agent = wurfel.agent("random", seed=seed)
+    position = Position("ABC2/DE3/F3f/3ed/2cba r 4")
+    return lambda: [agent.decide(position).move for _ in range(64)]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks here")
+@pytest.mark.parametrize("games", [vector_games, zoo_games, side_games, agent_moves])
+def test_a_forked_process_rolls_dice_of_its_own_unless_a_seed_asks_for_the_same(
+    games: Callable[[int | None], Callable[[], object]],
+) -> None:
+    play = games(None)
+    children = {told_by_a_child(play) for _ in range(2)}
+    assert len(children | {repr(play())}) == 3
+    play = games(7)
+    assert told_by_a_child(play) == repr(play())
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.int32, np.uint16, np.int64])
+def test_actions_are_whole_numbers_of_any_type(kind: type[Any]) -> None:
+    one, other, third = (VectorEnv("einstein", size=4, seed=1) for _ in range(3))
+    actions = one.sample()
+    assert (other.sample() == actions).all() and (third.sample() == actions).all()
+    one.step(actions)
+    other.step(actions.astype(kind))
+    third.step(actions.tolist())
+    assert one.position(0) == other.position(0) == third.position(0)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (np.array([1.5, 2.0]), r"an array of float64 and shape \[2\]"),
+        (np.array([[1], [2]]), r"an array of int64 and shape \[2, 1\]"),
+        (np.array([True, False]), r"an array of bool and shape \[2\]"),
+        ([1.5, 2], "a list"),
+        ([[1], [2, 3]], "a list"),
+        ("12", "a str"),
+        (None, "a NoneType"),
+    ],
+)
+def test_what_are_no_actions_is_refused_in_one_line(wrong: Any, told: str) -> None:
+    env = VectorEnv(size=2, seed=1)
+    with pytest.raises(ValueError, match=f"^actions: expected whole numbers in one dimension, not {told}$"):
+        env.step(wrong)
+
+
+@pytest.mark.parametrize("wrong", [1.5, np.float32(2), "3", np.array([1.5])])
+def test_no_environment_rounds_an_action(wrong: Any) -> None:
+    side, both = wurfel.gym.SideEnv(), wurfel.zoo.env("einstein")
+    side.reset(seed=1)
+    both.reset(seed=1)
+    state = wurfel.spiel.load_game()
+    before = str(state)
+    for step in (side.step, both.step, state.apply_action):
+        with pytest.raises(ValueError, match="^action .*: expected a whole number$"):
+            step(wrong)
+    assert str(state) == before
+    state.apply_action(np.int32(0))
 
 
 def test_wrong_actions_change_nothing() -> None:

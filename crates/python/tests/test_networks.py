@@ -73,6 +73,29 @@ def test_a_large_batch_has_the_same_answers_on_any_number_of_threads() -> None:
         network.infer(env.observations, threads=0)
 
 
+def test_what_are_no_planes_is_refused_in_one_line() -> None:
+    network = Network.of_game("einstein")
+    planes = wurfel.encode([wurfel.game("einstein").start()] * 2, network.encoding)
+    for wrong, told in [
+        (planes.astype(np.float64), r"an array of float64 and shape \[2, \d+, 5, 5\]"),
+        (planes[0], r"an array of float32 and shape \[\d+, 5, 5\]"),
+        (planes.tolist(), "a list"),
+        (None, "a NoneType"),
+    ]:
+        with pytest.raises(ValueError, match=f"^planes: expected a NumPy array of float32 with four dimensions, not {told}$"):
+            network.infer(wrong)
+    for number in (np.nan, np.inf, -np.inf):
+        planes[1, 3, 2, 2] = number
+        with pytest.raises(ValueError, match="^planes of position 1: expected finite numbers, found (NaN|-?inf)$"):
+            network.infer(planes)
+
+
+def test_a_network_has_the_shape_of_its_encoding() -> None:
+    own = Network.of_game("einstein")
+    with pytest.raises(ValueError, match=r"^not of the expected shape: board, planes and moves are \[5, .* of dicechess-v1 \[8, "):
+        Network(own.architecture, "dicechess-v1", {**own.arrays()})
+
+
 def test_what_is_no_network_is_refused_in_one_line(tmp_path: Path) -> None:
     own = Network.of_game("einstein")
     arrays: dict[str, NDArray[Any]] = {**own.arrays()}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import operator
+from typing import SupportsIndex
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,10 +21,18 @@ def encoding_of(name: str, encoding: str | None) -> Encoding:
     raise ValueError(f"encoding '{encoding}': expected {names}")
 
 
-def find(position: Position, action: int, encoding: str) -> str | None:
+def whole(action: SupportsIndex) -> int:
+    """The action as a number of Python's; a fraction is refused and not rounded."""
+    try:
+        return operator.index(action)
+    except TypeError:
+        raise ValueError(f"action {' '.join(str(action).split())}: expected a whole number") from None
+
+
+def find(position: Position, action: SupportsIndex, encoding: str) -> str | None:
     """The legal move with this index; ``None`` when there is none."""
     moves = dict(zip(move_indices(position, encoding), position.legal_moves(), strict=True))
-    return moves.get(int(action))
+    return moves.get(whole(action))
 
 
 def observe(position: Position, encoding: str) -> NDArray[np.float32]:

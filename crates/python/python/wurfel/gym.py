@@ -6,7 +6,7 @@ Importing this module registers ``wurfel/NAME-v1`` for each game, such as ``wurf
 
 from __future__ import annotations
 
-from typing import Any, SupportsInt
+from typing import Any, SupportsIndex
 
 import gymnasium
 import numpy as np
@@ -67,11 +67,11 @@ class SideEnv(gymnasium.Env[Observation, np.int64]):
             if not self._position.is_over:
                 return self._seen(), self._info()
 
-    def step(self, action: SupportsInt) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+    def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Plays a move, and lets the other side play until it is our turn again."""
         if self._position.is_over:
             raise ValueError("the game is over: expected a call of reset before the next step")
-        move = actions.find(self._position, int(action), self.encoding.name)
+        move = actions.find(self._position, action, self.encoding.name)
         if move is None:
             return self._seen(), -1.0, True, False, self._info()
         self._position = self._position.play(move)

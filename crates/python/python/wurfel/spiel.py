@@ -6,6 +6,8 @@ actions of a player are the move indices of an encoding. A state holds no genera
 
 from __future__ import annotations
 
+from typing import SupportsIndex
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -52,8 +54,9 @@ class State:
             return list(range(len(self.position.chance_outcomes())))
         return sorted(_wurfel.move_indices(self.position, self.encoding.name))
 
-    def action_to_string(self, action: int) -> str:
+    def action_to_string(self, action: SupportsIndex) -> str:
         """A roll such as ``@4``, or a move."""
+        action = actions.whole(action)
         if self.position.is_chance:
             outcomes = self.position.chance_outcomes()
             if not 0 <= action < len(outcomes):
@@ -64,7 +67,7 @@ class State:
             raise ValueError(f"action {action}: expected one of {self.legal_actions()}")
         return move
 
-    def apply_action(self, action: int) -> None:
+    def apply_action(self, action: SupportsIndex) -> None:
         """Rolls at a chance node, else moves."""
         text = self.action_to_string(action)
         chance = self.position.is_chance

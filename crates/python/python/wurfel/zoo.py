@@ -89,7 +89,7 @@ class GameEnv(AECEnv[str, dict[str, Any], Any]):  # type: ignore[misc]
             raise ValueError("action None: expected the index of a move while the game goes on")
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        move = actions.find(self._position, int(action), self.encoding.name)
+        move = actions.find(self._position, action, self.encoding.name)
         if move is None:
             self._end({of: -1.0 if of == agent else 1.0 for of in AGENTS})
         else:
