@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -105,6 +106,31 @@ def test_a_wrong_position_is_refused_in_one_line(text: str, message: str) -> Non
     with pytest.raises(ValueError) as error:
         Position(text)
     assert str(error.value) == message
+
+
+def test_positions_of_collections_and_books_are_read() -> None:
+    stale = "r3k3/8/8/8/8/8/8/R4K1R w KQkq - 0 1"
+    kept = stale.replace("KQkq", "q")
+    game = wurfel.game("dicechess")
+    with pytest.raises(ValueError, match="expected a king on e1 and a rook on h1 for this right"):
+        game.position(stale)
+    assert game.position(stale, drop_castling=True).text == kept
+    assert Position(stale, "dicechess", drop_castling=True).text == kept
+    book = Position("r3k3/3P4/8/8/8/8/8/4K3 w q - BPR", "dicechess3")
+    assert book.roll == "PBR" and book.play("d7e8") == book.play("d7e8q")
+
+
+@pytest.mark.skipif(not getattr(sys, "_is_gil_enabled", lambda: True)(), reason="other threads warn for themselves")
+def test_a_search_goes_on_without_tables_where_there_is_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    ending = Position("5/5/2C2/5/2c2 r 3")
+    known = wurfel.solve(ending).value
+    monkeypatch.setenv("HOME", "")
+    for name in ("WURFEL_TABLES", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.warns(RuntimeWarning, match="^searching without tables: "):
+        assert wurfel.solve(ending).value == pytest.approx(known, abs=1e-4)
+    with pytest.warns(RuntimeWarning, match="^searching without tables: "):
+        assert wurfel.regret("greedy", 10, pieces=2).pieces == 2
 
 
 def test_what_cannot_be_done_is_refused_in_one_line() -> None:

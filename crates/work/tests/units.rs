@@ -12,7 +12,7 @@ use wurfel_core::{Budget, Random};
 use wurfel_games::dicechess::DiceChess3;
 use wurfel_games::einstein::Einstein;
 use wurfel_lab::{Library, RunSettings, Scale};
-use wurfel_tablebase::{Build, Tables, default_folder};
+use wurfel_tablebase::{Build, Tables};
 use wurfel_train::network::{Run, TrainingConfig};
 use wurfel_train::{Labels, PositionsFile, PositionsHeader, label, searcher};
 use wurfel_work::{Job, Merged, Planned, Resources, WorkError};
@@ -111,7 +111,7 @@ fn regret_is_that_of_one_measurement() {
         seed: 1,
         budget: Budget::default(),
     };
-    let tables = Tables::<Einstein>::with_small("einstein", &default_folder(), 4).unwrap();
+    let tables = Tables::<Einstein>::usual("einstein", 4).unwrap();
     let factory = build::<Einstein>(&"greedy".parse().unwrap()).unwrap();
     let regret: Regret = settings.measure(&factory, &Arc::new(tables), 2, |_| true).unwrap();
     let told: serde_json::Value =

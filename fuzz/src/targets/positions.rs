@@ -21,9 +21,14 @@ impl UseGame for Read<'_> {
     fn with<G: Catalogued>(self) {
         let mut lines = self.0.lines();
         let first = lines.next().unwrap_or_default();
+        let lenient = G::read_position(first, true);
+        if let Ok(situation) = &lenient {
+            look(situation);
+        }
         match first.parse::<Situation<G>>() {
             Err(error) => one_line(&error),
             Ok(mut situation) => {
+                assert_eq!(lenient.as_ref(), Ok(&situation), "nothing was to be dropped");
                 look(&situation);
                 for line in lines.clone().take(16) {
                     let Some(roll) = situation.roll.or_else(|| line.parse().ok()) else { continue };

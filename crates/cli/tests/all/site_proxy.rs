@@ -10,7 +10,7 @@ use crate::program::site::{Site, id, person, request};
 use serde_json::{Value, json};
 use tungstenite::{ClientRequestBuilder, Message};
 
-const PATIENCE: Duration = Duration::from_mins(1);
+const PATIENCE: Duration = Duration::from_mins(10);
 const CONFIGURATION: &str = include_str!("../../../../docs/nginx.conf");
 
 /// nginx in a folder of its own, with a self-signed certificate.

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use crate::program::{command, wait_until, wurfel};
 use serde_json::Value;
@@ -172,11 +171,18 @@ fn a_tournament_that_is_killed_again_and_again_ends_as_if_nothing_had_happened()
             assert!(games(&out) == all, "other games");
             fs::remove_file(&out).unwrap();
         }
-        resumed += u32::from(fs::metadata(&part).is_ok_and(|data| data.len() > 10_000));
+        let written = || fs::metadata(&part).map_or(0, |data| data.len());
+        let before = written();
+        resumed += u32::from(before > 10_000);
         let args = ["tournament", file.to_str().unwrap(), "--json"];
         let mut child = command(&args).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(u64::from(random.below(1500))));
-        let is_over = child.try_wait().unwrap().is_some();
+        // After a while of its own work, however slow the machine is.
+        let more = before + u64::from(random.below(1_500_000));
+        let mut is_over = false;
+        wait_until(|| {
+            is_over = child.try_wait().unwrap().is_some();
+            is_over || written() > more
+        });
         killed += usize::from(!is_over);
         child.kill().unwrap();
         child.wait().unwrap();
