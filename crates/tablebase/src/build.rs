@@ -1,8 +1,12 @@
 //! Building the tables of a game, one layer after the other.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
+use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, mpsc};
+use std::thread;
 
 use wurfel_core::{Endgame, EndgameIndex};
 
@@ -43,7 +47,7 @@ pub fn build<G: Endgame>(
     settings: Build,
     mut progress: impl FnMut(BuildProgress) -> bool,
 ) -> Result<bool, TableError> {
-    let Build { pieces: most, threads, memory } = settings;
+    let most = settings.pieces;
     if most > G::MAX_PIECES {
         let (game, max_pieces) = (name.to_owned(), G::MAX_PIECES);
         return Err(TableError::TooMany { game, pieces: most, most: max_pieces });
@@ -60,17 +64,21 @@ pub fn build<G: Endgame>(
             let header = TableHeader { name: name.to_owned(), pieces, count };
             let mut draft = Draft::open(&path, header)?;
             let mut written = 0;
-            for (unit, &size) in units.iter().enumerate() {
-                if written + size > draft.count {
-                    draft.truncate(written)?;
-                    let threads = fitting::<G>(pieces, unit, threads, memory)?;
-                    draft.write(&solve::<G>(pieces, unit, fewer.as_ref(), threads)?)?;
-                }
+            let mut goes_on = |size: &u64| {
                 written += size;
-                if !progress(BuildProgress { pieces, done: done + written, all }) {
-                    draft.suspend()?;
-                    return Ok(false);
-                }
+                progress(BuildProgress { pieces, done: done + written, all })
+            };
+            let (there, kept) = draft.whole_units(&units);
+            draft.truncate(kept)?;
+            let layer = Units { pieces, sizes: &units, fewer: fewer.as_ref() };
+            let finished = units[..there].iter().all(&mut goes_on)
+                && layer.solve::<G>(there, settings, |unit, values| {
+                    draft.write(&values)?;
+                    Ok(goes_on(&units[unit]))
+                })?;
+            if !finished {
+                draft.suspend()?;
+                return Ok(false);
             }
             draft.finish()?;
         }
@@ -129,6 +137,89 @@ pub fn assemble<G: Endgame, E: From<TableError>>(
         draft.write(&values)?;
     }
     Ok(draft.finish()?)
+}
+
+/// The units of a layer, which do not depend on each other.
+struct Units<'a> {
+    pieces: u32,
+    sizes: &'a [u64],
+    fewer: Option<&'a Table>,
+}
+
+impl Units<'_> {
+    /// Solves the units from `first` on and hands their values to `see` in order, until it returns
+    /// false; returns its last answer.
+    ///
+    /// Several units at a time, each on one thread, keep all threads busy where the memory is large
+    /// enough for them. Threads that share a unit wait for each other after every few rows.
+    fn solve<G: Endgame>(
+        &self,
+        first: usize,
+        settings: Build,
+        mut see: impl FnMut(usize, Vec<u16>) -> Result<bool, TableError>,
+    ) -> Result<bool, TableError> {
+        let Self { pieces, sizes, fewer } = *self;
+        let Build { threads, memory, .. } = settings;
+        let units = first..sizes.len();
+        let at_once = self.at_once::<G>(first, settings);
+        if at_once < 2 {
+            for unit in units {
+                let threads = fitting::<G>(pieces, unit, threads, memory)?;
+                if !see(unit, solve::<G>(pieces, unit, fewer, threads)?)? {
+                    return Ok(false);
+                }
+            }
+            return Ok(true);
+        }
+        let (give, given) = mpsc::channel();
+        let (hand_in, handed_in) = mpsc::channel();
+        let given = Mutex::new(given);
+        let take = || given.lock().ok()?.recv().ok();
+        thread::scope(|scope| {
+            // Dropped when this ends, however it ends: then the threads end, too.
+            let give = give;
+            for _ in 0..at_once {
+                let hand_in = hand_in.clone();
+                scope.spawn(move || {
+                    while let Some(unit) = take() {
+                        let solve = || solve::<G>(pieces, unit, fewer, 1);
+                        let solved = panic::catch_unwind(AssertUnwindSafe(solve));
+                        if hand_in.send((unit, solved)).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(hand_in);
+            let mut next = units.clone();
+            let mut begin = || next.next().is_none_or(|unit| give.send(unit).is_ok());
+            (0..2 * at_once).all(|_| begin());
+            let mut early = BTreeMap::new();
+            for unit in units {
+                while !early.contains_key(&unit)
+                    && let Ok((number, solved)) = handed_in.recv()
+                {
+                    early
+                        .insert(number, solved.unwrap_or_else(|panic| panic::resume_unwind(panic)));
+                }
+                let Some(values) = early.remove(&unit) else { return Ok(false) };
+                begin();
+                if !see(unit, values?)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        })
+    }
+
+    /// How many units, from `first` on, can be solved at once within the memory, each on one thread.
+    /// As many again may be solved and wait for one before them.
+    fn at_once<G: Endgame>(&self, first: usize, Build { threads, memory, .. }: Build) -> usize {
+        let each = self.sizes.iter().enumerate().skip(first);
+        let each = each.map(|(unit, size)| G::memory(self.pieces, unit, 1) + 2 * size);
+        let fit = memory / each.max().unwrap_or(1);
+        threads.min(fit as usize)
+    }
 }
 
 /// The largest number of threads, at most `threads`, with which a unit can be solved within the
@@ -230,6 +321,16 @@ impl Draft {
         self.file.set_len(end)?;
         self.file.seek(SeekFrom::Start(end))?;
         Ok(())
+    }
+
+    /// How many units of these sizes the file has as a whole, and how many values they have.
+    fn whole_units(&self, sizes: &[u64]) -> (usize, u64) {
+        let ends = sizes.iter().scan(0, |end, size| {
+            *end += size;
+            Some(*end)
+        });
+        let whole = ends.take_while(|&end| end <= self.count);
+        whole.fold((0, 0), |(units, _), end| (units + 1, end))
     }
 
     /// Keeps only the first `count` values; there must be at least as many.

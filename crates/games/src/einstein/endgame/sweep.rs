@@ -148,11 +148,8 @@ fn gather(
                 });
             }
         };
-        thread::scope(|scope| {
-            for (rows, values) in rows.chunks(share).zip(values.chunks_mut(share * width)) {
-                scope.spawn(|| fill(rows, values));
-            }
-        });
+        let shares = rows.chunks(share).zip(values.chunks_mut(share * width));
+        side_by_side(shares, |(rows, values)| fill(rows, values));
     }
     Captured { values, width }
 }
@@ -264,13 +261,9 @@ impl<'a> Sweep<'a> {
                 number += 1;
             }
             let tasks = Mutex::new(tasks.into_iter());
-            thread::scope(|scope| {
-                for scratch in &mut scratch {
-                    scope.spawn(|| {
-                        while let Some(task) = next(&tasks) {
-                            self.solve(task, &solved, scratch);
-                        }
-                    });
+            side_by_side(scratch.iter_mut(), |scratch| {
+                while let Some(task) = next(&tasks) {
+                    self.solve(task, &solved, scratch);
                 }
             });
             level.distance = rows[0].distance;
@@ -453,6 +446,18 @@ impl<'a> Sweep<'a> {
 fn fixed(value: f32) -> u16 {
     // A cast keeps the number within the range of its type.
     (value * f32::from(u16::MAX) + 0.5) as u16
+}
+
+/// Does the work of each share on a thread of its own, the first on this one. A unit that one thread
+/// solves therefore starts none, however many levels it has.
+fn side_by_side<T: Send>(mut shares: impl Iterator<Item = T>, work: impl Fn(T) + Sync) {
+    let own = shares.next();
+    thread::scope(|scope| {
+        for share in shares {
+            scope.spawn(|| work(share));
+        }
+        own.map(&work);
+    });
 }
 
 /// The next task, if there is one.
