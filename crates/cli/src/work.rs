@@ -1,12 +1,14 @@
-//! The number of threads and the progress bar, which long-running commands share.
+//! The number of threads, the files of a match and the progress bar, which long-running commands share.
 
+use std::path::PathBuf;
 use std::time::Duration;
 use std::{fmt, io};
 
+use anyhow::bail;
 use clap::{Args, ValueEnum};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use wurfel_agents::{Spec, searches};
-use wurfel_arena::SetUps;
+use wurfel_arena::{MatchHeader, Output, Resumed, SetUps};
 
 use crate::bounds::whole;
 use crate::terminal::draws;
@@ -28,6 +30,41 @@ impl Jobs {
     /// The number of threads, by default `usual`, or else that of the CPUs.
     pub fn count_or(self, usual: Option<usize>) -> usize {
         self.jobs.map(usize::from).or(usual).unwrap_or_else(cpus)
+    }
+}
+
+/// The options for the files of a match.
+#[derive(Args, Debug)]
+pub struct OutOptions {
+    /// Write every game to this file
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Write tables of the games and of the moves in CSV beside that file, with the time of each move
+    #[arg(long, requires = "out")]
+    csv: bool,
+}
+
+impl OutOptions {
+    /// Opens the files of a match with this header, if they are wanted, and reads what an interrupted
+    /// run has left there.
+    pub fn open(&self, header: &MatchHeader) -> anyhow::Result<Option<(Output, Vec<Resumed>)>> {
+        match &self.out {
+            Some(path) if path.file_name().is_none() || path.is_dir() => {
+                bail!("--out '{}': expected the name of a file", path.display())
+            }
+            Some(path) => Ok(Some(Output::open(path, header, self.csv)?)),
+            None => Ok(None),
+        }
+    }
+
+    /// Whether the games are written.
+    pub fn is_wanted(&self) -> bool {
+        self.out.is_some()
+    }
+
+    /// Whether a match that is resumed knows the times of the moves before.
+    pub fn keeps_times(&self) -> bool {
+        self.csv
     }
 }
 

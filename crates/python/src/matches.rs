@@ -57,7 +57,8 @@ pub struct MatchResult {
     faults: [[u64; 3]; 2],
     /// For each agent, why it lost the first few of these games.
     reasons: [Vec<String>; 2],
-    /// The mean time of each agent for a decision, in seconds.
+    /// The mean time of each agent for a decision, in seconds. In a match that was resumed, only tables
+    /// in CSV know the times of the games before.
     mean_seconds: [f64; 2],
     /// How long the match took, in seconds.
     seconds: f64,
@@ -121,6 +122,7 @@ struct Play<'a> {
     stop: &'a Stop,
     luck: bool,
     out: Option<PathBuf>,
+    csv: bool,
     progress: &'a mut Progress,
 }
 
@@ -128,15 +130,25 @@ impl UseGame for Play<'_> {
     type Output = PyResult<MatchResult>;
 
     fn with<G: Catalogued>(self) -> PyResult<MatchResult> {
-        let Self { agents: [one, other], pairs, seed, threads, budget, stop, luck, out, progress } =
-            self;
+        let Self {
+            agents: [one, other],
+            pairs,
+            seed,
+            threads,
+            budget,
+            stop,
+            luck,
+            out,
+            csv,
+            progress,
+        } = self;
         let entrants = [one.entrant::<G>(stop)?, other.entrant::<G>(stop)?];
         let arranged = Match {
             budget: stopped_by(budget, stop),
             luck: luck.then(LuckMeter::usual),
             ..Match::between(entrants, pairs, seed)
         };
-        let file = out.map(|path| Output::open(&path, &arranged.header())).transpose();
+        let file = out.map(|path| Output::open(&path, &arranged.header(), csv)).transpose();
         let started = Instant::now();
         let report =
             arranged.run(threads, file.map_err(failed)?, &mut |MatchProgress { report, pairs }| {
@@ -159,11 +171,11 @@ impl UseGame for Play<'_> {
 /// as no agent is bounded by time. `depth` in turns, `nodes` in positions and `time` in seconds
 /// bound agents whose spec sets no bound. `luck` says whether to measure the luck of the dice and
 /// take it off; if left out, this is done when one of the agents searches. `out` is a file for the
-/// games; the same call resumes an interrupted match from that file. `progress(done, pairs)` is
-/// called about ten times a second.
+/// games, and `csv=True` writes tables beside it, with the time of each move; the same call resumes an
+/// interrupted match from that file. `progress(done, pairs)` is called about ten times a second.
 #[pyfunction(name = "match")]
 #[pyo3(signature = (one, other, pairs=500, seed=1, threads=None, *, game="einstein", depth=None, nodes=None,
-    time=None, luck=None, out=None, progress=None))]
+    time=None, luck=None, out=None, csv=false, progress=None))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub fn play_match(
     py: Python<'_>,
@@ -178,6 +190,7 @@ pub fn play_match(
     time: Option<f64>,
     luck: Option<bool>,
     out: Option<PathBuf>,
+    csv: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<MatchResult> {
     if pairs == 0 {
@@ -189,7 +202,7 @@ pub fn play_match(
     let mut progress = Progress::new(progress);
     let result = working(py, |stop| {
         let progress = &mut progress;
-        let play = Play { agents, pairs, seed, threads, budget, stop, luck, out, progress };
+        let play = Play { agents, pairs, seed, threads, budget, stop, luck, out, csv, progress };
         with_game(game, play).map_err(wrong)?
     })?;
     progress.result(result)

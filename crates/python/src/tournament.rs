@@ -69,6 +69,7 @@ struct Play<'a> {
     stop: &'a Stop,
     luck: bool,
     out: Option<PathBuf>,
+    csv: bool,
     progress: &'a mut Progress,
 }
 
@@ -76,7 +77,7 @@ impl UseGame for Play<'_> {
     type Output = PyResult<TournamentResult>;
 
     fn with<G: Catalogued>(self) -> PyResult<TournamentResult> {
-        let Self { agents, pairs, seed, threads, budget, stop, luck, out, progress } = self;
+        let Self { agents, pairs, seed, threads, budget, stop, luck, out, csv, progress } = self;
         let entrants: Vec<Entrant<G>> =
             agents.iter().map(|agent| agent.entrant(stop)).collect::<PyResult<_>>()?;
         let meter = luck.then(LuckMeter::usual);
@@ -95,7 +96,7 @@ impl UseGame for Play<'_> {
                     Match { budget, luck: meter.clone(), ..Match::between(between, pairs, seed) };
                 let file = out.as_ref().map(|folder| {
                     let path = folder.join(format!("games-{}-{}.jsonl", one + 1, other + 1));
-                    Output::open(&path, &arranged.header())
+                    Output::open(&path, &arranged.header(), csv)
                 });
                 let file = file.transpose().map_err(failed)?;
                 let before = pairs * matches.len() as u64;
@@ -135,7 +136,7 @@ impl UseGame for Play<'_> {
 /// all matches.
 #[pyfunction]
 #[pyo3(signature = (agents, pairs=500, seed=1, threads=None, *, game="einstein", depth=None, nodes=None, time=None,
-    luck=None, out=None, progress=None))]
+    luck=None, out=None, csv=false, progress=None))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub fn tournament(
     py: Python<'_>,
@@ -149,6 +150,7 @@ pub fn tournament(
     time: Option<f64>,
     luck: Option<bool>,
     out: Option<PathBuf>,
+    csv: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<TournamentResult> {
     let agents: Vec<Named> = agents.iter().map(Named::read).collect::<PyResult<_>>()?;
@@ -168,7 +170,7 @@ pub fn tournament(
     let mut progress = Progress::new(progress);
     let result = working(py, |stop| {
         let progress = &mut progress;
-        let play = Play { agents, pairs, seed, threads, budget, stop, luck, out, progress };
+        let play = Play { agents, pairs, seed, threads, budget, stop, luck, out, csv, progress };
         with_game(game, play).map_err(wrong)?
     })?;
     progress.result(result)

@@ -61,7 +61,7 @@ fn a_match_has_the_same_games_and_the_same_report() {
     let mut arranged = Match::<Einstein>::new(specs, 101, 5).unwrap();
     arranged.luck = Some(wurfel_arena::LuckMeter::usual());
     let games = whole.path().join("games.jsonl");
-    let output = Output::open(&games, &arranged.header()).unwrap();
+    let output = Output::open(&games, &arranged.header(), false).unwrap();
     let report = arranged.run(2, Some(output), &mut |_| ()).unwrap();
     assert_eq!(fs::read(&merged.files[0]).unwrap(), fs::read(&games).unwrap());
     let told: serde_json::Value =
@@ -86,7 +86,7 @@ fn the_pairings_of_a_tournament_are_the_matches() {
         let seed = wurfel_arena::seed_of_pairing(1, agents);
         let arranged = Match::<Einstein>::new(specs, 30, seed).unwrap();
         let games = whole.path().join("games.jsonl");
-        let output = Output::open(&games, &arranged.header()).unwrap();
+        let output = Output::open(&games, &arranged.header(), false).unwrap();
         arranged.run(1, Some(output), &mut |_| ()).unwrap();
         assert_eq!(fs::read(file).unwrap(), fs::read(&games).unwrap());
     }

@@ -17,15 +17,18 @@ use super::checks::{chance, one_line, parts, with_files};
 const PAIRS: u64 = 3;
 
 /// Reads an input of three parts as the records, the table of games and the table of moves of a
-/// match, and its first part as a file of positions too.
+/// match, which was begun without tables where both are empty, and its first part as a file of
+/// positions too.
 pub fn fuzz(input: &[u8]) {
     let files = parts(input, 3);
     let part = |number: usize| files.get(number).copied().unwrap_or_default();
     let names = ["match.jsonl.part", "match.games.csv.part", "match.moves.csv.part"];
     let named = [0, 1, 2].map(|number| (names[number], part(number)));
+    let csv = named[1..].iter().any(|(_, table)| !table.is_empty());
+    let named = if csv { &named[..] } else { &named[..1] };
     let first = part(0).split(|&byte| byte == b'\n').next().unwrap_or_default();
     let header = serde_json::from_slice(first).unwrap_or_else(|_| arranged().header());
-    with_files(&named, |folder| resume_match(&folder.join("match.jsonl"), &header, input));
+    with_files(named, |folder| resume_match(&folder.join("match.jsonl"), &header, csv, input));
     if let Ok(header) = serde_json::from_slice(first) {
         let files = [("positions.tsv.part", part(0))];
         with_files(&files, |folder| resume_positions(&folder.join("positions.tsv"), &header));
@@ -44,23 +47,23 @@ fn whole() -> &'static [u8] {
     WHOLE.get_or_init(|| {
         let folder = tempfile::tempdir().expect("a folder for a match");
         let path = folder.path().join("match.jsonl");
-        play(&arranged(), &path).expect("it can be played");
+        play(&arranged(), &path, false).expect("it can be played");
         fs::read(path).expect("the games of the match")
     })
 }
 
-fn play(arranged: &Match<'_, Einstein>, path: &Path) -> Result<(), String> {
+fn play(arranged: &Match<'_, Einstein>, path: &Path, csv: bool) -> Result<(), String> {
     let header = arranged.header();
-    let output = Output::open(path, &header).map_err(|error| error.to_string())?;
+    let output = Output::open(path, &header, csv).map_err(|error| error.to_string())?;
     let report = arranged.run(1, Some(output), &mut |_| ()).map_err(|error| error.to_string())?;
     assert!(report.complete && report.score.games() == 2 * PAIRS, "not all of the match");
     Ok(())
 }
 
-fn resume_match(path: &Path, header: &MatchHeader, input: &[u8]) {
+fn resume_match(path: &Path, header: &MatchHeader, csv: bool, input: &[u8]) {
     let mut arranged = arranged();
     if *header != arranged.header() {
-        match Output::open(path, header) {
+        match Output::open(path, header, csv) {
             Err(error) => one_line(&error),
             Ok((_, left)) => assert_eq!(left.len() % 2, 0, "a pair of which a game is missing"),
         }
@@ -68,7 +71,7 @@ fn resume_match(path: &Path, header: &MatchHeader, input: &[u8]) {
     }
     arranged.luck = checksum(input).is_multiple_of(4).then(LuckMeter::usual);
     let left = fs::read(path.with_added_extension("part")).expect("what was left");
-    if let Err(error) = play(&arranged, path) {
+    if let Err(error) = play(&arranged, path, csv) {
         return one_line(&error);
     }
     let found = fs::read(path).expect("the games of the match");

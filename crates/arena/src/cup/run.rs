@@ -18,7 +18,7 @@ use crate::play::clock::TimeControl;
 use crate::play::matches::{Entrant, Match};
 use crate::play::ordered::ordered;
 use crate::records::draft::{Draft, OutputError};
-use crate::records::scribe::Scribe;
+use crate::records::scribe::{Kept, Scribe};
 use wurfel_agents::Catalogued;
 
 use super::definition::{CupClock, CupDefinition, CupSetup, CupTime};
@@ -264,7 +264,7 @@ impl<G: Catalogued> Playing<'_, G> {
             _ => &mut kept.insert((meeting, arranged.agents())).1,
         };
         let slot = Meeting::slot(self.cup.definition.format, game as u64);
-        let mut scribe = Scribe::<G>::of_game();
+        let mut scribe = Scribe::<G>::new(Kept::Game);
         let started = Instant::now();
         let finished = arranged.play_game(slot, agents, &mut scribe)?;
         let record = scribe.record((slot.pair, slot.game), &finished);

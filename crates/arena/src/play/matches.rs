@@ -15,12 +15,11 @@ use crate::play::chosen::{ChosenSetUps, SetUps, choose_setups};
 use crate::play::clock::TimeControl;
 use crate::play::ordered::ordered;
 use crate::play::referee::{Terms, play_on};
-use crate::records::csv_log::BoardEvaluation;
 use crate::records::draft::OutputError;
 use crate::records::filed::replayed;
 use crate::records::output::{Output, PairText, Resumed};
 use crate::records::record::{GameRecord, MatchHeader};
-use crate::records::scribe::Scribe;
+use crate::records::scribe::{Kept, Scribe};
 use crate::statistics::report::{Finished, MatchReport, Sides};
 use crate::statistics::sprt::{Sprt, SprtVerdict};
 use crate::study::luck::{LuckMeter, MeteredDice};
@@ -344,12 +343,12 @@ impl<G: Playable> Match<'_, G> {
         let end = if report.complete { report.resumed } else { self.pairs };
         let mut failed = None;
         let mut last_progress = Instant::now();
-        let board = output.is_some().then(BoardEvaluation::new);
+        let kept = output.as_ref().map_or(Kept::Nothing, Output::keeps);
         ordered(
             report.resumed..end,
             jobs,
             || self.agents(),
-            |agents, pair| self.play_pair(pair, agents, board.as_ref()),
+            |agents, pair| self.play_pair(pair, agents, &kept),
             |_, (games, text)| {
                 report.add(&games);
                 if let Some(output) = &mut output
@@ -403,14 +402,14 @@ impl<G: Playable> Match<'_, G> {
         &self,
         pair: u64,
         agents: &mut [Box<dyn Agent<G>>; 2],
-        board: Option<&BoardEvaluation<G>>,
+        kept: &Kept<G>,
     ) -> Option<([Finished; 2], PairText)> {
         let mut text = PairText::default();
         let mut game = |game: u8| {
-            let mut scribe = Scribe::<G>::new(board.cloned());
+            let mut scribe = Scribe::new(kept.clone());
             let slot = Slot { pair, game, first: game };
             let finished = self.play_game(slot, agents, &mut scribe)?;
-            if board.is_some() {
+            if !matches!(kept, Kept::Nothing) {
                 let agents = self.entrants.each_ref().map(|entrant| entrant.name.as_str());
                 scribe.write(agents, (pair, game), &finished, &mut text);
             }

@@ -6,8 +6,8 @@ use wurfel_games::Playable;
 
 use crate::play::matches::{Match, MatchError};
 use crate::play::ordered::ordered;
-use crate::records::csv_log::BoardEvaluation;
 use crate::records::record::GameRecord;
+use crate::records::scribe::Kept;
 use crate::statistics::report::{Finished, MatchReport, Timing};
 
 impl<G: Playable> Match<'_, G> {
@@ -16,12 +16,11 @@ impl<G: Playable> Match<'_, G> {
     pub fn play_part(&self, pairs: Range<u64>, jobs: usize) -> Option<Vec<u8>> {
         let (end, mut next) = (pairs.end, pairs.start);
         let mut lines = vec![];
-        let board = BoardEvaluation::new();
         ordered(
             pairs,
             jobs,
             || self.agents(),
-            |agents, pair| self.play_pair(pair, agents, Some(&board)),
+            |agents, pair| self.play_pair(pair, agents, &Kept::Game),
             |pair, (_, text)| {
                 lines.extend(text.records);
                 next = pair + 1;

@@ -60,13 +60,8 @@ pub(crate) const MOVE_COLUMNS: &str = "pair,game,agent,ply,side,roll,move,time_m
     first_pieces,second_pieces,evaluation,board\n";
 
 /// The evaluation for the board columns of a game's tables.
+#[derive(Clone)]
 pub(crate) struct BoardEvaluation<G>(Option<Arc<dyn Evaluator<G>>>);
-
-impl<G> Clone for BoardEvaluation<G> {
-    fn clone(&self) -> Self {
-        Self(self.0.clone())
-    }
-}
 
 impl<G: Playable> BoardEvaluation<G> {
     /// The first evaluation of the game; none for a game without evaluations.

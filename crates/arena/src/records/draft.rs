@@ -19,6 +19,12 @@ pub enum OutputError {
     /// An unfinished file of other work is in the way.
     #[error("'{0}' is an unfinished file of other work: remove it or choose another name")]
     Foreign(PathBuf),
+    /// The unfinished match has tables, with which this run would not go on.
+    #[error("'{0}' is an unfinished table: ask for tables again, or remove it")]
+    Tabled(PathBuf),
+    /// The unfinished match has no tables, which cannot be made up for.
+    #[error("'{0}' was begun without tables: ask for none, remove it or choose another name")]
+    Untabled(PathBuf),
     /// Another program is writing the file.
     #[error("'{0}' is being written by another program")]
     Busy(PathBuf),

@@ -7,7 +7,6 @@ use wurfel_core::{Decision, Game, Side};
 use wurfel_games::Playable;
 
 use crate::play::referee::{Ending, Played, Recorder};
-use crate::records::csv_log::BoardEvaluation;
 use crate::records::draft::OutputError;
 use crate::records::output::{Output, PairText};
 use crate::records::record::MatchHeader;
@@ -35,13 +34,18 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the files of a game between `players`, that of the first side first.
+    /// Opens the files of a game between `players`, that of the first side first: the record, and with
+    /// `csv` its tables.
     ///
     /// # Errors
     /// When a file already exists or cannot be written.
-    pub fn open<G: Playable>(path: &Path, players: [String; 2]) -> Result<Self, OutputError> {
+    pub fn open<G: Playable>(
+        path: &Path,
+        players: [String; 2],
+        csv: bool,
+    ) -> Result<Self, OutputError> {
         let header = MatchHeader::of_games::<G>(players.clone(), 1);
-        let (output, _) = Output::open(path, &header)?;
+        let (output, _) = Output::open(path, &header, csv)?;
         Ok(Self { output, players })
     }
 
@@ -59,7 +63,7 @@ impl Journal {
         };
         let start = &first.position;
         let plies = last.ply() - start.ply();
-        let mut scribe = Scribe::new(Some(BoardEvaluation::new()));
+        let mut scribe = Scribe::new(self.output.keeps());
         scribe.begin(start);
         for &TimedDecision { ref position, roll, decision, time } in decisions {
             scribe.played(&Played { position, roll, decision, time });

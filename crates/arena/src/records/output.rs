@@ -1,5 +1,9 @@
 //! The files of a match. They get their final names only when the match is complete, and a match
 //! that was stopped resumes where it was.
+//!
+//! The records hold every game and are the same whatever machine played them. The tables, which are
+//! written on request, repeat the moves in three times the bytes; what only they have are the times of
+//! the moves and what was thought of them.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -7,11 +11,13 @@ use std::time::Duration;
 
 use csv::StringRecord;
 use wurfel_core::Side;
+use wurfel_games::Playable;
 
-use crate::records::csv_log::{GAME_COLUMNS, MOVE_COLUMNS};
-use crate::records::draft::{Draft, OutputError};
+use crate::records::csv_log::{BoardEvaluation, GAME_COLUMNS, MOVE_COLUMNS};
+use crate::records::draft::{Draft, OutputError, unfinished};
 use crate::records::filed::plain;
 use crate::records::record::{GameRecord, MatchHeader};
+use crate::records::scribe::Kept;
 use crate::statistics::report::{Sides, Timing};
 
 /// The index of a column of a table.
@@ -128,7 +134,7 @@ fn game_at(place: usize, line: &str) -> Result<GameRecord, String> {
 pub struct Resumed {
     /// The game as the file of games has it.
     pub record: GameRecord,
-    /// The times of each agent of the header, from the table of moves.
+    /// The times of each agent of the header, from the table of moves; without it none.
     pub timing: [Timing; 2],
 }
 
@@ -153,33 +159,63 @@ pub(crate) struct PairText {
     pub moves: Vec<u8>,
 }
 
-/// The three files of a match: the records `NAME.jsonl`, the table of games
-/// `NAME.games.csv` and the table of moves `NAME.moves.csv`.
+/// The table of games `NAME.games.csv` and the table of moves `NAME.moves.csv`.
 #[derive(Debug)]
-pub struct Output {
-    records: Draft,
+struct Tables {
     games: Draft,
     moves: Draft,
 }
 
+/// The files of a match: the records `NAME.jsonl`, and on request the tables.
+#[derive(Debug)]
+pub struct Output {
+    records: Draft,
+    tables: Option<Tables>,
+}
+
 impl Output {
-    /// Opens the files of a match for writing, and returns the games that an interrupted run of the
-    /// same match has left there, whole pairs in order.
+    /// Opens the files of a match for writing, with tables if `csv`, and returns the games that an
+    /// interrupted run of the same match has left there, whole pairs in order.
     ///
     /// # Errors
-    /// When a file already exists, belongs to another match, is damaged, or cannot be written.
-    pub fn open(path: &Path, header: &MatchHeader) -> Result<(Self, Vec<Resumed>), OutputError> {
+    /// When a file already exists, belongs to another match, is damaged, or cannot be written, and
+    /// when the interrupted run wrote tables and this one is to write none, or the other way round.
+    pub fn open(
+        path: &Path,
+        header: &MatchHeader,
+        csv: bool,
+    ) -> Result<(Self, Vec<Resumed>), OutputError> {
         let stem = path.with_extension("");
         let tables = ["games.csv", "moves.csv"].map(|table| stem.with_added_extension(table));
         if let Some(there) = tables.iter().find(|name| name.exists()) {
             return Err(OutputError::Exists(there.clone()));
         }
+        let begun = tables.iter().map(|table| unfinished(table)).find(|part| part.exists());
+        if let Some(table) = begun.as_ref().filter(|_| !csv) {
+            return Err(OutputError::Tabled(table.clone()));
+        }
         let line = serde_json::to_string(header).unwrap_or_default() + "\n";
-        let records = Draft::begun(path.to_owned(), &line)?;
-        let [games, moves] = tables;
-        let mut output = Self { records, games: Draft::open(games)?, moves: Draft::open(moves)? };
+        let mut records = Draft::begun(path.to_owned(), &line)?;
+        if csv && begun.is_none() && records.first_line()? == line {
+            return Err(OutputError::Untabled(unfinished(path)));
+        }
+        let tables = if csv {
+            let [games, moves] = tables;
+            Some(Tables { games: Draft::open(games)?, moves: Draft::open(moves)? })
+        } else {
+            None
+        };
+        let mut output = Self { records, tables };
         let left = output.resume(&line)?;
         Ok((output, left))
+    }
+
+    /// What a game must be kept as to be written here.
+    pub(crate) fn keeps<G: Playable>(&self) -> Kept<G> {
+        match self.tables {
+            Some(_) => Kept::Tables(BoardEvaluation::new()),
+            None => Kept::Game,
+        }
     }
 
     fn resume(&mut self, header: &str) -> Result<Vec<Resumed>, OutputError> {
@@ -191,29 +227,76 @@ impl Output {
             Ok(true)
         })?;
         // A program that was killed may have written more to one file than to another. Only the
-        // pairs that all three files have are kept.
-        let games = whole_pairs(&mut self.games, GAME_COLUMNS, found.iter().flat_map(game_rows))?;
-        let moves = whole_pairs(&mut self.moves, MOVE_COLUMNS, found.iter().flat_map(move_rows))?;
-        let pairs = games.min(moves).min(found.len() as u64 / 2);
+        // pairs that all files have are kept.
+        let records = found.len() as u64 / 2;
+        let tables = self.tables.as_mut().map(|tables| tables.whole_pairs(&found)).transpose()?;
+        let pairs = tables.map_or(records, |pairs| pairs.min(records));
         found.truncate(2 * pairs as usize);
         let lines = found.len() + 1;
         if self.records.keep(|number, _| Ok(number < lines))? == 0 {
             self.records.write(header.as_bytes())?;
         }
-        for (table, columns) in self.tables() {
+        let untimed = |record| Resumed { record, timing: Default::default() };
+        let mut found: Vec<Resumed> = found.into_iter().map(untimed).collect();
+        if let Some(tables) = &mut self.tables {
+            tables.keep(pairs)?;
+            tables.time(&mut found)?;
+        }
+        Ok(found)
+    }
+
+    /// Adds a pair. The games do not wait for more of them, since the larger tables would otherwise
+    /// take the last space of a disk.
+    pub(crate) fn write(&mut self, text: &PairText) -> Result<(), OutputError> {
+        self.records.write(&text.records)?;
+        let Some(tables) = &mut self.tables else { return Ok(()) };
+        self.records.flush()?;
+        tables.games.write(&text.games)?;
+        tables.moves.write(&text.moves)
+    }
+
+    /// Keeps the unfinished files, so that a later run of the same match can resume.
+    pub(crate) fn suspend(mut self) -> Result<(), OutputError> {
+        if let Some(Tables { games, moves }) = &mut self.tables {
+            games.sync()?;
+            moves.sync()?;
+        }
+        self.records.sync()
+    }
+
+    /// Gives the files their final names, the records last.
+    pub(crate) fn finish(self) -> Result<(), OutputError> {
+        if let Some(Tables { games, moves }) = self.tables {
+            games.finish()?;
+            moves.finish()?;
+        }
+        self.records.finish()
+    }
+}
+
+impl Tables {
+    /// The number of pairs, from the first on, for which both tables have all rows.
+    fn whole_pairs(&mut self, found: &[GameRecord]) -> Result<u64, OutputError> {
+        let games = whole_pairs(&mut self.games, GAME_COLUMNS, found.iter().flat_map(game_rows))?;
+        let moves = whole_pairs(&mut self.moves, MOVE_COLUMNS, found.iter().flat_map(move_rows))?;
+        Ok(games.min(moves))
+    }
+
+    /// Keeps the rows of the first `pairs` pairs. A new table gets its first line.
+    fn keep(&mut self, pairs: u64) -> Result<(), OutputError> {
+        let Self { games, moves } = self;
+        for (table, columns) in [(games, GAME_COLUMNS), (moves, MOVE_COLUMNS)] {
             let kept = table.keep(|number, text| Ok(number == 0 || pair_of(text) < Some(pairs)))?;
             if kept == 0 {
                 table.write(columns.as_bytes())?;
             }
         }
-        self.with_times(found)
+        Ok(())
     }
 
-    /// The games with their times. The table of moves must hold the moves of these games and no
-    /// others.
-    fn with_times(&mut self, games: Vec<GameRecord>) -> Result<Vec<Resumed>, OutputError> {
-        let untimed = |record| Resumed { record, timing: Default::default() };
-        let mut found: Vec<Resumed> = games.into_iter().map(untimed).collect();
+    /// Adds the times of the moves to their games. The table of moves must hold the moves of these
+    /// games and no others.
+    fn time(&mut self, found: &mut [Resumed]) -> Result<(), OutputError> {
         self.moves.keep(|number, line| {
             let row = fields(line).filter(|_| number > 0).unwrap_or_default();
             let place = |name| row.get(column(MOVE_COLUMNS, name)?)?.parse::<usize>().ok();
@@ -223,35 +306,7 @@ impl Output {
             }
             Ok(true)
         })?;
-        Ok(found)
-    }
-
-    /// The tables with their first lines.
-    fn tables(&mut self) -> [(&mut Draft, &'static str); 2] {
-        [(&mut self.games, GAME_COLUMNS), (&mut self.moves, MOVE_COLUMNS)]
-    }
-
-    /// Adds a pair. The games do not wait for more of them, since the larger tables would otherwise
-    /// take the last space of a disk.
-    pub(crate) fn write(&mut self, text: &PairText) -> Result<(), OutputError> {
-        self.records.write(&text.records)?;
-        self.records.flush()?;
-        self.games.write(&text.games)?;
-        self.moves.write(&text.moves)
-    }
-
-    /// Keeps the unfinished files, so that a later run of the same match can resume.
-    pub(crate) fn suspend(mut self) -> Result<(), OutputError> {
-        self.games.sync()?;
-        self.moves.sync()?;
-        self.records.sync()
-    }
-
-    /// Gives the files their final names, the records last.
-    pub(crate) fn finish(self) -> Result<(), OutputError> {
-        self.games.finish()?;
-        self.moves.finish()?;
-        self.records.finish()
+        Ok(())
     }
 }
 
@@ -267,7 +322,8 @@ mod tests {
         let mut draft = Draft::open(path.clone()).unwrap();
         draft.write(b"header\n").unwrap();
         let table = |name| Draft::open(folder.path().join(name)).unwrap();
-        let mut output = Output { records: draft, games: table("a"), moves: table("b") };
+        let tables = Some(Tables { games: table("a"), moves: table("b") });
+        let mut output = Output { records: draft, tables };
         let [records, games, moves] =
             ["game\n", "row\n", "move\n"].map(|text| text.as_bytes().to_vec());
         output.write(&PairText { records, games, moves }).unwrap();

@@ -11,13 +11,20 @@ use crate::records::record::GameRecord;
 use crate::statistics::report::{Finished, Sides, Timing};
 use crate::statistics::searches::Searches;
 
-/// A recorder that keeps the times of a game and the statistics of its searches. If wanted, it also
-/// keeps the game itself and, when it has an evaluation for the board columns, the rows of the
-/// tables.
+/// What a [`Scribe`] keeps beside times and statistics.
+#[derive(Clone)]
+pub(crate) enum Kept<G> {
+    Nothing,
+    /// The game.
+    Game,
+    /// The game and the rows of its tables, with this evaluation in their board columns.
+    Tables(BoardEvaluation<G>),
+}
+
+/// A recorder that keeps the times of a game, the statistics of its searches and, if wanted, the game
+/// itself.
 pub(crate) struct Scribe<G> {
-    /// Whether the game is kept.
-    keeps: bool,
-    board: Option<BoardEvaluation<G>>,
+    kept: Kept<G>,
     timing: BySide<Timing>,
     searches: BySide<Searches>,
     start: String,
@@ -33,11 +40,9 @@ pub(crate) struct Scribe<G> {
 }
 
 impl<G: Playable> Scribe<G> {
-    /// With an evaluation `board`, the recorder keeps the game and the rows of its tables.
-    pub fn new(board: Option<BoardEvaluation<G>>) -> Self {
+    pub fn new(kept: Kept<G>) -> Self {
         Self {
-            keeps: board.is_some(),
-            board,
+            kept,
             timing: BySide::default(),
             searches: BySide::default(),
             start: String::new(),
@@ -48,11 +53,6 @@ impl<G: Playable> Scribe<G> {
             last: None,
             adjudicated: false,
         }
-    }
-
-    /// A recorder that keeps the game, but not the rows of the tables.
-    pub fn of_game() -> Self {
-        Self { keeps: true, ..Self::new(None) }
     }
 
     pub const fn timing(&self) -> &BySide<Timing> {
@@ -96,14 +96,16 @@ impl<G: Playable> Scribe<G> {
         finished: &Finished,
         text: &mut PairText,
     ) {
-        let sides = finished.sides;
-        let agents = agents.map(text_cell);
-        let agent = |side| &*agents[sides.agent(side)];
         let record = self.record((pair, game), finished);
         // Writing into memory cannot fail.
         let _ = serde_json::to_writer(&mut text.records, &record);
         text.records.push(b'\n');
-
+        if !matches!(self.kept, Kept::Tables(_)) {
+            return;
+        }
+        let sides = finished.sides;
+        let agents = agents.map(text_cell);
+        let agent = |side| &*agents[sides.agent(side)];
         let pieces = BySide::from_fn(|side| {
             self.last.as_ref().map(|last| last.pieces(side)).unwrap_or_default()
         });
@@ -144,7 +146,7 @@ const fn name(fault: Fault) -> &'static str {
 impl<G: Playable> Recorder<G> for Scribe<G> {
     fn begin(&mut self, start: &G) {
         self.goes_on = false;
-        if self.keeps {
+        if !matches!(self.kept, Kept::Nothing) {
             self.start = start.to_string();
         }
     }
@@ -153,7 +155,7 @@ impl<G: Playable> Recorder<G> for Scribe<G> {
         let Played { position, roll, decision, time } = *played;
         let side = position.side();
         self.timing[side].add(time);
-        if !self.keeps {
+        if matches!(self.kept, Kept::Nothing) {
             return;
         }
         let (roll_text, move_text) = (roll.to_string(), decision.mv.to_string());
@@ -167,7 +169,7 @@ impl<G: Playable> Recorder<G> for Scribe<G> {
         }
         let mut after = position.clone();
         self.goes_on = after.play(roll, decision.mv).is_some();
-        let Some(board) = &self.board else { return };
+        let Kept::Tables(board) = &self.kept else { return };
         self.before = board.value(position, Side::First);
         let row = MoveRow {
             ply: position.ply(),
@@ -190,7 +192,7 @@ impl<G: Playable> Recorder<G> for Scribe<G> {
 
     fn end(&mut self, last: &G, ending: &Ending) {
         self.adjudicated = ending.failure.is_none() && last.outcome().is_none();
-        if self.board.is_some() {
+        if matches!(self.kept, Kept::Tables(_)) {
             self.last = Some(last.clone());
         }
     }

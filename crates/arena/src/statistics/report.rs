@@ -62,7 +62,8 @@ pub struct MatchReport {
     /// For each agent, why it lost the first few of these games.
     #[serde(default)]
     pub reasons: [Vec<String>; 2],
-    /// The agents' times. Those of an earlier run come from its table of moves, to the microsecond.
+    /// The agents' times. Those of an earlier run come from its table of moves, to the microsecond;
+    /// without that table they are not known, and only the moves of this run count.
     pub timing: [Timing; 2],
     /// The statistics of each agent's searches.
     pub searches: [Searches; 2],

@@ -15,7 +15,7 @@ fn records() -> String {
     let path = folder.path().join("games.jsonl");
     let specs = ["greedy", "random"].map(|spec| spec.parse().unwrap());
     let arranged = Match::<Einstein>::new(specs, 3, 1).unwrap();
-    let output = Output::open(&path, &arranged.header()).unwrap();
+    let output = Output::open(&path, &arranged.header(), false).unwrap();
     arranged.run(1, Some(output), &mut |_| {}).unwrap();
     std::fs::read_to_string(path).unwrap()
 }

@@ -10,7 +10,7 @@ use wurfel_games::einstein::Einstein;
 fn starts(arranged: &Match<Einstein>) -> Vec<(u64, usize, String)> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
-    let output = Output::open(&path, &arranged.header()).unwrap();
+    let output = Output::open(&path, &arranged.header(), false).unwrap();
     arranged.run(2, Some(output), &mut |_| {}).unwrap();
     let text = std::fs::read_to_string(&path).unwrap();
     let games = text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap());

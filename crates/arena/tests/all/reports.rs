@@ -82,7 +82,8 @@ fn kept<G: Catalogued>(
 ) -> (Match<'static, G>, MatchReport, tempfile::TempDir) {
     let arranged = Match::<G>::new(agents.map(|spec| spec.parse().unwrap()), pairs, 5).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let output = Output::open(&folder.path().join("games.jsonl"), &arranged.header()).unwrap();
+    let output =
+        Output::open(&folder.path().join("games.jsonl"), &arranged.header(), true).unwrap();
     let report = arranged.run(2, Some(output), &mut |_| {}).unwrap();
     (arranged, report, folder)
 }
@@ -122,7 +123,7 @@ fn resumed<G: Catalogued>(arranged: &Match<G>, folder: &Path) -> MatchReport {
         std::fs::write(folder.join(format!("{file}.part")), &whole[..whole.len() / 2]).unwrap();
         std::fs::remove_file(folder.join(file)).unwrap();
     }
-    let output = Output::open(&folder.join("games.jsonl"), &arranged.header()).unwrap();
+    let output = Output::open(&folder.join("games.jsonl"), &arranged.header(), true).unwrap();
     arranged.run(2, Some(output), &mut |_| {}).unwrap()
 }
 
@@ -141,6 +142,40 @@ fn a_resumed_match_reports_all_searches() {
     }
     // Records contain no times, so that the same match always gives the same records.
     assert_eq!(text(folder.path(), "games.jsonl"), before);
+}
+
+/// The times of an earlier run are only in its table of moves; without it they are not taken for zero.
+#[test]
+fn a_match_that_is_resumed_without_tables_counts_the_times_of_its_own_moves() {
+    let agents = ["uct:playouts=30", "expecti:depth=2"];
+    let specs = agents.map(|spec| spec.parse().unwrap());
+    let arranged = Match::<Einstein>::new(specs, 12, 5).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let run = || {
+        let output = Output::open(&path, &arranged.header(), false).unwrap();
+        arranged.run(2, Some(output), &mut |_| {}).unwrap()
+    };
+    let whole = run();
+    let before = text(folder.path(), "games.jsonl");
+    let [_, games @ ..] = &before.split_inclusive('\n').collect::<Vec<_>>()[..] else { panic!() };
+    let kept = before.len() - games[10..].concat().len();
+    std::fs::write(folder.path().join("games.jsonl.part"), &before[..kept]).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    let again = run();
+    assert_eq!((again.resumed, again.score, &again.searches), (5, whole.score, &whole.searches));
+    assert_eq!(text(folder.path(), "games.jsonl"), before);
+    let moves = |of: &[&str]| -> usize {
+        let count = |game: &&str| {
+            let game: serde_json::Value = serde_json::from_str(game).unwrap();
+            game["moves"].as_str().unwrap().split(' ').filter(|word| !word.starts_with('@')).count()
+        };
+        of.iter().map(count).sum()
+    };
+    let timed = |report: &MatchReport| {
+        report.timing.iter().map(|timing| timing.moves as usize).sum::<usize>()
+    };
+    assert_eq!((timed(&whole), timed(&again)), (moves(games), moves(&games[10..])));
 }
 
 /// Records of older versions have no `searches`, and agents without statistics still write none.

@@ -16,7 +16,7 @@ fn games(agents: [&str; 2], pairs: u64) -> Vec<FiledGame<Einstein>> {
     let path = folder.path().join("games.jsonl");
     let specs = agents.map(|spec| spec.parse().unwrap());
     let arranged = Match::<Einstein>::new(specs, pairs, 1).unwrap();
-    let output = Output::open(&path, &arranged.header()).unwrap();
+    let output = Output::open(&path, &arranged.header(), false).unwrap();
     arranged.run(1, Some(output), &mut |_| {}).unwrap();
     read_games(&std::fs::read_to_string(path).unwrap()).unwrap()
 }

@@ -22,7 +22,7 @@ fn boards_are_evaluated_alike_for_every_agent() {
     let path = folder.path().join("games.jsonl");
     let entrant = |spec: &str| Entrant::<Einstein>::new(spec.parse().unwrap()).unwrap();
     let game = Match::between([entrant("expecti:depth=1"), entrant("random")], 3, 5);
-    let output = Output::open(&path, &game.header()).unwrap();
+    let output = Output::open(&path, &game.header(), true).unwrap();
     game.run(2, Some(output), &mut |_| ()).unwrap();
     let read = |end: &str| fs::read_to_string(path.with_extension(end)).unwrap();
     let (moves, games) = (read("moves.csv"), read("games.csv"));

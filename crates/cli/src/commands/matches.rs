@@ -1,23 +1,19 @@
 //! `wurfel match`: many games between two agents, and their statistics.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::bail;
 use clap::Args;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 use wurfel_agents::{Catalogued, Spec};
-use wurfel_arena::{
-    Adjusted, Control, Entrant, LuckMeter, Match, MatchReport, Output, Printed, Timing,
-};
+use wurfel_arena::{Adjusted, Control, Entrant, LuckMeter, Match, MatchReport, Printed, Timing};
 use wurfel_core::{Budget, Side};
 
 use crate::bounds::{Bounds, seed, whole};
 use crate::game_command::GameCommand;
 use crate::json::write_json;
-use crate::work::{Arrange, Jobs, LuckOption, bar, waiting};
+use crate::work::{Arrange, Jobs, LuckOption, OutOptions, bar, waiting};
 use crate::{Done, figures, stop};
 
 /// Plays a match of mirrored pairs and says what it proves
@@ -25,8 +21,8 @@ use crate::{Done, figures, stop};
 #[command(after_help = "Examples:\n  wurfel match expecti:depth=3 greedy --pairs 500\n  \
     wurfel match expecti:depth=5 expecti:depth=3 --seed 7 --out games.jsonl\n\n\
     Both games of a pair have the same set-ups and dice, with the sides exchanged. --out writes\n\
-    the games as JSON lines, and beside them NAME.games.csv and NAME.moves.csv. Ctrl-C ends the\n\
-    match and drops the games in play; with --out the same command resumes it.")]
+    the games as JSON lines, and with --csv also the tables NAME.games.csv and NAME.moves.csv.\n\
+    Ctrl-C ends the match and drops the games in play; with --out the same command resumes it.")]
 pub struct Matches {
     /// The agent whose results are shown (see `wurfel agents`)
     one: String,
@@ -45,9 +41,8 @@ pub struct Matches {
     bounds: Bounds,
     #[command(flatten)]
     jobs: Jobs,
-    /// Write every game to this file
-    #[arg(long)]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    files: OutOptions,
     /// Where set-ups come from, in games whose sides arrange their pieces
     #[arg(long, value_enum, default_value_t = Arrange::Random)]
     setups: Arrange,
@@ -77,13 +72,7 @@ impl GameCommand for Matches {
             let _waiting = waiting("choosing set-ups", self.json);
             stop::working(|| arranged.choose_setups(jobs))?;
         }
-        let files = match &self.out {
-            Some(path) if path.file_name().is_none() || path.is_dir() => {
-                bail!("--out '{}': expected the name of a file", path.display())
-            }
-            Some(path) => Some(Output::open(path, &arranged.header())?),
-            None => None,
-        };
+        let files = self.files.open(&arranged.header())?;
         let bar = bar(self.pairs, "pairs", self.json);
         let started = Instant::now();
         let report = stop::working(|| {
@@ -103,7 +92,12 @@ impl GameCommand for Matches {
             writeln!(io::stderr(), "stopped before a pair was played")?;
             return Ok(Done::Stopped);
         }
-        let shown = MatchOutput { arranged: &arranged, report: &report, time: started.elapsed() };
+        let shown = MatchOutput {
+            arranged: &arranged,
+            report: &report,
+            untimed: if self.files.keeps_times() { 0 } else { report.resumed },
+            time: started.elapsed(),
+        };
         if self.json {
             write_json(&shown.json(), out)?;
         } else {
@@ -113,7 +107,7 @@ impl GameCommand for Matches {
         if report.complete {
             return Ok(Done::All);
         }
-        let goes_on = self.out.as_ref().map_or("", |_| "; the same command resumes it");
+        let goes_on = if self.files.is_wanted() { "; the same command resumes it" } else { "" };
         writeln!(
             io::stderr(),
             "stopped after {} of {} pairs{goes_on}",
@@ -129,6 +123,8 @@ pub struct MatchOutput<'a, G: Catalogued> {
     /// The agents and settings of the match.
     pub arranged: &'a Match<'a, G>,
     pub report: &'a MatchReport,
+    /// The number of pairs from an earlier run of whose moves the times are not known.
+    pub untimed: u64,
     /// How long the match took.
     pub time: Duration,
 }
@@ -137,6 +133,11 @@ const FAULTS: [&str; 3] = ["crashes", "illegal_moves", "time_losses"];
 
 fn milliseconds(time: Duration) -> f64 {
     time.as_nanos() as f64 / 1e6
+}
+
+/// Whether the times of any moves are known.
+fn timed(timing: &Timing) -> bool {
+    timing.moves > 0
 }
 
 /// A luck-adjusted win rate as JSON.
@@ -179,8 +180,8 @@ impl<G: Catalogued> MatchOutput<'_, G> {
         let agent = |(n, (spec, timing, faults)): (usize, (&Spec, &Timing, &[u64; 3]))| {
             let mut agent = json!({
                 "agent": spec.to_string(),
-                "mean_ms": milliseconds(timing.mean()),
-                "max_ms": milliseconds(timing.longest),
+                "mean_ms": timed(timing).then(|| milliseconds(timing.mean())),
+                "max_ms": timed(timing).then(|| milliseconds(timing.longest)),
             });
             for (name, count) in FAULTS.iter().zip(faults) {
                 agent[*name] = json!(count);
@@ -224,7 +225,7 @@ impl<G: Catalogued> MatchOutput<'_, G> {
 
     /// Writes the statistics as text for people to read.
     pub fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Self { arranged, report, time } = self;
+        let Self { arranged, report, time, .. } = self;
         let summary = report.score.summary();
         let [one, other] = &arranged.entrants;
         let score = report.score;
@@ -287,12 +288,15 @@ impl<G: Catalogued> MatchOutput<'_, G> {
             100.0 * self.first_side()
         )?;
         for (n, (spec, timing, [crashes, illegal, late])) in self.agents().enumerate() {
+            let times = if timed(timing) {
+                let [mean, longest] = [timing.mean(), timing.longest].map(milliseconds);
+                format!("{mean:.4} ms a move, {longest:.4} at most")
+            } else {
+                "no move timed".to_owned()
+            };
             writeln!(
                 out,
-                "{spec}: {:.4} ms a move, {:.4} at most; lost by crash {crashes}, illegal move \
-                 {illegal}, time {late}",
-                milliseconds(timing.mean()),
-                milliseconds(timing.longest)
+                "{spec}: {times}; lost by crash {crashes}, illegal move {illegal}, time {late}"
             )?;
             for reason in &report.reasons[n] {
                 writeln!(out, "  lost since {reason}")?;
@@ -309,6 +313,13 @@ impl<G: Catalogued> MatchOutput<'_, G> {
                     G::SIDES[Side::Second]
                 )?;
             }
+        }
+        if self.untimed > 0 {
+            writeln!(
+                out,
+                "times are without those of the {} pairs of an earlier run",
+                HumanCount(self.untimed)
+            )?;
         }
         writeln!(
             out,

@@ -59,9 +59,12 @@ pub struct Play {
     /// The seed for set-ups, dice and agent (by default a new one each time)
     #[arg(long, value_parser = seed)]
     seed: Option<u64>,
-    /// Save the finished game in FILE, with FILE.games.csv and FILE.moves.csv beside it
+    /// Save the finished game in FILE
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Write tables of the game and of its moves in CSV beside FILE, with the time of each move
+    #[arg(long, requires = "out")]
+    csv: bool,
     #[command(flatten)]
     bounds: Bounds,
 }
@@ -101,10 +104,8 @@ impl GameCommand for Play {
             }
         };
         let player = |side| if people.contains(&side) { "person".into() } else { spec.to_string() };
-        let journal = self
-            .out
-            .as_ref()
-            .map(|path| Journal::open::<G>(path, [player(Side::First), player(Side::Second)]));
+        let players = [player(Side::First), player(Side::Second)];
+        let journal = self.out.as_ref().map(|path| Journal::open::<G>(path, players, self.csv));
         let journal = journal.transpose()?;
         let second = Budget { time: Some(Duration::from_secs(1)), ..Budget::default() };
         let sides: Vec<&str> = people.iter().map(|&side| G::SIDES[side]).collect();

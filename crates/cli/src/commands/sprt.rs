@@ -11,7 +11,7 @@ use indicatif::HumanCount;
 use serde_json::{Value, json};
 use wurfel_agents::{Catalogued, Spec};
 use wurfel_arena::{
-    Adjusted, Control, Entrant, LuckMeter, Match, MatchReport, Output, Pentanomial, Printed, Sprt,
+    Adjusted, Control, Entrant, LuckMeter, Match, MatchReport, Pentanomial, Printed, Sprt,
     SprtVerdict, StoppingAdjusted, read_pairs,
 };
 use wurfel_core::Budget;
@@ -22,7 +22,7 @@ use crate::commands::sprt_options::Test;
 use crate::commands::sprt_simulation::Simulate;
 use crate::game_command::GameCommand;
 use crate::json::write_json;
-use crate::work::{Jobs, bar};
+use crate::work::{Jobs, OutOptions, bar};
 use crate::{Done, figures, stop};
 
 /// Plays mirrored pairs until a sequential probability ratio test is decided
@@ -57,11 +57,10 @@ pub struct SprtCommand {
     bounds: Bounds,
     #[command(flatten)]
     jobs: Jobs,
-    /// Write every game to this file
-    #[arg(long, conflicts_with_all = ["simulate", "from"])]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    files: OutOptions,
     /// Play no games: test those of this file, which a match has written, in their order
-    #[arg(long, conflicts_with_all = ["simulate", "luck"])]
+    #[arg(long, conflicts_with_all = ["simulate", "luck", "out"])]
     from: Option<PathBuf>,
     /// Answer in JSON
     #[arg(long)]
@@ -100,13 +99,7 @@ impl SprtCommand {
         sprt: Sprt,
         out: &mut dyn Write,
     ) -> anyhow::Result<Done> {
-        let files = match &self.out {
-            Some(path) if path.file_name().is_none() || path.is_dir() => {
-                bail!("--out '{}': expected the name of a file", path.display())
-            }
-            Some(path) => Some(Output::open(path, &arranged.header())?),
-            None => None,
-        };
+        let files = self.files.open(&arranged.header())?;
         let (bar, bounds) = (bar(self.test.max_pairs, "pairs", self.json), sprt.bounds());
         let started = Instant::now();
         let report = stop::working(|| {
@@ -139,7 +132,7 @@ impl SprtCommand {
         if report.complete {
             return Ok(Done::All);
         }
-        let goes_on = self.out.as_ref().map_or("", |_| "; the same command resumes it");
+        let goes_on = if self.files.is_wanted() { "; the same command resumes it" } else { "" };
         writeln!(io::stderr(), "stopped after {} pairs{goes_on}", report.score.games() / 2)?;
         Ok(Done::Stopped)
     }

@@ -17,7 +17,7 @@ use crate::{Done, stop};
 #[derive(Args, Clone, Debug)]
 pub struct Simulate {
     /// Play no games: simulate this many tests and report how often they reach the wrong verdict
-    #[arg(long = "simulate", id = "simulate", value_name = "TESTS", value_parser = whole::<u64>(1..=1 << 32))]
+    #[arg(long = "simulate", id = "simulate", conflicts_with = "out", value_name = "TESTS", value_parser = whole::<u64>(1..=1 << 32))]
     tests: Option<u64>,
     /// The true Elo difference of simulated pairs (elo0, elo1 and the middle by default)
     #[arg(long, requires = "simulate", value_parser = elo)]

@@ -32,7 +32,8 @@ pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
     arranged.luck = Some(LuckMeter::usual());
     let started = Instant::now();
     let report = arranged.run(cpus(), None, &mut |_| {})?;
-    MatchOutput { arranged: &arranged, report: &report, time: started.elapsed() }.text(out)?;
+    MatchOutput { arranged: &arranged, report: &report, untimed: 0, time: started.elapsed() }
+        .text(out)?;
 
     writeln!(out, "\nPlay a game with `wurfel play`; `wurfel help` lists all commands.")?;
     Ok(Done::All)

@@ -96,7 +96,8 @@ fn a_match_writes_its_games_down() {
     let path = folder.path().join("games.jsonl");
     let out = path.to_str().unwrap();
     let game = ["--game", "dicechess3"];
-    let args = [&["match", "greedy", "random", "--pairs", "3", "--out", out], &game[..]].concat();
+    let args =
+        [&["match", "greedy", "random", "--pairs", "3", "--csv", "--out", out], &game[..]].concat();
     let run = wurfel(&args);
     assert_eq!(run.code, 0, "{}", run.err);
     let moves = std::fs::read_to_string(folder.path().join("games.moves.csv")).unwrap();
@@ -147,7 +148,7 @@ fn a_game_of_a_person_is_written_down() {
     let path = folder.path().join("game.jsonl");
     let position = "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1 -";
     let typed = ["--game", "dicechess", "--side", "white", "--dice", "typed", "--agent", "random"];
-    let files = ["--out", path.to_str().unwrap(), "--position", position];
+    let files = ["--out", path.to_str().unwrap(), "--csv", "--position", position];
     let args = [&["play"], &typed[..], &files[..]].concat();
     let run = wurfel_with(&args, "k\ne1d1\nk\nk\nundo\ne1f1\n");
     assert!(!path.exists(), "the game is not over: {}", run.out);

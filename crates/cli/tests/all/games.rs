@@ -305,7 +305,10 @@ fn what_the_site_saves_is_read_and_what_holds_no_game_says_so() {
     let all = out.to_str().unwrap();
     let run = wurfel(&["tournament", "random", "greedy", "--pairs", "1", "--out", all]);
     assert_eq!(run.code, 0, "{}", run.err);
-    let played = games(folder.path(), "games.jsonl", "1");
+    let played = folder.path().join("games.jsonl");
+    let played = played.to_str().unwrap();
+    let args = ["match", "greedy", "random", "--pairs", "1", "--csv", "--out", played];
+    assert_eq!(wurfel(&args).code, 0);
     let tables = [".games.csv", ".moves.csv"].map(|end| played.replace(".jsonl", end));
     let broken = file("broken.json", &room.replace("f1c4", "f1c5"));
     for (path, message) in [

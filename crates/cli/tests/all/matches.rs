@@ -2,7 +2,7 @@
 //! write their games down.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::program::{command, ended, send, wait_until, wurfel};
 use serde_json::Value;
@@ -72,8 +72,15 @@ fn the_files_tell_the_same_games() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("games.jsonl");
     let path = path.to_str().unwrap();
-    let answer =
-        played(&["greedy", "expecti:depth=1,eval=zweistein", "--pairs", "50", "--out", path]);
+    let answer = played(&[
+        "greedy",
+        "expecti:depth=1,eval=zweistein",
+        "--pairs",
+        "50",
+        "--csv",
+        "--out",
+        path,
+    ]);
     let lines: Vec<Value> = fs::read_to_string(path)
         .unwrap()
         .lines()
@@ -173,9 +180,6 @@ fn files_that_are_there_are_not_lost() {
     wurfel(&args).refused("already exists");
     assert!(fs::read(&path).unwrap() == before);
     fs::rename(&path, dir.path().join("games.jsonl.part")).unwrap();
-    for table in ["games.games.csv", "games.moves.csv"] {
-        fs::remove_file(dir.path().join(table)).unwrap();
-    }
     let other = ["match", "random", "greedy", "--pairs", "5", "--out", name];
     wurfel(&other).refused("is an unfinished file of other work");
     assert!(fs::read(dir.path().join("games.jsonl.part")).unwrap() == before);
@@ -189,7 +193,8 @@ fn size(path: &Path) -> u64 {
 fn tables_that_lag_behind_are_caught_up() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("games.jsonl");
-    let args = ["match", "random", "random", "--pairs", "40", "--out", path.to_str().unwrap()];
+    let out = path.to_str().unwrap();
+    let args = ["match", "random", "random", "--pairs", "40", "--csv", "--out", out];
     assert_eq!(wurfel(&args).code, 0);
     let files = ["games.jsonl", "games.games.csv", "games.moves.csv"];
     let lines = |name: &str| fs::read_to_string(dir.path().join(name)).unwrap().lines().count();
@@ -215,7 +220,7 @@ fn a_line_that_is_missing_or_damaged_is_named_and_nothing_is_lost() {
     let path = dir.path().join("games.jsonl");
     // A name with a comma in it is quoted in the tables.
     let agents = ["random", "expecti:depth=1,eval=zweistein"];
-    let out = ["--pairs", "20", "--out", path.to_str().unwrap()];
+    let out = ["--pairs", "20", "--csv", "--out", path.to_str().unwrap()];
     let args = [&["match"], &agents[..], &out].concat();
     assert_eq!(wurfel(&args).code, 0);
     let files = ["games.jsonl", "games.games.csv", "games.moves.csv"];
@@ -261,6 +266,42 @@ fn a_line_that_is_missing_or_damaged_is_named_and_nothing_is_lost() {
     assert!(files.map(keys) == tables);
 }
 
+/// Tables cannot be made up for, and without `--csv` they would stop growing beside the games.
+#[test]
+fn a_match_is_resumed_with_the_tables_that_it_was_begun_with() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("games.jsonl");
+    let plain = ["match", "random", "greedy", "--pairs", "20", "--out", path.to_str().unwrap()];
+    let tables = [&plain[..], &["--csv"]].concat();
+    let files =
+        ["games.jsonl", "games.games.csv", "games.moves.csv"].map(|name| dir.path().join(name));
+    let cut = |of: &[PathBuf]| {
+        for file in of {
+            let text = fs::read(file).unwrap();
+            fs::write(file.with_added_extension("part"), &text[..text.len() / 2]).unwrap();
+            fs::remove_file(file).unwrap();
+        }
+    };
+    assert_eq!(wurfel(&plain).code, 0);
+    let games = fs::read(&path).unwrap();
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    cut(&files[..1]);
+    let part = fs::read(dir.path().join("games.jsonl.part")).unwrap();
+    wurfel(&tables).refused("games.jsonl.part' was begun without tables: ask for none,");
+    assert_eq!(fs::read(dir.path().join("games.jsonl.part")).unwrap(), part, "nothing is lost");
+    let run = wurfel(&plain);
+    assert!(run.out.contains("times are without those of the"), "{}", run.out);
+    assert!(fs::read(&path).unwrap() == games);
+
+    fs::remove_file(&path).unwrap();
+    assert_eq!(wurfel(&tables).code, 0);
+    cut(&files);
+    wurfel(&plain).refused("games.games.csv.part' is an unfinished table: ask for tables again,");
+    let run = wurfel(&tables);
+    assert!(run.code == 0 && !run.out.contains("times are without"), "{}", run.out);
+    assert!(fs::read(&path).unwrap() == games);
+}
+
 /// Starts a match and sends it a signal once it has written something. Returns the exit code,
 /// which is 0 if the match ended first.
 fn broken_off(args: &[&str], part: &Path, signal: &str) -> i32 {
@@ -283,7 +324,7 @@ fn a_match_that_was_broken_off_goes_on_where_it_was() {
     let parts = dir.path().join("parts.jsonl");
     let args = |path: &Path| {
         let path = path.to_str().unwrap().to_owned();
-        let words = "match random greedy --pairs 30000 --seed 3 --json --out";
+        let words = "match random greedy --pairs 30000 --seed 3 --json --csv --out";
         words.split(' ').map(str::to_owned).chain([path]).collect::<Vec<String>>()
     };
     let wanted = timeless(wurfel(&borrowed(&args(&whole))).json()[0].clone());

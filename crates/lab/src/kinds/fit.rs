@@ -84,8 +84,8 @@ impl Fitted {
             let pairs = (self.examples * 10).div_ceil(9 * 2 * LEAST_TURNS).max(5);
             let budget = Budget { stop: resources.stop, ..Budget::default() };
             let arranged = Match { budget, ..Match::between(entrants, pairs, self.seed) };
-            let output =
-                Output::open(&path, &arranged.header()).map_err(wurfel_arena::MatchError::from)?;
+            let output = Output::open(&path, &arranged.header(), false)
+                .map_err(wurfel_arena::MatchError::from)?;
             if !arranged.run(resources.jobs, Some(output), &mut |_| ())?.complete {
                 return Ok(None);
             }

@@ -484,6 +484,7 @@ def match(
     time: float | None = None,
     luck: bool | None = None,
     out: str | PathLike[str] | None = None,
+    csv: bool = False,
     progress: Callable[[int, int], object] | None = None,
 ) -> MatchResult: ...
 def encode(positions: Sequence[Position], encoding: str | None = None) -> NDArray[np.float32]: ...
@@ -516,6 +517,7 @@ def tournament(
     time: float | None = None,
     luck: bool | None = None,
     out: str | PathLike[str] | None = None,
+    csv: bool = False,
     progress: Callable[[int, int], object] | None = None,
 ) -> TournamentResult: ...
 def review(
