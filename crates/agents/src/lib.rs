@@ -11,8 +11,8 @@ pub use catalogue::{Catalogued, GameInfo, Level, PuzzleBook, UseGame, games, wit
 pub use families::foreign::{EngineProcess, Silence, check_own_options, course, own_setups};
 pub use families::{
     AgentInfo, DEFAULT_AGENT, Factory, Networks, OptionInfo, agents, best_search, build,
-    default_evaluation, exact_values, informed, informed_by, network_player, present_names,
-    read_tables, read_values, read_weights, searches,
+    default_evaluation, exact_values, informed, network_player, present_names, read_tables,
+    read_values, read_weights, searches, solver, solver_with,
 };
 pub use limits::{LimitError, parse_decimal, parse_number, parse_time};
 pub use readers::readers;

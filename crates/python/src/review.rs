@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, UseGame, build, informed, with_game};
+use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, UseGame, build, solver, with_game};
 use wurfel_arena::{
     FiledGame, Graph, LuckMark, Mark, Review, ReviewedDecision, Reviewer, read_games,
 };
@@ -168,6 +168,7 @@ impl GameReview {
 struct Play<'a> {
     text: &'a str,
     spec: Spec,
+    exact: bool,
     budget: Budget<'static>,
     stop: &'a Stop,
     threads: usize,
@@ -178,10 +179,11 @@ impl UseGame for Play<'_> {
     type Output = PyResult<(Vec<GameReview>, Vec<String>)>;
 
     fn with<G: Catalogued>(self) -> Self::Output {
-        let Self { text, spec, budget, stop, threads, progress } = self;
+        let Self { text, spec, exact, budget, stop, threads, progress } = self;
         let games = read_games::<G>(text).map_err(wrong)?;
-        let analyser = informed(build::<G>(&spec).map_err(wrong)?);
-        let reviewer = Reviewer { analyser, budget: stopped_by(budget, stop), again: None };
+        let analyser = build::<G>(&spec).map_err(wrong)?;
+        let solver = if exact { solver::<G>() } else { None };
+        let reviewer = Reviewer { analyser, solver, budget: stopped_by(budget, stop), again: None };
         let mut reviews = vec![];
         let reviewed = reviewer.run(&games, threads, |number, review| {
             reviews.push(GameReview::new(&games[number], &review));
@@ -202,12 +204,13 @@ impl UseGame for Play<'_> {
 /// GBK). It may also be the path of a file, such as a `pathlib.Path`. `game` is the game's name; if
 /// left out, it is found in the text.
 ///
-/// `agent` is the spec of the analyser. Where few pieces are left, values are exact. The analyser
-/// looks four turns ahead unless `depth` (turns), `nodes` (positions) or `time` (seconds) say
-/// otherwise. `progress(done, games)` is called after each game.
+/// `agent` is the spec of the analyser. Endings with few pieces are solved first, so that their values
+/// are exact; with `exact=False` all values are the analyser's. The analyser looks four turns ahead
+/// unless `depth` (turns), `nodes` (positions) or `time` (seconds) say otherwise.
+/// `progress(done, games)` is called after each game.
 #[pyfunction]
 #[pyo3(signature = (games, agent=None, threads=None, *, game=None, depth=None, nodes=None, time=None,
-    progress=None))]
+    exact=true, progress=None))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub fn review(
     py: Python<'_>,
@@ -218,6 +221,7 @@ pub fn review(
     #[pyo3(from_py_with = numbers::depth)] depth: Option<u32>,
     #[pyo3(from_py_with = numbers::nodes)] nodes: Option<u64>,
     time: Option<f64>,
+    exact: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Vec<GameReview>> {
     let text = source::text(games)?;
@@ -228,7 +232,7 @@ pub fn review(
     let mut progress = Progress::new(progress);
     let result = working(py, |stop| {
         let progress = &mut progress;
-        let play = Play { text: &text, spec, budget, stop, threads, progress };
+        let play = Play { text: &text, spec, exact, budget, stop, threads, progress };
         with_game(&game, play).map_err(wrong)?
     })?;
     let (reviews, assumed) = progress.result(result)?;

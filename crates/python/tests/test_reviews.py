@@ -37,6 +37,8 @@ def test_a_review_is_a_table_of_decisions_with_exact_values_near_the_end() -> No
     assert columns["value"][0] == pytest.approx(solution.value, abs=1e-6)
     assert columns["best"][0] == columns["value"][0] and columns["lost"][0] == 0.0
     assert review._repr_svg_().startswith("<svg")
+    (alone,) = wurfel.review(GAME, exact=False)
+    assert not alone.columns()["exact"][0]
 
 
 def test_a_wrong_game_is_refused_with_its_place() -> None:

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, build, games, informed};
+use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, build, games, solver};
 use wurfel_arena::{
     Entry, FiledGame, LuckMark, Mark, Review, ReviewedDecision, Reviewer, ScoredMove, Totals,
     find_games, game_of,
@@ -203,7 +203,8 @@ pub(crate) fn review<G: Catalogued>(
     let agents = build::<G>(&spec).map_err(|error| error.to_string())?;
     let time = EACH.min(ALL / (count as u32 + 1));
     let reviewer = Reviewer {
-        analyser: informed(agents),
+        analyser: agents,
+        solver: solver::<G>(),
         budget: Budget { time: Some(time), stop: Some(stop), ..Budget::default() },
         again: Some(AGAIN),
     };

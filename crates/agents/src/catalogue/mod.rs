@@ -11,8 +11,8 @@ macro_rules! compiled_here {
             crate::families::compile(spec)
         }
 
-        fn informed(analyser: crate::Factory<Self>) -> crate::Factory<Self> {
-            crate::families::compile_informed(analyser)
+        fn solver() -> Option<crate::Factory<Self>> {
+            crate::families::compile_solver()
         }
     };
 }
@@ -26,7 +26,7 @@ use wurfel_games::dicechess::{DiceChess, DiceChess3, DiceChessBare, DiceChessPro
 use wurfel_games::einstein::{Einstein, EinsteinNearest};
 use wurfel_games::{Choice, Learnable, Playable, UnknownName};
 
-use crate::families::{compile, compile_informed};
+use crate::families::{compile, compile_solver};
 use crate::{Factory, Spec, SpecError};
 pub use puzzle_book::PuzzleBook;
 
@@ -56,9 +56,9 @@ pub trait Catalogued: Learnable + Endgame {
         compile(spec)
     }
 
-    /// The agents of [`informed`](crate::informed), overridden for the same reason.
-    fn informed(analyser: Factory<Self>) -> Factory<Self> {
-        compile_informed(analyser)
+    /// The agents of [`solver`](crate::solver()), overridden for the same reason.
+    fn solver() -> Option<Factory<Self>> {
+        compile_solver()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Analysers that give exact values where these are quick to find.
+//! Exact values where these are quick to find.
 //!
 //! An evaluation is weakest near the end of a game, where people notice its errors first and where
 //! exact values cost next to nothing. Everything that tells people how good a move is (reviews,
@@ -10,16 +10,17 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use wurfel_core::{
-    Agent, Analysis, Budget, Decision, Endgame, Even, Failure, Random, Side, Statistic, Turn,
+    Agent, Analysis, Assessment, Budget, Decision, Endgame, Evaluator, Even, Failure, Random, Side,
+    Statistic, Turn,
 };
-use wurfel_games::Playable;
+use wurfel_games::{Playable, shared_evaluation};
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
 use wurfel_tablebase::{TablebaseEvaluator, Tables};
 
 use super::Factory;
 use crate::Catalogued;
 
-/// How many positions are visited before a turn is left to the analyser: some 20 ms.
+/// How many positions are visited before a position or turn is left unsolved: some 20 ms.
 const MAX_NODES: u64 = 300_000;
 /// The bound for positions with one piece more than the tables hold, where nearly every turn can be
 /// solved: some 0.3 s. With [`MAX_NODES`], 4 of 10,787 marks with up to five cubes were wrong.
@@ -30,85 +31,126 @@ const MEGABYTES: usize = 32;
 /// Tables that are opened only when they are first needed.
 type Lazy<G> = Arc<OnceLock<Arc<Tables<G>>>>;
 
-/// Makes agents whose values are exact where a search to the end of the game is quick, with the
-/// tables in the default folder. Small tables are built when they are first needed. If the folder
-/// cannot be used, the search goes on without tables.
-pub fn informed<G: Catalogued>(analyser: Factory<G>) -> Factory<G> {
-    G::informed(analyser)
+/// Makes agents that give exact values where a search to the end of the game is quick, with the
+/// tables in the default folder, and no values elsewhere; `None` for games in which there is no such
+/// search. A budget in nodes or time bounds the search further. Small tables are built when they are
+/// first needed. If the folder cannot be used, the search goes on without tables.
+///
+/// What such an agent has found out about a position it uses for others until [`Agent::begin`].
+pub fn solver<G: Catalogued>() -> Option<Factory<G>> {
+    G::solver()
 }
 
-/// [`informed`], compiled for a game where this is called.
-pub(crate) fn compile_informed<G: Playable + Endgame>(analyser: Factory<G>) -> Factory<G> {
-    with_lazy(analyser, Arc::default())
-}
-
-/// Makes agents as [`informed`] does, but with the given tables.
-pub fn informed_by<G: Playable + Endgame>(
-    analyser: Factory<G>,
-    tables: Arc<Tables<G>>,
-) -> Factory<G> {
-    with_lazy(analyser, Arc::new(OnceLock::from(tables)))
-}
-
-fn with_lazy<G: Playable + Endgame>(analyser: Factory<G>, tables: Lazy<G>) -> Factory<G> {
+/// [`solver`], compiled for a game where this is called.
+pub(crate) fn compile_solver<G: Playable + Endgame>() -> Option<Factory<G>> {
     // The condition is constant, so that no such search is compiled for games that cannot be
     // solved.
-    if const { G::MAX_SOLVED == 0 } {
-        return analyser;
-    }
+    if const { G::MAX_SOLVED == 0 } { None } else { Some(with_lazy(Arc::default())) }
+}
+
+/// Makes agents as [`solver`] does, but with the given tables.
+pub fn solver_with<G: Playable + Endgame>(tables: Arc<Tables<G>>) -> Factory<G> {
+    with_lazy(Arc::new(OnceLock::from(tables)))
+}
+
+fn with_lazy<G: Playable + Endgame>(tables: Lazy<G>) -> Factory<G> {
+    Arc::new(move || Box::new(Solver { tables: Arc::clone(&tables), star: None }))
+}
+
+/// Makes agents whose values are those of [`solver`] where it has some, and elsewhere those of
+/// `analyser`.
+pub fn informed<G: Catalogued>(analyser: Factory<G>) -> Factory<G> {
+    let Some(solver) = solver::<G>() else { return analyser };
     Arc::new(move || {
-        Box::new(Informant {
-            analyser: analyser(),
-            tables: Arc::clone(&tables),
-            star: None,
-            solved: false,
-        })
+        Box::new(Informant { solver: solver(), analyser: analyser(), is_solved: false })
     })
 }
 
-/// An analyser that first tries a search to the end of the game.
-struct Informant<G: Playable + Endgame> {
-    analyser: Box<dyn Agent<G>>,
+/// A search to the end of the game. An evaluation orders the moves, which changes no value: with
+/// `zweistein`, positions of five cubes took a quarter of the nodes that they took in any order.
+type Search<G> = Star<TablebaseEvaluator<G, Arc<dyn Evaluator<G>>>>;
+
+/// An agent that gives exact values or none.
+struct Solver<G: Playable + Endgame> {
     tables: Lazy<G>,
     /// The search, created when a position first needs it.
-    star: Option<Star<TablebaseEvaluator<G, Even>>>,
-    /// Whether the last answer was exact.
-    solved: bool,
+    star: Option<Search<G>>,
 }
 
-impl<G: Playable + Endgame> Informant<G> {
-    /// Every move of a turn with its exact value, for the side to move; `None` where the search
-    /// reaches its bound.
-    fn solve(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Option<Analysis<G>> {
-        let pieces: u32 = Side::BOTH.map(|side| turn.position.pieces(side).count).iter().sum();
-        self.solved = false;
+impl<G: Playable + Endgame> Solver<G> {
+    /// The search for a position and what it may spend; `None` where there are too many pieces.
+    fn search<'a>(&mut self, position: &G, budget: Budget<'a>) -> Option<(&Search<G>, Budget<'a>)> {
+        let pieces: u32 = Side::BOTH.map(|side| position.pieces(side).count).iter().sum();
         if pieces > G::MAX_SOLVED {
             return None;
         }
         let star = self.star.get_or_insert_with(|| {
             let open = || Arc::new(Tables::usual(G::NAME, u32::MAX).unwrap_or_default());
             let tables = self.tables.get_or_init(open);
-            let evaluator = TablebaseEvaluator::new(Even, Arc::clone(tables));
+            let first = G::EVALUATIONS.first();
+            let order = first.and_then(|known| shared_evaluation(known.name).ok());
+            let order = order.unwrap_or_else(|| Arc::new(Even));
+            let evaluator = TablebaseEvaluator::new(order, Arc::clone(tables));
             let table = Arc::new(TranspositionTable::new(MEGABYTES));
             Star::new(evaluator, Cutoffs::Star2, table, Budget::default())
         });
         let near = self.tables.get().is_some_and(|tables| pieces <= tables.max_pieces() + 1);
-        let nodes = Some(if near { MAX_NODES_NEAR } else { MAX_NODES });
-        let time = budget.time.map(|time| time / 2);
-        let found =
-            star.solve_turn(turn, Budget { nodes, time, stop: budget.stop, ..Budget::default() });
-        self.solved = found.is_some();
-        found
+        let most = if near { MAX_NODES_NEAR } else { MAX_NODES };
+        let nodes = Some(budget.nodes.map_or(most, |nodes| nodes.min(most)));
+        Some((star, Budget { nodes, depth: None, ..budget }))
     }
 }
 
-impl<G: Playable + Endgame> Agent<G> for Informant<G> {
+impl<G: Playable + Endgame> Agent<G> for Solver<G> {
+    fn begin(&mut self, random: Random) {
+        if let Some(star) = &mut self.star {
+            Agent::<G>::begin(star, random);
+        }
+    }
+
+    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Decision<G::Move> {
+        let Analysis { moves, nodes, depth, .. } = self.analyse(turn, budget);
+        let Assessment { mv, value, exact } = moves[0];
+        Decision { mv, value, exact, nodes, depth }
+    }
+
+    fn at_rest(&mut self, position: &G, budget: Budget<'_>) -> Option<f32> {
+        let (star, budget) = self.search(position, budget)?;
+        star.solve(position, budget).0
+    }
+
+    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Analysis<G> {
+        let search = self.search(turn.position, budget);
+        let solved = search.and_then(|(star, budget)| star.solve_turn(turn, budget));
+        solved.unwrap_or_else(|| {
+            let unknown = |&mv: &G::Move| Assessment { mv, value: None, exact: false };
+            let moves = turn.moves().as_ref().iter().map(unknown).collect();
+            Analysis { moves, turns: vec![], line: vec![], nodes: 0, depth: 0 }
+        })
+    }
+}
+
+/// An analyser beside a solver, which is asked first.
+struct Informant<G> {
+    solver: Box<dyn Agent<G>>,
+    analyser: Box<dyn Agent<G>>,
+    /// Whether the last answer was the solver's.
+    is_solved: bool,
+}
+
+impl<G: Playable> Informant<G> {
+    /// What the solver may spend before the analyser is asked.
+    fn first(budget: Budget<'_>) -> Budget<'_> {
+        let time = budget.time.map(|time| time / 2);
+        Budget { time, stop: budget.stop, ..Budget::default() }
+    }
+}
+
+impl<G: Playable> Agent<G> for Informant<G> {
     fn begin(&mut self, random: Random) {
         self.analyser.begin(random);
-        if let Some(star) = &mut self.star {
-            // The search draws no random numbers, so any seed will do.
-            Agent::<G>::begin(star, Random::new(0));
-        }
+        // The search draws no random numbers, so any seed will do.
+        self.solver.begin(Random::new(0));
     }
 
     fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
@@ -116,15 +158,15 @@ impl<G: Playable + Endgame> Agent<G> for Informant<G> {
     }
 
     fn decide(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Decision<G::Move> {
-        let Some(Analysis { moves, nodes, depth, .. }) = self.solve(turn, budget) else {
-            return self.analyser.decide(turn, budget);
-        };
-        Decision { mv: moves[0].mv, value: moves[0].value, exact: true, nodes, depth }
+        let solved = self.solver.decide(turn, Self::first(budget));
+        self.is_solved = solved.exact;
+        if self.is_solved { solved } else { self.analyser.decide(turn, budget) }
     }
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Analysis<G> {
-        let solved = self.solve(turn, budget);
-        solved.unwrap_or_else(|| self.analyser.analyse(turn, budget))
+        let solved = self.solver.analyse(turn, Self::first(budget));
+        self.is_solved = solved.moves.iter().all(|scored| scored.exact);
+        if self.is_solved { solved } else { self.analyser.analyse(turn, budget) }
     }
 
     fn end(&mut self) {
@@ -136,14 +178,14 @@ impl<G: Playable + Endgame> Agent<G> for Informant<G> {
     }
 
     fn waited(&self) -> Option<Duration> {
-        if self.solved { None } else { self.analyser.waited() }
+        if self.is_solved { None } else { self.analyser.waited() }
     }
 
     fn counts(&self) -> Option<&'static str> {
-        if self.solved { None } else { self.analyser.counts() }
+        if self.is_solved { None } else { self.analyser.counts() }
     }
 
     fn statistics(&self) -> Vec<Statistic> {
-        if self.solved { vec![] } else { self.analyser.statistics() }
+        if self.is_solved { vec![] } else { self.analyser.statistics() }
     }
 }

@@ -28,8 +28,8 @@ use wurfel_games::{
 use wurfel_search::TimeManager;
 
 use crate::{Catalogued, LimitError, Spec, SpecError};
-pub(crate) use exact::compile_informed;
-pub use exact::{informed, informed_by};
+pub(crate) use exact::compile_solver;
+pub use exact::{informed, solver, solver_with};
 pub use known::{exact_values, read_tables};
 pub use networks::{Networks, network_player};
 pub use selective::best_search;

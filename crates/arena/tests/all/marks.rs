@@ -6,7 +6,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use wurfel_agents::{Factory, build, informed_by};
+use wurfel_agents::{Factory, build, solver_with};
 use wurfel_arena::{FiledGame, Mark, ReviewedDecision, Reviewer, Source, read_games};
 use wurfel_core::{Agent, Budget, Even, Game, Random, Turn, Weighted, draw};
 use wurfel_games::einstein::Einstein;
@@ -25,18 +25,23 @@ fn small_tables(pieces: u32) -> Arc<Tables<Einstein>> {
     Arc::new(Tables::ready("einstein", folder.path(), settings).unwrap())
 }
 
-/// The analyser of `wurfel review`, with tables for up to so many cubes.
-fn usual_analyser(pieces: u32) -> Factory<Einstein> {
-    informed_by(build(&"champion".parse().unwrap()).unwrap(), small_tables(pieces))
+fn champion() -> Factory<Einstein> {
+    build(&"champion".parse().unwrap()).unwrap()
+}
+
+/// The decisions of games as `wurfel review` sees them, with tables for up to four cubes.
+fn usual_decisions(games: &[FiledGame<Einstein>]) -> Vec<ReviewedDecision<Einstein>> {
+    decisions(champion(), Some(solver_with(small_tables(4))), USUAL, games)
 }
 
 fn decisions(
     analyser: Factory<Einstein>,
+    solver: Option<Factory<Einstein>>,
     budget: Budget<'_>,
     games: &[FiledGame<Einstein>],
 ) -> Vec<ReviewedDecision<Einstein>> {
     let mut found = vec![];
-    let reviewer = Reviewer { analyser, budget, again: None };
+    let reviewer = Reviewer { analyser, solver, budget, again: None };
     let see = |_, review: wurfel_arena::Review<Einstein>| {
         found.extend(review.decisions);
         true
@@ -87,7 +92,7 @@ fn is_right(mark: Option<Mark>, loss: f64) -> bool {
 #[test]
 fn the_best_move_is_no_blunder() {
     let games = read_games("5/1A3/2B2/2c1a/5 b - 1 @4 c2b2").unwrap();
-    let decided = &decisions(usual_analyser(4), USUAL, &games)[0];
+    let decided = &usual_decisions(&games)[0];
     assert!(decided.exact() && decided.lost() == 0.0, "{decided:?}");
     assert!((decided.best() - 0.1514).abs() < 1e-4, "{decided:?}");
     let worse = decided.moves[1].value.unwrap();
@@ -99,7 +104,7 @@ fn marks_of_positions_with_few_cubes_are_those_of_perfect_play() {
     let games = random_moves(&[3, 4, 5], 150, 1);
     let mut star = oracle();
     let mut marks = 0;
-    for decided in decisions(usual_analyser(4), USUAL, &games) {
+    for decided in usual_decisions(&games) {
         assert!(decided.exact(), "{}", decided.situation);
         let (mark, loss) = (Mark::of(decided.lost()), exact_loss(&mut star, &decided));
         assert!(is_right(mark, loss), "{}: {mark:?} but {loss}", decided.situation);
@@ -129,7 +134,7 @@ fn a_mark_stands_only_when_a_deeper_look_confirms_it() {
     let factory = || build::<Einstein>(&"expecti:depth=1".parse().unwrap()).unwrap();
     let mut analyser = factory()();
     let (mut stood, mut fell) = (0, 0);
-    for decided in decisions(factory(), Budget::default(), &games) {
+    for decided in decisions(factory(), None, Budget::default(), &games) {
         let (position, roll) = (&decided.situation.position, decided.situation.roll.unwrap());
         let turn = Turn { position, roll };
         let first = analyser.analyse(turn, Budget::default());
@@ -180,7 +185,7 @@ fn ten_thousand_marks() {
     let (mut marks, mut wrong, mut moves) = (0, 0, 0);
     for seed in 1.. {
         let games = random_moves(&[3, 4, 5], 5000, seed);
-        for decided in decisions(usual_analyser(4), USUAL, &games) {
+        for decided in usual_decisions(&games) {
             let mark = Mark::of(decided.lost());
             moves += 1;
             marks += u32::from(mark.is_some());
@@ -207,7 +212,7 @@ fn ten_thousand_marks() {
 #[ignore = "takes minutes; run by name"]
 fn marks_that_deep_searches_overturn() {
     let games = random_moves(&[6, 7, 8, 9, 10, 11, 12], 1400, 1);
-    let all = decisions(usual_analyser(4), USUAL, &games);
+    let all = usual_decisions(&games);
     let marked: Vec<_> = all.iter().filter(|of| Mark::of(of.lost()).is_some()).collect();
     let others: Vec<_> = marked.iter().filter(|of| !of.exact()).collect();
     let mut deep = build::<Einstein>(&"champion".parse().unwrap()).unwrap()();

@@ -1,6 +1,7 @@
 //! Reviews: sums that hold with any analyser, and true values where they are known.
 
 use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use wurfel_agents::{Factory, build};
@@ -8,8 +9,10 @@ use wurfel_arena::{
     FiledGame, Graph, LuckMark, Mark, Match, Output, Review, ReviewedDecision, Reviewer, Series,
     Totals, read_games,
 };
-use wurfel_core::{Budget, BySide, Game, Side};
-use wurfel_games::einstein::Einstein;
+use wurfel_core::{Agent, Analysis, Budget, BySide, Decision, Even, Game, Random, Side, Turn};
+use wurfel_games::Playable;
+use wurfel_games::einstein::{Einstein, Move};
+use wurfel_search::{Cutoffs, Star, TranspositionTable};
 
 fn games(agents: [&str; 2], pairs: u64) -> Vec<FiledGame<Einstein>> {
     let folder = tempfile::tempdir().unwrap();
@@ -31,7 +34,7 @@ fn review_by(
     jobs: usize,
     again: Option<Duration>,
 ) -> Vec<Review<Einstein>> {
-    let reviewer = Reviewer { analyser, budget: Budget::default(), again };
+    let reviewer = Reviewer { analyser, solver: None, budget: Budget::default(), again };
     let mut reviews = vec![];
     reviewer
         .run(games, jobs, |number, review| {
@@ -144,6 +147,100 @@ fn second_searches_share_their_time_and_are_missing_where_it_is_over() {
     assert!(unconfirmed > 5 && again == unconfirmed, "{unconfirmed} {again}");
 }
 
+/// A solver that knows the values of positions with at most so many pieces, by the search that is the
+/// oracle, and notes the plies of the positions that it is asked about before their roll.
+struct Knowing {
+    star: Star<Even>,
+    pieces: u32,
+    asked: Arc<Mutex<Vec<u32>>>,
+}
+
+impl Agent<Einstein> for Knowing {
+    fn begin(&mut self, random: Random) {
+        Agent::<Einstein>::begin(&mut self.star, random);
+    }
+
+    fn decide(&mut self, _: Turn<'_, Einstein>, _: Budget<'_>) -> Decision<Move> {
+        panic!("a solver is asked for analyses")
+    }
+
+    fn at_rest(&mut self, position: &Einstein, _: Budget<'_>) -> Option<f32> {
+        self.asked.lock().unwrap().push(position.ply());
+        let knows = pieces(position) <= self.pieces;
+        knows.then(|| self.star.solve(position, Budget::default()).0.unwrap())
+    }
+
+    fn analyse(&mut self, turn: Turn<'_, Einstein>, _: Budget<'_>) -> Analysis<Einstein> {
+        self.star.solve_turn(turn, Budget::default()).unwrap()
+    }
+}
+
+fn pieces(position: &Einstein) -> u32 {
+    Side::BOTH.map(|side| position.pieces(side).count).iter().sum()
+}
+
+/// Each position of an ending used to be solved as if no other were known, for every roll on its own, and those that
+/// could not be solved were tried for every roll of every position before them.
+#[test]
+fn an_ending_is_solved_backwards_and_no_further_than_it_can_be() {
+    let games = games(["greedy", "random"], 3);
+    let analyser: Factory<Einstein> = build(&"expecti:depth=1".parse().unwrap()).unwrap();
+    let asked: Arc<Mutex<Vec<u32>>> = Arc::default();
+    let log = Arc::clone(&asked);
+    let solver: Factory<Einstein> = Arc::new(move || {
+        let star = Star::new(
+            Even,
+            Cutoffs::Star1,
+            Arc::new(TranspositionTable::new(8)),
+            Budget::default(),
+        );
+        Box::new(Knowing { star, pieces: 4, asked: Arc::clone(&log) })
+    });
+    let review = |solver, games: &[FiledGame<Einstein>], jobs| {
+        let again = Some(Duration::ZERO);
+        let budget = Budget::default();
+        let reviewer = Reviewer { analyser: Arc::clone(&analyser), solver, budget, again };
+        let mut reviews = vec![];
+        let see = |_, review| {
+            reviews.push(review);
+            true
+        };
+        reviewer.run(games, jobs, see).unwrap();
+        reviews
+    };
+    let mut exact = 0;
+    for filed in &games {
+        let game = std::slice::from_ref(filed);
+        let [solved] = &review(Some(Arc::clone(&solver)), game, 1)[..] else { panic!("a game") };
+        let [alone] = &review(None, game, 1)[..] else { panic!("a game") };
+        check(filed, solved);
+        let known: Vec<&Einstein> = solved
+            .decisions
+            .iter()
+            .map(|decided| &decided.situation.position)
+            .rev()
+            .take_while(|position| pieces(position) <= 4)
+            .collect();
+        let tried = solved.decisions.len().min(known.len() + 1);
+        let plies = solved.decisions.iter().rev().take(tried);
+        let plies: Vec<u32> = plies.map(|decided| decided.situation.position.ply()).collect();
+        assert_eq!(std::mem::take(&mut *asked.lock().unwrap()), plies);
+        let unsolved = solved.decisions.len() - known.len();
+        let (before, ending) = solved.decisions.split_at(unsolved);
+        assert!(ending.iter().all(ReviewedDecision::exact));
+        exact += ending.len();
+        // The last of the others sees a position after it that is solved now.
+        assert_eq!(
+            before.split_last().map(|(_, rest)| rest),
+            alone.decisions[..unsolved].split_last().map(|(_, rest)| rest)
+        );
+    }
+    assert!(exact > 6, "{exact}");
+    // Which thread solves which ending changes nothing.
+    let [one, three] = [1, 3].map(|jobs| review(Some(Arc::clone(&solver)), &games, jobs));
+    assert_eq!(one, three);
+}
+
 #[test]
 fn marks_have_their_bounds() {
     let marks = [0.0199, 0.02, 0.0399, 0.04, 0.0799, 0.08, 1.0].map(Mark::of);
@@ -230,7 +327,7 @@ fn a_series_of_a_tournament_has_a_row_and_an_interval_for_each_player() {
 fn an_agent_that_scores_no_move_cannot_review() {
     let games = games(["greedy", "random"], 1);
     let analyser = build(&"greedy".parse().unwrap()).unwrap();
-    let reviewer = Reviewer { analyser, budget: Budget::default(), again: None };
+    let reviewer = Reviewer { analyser, solver: None, budget: Budget::default(), again: None };
     let error = reviewer.run(&games, 2, |_, _| true).unwrap_err().to_string();
     assert!(error.contains("expected an agent that scores every move"), "{error}");
 }

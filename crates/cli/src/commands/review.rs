@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args;
 use serde_json::{Value, json};
-use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, build, informed};
+use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, build, solver};
 use wurfel_arena::{
     Entry, Estimate, FiledGame, Graph, LuckMark, Mark, Printed, Review, Reviewed, ReviewedDecision,
     Reviewer, Series, write_whole,
@@ -29,7 +29,10 @@ use crate::{Done, stop};
     Values are win probabilities of the side that moves. A move is marked ?! as doubtful when it\n\
     loses 0.02, ? as an error (0.04) and ?? as a blunder (0.08); a roll is marked + as lucky\n\
     (0.15) and ++ as very lucky (0.3), - as unlucky and -- as very unlucky. Without a bound the\n\
-    analyser looks four turns ahead. Ctrl-C ends the review after the games that are done.")]
+    analyser looks four turns ahead. The last positions of a game, with six pieces or fewer in\n\
+    EinStein, are solved as far back as that is quick: their values, marked *, are exact whatever\n\
+    the analyser and its bounds are. --no-exact leaves them to the analyser, too. Ctrl-C ends the\n\
+    review after the games that are done.")]
 pub struct ReviewCommand {
     #[command(flatten)]
     sources: Sources,
@@ -38,6 +41,9 @@ pub struct ReviewCommand {
     agent: String,
     #[command(flatten)]
     bounds: Bounds,
+    /// Solve no endings: all values are the analyser's
+    #[arg(long)]
+    no_exact: bool,
     #[command(flatten)]
     jobs: Jobs,
     /// Write the graph of the game as an SVG image to this file
@@ -91,7 +97,8 @@ impl GameCommand for Reviewing {
         let usual = Budget { depth: Some(DEPTH), ..Budget::default() };
         let stop = stop::on_ctrl_c();
         let budget = Budget { stop: Some(stop), ..command.bounds.budget().or(usual) };
-        let reviewer = Reviewer { analyser: informed(build::<G>(&spec)?), budget, again: None };
+        let solver = if command.no_exact { None } else { solver::<G>() };
+        let reviewer = Reviewer { analyser: build::<G>(&spec)?, solver, budget, again: None };
         let analyser = analyser_text(&spec, budget);
         let bar = bar(games.len() as u64, "games", command.json);
         let mut series = Series::new(&games);

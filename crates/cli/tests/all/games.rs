@@ -327,6 +327,25 @@ fn what_the_site_saves_is_read_and_what_holds_no_game_says_so() {
         .refused("expected games of einstein, found dicechess3");
 }
 
+/// The champion alone takes the best move for a blunder.
+#[test]
+fn a_review_solves_endings_unless_it_is_told_not_to() {
+    let game = "5/1A3/2B2/2c1a/5 b - 1 @4 c2b2";
+    let reviewed = |options: &[&str]| {
+        let run = wurfel(&[&["review", game, "--json"], options].concat());
+        assert_eq!(run.code, 0, "{}", run.err);
+        run.json()[0]["moves"][0].clone()
+    };
+    let solved = reviewed(&[]);
+    assert_eq!(
+        (&solved["exact"], &solved["lost"], &solved["again"]),
+        (&true.into(), &0.0.into(), &0.into())
+    );
+    let alone = reviewed(&["--no-exact"]);
+    assert_eq!(alone["exact"], false);
+    assert!(alone["again"].as_u64().unwrap() > 0, "{alone}");
+}
+
 #[test]
 fn a_review_draws_its_graph() {
     let folder = tempfile::tempdir().unwrap();

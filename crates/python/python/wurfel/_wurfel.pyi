@@ -529,6 +529,7 @@ def review(
     depth: int | None = None,
     nodes: int | None = None,
     time: float | None = None,
+    exact: bool = True,
     progress: Callable[[int, int], object] | None = None,
 ) -> list[GameReview]: ...
 
