@@ -214,7 +214,7 @@ pub const MEASURES: &[Measure] = &[
         "sequences of five moves from Kiwipete in Dice Chess, counted at the last",
         source(DICE_CHESS, Reading::Items("perft_5")),
         rate("M/s", 1e6),
-        "the moves before the last are played one by one",
+        "the moves before the last are played one by one; there is no check, so that no move has to be left out, as in a perft of chess",
     ),
     measure(
         "random-games-dicechess",

@@ -77,11 +77,29 @@ pub fn write(page: &str, tables: &[Table], names: &[&str]) -> Result<String> {
         let head = [format!("\n\n{MACHINE}{machine}"), format!("{MEASURED}{measured}")];
         let anew = anew.iter().map(|anew| format!("{ANEW}{anew}"));
         let columns = format!("\n{COLUMNS}\n|---|---|---:|---:|---|---|");
-        let rows = names.iter().filter_map(|name| Some(rows.get(*name)?.line(name)));
-        let lines = head.into_iter().chain(anew).chain([columns]).chain(rows);
+        let lines = names.iter().filter_map(|name| Some(rows.get(*name)?.line(name)));
+        let lines = head.into_iter().chain(anew).chain([columns]).chain(lines);
         text += &lines.collect::<Vec<_>>().join("\n");
+        let missing: Vec<&str> =
+            names.iter().copied().filter(|name| !rows.contains_key(*name)).collect();
+        if !missing.is_empty() {
+            text += &not_measured(&missing);
+        }
     }
     Ok(format!("{text}\n\n{}", &page[to..]))
+}
+
+/// The lines below a table on the measures that it lacks.
+fn not_measured(missing: &[&str]) -> String {
+    let mut lines = vec!["\n\nNot measured on this machine:".to_owned()];
+    for (place, name) in (1..).zip(missing) {
+        let word = format!("`{name}`{}", if place == missing.len() { "." } else { "," });
+        match lines.last_mut().filter(|line| line.len() + word.len() < 119) {
+            Some(line) => *line += &format!(" {word}"),
+            None => lines.push(word),
+        }
+    }
+    lines.join("\n")
 }
 
 /// The place of the tables in the page: after the first comment, up to the second.
@@ -210,14 +228,16 @@ mod tests {
             rows: rows.map(|(name, row)| (name.to_owned(), row)).into(),
         };
         let tables = [table.clone(), Table { machine: "another".into(), anew: vec![], ..table }];
-        let written = write(&page, &tables, &["random", "gone", "apart"])?;
+        let names = ["random", "gone", "apart"];
+        let written = write(&page, &tables, &names)?;
         assert!(written.starts_with(&format!("# Speed\n\n{BEGIN}\n\n* Machine: AMD EPYC, 2 CPUs")));
-        assert!(written.ends_with(&format!(" |\n\n{END}\n\n## More\n")), "{written}");
-        assert!(written.contains(" |\n\n* Machine: another\n"), "{written}");
+        let missing = "Not measured on this machine: `gone`.";
+        assert!(written.ends_with(&format!(" |\n\n{missing}\n\n{END}\n\n## More\n")), "{written}");
+        assert!(written.contains(&format!(" |\n\n{missing}\n\n* Machine: another\n")), "{written}");
         assert!(written.contains("| `random` random games | a twin: 0.230 M games/s | – | 3.72 M"));
         assert!(written.find("`apart`") > written.find("| `random`"), "in the order of the list");
         assert_eq!(read(&written)?, tables);
-        assert_eq!(write(&written, &tables, &["random", "apart"])?, written);
+        assert_eq!(write(&written, &tables, &names)?, written);
         assert_eq!(read(&page)?, []);
         Ok(())
     }
