@@ -18,6 +18,9 @@ use crate::pool::Stop;
 const ALL: Duration = Duration::from_secs(8);
 /// The longest time for all second searches of marked moves.
 const AGAIN: Duration = Duration::from_secs(4);
+/// How many turns the usual analyser looks ahead, as in `wurfel review`. Where there is no time for
+/// them, as in Dice Chess, it looks fewer turns ahead.
+const DEPTH: u32 = 4;
 /// The longest time for one position.
 const EACH: Duration = Duration::from_millis(200);
 /// The longest game that is reviewed, in decisions.
@@ -205,7 +208,12 @@ pub(crate) fn review<G: Catalogued>(
     let reviewer = Reviewer {
         analyser: agents,
         solver: solver::<G>(),
-        budget: Budget { time: Some(time), stop: Some(stop), ..Budget::default() },
+        budget: Budget {
+            depth: Some(DEPTH),
+            time: Some(time),
+            stop: Some(stop),
+            ..Budget::default()
+        },
         again: Some(AGAIN),
     };
     let games = [filed];
@@ -317,6 +325,13 @@ mod tests {
         let analyser = |game: &str| review::<DiceChess3>(game, first(), &STOP).unwrap().analyser;
         assert_eq!((analyser(&game(4)), analyser(&game(144))), (DEFAULT_AGENT, QUICK));
         assert_eq!(review::<Einstein>(GAME, first(), &STOP).unwrap().analyser, DEFAULT_AGENT);
+    }
+
+    /// The whole time was used however much of it went into turns that `wurfel review` does not look at.
+    #[test]
+    fn a_review_looks_no_further_than_that_of_the_program() {
+        let shown = review::<Einstein>("@4 a4b4 @1 e1e2 @3 c5d4", first(), &STOP).unwrap();
+        assert!(shown.depth.is_some_and(|[_, most]| most <= DEPTH), "{:?}", shown.depth);
     }
 
     #[test]
