@@ -22,6 +22,21 @@ pub fn parse_time(text: &str) -> Result<Duration, LimitError> {
         .ok_or_else(|| LimitError("a time from 0.001ms to 1440m, such as 100ms or 2s".into()))
 }
 
+/// Reads an amount of memory from 1MB to 1000GB: a whole number with `MB` or `GB`, as in `500MB`.
+/// Returns bytes.
+///
+/// # Errors
+/// When the text is no such amount.
+pub(crate) fn parse_memory(text: &str) -> Result<u64, LimitError> {
+    let units = [("MB", 1_000_000), ("GB", 1_000_000_000)];
+    units
+        .iter()
+        .find_map(|(unit, bytes)| Some((text.strip_suffix(unit)?, bytes)))
+        .and_then(|(number, bytes)| number.parse::<u64>().ok()?.checked_mul(*bytes))
+        .filter(|bytes| (1_000_000..=1_000_000_000_000).contains(bytes))
+        .ok_or_else(|| LimitError("memory from 1MB to 1000GB, such as 500MB, or none".into()))
+}
+
 /// Reads a whole number from `least` to `most`.
 ///
 /// # Errors
@@ -93,6 +108,16 @@ mod tests {
         }
         let error = parse_decimal("x", -1000.0, 0.5).unwrap_err().to_string();
         assert_eq!(error, "expected a number from -1,000 to 0.5");
+    }
+
+    #[test]
+    fn amounts_of_memory_are_read() {
+        assert_eq!(parse_memory("1MB"), Ok(1_000_000));
+        assert_eq!(parse_memory("2GB"), Ok(2_000_000_000));
+        let all = u64::MAX.to_string() + "GB";
+        for wrong in ["", "2", "GB", "-1GB", "0MB", "1.5GB", "2gb", "2 GB", "1001GB", &all] {
+            assert!(parse_memory(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -128,8 +128,8 @@ fn programs_are_bounded_in_number() {
             most = most.max(children());
         }
     }
-    // Two jobs, and as many threads again for guests who need little.
-    assert!((1..=4).contains(&most), "{most} programs");
+    // Two jobs, and as many threads again for guests who need little, and the shell that ends them with the site.
+    assert!((2..=5).contains(&most), "{most} programs");
 }
 
 #[test]

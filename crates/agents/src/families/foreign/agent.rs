@@ -118,7 +118,8 @@ impl<G: Game> Foreign<G> {
             return Err(Failure::new(last.fault, format!("it never started: {last}")));
         }
         let settings = &self.settings;
-        let started = EngineProcess::start(&settings.command).and_then(|mut engine| {
+        let program = EngineProcess::start_within(&settings.command, settings.memory);
+        let started = program.and_then(|mut engine| {
             let mut conversation: Box<dyn Conversation> = match settings.dialect {
                 Dialect::Ugi => Box::new(Ugi::new(self.game, settings.options.clone())),
                 Dialect::Course => Box::new(Course::default()),

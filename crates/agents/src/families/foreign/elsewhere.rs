@@ -21,6 +21,14 @@ impl EngineProcess {
         Err(Silence::NotStarted { command: command.to_owned(), error })
     }
 
+    /// Starts a program.
+    ///
+    /// # Errors
+    /// In any case.
+    pub(super) fn start_within(command: &str, _memory: Option<u64>) -> Result<Self, Silence> {
+        Self::start(command)
+    }
+
     /// Writes a line.
     ///
     /// # Errors

@@ -3,6 +3,10 @@
 mod agent;
 mod ahead;
 pub mod course;
+#[cfg(unix)]
+mod keeper;
+#[cfg(unix)]
+mod memory;
 #[cfg_attr(not(unix), path = "elsewhere.rs")]
 mod process;
 mod protocol;
@@ -24,13 +28,17 @@ pub use silence::Silence;
 
 use super::searchers::budget;
 use super::{AgentInfo, Factory, OptionInfo};
-use crate::limits::parse_time;
+use crate::limits::{parse_memory, parse_time};
 use crate::spec::COMMAND;
 use crate::{LimitError, Spec, SpecError};
 use agent::Foreign;
 
 /// How long an engine may take to start if its spec does not say so.
 const START: Duration = Duration::from_secs(10);
+/// How many bytes of memory each process of an engine may take if its spec does not say so: much more
+/// than small engines need, and little enough that a machine survives a few that never stop taking
+/// more. The number was not measured. Other systems have no such limit.
+const MEMORY: Option<u64> = if cfg!(target_os = "linux") { Some(2_000_000_000) } else { None };
 /// The prefix of the engine's own options in a spec.
 const OWN: &str = "option.";
 
@@ -50,6 +58,10 @@ pub(super) const AGENTS: &[AgentInfo] = &[AgentInfo {
         OptionInfo {
             name: "patience",
             about: "time for a move that no time bounds; 60s if left out",
+        },
+        OptionInfo {
+            name: "memory",
+            about: "what each of its processes may take (Linux), such as 500MB, or none; 2GB if left out",
         },
         OptionInfo {
             name: "ponder",
@@ -74,6 +86,8 @@ struct Settings {
     start: Duration,
     /// How long the engine may take over a move that no time limits.
     patience: Duration,
+    /// How many bytes of memory each process of the engine may take, if that is limited.
+    memory: Option<u64>,
     /// Whether the engine thinks on its opponent's time.
     ponders: bool,
     /// The engine's own options with their values.
@@ -133,9 +147,22 @@ fn settings<G: Learnable>(spec: &Spec) -> Result<Settings, SpecError> {
         margin: time("margin", Duration::from_millis(200))?,
         start: time("start", START)?,
         patience: time("patience", Duration::from_mins(1))?,
+        memory: memory_limit(spec)?,
         ponders: ponders.unwrap_or(false),
         options,
     })
+}
+
+/// How many bytes of memory each process of the program of a spec may take, if that is limited.
+fn memory_limit(spec: &Spec) -> Result<Option<u64>, SpecError> {
+    let limit = spec.read("memory", |text| match text {
+        "none" => Ok(None),
+        _ if !cfg!(target_os = "linux") => {
+            Err(LimitError("none, because only Linux limits the memory of programs".into()))
+        }
+        text => parse_memory(text).map(Some),
+    })?;
+    Ok(limit.unwrap_or(MEMORY))
 }
 
 /// Options of engines that the driver sets itself, and what it sets them to.
@@ -170,10 +197,11 @@ pub fn check_own_options(spec: &Spec) -> Result<(), SpecError> {
         return Ok(());
     }
     let start = spec.read("start", parse_time)?.unwrap_or(START);
-    let unknown = EngineProcess::start(command).and_then(|mut engine| {
-        engine.watch();
-        ugi::Ugi::new("", values).introduce(&mut engine, Instant::now() + start)
-    });
+    let unknown =
+        EngineProcess::start_within(command, memory_limit(spec)?).and_then(|mut engine| {
+            engine.watch();
+            ugi::Ugi::new("", values).introduce(&mut engine, Instant::now() + start)
+        });
     match unknown {
         Ok(Some(error)) => Err(spec.unknown(error)),
         _ => Ok(()),
@@ -192,7 +220,8 @@ pub fn own_setups(spec: &Spec) -> Result<Option<BySide<[Option<String>; course::
         return Ok(None);
     }
     let start = spec.read("start", parse_time).ok().flatten().unwrap_or(START);
-    let mut engine = EngineProcess::start(command)?;
+    let limit = memory_limit(spec).unwrap_or(MEMORY);
+    let mut engine = EngineProcess::start_within(command, limit)?;
     course::setups(&mut engine, start).map(Some)
 }
 

@@ -19,8 +19,11 @@ use rustix::process::{
 };
 use wurfel_protocol::MAX_LINE;
 
+use super::MEMORY;
+use super::keeper::{self, Mark};
+use super::memory;
 use super::silence::Silence;
-use super::threads::children_of;
+use super::threads::tree_of;
 use super::watch::Watch;
 use crate::spec;
 
@@ -29,13 +32,16 @@ use crate::spec;
 const LOOK: Duration = Duration::from_millis(100);
 /// How long this side waits for a program to end after it has closed a pipe.
 const LAST_BREATH: Duration = Duration::from_millis(100);
+/// After how long a wait it is looked how much memory a program has. Shorter ones cost nothing.
+const LONG: Duration = Duration::from_millis(10);
 /// How much of what a program writes to its standard error is kept, in bytes.
 const MAX_COMPLAINTS: usize = 4096;
 /// How many bytes of a program's output are kept while the program does not read its input.
 const MAX_UNREAD: usize = 1 << 20;
 
 /// A running program. When this value is dropped, the program is killed with all of its process
-/// group, and on Linux with the processes that it has started and that have left the group.
+/// group, and on Linux with the processes that it has started and that have left the group. The same
+/// happens when this program ends without dropping the value.
 #[derive(Debug)]
 pub struct EngineProcess {
     child: Child,
@@ -60,6 +66,12 @@ pub struct EngineProcess {
     watch: Option<Watch>,
     /// The CPUs that the program may use.
     cpus: u32,
+    /// What all of its processes are marked with.
+    mark: Mark,
+    /// How many bytes of memory each of its processes may have, if that is limited.
+    memory: Option<u64>,
+    /// The most memory that one of them had when it was looked at.
+    used: u64,
 }
 
 /// Which of the pipes are ready.
@@ -70,28 +82,44 @@ struct Ready {
 }
 
 impl EngineProcess {
-    /// Starts a program. The words of `command` are separated by spaces; quotes keep a word
-    /// together as in a shell, and no other character has a special meaning.
+    /// Starts a program with the usual limit of memory. The words of `command` are separated by
+    /// spaces; quotes keep a word together as in a shell, and no other character has a special
+    /// meaning.
     ///
     /// # Errors
     /// When the command has no word or an open quote, or the program cannot be started.
     pub fn start(command: &str) -> Result<Self, Silence> {
-        Self::spawn(command)
+        Self::start_within(command, MEMORY)
+    }
+
+    /// Starts a program as [`start`](Self::start) does, each of whose processes may have so many
+    /// bytes of memory.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub(super) fn start_within(command: &str, memory: Option<u64>) -> Result<Self, Silence> {
+        Self::spawn(command, memory)
             .map_err(|error| Silence::NotStarted { command: command.to_owned(), error })
     }
 
-    fn spawn(command: &str) -> io::Result<Self> {
+    fn spawn(command: &str, memory: Option<u64>) -> io::Result<Self> {
         let wrong = |expected: &str| io::Error::new(io::ErrorKind::InvalidInput, expected);
         let words = shlex::split(command).ok_or_else(|| wrong("expected closed quotes"))?;
         let (program, arguments) =
             words.split_first().ok_or_else(|| wrong("expected the name of a program"))?;
-        let mut child = Command::new(program)
+        let mut command = Command::new(program);
+        command
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
-            .process_group(0)
-            .spawn()?;
+            .process_group(0);
+        let mark = Mark::put_on(&mut command);
+        let mut child = command.spawn()?;
+        keeper::began(child.id());
+        if let Some(bytes) = memory {
+            memory::limit(child.id(), bytes);
+        }
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(input), Some(output), Some(errors)) = pipes else {
             return Err(wrong("expected pipes to the program"));
@@ -113,6 +141,9 @@ impl EngineProcess {
             overdue: None,
             watch: None,
             cpus: std::thread::available_parallelism().map_or(1, |cpus| cpus.get() as u32),
+            mark,
+            memory,
+            used: 0,
         })
     }
 
@@ -266,6 +297,9 @@ impl EngineProcess {
             if !ready.errors && self.status().is_some() {
                 return Err(self.gone(""));
             }
+            if self.memory.is_some() && time >= LONG {
+                self.used = self.used.max(memory::used(self.child.id()));
+            }
             if now >= deadline {
                 return Err(Silence::Late);
             }
@@ -322,13 +356,21 @@ impl EngineProcess {
         if let Some(complaint) = self.last_error_line() {
             text = format!("{text}; its last words: {complaint}");
         }
+        if let Some(limit) = self.memory {
+            text += &memory::told(limit, self.used, &self.complaints());
+        }
         Silence::Gone(text)
+    }
+
+    /// The end of what the program wrote to its standard error.
+    fn complaints(&self) -> String {
+        let bytes: Vec<u8> = self.complaints.iter().copied().collect();
+        String::from_utf8_lossy(&bytes).into_owned()
     }
 
     /// The last line with any text that the program wrote to its standard error.
     pub fn last_error_line(&self) -> Option<String> {
-        let bytes: Vec<u8> = self.complaints.iter().copied().collect();
-        let text = String::from_utf8_lossy(&bytes);
+        let text = self.complaints();
         let line = text.lines().map(str::trim).rfind(|line| !line.is_empty())?;
         Some(spec::line(line))
     }
@@ -336,24 +378,17 @@ impl EngineProcess {
 
 impl Drop for EngineProcess {
     fn drop(&mut self) {
-        // A program that has already ended needs no signal.
-        kill_tree(self.child.id());
-        let _ = kill_process_group(self.pid, Signal::KILL);
-        let _ = self.child.wait();
-    }
-}
-
-/// Kills a process and those that it has started, even where they have left its process group. Where
-/// the system does not list them (other than Linux), only the process itself. Those whose own
-/// parent has already ended are not found.
-fn kill_tree(process: u32) {
-    let mut left = vec![process];
-    while let Some(process) = left.pop() {
         // Once a process has been killed, nobody knows any longer what it has started.
-        left.extend(children_of(process));
-        if let Some(process) = i32::try_from(process).ok().and_then(Pid::from_raw) {
-            let _ = kill_process(process, Signal::KILL);
+        for process in tree_of(self.child.id()) {
+            if let Some(process) = i32::try_from(process).ok().and_then(Pid::from_raw) {
+                let _ = kill_process(process, Signal::KILL);
+            }
         }
+        let _ = kill_process_group(self.pid, Signal::KILL);
+        self.mark.kill_all();
+        // As long as nobody has waited for the program, no other process gets its number.
+        keeper::ended(self.child.id());
+        let _ = self.child.wait();
     }
 }
 
@@ -489,6 +524,36 @@ mod tests {
     #[test]
     fn children_that_left_the_group_are_killed_with_their_parent() {
         is_killed_with_its_parent("setsid sh -c \"echo \\$\\$; exec sleep 60\" & wait");
+    }
+
+    /// A child whose own parent had ended was not found.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn orphans_that_left_the_group_are_killed_with_the_program() {
+        is_killed_with_its_parent("(setsid sh -c \"echo \\$\\$; exec sleep 60\" &); exec sleep 60");
+        is_killed_with_its_parent("setsid sh -c \"echo \\$\\$; exec sleep 60\" & exit 0");
+    }
+
+    /// One that took more and more took all that the machine had.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_program_that_takes_too_much_memory_ends_and_it_is_said_why() {
+        let limited = |script: &str| {
+            EngineProcess::start_within(&format!("sh -c '{script}'"), Some(100_000_000)).unwrap()
+        };
+        let mut large = limited("dd bs=400M count=1 </dev/zero >/dev/null; exit 3");
+        let said = large.line(soon()).unwrap_err().to_string();
+        assert!(said.contains("exit code 3") && said.ends_with("; is memory=100MB too little?"));
+        // What never ends its line is kept in memory.
+        let grows = "(head -c 60000000 /dev/zero; sleep 60) | tail -n 1 >/dev/null &";
+        let mut grown = limited(&format!("{grows} read go; exit 3"));
+        while grown.used < 50_000_000 {
+            assert!(matches!(grown.line(Instant::now() + LOOK), Err(Silence::Late)));
+        }
+        grown.send("go", soon()).unwrap();
+        let said = grown.line(soon()).unwrap_err().to_string();
+        assert!(said.starts_with("it ended with exit code 3; it had used "), "{said}");
+        assert!(said.ends_with("MB of memory=100MB"), "{said}");
     }
 
     #[test]

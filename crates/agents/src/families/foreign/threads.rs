@@ -72,10 +72,17 @@ impl Threads {
     }
 }
 
-/// The processes that a process has started, its children's children not among them.
-pub(super) fn children_of(process: u32) -> Vec<u32> {
-    let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
-    threads.take(MAX_THREADS).flat_map(|thread| children(&thread.path())).collect()
+/// A process and those that it has started, with their children, as far as their parents are still
+/// there. Where the system does not list them (other than Linux), only the process itself.
+pub(super) fn tree_of(process: u32) -> Vec<u32> {
+    let mut tree = vec![process];
+    let mut next = 0;
+    while let Some(process) = tree.get(next) {
+        let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+        tree.extend(threads.take(MAX_THREADS).flat_map(|thread| children(&thread.path())));
+        next += 1;
+    }
+    tree
 }
 
 /// The processes that a thread has started; the folder is its own in `/proc`.
