@@ -8,7 +8,10 @@ mod spec;
 mod waits;
 
 pub use catalogue::{Catalogued, GameInfo, Level, PuzzleBook, UseGame, games, with_game};
-pub use families::foreign::{EngineProcess, Silence, check_own_options, course, own_setups};
+pub use families::foreign::{
+    EngineProcess, Silence, check_clock, check_own_options, course, introduced, own_setups,
+    retry_of,
+};
 pub use families::{
     AgentInfo, DEFAULT_AGENT, Factory, Networks, OptionInfo, agents, best_search, build,
     default_evaluation, exact_values, informed, network_player, present_names, read_tables,

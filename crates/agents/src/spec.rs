@@ -76,6 +76,12 @@ impl Spec {
         self.options.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
+    /// What the agent is called: the name that the spec gives to a program, or else the whole spec.
+    pub fn label(&self) -> String {
+        let named = self.option("name").filter(|_| self.option(COMMAND).is_some());
+        named.map_or_else(|| self.to_string(), str::to_owned)
+    }
+
     pub(crate) fn unknown(&self, error: UnknownName) -> SpecError {
         SpecError::Unknown { spec: self.to_string(), error }
     }

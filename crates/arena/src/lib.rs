@@ -20,14 +20,15 @@ pub use play::book::best_setups;
 pub use play::chosen::{ChosenSetUps, SetUps, choose_setups};
 pub use play::clock::TimeControl;
 pub use play::matches::{
-    ChoiceError, Entrant, Match, MatchError, MatchProgress, NotStarted, NothingToArrange,
+    ChoiceError, Entrant, GivenUp, Match, MatchError, MatchProgress, NotStarted, NothingToArrange,
 };
 pub use play::ordered::ordered;
 pub use play::ranking::{GamesWon, games_won};
 pub use play::referee::{Ending, Interrupted, Played, Recorder, Terms, play, play_on};
 pub use play::setups::{Ranked, rank_setups};
 pub use play::tournament::{
-    Pairing, Tournament, adjusted_standing, read_pairings, seed_of_pairing, standing,
+    Pairing, PlayedPairings, Tournament, adjusted_standing, read_pairings, seed_of_pairing,
+    standing,
 };
 pub use records::archive::{Unread, find_games, game_of, read_games};
 pub use records::draft::{Draft, OutputError, unfinished};
@@ -57,6 +58,7 @@ pub use statistics::clusters::Clusters;
 pub use statistics::control::{Adjusted, Control, Estimate};
 pub use statistics::encounters::Encounter;
 pub use statistics::pentanomial::Pentanomial;
+pub use statistics::played::{PlayedGames, PlayedRate, fault_warning};
 pub use statistics::printed::Printed;
 pub use statistics::report::{MatchReport, Timing};
 pub use statistics::score::{Interval, Score, Summary, wilson};

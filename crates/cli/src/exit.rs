@@ -65,6 +65,7 @@ fn is_of_the_system(error: &(dyn Error + 'static)) -> bool {
     let refused = |error: &io::Error| error.kind() != ErrorKind::InvalidData;
     let output = |error: &OutputError| matches!(error, OutputError::Io { .. });
     let matched = |error: &MatchError| match error {
+        MatchError::GivenUp(_) => true,
         MatchError::Output(error) => output(error),
         _ => false,
     };

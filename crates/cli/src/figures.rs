@@ -1,9 +1,11 @@
 //! The figures about an agent that matches and tournaments show in addition to its score: its turns
 //! to win, and the statistics of its searches.
 
-use indicatif::HumanFloatCount;
+use std::io::{self, Write};
+
+use indicatif::{HumanCount, HumanFloatCount};
 use serde_json::{Map, Value, json};
-use wurfel_arena::{Searches, Wins};
+use wurfel_arena::{MatchReport, PlayedGames, PlayedRate, Searches, Wins, fault_warning};
 
 /// A figure with three significant digits, or all digits before the point.
 fn figure(value: f64) -> String {
@@ -44,6 +46,42 @@ pub fn faults([crashes, illegal, late]: [u64; 3], reason: Option<&str>) -> Optio
         "{games} game{plural} by crash {crashes}, illegal move {illegal}, time {late}{since}"
     );
     (games > 0).then_some(lost)
+}
+
+/// Writes the lines of a report that tell the score of the games that no fault decided, where some
+/// were decided so.
+pub fn write_played(report: &MatchReport, out: &mut dyn Write) -> io::Result<()> {
+    if let Some(PlayedRate { games, rate, interval }) = report.played().and_then(PlayedGames::rate)
+    {
+        writeln!(
+            out,
+            "games played     {:.2} %, 95 % interval {:.2} to {:.2}, in {} games that no fault decided",
+            100.0 * rate,
+            100.0 * interval.low,
+            100.0 * interval.high,
+            HumanCount(games)
+        )?;
+    }
+    match fault_warning(report.lost_by_fault(), report.score.games()) {
+        Some(warning) => writeln!(out, "warning          {warning}"),
+        None => Ok(()),
+    }
+}
+
+/// Adds to the score of two agents in JSON the games that they lost by faults and the score of the
+/// others, if faults decided any.
+pub fn insert_played(object: &mut Value, (lost, games): (u64, u64), played: Option<&PlayedGames>) {
+    if lost == 0 {
+        return;
+    }
+    object["lost_by_fault"] = json!(lost);
+    let rate = played.and_then(PlayedGames::rate);
+    object["played"] = json!(rate.map(|PlayedRate { games, rate, interval }| {
+        json!({"games": games, "win_rate": rate, "interval": [interval.low, interval.high]})
+    }));
+    if let Some(warning) = fault_warning(lost, games) {
+        object["warning"] = json!(warning);
+    }
 }
 
 /// Adds the reasons why two agents lost games by faults to an object in JSON, if there are any.

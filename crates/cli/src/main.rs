@@ -10,6 +10,7 @@ mod exit;
 mod figures;
 mod game_command;
 mod games;
+mod given_up;
 mod json;
 mod mistyped;
 mod mode;
@@ -90,6 +91,8 @@ enum Done {
     Failed,
     /// Ctrl-C stopped it, and it has said so.
     Stopped,
+    /// It could not go on, and it has said so.
+    GivenUp,
 }
 
 fn main() -> ExitCode {
@@ -152,7 +155,7 @@ fn main() -> ExitCode {
     });
     match done {
         Ok(Done::All) => ExitCode::SUCCESS,
-        Ok(Done::Failed) => ExitCode::from(1),
+        Ok(Done::Failed | Done::GivenUp) => ExitCode::from(1),
         Ok(Done::Stopped) => ExitCode::from(stop::CODE),
         Err(error) => exit::report(&error),
     }

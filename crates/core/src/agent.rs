@@ -186,6 +186,10 @@ pub trait Agent<G: Game>: Send {
     /// `random` from now on.
     fn begin(&mut self, random: Random);
 
+    /// Tells of a move of the present game, by either side, and of the turn in which it is made. Not
+    /// everybody who asks for decisions tells of moves, so no decision may depend on it.
+    fn observe(&mut self, _turn: Turn<'_, G>, _mv: G::Move) {}
+
     /// What the agent will spend on a decision when it is given `budget`: that budget, unless the
     /// agent was built with limits of its own.
     fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {

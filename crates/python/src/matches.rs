@@ -5,7 +5,9 @@ use std::time::Instant;
 
 use pyo3::prelude::*;
 use wurfel_agents::{Catalogued, UseGame, with_game};
-use wurfel_arena::{LuckMeter, Match, MatchProgress, MatchReport, Output};
+use wurfel_arena::{
+    LuckMeter, Match, MatchProgress, MatchReport, Output, PlayedRate, fault_warning,
+};
 use wurfel_core::Budget;
 
 use crate::budget::{bounds, stopped_by};
@@ -57,6 +59,13 @@ pub struct MatchResult {
     faults: [[u64; 3]; 2],
     /// For each agent, why it lost the first few of these games.
     reasons: [Vec<String>; 2],
+    /// Games that no fault decided.
+    played: u64,
+    /// The points that the first agent won per game in these, with their 95 % interval; `None`
+    /// without such games.
+    played_rate: Option<(f64, (f64, f64))>,
+    /// What is to be said of the win rate when many games were lost by faults; `None` when few were.
+    warning: Option<String>,
     /// The mean time of each agent for a decision, in seconds. In a match that was resumed, only tables
     /// in CSV know the times of the games before.
     mean_seconds: [f64; 2],
@@ -106,6 +115,11 @@ impl MatchResult {
             mean_plies: report.mean_plies(),
             faults: report.faults,
             reasons: report.reasons.clone(),
+            played: report.played.games(),
+            played_rate: report.played.rate().map(|PlayedRate { rate, interval, .. }| {
+                (rate, (interval.low, interval.high))
+            }),
+            warning: fault_warning(report.lost_by_fault(), score.games()),
             mean_seconds: report.timing.map(|timing| timing.mean().as_secs_f64()),
             seconds,
         }
@@ -143,11 +157,12 @@ impl UseGame for Play<'_> {
             progress,
         } = self;
         let entrants = [one.entrant::<G>(stop)?, other.entrant::<G>(stop)?];
-        let arranged = Match {
+        let mut arranged = Match {
             budget: stopped_by(budget, stop),
             luck: luck.then(LuckMeter::usual),
             ..Match::between(entrants, pairs, seed)
         };
+        arranged.try_start().map_err(failed)?;
         let file = out.map(|path| Output::open(&path, &arranged.header(), csv)).transpose();
         let started = Instant::now();
         let report =

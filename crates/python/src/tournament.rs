@@ -80,6 +80,9 @@ impl UseGame for Play<'_> {
         let Self { agents, pairs, seed, threads, budget, stop, luck, out, csv, progress } = self;
         let entrants: Vec<Entrant<G>> =
             agents.iter().map(|agent| agent.entrant(stop)).collect::<PyResult<_>>()?;
+        for entrant in &entrants {
+            entrant.try_start().map_err(failed)?;
+        }
         let meter = luck.then(LuckMeter::usual);
         let names: Vec<String> = agents.iter().map(Named::name).collect();
         let (mut matches, mut pairings) = (vec![], vec![]);

@@ -106,6 +106,8 @@ def test_an_agent_that_fails_loses_its_games_and_the_reason_is_told(
     assert (result.wins, result.losses) == (0, 6)
     assert result.faults[0][fault] == 6 and result.faults[1] == [0, 0, 0]
     assert all(reason in told and "\n" not in told for told in result.reasons[0])
+    assert (result.played, result.played_rate) == (0, None)
+    assert result.warning is not None and result.warning.startswith("6 of 6 games (100.0 %) were lost by faults")
 
 
 def test_what_makes_no_agents_is_refused() -> None:

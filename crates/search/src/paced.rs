@@ -85,6 +85,10 @@ impl<G: Game> Agent<G> for TimeManager<G> {
         self.agent.analyse(turn, self.bounds(budget))
     }
 
+    fn observe(&mut self, turn: Turn<'_, G>, mv: G::Move) {
+        self.agent.observe(turn, mv);
+    }
+
     fn end(&mut self) {
         self.agent.end();
     }

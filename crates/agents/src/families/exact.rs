@@ -169,6 +169,10 @@ impl<G: Playable> Agent<G> for Informant<G> {
         if self.is_solved { solved } else { self.analyser.analyse(turn, budget) }
     }
 
+    fn observe(&mut self, turn: Turn<'_, G>, mv: G::Move) {
+        self.analyser.observe(turn, mv);
+    }
+
     fn end(&mut self) {
         self.analyser.end();
     }

@@ -4,6 +4,7 @@
 //! no rounding.
 
 use crate::records::cell::text_cell;
+use crate::statistics::played::fault_warning;
 use crate::statistics::printed::Printed;
 use crate::statistics::score::Interval;
 
@@ -73,12 +74,21 @@ impl Standings {
         figures.push(("faults", row.faults.to_string()));
         figures.push(("%", of_hundred));
         figures.push(("95 %", interval));
+        if self.faults() > 0 {
+            let rate = row.played.map_or(row.rate, |played| played.rate);
+            figures.push(("% without faults", format!("{:.1}", 100.0 * rate)));
+        }
         if let Some(Rating { elo, interval: Interval { low, high } }) = row.rating {
             let [elo, low, high] = [elo, low, high].map(Printed);
             figures.push(("Elo", format!("{elo:+.0}")));
             figures.push(("Elo, 95 %", format!("{low:+.0} to {high:+.0}")));
         }
         figures
+    }
+
+    /// The games that were lost by a fault.
+    fn faults(&self) -> u64 {
+        self.rows.iter().map(|row| row.faults).sum()
     }
 
     fn cells(&self, with_crosstable: bool) -> Cells {
@@ -116,7 +126,12 @@ impl Standings {
         };
         let state = if self.complete { "" } else { ", so far" };
         let name = if self.name.is_empty() { String::new() } else { format!("{}: ", self.name) };
-        format!("{name}{} games of {}{state}. Numbered columns: {cells}.", self.games, self.game)
+        let warning = fault_warning(self.faults(), self.games);
+        let warning = warning.map_or(String::new(), |warning| format!(" Warning: {warning}."));
+        format!(
+            "{name}{} games of {}{state}. Numbered columns: {cells}.{warning}",
+            self.games, self.game
+        )
     }
 
     /// The table with aligned columns, for a terminal.

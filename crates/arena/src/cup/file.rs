@@ -14,6 +14,7 @@ use wurfel_games::Playable;
 
 use crate::play::adjudicate::Adjudicator;
 use crate::play::chosen::ChosenSetUps;
+use crate::play::tournament::are_unknown;
 use crate::records::differences::differences;
 use crate::records::draft::{Draft, OutputError, unfinished};
 use crate::records::filed::plain;
@@ -55,6 +56,9 @@ impl<T> Header<T> {
 #[derive(Serialize, Deserialize)]
 struct SetUpLine {
     setups: Vec<[Option<String>; 2]>,
+    /// What participants that are programs say they are, with their versions.
+    #[serde(default, skip_serializing_if = "are_unknown")]
+    programs: Vec<Option<String>>,
 }
 
 impl SetUpLine {
@@ -237,8 +241,12 @@ impl<G: Playable> CupFile<G> {
     }
 
     /// Writes the set-ups that do not change.
-    pub fn write_setups(&mut self, setups: Vec<[Option<String>; 2]>) -> Result<(), OutputError> {
-        self.draft.write(line(&SetUpLine { setups }).as_bytes())?;
+    pub fn write_setups(
+        &mut self,
+        setups: Vec<[Option<String>; 2]>,
+        programs: Vec<Option<String>>,
+    ) -> Result<(), OutputError> {
+        self.draft.write(line(&SetUpLine { setups, programs }).as_bytes())?;
         self.draft.sync()
     }
 }
@@ -296,7 +304,8 @@ impl CupReader {
     /// Plays the game of a line again without adding it; `None` when the line has the set-ups.
     pub(crate) fn check(&mut self, line: &str) -> Result<Option<Entry>, String> {
         let Some(check) = &self.check else {
-            let SetUpLine { setups } = SetUpLine::read(line, self.definition.participants.len())?;
+            let SetUpLine { setups, .. } =
+                SetUpLine::read(line, self.definition.participants.len())?;
             self.check = Some(check(&self.definition, &setups)?);
             return Ok(None);
         };

@@ -15,11 +15,11 @@ use wurfel_games::Playable;
 use crate::play::adjudicate::Adjudicator;
 use crate::play::chosen::ChosenSetUps;
 use crate::play::clock::TimeControl;
-use crate::play::matches::{Entrant, Match};
+use crate::play::matches::{Entrant, Match, NotStarted};
 use crate::play::ordered::ordered;
 use crate::records::draft::{Draft, OutputError};
 use crate::records::scribe::{Kept, Scribe};
-use wurfel_agents::Catalogued;
+use wurfel_agents::{Catalogued, check_clock};
 
 use super::definition::{CupClock, CupDefinition, CupSetup, CupTime};
 use super::error::CupError;
@@ -43,6 +43,8 @@ pub struct CupState {
     pub resumed: u64,
     /// Whether the tournament is over.
     pub complete: bool,
+    /// The agent that does not start any more, if this has ended the run.
+    pub given_up: Option<NotStarted>,
 }
 
 /// A tournament with its agents.
@@ -66,7 +68,11 @@ impl<G: Catalogued> Cup<G> {
         let mut entrants = vec![];
         let mut fixed = vec![];
         for participant in &definition.participants {
-            entrants.push(Entrant::new(participant.agent.parse()?)?);
+            let entrant = Entrant::new(participant.agent.parse()?)?;
+            if let Some(CupClock { total, .. }) = definition.clock() {
+                check_clock(&entrant.spec, total.0)?;
+            }
+            entrants.push(entrant);
             let read = |text: &String| {
                 G::setup_of(text).ok_or_else(|| CupError::SetUp {
                     name: participant.name.clone(),
@@ -91,7 +97,8 @@ impl<G: Catalogued> Cup<G> {
 
     /// Plays the tournament on `jobs` threads and writes its games to `out`. Results depend on the
     /// seed alone and not on `jobs`, as long as no agent is bounded by time. It ends early when
-    /// the stop flag turns true, and a later run of the same tournament resumes it.
+    /// the stop flag turns true or a program does not start any more, and a later run of the same
+    /// tournament resumes it.
     ///
     /// # Errors
     /// When an agent does not start, or the file cannot be written or belongs to another tournament.
@@ -101,13 +108,16 @@ impl<G: Catalogued> Cup<G> {
         out: &Path,
         progress: &mut dyn FnMut(&CupState),
     ) -> Result<CupState, CupError> {
-        self.entrants.iter().try_for_each(Entrant::try_start)?;
+        let programs: Vec<Option<String>> =
+            self.entrants.iter().map(Entrant::try_start).collect::<Result<_, _>>()?;
         let mut file = CupFile::open(out, &self.definition, self.adjudicator.as_ref())?;
-        let Some(chosen) = self.setups(&mut file, jobs)? else { return Ok(CupState::default()) };
+        let Some(chosen) = self.setups(&mut file, programs, jobs)? else {
+            return Ok(CupState::default());
+        };
         let CupFile { draft, mut known, .. } = file;
-        let play =
-            Playing { cup: self, chosen, draft: Mutex::new(draft), failed: Mutex::new(None) };
-        let mut state = CupState { meetings: vec![], resumed: known.len() as u64, complete: false };
+        let (failed, given_up) = (Mutex::new(None), Mutex::new(None));
+        let play = Playing { cup: self, chosen, draft: Mutex::new(draft), failed, given_up };
+        let mut state = CupState { resumed: known.len() as u64, ..CupState::default() };
         let mut before = 0;
         while next(&self.definition, &mut state.meetings) {
             let missing = fill(&self.definition, &mut state.meetings, before, &mut known)
@@ -118,7 +128,7 @@ impl<G: Catalogued> Cup<G> {
             }
             before = games(&state.meetings);
             if state.meetings.iter().flat_map(|meeting| &meeting.games).any(Option::is_none) {
-                play.into_draft().sync()?;
+                play.suspend(&mut state)?;
                 return Ok(state);
             }
         }
@@ -136,6 +146,7 @@ impl<G: Catalogued> Cup<G> {
     fn setups(
         &self,
         file: &mut CupFile<G>,
+        programs: Vec<Option<String>>,
         jobs: usize,
     ) -> Result<Option<Vec<ChosenSetUps<G>>>, CupError> {
         if let Some(setups) = file.setups.take() {
@@ -154,7 +165,7 @@ impl<G: Catalogued> Cup<G> {
         let text = |setups: &ChosenSetUps<G>| {
             Side::BOTH.map(|side| setups[side].map(|setup| setup.to_string()))
         };
-        file.write_setups(setups.iter().map(text).collect())?;
+        file.write_setups(setups.iter().map(text).collect(), programs)?;
         Ok(Some(setups))
     }
 
@@ -188,11 +199,18 @@ struct Playing<'a, G: Playable> {
     chosen: Vec<ChosenSetUps<G>>,
     draft: Mutex<Draft>,
     failed: Mutex<Option<OutputError>>,
+    given_up: Mutex<Option<NotStarted>>,
 }
 
 impl<G: Catalogued> Playing<'_, G> {
     fn into_draft(self) -> Draft {
         self.draft.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps the unfinished file, and notes in the state who is to blame.
+    fn suspend(self, state: &mut CupState) -> Result<(), OutputError> {
+        state.given_up = self.given_up.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.into_draft().sync()
     }
 
     fn take_failed(&self) -> Option<OutputError> {
@@ -249,7 +267,8 @@ impl<G: Catalogued> Playing<'_, G> {
         }
     }
 
-    /// Plays a game and writes it; `None` when the game was stopped or cannot be written. A worker
+    /// Plays a game and writes it; `None` when it was stopped, a program does not start, or the game
+    /// cannot be written. A worker
     /// keeps its agents as long as it plays games of the same meeting.
     fn game(
         &self,
@@ -266,7 +285,8 @@ impl<G: Catalogued> Playing<'_, G> {
         let slot = Meeting::slot(self.cup.definition.format, game as u64);
         let mut scribe = Scribe::<G>::new(Kept::Game);
         let started = Instant::now();
-        let finished = arranged.play_game(slot, agents, &mut scribe)?;
+        let played = arranged.play_game(slot, agents, &mut scribe);
+        let finished = played.map_err(|why| why.note(&self.given_up)).ok()?;
         let record = scribe.record((slot.pair, slot.game), &finished);
         let mean_ms = finished.timing.map(|timing| 1000.0 * timing.mean().as_secs_f64());
         let adjudicated = scribe.adjudicated();

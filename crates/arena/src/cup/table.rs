@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 
+use crate::statistics::played::{PlayedGames, PlayedRate};
 use crate::statistics::score::{Interval, Score};
 
 use super::definition::{CupDefinition, CupFormat, Participant};
 use super::formats::{knockout, swiss};
-use super::meeting::Meeting;
+use super::meeting::{GameScore, Meeting};
 
 /// The strength of a participant by the model of Bradley and Terry.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
@@ -67,6 +68,9 @@ pub struct Row {
     pub rate: f64,
     /// The 95 % interval of the rate, from the variance between pairs of games.
     pub interval: Interval,
+    /// The rate in games that no fault decided, where faults of anybody decided some of its games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub played: Option<PlayedRate>,
     /// Its strength, if that has been found: see [`Standings::with_ratings`].
     pub rating: Option<Rating>,
     /// The results against each row of the table, in its order; `None` where the two have not met.
@@ -99,6 +103,8 @@ struct Own {
     faults: u64,
     /// Its pairs; a single game counts as a pair of two equal games.
     units: Score,
+    /// Its games that no fault decided.
+    played: PlayedGames,
 }
 
 impl Own {
@@ -114,11 +120,17 @@ impl Own {
             }
             self.faults += u64::from(game.faulted.is_some_and(|loser| usize::from(loser) == place));
         }
+        let by_rules = |game: GameScore| game.faulted.is_none().then(|| own(game.halves));
         if alone {
             for game in meeting.played() {
                 self.units.add([own(game.halves); 2]);
+                self.played.add([by_rules(game), None]);
             }
             return;
+        }
+        for pair in meeting.games.chunks(2) {
+            let game = |place: usize| pair.get(place).copied().flatten().and_then(by_rules);
+            self.played.add([game(0), game(1)]);
         }
         for pair in meeting.games.chunks_exact(2) {
             if let [Some(one), Some(other)] = pair {
@@ -221,6 +233,7 @@ impl Row {
             faults: own.faults,
             rate: own.rate(),
             interval: own.units.summary().interval,
+            played: (own.played.games() < own.games()).then(|| own.played.rate()).flatten(),
             rating: None,
             against: vec![],
         }

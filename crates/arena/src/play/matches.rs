@@ -4,7 +4,12 @@
 //! luck that one agent has in the first game, the other has in the second, so a pair is more
 //! informative than two independent games. The luck that remains can be measured and taken off
 //! ([`Control`](crate::Control)).
+//!
+//! A program that fails during a game loses that game. One that does not start for a game is started
+//! again after pauses, because a machine that is short of memory for a while says nothing about
+//! strength; when that does not help, the match ends, and no game is lost by it.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use wurfel_core::{Agent, Budget, BySide, Failure, FairDice, NotationError, Random, Side};
@@ -24,7 +29,14 @@ use crate::statistics::report::{Finished, MatchReport, Sides};
 use crate::statistics::sprt::{Sprt, SprtVerdict};
 use crate::study::luck::{LuckMeter, MeteredDice};
 use wurfel_agents::{Catalogued, Spec, SpecError};
-use wurfel_agents::{Factory, build, check_own_options, course, own_setups};
+use wurfel_agents::{Factory, build, check_own_options, course, introduced, own_setups, retry_of};
+
+/// How often a program that does not start is started again before it is given up. The pauses before
+/// that double each time: with the usual first one they take 25 s together. Neither number was
+/// measured.
+const MAX_RESTARTS: u32 = 8;
+/// How often a pause is interrupted to see whether the match was stopped.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// The purposes of the random streams under a match's seed.
 #[derive(Clone, Copy)]
@@ -49,6 +61,9 @@ pub enum MatchError {
     /// An agent is a program that does not start.
     #[error(transparent)]
     NotStarted(#[from] NotStarted),
+    /// A program that had started before did not start again, and the match has ended early.
+    #[error(transparent)]
+    GivenUp(Box<GivenUp>),
     /// The games cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
@@ -72,19 +87,55 @@ pub enum MatchError {
     },
 }
 
+/// The early end of a match, one of whose programs does not start any more.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[error("{reason}")]
+pub struct GivenUp {
+    /// Which program, and what happened at its last start.
+    pub reason: NotStarted,
+    /// The report of the pairs before that.
+    pub report: MatchReport,
+}
+
+/// Why a game has no result.
+pub(crate) enum Halted {
+    /// The match was stopped.
+    Stopped,
+    /// An agent does not start.
+    GivenUp(NotStarted),
+}
+
+impl Halted {
+    /// Notes which agent does not start, if this is why.
+    pub fn note(self, given_up: &Mutex<Option<NotStarted>>) {
+        if let Self::GivenUp(reason) = self {
+            *given_up.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
+        }
+    }
+}
+
+/// What was noted.
+pub(crate) fn taken<T>(noted: Mutex<Option<T>>) -> Option<T> {
+    noted.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// One of the two agents of a match.
 pub struct Entrant<G> {
     /// The spec that names the agent.
     pub spec: Spec,
-    /// The spec as text.
+    /// What it is called: the name that the spec gives it, or else the spec.
     name: String,
     factory: Factory<G>,
+    /// The first pause before a program that did not start is started again; `None` for agents that
+    /// are no programs, which lose the game that they do not begin.
+    retry: Option<Duration>,
 }
 
 impl<G> Clone for Entrant<G> {
     fn clone(&self) -> Self {
-        let Self { spec, name, factory } = self;
-        Self { spec: spec.clone(), name: name.clone(), factory: Factory::clone(factory) }
+        let Self { spec, name, factory, retry } = self;
+        let (spec, name, factory) = (spec.clone(), name.clone(), Factory::clone(factory));
+        Self { spec, name, factory, retry: *retry }
     }
 }
 
@@ -121,17 +172,8 @@ pub enum ChoiceError {
 }
 
 impl<G: Playable> Entrant<G> {
-    /// Starts the agent once, so that a program that is missing or says nothing is found before any
-    /// game. A program that fails later loses its games.
-    ///
-    /// # Errors
-    /// When the agent is a program that does not start.
-    pub fn try_start(&self) -> Result<(), NotStarted> {
-        let mut agent = (self.factory)();
-        agent.begin(Random::new(0));
-        let failed =
-            |failure: Failure| NotStarted { agent: self.name.clone(), reason: failure.reason };
-        agent.failure().map_or(Ok(()), |failure| Err(failed(failure)))
+    fn not_started(&self, Failure { reason, .. }: Failure) -> NotStarted {
+        NotStarted { agent: self.name.clone(), reason }
     }
 
     /// The set-ups that the agent chooses in a match or tournament with this seed and budget. A
@@ -163,7 +205,7 @@ impl<G: Playable> Entrant<G> {
     /// An entrant called `name` whose agents come from the caller's own factory.
     pub fn custom(name: &str, factory: Factory<G>) -> Self {
         let spec = Spec { name: name.to_owned(), options: vec![] };
-        Self { factory, name: name.to_owned(), spec }
+        Self { factory, name: name.to_owned(), spec, retry: None }
     }
 }
 
@@ -191,7 +233,20 @@ impl<G: Catalogued> Entrant<G> {
     pub fn new(spec: Spec) -> Result<Self, SpecError> {
         let factory = build(&spec)?;
         check_own_options(&spec)?;
-        Ok(Self { factory, name: spec.to_string(), spec })
+        Ok(Self { factory, name: spec.label(), retry: retry_of(&spec)?, spec })
+    }
+
+    /// Starts the agent once, so that a program that is missing or says nothing is found before any
+    /// game; a program that does not start later is [started again](Match::run). Returns what the
+    /// program says it is, with its version; `None` for other agents.
+    ///
+    /// # Errors
+    /// When the agent is a program that does not start.
+    pub fn try_start(&self) -> Result<Option<String>, NotStarted> {
+        if self.retry.is_none() {
+            return Ok(None);
+        }
+        introduced::<G>(&self.spec).map_err(|failure| self.not_started(failure))
     }
 }
 
@@ -216,6 +271,8 @@ pub struct Match<'a, G: Playable> {
     pub clock: Option<TimeControl>,
     /// Ends games before the rules do; `None` plays them to the end.
     pub adjudicator: Option<Adjudicator<G>>,
+    /// What programs say they are. See [`Match::try_start`].
+    pub programs: [Option<String>; 2],
 }
 
 /// The place of a game in a match.
@@ -276,6 +333,16 @@ impl<G: Catalogued> Match<'_, G> {
         let [one, other] = specs;
         Ok(Self::between([Entrant::new(one)?, Entrant::new(other)?], pairs, seed))
     }
+
+    /// Starts each agent once ([`Entrant::try_start`]) and notes what programs say they are.
+    ///
+    /// # Errors
+    /// When an agent is a program that does not start.
+    pub fn try_start(&mut self) -> Result<(), NotStarted> {
+        let [one, other] = &self.entrants;
+        self.programs = [one.try_start()?, other.try_start()?];
+        Ok(())
+    }
 }
 
 impl<G: Playable> Match<'_, G> {
@@ -283,7 +350,8 @@ impl<G: Playable> Match<'_, G> {
     pub fn between(entrants: [Entrant<G>; 2], pairs: u64, seed: u64) -> Self {
         let budget = Budget::default();
         let (chosen, luck, sprt, clock, adjudicator) = (None, None, None, None, None);
-        Self { entrants, pairs, seed, budget, chosen, luck, sprt, clock, adjudicator }
+        let programs = [None, None];
+        Self { entrants, pairs, seed, budget, chosen, luck, sprt, clock, adjudicator, programs }
     }
 
     /// Lets each agent choose its set-ups, on `jobs` threads, with the match's budget for each
@@ -308,7 +376,7 @@ impl<G: Playable> Match<'_, G> {
         let setups = if self.chosen.is_some() { SetUps::Chosen } else { SetUps::Random };
         let agents = [&one.spec, &other.spec];
         let header = MatchHeader::new::<G>(agents, self.pairs, self.seed, self.budget);
-        MatchHeader { setups, sprt: self.sprt, ..header }
+        MatchHeader { setups, sprt: self.sprt, programs: self.programs.clone(), ..header }
     }
 
     /// Plays the match on `jobs` threads and writes its games to `output`. The score depends on the
@@ -317,8 +385,12 @@ impl<G: Playable> Match<'_, G> {
     /// after whole pairs, when `budget.stop` turns true; with an output, a later run of the same
     /// match resumes it.
     ///
+    /// A program that does not start is started again, up to eight times, after pauses that double each
+    /// time. Meanwhile other threads go on.
+    ///
     /// # Errors
-    /// When the games cannot be written.
+    /// When the games cannot be written. When a program does not start any more: the error has the
+    /// report of the pairs before that, and a later run resumes the match as after a stop.
     pub fn run(
         &self,
         jobs: usize,
@@ -341,14 +413,16 @@ impl<G: Playable> Match<'_, G> {
         }
         report.complete = report.score.games() > 0 && decided(&report);
         let end = if report.complete { report.resumed } else { self.pairs };
-        let mut failed = None;
+        let (mut failed, given_up) = (None, Mutex::new(None));
         let mut last_progress = Instant::now();
         let kept = output.as_ref().map_or(Kept::Nothing, Output::keeps);
         ordered(
             report.resumed..end,
             jobs,
             || self.agents(),
-            |agents, pair| self.play_pair(pair, agents, &kept),
+            |agents, pair| {
+                self.play_pair(pair, agents, &kept).map_err(|why| why.note(&given_up)).ok()
+            },
             |_, (games, text)| {
                 report.add(&games);
                 if let Some(output) = &mut output
@@ -375,7 +449,12 @@ impl<G: Playable> Match<'_, G> {
             None => {}
         }
         progress(MatchProgress { report: &report, pairs: self.pairs });
-        Ok(report)
+        match taken(given_up) {
+            Some(reason) if !report.complete => {
+                Err(MatchError::GivenUp(Box::new(GivenUp { reason, report })))
+            }
+            _ => Ok(report),
+        }
     }
 
     /// The two agents, for one worker.
@@ -403,7 +482,7 @@ impl<G: Playable> Match<'_, G> {
         pair: u64,
         agents: &mut [Box<dyn Agent<G>>; 2],
         kept: &Kept<G>,
-    ) -> Option<([Finished; 2], PairText)> {
+    ) -> Result<([Finished; 2], PairText), Halted> {
         let mut text = PairText::default();
         let mut game = |game: u8| {
             let mut scribe = Scribe::new(kept.clone());
@@ -413,19 +492,57 @@ impl<G: Playable> Match<'_, G> {
                 let agents = self.entrants.each_ref().map(|entrant| entrant.name.as_str());
                 scribe.write(agents, (pair, game), &finished, &mut text);
             }
-            Some(finished)
+            Ok(finished)
         };
         let games = [game(0)?, game(1)?];
-        Some((games, text))
+        Ok((games, text))
     }
 
-    /// Plays a game; `None` when it was stopped.
+    /// Begins a game for agent `n`. A program that does not start is started again.
+    fn begin(&self, n: usize, agent: &mut dyn Agent<G>, random: &Random) -> Result<(), Halted> {
+        let entrant = &self.entrants[n];
+        let Some(mut pause) = entrant.retry else {
+            agent.begin(random.clone());
+            return Ok(());
+        };
+        for left in (0..=MAX_RESTARTS).rev() {
+            agent.begin(random.clone());
+            match agent.failure() {
+                None => return Ok(()),
+                Some(failure) if left == 0 => {
+                    return Err(Halted::GivenUp(entrant.not_started(failure)));
+                }
+                Some(_) => self.pause(pause)?,
+            }
+            pause *= 2;
+        }
+        Ok(())
+    }
+
+    /// Waits, unless the match is stopped.
+    fn pause(&self, time: Duration) -> Result<(), Halted> {
+        let end = Instant::now() + time;
+        loop {
+            if self.budget.stopped() {
+                return Err(Halted::Stopped);
+            }
+            match end.saturating_duration_since(Instant::now()) {
+                Duration::ZERO => return Ok(()),
+                left => std::thread::sleep(left.min(LOOK)),
+            }
+        }
+    }
+
+    /// Plays a game.
+    ///
+    /// # Errors
+    /// When it was stopped, or one of the agents does not start.
     pub(crate) fn play_game(
         &self,
         slot: Slot,
         agents: &mut [Box<dyn Agent<G>>; 2],
         scribe: &mut Scribe<G>,
-    ) -> Option<Finished> {
+    ) -> Result<Finished, Halted> {
         let Slot { pair, game, first } = slot;
         let assigned = Sides { first: usize::from(first) };
         let start = start_of(self.seed, pair, assigned, self.chosen.as_ref());
@@ -433,7 +550,8 @@ impl<G: Playable> Match<'_, G> {
         let mut dice = MeteredDice::new(dice, self.luck.as_ref(), None);
         for (n, agent) in agents.iter_mut().enumerate() {
             let seed = stream_of(self.seed, Stream::Agents, pair);
-            agent.begin(Random::new(Random::seed_for(seed, &[u64::from(game), n as u64])));
+            let random = Random::new(Random::seed_for(seed, &[u64::from(game), n as u64]));
+            self.begin(n, &mut **agent, &random)?;
         }
         let [one, other] = agents;
         let mut sides: BySide<&mut dyn Agent<G>> = BySide::new(&mut **one, &mut **other);
@@ -443,8 +561,9 @@ impl<G: Playable> Match<'_, G> {
         let mut lots = Random::new(lots_of(self.seed, pair, game));
         let adjudicate = &mut |position: &G| self.adjudicator.as_ref()?.ask(position, &mut lots);
         let terms = Terms { budget: self.budget, clock: self.clock, adjudicate };
-        let ending = play_on(terms, start, sides, &mut dice, scribe).ok()?;
-        Some(Finished {
+        let ending =
+            play_on(terms, start, sides, &mut dice, scribe).map_err(|_| Halted::Stopped)?;
+        Ok(Finished {
             sides: assigned,
             outcome: ending.outcome,
             failure: ending.failure.map(|(side, failure)| (assigned.agent(side), failure)),

@@ -1,10 +1,11 @@
 //! Matches that are played in parts, on any machines, and put together again.
 
 use std::ops::Range;
+use std::sync::Mutex;
 
 use wurfel_games::Playable;
 
-use crate::play::matches::{Match, MatchError};
+use crate::play::matches::{GivenUp, Match, MatchError, taken};
 use crate::play::ordered::ordered;
 use crate::records::record::GameRecord;
 use crate::records::scribe::Kept;
@@ -13,21 +14,32 @@ use crate::statistics::report::{Finished, MatchReport, Timing};
 impl<G: Playable> Match<'_, G> {
     /// Plays some of the pairs on `jobs` threads, and returns the lines of their games as
     /// [`Match::run`] writes them; `None` when `budget.stop` ended it.
-    pub fn play_part(&self, pairs: Range<u64>, jobs: usize) -> Option<Vec<u8>> {
-        let (end, mut next) = (pairs.end, pairs.start);
+    ///
+    /// # Errors
+    /// When a program does not start any more.
+    pub fn play_part(&self, pairs: Range<u64>, jobs: usize) -> Result<Option<Vec<u8>>, MatchError> {
+        let (end, mut next, given_up) = (pairs.end, pairs.start, Mutex::new(None));
         let mut lines = vec![];
         ordered(
             pairs,
             jobs,
             || self.agents(),
-            |agents, pair| self.play_pair(pair, agents, &Kept::Game),
+            |agents, pair| {
+                self.play_pair(pair, agents, &Kept::Game).map_err(|why| why.note(&given_up)).ok()
+            },
             |pair, (_, text)| {
                 lines.extend(text.records);
                 next = pair + 1;
                 true
             },
         );
-        (next == end).then_some(lines)
+        match taken(given_up) {
+            Some(reason) if next < end => {
+                let report = MatchReport::default();
+                Err(MatchError::GivenUp(Box::new(GivenUp { reason, report })))
+            }
+            _ => Ok((next == end).then_some(lines)),
+        }
     }
 
     /// Adds the pairs of a part to the report of the parts before it. The lines do not hold the

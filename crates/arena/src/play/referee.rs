@@ -123,7 +123,7 @@ pub fn play_on<G: Game>(
         }
         let side = position.side();
         let roll = dice.roll(&position)?;
-        let played = turn(&mut position, roll, &mut *agents[side], budget, &mut clocks, recorder);
+        let played = turn(&mut position, roll, &mut agents, budget, &mut clocks, recorder);
         // An agent that was stopped in the middle of its turn has not failed.
         if budget.stopped() {
             return Err(Interrupted::Stopped);
@@ -158,7 +158,7 @@ fn shown(clocks: &GameClocks, budget: Budget<'_>) -> Option<Clocks> {
 fn turn<G: Game>(
     position: &mut G,
     roll: G::Roll,
-    agent: &mut (dyn Agent<G> + '_),
+    agents: &mut BySide<&mut (dyn Agent<G> + '_)>,
     budget: Budget<'_>,
     clocks: &mut GameClocks,
     recorder: &mut dyn Recorder<G>,
@@ -167,6 +167,7 @@ fn turn<G: Game>(
     let mut rest = Some(roll);
     while let Some(roll) = rest {
         let turn = Turn { position: &*position, roll };
+        let agent = &mut *agents[side];
         let allowed = agent.bounds(budget).time;
         let shown = shown(clocks, budget);
         let given = clocks[side].as_ref().map_or(budget, |clock| clock.limit(budget));
@@ -195,6 +196,9 @@ fn turn<G: Game>(
         let played = Played { position, roll, decision, time };
         recorder.played(&played);
         recorder.searched(&played, agent);
+        for side in Side::BOTH {
+            agents[side].observe(turn, decision.mv);
+        }
         rest = position.play(roll, decision.mv);
     }
     if let Some(clock) = &mut clocks[side] {

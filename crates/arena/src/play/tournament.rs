@@ -11,10 +11,11 @@ use serde::{Deserialize, Serialize};
 use wurfel_core::{Budget, Random};
 
 use crate::play::chosen::{ChosenSetUps, SetUps};
-use crate::play::matches::{Entrant, Match, MatchError, MatchProgress};
+use crate::play::matches::{Entrant, Match, MatchError, MatchProgress, NotStarted};
 use crate::records::draft::{Draft, OutputError};
 use crate::records::record::MatchHeader;
 use crate::statistics::control::{Adjusted, Control, Estimate};
+use crate::statistics::played::PlayedGames;
 use crate::statistics::report::MatchReport;
 use crate::statistics::score::{Interval, Score};
 use crate::statistics::searches::Searches;
@@ -37,6 +38,9 @@ pub struct Pairing {
     /// older files.
     #[serde(default, skip_serializing_if = "are_none")]
     pub reasons: [Vec<String>; 2],
+    /// The games that no fault decided, where some were decided so; missing in older files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub played: Option<PlayedGames>,
     /// The luck-adjusted win rate of the first agent, if luck was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adjusted: Option<Adjusted>,
@@ -46,6 +50,10 @@ pub struct Pairing {
     /// The statistics of each agent's searches; missing in older files.
     #[serde(default)]
     pub searches: [Searches; 2],
+}
+
+pub(crate) fn are_unknown(programs: &Vec<Option<String>>) -> bool {
+    programs.iter().all(Option::is_none)
 }
 
 fn are_none(reasons: &[Vec<String>; 2]) -> bool {
@@ -61,6 +69,7 @@ impl Pairing {
             mean_ms: report.timing.map(|timing| 1000.0 * timing.mean().as_secs_f64()),
             faults: report.faults,
             reasons: report.reasons.clone(),
+            played: report.played().copied(),
             adjusted: report.luck.as_ref().and_then(Control::adjusted),
             wins: report.wins,
             searches: report.searches.clone(),
@@ -75,6 +84,9 @@ impl Pairing {
             && one.max(other) < agents
             && self.score.is_possible()
             && self.score.allows(&self.faults)
+            && self
+                .played
+                .is_none_or(|played| played.fits(self.score.games(), self.lost_by_fault()))
     }
 
     /// Whether an agent was the first (0) or the second (1); `None` if it did not take part.
@@ -104,6 +116,11 @@ impl Pairing {
     /// part.
     pub fn of(&self, agent: usize) -> Option<(&Wins, &Searches)> {
         self.place(agent).map(|place| (&self.wins[place], &self.searches[place]))
+    }
+
+    /// The games that one of the two lost by a fault.
+    pub fn lost_by_fault(&self) -> u64 {
+        self.faults.iter().flatten().sum()
     }
 
     /// The games that an agent lost by a crash, an illegal move, and time, and why it lost the first
@@ -143,10 +160,22 @@ pub struct Tournament<'a> {
     pub luck: bool,
 }
 
+/// How far a run of a tournament came.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlayedPairings {
+    /// The pairings that are over, in the order of play.
+    pub pairings: Vec<Pairing>,
+    /// The agent that does not start any more, if this has ended the run.
+    pub given_up: Option<NotStarted>,
+}
+
 /// The first line of a tournament's file.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Settings {
     pub agents: Vec<String>,
+    /// What agents that are programs say they are, with their versions; missing when there are none.
+    #[serde(default, skip_serializing_if = "are_unknown")]
+    pub programs: Vec<Option<String>>,
     /// The match header of the first pairing; the others differ only in their agents and in the
     /// seed, which follows from this one.
     pub first: MatchHeader,
@@ -161,7 +190,8 @@ impl Tournament<'_> {
 
     /// Plays all matches one after the other, each on `jobs` threads. With a file, pairings that an
     /// interrupted run has finished are read from it, and each new one is added as a line. The
-    /// tournament ends early, after whole pairings, when `budget.stop` turns true.
+    /// tournament ends early, after whole pairings, when `budget.stop` turns true or a program does not
+    /// start any more.
     ///
     /// # Errors
     /// When an agent cannot be built, does not start or cannot choose a set-up, or the file cannot be
@@ -171,11 +201,12 @@ impl Tournament<'_> {
         jobs: usize,
         out: Option<&Path>,
         progress: &mut dyn FnMut([usize; 2], MatchProgress<'_>),
-    ) -> Result<Vec<Pairing>, MatchError> {
+    ) -> Result<PlayedPairings, MatchError> {
         // Each agent is built once, so that all its matches share the tables that it loads.
         let entrants: Vec<Entrant<G>> =
             self.specs.iter().cloned().map(Entrant::new).collect::<Result<_, SpecError>>()?;
-        entrants.iter().try_for_each(Entrant::try_start)?;
+        let programs: Vec<Option<String>> =
+            entrants.iter().map(Entrant::try_start).collect::<Result<_, _>>()?;
         let choose = |entrant: &Entrant<G>| entrant.choose(self.seed, self.budget, jobs);
         let chosen: Option<Vec<ChosenSetUps<G>>> = match self.setups {
             SetUps::Random => None,
@@ -197,16 +228,24 @@ impl Tournament<'_> {
         let (mut file, mut played) = match (out, matches.first()) {
             (Some(path), Some(first)) => {
                 let agents = self.specs.iter().map(ToString::to_string).collect();
-                let settings = Settings { agents, first: first.header() };
+                let settings = Settings { agents, programs, first: first.header() };
                 let (file, played) = resume(path, &settings, &pairings)?;
                 (Some(file), played)
             }
             _ => (None, vec![]),
         };
         for (agents, arranged) in pairings.iter().zip(&matches).skip(played.len()) {
-            let report = arranged.run(jobs, None, &mut |state| progress(*agents, state))?;
+            let report = match arranged.run(jobs, None, &mut |state| progress(*agents, state)) {
+                Err(MatchError::GivenUp(given_up)) => {
+                    return Ok(PlayedPairings {
+                        pairings: played,
+                        given_up: Some(given_up.reason),
+                    });
+                }
+                report => report?,
+            };
             if !report.complete {
-                return Ok(played);
+                return Ok(PlayedPairings { pairings: played, given_up: None });
             }
             let pairing = Pairing::new(*agents, &report);
             if let Some(file) = &mut file {
@@ -219,7 +258,7 @@ impl Tournament<'_> {
         if let Some(file) = file {
             file.finish()?;
         }
-        Ok(played)
+        Ok(PlayedPairings { pairings: played, given_up: None })
     }
 }
 
@@ -333,7 +372,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (whole, cut) = (folder.path().join("whole"), folder.path().join("cut"));
         let three = tournament(&["random", "greedy", "expecti:depth=1"]);
-        let played = three.run::<Einstein>(2, Some(&whole), &mut |_, _| ()).unwrap();
+        let played = three.run::<Einstein>(2, Some(&whole), &mut |_, _| ()).unwrap().pairings;
         let agents: Vec<_> = played.iter().map(|pairing| pairing.agents).collect();
         assert_eq!(agents, [[0, 1], [0, 2], [1, 2]]);
         assert!(played.iter().all(|pairing| pairing.score.games() == 40));
@@ -344,7 +383,7 @@ mod tests {
         // A run was killed while it wrote the second pairing.
         let part = text.lines().take(2).collect::<Vec<_>>().join("\n") + "\n{\"agents\":[0,";
         std::fs::write(folder.path().join("cut.part"), part).unwrap();
-        let again = three.run::<Einstein>(1, Some(&cut), &mut |_, _| ()).unwrap();
+        let again = three.run::<Einstein>(1, Some(&cut), &mut |_, _| ()).unwrap().pairings;
         assert_eq!(again[0], played[0]);
         for (one, other) in again.iter().zip(&played) {
             assert_eq!(one.score, other.score);
@@ -364,7 +403,7 @@ mod tests {
     #[test]
     fn a_standing_counts_each_opponent_once_and_from_the_right_side() {
         let three = tournament(&["random", "greedy", "expecti:depth=1"]);
-        let played = three.run::<Einstein>(2, None, &mut |_, _| ()).unwrap();
+        let played = three.run::<Einstein>(2, None, &mut |_, _| ()).unwrap().pairings;
         let rates: Vec<f64> = (0..3).map(|agent| standing(agent, &played).0).collect();
         assert!((rates.iter().sum::<f64>() - 1.5).abs() < 1e-12, "{rates:?}");
         let random = [0, 1].map(|n| played[n].score.summary().win_rate);

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use crate::records::filed::plain;
 use crate::records::record::{OPEN, check_place, outcome};
@@ -14,13 +15,15 @@ use crate::statistics::report::Sides;
 pub(super) struct Line<'a> {
     pub pair: u64,
     pub game: u8,
-    first: u8,
+    pub first: u8,
     #[serde(borrow)]
     start: Cow<'a, str>,
     #[serde(borrow)]
     pub moves: Cow<'a, str>,
     #[serde(borrow)]
     result: Cow<'a, str>,
+    /// There if the game was lost by a fault.
+    pub fault: Option<IgnoredAny>,
 }
 
 /// The halves of a point for the first agent of a game; `first` is 0 if it played the first side.

@@ -1,6 +1,8 @@
 //! Who played, over several files of results: which entries are the same player, and what the
 //! players are called.
 
+use wurfel_agents::Spec;
+
 use crate::records::record::one_line;
 
 /// The largest number of players. No tournament has so many, and each resample of ratings takes
@@ -8,19 +10,32 @@ use crate::records::record::one_line;
 const MAX_PLAYERS: usize = 500;
 
 /// A player. Two players are the same if they have the same name and the same spec: a participant
-/// that a tournament calls `greedy` need not be the agent `greedy` of a match.
+/// that a tournament calls `greedy` need not be the agent `greedy` of a match. A program to which its
+/// spec gives a name is the same under every other spec with this name.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RatedPlayer {
     /// The name, or the spec where there are no names.
     pub name: String,
-    /// The spec of the agent.
+    /// The spec of the agent, or the name that it gives to a program.
     pub spec: String,
+}
+
+impl RatedPlayer {
+    /// A player with this name.
+    pub(super) fn named(name: String, spec: &str) -> Self {
+        Self { name, spec: called(spec) }
+    }
 }
 
 impl From<String> for RatedPlayer {
     fn from(spec: String) -> Self {
-        Self { name: spec.clone(), spec }
+        Self::named(called(&spec), &spec)
     }
+}
+
+/// What the agent of a spec is called, which may be anything that a file says.
+fn called(spec: &str) -> String {
+    spec.parse::<Spec>().map_or_else(|_| spec.to_owned(), |spec| spec.label())
 }
 
 /// The number of a player, who is added if not yet known.
@@ -67,6 +82,20 @@ mod tests {
         let found = all.map(|(name, spec)| number(&mut players, player(name, spec)));
         assert_eq!(found, [Ok(0), Ok(1), Ok(2), Ok(3), Ok(0)]);
         assert_eq!(labels(&players), ["A", "greedy (greedy)", "greedy (star2)", "B"]);
+    }
+
+    /// A program with other options, or in another folder, was another player.
+    #[test]
+    fn a_program_with_a_name_is_one_player_under_two_specs() {
+        let of = |spec: &str| RatedPlayer::from(spec.to_owned());
+        let [one, other] =
+            [r#"cmd:"./bot",name=Bot"#, r#"cmd:"/old/bot --fast",depth=3,name=Bot"#].map(of);
+        assert_eq!(one, other);
+        assert_eq!((&*one.name, &*one.spec), ("Bot", "Bot"));
+        assert_eq!(one, RatedPlayer::named("Bot".to_owned(), r#"cmd:"./bot",name=Bot"#));
+        assert_ne!(one, of(r#"cmd:"./bot""#));
+        // Only programs have names.
+        assert_eq!(of("uct:name=Bot").name, "uct:name=Bot");
     }
 
     #[test]

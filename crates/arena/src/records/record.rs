@@ -41,6 +41,9 @@ pub struct MatchHeader {
     /// Where the set-ups came from; missing when they were drawn at random.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub setups: SetUps,
+    /// What agents that are programs say they are, with their versions; missing when there are none.
+    #[serde(default, skip_serializing_if = "is_usual")]
+    pub programs: [Option<String>; 2],
     /// The test that ends the match when it is decided; missing when all pairs are played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
@@ -72,6 +75,7 @@ impl MatchHeader {
             nodes: None,
             time_us: None,
             setups: SetUps::Random,
+            programs: [None, None],
             sprt: None,
         }
     }

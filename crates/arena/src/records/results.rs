@@ -24,6 +24,7 @@ use crate::records::players::{RatedPlayer, labels, number};
 use crate::records::record::{FORMAT, MatchHeader, VERSION, check_place, one_line};
 use crate::statistics::clusters::{ClusterBuilder, ClusterName, Clusters};
 use crate::statistics::encounters::Encounter;
+use crate::statistics::played::PlayedGames;
 use crate::statistics::score::Score;
 
 /// Why results cannot be read.
@@ -47,6 +48,11 @@ pub struct Results {
     pub players: Vec<RatedPlayer>,
     /// The games of every two players who met.
     pub encounters: Vec<Encounter>,
+    /// Whether games that were lost by a fault are left out. The other game of such a pair stays, as
+    /// a game without a partner.
+    pub skips_faults: bool,
+    /// The games that were lost by a fault, whether they are left out or not.
+    pub lost_by_fault: u64,
     /// Which of the results share their dice.
     clusters: ClusterBuilder,
     /// The index in `encounters` of each pair of players, the lower number first.
@@ -87,6 +93,9 @@ struct Formatted {
 struct Pairing {
     agents: [usize; 2],
     score: Score,
+    #[serde(default)]
+    faults: [[u64; 3]; 2],
+    played: Option<PlayedGames>,
 }
 
 /// The first line of a tournament that a TOML file describes, as far as its results need it.
@@ -124,6 +133,7 @@ struct CupGame<'a> {
     moves: Cow<'a, str>,
     #[serde(borrow)]
     result: Cow<'a, str>,
+    fault: Option<IgnoredAny>,
 }
 
 /// The second line of such a file.
@@ -259,7 +269,9 @@ impl Results {
                 Head::Match(players, pairs) => {
                     let line = line(text)?;
                     self.once(&(origin, line.pair, line.game, &line.moves))?;
-                    if let Some((pair, unit)) = unit(&line, *pairs, &mut waiting)? {
+                    if self.leaves_out(line.fault.is_some()) {
+                        check_place(line.pair, line.game, line.first, Some(pairs.count))?;
+                    } else if let Some((pair, unit)) = unit(&line, *pairs, &mut waiting)? {
                         self.add_unit(*players, Some((pairs.seed, pair)), unit);
                     }
                 }
@@ -288,13 +300,19 @@ impl Results {
         Err("the same game was read before: expected each game once".to_owned())
     }
 
+    /// Counts a game if it was lost by a fault; whether it is left out.
+    fn leaves_out(&mut self, lost_by_fault: bool) -> bool {
+        self.lost_by_fault += u64::from(lost_by_fault);
+        lost_by_fault && self.skips_faults
+    }
+
     /// Reads the first line.
     fn head(&mut self, text: &[u8]) -> Result<Head, TextError> {
         if let Ok(CupHead { format, version, tournament }) = serde_json::from_slice(text) {
             if (format.as_str(), version) != CUP {
                 return Err(wrong(1, format!("expected {}, version {}", CUP.0, CUP.1)));
             }
-            let named = |CupPlayer { name, agent }| RatedPlayer { name, spec: agent };
+            let named = |CupPlayer { name, agent }| RatedPlayer::named(name, &agent);
             let players = tournament.participant.into_iter().map(named).collect();
             return self.known(&tournament.game, players).map(Head::Cup);
         }
@@ -395,10 +413,13 @@ impl Results {
             return Ok(());
         }
         let line: CupGame<'_> = read.map_err(|error| plain(&error))?;
-        let CupGame { round, players: places, pair, game, first, moves, result } = line;
+        let CupGame { round, players: places, pair, game, first, moves, result, fault } = line;
         check_place(pair, game, first, None)?;
         self.once(&(origin, round, places, pair, game, moves))?;
         let Some(halves) = halves(first, &result)? else { return Ok(()) };
+        if self.leaves_out(fault.is_some()) {
+            return Ok(());
+        }
         let named = places.map(|place| players.get(place).copied());
         let [Some(one), Some(other)] = named else {
             return Err(format!("expected two participants below {}", players.len()));
@@ -414,7 +435,7 @@ impl Results {
     }
 
     fn add_pairing(&mut self, origin: u64, players: &[usize], text: &[u8]) -> Result<(), String> {
-        let Pairing { agents, score } =
+        let Pairing { agents, score, faults, played } =
             serde_json::from_slice(text).map_err(|error| plain(&error))?;
         self.once(&(origin, agents, score.pairs))?;
         let known = agents.map(|agent| players.get(agent).copied());
@@ -425,17 +446,37 @@ impl Results {
         if !score.is_possible() || score.games() != 2 * pairs.iter().sum::<u64>() {
             return Err("expected as many games as the pairs have".to_owned());
         }
+        if !score.allows(&faults) {
+            return Err("expected at most as many faults as games lost".to_owned());
+        }
+        let faults: u64 = faults.iter().flatten().sum();
+        let all = PlayedGames { pairs, singles: [0; 3] };
+        let counted = match played.filter(|played| played.fits(score.games(), faults)) {
+            Some(played) if self.skips_faults => played,
+            None if self.skips_faults && faults > 0 => {
+                return Err(format!(
+                    "{faults} games were lost by faults, and 'played' does not say which pairs are \
+                     left without them: expected that they count"
+                ));
+            }
+            _ => all,
+        };
+        self.lost_by_fault += faults;
         if score.games() > MAX_GAMES {
             return Err(format!("expected at most {MAX_GAMES} games"));
         }
         let (place, turned) = self.encounter([one, other]);
         let mut played = Encounter::new([one, other]);
-        for (points, count) in pairs.into_iter().enumerate() {
-            played.pairs[if turned { 4 - points } else { points }] += count;
+        (played.pairs, played.singles) = (counted.pairs, counted.singles);
+        if turned {
+            played.pairs.reverse();
+            played.singles.reverse();
         }
         self.clusters.add_all(place, &played);
-        for (all, count) in self.encounters[place].pairs.iter_mut().zip(played.pairs) {
-            *all += count;
+        let Encounter { pairs, singles, .. } = &mut self.encounters[place];
+        let more = played.pairs.into_iter().chain(played.singles);
+        for (all, more) in pairs.iter_mut().chain(singles).zip(more) {
+            *all += more;
         }
         Ok(())
     }
@@ -635,6 +676,33 @@ mod tests {
         let header = HEADER.replace(r#""seed""#, r#""setups":"chosen","seed""#);
         let text = [header, one, two].join("\n");
         assert!(read_pairs(text.as_bytes(), |_| true).is_ok());
+    }
+
+    /// An engine that failed to start lost half of its games so, and was rated by them.
+    #[test]
+    fn games_lost_by_a_fault_can_be_left_out() {
+        let fault = |line: String| line.replace("\"plies\"", "\"fault\":[0,\"crash\"],\"plies\"");
+        let lines = [
+            game(0, 0, 0, "1-0"),
+            game(0, 1, 1, "0-1"),
+            fault(game(1, 0, 0, "0-1")),
+            game(1, 1, 1, "0-1"),
+            fault(game(2, 0, 0, "0-1")),
+            fault(game(2, 1, 1, "1-0")),
+        ];
+        let of = |header: &str, lines: &[String], skips_faults: bool| {
+            let mut results = Results { skips_faults, ..Results::default() };
+            let text = [&[header.to_owned()], lines].concat().join("\n");
+            results.add_file(text.as_bytes(), false).unwrap();
+            let [found] = results.encounters[..] else { panic!("two players") };
+            (found.pairs, found.singles, results.lost_by_fault)
+        };
+        let counted = ([1, 0, 1, 0, 1], [0, 0, 0], 3);
+        let skipped = ([0, 0, 0, 0, 1], [0, 0, 1], 3);
+        assert_eq!([false, true].map(|skips| of(HEADER, &lines, skips)), [counted, skipped]);
+        let head = r#"{"format":"wurfel-tournament","version":1,"program":"wurfel","tournament":{"game":"einstein","format":"round-robin","participant":[{"name":"A","agent":"greedy"},{"name":"B","agent":"random"}]}}"#;
+        let lines = lines.map(|line| format!(r#"{{"round":1,"players":[0,1],"#) + &line[1..]);
+        assert_eq!([false, true].map(|skips| of(head, &lines, skips)), [counted, skipped]);
     }
 
     #[test]

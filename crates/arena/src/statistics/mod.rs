@@ -11,6 +11,7 @@ pub(crate) mod control;
 pub(crate) mod encounters;
 pub(crate) mod normal;
 pub(crate) mod pentanomial;
+pub(crate) mod played;
 pub(crate) mod printed;
 pub(crate) mod report;
 pub(crate) mod score;

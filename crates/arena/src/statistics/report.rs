@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use wurfel_core::{Failure, Outcome, Side};
 
 use crate::statistics::control::Control;
+use crate::statistics::played::PlayedGames;
 use crate::statistics::score::{MAX_COUNT, Score};
 use crate::statistics::searches::Searches;
 use crate::statistics::wins::Wins;
@@ -62,6 +63,9 @@ pub struct MatchReport {
     /// For each agent, why it lost the first few of these games.
     #[serde(default)]
     pub reasons: [Vec<String>; 2],
+    /// The games that no fault decided; missing in older files.
+    #[serde(default)]
+    pub played: PlayedGames,
     /// The agents' times. Those of an earlier run come from its table of moves, to the microsecond;
     /// without that table they are not known, and only the moves of this run count.
     pub timing: [Timing; 2],
@@ -86,12 +90,26 @@ impl MatchReport {
         self.score.is_possible()
             && self.score.allows(&self.faults)
             && self.first_side_wins <= self.score.games()
+            && (self.played == PlayedGames::default()
+                || self.played.fits(self.score.games(), self.lost_by_fault()))
             && bounded(self.plies)
             && bounded(self.resumed)
             && self.timing.iter().all(timing)
             && self.luck.as_ref().is_none_or(|luck| {
                 luck.is_sound() && luck.is_like(&Control::default()) && bounded(luck.count())
             })
+    }
+
+    /// The games that an agent lost by a fault.
+    pub fn lost_by_fault(&self) -> u64 {
+        self.faults.iter().flatten().sum()
+    }
+
+    /// The games that no fault decided, where some were decided so. `None` also when the report is of
+    /// an earlier version, which did not keep them.
+    pub fn played(&self) -> Option<&PlayedGames> {
+        let lost = self.lost_by_fault();
+        (lost > 0 && self.played.fits(self.score.games(), lost)).then_some(&self.played)
     }
 
     /// Turns in a game, of both sides together, on average.
@@ -114,6 +132,7 @@ impl MatchReport {
             _ => None,
         };
         self.score.merge(&other.score);
+        self.played.merge(&other.played);
         self.first_side_wins += other.first_side_wins;
         self.plies += other.plies;
         self.resumed += other.resumed;
@@ -133,6 +152,8 @@ impl MatchReport {
     pub(crate) fn add(&mut self, games: &[Finished; 2]) {
         let halves = games.each_ref().map(Finished::halves);
         self.score.add(halves);
+        let by_rules = |game: &Finished| game.failure.is_none().then(|| game.halves());
+        self.played.add(games.each_ref().map(by_rules));
         if let [Some(one), Some(other)] = games.each_ref().map(|game| game.luck) {
             let points = f64::from(halves[0] + halves[1]) / 4.0;
             self.luck.get_or_insert_default().add(0, points, f64::midpoint(one, other));

@@ -161,7 +161,7 @@ impl Score {
 /// variance, with Student's quantile for few pairs. Unlike mean ± z·se it keeps its coverage near 0
 /// and 1. When all pairs were equal, the variance says nothing; the interval is then that of
 /// Clopper and Pearson.
-fn interval(mean: f64, variance: f64, pairs: f64) -> Interval {
+pub(crate) fn interval(mean: f64, variance: f64, pairs: f64) -> Interval {
     if variance == 0.0 {
         let unseen = unseen(pairs);
         return Interval { low: mean - unseen * mean, high: mean + unseen * (1.0 - mean) };

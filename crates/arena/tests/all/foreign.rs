@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use wurfel_agents::{Spec, build};
-use wurfel_arena::{Entrant, Match, MatchReport};
+use wurfel_arena::{Entrant, Match, MatchError, MatchReport};
 use wurfel_core::{Agent, Budget, Fault, Game, Random, Turn};
 use wurfel_games::Playable;
 use wurfel_games::einstein::Einstein;
@@ -142,42 +142,14 @@ const ZOO: &[Beast] = &[
         fault: Fault::Crash,
         reason: "exit code 6",
     },
-    Beast {
-        name: "does not introduce itself",
-        ugi: ":",
-        isready: READY,
-        go: ":",
-        options: "start=50ms",
-        fault: Fault::Time,
-        reason: "it was not ready in 50ms",
-    },
-    Beast {
-        name: "is never ready",
-        ugi: UGI,
-        isready: ":",
-        go: ":",
-        options: "start=200ms",
-        fault: Fault::Time,
-        reason: "it was not ready in 200ms",
-    },
-    Beast {
-        name: "has options without end",
-        ugi: "yes option name x type string default y",
-        isready: READY,
-        go: ":",
-        options: "start=200ms",
-        fault: Fault::Time,
-        reason: "it was not ready",
-    },
-    Beast {
-        name: "goes when it is greeted",
-        ugi: "exit 0",
-        isready: READY,
-        go: ":",
-        options: ENOUGH,
-        fault: Fault::Crash,
-        reason: "it ended with exit code 0",
-    },
+];
+
+/// Engines that do not start: what they do when they hear `ugi` and `isready`, and what is said of them.
+const STILLBORN: &[[&str; 4]] = &[
+    [":", READY, "start=50ms", "it was not ready in 50ms"],
+    [UGI, ":", "start=50ms", "it was not ready in 50ms"],
+    ["yes option name x type string default y", READY, "start=50ms", "it was not ready"],
+    ["exit 0", READY, ENOUGH, "it ended with exit code 0"],
 ];
 
 impl Beast {
@@ -190,10 +162,10 @@ impl Beast {
         )
     }
 
-    fn spec(&self, folder: &Path) -> Spec {
+    fn spec(&self, folder: &Path, more: &str) -> Spec {
         let file = folder.join(self.name.replace(' ', "-"));
         std::fs::write(&file, self.script()).expect("a script");
-        format!("cmd:\"sh {}\",{}", file.display(), self.options).parse().expect("a spec")
+        format!("cmd:\"sh {}\",{}{more}", file.display(), self.options).parse().expect("a spec")
     }
 }
 
@@ -217,7 +189,7 @@ fn no_beast_of_the_zoo_hangs_a_match_or_wins_a_game() {
     assert!(ZOO.len() >= 20);
     let folder = tempfile::tempdir().unwrap();
     for beast in ZOO {
-        let report = report(beast.spec(folder.path()));
+        let report = report(beast.spec(folder.path(), ""));
         assert!(report.complete, "{}", beast.name);
         assert_eq!((report.score.wins, report.score.losses), (0, GAMES), "{}", beast.name);
         let mut faults = [0; 3];
@@ -240,39 +212,79 @@ fn children_of_engines_are_gone_with_them() {
     let folder = tempfile::tempdir().unwrap();
     let sleep: &'static str = "sleep 86399.271828 & sleep 86399.271828";
     let beast = at_go("has children", sleep, SHORT, Fault::Time, "");
-    assert_eq!(report(beast.spec(folder.path())).score.losses, GAMES);
+    assert_eq!(report(beast.spec(folder.path(), "")).score.losses, GAMES);
     // An orphan is told to end and needs a moment for that.
     while runs(MARK) {
         std::thread::sleep(Duration::from_millis(1));
     }
 }
 
-/// An engine that cannot be started is not waited for at every game.
-#[test]
-fn an_engine_that_never_starts_is_given_up() {
-    let lost = report("cmd:\"/no/such/engine --flag\"".parse().unwrap());
-    assert_eq!(lost.faults[0], [GAMES, 0, 0]);
-    assert!(lost.reasons[0][0].contains("'/no/such/engine --flag' cannot be started: No such"));
+/// A match of an engine, of which each start appends a line to the file `starts` beside its script,
+/// against random moves.
+fn started(folder: &Path, script: &str, pairs: u64) -> (Result<MatchReport, MatchError>, usize) {
+    let [file, starts] = ["engine", "starts"].map(|name| folder.join(name));
+    let _ = std::fs::remove_file(&starts);
+    let (starts, lines) = (starts.display(), "while read word rest; do case $word in\n");
+    std::fs::write(
+        &file,
+        format!("echo >>{starts}\nn=$(wc -l <{starts})\n{lines}{script}\nesac; done"),
+    )
+    .unwrap();
+    let (one, random) = (format!("cmd:\"sh {}\",start=100s,retry=1ms", file.display()), "random");
+    let specs = [one, random.to_owned()].map(|spec| spec.parse().unwrap());
+    let report = Match::<Einstein>::new(specs, pairs, 1).unwrap().run(1, None, &mut |_| ());
+    (report, std::fs::read_to_string(starts.to_string()).unwrap().lines().count())
+}
 
+/// An engine that was short of memory for a few starts forfeited half of a match, and the rest of it
+/// was printed as strength.
+#[test]
+fn an_engine_that_fails_some_starts_is_started_again_and_forfeits_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let starts = folder.path().join("starts");
-    let script = folder.path().join("silent");
-    std::fs::write(&script, format!("echo >>{}; exec sleep 1000", starts.display())).unwrap();
-    let spec: Spec = format!("cmd:\"sh {}\",start=300ms", script.display()).parse().unwrap();
-    let mut agent = build::<Einstein>(&spec).unwrap()();
-    let position = Einstein::default();
-    let turn = Turn { position: &position, roll: position.rolls()[0].item };
-    let mut failures = vec![];
-    for game in 0..100 {
-        agent.begin(Random::new(game));
-        agent.decide(turn, Budget::default());
-        failures.extend(agent.failure());
+    // It ends after each game, and its third to eighth starts fail.
+    let script = "ugi) if [ $n -ge 3 ] && [ $n -le 8 ]; then exit 1; fi; echo ugiok;;\n\
+                  isready) echo readyok;;\ngo) exit 3;;";
+    let (report, starts) = started(folder.path(), script, 3);
+    let report = report.unwrap();
+    assert!(report.complete);
+    // Each game is lost by what the engine does in it, and six more starts were needed.
+    assert_eq!((report.faults[0], starts), ([6, 0, 0], 12));
+    assert!(report.reasons[0].iter().all(|reason| reason.contains("code 3")), "{report:?}");
+}
+
+#[test]
+fn a_match_ends_when_an_engine_does_not_start_any_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "ugi) if [ $n -ge 4 ]; then echo no memory >&2; exit 1; fi; echo ugiok;;\n\
+                  isready) echo readyok;;\ngo) exit 3;;";
+    let (ended, starts) = started(folder.path(), script, 100);
+    let Err(MatchError::GivenUp(given_up)) = ended else { panic!("{ended:?}") };
+    let (reason, report) = (given_up.reason.to_string(), given_up.report);
+    let said = "did not start: it ended with exit code 1; its last words: no memory";
+    assert!(reason.ends_with(said), "{reason}");
+    // The game after the first pair did not end, nor is any other lost.
+    assert_eq!((report.score.games(), report.faults[0], report.complete), (2, [2, 0, 0], false));
+    assert_eq!(starts, 3 + 9);
+}
+
+#[test]
+fn an_engine_that_never_starts_loses_no_game() {
+    let folder = tempfile::tempdir().unwrap();
+    for (number, &[ugi, isready, options, said]) in (0..).zip(STILLBORN) {
+        let name = ["one", "two", "three", "four"][number];
+        let beast = Beast { isready, ugi, ..at_go(name, ":", options, Fault::Crash, said) };
+        let specs = [beast.spec(folder.path(), ",retry=1ms"), "random".parse().unwrap()];
+        let of = Match::<Einstein>::new(specs, 1, 1).unwrap();
+        let tried = of.entrants[0].try_start().unwrap_err().to_string();
+        assert!(tried.contains(said) && !tried.contains('\n'), "{tried}");
+        let Err(MatchError::GivenUp(given_up)) = of.run(1, None, &mut |_| ()) else {
+            panic!("{said}")
+        };
+        assert!(given_up.to_string().contains(said), "{given_up}");
+        assert_eq!(given_up.report.score.games(), 0);
     }
-    assert_eq!(failures.len(), 100);
-    assert_eq!(failures[0].fault, Fault::Time);
-    assert!(failures[99].reason.contains("it never started"), "{}", failures[99].reason);
-    // Of a start that is ended so early, the shell may not have written anything.
-    assert!(std::fs::read(starts).unwrap_or_default().len() <= 3);
+    let left = folder.path().display().to_string();
+    assert!(!runs(&left), "an engine is left in {left}");
 }
 
 /// A misspelt option was sent to a program that did not know it, and nobody was told.

@@ -52,6 +52,45 @@ fn played(specs: [&str; 2], pairs: u64, seed: u64) -> MatchReport {
     arranged.run(2, None, &mut |_| {}).unwrap()
 }
 
+/// An agent that plays the first legal move, but panics at its second decision in every other game.
+struct Fails(u32, u32);
+
+impl Agent<Einstein> for Fails {
+    fn begin(&mut self, _: Random) {
+        (self.0, self.1) = (self.0 + 1, 0);
+    }
+
+    fn decide(&mut self, turn: Turn<'_, Einstein>, _: Budget<'_>) -> Decision<Move> {
+        self.1 += 1;
+        assert!(self.0.is_multiple_of(2) || self.1 < 2, "on purpose");
+        Decision { mv: turn.moves().as_ref()[0], value: None, exact: false, nodes: 0, depth: 0 }
+    }
+}
+
+/// Half of its games were forfeited, and the report gave its strength as if they had been played.
+#[test]
+fn games_lost_by_faults_are_told_apart_from_games_played() {
+    let fails = Entrant::custom("fails", Arc::new(|| Box::new(Fails(0, 0))));
+    let report =
+        Match::between([fails, entrant("random")], 20, 1).run(1, None, &mut |_| {}).unwrap();
+    assert_eq!((report.score.games(), report.lost_by_fault()), (40, 20));
+    let rate = report.played().unwrap().rate().unwrap();
+    assert_eq!(rate.games, 20);
+    // It won nothing but games that it played.
+    assert!((report.score.wins as f64 - rate.rate * 20.0).abs() < 1e-9);
+    assert!(rate.interval.low < rate.rate && rate.rate < rate.interval.high);
+    // Two reports add up to one of twice the games, and what is saved is the same.
+    let mut both = report.clone();
+    both.merge(&report);
+    assert_eq!(both.played().unwrap().rate().unwrap().games, 40);
+    let saved: MatchReport =
+        serde_json::from_str(&serde_json::to_string(&report).unwrap()).unwrap();
+    assert_eq!(saved.played(), report.played());
+    assert!(saved.is_possible());
+    let healthy = played(["random", "greedy"], 2, 1);
+    assert_eq!((healthy.lost_by_fault(), healthy.played()), (0, None));
+}
+
 #[test]
 fn a_report_has_mean_and_maximum_of_what_decisions_say() {
     let arranged = Match::between([entrant("random"), talker()], 1, 1);

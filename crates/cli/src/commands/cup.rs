@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use indicatif::ProgressBar;
+use serde::Serialize;
 use wurfel_agents::Catalogued;
 use wurfel_arena::{Cup, CupDefinition, CupFormat, CupState, Standings};
 use wurfel_core::read_text;
@@ -13,7 +14,7 @@ use wurfel_core::read_text;
 use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::work::{Jobs, bar_over_table, quoted};
-use crate::{Done, stop};
+use crate::{Done, given_up, stop};
 
 /// How often the standings are written where no terminal shows them.
 const TOLD: Duration = Duration::from_secs(10);
@@ -66,9 +67,12 @@ impl GameCommand for CupCommand {
         let state = played?;
         let standings = Standings::new(definition, &state.meetings, state.complete)
             .with_ratings(definition, &state.meetings);
+        let given_up = state.given_up.as_ref();
         if self.json {
-            write_json(&standings, out)?;
+            let given_up = given_up.map(ToString::to_string);
+            write_json(&CupAnswer { standings: &standings, given_up }, out)?;
         } else {
+            given_up::text(given_up, out)?;
             write!(out, "{}", standings.text())?;
         }
         out.flush()?;
@@ -76,9 +80,19 @@ impl GameCommand for CupCommand {
             return Ok(Done::All);
         }
         let played = standings.games;
-        writeln!(io::stderr(), "stopped after {played} games; `{}` resumes it", self.again())?;
-        Ok(Done::Stopped)
+        let (ended, done) = given_up::early_end(given_up);
+        writeln!(io::stderr(), "{ended} after {played} games; `{}` resumes it", self.again())?;
+        Ok(done)
     }
+}
+
+/// The answer in JSON.
+#[derive(Serialize)]
+struct CupAnswer<'a> {
+    #[serde(flatten)]
+    standings: &'a Standings,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    given_up: Option<String>,
 }
 
 /// The standings while games are played: drawn on a terminal, and elsewhere written line by line.

@@ -7,14 +7,14 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 use wurfel_agents::{Catalogued, Spec};
-use wurfel_arena::{Adjusted, Control, Entrant, LuckMeter, Match, MatchReport, Printed, Timing};
+use wurfel_arena::{Adjusted, Control, LuckMeter, Match, MatchReport, Printed, Timing};
 use wurfel_core::{Budget, Side};
 
 use crate::bounds::{Bounds, seed, whole};
 use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::work::{Arrange, Jobs, LuckOption, OutOptions, bar, waiting};
-use crate::{Done, figures, stop};
+use crate::{Done, figures, given_up, stop};
 
 /// Plays a match of mirrored pairs and says what it proves
 #[derive(Args, Debug)]
@@ -66,7 +66,7 @@ impl GameCommand for Matches {
         arranged.budget = Budget { stop: Some(stop), ..self.bounds.budget() };
         let specs = arranged.entrants.iter().map(|entrant| &entrant.spec);
         arranged.luck = self.luck.is_measured(specs).then(LuckMeter::usual);
-        arranged.entrants.iter().try_for_each(Entrant::try_start)?;
+        arranged.try_start()?;
         let jobs = self.jobs.count();
         if self.setups == Arrange::Chosen {
             let _waiting = waiting("choosing set-ups", self.json);
@@ -75,7 +75,7 @@ impl GameCommand for Matches {
         let files = self.files.open(&arranged.header())?;
         let bar = bar(self.pairs, "pairs", self.json);
         let started = Instant::now();
-        let report = stop::working(|| {
+        let run = stop::working(|| {
             arranged.run(jobs, files, &mut |progress| {
                 bar.set_position(progress.report.score.games() / 2);
                 let summary = progress.report.score.summary();
@@ -86,8 +86,9 @@ impl GameCommand for Matches {
                     100.0 * summary.interval.high
                 ));
             })
-        })?;
+        });
         bar.finish_and_clear();
+        let (report, given_up) = given_up::kept(run)?;
         if report.score.games() == 0 {
             writeln!(io::stderr(), "stopped before a pair was played")?;
             return Ok(Done::Stopped);
@@ -99,8 +100,11 @@ impl GameCommand for Matches {
             time: started.elapsed(),
         };
         if self.json {
-            write_json(&shown.json(), out)?;
+            let mut told = shown.json();
+            given_up::insert(&mut told, given_up.as_ref());
+            write_json(&told, out)?;
         } else {
+            given_up::text(given_up.as_ref(), out)?;
             shown.text(out)?;
         }
         out.flush()?;
@@ -108,13 +112,14 @@ impl GameCommand for Matches {
             return Ok(Done::All);
         }
         let goes_on = if self.files.is_wanted() { "; the same command resumes it" } else { "" };
+        let (ended, done) = given_up::early_end(given_up.as_ref());
         writeln!(
             io::stderr(),
-            "stopped after {} of {} pairs{goes_on}",
+            "{ended} after {} of {} pairs{goes_on}",
             report.score.games() / 2,
             self.pairs
         )?;
-        Ok(Done::Stopped)
+        Ok(done)
     }
 }
 
@@ -196,7 +201,7 @@ impl<G: Catalogued> MatchOutput<'_, G> {
             }
             agent
         };
-        json!({
+        let mut told = json!({
             "game": G::NAME,
             "agents": self.agents().enumerate().map(agent).collect::<Vec<_>>(),
             "pairs": report.score.games() / 2,
@@ -220,7 +225,10 @@ impl<G: Catalogued> MatchOutput<'_, G> {
             "mean_plies": report.mean_plies(),
             "seconds": self.time.as_secs_f64(),
             "games_per_second": self.games_per_second(),
-        })
+        });
+        let of = (report.lost_by_fault(), report.score.games());
+        figures::insert_played(&mut told, of, report.played());
+        told
     }
 
     /// Writes the statistics as text for people to read.
@@ -234,8 +242,8 @@ impl<G: Catalogued> MatchOutput<'_, G> {
         writeln!(
             out,
             "{} against {}: {}, {} pairs, seed {}",
-            one.spec,
-            other.spec,
+            one.spec.label(),
+            other.spec.label(),
             G::NAME,
             HumanCount(score.games() / 2),
             arranged.seed
@@ -249,6 +257,7 @@ impl<G: Catalogued> MatchOutput<'_, G> {
             100.0 * summary.interval.low,
             100.0 * summary.interval.high
         )?;
+        figures::write_played(report, out)?;
         if let Some(Adjusted { estimate, coefficient, gain }) = self.adjusted() {
             writeln!(
                 out,
@@ -296,7 +305,8 @@ impl<G: Catalogued> MatchOutput<'_, G> {
             };
             writeln!(
                 out,
-                "{spec}: {times}; lost by crash {crashes}, illegal move {illegal}, time {late}"
+                "{}: {times}; lost by crash {crashes}, illegal move {illegal}, time {late}",
+                spec.label()
             )?;
             for reason in &report.reasons[n] {
                 writeln!(out, "  lost since {reason}")?;

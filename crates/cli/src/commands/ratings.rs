@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 
 use anyhow::{Context, ensure};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 use wurfel_arena::{Bootstrap, Encounter, Interval, Printed, Ratings, Results, usual_resamples};
@@ -29,6 +29,9 @@ pub struct RatingsCommand {
     /// The player whose rating is 0, as the table calls it (by default the mean of all ratings is)
     #[arg(long)]
     anchor: Option<String>,
+    /// What counts of games that were lost by a crash, an illegal move or time
+    #[arg(long, value_enum, default_value_t = Faults::Count)]
+    faults: Faults,
     /// Also show how likely each agent is stronger than each other one
     #[arg(long)]
     los: bool,
@@ -44,10 +47,21 @@ pub struct RatingsCommand {
     json: bool,
 }
 
+/// What becomes of games that were lost by a fault.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Faults {
+    /// They are games lost
+    Count,
+    /// They are left out
+    Skip,
+}
+
 impl RatingsCommand {
     /// Reads the files, rates the agents and writes the table.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let skips_faults = self.faults == Faults::Skip;
         let mut results = Results::default();
+        results.skips_faults = skips_faults;
         let mut read = HashSet::new();
         for name in &self.files {
             // Another name of the same file counts, too. A file that is missing is refused below.
@@ -63,8 +77,9 @@ impl RatingsCommand {
         let labels = results.labels();
         let anchor = self.anchor.as_ref().map(|name| {
             let known = labels.iter().position(|label| label == name);
-            known
-                .with_context(|| format!("--anchor '{name}': expected one of {}", labels.join(" ")))
+            known.with_context(|| {
+                format!("--anchor '{name}': expected one of '{}'", labels.join("', '"))
+            })
         });
         let anchor = anchor.transpose()?;
         ensure!(results.players.len() > 1, "expected games of at least two agents");
@@ -190,6 +205,11 @@ impl RatingsOutput<'_> {
             self.results.game,
             HumanCount(games)
         )?;
+        let lost = self.results.lost_by_fault;
+        if lost > 0 {
+            let skipped = if self.results.skips_faults { "are left out" } else { "count as lost" };
+            writeln!(out, "{} games were lost by a fault and {skipped}.", HumanCount(lost))?;
+        }
         let draws = self.ratings.virtual_draws();
         if draws > 0 {
             writeln!(
@@ -220,6 +240,8 @@ impl RatingsOutput<'_> {
         json!({
             "game": self.results.game,
             "anchor": self.anchor.map(|anchor| &self.labels[anchor]),
+            "lost_by_fault": self.results.lost_by_fault,
+            "skips_faults": self.results.skips_faults,
             "virtual_draws": self.ratings.virtual_draws(),
             "agents": order.iter().enumerate().map(agent).collect::<Vec<_>>(),
         })

@@ -11,8 +11,8 @@ use indicatif::HumanCount;
 use serde_json::{Value, json};
 use wurfel_agents::{Catalogued, Spec};
 use wurfel_arena::{
-    Adjusted, Control, Entrant, LuckMeter, Match, MatchReport, Pentanomial, Printed, Sprt,
-    SprtVerdict, StoppingAdjusted, read_pairs,
+    Adjusted, Control, LuckMeter, Match, MatchReport, NotStarted, Pentanomial, Printed, RatedPlayer,
+    Sprt, SprtVerdict, StoppingAdjusted, read_pairs,
 };
 use wurfel_core::Budget;
 
@@ -23,7 +23,7 @@ use crate::commands::sprt_simulation::Simulate;
 use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::work::{Jobs, OutOptions, bar};
-use crate::{Done, figures, stop};
+use crate::{Done, figures, given_up, stop};
 
 /// Plays mirrored pairs until a sequential probability ratio test is decided
 #[derive(Args, Debug)]
@@ -86,7 +86,7 @@ impl GameCommand for SprtCommand {
         arranged.budget = Budget { stop: Some(stop::on_ctrl_c()), ..self.bounds.budget() };
         arranged.luck = sprt.luck.then(LuckMeter::usual);
         arranged.sprt = Some(sprt);
-        arranged.entrants.iter().try_for_each(Entrant::try_start)?;
+        arranged.try_start()?;
         self.play(&arranged, sprt, out)
     }
 }
@@ -102,7 +102,7 @@ impl SprtCommand {
         let files = self.files.open(&arranged.header())?;
         let (bar, bounds) = (bar(self.test.max_pairs, "pairs", self.json), sprt.bounds());
         let started = Instant::now();
-        let report = stop::working(|| {
+        let run = stop::working(|| {
             arranged.run(self.jobs.count(), files, &mut |progress| {
                 bar.set_position(progress.report.score.games() / 2);
                 bar.set_message(format!(
@@ -113,8 +113,9 @@ impl SprtCommand {
                     100.0 * progress.report.score.summary().win_rate
                 ));
             })
-        })?;
+        });
         bar.finish_and_clear();
+        let (report, given_up) = given_up::kept(run)?;
         if report.score.games() == 0 {
             writeln!(io::stderr(), "stopped before a pair was played")?;
             return Ok(Done::Stopped);
@@ -127,14 +128,16 @@ impl SprtCommand {
             sprt,
             max_pairs: self.test.max_pairs,
             time: started.elapsed(),
+            given_up: given_up.as_ref(),
         };
         shown.write(self.json, out)?;
         if report.complete {
             return Ok(Done::All);
         }
         let goes_on = if self.files.is_wanted() { "; the same command resumes it" } else { "" };
-        writeln!(io::stderr(), "stopped after {} pairs{goes_on}", report.score.games() / 2)?;
-        Ok(Done::Stopped)
+        let (ended, done) = given_up::early_end(given_up.as_ref());
+        writeln!(io::stderr(), "{ended} after {} pairs{goes_on}", report.score.games() / 2)?;
+        Ok(done)
     }
 
     /// Tests the games of a file.
@@ -154,7 +157,8 @@ impl SprtCommand {
         }
         report.complete = true;
         let (time, report) = (started.elapsed(), &report);
-        let shown = SprtOutput { game: &game, agents, seed: None, report, sprt, max_pairs, time };
+        let (game, seed, given_up) = (&*game, None, None);
+        let shown = SprtOutput { game, agents, seed, report, sprt, max_pairs, time, given_up };
         shown.write(self.json, out)?;
         Ok(Done::All)
     }
@@ -170,6 +174,7 @@ struct SprtOutput<'a> {
     sprt: Sprt,
     max_pairs: u64,
     time: Duration,
+    given_up: Option<&'a NotStarted>,
 }
 
 impl SprtOutput<'_> {
@@ -192,7 +197,7 @@ impl SprtOutput<'_> {
     }
 
     fn json(&self) -> Value {
-        let Self { game, agents, seed, report, sprt, max_pairs, time } = self;
+        let Self { game, agents, seed, report, sprt, max_pairs, time, given_up } = self;
         let (score, summary) = (report.score, report.score.summary());
         let bounds = sprt.bounds();
         let normalised = Pentanomial::of(score.pairs).normalised_elo();
@@ -226,16 +231,21 @@ impl SprtOutput<'_> {
             "seconds": time.as_secs_f64(),
         });
         figures::insert_reasons(&mut told, &report.reasons);
+        let of = (report.lost_by_fault(), score.games());
+        figures::insert_played(&mut told, of, report.played());
+        given_up::insert(&mut told, *given_up);
         told
     }
 
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Self { game, agents: [one, other], seed, report, sprt, time, .. } = self;
+        let Self { game, agents, seed, report, sprt, time, .. } = self;
+        let [one, other] = agents.clone().map(|agent| RatedPlayer::from(agent).name);
         let (score, summary) = (report.score, report.score.summary());
         let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{:+.1}", Printed(elo)));
         let bounds = sprt.bounds();
         let Sprt { elo0, elo1, alpha, beta, model, .. } = sprt;
         let seed = seed.map_or("from a file".to_owned(), |seed| format!("seed {seed}"));
+        given_up::text(self.given_up, out)?;
         writeln!(out, "{one} against {other}: {game}, {seed}")?;
         writeln!(out, "verdict          {}", self.verdict())?;
         writeln!(
@@ -265,6 +275,7 @@ impl SprtOutput<'_> {
             100.0 * summary.interval.low,
             100.0 * summary.interval.high
         )?;
+        figures::write_played(report, out)?;
         if let Some(Adjusted { estimate, gain, .. }) = self.adjusted() {
             writeln!(
                 out,
@@ -294,7 +305,7 @@ impl SprtOutput<'_> {
                 elo(estimate.high)
             )?;
         }
-        for (n, agent) in [one, other].into_iter().enumerate() {
+        for (n, agent) in [&one, &other].into_iter().enumerate() {
             let reason = report.reasons[n].first().map(String::as_str);
             if let Some(lost) = figures::faults(report.faults[n], reason) {
                 writeln!(out, "{agent} lost {lost}")?;

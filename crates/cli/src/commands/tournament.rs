@@ -10,8 +10,8 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 use wurfel_agents::{Catalogued, Spec, games};
 use wurfel_arena::{
-    GamesWon, Interval, Pairing, Searches, SetUps, Tournament, Wins, adjusted_standing, games_won,
-    standing,
+    GamesWon, Interval, Pairing, PlayedGames, PlayedPairings, PlayedRate, Searches, SetUps,
+    Tournament, Wins, adjusted_standing, fault_warning, games_won, standing,
 };
 use wurfel_core::Budget;
 
@@ -21,7 +21,7 @@ use crate::commands::matches::adjusted_json;
 use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::work::{Arrange, Jobs, LuckOption, bar};
-use crate::{Done, figures, stop};
+use crate::{Done, figures, given_up, stop};
 
 /// The number of pairs of games in each pairing when none is given.
 const PAIRS: u64 = 100;
@@ -126,7 +126,11 @@ impl GameCommand for TournamentCommand {
             .map(|text| text.to_string_lossy().parse())
             .collect::<Result<_, _>>()?;
         for (n, spec) in specs.iter().enumerate() {
-            ensure!(!specs[..n].contains(spec), "agent '{spec}' is named twice");
+            let name = spec.label();
+            ensure!(
+                specs[..n].iter().all(|known| known.label() != name),
+                "agent '{name}' is named twice"
+            );
         }
         let budget = Budget { stop: Some(stop::on_ctrl_c()), ..self.bounds.budget() };
         let luck = self.luck.unwrap_or(LuckOption::Auto).is_measured(specs.iter());
@@ -139,7 +143,7 @@ impl GameCommand for TournamentCommand {
             bar.set_message("choosing set-ups");
         }
         let started = Instant::now();
-        let played = stop::working(|| {
+        let run = stop::working(|| {
             tournament.run::<G>(jobs, self.out.as_deref(), &mut |[one, other], progress| {
                 bar.set_position(progress.report.score.games() / 2);
                 bar.set_message(format!(
@@ -149,10 +153,14 @@ impl GameCommand for TournamentCommand {
             })
         })?;
         bar.finish_and_clear();
+        let PlayedPairings { pairings: played, given_up } = run;
         let shown = TournamentOutput { tournament: &tournament, played: &played };
         if self.json {
-            write_json(&shown.json(), out)?;
+            let mut told = shown.json();
+            given_up::insert(&mut told, given_up.as_ref());
+            write_json(&told, out)?;
         } else {
+            given_up::text(given_up.as_ref(), out)?;
             match self.show.unwrap_or_default() {
                 Show::Rates => shown.rates(out)?,
                 Show::Games => shown.games(out)?,
@@ -165,8 +173,10 @@ impl GameCommand for TournamentCommand {
             return Ok(Done::All);
         }
         let (count, all) = (played.len(), tournament.pairings().len());
-        writeln!(io::stderr(), "stopped after {count} of {all} pairings")?;
-        Ok(Done::Stopped)
+        let goes_on = self.out.as_ref().map_or("", |_| "; the same command resumes it");
+        let (ended, done) = given_up::early_end(given_up.as_ref());
+        writeln!(io::stderr(), "{ended} after {count} of {all} pairings{goes_on}")?;
+        Ok(done)
     }
 }
 
@@ -182,6 +192,11 @@ struct TournamentOutput<'a> {
 }
 
 impl TournamentOutput<'_> {
+    /// What an agent is called.
+    fn name(&self, agent: usize) -> String {
+        self.tournament.specs[agent].label()
+    }
+
     /// The indices of the agents, best first.
     fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.tournament.specs.len()).collect();
@@ -215,7 +230,7 @@ impl TournamentOutput<'_> {
             let GamesWon { against, sum, rank } = &won[agent];
             let cell = |&other: &usize| against[other].map_or("–".into(), |won| won.to_string());
             let cells: Vec<String> = order.iter().map(cell).collect();
-            let spec = &self.tournament.specs[agent];
+            let spec = self.name(agent);
             let (place, cells) = (place + 1, cells.join(" | "));
             writeln!(out, "| {place} | `{spec}` | {cells} | {sum} | {rank} |")?;
         }
@@ -236,17 +251,23 @@ impl TournamentOutput<'_> {
         for agent in self.order() {
             let (faults, reason) = self.faults(agent);
             if let Some(lost) = figures::faults(faults, reason) {
-                writeln!(out, "* `{}` lost {lost}", self.tournament.specs[agent])?;
+                writeln!(out, "* `{}` lost {lost}", self.name(agent))?;
+            }
+        }
+        for pairing in self.played {
+            let [one, other] = pairing.agents.map(|agent| self.name(agent));
+            let lost = pairing.lost_by_fault();
+            if let Some(warning) = fault_warning(lost, pairing.score.games()) {
+                let rate = pairing.played.as_ref().and_then(PlayedGames::rate);
+                let others = rate.map_or(String::new(), |PlayedRate { games, rate, .. }| {
+                    format!("; in the other {games} it is {:.1} %", 100.0 * rate)
+                });
+                writeln!(out, "* warning: `{one}` against `{other}`: {warning}{others}")?;
             }
         }
         for agent in self.order() {
             let (wins, searches) = self.known(agent);
-            writeln!(
-                out,
-                "* `{}` {}",
-                self.tournament.specs[agent],
-                figures::words(&wins, &searches)
-            )?;
+            writeln!(out, "* `{}` {}", self.name(agent), figures::words(&wins, &searches))?;
         }
         Ok(())
     }
@@ -292,7 +313,7 @@ impl TournamentOutput<'_> {
                 out,
                 "| {} | `{}` | {} | {} | {} | {:.2} |",
                 place + 1,
-                self.tournament.specs[agent],
+                self.name(agent),
                 cell(rate, interval),
                 adjusted(agent),
                 cells.join(" | "),
@@ -343,6 +364,8 @@ impl TournamentOutput<'_> {
                 "faults": pairing.faults,
             });
             figures::insert_reasons(&mut entry, &pairing.reasons);
+            let of = (pairing.lost_by_fault(), pairing.score.games());
+            figures::insert_played(&mut entry, of, pairing.played.as_ref());
             entry
         };
         json!({

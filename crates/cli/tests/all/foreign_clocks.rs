@@ -143,3 +143,127 @@ fn a_protocol_that_knows_no_pondering_refuses_it() {
         wurfel(&["match", spec, "random", "--pairs", "1"]).refused(said);
     }
 }
+
+/// A spec of the engine that speaks the course protocol; what it hears is added to a file.
+fn noted_course(heard: &Path, more: &str) -> String {
+    let (program, heard) = (env!("CARGO_BIN_EXE_wurfel"), heard.display());
+    let engine = format!("tee -a {heard} | {program} engine greedy --protocol course");
+    format!("cmd:\"sh -c '{engine}'\",protocol=course,start=100s{more}")
+}
+
+/// Without `total=` it was given 100 ms for each move, of which the protocol cannot tell, and lost every game
+/// on time.
+#[test]
+fn a_program_of_course_cups_has_the_time_of_the_course_and_is_told_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    for (more, limits, told) in [
+        ("", &[][..], "time_setting 240"),
+        ("", &["--time", "1us"], "time_setting 240"),
+        (",total=90s", &["--depth", "1"], "time_setting 90"),
+    ] {
+        let heard = folder.path().join(told);
+        let match_of = ["match", &noted_course(&heard, more), "random", "--pairs", "1"];
+        let run = wurfel(&[&match_of[..], limits, &["--json"]].concat());
+        assert_eq!(run.code, 0, "{}", run.err);
+        assert_eq!(run.json()[0]["lost_by_fault"], Value::Null, "{}", run.out);
+        let heard = fs::read_to_string(heard).unwrap();
+        let times = heard.lines().filter(|line| line.starts_with("time_setting"));
+        assert!(times.clone().count() >= 2 && times.clone().all(|line| line == told), "{heard}");
+    }
+}
+
+/// The clock of a tournament goes before the usual one.
+#[test]
+fn a_program_of_course_cups_is_told_the_clock_of_a_tournament() {
+    let folder = tempfile::tempdir().unwrap();
+    let [heard, file] = ["heard", "cup.toml"].map(|name| folder.path().join(name));
+    let cup = |total: &str, more: &str| {
+        let text = format!(
+            "format = 'round-robin'\npairs = 1\nclock = {{ total = '{total}', margin = '100s' }}\n\
+             [[participant]]\nname = 'engine'\nagent = '''{}'''\n\
+             [[participant]]\nagent = 'random'\n",
+            noted_course(&heard, more)
+        );
+        fs::write(&file, text).unwrap();
+        wurfel(&["tournament", file.to_str().unwrap()])
+    };
+    cup("90500ms", "").refused(
+        "protocol=course: expected a clock of whole seconds, because the course protocol tells no others, \
+         or total= beside it",
+    );
+    let run = cup("90s", "");
+    assert_eq!(run.code, 0, "{}", run.err);
+    let heard = fs::read_to_string(&heard).unwrap();
+    let times: Vec<&str> = heard.lines().filter(|line| line.starts_with("time_setting")).collect();
+    assert_eq!(times, ["time_setting 90"; 2]);
+}
+
+#[test]
+fn limits_that_the_course_protocol_cannot_tell_are_refused() {
+    for (limit, expected) in [
+        ("total=500ms", "expected whole seconds, because the course protocol tells no others"),
+        ("total=2500ms", "expected whole seconds"),
+        (
+            "time=1s",
+            "expected none, because the course protocol tells nothing but the time for a game (total=)",
+        ),
+        ("depth=3", "expected none"),
+        ("nodes=100", "expected none"),
+        ("total=60s,inc=1s", "expected none"),
+        ("history=yes", "expected no, because the course protocol knows no moves"),
+    ] {
+        let spec = format!("cmd:\"x\",protocol=course,{limit}");
+        wurfel(&["match", &spec, "random", "--pairs", "1"]).refused(expected);
+    }
+}
+
+/// The games of a match of a command, without what takes time, and what it heard.
+fn games_of(folder: &Path, command: &str, more: &str) -> (Vec<[String; 3]>, String) {
+    let [heard, out] = ["heard", "games.jsonl"].map(|name| folder.join(name));
+    for name in [&heard, &out, &folder.join("games.games.csv"), &folder.join("games.moves.csv")] {
+        let _ = fs::remove_file(name);
+    }
+    let command = command.replace("NOTE", &format!("tee -a {}", heard.display()));
+    let command =
+        command.replace("ENGINE", &format!("{} engine expecti", env!("CARGO_BIN_EXE_wurfel")));
+    let spec = format!("cmd:\"sh -c '{command}'\",start=100s{more}");
+    let limits = ["--pairs", "4", "--depth", "1", "--jobs", "1", "--out", out.to_str().unwrap()];
+    let run = wurfel(&[&["match", &spec, "expecti"][..], &limits].concat());
+    assert_eq!(run.code, 0, "{}", run.err);
+    let text = fs::read_to_string(&out).unwrap();
+    let records = text.lines().skip(1).map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let games = records.map(|record| {
+        assert_eq!(record["fault"], Value::Null, "{record}");
+        ["start", "moves", "result"].map(|field| record[field].as_str().unwrap().to_owned())
+    });
+    (games.collect(), fs::read_to_string(heard).unwrap())
+}
+
+/// It was told positions only, and had to guess the moves between them.
+#[test]
+fn a_program_that_wants_the_moves_of_its_games_is_told_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = |heard: &str| {
+        let positions = heard.lines().filter(|line| line.starts_with("position"));
+        let count = positions.clone().filter(|line| line.contains(" moves @")).count();
+        (count, positions.count())
+    };
+    let plain = "NOTE | ENGINE";
+    let wants = "echo option name History type check default false; NOTE | ENGINE";
+    let (games, heard) = games_of(folder.path(), plain, "");
+    let (none, positions) = told(&heard);
+    assert_eq!(none, 0, "{heard}");
+    for (command, more) in [(plain, ",history=yes"), (wants, "")] {
+        let (same, heard) = games_of(folder.path(), command, more);
+        assert_eq!(same, games, "{command}{more}");
+        // Before the first move of a game there is nothing to tell.
+        assert_eq!(told(&heard), (positions - 4, positions), "{heard}");
+        assert_eq!(heard.contains("setoption name History value true"), command == wants);
+    }
+    let (same, heard) = games_of(folder.path(), wants, ",history=no");
+    assert_eq!((same, told(&heard).0), (games.clone(), 0), "{heard}");
+    // One that refuses them is asked as before, at once and for the rest of the match.
+    let refuses = "NOTE | sed -u \"s/^position.* moves .*/position fen nonsense/\" | ENGINE";
+    let (same, heard) = games_of(folder.path(), &refuses.replace('"', "\\\""), ",history=yes");
+    assert_eq!((same, told(&heard)), (games, (1, positions + 1)), "{heard}");
+}

@@ -56,7 +56,38 @@ fn an_anchor_has_rating_0_and_the_table_says_so() {
     assert!(run.out.contains("How likely it is that the row is stronger"), "{}", run.out);
     // The same results give the same intervals.
     assert_eq!(wurfel_with(&args, &text).out, run.out);
-    wurfel(&["ratings", &table, "--anchor", "gredy"]).refused("expected one of random greedy");
+    wurfel(&["ratings", &table, "--anchor", "gredy"])
+        .refused("--anchor 'gredy': expected one of 'random', 'greedy', 'expecti:depth=1'");
+}
+
+/// A crash at every turn made a program of unknown strength 800 Elo weaker than its opponent.
+#[test]
+fn games_that_a_fault_decided_are_told_and_can_be_left_out() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    let played = path("games.jsonl");
+    assert_eq!(wurfel(&["match", "greedy", "random", "--pairs", "10", "--out", &played]).code, 0);
+    let text = fs::read_to_string(&played).unwrap();
+    let mut lines: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    // Six games of the first agent end by a fault of it, as its opponent sees from the records.
+    for line in &mut lines[1..7] {
+        line["result"] = if line["first"] == 0 { "0-1" } else { "1-0" }.into();
+        line["fault"] = serde_json::json!([0, "crash"]);
+    }
+    let text: Vec<String> = lines.iter().map(ToString::to_string).collect();
+    let broken = path("broken.jsonl");
+    fs::write(&broken, text.join("\n") + "\n").unwrap();
+    let games = |more: &[&str]| {
+        let run = wurfel(&[&["ratings", &broken, "--json"], more].concat());
+        let answer = run.json()[0].clone();
+        assert_eq!(answer["lost_by_fault"], 6, "{answer}");
+        answer["agents"][0]["games"].as_u64().unwrap()
+    };
+    assert_eq!((games(&[]), games(&["--faults", "skip"])), (20, 14));
+    let told = |more: &[&str]| wurfel(&[&["ratings", &broken], more].concat()).out;
+    assert!(told(&[]).contains("6 games were lost by a fault and count as lost."));
+    assert!(told(&["--faults", "skip"]).contains("6 games were lost by a fault and are left out."));
 }
 
 /// The games of a tournament from a TOML file are rated, too, by the names of the participants.

@@ -1,6 +1,7 @@
 //! Standings of a tournament.
 
 use serde::Serialize;
+use wurfel_agents::Spec;
 use wurfel_arena::{CupFormat, Pairing, read_pairings, standing};
 
 /// A tournament of any format.
@@ -61,7 +62,9 @@ pub(super) fn read(text: &str) -> Option<Tournament> {
         pairings.iter().filter_map(own).sum()
     };
     let shown = |(place, &agent): (usize, &usize)| Standing {
-        agent: agents[agent].clone(),
+        agent: agents[agent]
+            .parse::<Spec>()
+            .map_or_else(|_| agents[agent].clone(), |spec| spec.label()),
         spec: agents[agent].clone(),
         rank: place + 1,
         faults: faults(agent),

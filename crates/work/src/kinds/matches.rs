@@ -35,9 +35,9 @@ impl<G: Catalogued> PartedMatch<G> {
     }
 
     /// The lines of the games of a part.
-    pub fn run(&self, unit: u64, resources: Resources<'_>) -> Option<Vec<u8>> {
+    pub fn run(&self, unit: u64, resources: Resources<'_>) -> Result<Option<Vec<u8>>, WorkError> {
         let pairs = part(unit, self.units, self.pairs);
-        self.arranged(&resources).play_part(pairs, resources.jobs.max(1))
+        Ok(self.arranged(&resources).play_part(pairs, resources.jobs.max(1))?)
     }
 
     /// Writes all games into a file, as `wurfel match --out` writes it, and reports on them. `first`
@@ -141,7 +141,7 @@ impl<G: Catalogued> Work for OneMatch<G> {
         _: &Shards<'_>,
         _: &Path,
     ) -> Result<Option<Vec<u8>>, WorkError> {
-        Ok(self.0.run(unit, resources))
+        self.0.run(unit, resources)
     }
 
     fn merge(

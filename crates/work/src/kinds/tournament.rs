@@ -57,7 +57,7 @@ impl<G: Catalogued> Work for Tournament<G> {
         _: &Path,
     ) -> Result<Option<Vec<u8>>, WorkError> {
         let (_, pairs) = &self.meetings[(unit / self.units) as usize];
-        Ok(pairs.run(unit % self.units, resources))
+        pairs.run(unit % self.units, resources)
     }
 
     fn merge(

@@ -11,6 +11,7 @@ use wurfel_core::{
 use super::ahead::{ahead, at_rest};
 
 use super::course::Course;
+use super::history::History;
 use super::process::EngineProcess;
 use super::protocol::{Conversation, Found, Limits, Line, Task};
 use super::silence::Silence;
@@ -19,8 +20,6 @@ use super::{Dialect, Settings};
 
 /// The time for a move when neither the spec nor the match sets a limit.
 const USUAL: Duration = Duration::from_millis(100);
-/// How many starts in a row must fail before an engine is no longer started again.
-const MAX_FAILED_STARTS: usize = 3;
 
 /// A running engine with its conversation.
 struct Running {
@@ -34,12 +33,12 @@ pub(super) struct Foreign<G: Game> {
     settings: Arc<Settings>,
     game: &'static str,
     running: Option<Running>,
-    /// The failures of the starts in a row that failed.
-    failed_starts: Vec<Failure>,
     /// Whether the program still has to be told of a game that has begun.
     is_new: bool,
+    /// The moves of the game.
+    history: History<G>,
     random: Random,
-    /// How much time is left on the clock of its own.
+    /// How much time is left on its own clock, if it has one.
     left: Option<Duration>,
     failure: Option<Failure>,
     /// A failure since its last decision, which the next decision reports.
@@ -48,33 +47,46 @@ pub(super) struct Foreign<G: Game> {
     late: Option<Duration>,
     /// How long the last answer was delayed because the machine was busy.
     waited: Duration,
-    rules: std::marker::PhantomData<fn() -> G>,
 }
 
 impl<G: Game> Foreign<G> {
     pub fn new(settings: Arc<Settings>, game: &'static str) -> Self {
         Self {
-            left: settings.clock.map(|(total, _)| total),
+            left: settings.own_clock().map(|(total, _)| total),
             settings,
             game,
             running: None,
-            failed_starts: vec![],
             is_new: true,
+            history: History::new(),
             random: Random::new(0),
             failure: None,
             pending: None,
             late: None,
             waited: Duration::ZERO,
-            rules: std::marker::PhantomData,
         }
+    }
+
+    /// What the engine says it is, once it has started.
+    pub fn identity(&self) -> Option<String> {
+        self.running.as_ref()?.conversation.identity().map(str::to_owned)
+    }
+
+    /// Its own clock, with what each move adds to it, unless that of the match counts.
+    fn clock(&self, budget: Budget<'_>) -> Option<(Duration, Duration)> {
+        let usual = self.settings.usual_clock().filter(|_| budget.clocks.is_none());
+        self.settings.clock.or(usual)
     }
 
     /// What the engine may spend on the next decision. A clock of its own takes precedence over
     /// that of the match.
     fn limits(&self, budget: Budget<'_>) -> Limits {
-        let mut bounds = self.settings.budget.or(budget);
+        // A course engine cannot be told of bounds on a move.
+        let mut bounds = match self.settings.dialect {
+            Dialect::Ugi => self.settings.budget.or(budget),
+            Dialect::Course => Budget::default(),
+        };
         // The other side's clock is not known here, so the engine is told the same time for both.
-        let own = self.left.zip(self.settings.clock).map(|(left, (_, gain))| Clocks {
+        let own = self.left.zip(self.clock(budget)).map(|(left, (_, gain))| Clocks {
             left: BySide::new(left, left),
             increment: BySide::new(gain, gain),
             decision: None,
@@ -84,6 +96,7 @@ impl<G: Game> Foreign<G> {
         if let Some(clocks) = clocks
             && !has_time
             && budget.deadline.is_some()
+            && self.settings.dialect == Dialect::Ugi
         {
             // The share of the match's clock is advice for agents that keep no clock themselves.
             bounds.time = clocks.decision;
@@ -112,29 +125,21 @@ impl<G: Game> Foreign<G> {
     }
 
     fn start(&mut self) -> Result<Running, Failure> {
-        if let [.., last] = self.failed_starts.as_slice()
-            && self.failed_starts.len() >= MAX_FAILED_STARTS
-        {
-            return Err(Failure::new(last.fault, format!("it never started: {last}")));
-        }
         let settings = &self.settings;
         let program = EngineProcess::start_within(&settings.command, settings.memory);
         let started = program.and_then(|mut engine| {
             let mut conversation: Box<dyn Conversation> = match settings.dialect {
-                Dialect::Ugi => Box::new(Ugi::new(self.game, settings.options.clone())),
+                Dialect::Ugi => {
+                    Box::new(Ugi::new(self.game, settings.options.clone(), settings.history))
+                }
                 Dialect::Course => Box::new(Course::default()),
             };
             engine.watch();
             conversation.open(&mut engine, Instant::now() + settings.start)?;
             Ok(Running { engine, conversation })
         });
-        let started = started.map_err(|silence| not_ready(&silence, settings.start));
-        match &started {
-            Ok(_) => self.failed_starts.clear(),
-            Err(failure) => self.failed_starts.push(failure.clone()),
-        }
         self.is_new = true;
-        started
+        started.map_err(|silence| not_ready(&silence, self.settings.start))
     }
 
     /// Asks the engine for a move that is legal and in time, and with `all` for the values of all
@@ -144,11 +149,12 @@ impl<G: Game> Foreign<G> {
         if let Some(failure) = self.pending.take() {
             return Err(failure);
         }
-        let limits = self.limits(budget);
+        let (limits, clock) = (self.limits(budget), self.clock(budget));
         let Settings { margin, patience, .. } = *self.settings;
         // A share of the match's clock is only advice, unless the program has bounds of its own.
-        let has_own = self.left.is_some() || self.settings.budget.time.is_some();
+        let has_own = clock.is_some() || self.settings.budget.time.is_some();
         let latest = budget.deadline.filter(|_| !has_own);
+        let history = self.history.leading_to(turn);
         let Running { engine, conversation } = self.ready()?;
         let allowed = limits.allowed(turn.side());
         let longest = allowed.map_or(patience, |time| time.max(latest.unwrap_or(time))) + margin;
@@ -158,6 +164,7 @@ impl<G: Game> Foreign<G> {
         let task = Task {
             situation: &situation,
             at_rest: [&position, &roll],
+            history: history.as_deref(),
             side: turn.side(),
             limits,
             deadline: began + longest,
@@ -188,7 +195,7 @@ impl<G: Game> Foreign<G> {
         }
         self.waited = waited;
         self.late = allowed.map(|allowed| time.saturating_sub(allowed));
-        if let (Some(left), Some((_, gain))) = (&mut self.left, self.settings.clock) {
+        if let (Some(left), Some((_, gain))) = (&mut self.left, clock) {
             *left = left.saturating_sub(time) + gain;
         }
         if self.settings.ponders && !all {
@@ -225,7 +232,8 @@ impl<G: Game> Agent<G> for Foreign<G> {
     fn begin(&mut self, random: Random) {
         self.random = random;
         self.is_new = true;
-        self.left = self.settings.clock.map(|(total, _)| total);
+        self.history = History::new();
+        self.left = self.settings.own_clock().map(|(total, _)| total);
         // The program is started before its clock runs. A failure to start is reported when it has
         // to decide.
         self.failure = None;
@@ -238,6 +246,10 @@ impl<G: Game> Agent<G> for Foreign<G> {
     /// The agent watches the time itself, because only it knows the margin.
     fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
         Budget { time: None, ..self.settings.budget.or(budget) }
+    }
+
+    fn observe(&mut self, turn: Turn<'_, G>, mv: G::Move) {
+        self.history.add(turn, mv);
     }
 
     fn decide(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Decision<G::Move> {
@@ -291,6 +303,9 @@ impl<G: Game> Agent<G> for Foreign<G> {
 fn not_ready(silence: &Silence, start: Duration) -> Failure {
     match silence {
         Silence::Late => Failure::new(Fault::Time, format!("it was not ready in {start:?}")),
+        Silence::Strange(said) => {
+            Failure::new(Fault::Time, format!("it was not ready in {start:?}: {said}"))
+        }
         silence => Failure::new(Fault::Crash, silence.to_string()),
     }
 }

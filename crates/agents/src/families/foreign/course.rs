@@ -8,13 +8,17 @@ use std::time::{Duration, Instant};
 use wurfel_core::{BySide, Random, Side};
 pub use wurfel_protocol::course::CUBES;
 use wurfel_protocol::course::{Colour, Command, MoveRequest, read_move, read_setup};
+use wurfel_protocol::ugi::Reply;
 
 use super::process::EngineProcess;
 use super::protocol::{Conversation, Found, Line, Task};
 use super::silence::Silence;
+use crate::spec;
 
 /// The games that the protocol can express.
 pub const GAMES: [&str; 2] = ["einstein", "einstein-nearest"];
+/// The time for a game if nobody says another one: that of the course's cups.
+pub(super) const GAME_TIME: Duration = Duration::from_mins(4);
 /// The squares along a side of the board.
 const SIZE: u8 = 5;
 
@@ -161,7 +165,15 @@ pub(super) fn setups(
 impl Conversation for Course {
     fn open(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<(), Silence> {
         let board = Command::BoardSetting { size: u32::from(SIZE), cubes: CUBES as u32 };
-        self.ask(engine, &board, deadline).map(drop)
+        let answer = self.ask(engine, &board, deadline)?;
+        // No program of the course protocol answers so.
+        if answer.parse::<Reply>().is_ok() {
+            let said = spec::line(&answer);
+            return Err(Silence::Strange(format!(
+                "it answered '{said}', which is not the course protocol: did you mean protocol=ugi?"
+            )));
+        }
+        Ok(())
     }
 
     /// The engine is told of the game only with its first turn, because its side is not known
@@ -189,7 +201,8 @@ impl Conversation for Course {
         let asked = asked(task.situation).map_err(|error| Silence::Gone(error.to_string()))?;
         if std::mem::take(&mut self.is_new) {
             if let Some(clocks) = task.limits.clocks {
-                let time = Command::TimeSetting(clocks.left[task.side].as_secs_f64());
+                // Programs read whole seconds. What is lost by that, they cannot overstep.
+                let time = Command::TimeSetting(clocks.left[task.side].as_secs().max(1) as f64);
                 self.ask(engine, &time, task.deadline)?;
             }
             // The engine is asked for a set-up, as the protocol demands, but the answer is not used,

@@ -2,7 +2,10 @@
 
 mod agent;
 mod ahead;
+#[cfg(unix)]
+mod complaints;
 pub mod course;
+mod history;
 #[cfg(unix)]
 mod keeper;
 #[cfg(unix)]
@@ -20,7 +23,7 @@ mod watch;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use wurfel_core::{Budget, BySide, Endgame};
+use wurfel_core::{Agent, Budget, BySide, Endgame, Failure, Random};
 use wurfel_games::Learnable;
 
 pub use process::EngineProcess;
@@ -39,6 +42,10 @@ const START: Duration = Duration::from_secs(10);
 /// than small engines need, and little enough that a machine survives a few that never stop taking
 /// more. The number was not measured. Other systems have no such limit.
 const MEMORY: Option<u64> = if cfg!(target_os = "linux") { Some(2_000_000_000) } else { None };
+/// The first pause before a program that did not start is started again, if its spec does not say.
+const RETRY: Duration = Duration::from_millis(100);
+/// The longest name of a program, in letters.
+const MAX_NAME: usize = 80;
 /// The prefix of the engine's own options in a spec.
 const OWN: &str = "option.";
 
@@ -47,14 +54,22 @@ pub(super) const AGENTS: &[AgentInfo] = &[AgentInfo {
     about: "another program, as in cmd:\"./engine --flag\",protocol=ugi",
     options: &[
         OptionInfo { name: COMMAND, about: "the command, in quotes; its name may be left out" },
+        OptionInfo { name: "name", about: "what it is called; the whole spec if left out" },
         OptionInfo { name: "protocol", about: "ugi or course; ugi if left out" },
         OptionInfo { name: "time", about: "time for each move, such as 100ms, which is usual" },
-        OptionInfo { name: "total", about: "its clock: time for all moves of a game, such as 60s" },
+        OptionInfo {
+            name: "total",
+            about: "its clock: time for all moves of a game, such as 60s; 240s with course if left out",
+        },
         OptionInfo { name: "inc", about: "what each move adds to the clock of total" },
         OptionInfo { name: "depth", about: "turns to look ahead" },
         OptionInfo { name: "nodes", about: "positions to visit for each move" },
         OptionInfo { name: "margin", about: "how late an answer may be; 200ms if left out" },
         OptionInfo { name: "start", about: "how long it may take to start; 10s if left out" },
+        OptionInfo {
+            name: "retry",
+            about: "the first pause before it is started again if it did not start; 100ms if left out",
+        },
         OptionInfo {
             name: "patience",
             about: "time for a move that no time bounds; 60s if left out",
@@ -66,6 +81,10 @@ pub(super) const AGENTS: &[AgentInfo] = &[AgentInfo {
         OptionInfo {
             name: "ponder",
             about: "yes: it thinks on its opponent's time; no if left out",
+        },
+        OptionInfo {
+            name: "history",
+            about: "yes: it is told the moves that led to a position; if left out, when it has History",
         },
         OptionInfo { name: "option.NAME", about: "a value for the engine's own option NAME" },
     ],
@@ -90,8 +109,22 @@ struct Settings {
     memory: Option<u64>,
     /// Whether the engine thinks on its opponent's time.
     ponders: bool,
+    /// Whether the engine is told the moves of the game; `None` leaves that to the engine.
+    history: Option<bool>,
     /// The engine's own options with their values.
     options: Vec<(String, String)>,
+}
+
+impl Settings {
+    /// The clock for a game of an engine that must have one, where neither its spec nor the match has.
+    fn usual_clock(&self) -> Option<(Duration, Duration)> {
+        (self.dialect == Dialect::Course).then_some((course::GAME_TIME, Duration::ZERO))
+    }
+
+    /// The engine's own clock, which that of the match may replace if it is only the usual one.
+    fn own_clock(&self) -> Option<(Duration, Duration)> {
+        self.clock.or_else(|| self.usual_clock())
+    }
 }
 
 /// The protocol that an engine speaks.
@@ -122,7 +155,17 @@ fn settings<G: Learnable>(spec: &Spec) -> Result<Settings, SpecError> {
     let time = |name: &str, usual: Duration| -> Result<Duration, SpecError> {
         Ok(spec.read(name, parse_time)?.unwrap_or(usual))
     };
-    let total = spec.read("total", parse_time)?;
+    let total = spec.read("total", |text| {
+        let total = parse_time(text)?;
+        check_told(dialect, total).map(|()| total)
+    })?;
+    if dialect == Some(Dialect::Course) {
+        let expected =
+            "none, because the course protocol tells nothing but the time for a game (total=)";
+        for bound in ["time", "depth", "nodes", "inc"] {
+            spec.read(bound, |_| Err::<(), _>(LimitError(expected.into())))?;
+        }
+    }
     if total.is_none() {
         spec.read("inc", |_| Err::<(), _>(LimitError("total= beside it".into())))?;
     }
@@ -132,8 +175,18 @@ fn settings<G: Learnable>(spec: &Spec) -> Result<Settings, SpecError> {
         "no" => Ok(false),
         _ => Err(LimitError("yes or no".into())),
     })?;
+    let history = spec.read("history", |text| match text {
+        "yes" if dialect != Some(Dialect::Course) => Ok(true),
+        "yes" => Err(LimitError("no, because the course protocol knows no moves".into())),
+        "no" => Ok(false),
+        _ => Err(LimitError("yes or no".into())),
+    })?;
     let increment = spec.read("inc", parse_time)?.unwrap_or_default();
     check_driven(spec)?;
+    spec.read("name", |name| match name.chars().count() {
+        1..=MAX_NAME if !name.chars().any(char::is_control) => Ok(()),
+        _ => Err(LimitError(format!("a name of at most {MAX_NAME} letters, on one line"))),
+    })?;
     let options = own_options(spec);
     if let (Some((name, _)), Some(Dialect::Course)) = (options.first(), dialect) {
         let problem = "protocol=ugi, because the course protocol has no options";
@@ -149,6 +202,7 @@ fn settings<G: Learnable>(spec: &Spec) -> Result<Settings, SpecError> {
         patience: time("patience", Duration::from_mins(1))?,
         memory: memory_limit(spec)?,
         ponders: ponders.unwrap_or(false),
+        history,
         options,
     })
 }
@@ -165,9 +219,38 @@ fn memory_limit(spec: &Spec) -> Result<Option<u64>, SpecError> {
     Ok(limit.unwrap_or(MEMORY))
 }
 
+/// Refuses a time for a game that a protocol cannot tell.
+fn check_told(dialect: Option<Dialect>, total: Duration) -> Result<(), LimitError> {
+    match dialect {
+        Some(Dialect::Course) if total.subsec_nanos() > 0 || total.is_zero() => {
+            Err(LimitError("whole seconds, because the course protocol tells no others".into()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a clock of a tournament that the program of a spec cannot be told of in its protocol.
+///
+/// # Errors
+/// When the program speaks the course protocol, has no clock of its own, and that of the tournament is
+/// not one of whole seconds.
+pub fn check_clock(spec: &Spec, total: Duration) -> Result<(), SpecError> {
+    let is_told = spec.option(COMMAND).is_none() || spec.option("total").is_some();
+    spec.read("protocol", |text| match text {
+        "course" if !is_told => {
+            check_told(Some(Dialect::Course), total).map_err(|LimitError(expected)| {
+                LimitError(format!("a clock of {expected}, or total= beside it"))
+            })
+        }
+        _ => Ok(()),
+    })
+    .map(drop)
+}
+
 /// Options of engines that the driver sets itself, and what it sets them to.
-const DRIVEN: [(&str, &str); 2] = [
+const DRIVEN: [(&str, &str); 3] = [
     ("Seed", "none, since the engine gets a seed for each game, from that of the match"),
+    ("History", "none, since history= says whether the engine is told the moves"),
     ("Game", "none, since the engine is told the game that is played"),
 ];
 
@@ -200,12 +283,26 @@ pub fn check_own_options(spec: &Spec) -> Result<(), SpecError> {
     let unknown =
         EngineProcess::start_within(command, memory_limit(spec)?).and_then(|mut engine| {
             engine.watch();
-            ugi::Ugi::new("", values).introduce(&mut engine, Instant::now() + start)
+            ugi::Ugi::new("", values, None).introduce(&mut engine, Instant::now() + start)
         });
     match unknown {
         Ok(Some(error)) => Err(spec.unknown(error)),
         _ => Ok(()),
     }
+}
+
+/// Starts the program of a spec once, and returns what it says it is (`id name`, usually with its
+/// version). `None` also for other agents, and in the course protocol, where programs need not answer
+/// to such a question.
+///
+/// # Errors
+/// When it does not start.
+pub fn introduced<G: Learnable + Endgame>(spec: &Spec) -> Result<Option<String>, Failure> {
+    // What is wrong with a spec is told by whoever builds agents of it.
+    let Ok(settings) = settings::<G>(spec) else { return Ok(None) };
+    let mut agent = Foreign::<G>::new(Arc::new(settings), G::NAME);
+    agent.begin(Random::new(0));
+    agent.failure().map_or_else(|| Ok(agent.identity()), Err)
 }
 
 /// The set-ups with which the program of a spec comes to a match, as it answers `ini R` and `ini B`
@@ -223,6 +320,16 @@ pub fn own_setups(spec: &Spec) -> Result<Option<BySide<[Option<String>; course::
     let limit = memory_limit(spec).unwrap_or(MEMORY);
     let mut engine = EngineProcess::start_within(command, limit)?;
     course::setups(&mut engine, start).map(Some)
+}
+
+/// The first pause before the program of a spec is started again if it did not start. `None` for
+/// other agents.
+///
+/// # Errors
+/// When the spec has something else than a time for it.
+pub fn retry_of(spec: &Spec) -> Result<Option<Duration>, SpecError> {
+    let retry = spec.read("retry", parse_time)?.unwrap_or(RETRY);
+    Ok(spec.option(COMMAND).map(|_| retry))
 }
 
 /// The values for options of the engine's own.

@@ -19,13 +19,13 @@ use rustix::process::{
 };
 use wurfel_protocol::MAX_LINE;
 
+use super::complaints::Complaints;
 use super::MEMORY;
 use super::keeper::{self, Mark};
 use super::memory;
 use super::silence::Silence;
 use super::threads::tree_of;
 use super::watch::Watch;
-use crate::spec;
 
 /// How often a silent program is checked for having ended, because its children may keep its pipes
 /// open.
@@ -34,8 +34,6 @@ const LOOK: Duration = Duration::from_millis(100);
 const LAST_BREATH: Duration = Duration::from_millis(100);
 /// After how long a wait it is looked how much memory a program has. Shorter ones cost nothing.
 const LONG: Duration = Duration::from_millis(10);
-/// How much of what a program writes to its standard error is kept, in bytes.
-const MAX_COMPLAINTS: usize = 4096;
 /// How many bytes of a program's output are kept while the program does not read its input.
 const MAX_UNREAD: usize = 1 << 20;
 
@@ -58,8 +56,8 @@ pub struct EngineProcess {
     read: VecDeque<u8>,
     /// Whether the line being read is too long and is left out.
     too_long: bool,
-    /// The end of what was written to the standard error.
-    complaints: VecDeque<u8>,
+    /// What was written to the standard error.
+    complaints: Complaints,
     /// The deadline after which the output was checked once more.
     overdue: Option<Instant>,
     /// The question that is waiting for an answer.
@@ -137,7 +135,7 @@ impl EngineProcess {
             errors_ended: false,
             read: VecDeque::new(),
             too_long: false,
-            complaints: VecDeque::new(),
+            complaints: Complaints::default(),
             overdue: None,
             watch: None,
             cpus: std::thread::available_parallelism().map_or(1, |cpus| cpus.get() as u32),
@@ -281,11 +279,11 @@ impl EngineProcess {
                 watch.looked(due, ready.output);
             }
             if ready.errors {
-                self.errors_ended = read(&mut self.errors, &mut self.complaints, MAX_COMPLAINTS)
+                self.errors_ended = read(&mut self.errors, |part| self.complaints.add(part))
                     .map_err(|error| broken(&error))?;
             }
             if ready.output {
-                self.output_ended = read(&mut self.output, &mut self.read, usize::MAX)
+                self.output_ended = read(&mut self.output, |part| self.read.extend(part))
                     .map_err(|error| broken(&error))?;
                 if self.output_ended && self.read.back().is_some_and(|&byte| byte != b'\n') {
                     self.read.push_back(b'\n');
@@ -352,27 +350,19 @@ impl EngineProcess {
             None => what.to_owned(),
         };
         // The program is gone; whether there is more to read makes no difference.
-        let _ = read(&mut self.errors, &mut self.complaints, MAX_COMPLAINTS);
-        if let Some(complaint) = self.last_error_line() {
-            text = format!("{text}; its last words: {complaint}");
+        let _ = read(&mut self.errors, |part| self.complaints.add(part));
+        if let Some(words) = self.complaints.words() {
+            text = format!("{text}; its last words: {words}");
         }
         if let Some(limit) = self.memory {
-            text += &memory::told(limit, self.used, &self.complaints());
+            text += &memory::told(limit, self.used, &self.complaints.text());
         }
         Silence::Gone(text)
     }
 
-    /// The end of what the program wrote to its standard error.
-    fn complaints(&self) -> String {
-        let bytes: Vec<u8> = self.complaints.iter().copied().collect();
-        String::from_utf8_lossy(&bytes).into_owned()
-    }
-
     /// The last line with any text that the program wrote to its standard error.
     pub fn last_error_line(&self) -> Option<String> {
-        let text = self.complaints();
-        let line = text.lines().map(str::trim).rfind(|line| !line.is_empty())?;
-        Some(spec::line(line))
+        self.complaints.last_line()
     }
 }
 
@@ -401,15 +391,13 @@ fn is_passing(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
 }
 
-/// Reads everything available into `kept`, which holds at most the last `most` bytes. Returns
-/// whether the pipe has ended.
-fn read(pipe: &mut impl Read, kept: &mut VecDeque<u8>, most: usize) -> io::Result<bool> {
+/// Reads what is available and hands it to `keep`. Returns whether the pipe has ended.
+fn read(pipe: &mut impl Read, keep: impl FnOnce(&[u8])) -> io::Result<bool> {
     let mut part = [0; 16 * 1024];
     match pipe.read(&mut part) {
         Ok(0) => Ok(true),
         Ok(count) => {
-            kept.extend(&part[..count]);
-            kept.drain(..kept.len().saturating_sub(most));
+            keep(&part[..count]);
             Ok(false)
         }
         Err(error) if is_passing(&error) => Ok(false),
@@ -488,7 +476,7 @@ mod tests {
         // Endless error output is neither kept nor taken for an answer.
         let mut loud = shell("yes no >&2");
         assert!(matches!(loud.line(deadline), Err(Silence::Late)));
-        assert!(loud.complaints.len() <= MAX_COMPLAINTS);
+        assert!(loud.complaints.len() < 10_000);
         // Nor are lines without end.
         let mut endless = shell("yes | tr -d \"\\n\"");
         assert!(matches!(endless.line(deadline), Err(Silence::Late)));

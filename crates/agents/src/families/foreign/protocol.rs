@@ -16,6 +16,8 @@ pub(super) struct Task<'a> {
     pub situation: &'a str,
     /// The position without the roll, and the roll, as two texts.
     pub at_rest: [&'a str; 2],
+    /// The same by the moves that led to it, as the words after `position`, if they are known.
+    pub history: Option<&'a str>,
     /// The side that is to decide.
     pub side: Side,
     /// How long the engine may think.
@@ -120,6 +122,11 @@ pub(super) trait Conversation: Send {
     /// Ends the thinking on the opponent's time.
     fn rest(&mut self, _engine: &mut EngineProcess, _deadline: Instant) -> Result<(), Silence> {
         Ok(())
+    }
+
+    /// What the engine says it is, if the protocol asks for that.
+    fn identity(&self) -> Option<&str> {
+        None
     }
 
     /// The last error that the engine reported.

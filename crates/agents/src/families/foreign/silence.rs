@@ -16,6 +16,9 @@ pub enum Silence {
     /// The time was up.
     #[error("no answer in time")]
     Late,
+    /// It answered, but not in the protocol in which it was asked.
+    #[error("{0}")]
+    Strange(String),
     /// The program ended or closed a pipe.
     #[error("{0}")]
     Gone(String),

@@ -10,9 +10,11 @@ use wurfel_protocol::ugi::{
 };
 
 use super::ahead::Ahead;
+use super::course;
 use super::process::EngineProcess;
 use super::protocol::{Conversation, Found, Limits, Line, Task};
 use super::silence::Silence;
+use crate::spec;
 
 /// How often the request to stop is checked.
 const LOOK: Duration = Duration::from_millis(20);
@@ -22,6 +24,8 @@ const LAST_WORD: Duration = Duration::from_secs(1);
 const ALL_MOVES: u32 = 1000;
 /// How many options of an engine are kept; more are not known here.
 const MAX_OPTIONS: usize = 1000;
+/// The option of engines that want to be told the moves of a game.
+const HISTORY: &str = "History";
 /// The largest seed that is sent; it fits into the integers of every engine.
 const MAX_SEED: u64 = i32::MAX as u64;
 
@@ -35,22 +39,28 @@ pub(super) struct Ugi {
     options: Vec<OptionLine>,
     /// The names of all options that the engine has announced.
     names: Vec<String>,
+    /// Whether the engine is told the moves that led to a position; `None` leaves that to the engine.
+    history: Option<bool>,
     /// How many moves the engine reports.
     lines: u32,
     /// The position that the engine thinks about on the opponent's time.
     ahead: Option<Ahead>,
+    /// Its name, usually with its version.
+    identity: Option<String>,
     last_error: Option<String>,
 }
 
 impl Ugi {
-    pub fn new(game: &'static str, values: Vec<(String, String)>) -> Self {
+    pub fn new(game: &'static str, values: Vec<(String, String)>, history: Option<bool>) -> Self {
         Self {
             game,
             values,
+            history,
             options: vec![],
             names: vec![],
             lines: 1,
             ahead: None,
+            identity: None,
             last_error: None,
         }
     }
@@ -96,8 +106,10 @@ impl Ugi {
         deadline: Instant,
     ) -> Result<Option<UnknownName>, Silence> {
         engine.send(&Command::Ugi.to_string(), deadline)?;
+        let mut strange = None;
         loop {
-            let line = engine.answer(deadline)?;
+            let answer = engine.answer(deadline);
+            let line = answer.map_err(|silence| self.unlike(silence, strange.as_deref()))?;
             if self.names.len() < MAX_OPTIONS {
                 self.names.extend(option_name(&line));
             }
@@ -105,16 +117,31 @@ impl Ugi {
                 Some(Reply::Option(option)) if self.options.len() < MAX_OPTIONS => {
                     self.options.push(option);
                 }
+                Some(Reply::Name(name)) => self.identity = Some(spec::line(&name)),
                 Some(Reply::UgiOk) => break,
+                None if line.parse::<Reply>().is_err() && option_name(&line).is_none() => {
+                    strange.get_or_insert(line);
+                }
                 _ => {}
             }
         }
-        let offered = |name: &str| self.names.iter().any(|known| known.eq_ignore_ascii_case(name));
-        let unknown = self.values.iter().find(|(name, _)| !offered(name));
+        let unknown = self.values.iter().find(|(name, _)| !self.offers(name));
         Ok(unknown.map(|(name, _)| {
             let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
             UnknownName::new("option", name, &names)
         }))
+    }
+
+    /// Why the engine did not introduce itself, if it answered something `strange` instead.
+    fn unlike(&self, silence: Silence, strange: Option<&str>) -> Silence {
+        let Some(line) = strange else { return silence };
+        let knows_course = course::GAMES.contains(&self.game);
+        let hint = if knows_course { ": did you mean protocol=course?" } else { "" };
+        let said = format!("it answered '{}', which is not UGI{hint}", spec::line(line));
+        match silence {
+            Silence::Late => Silence::Strange(said),
+            silence => Silence::Gone(format!("{silence}; {said}")),
+        }
     }
 
     /// Waits until the engine has carried out its commands.
@@ -122,6 +149,11 @@ impl Ugi {
         engine.send(&Command::IsReady.to_string(), deadline)?;
         while self.awaited(engine, deadline)? != Reply::ReadyOk {}
         Ok(())
+    }
+
+    /// Whether the engine has an option of this name, whatever its kind.
+    fn offers(&self, name: &str) -> bool {
+        self.names.iter().any(|known| known.eq_ignore_ascii_case(name))
     }
 
     fn has(&self, name: &str) -> Option<&OptionLine> {
@@ -150,6 +182,13 @@ fn at(position: &str) -> Command {
     Command::Position(PositionCommand { start: Start::Text(position.to_owned()), steps: vec![] })
 }
 
+/// The lines that ask for a move, with the moves before it if they are told.
+fn asked(task: &Task<'_>, told: Option<&str>) -> String {
+    let position =
+        told.map_or_else(|| at(task.situation).to_string(), |moves| format!("position {moves}"));
+    format!("{position}\n{}", Command::Go(go(task.limits)))
+}
+
 fn set(name: &str, value: &dyn ToString) -> String {
     Command::SetOption { name: name.to_owned(), value: Some(value.to_string()) }.to_string()
 }
@@ -170,6 +209,10 @@ impl Conversation for Ugi {
         }
         if self.has("Game").is_some() {
             engine.send(&set("Game", &self.game), deadline)?;
+        }
+        if self.offers(HISTORY) && self.history != Some(false) {
+            self.history = Some(true);
+            engine.send(&set(HISTORY, &true), deadline)?;
         }
         for (name, value) in &self.values {
             engine.send(&set(name, value), deadline)?;
@@ -205,7 +248,7 @@ impl Conversation for Ugi {
             text = format!("{}\n", set("MultiPV", &lines));
             self.lines = lines;
         }
-        let mut deadline = task.deadline;
+        let (mut deadline, mut told) = (task.deadline, None);
         let [position, roll] = task.at_rest;
         let is_hit = matches!(&self.ahead, Some(Ahead::Own(own)) if own == position);
         if text.is_empty() && is_hit {
@@ -213,23 +256,30 @@ impl Conversation for Ugi {
             engine.send(&Command::PonderHit(roll.to_owned()).to_string(), deadline)?;
         } else {
             self.rest(engine, deadline)?;
-            text = format!("{text}{}\n{}", at(task.situation), Command::Go(go(task.limits)));
-            engine.send(&text, deadline)?;
+            told = task.history.filter(|_| self.history == Some(true));
+            self.last_error = None;
+            engine.send(&(text + &asked(&task, told)), deadline)?;
         }
         let mut infos: Vec<Info> = vec![];
-        let (mut told, mut latest) = (false, deadline);
+        let (mut stopping, mut latest) = (false, deadline);
         loop {
             let next = latest.min(Instant::now() + LOOK);
             match self.reply(engine, next) {
                 Ok(Reply::Info(info)) => keep(&mut infos, info),
+                // It has refused the moves and has thought about another position.
+                Ok(Reply::BestMove(_)) if told.is_some() && self.last_error.is_some() => {
+                    (self.history, told) = (Some(false), None);
+                    infos.clear();
+                    engine.send(&asked(&task, told), deadline)?;
+                }
                 Ok(Reply::BestMove(mv)) => return Ok(found(mv, &infos)),
                 Ok(_) => {}
                 Err(Silence::Late) => {
                     if Instant::now() >= latest {
                         latest = engine.extended(deadline).ok_or(Silence::Late)?;
                     }
-                    if !told && stopped() {
-                        told = true;
+                    if !stopping && stopped() {
+                        stopping = true;
                         deadline = deadline.min(Instant::now() + LAST_WORD);
                         latest = deadline;
                         engine.send(&Command::Stop.to_string(), deadline)?;
@@ -262,6 +312,10 @@ impl Conversation for Ugi {
             while !matches!(self.awaited(engine, deadline)?, Reply::BestMove(_)) {}
         }
         Ok(())
+    }
+
+    fn identity(&self) -> Option<&str> {
+        self.identity.as_deref()
     }
 
     fn last_error(&self) -> Option<&str> {

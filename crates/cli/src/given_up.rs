@@ -1,0 +1,45 @@
+//! A match that ends early because one of its programs does not start any more: what was played until
+//! then is shown, after a line that says so.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+use wurfel_arena::{GivenUp, MatchError, MatchReport, NotStarted};
+
+use crate::Done;
+
+/// The report of a match, and the program that was given up if this has ended the match.
+///
+/// # Errors
+/// When the match could not be played, or a program was given up before a pair was played.
+pub fn kept(
+    run: Result<MatchReport, MatchError>,
+) -> Result<(MatchReport, Option<NotStarted>), MatchError> {
+    match run {
+        Err(MatchError::GivenUp(given_up)) if given_up.report.score.games() > 0 => {
+            let GivenUp { reason, report } = *given_up;
+            Ok((report, Some(reason)))
+        }
+        run => Ok((run?, None)),
+    }
+}
+
+/// What has ended work early, in words and as the end of the program.
+pub const fn early_end(given_up: Option<&NotStarted>) -> (&'static str, Done) {
+    match given_up {
+        Some(_) => ("given up", Done::GivenUp),
+        None => ("stopped", Done::Stopped),
+    }
+}
+
+/// Writes the line that comes before a report in text.
+pub fn text(given_up: Option<&NotStarted>, out: &mut dyn Write) -> io::Result<()> {
+    given_up.map_or(Ok(()), |reason| writeln!(out, "given up         {reason}"))
+}
+
+/// Adds the reason to a report in JSON, if there is one.
+pub fn insert(report: &mut Value, given_up: Option<&NotStarted>) {
+    if let Some(reason) = given_up {
+        report["given_up"] = json!(reason.to_string());
+    }
+}
