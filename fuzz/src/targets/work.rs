@@ -280,7 +280,7 @@ impl UseGame for Play<'_> {
         let Self { specs, pairs, seed, luck, path } = self;
         let mut arranged = Match::<G>::new(specs, pairs, seed).expect("agents of the game");
         arranged.luck = luck.then(LuckMeter::usual);
-        let output = Output::open(path, &arranged.header()).expect("a new file");
+        let output = Output::open(path, &arranged.header(), false).expect("a new file");
         arranged.run(1, Some(output), &mut |_| ()).expect("it can be played");
     }
 }
