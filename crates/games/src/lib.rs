@@ -17,7 +17,7 @@ pub use learnable::{Fitted, Learnable, replies_from_bytes, shipped_replies};
 pub use move_reader::MoveReader;
 pub use names::UnknownName;
 pub use playable::{
-    Choice, Pieces, Playable, Reading, RecordForm, UseEvaluation, shared_evaluation,
+    Choice, Pieces, Playable, ReadGame, RecordForm, UseEvaluation, shared_evaluation,
     with_evaluation,
 };
 pub use points::{HeuristicWeights, Points};

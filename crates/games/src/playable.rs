@@ -139,7 +139,7 @@ pub struct RecordForm<G: Game> {
     /// The records of a text, at least one, each with the number of its first line.
     pub split: fn(&str) -> Vec<(usize, &str)>,
     /// Reads a record that begins on this line, and is lenient about small deviations from the form.
-    pub read: fn(&str, usize) -> Result<Reading<G>, TextError>,
+    pub read: fn(&str, usize) -> Result<ReadGame<G>, TextError>,
     /// Writes a game exactly as the form demands; an error says why the form cannot hold it.
     pub write: fn(&Transcript<G>) -> Result<String, NotationError>,
     /// The usual name of a file with this game.
@@ -148,7 +148,7 @@ pub struct RecordForm<G: Game> {
 
 /// A game as it was read.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reading<G: Game> {
+pub struct ReadGame<G: Game> {
     /// The game.
     pub game: Transcript<G>,
     /// What was assumed where the text contradicts itself or leaves something open, each in one line with

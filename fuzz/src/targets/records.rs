@@ -5,7 +5,7 @@ use wurfel_agents::{Catalogued, UseGame};
 use wurfel_arena::{find_games, game_of, move_list_of, read_games, write_records};
 use wurfel_core::decode;
 use wurfel_games::einstein::Einstein;
-use wurfel_games::{Playable, Reading, RecordForm, Transcript};
+use wurfel_games::{Playable, ReadGame, RecordForm, Transcript};
 
 use super::checks::{every_game, one_line};
 
@@ -74,7 +74,7 @@ pub fn fuzz_wtn(input: &[u8]) {
     for (line, record) in records {
         match (form.read)(record, line) {
             Err(error) => one_line(&error),
-            Ok(Reading { game, assumed }) => {
+            Ok(ReadGame { game, assumed }) => {
                 assumed.iter().for_each(one_line);
                 wtn_again(form, &game);
             }

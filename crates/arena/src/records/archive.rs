@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use serde::Deserialize;
 use wurfel_core::{BySide, Scanner, Situation, TextError, TextPosition, without_mark};
-use wurfel_games::{MoveReader, Playable, Reading, RecordForm, Transcript};
+use wurfel_games::{MoveReader, Playable, ReadGame, RecordForm, Transcript};
 
 use crate::records::filed::{FiledGame, plain, replayed};
 use crate::records::form::Form;
@@ -50,7 +50,7 @@ impl<G: Playable> Unread<'_, G> {
             Source::Words(block, line) => move_list(block, line).map(FiledGame::alone),
             Source::Room(room) => room.read().map_err(|error| TextPosition::line(1).wrong(error)),
             Source::Own(form, record, line) => {
-                let Reading { game, assumed } = (form.read)(record, line)?;
+                let ReadGame { game, assumed } = (form.read)(record, line)?;
                 Ok(FiledGame { assumed, ..FiledGame::alone(game) })
             }
         }

@@ -11,8 +11,8 @@ use indicatif::HumanCount;
 use serde_json::{Value, json};
 use wurfel_agents::{Catalogued, Spec};
 use wurfel_arena::{
-    Adjusted, Control, LuckMeter, Match, MatchReport, NotStarted, Pentanomial, Printed, RatedPlayer,
-    Sprt, SprtVerdict, StoppingAdjusted, read_pairs,
+    Adjusted, Control, LuckMeter, Match, MatchReport, NotStarted, Pentanomial, Printed,
+    RatedPlayer, Sprt, SprtVerdict, StoppingAdjusted, read_pairs,
 };
 use wurfel_core::Budget;
 

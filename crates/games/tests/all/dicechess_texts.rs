@@ -230,7 +230,8 @@ fn rights_that_the_board_rules_out_are_dropped_on_request() {
     // 1  R . . . . K . R
     let text = "r3k3/8/8/8/8/8/8/R4K1R w KQkq - 0 1";
     assert!(DiceChess::read(text).is_err());
-    let dropped = |text: &str| Position::<OneDie>::read_position(text, true).map(|read| read.to_string());
+    let dropped =
+        |text: &str| Position::<OneDie>::read_position(text, true).map(|read| read.to_string());
     assert_eq!(dropped(text).unwrap(), "r3k3/8/8/8/8/8/8/R4K1R w q - 0 1");
     assert_eq!(DiceChess::read_position(text, false), DiceChess::read(text));
     // Rights that the board allows stay, and what is no right is refused all the same.

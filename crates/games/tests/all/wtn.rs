@@ -3,20 +3,20 @@
 use proptest::prelude::*;
 use wurfel_core::{Game, Outcome, Random, Side, TextError, draw};
 use wurfel_games::einstein::Einstein;
-use wurfel_games::{Occasion, Playable, Reading, RecordForm, Transcript};
+use wurfel_games::{Occasion, Playable, ReadGame, RecordForm, Transcript};
 
 fn wtn() -> &'static RecordForm<Einstein> {
     Einstein::RECORDS.iter().find(|form| form.name == "wtn").unwrap()
 }
 
 fn read(text: &str) -> Result<Transcript<Einstein>, TextError> {
-    let Reading { game, assumed } = read_leniently(text)?;
+    let ReadGame { game, assumed } = read_leniently(text)?;
     assert_eq!(assumed, [""; 0], "{text}");
     Ok(game)
 }
 
 /// Reads the only record of a text, with what was assumed.
-fn read_leniently(text: &str) -> Result<Reading<Einstein>, TextError> {
+fn read_leniently(text: &str) -> Result<ReadGame<Einstein>, TextError> {
     assert!((wtn().recognises)(text), "{text}");
     let records = (wtn().split)(text);
     assert_eq!(records, [(1, text)]);
@@ -125,7 +125,7 @@ fn a_result_is_what_its_words_mean_and_never_contradicts_the_moves() {
     {
         assert_eq!(
             with(says_red),
-            Ok(Reading { game: game.clone(), assumed: vec![] }),
+            Ok(ReadGame { game: game.clone(), assumed: vec![] }),
             "{says_red}"
         );
     }
@@ -200,7 +200,7 @@ fn where_header_and_moves_disagree_the_moves_are_right_and_that_is_said() {
     let text = GAME
         .replace("[first player R][second player B][先手胜]", "[first R][last B][]")
         .replace("1:5;(R5,B3)\n2:3;(B3,C2)", "1:3;(B3,C2)\n2:5;(R5,B3)");
-    let Reading { game, assumed } = read_leniently(&text).unwrap();
+    let ReadGame { game, assumed } = read_leniently(&text).unwrap();
     assert_eq!(game.start().side(), Side::Second);
     assert_eq!([&game.players[Side::First], &game.players[Side::Second]], ["first", "last"]);
     let told = "line 1, column 1: the header has R move first, the moves B: assumed B";

@@ -19,8 +19,8 @@ use rustix::process::{
 };
 use wurfel_protocol::MAX_LINE;
 
-use super::complaints::Complaints;
 use super::MEMORY;
+use super::complaints::Complaints;
 use super::keeper::{self, Mark};
 use super::memory;
 use super::silence::Silence;

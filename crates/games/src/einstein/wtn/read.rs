@@ -11,7 +11,7 @@ use crate::einstein::moves::Move;
 use crate::einstein::position::Position;
 use crate::einstein::rolls::{Die, RuleSet};
 use crate::einstein::setup::Setup;
-use crate::playable::Reading;
+use crate::playable::ReadGame;
 use crate::transcript::Transcript;
 
 fn is_gap(sign: char) -> bool {
@@ -51,7 +51,7 @@ pub(in crate::einstein) fn split(text: &str) -> Vec<(usize, &str)> {
 pub(in crate::einstein) fn read<R: RuleSet>(
     record: &str,
     line: usize,
-) -> Result<Reading<Position<R>>, TextError> {
+) -> Result<ReadGame<Position<R>>, TextError> {
     let text = in_half_width(record);
     let scanner = Scanner::within(&text, TextPosition::line(line));
     Reader::new(scanner).game()
@@ -206,7 +206,7 @@ impl<'a> Reader<'a> {
         one.filter(|_| one != other)
     }
 
-    fn game<R: RuleSet>(mut self) -> Result<Reading<Position<R>>, TextError> {
+    fn game<R: RuleSet>(mut self) -> Result<ReadGame<Position<R>>, TextError> {
         self.skip(is_gap);
         let beginning = self.scanner.place();
         let head = Head::read(&mut self.scanner)?;
@@ -258,7 +258,7 @@ impl<'a> Reader<'a> {
                 }
             }
         }
-        Ok(Reading { game, assumed: self.assumed })
+        Ok(ReadGame { game, assumed: self.assumed })
     }
 
     fn assume(&mut self, place: TextPosition, what: String) {
