@@ -46,6 +46,12 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     }
 }
 
+/// Ends the program from any thread because the system refuses something.
+pub fn failed(problem: &str) -> ! {
+    let _ = writeln!(io::stderr(), "error: {problem}");
+    std::process::exit(1)
+}
+
 /// The text of an error and its causes, each once: errors of the library tell their cause themselves.
 fn told(error: &anyhow::Error) -> String {
     let mut text = String::new();

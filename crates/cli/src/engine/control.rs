@@ -2,38 +2,100 @@
 //!
 //! The reader numbers the searches that it hands on. A `stop` applies to the searches that were
 //! requested before it, whether they have begun or not.
+//!
+//! No line is ever dropped, because a search would then be about another position than its driver
+//! believes. Lines wait for the end of a search, up to a bound on the memory that they take, and
+//! beyond it none is read until one of them is taken. A search that ends only by a `stop` could not
+//! be stopped then, so it ends as at the end of the input.
 
+use std::collections::VecDeque;
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use wurfel_protocol::ugi::{Command, Go, Reply};
 use wurfel_protocol::{Line, Lines, MAX_LINE, ProtocolError};
 
-use super::say;
+use super::{driver, end, say};
 
-/// How many commands may wait for the end of a search.
-const WAITING: usize = 4096;
+/// How many bytes of lines may wait for the end of a search. Positions take up to 18 times as much
+/// memory as their lines.
+const MAX_WAITING: usize = 8 << 20;
+/// What a line counts beside its text.
+const LINE: usize = 64;
 
-/// A line of the driver: a command, or the error in the line.
-pub type ReceivedCommand = Result<Command, ProtocolError>;
+/// A line of the driver.
+pub struct ReceivedLine {
+    /// The command, with what of it is not taken as it was said; or the error in the line.
+    pub command: Result<(Command, Vec<ProtocolError>), ProtocolError>,
+    /// Whether the driver waits for a move, even if the command cannot be read.
+    pub is_go: bool,
+    /// How many bytes it counts while it waits.
+    size: usize,
+}
 
 /// Set while the search in progress is to end.
 static STOP: AtomicBool = AtomicBool::new(false);
-/// The number of searches that have been requested.
-static ASKED: AtomicU64 = AtomicU64::new(0);
-/// The number of searches that have been answered.
-static ANSWERED: AtomicU64 = AtomicU64::new(0);
-/// Searches up to this number are to end.
-static STOPPED: AtomicU64 = AtomicU64::new(0);
-/// The last search whose pondering a roll has ended, and this roll.
-static ROLLED: Mutex<(u64, Option<String>)> = Mutex::new((0, None));
-/// Whether the input has ended.
-static ENDED: AtomicBool = AtomicBool::new(false);
-/// Whether the search in progress continues until it is told to stop.
-static ENDLESS: AtomicBool = AtomicBool::new(false);
+static STATE: Mutex<State> = Mutex::new(State {
+    waiting: VecDeque::new(),
+    size: 0,
+    asked: 0,
+    answered: 0,
+    stopped: 0,
+    rolled: None,
+    endless: false,
+    deaf: false,
+    over: false,
+});
+/// Notified whenever a line is added or taken, and at the end.
+static CHANGED: Condvar = Condvar::new();
+
+/// What both threads know.
+struct State {
+    waiting: VecDeque<ReceivedLine>,
+    /// How many bytes the waiting lines count.
+    size: usize,
+    /// The number of searches that have been requested.
+    asked: u64,
+    /// The number of searches that have been answered.
+    answered: u64,
+    /// Searches up to this number are to end.
+    stopped: u64,
+    /// The last search whose pondering a roll has ended, and this roll.
+    rolled: Option<(u64, String)>,
+    /// Whether the search in progress continues until it is told to stop.
+    endless: bool,
+    /// Whether nothing more is read, at the end of the input or until there is room.
+    deaf: bool,
+    /// Whether no line will be added.
+    over: bool,
+}
+
+fn state() -> MutexGuard<'static, State> {
+    STATE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl State {
+    /// The number of the search in progress or, between two searches, of the next one.
+    const fn current(&self) -> u64 {
+        self.answered + 1
+    }
+
+    /// Ends all searches that have been requested.
+    fn stop_all(&mut self) {
+        self.stopped = self.asked;
+        STOP.store(true, SeqCst);
+    }
+
+    /// Reads nothing more for now.
+    fn be_deaf(&mut self) {
+        self.deaf = true;
+        if self.endless {
+            STOP.store(true, SeqCst);
+        }
+    }
+}
 
 /// The flag that ends a search.
 pub fn stop_flag() -> &'static AtomicBool {
@@ -42,128 +104,140 @@ pub fn stop_flag() -> &'static AtomicBool {
 
 /// Marks the beginning of the next search.
 pub fn begin(go: &Go) {
-    let number = ANSWERED.load(SeqCst) + 1;
-    let endless = go.infinite || go.ponder;
-    ENDLESS.store(endless, SeqCst);
-    STOP.store(false, SeqCst);
-    let (rolled, _) = *ROLLED.lock().unwrap_or_else(PoisonError::into_inner);
-    let over = endless && ENDED.load(SeqCst);
-    if STOPPED.load(SeqCst) >= number || rolled == number || over {
-        STOP.store(true, SeqCst);
-    }
+    let mut state = state();
+    let number = state.current();
+    state.endless = go.infinite || go.ponder;
+    let rolled = state.rolled.as_ref().is_some_and(|&(search, _)| search == number);
+    let over = state.endless && state.deaf;
+    STOP.store(state.stopped >= number || rolled || over, SeqCst);
 }
 
 /// The roll that has ended the pondering of the search in progress, which continues with this roll;
 /// `None` when the driver asked to stop instead.
 pub fn rolled() -> Option<String> {
-    let number = ANSWERED.load(SeqCst) + 1;
-    let roll = {
-        let mut rolled = ROLLED.lock().unwrap_or_else(PoisonError::into_inner);
-        rolled.1.take().filter(|_| rolled.0 == number)?
-    };
-    ENDLESS.store(false, SeqCst);
-    STOP.store(false, SeqCst);
-    if STOPPED.load(SeqCst) >= number {
-        STOP.store(true, SeqCst);
-    }
+    let mut state = state();
+    let number = state.current();
+    let (_, roll) = state.rolled.take_if(|&mut (search, _)| search == number)?;
+    state.endless = false;
+    STOP.store(state.stopped >= number, SeqCst);
     Some(roll)
 }
 
 /// Marks the end of the search in progress.
 pub fn answered() {
-    ANSWERED.fetch_add(1, SeqCst);
+    let mut state = state();
+    state.answered += 1;
+    state.endless = false;
 }
 
-/// The commands of the driver, in order, except those that the reader answers itself. Ends with
-/// `quit` or at the end of the input.
-pub fn commands() -> Receiver<ReceivedCommand> {
-    let (sender, receiver) = sync_channel(WAITING);
-    thread::spawn(move || {
-        let mut reader = Reader { sender, ponders: false };
+/// The next line of the driver, except those that the reader answers itself; `None` after `quit` and
+/// at the end of the input.
+pub fn next() -> Option<ReceivedLine> {
+    let mut state = state();
+    loop {
+        if let Some(line) = state.waiting.pop_front() {
+            state.size -= line.size;
+            CHANGED.notify_all();
+            return Some(line);
+        }
+        if state.over {
+            return None;
+        }
+        state = wait(state);
+    }
+}
+
+fn wait(state: MutexGuard<'static, State>) -> MutexGuard<'static, State> {
+    CHANGED.wait(state).unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Begins to read the driver's lines.
+pub fn listen() {
+    thread::spawn(|| {
+        let mut reader = Reader { ponders: false };
         let mut lines = Lines::new(io::stdin());
         while let Ok(Some(line)) = lines.next_line() {
-            let said = match line {
+            let line = match line {
                 Line::Text(line) if line.trim().is_empty() => continue,
-                Line::Text(line) => line.parse(),
-                Line::TooLong => Err(too_long()),
+                Line::Text(line) => ReceivedLine {
+                    command: Command::read(&line),
+                    is_go: Command::means_go(&line),
+                    size: line.len() + LINE,
+                },
+                Line::TooLong => {
+                    ReceivedLine { command: Err(too_long()), is_go: false, size: LINE }
+                }
             };
-            if said == Ok(Command::Quit) {
-                stop_all();
+            if matches!(line.command, Ok((Command::Quit, _))) {
+                state().stop_all();
+                hear_no_more();
                 return;
             }
-            if !reader.hear(said) {
-                return;
-            }
+            reader.hear(line);
         }
-        // A search with limits is still answered.
-        ENDED.store(true, SeqCst);
-        if ENDLESS.load(SeqCst) {
-            stop_all();
+        // A search with limits is still answered, if there is anybody who reads the answer.
+        hear_no_more();
+        driver::wait_until_gone();
+        let state = state();
+        if state.asked > state.answered {
+            end(&io::ErrorKind::BrokenPipe.into());
         }
     });
-    receiver
+}
+
+/// Marks the end of the input.
+fn hear_no_more() {
+    let mut state = state();
+    state.be_deaf();
+    state.over = true;
+    CHANGED.notify_all();
 }
 
 fn too_long() -> ProtocolError {
     ProtocolError::new("…", format!("a line of at most {MAX_LINE} bytes"))
 }
 
-/// Ends all searches that have been requested.
-fn stop_all() {
-    STOPPED.store(ASKED.load(SeqCst), SeqCst);
-    STOP.store(true, SeqCst);
-}
-
 /// The thread that reads.
 struct Reader {
-    sender: SyncSender<ReceivedCommand>,
     /// Whether the last search ponders.
     ponders: bool,
 }
 
 impl Reader {
-    /// Answers a line or hands it on; false when nobody receives commands any more.
-    fn hear(&mut self, said: ReceivedCommand) -> bool {
-        let last = ASKED.load(SeqCst);
-        let thinks = last > ANSWERED.load(SeqCst);
+    /// Answers a line or hands it on.
+    fn hear(&mut self, line: ReceivedLine) {
+        let mut state = state();
+        let thinks = state.asked > state.answered;
         self.ponders &= thinks;
-        match said {
-            Ok(Command::IsReady) if thinks => say(&Reply::ReadyOk),
-            Ok(Command::Stop) => stop_all(),
-            Ok(Command::PonderHit(roll)) if self.ponders => {
+        match &line.command {
+            Ok((Command::IsReady, _)) if thinks => {
+                drop(state);
+                say(&Reply::ReadyOk);
+            }
+            Ok((Command::Stop, _)) => state.stop_all(),
+            Ok((Command::PonderHit(roll), _)) if self.ponders => {
                 self.ponders = false;
-                *ROLLED.lock().unwrap_or_else(PoisonError::into_inner) = (last, Some(roll));
+                state.rolled = Some((state.asked, roll.clone()));
                 STOP.store(true, SeqCst);
             }
-            Ok(Command::Go(go)) => {
+            Ok((Command::Go(go), _)) => {
                 self.ponders = go.ponder;
-                ASKED.fetch_add(1, SeqCst);
-                if !self.hand_on(Ok(Command::Go(go)), thinks) {
-                    return false;
-                }
+                hand_on(state, line, 1);
             }
-            said => return self.hand_on(said, thinks),
+            _ => hand_on(state, line, 0),
         }
-        true
     }
+}
 
-    /// Hands a line on. During a search, lines for which there is no room are refused, so that a
-    /// `stop` is always read.
-    fn hand_on(&self, said: ReceivedCommand, thinks: bool) -> bool {
-        if !thinks {
-            return self.sender.send(said).is_ok();
-        }
-        match self.sender.try_send(said) {
-            Ok(()) => true,
-            Err(TrySendError::Disconnected(_)) => false,
-            Err(TrySendError::Full(said)) => {
-                if matches!(said, Ok(Command::Go(_))) {
-                    ASKED.fetch_sub(1, SeqCst);
-                }
-                let error = format!("expected at most {WAITING} lines during a search");
-                say(&Reply::Error(error));
-                true
-            }
-        }
+/// Hands on a line, with which so many searches are requested, as soon as there is room.
+fn hand_on(mut state: MutexGuard<'static, State>, line: ReceivedLine, searches: u64) {
+    while !state.waiting.is_empty() && state.size + line.size > MAX_WAITING {
+        state.be_deaf();
+        state = wait(state);
     }
+    state.deaf = false;
+    state.asked += searches;
+    state.size += line.size;
+    state.waiting.push_back(line);
+    CHANGED.notify_all();
 }

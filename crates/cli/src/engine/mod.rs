@@ -8,6 +8,7 @@ mod board;
 mod clock;
 mod control;
 mod course;
+mod driver;
 mod json;
 mod options;
 mod search;
@@ -21,10 +22,19 @@ pub use json::drive_json;
 pub use options::Options;
 pub use ugi::drive_ugi;
 
-/// Sends a line to the driver, whole and immediately, from any thread.
+use crate::exit;
+
+/// Sends a line to the driver, whole and immediately, from any thread. If that fails, there is
+/// nobody to work for any more, and the program ends, whatever else is asked for and is under way.
 fn say(line: &impl Display) {
     let line = format!("{line}\n");
     let mut out = io::stdout().lock();
-    // A driver that has closed this pipe has also closed the other one, which ends the program.
-    let _ = out.write_all(line.as_bytes()).and_then(|()| out.flush());
+    if let Err(error) = out.write_all(line.as_bytes()).and_then(|()| out.flush()) {
+        end(&error);
+    }
+}
+
+/// Ends the program because it cannot answer.
+fn end(error: &io::Error) -> ! {
+    exit::failed(&format!("the answer cannot be written: {error}"))
 }

@@ -1,7 +1,5 @@
 //! An engine that speaks the Universal Game Interface with rolls.
 
-use std::sync::mpsc::Receiver;
-
 use wurfel_agents::{Catalogued, Factory, SpecError, UseGame, with_game};
 use wurfel_core::{Agent, Random, Situation, Turn};
 use wurfel_protocol::ugi::{Command, GameQuery, Go, Reply, Response};
@@ -13,18 +11,16 @@ use super::options::Options;
 use super::search::GoSearch;
 use super::{control, say};
 
-type Inbox = Receiver<control::ReceivedCommand>;
-
 /// Serves a driver until it quits.
 ///
 /// # Errors
 /// When the options at the beginning name no game or no agent of this game.
 pub fn drive_ugi(options: Options) -> anyhow::Result<()> {
-    let inbox = control::commands();
+    control::listen();
     let mut next = Some(options);
     while let Some(options) = next {
         let game = options.game.clone();
-        next = with_game(&game, Serve { options, inbox: &inbox })??;
+        next = with_game(&game, Serve(options))??;
     }
     Ok(())
 }
@@ -40,24 +36,31 @@ impl UseGame for Check<'_> {
     }
 }
 
-struct Serve<'a> {
-    options: Options,
-    inbox: &'a Inbox,
-}
+struct Serve(Options);
 
-impl UseGame for Serve<'_> {
+impl UseGame for Serve {
     /// The options with which another game is to be served; `None` at the end.
     type Output = Result<Option<Options>, SpecError>;
 
     fn with<G: Catalogued>(self) -> Self::Output {
-        let Self { options, inbox } = self;
+        let Self(options) = self;
         let factory = options.factory()?;
         let mut engine =
             Engine::<G> { options, factory, agent: None, board: CurrentGame::default(), games: 0 };
-        while let Ok(command) = inbox.recv() {
-            let command = command.map_err(|error| error.to_string());
-            if let Err(error) = command.and_then(|command| engine.obey(command)) {
-                say(&Reply::Error(error));
+        while let Some(line) = control::next() {
+            match line.command {
+                Ok((command, notes)) => {
+                    notes.iter().for_each(|note| say(&Reply::Note(note.to_string())));
+                    if let Err(error) = engine.obey(command) {
+                        say(&Reply::Error(error));
+                    }
+                }
+                Err(error) => {
+                    say(&Reply::Error(error.to_string()));
+                    if line.is_go {
+                        say(&Reply::BestMove(None));
+                    }
+                }
             }
             if engine.options.game != G::NAME {
                 return Ok(Some(engine.options));

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use crate::program::{command, wurfel_with};
+use crate::program::{command, ended, has_worked, wurfel_with};
 use serde_json::Value;
 use wurfel_core::{Game, Outcome, Random, Side};
 use wurfel_games::dicechess::DiceChess3;
@@ -150,7 +150,6 @@ fn what_is_wrong_is_told_and_changes_nothing() {
         ("position startpos moves @4 a1a1", "move 'a1a1': expected one of"),
         ("position startpos moves @9", "die '9'"),
         ("position fen nonsense", "position 'nonsense'"),
-        ("go movetime", "a time in milliseconds after movetime"),
         ("setoption name Agent value star3", "unknown agent 'star3'"),
         ("setoption name Agent value star2:depth=0", "expected"),
         ("setoption name Agent value cmd:\"touch x\"", "a driver cannot start programs"),
@@ -235,14 +234,133 @@ fn what_is_said_during_a_search_is_done_after_it() {
         lines.iter().filter(|line| line.contains("depth 2 ") && line.contains(" weight "));
     assert_eq!(of_rolls.count(), 6, "{lines:?}");
     assert!(lines.contains(&"readyok".to_owned()) || engine.hear() == "readyok");
-    // More than can wait is refused, and the engine still listens.
-    engine.say("position startpos moves @4\ngo infinite");
-    for _ in 0..5000 {
-        engine.say("query p1turn");
+}
+
+/// Lines beyond the 4,096th were dropped, `position` among them, and searches were about another position.
+#[test]
+fn however_many_lines_wait_none_is_lost() {
+    let mut lines = "position startpos moves @4\ngo infinite\n".to_owned();
+    for roll in [4, 6].repeat(3000) {
+        lines += &format!("position startpos moves @{roll}\ngo depth 1\n");
     }
-    engine.until("info string error: expected at most");
-    engine.say("stop");
-    engine.until("response true");
+    let run = wurfel_with(&["engine", "star2"], &format!("{lines}stop\nquit\n"));
+    let moves: Vec<&str> =
+        run.out.lines().filter_map(|line| line.strip_prefix("bestmove ")).collect();
+    assert_eq!((run.code, moves.len()), (0, 6001), "{}", run.err);
+    let of_4: Vec<bool> = moves.iter().map(|mv| mv.starts_with("a4")).collect();
+    assert_eq!(of_4, [&[true][..], &[true, false].repeat(3000)].concat());
+}
+
+/// Nobody can stop a search without limits when nothing more can be read.
+#[test]
+fn a_search_without_limits_ends_when_no_more_lines_can_wait() {
+    let lines = "query p1turn\n".repeat(150_000);
+    let mut engine = Engine::new(&["star2"]);
+    engine.say("position startpos moves @4\ngo infinite");
+    let mut input = engine.input.take().unwrap();
+    let writer = std::thread::spawn(move || {
+        input.write_all(lines.as_bytes()).unwrap();
+        input
+    });
+    engine.until("bestmove a4");
+    for _ in 0..150_000 {
+        assert_eq!(engine.hear(), "response true");
+    }
+    engine.input = Some(writer.join().unwrap());
+    assert_eq!(engine.ask("isready"), "readyok");
+}
+
+/// A driver that has closed both pipes was worked for until everything was done, and one that only did not read was
+/// worked for for ever, with exit code 0.
+#[test]
+fn an_engine_that_cannot_answer_ends_as_an_error() {
+    let query = "{\"id\":\"1\",\"moves\":[\"@4\"],\"movetime\":50}\n".repeat(60);
+    for (protocol, lines) in [
+        ("ugi", format!("position startpos moves @4\n{}", "go movetime 50\n".repeat(60))),
+        ("json", query),
+        ("course", "name\n".repeat(60)),
+    ] {
+        for closes in [true, false] {
+            let mut engine = command(&["engine", "star2", "--protocol", protocol]);
+            let mut child = engine.stdin(Stdio::piped()).spawn().unwrap();
+            drop(child.stdout.take());
+            let mut input = child.stdin.take().unwrap();
+            // It may end before it has read all.
+            let _ = input.write_all(lines.as_bytes());
+            let input = (!closes).then_some(input);
+            let run = ended(child.wait_with_output().unwrap());
+            assert_eq!(run.code, 1, "{protocol}, {closes}");
+            assert_eq!(run.err.lines().count(), 1, "{}", run.err);
+            assert!(run.err.starts_with("error: the answer cannot be written: "), "{}", run.err);
+            drop(input);
+        }
+    }
+}
+
+/// It does not think to the end of a search whose result nobody will read.
+#[cfg(unix)]
+#[test]
+fn an_engine_whose_driver_is_gone_ends_in_the_middle_of_a_search() {
+    for (protocol, lines) in [
+        ("ugi", "position startpos moves @4\ngo movetime 86400000\n"),
+        ("json", "{\"id\":\"1\",\"moves\":[\"@4\"],\"movetime\":86400000}\n"),
+    ] {
+        let mut engine = command(&["engine", "uct", "--protocol", protocol]);
+        let mut child = engine.stdin(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+        has_worked(&child, std::time::Duration::from_millis(200));
+        drop(child.stdout.take());
+        let run = ended(child.wait_with_output().unwrap());
+        assert_eq!((run.code, run.err.lines().count()), (1, 1), "{protocol}: {}", run.err);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_engine_whose_output_is_full_ends_as_an_error() {
+    for (protocol, line) in [
+        ("ugi", "isready"),
+        ("json", "{\"id\":\"1\",\"action\":\"query_version\"}"),
+        ("course", "name"),
+    ] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let mut engine = command(&["engine", "--protocol", protocol]);
+        let mut child = engine.stdin(Stdio::piped()).stdout(full).spawn().unwrap();
+        let _ = child.stdin.take().unwrap().write_all(format!("{line}\n").as_bytes());
+        let run = ended(child.wait_with_output().unwrap());
+        assert_eq!(run.code, 1, "{protocol}");
+        assert!(run.err.contains("cannot be written: No space left"), "{}", run.err);
+    }
+}
+
+/// A driver waits for a move after whatever it sent as `go`.
+#[test]
+fn every_go_is_answered_by_one_move() {
+    let mut engine = Engine::new(&["star2"]);
+    engine.say("position startpos moves @4");
+    for (go, said, best) in [
+        ("go depth 0", "'depth 0': expected a number from 1 to 64; it is taken as 1", "a4"),
+        ("go depth 100 movetime 5", "'depth 100': expected a number from 1 to 64", "a4"),
+        ("go p1time 20 p2time 20 movestogo 20", "'movestogo 20': expected p1time", "a4"),
+        ("go depth 2 fast", "'fast': expected p1time", "a4"),
+        ("go", "error: 'go': expected p1time", "0000"),
+        ("go depth soon", "error: 'go depth soon': expected a number after depth", "0000"),
+        ("go p1time 5", "error: 'go p1time 5': expected both p1time and p2time", "0000"),
+        ("go infinite depth 3", "expected no limit beside infinite", "0000"),
+    ] {
+        engine.say(go);
+        engine.say("isready");
+        let mut lines = engine.until("bestmove");
+        // The engine is ready at once, or when it has answered.
+        if !lines.contains(&"readyok".to_owned()) {
+            lines.push(engine.hear());
+        }
+        let note = &lines[usize::from(lines[0] == "readyok")];
+        assert!(note.starts_with("info string ") && note.contains(said), "{note}");
+        let moves: Vec<&String> = lines.iter().filter(|line| line.starts_with("best")).collect();
+        assert_eq!(moves.len(), 1, "{lines:?}");
+        assert!(moves[0].starts_with(&format!("bestmove {best}")), "{go}: {moves:?}");
+    }
 }
 
 #[test]

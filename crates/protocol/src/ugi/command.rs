@@ -100,15 +100,28 @@ impl GameQuery {
         [("p1turn", Self::FirstSideToMove), ("gameover", Self::GameOver), ("result", Self::Result)];
 }
 
-impl FromStr for Command {
-    type Err = ProtocolError;
+impl Command {
+    /// Reads a line. Words may be separated by any white space. What of a `go` is not taken as it
+    /// was said is returned beside the command.
+    ///
+    /// # Errors
+    /// When the line is no command, and when words follow a command that takes none.
+    pub fn read(line: &str) -> Result<(Self, Vec<ProtocolError>), ProtocolError> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.as_slice() {
+            ["go", limits @ ..] => Go::read(line, limits).map(|(go, notes)| (Self::Go(go), notes)),
+            words => Self::other(line, words).map(|command| (command, vec![])),
+        }
+    }
 
-    /// Reads a line. Words may be separated by any white space. Words after a command that takes
-    /// none are an error.
-    fn from_str(line: &str) -> Result<Self, ProtocolError> {
-        let mut words = line.split_whitespace();
-        let name = words.next().unwrap_or_default();
-        let rest: Vec<&str> = words.collect();
+    /// Whether a line is meant as `go`, even if it cannot be read: its sender waits for a move.
+    pub fn means_go(line: &str) -> bool {
+        line.split_whitespace().next() == Some("go")
+    }
+
+    /// Reads any line but `go`.
+    fn other(line: &str, words: &[&str]) -> Result<Self, ProtocolError> {
+        let (name, rest) = words.split_first().map_or(("", words), |(name, rest)| (*name, rest));
         let alone = |command: Self| match rest.first() {
             None => Ok(command),
             Some(_) => Err(ProtocolError::new(line, format!("nothing after '{name}'"))),
@@ -119,17 +132,16 @@ impl FromStr for Command {
             "uginewgame" => alone(Self::NewGame),
             "stop" => alone(Self::Stop),
             "quit" => alone(Self::Quit),
-            "setoption" => set_option(line, &rest),
-            "position" => Ok(Self::Position(position(line, &rest)?)),
-            "go" => Ok(Self::Go(Go::read(line, &rest)?)),
-            "ponderhit" => match rest.as_slice() {
+            "setoption" => set_option(line, rest),
+            "position" => Ok(Self::Position(position(line, rest)?)),
+            "ponderhit" => match rest {
                 [roll] if roll.len() > 1 && roll.starts_with('@') => {
                     Ok(Self::PonderHit(roll[1..].to_owned()))
                 }
                 _ => Err(ProtocolError::new(line, "a roll, as in 'ponderhit @4'")),
             },
             "query" => {
-                let asked = |&&(name, _): &&(&str, GameQuery)| rest == [name];
+                let asked = |&&(name, _): &&(&str, GameQuery)| *rest == [name];
                 match GameQuery::ALL.iter().find(asked) {
                     Some(&(_, query)) => Ok(Self::Query(query)),
                     None => Err(ProtocolError::new(line, "'p1turn', 'gameover' or 'result'")),
@@ -140,6 +152,15 @@ impl FromStr for Command {
                 "ugi, isready, uginewgame, setoption, position, go, ponderhit, stop, query or quit",
             )),
         }
+    }
+}
+
+impl FromStr for Command {
+    type Err = ProtocolError;
+
+    /// Reads a line, as [`Command::read`] does.
+    fn from_str(line: &str) -> Result<Self, ProtocolError> {
+        Self::read(line).map(|(command, _)| command)
     }
 }
 

@@ -7,6 +7,8 @@ use crate::ProtocolError;
 
 /// The longest time in milliseconds that a line may state, some 31 years.
 const MAX_MILLISECONDS: u64 = 1_000_000_000_000;
+/// The largest depth that a line may state.
+const MAX_DEPTH: u64 = 64;
 
 /// The clocks of both sides, the first side's first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,25 +43,35 @@ impl Go {
         self.clock.is_some() || self.movetime.is_some()
     }
 
-    /// Reads the words after `go` in `line`.
-    pub(super) fn read(line: &str, words: &[&str]) -> Result<Self, ProtocolError> {
+    /// Reads the words after `go` in `line`. Whoever sent it waits for a move, so a limit out of its
+    /// range counts as the nearest one within, and words that are not known are ignored. What is not
+    /// taken as it was said is returned beside the limits.
+    pub(super) fn read(
+        line: &str,
+        words: &[&str],
+    ) -> Result<(Self, Vec<ProtocolError>), ProtocolError> {
         let wrong = |expected: &str| ProtocolError::new(line, expected);
         let mut go = Self::default();
         let mut times = [None; 4];
-        let mut words = words.iter();
-        while let Some(&word) = words.next() {
+        let mut reader = Limits { line, words: words.iter(), notes: vec![] };
+        let mut ignored: Vec<&str> = vec![];
+        while let Some(&word) = reader.words.next() {
             match word {
                 "infinite" => go.infinite = true,
                 "ponder" => go.ponder = true,
-                "movetime" => go.movetime = Some(time(line, word, words.next())?),
-                "depth" => go.depth = Some(number(line, word, words.next(), 64)? as u32),
-                "nodes" => go.nodes = Some(number(line, word, words.next(), u64::MAX)?),
-                "p1time" => times[0] = Some(time(line, word, words.next())?),
-                "p2time" => times[1] = Some(time(line, word, words.next())?),
-                "p1inc" => times[2] = Some(time(line, word, words.next())?),
-                "p2inc" => times[3] = Some(time(line, word, words.next())?),
-                _ => return Err(wrong(LIMITS)),
+                "movetime" => go.movetime = Some(reader.time(word)?),
+                "depth" => go.depth = Some(reader.number(word, MAX_DEPTH)? as u32),
+                "nodes" => go.nodes = Some(reader.number(word, u64::MAX)?),
+                "p1time" => times[0] = Some(reader.time(word)?),
+                "p2time" => times[1] = Some(reader.time(word)?),
+                "p1inc" => times[2] = Some(reader.time(word)?),
+                "p2inc" => times[3] = Some(reader.time(word)?),
+                _ => ignored.push(word),
             }
+        }
+        let mut notes = reader.notes;
+        if !ignored.is_empty() {
+            notes.push(ProtocolError::new(&ignored.join(" "), format!("{LIMITS}; it is ignored")));
         }
         go.clock = match times {
             [Some(one), Some(other), gains @ ..] => {
@@ -73,27 +85,50 @@ impl Go {
         match (limits, go.infinite) {
             (true, true) => Err(wrong("no limit beside infinite")),
             (false, false) => Err(wrong(LIMITS)),
-            _ => Ok(go),
+            _ => Ok((go, notes)),
         }
     }
 }
 
 const LIMITS: &str = "p1time, p2time, p1inc, p2inc, movetime, depth, nodes, infinite or ponder";
 
-fn number(line: &str, name: &str, word: Option<&&str>, most: u64) -> Result<u64, ProtocolError> {
-    let number =
-        word.and_then(|word| word.parse().ok()).filter(|number| (1..=most).contains(number));
-    number
-        .ok_or_else(|| ProtocolError::new(line, format!("a number from 1 to {most} after {name}")))
+/// The limits in a line, as they are read one by one.
+struct Limits<'a> {
+    line: &'a str,
+    words: std::slice::Iter<'a, &'a str>,
+    /// The limits that were out of their range.
+    notes: Vec<ProtocolError>,
 }
 
-/// A time in milliseconds. It may be negative for a clock that has run out, which counts as 0.
-fn time(line: &str, name: &str, word: Option<&&str>) -> Result<Duration, ProtocolError> {
-    let number = word.and_then(|word| word.parse::<i64>().ok());
-    let number = number.map(|number| number.max(0) as u64).filter(|&ms| ms <= MAX_MILLISECONDS);
-    number
-        .map(Duration::from_millis)
-        .ok_or_else(|| ProtocolError::new(line, format!("a time in milliseconds after {name}")))
+impl Limits<'_> {
+    /// The number after `name`, at least 1.
+    fn number(&mut self, name: &str, most: u64) -> Result<u64, ProtocolError> {
+        self.within(name, "number", 1, most)
+    }
+
+    /// The time in milliseconds after `name`. It may be negative for a clock that has run out, which
+    /// counts as 0.
+    fn time(&mut self, name: &str) -> Result<Duration, ProtocolError> {
+        self.within(name, "time in milliseconds", 0, MAX_MILLISECONDS).map(Duration::from_millis)
+    }
+
+    fn within(
+        &mut self,
+        name: &str,
+        what: &str,
+        least: u64,
+        most: u64,
+    ) -> Result<u64, ProtocolError> {
+        let number = self.words.next().and_then(|word| word.parse::<i128>().ok());
+        let number = number
+            .ok_or_else(|| ProtocolError::new(self.line, format!("a {what} after {name}")))?;
+        let taken = number.clamp(least.into(), most.into()) as u64;
+        if number != taken.into() && (number > 0 || least > 0) {
+            let expected = format!("a {what} from {least} to {most}; it is taken as {taken}");
+            self.notes.push(ProtocolError::new(&format!("{name} {number}"), expected));
+        }
+        Ok(taken)
+    }
 }
 
 impl Display for Go {

@@ -21,7 +21,7 @@ use prepare::Clerk;
 use queue::{Queue, Ticket};
 use slot::AgentSlot;
 
-use super::{Options, say};
+use super::{Options, driver, say};
 
 /// Serves a driver until the end of its input, and then finishes the remaining requests.
 ///
@@ -40,7 +40,15 @@ pub fn drive_json(options: Options, threads: usize) -> anyhow::Result<()> {
         }
         scope.spawn(|| queue.watch());
         let _closing = queue.closing();
-        read(&mut clerk, &queue)
+        read(&mut clerk, &queue)?;
+        // What was asked for is still answered, if there is anybody who reads the answers.
+        if queue.is_busy() {
+            thread::spawn(|| {
+                driver::wait_until_gone();
+                super::end(&io::ErrorKind::BrokenPipe.into());
+            });
+        }
+        Ok::<_, io::Error>(())
     })?;
     Ok(())
 }

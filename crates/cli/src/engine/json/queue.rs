@@ -199,6 +199,12 @@ impl Queue {
         ended.into_iter().map(|(_, ticket)| ticket).collect()
     }
 
+    /// Whether any position waits or is being analysed.
+    pub fn is_busy(&self) -> bool {
+        let state = self.state();
+        !state.waiting.is_empty() || state.under_way.iter().any(|work| work.ticket.is_some())
+    }
+
     /// Tells every thread to forget what it keeps, before its next position.
     pub fn forget(&self) {
         self.state().cleared += 1;

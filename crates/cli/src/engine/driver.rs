@@ -1,0 +1,22 @@
+//! Whether the driver is still there.
+//!
+//! An engine that writes notices that nobody reads. One that thinks for an hour before it writes
+//! does not, so once its input has ended it looks whether its output has, too.
+
+/// Waits until nobody can read the answers any more: for ever where the output is a file.
+#[cfg(unix)]
+pub fn wait_until_gone() {
+    use rustix::event::{PollFd, PollFlags, poll};
+    let out = std::io::stdout();
+    let mut asked = [PollFd::new(&out, PollFlags::empty())];
+    // Errors are told without being asked for.
+    while poll(&mut asked, None) == Err(rustix::io::Errno::INTR) {}
+}
+
+/// Waits for ever, because this system does not tell.
+#[cfg(not(unix))]
+pub fn wait_until_gone() {
+    loop {
+        std::thread::park();
+    }
+}
