@@ -16,6 +16,8 @@ mod foreign;
 #[cfg(unix)]
 mod foreign_clocks;
 mod games;
+#[cfg(target_os = "linux")]
+mod leftovers;
 mod matches;
 mod mistyped;
 mod network;
