@@ -119,13 +119,12 @@ struct Stop<G: Game> {
 /// The maximum number of moves that are searched again besides the one that was made.
 const RIVALS: usize = 4;
 
-/// How many positions the solver may visit for a position of a game, or for the moves from there. With
-/// this bound it solved all of 277 positions of five cubes from games of random and greedy agents; with
-/// a third of it, 267 of them.
-const MAX_NODES: u64 = 150_000;
-/// The bound for positions with as many pieces as can be solved, of which many are too hard, and for
-/// those after a move that is searched again.
-const MAX_NODES_HARD: u64 = 30_000;
+/// How many positions the solver may visit for a position with as many pieces as can be solved, and for
+/// the moves from there, and for a position after a move that is searched again. Many of these are too
+/// hard: with 100,000, 13 instead of 8 of 33 decisions with six cubes were solved, and reviews of these 20
+/// games took twice as long. Positions with fewer pieces have the solver's own bound, which hardly any
+/// needs.
+const MAX_NODES: u64 = 30_000;
 
 impl<G: Playable> Reviewer<'_, G> {
     /// Reviews games on `jobs` threads. The result does not depend on `jobs` unless the analyser is
@@ -212,8 +211,8 @@ impl<G: Playable> Reviewer<'_, G> {
             return Some(Evaluated::OVER);
         }
         let pieces: u32 = Side::BOTH.map(|side| position.pieces(side).count).iter().sum();
-        let most = if pieces < G::MAX_SOLVED { MAX_NODES } else { MAX_NODES_HARD };
-        let budget = Budget { nodes: Some(most), stop: self.budget.stop, ..Budget::default() };
+        let nodes = (pieces >= G::MAX_SOLVED).then_some(MAX_NODES);
+        let budget = Budget { nodes, stop: self.budget.stop, ..Budget::default() };
         let before =
             if *rolled { Some(f64::from(solver.at_rest(position, budget)?)) } else { None };
         let Some(roll) = *roll else { return Some(Evaluated { before, ..Evaluated::OVER }) };
@@ -352,7 +351,7 @@ impl<G: Playable> Reviewer<'_, G> {
         if let Some(outcome) = position.outcome() {
             return Ok(f64::from(outcome.value_for(turn.side())));
         }
-        let known = Budget { nodes: Some(MAX_NODES_HARD), stop: budget.stop, ..Budget::default() };
+        let known = Budget { nodes: Some(MAX_NODES), stop: budget.stop, ..Budget::default() };
         let solver = agents.solver.as_mut();
         let value = match solver.and_then(|solver| solver.at_rest(&position, known)) {
             Some(value) => f64::from(value),

@@ -183,7 +183,7 @@ fn pieces(position: &Einstein) -> u32 {
 /// could not be solved were tried for every roll of every position before them.
 #[test]
 fn an_ending_is_solved_backwards_and_no_further_than_it_can_be() {
-    let games = games(["greedy", "random"], 3);
+    let games = games(["greedy", "random"], 8);
     let analyser: Factory<Einstein> = build(&"expecti:depth=1".parse().unwrap()).unwrap();
     let asked: Arc<Mutex<Vec<u32>>> = Arc::default();
     let log = Arc::clone(&asked);
