@@ -41,7 +41,7 @@ pub use records::record::{FORMAT, GameRecord, MatchHeader, VERSION};
 pub use records::results::{Results, ResultsError, read_pairs};
 pub use records::room::{ROOM_FORMAT, ROOM_VERSION};
 pub use records::stream::GameStream;
-pub use records::whole::write_whole;
+pub use records::whole::{WholeFile, write_whole};
 pub use records::writer::{MixedPlayers, RecordWriter, move_list_of, write_records};
 pub use session::clocks::shown as clock_text;
 pub use session::entry::{SessionEntry, SessionEvent};

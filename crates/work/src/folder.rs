@@ -6,12 +6,12 @@
 //! pair, whichever is last, and a program that is killed leaves nothing that counts.
 
 use std::fs;
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use tempfile::NamedTempFile;
+use wurfel_arena::{WholeFile, write_whole};
 use wurfel_core::checksum_text;
 use wurfel_lab::Machine;
 use xxhash_rust::xxh3::xxh3_128;
@@ -227,37 +227,20 @@ impl Folder {
 }
 
 /// Writes a file so that it exists whole or not at all, even when another program writes the same
-/// file at the same time: under a temporary name of its own, synced, and renamed.
+/// file at the same time.
 pub(crate) fn put(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), WorkError>,
 ) -> Result<(), WorkError> {
     let refused = WorkError::io(path);
-    let folder = path.parent().unwrap_or_else(|| Path::new("."));
-    let file = NamedTempFile::with_prefix_in(".", folder).map_err(&refused)?;
-    let mut buffer = BufWriter::with_capacity(1 << 20, file);
-    write(&mut buffer)?;
-    let file = buffer.into_inner().map_err(|error| refused(error.into_error()))?;
-    file.as_file().sync_all().and_then(|()| readable(file.as_file())).map_err(&refused)?;
-    file.persist(path).map_err(|error| refused(error.error))?;
-    Ok(())
+    let mut file = WholeFile::create(path).map_err(&refused)?;
+    write(&mut file)?;
+    file.finish().map_err(&refused)
 }
 
 /// [`put`] with these bytes.
 pub(crate) fn put_bytes(path: &Path, bytes: &[u8]) -> Result<(), WorkError> {
-    put(path, |file| file.write_all(bytes).map_err(WorkError::io(path)))
-}
-
-/// Lets other users read a file that only its owner could read while it was temporary.
-#[cfg(unix)]
-fn readable(file: &fs::File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn readable(_: &fs::File) -> io::Result<()> {
-    Ok(())
+    write_whole(path, bytes).map_err(WorkError::io(path))
 }
 
 /// The checksum of a shard, 32 hexadecimal digits.
