@@ -31,6 +31,7 @@ pub use play::tournament::{
     standing,
 };
 pub use records::archive::{Unread, find_games, game_of, read_games};
+pub use records::chain::LineChain;
 pub use records::draft::{Draft, OutputError, unfinished};
 pub use records::filed::{Entry, FiledGame};
 pub use records::journal::{Journal, TimedDecision};

@@ -3,10 +3,12 @@
 //! The first line identifies the run that the file belongs to; a run with another definition,
 //! scale, seed or signature of searches is refused, because its units would be mixed with these.
 //! Each unit is on the disk before the next one counts. A line that was cut off when the program
-//! was killed is dropped; any other damage is an error. The file is locked while a program works
-//! with it.
+//! was killed is dropped. The lines are [chained](LineChain), so that any other damage, and any
+//! change, is an error, which leaves the file as it is. The file is locked while a program works with
+//! it.
 
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -14,6 +16,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use wurfel_arena::LineChain;
 
 use crate::machine::{now, signature};
 use crate::scale::Scale;
@@ -57,7 +60,7 @@ impl Header {
 
     /// The difference between the run of a file and the wanted one; `None` if there is none.
     fn difference(&self, wanted: &Self) -> Option<String> {
-        let other = |what: &str, there: &dyn std::fmt::Display, wanted: &dyn std::fmt::Display| {
+        let other = |what: &str, there: &dyn Display, wanted: &dyn Display| {
             Some(format!("its {what} is {there}, not {wanted}"))
         };
         if self.experiment != wanted.experiment {
@@ -79,6 +82,12 @@ impl Header {
     }
 }
 
+/// Whether a first line that was cut off can have been that of a header.
+fn is_start(cut_off: &[u8]) -> bool {
+    const START: &[u8] = b"{\"experiment\":\"";
+    cut_off.starts_with(START) || START.starts_with(cut_off)
+}
+
 /// A finished unit.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Line {
@@ -93,6 +102,7 @@ pub(crate) struct Line {
 pub struct Progress {
     path: PathBuf,
     file: File,
+    chain: LineChain,
     /// The header that was written when the run was begun.
     header: Header,
     units: HashMap<(String, u64), Value>,
@@ -120,48 +130,62 @@ impl Progress {
         let mut bytes = vec![];
         file.read_to_end(&mut bytes).map_err(LabError::io(&path))?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        file.set_len(whole as u64).map_err(LabError::io(&path))?;
-        file.seek(SeekFrom::End(0)).map_err(LabError::io(&path))?;
-        let text = String::from_utf8_lossy(&bytes[..whole]);
-        let mut progress =
-            Self { path, file, header: header.clone(), units: HashMap::new(), seconds: 0.0 };
+        let (text, cut_off) = bytes.split_at(whole);
+        let mut progress = Self {
+            path,
+            file,
+            chain: LineChain::default(),
+            header: header.clone(),
+            units: HashMap::new(),
+            seconds: 0.0,
+        };
+        if !text.is_empty() {
+            progress.resume(&String::from_utf8_lossy(text), header)?;
+        } else if !is_start(cut_off) {
+            let path = progress.path.display();
+            return Err(LabError::Input(format!(
+                "'{path}', line 1: expected the units of a run: remove the file to begin anew"
+            )));
+        }
+        // Only a file that was checked is cut.
+        let cut = progress.file.set_len(whole as u64);
+        cut.and_then(|()| progress.file.seek(SeekFrom::End(0)))
+            .map_err(LabError::io(&progress.path))?;
         if text.is_empty() {
             progress.append(header)?;
-        } else {
-            progress.resume(&text, header)?;
         }
         Ok(progress)
     }
 
     fn resume(&mut self, text: &str, wanted: &Header) -> Result<(), LabError> {
         let path = self.path.display().to_string();
-        let damaged = |line: usize, error: serde_json::Error| {
+        let damaged = |line: usize, error: &dyn Display| {
             LabError::Input(format!(
                 "'{path}', line {line}: {error}: remove the file to begin anew"
             ))
         };
-        let mut lines = text.lines();
-        let first = lines.next().unwrap_or_default();
-        self.header = serde_json::from_str(first).map_err(|error| damaged(1, error))?;
-        if let Some(difference) = self.header.difference(wanted) {
-            return Err(LabError::Input(format!(
-                "'{path}' is of another run, {difference}: remove it or choose another --out"
-            )));
-        }
-        for (number, line) in lines.enumerate() {
-            let line: Line =
-                serde_json::from_str(line).map_err(|error| damaged(number + 2, error))?;
-            self.seconds += line.seconds;
-            self.units.insert((line.work, line.unit), line.result);
+        for (line, number) in text.lines().zip(1..) {
+            let body = self.chain.read(line).map_err(|error| damaged(number, &error))?;
+            if number > 1 {
+                let line: Line =
+                    serde_json::from_str(&body).map_err(|error| damaged(number, &error))?;
+                self.seconds += line.seconds;
+                self.units.insert((line.work, line.unit), line.result);
+                continue;
+            }
+            self.header = serde_json::from_str(&body).map_err(|error| damaged(1, &error))?;
+            if let Some(difference) = self.header.difference(wanted) {
+                return Err(LabError::Input(format!(
+                    "'{path}' is of another run, {difference}: remove it or choose another --out"
+                )));
+            }
         }
         Ok(())
     }
 
     /// Writes a line and waits until it is on the disk.
     fn append(&mut self, line: &impl Serialize) -> Result<(), LabError> {
-        let mut text = serde_json::to_string(line)
-            .map_err(|error| LabError::Input(format!("'{}': {error}", self.path.display())))?;
-        text.push('\n');
+        let text = self.chain.written(line);
         let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync_data());
         written.map_err(LabError::io(&self.path))
     }
@@ -280,19 +304,26 @@ mod tests {
         }
     }
 
+    /// A result that was edited was once believed, and a file that was refused was cut before.
     #[test]
-    fn damage_is_told_with_its_line() {
+    fn damage_and_changes_are_told_with_their_line_and_leave_the_file_as_it_is() {
         let folder = tempfile::tempdir().unwrap();
         let mut progress = Progress::open(folder.path(), &header()).unwrap();
-        progress.add("a", 0, SECOND, json!([1])).unwrap();
+        progress.add("a", 0, SECOND, json!({ "wins": 9 })).unwrap();
         drop(progress);
         let path = folder.path().join(FILE);
         let text = fs::read_to_string(&path).unwrap();
-        fs::write(&path, text.replace("{\"work\"", "{\"wurk\"")).unwrap();
-        let error = Progress::open(folder.path(), &header()).unwrap_err().to_string();
-        assert!(error.contains("progress.jsonl', line 2: "), "{error}");
-        fs::write(&path, "nonsense\n").unwrap();
-        let error = Progress::open(folder.path(), &header()).unwrap_err().to_string();
-        assert!(error.contains("progress.jsonl', line 1: "), "{error}");
+        for (damaged, line) in [
+            (text.replace("{\"work\"", "{\"wurk\"") + "{\"work\"", 2),
+            (text.replace("\"wins\":9", "\"wins\":8") + "{\"work\"", 2),
+            (text.replace("\"seed\":1", "\"seed\":2"), 1),
+            ("nonsense\n".to_owned(), 1),
+            ("notes without a line end".to_owned(), 1),
+        ] {
+            fs::write(&path, &damaged).unwrap();
+            let error = Progress::open(folder.path(), &header()).unwrap_err().to_string();
+            assert!(error.contains(&format!("progress.jsonl', line {line}: ")), "{error}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), damaged);
+        }
     }
 }

@@ -7,7 +7,8 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
+use wurfel_arena::LineChain;
 
 use crate::kinds::summary::summary;
 use crate::plot::plot;
@@ -50,7 +51,17 @@ pub fn read_experiment(definition: &str, figures: &str, result: &str) -> Vec<Lab
 /// # Panics
 /// When the unit, or one that was there before, is missing afterwards.
 pub fn resume(folder: &Path) -> Result<(), LabError> {
-    let text = fs::read(folder.join(FILE)).unwrap_or_default();
+    let path = folder.join(FILE);
+    let text = fs::read(&path).unwrap_or_default();
+    let mut chain = LineChain::default();
+    let chained = |line: &[u8]| match serde_json::from_slice::<Map<String, Value>>(line) {
+        Ok(value) if !value.is_empty() && line.ends_with(b"\n") => {
+            chain.written(&value).into_bytes()
+        }
+        _ => line.to_owned(),
+    };
+    let text: Vec<u8> = text.split_inclusive(|&byte| byte == b'\n').flat_map(chained).collect();
+    fs::write(&path, &text).map_err(LabError::io(&path))?;
     let first = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let header = serde_json::from_slice(first).unwrap_or_else(|_| Header {
         experiment: "paper/table".into(),

@@ -83,6 +83,16 @@ impl Draft {
         Ok(draft)
     }
 
+    /// Refuses a file without a whole line that cannot have begun with this text, and that
+    /// [`Draft::keep`] would empty.
+    pub(crate) fn expect_start(&mut self, start: &str) -> Result<(), OutputError> {
+        let first = self.first_line()?;
+        if first.ends_with('\n') || first.starts_with(start) || start.starts_with(&first) {
+            return Ok(());
+        }
+        Err(OutputError::Foreign(self.temporary.clone()))
+    }
+
     /// Opens a file for writing, with what an interrupted run has left of it. At the end it
     /// replaces any file with the final name; [`Draft::begun`] refuses that.
     ///

@@ -2,6 +2,7 @@
 
 pub(crate) mod archive;
 pub(crate) mod cell;
+pub(crate) mod chain;
 pub(crate) mod csv_log;
 pub(crate) mod differences;
 pub(crate) mod draft;

@@ -6,7 +6,7 @@
 //! the moves and what was thought of them.
 
 use std::borrow::Cow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use csv::StringRecord;
@@ -200,8 +200,7 @@ impl Output {
             return Err(OutputError::Untabled(unfinished(path)));
         }
         let tables = if csv {
-            let [games, moves] = tables;
-            Some(Tables { games: Draft::open(games)?, moves: Draft::open(moves)? })
+            Some(Tables::open(tables)?)
         } else {
             None
         };
@@ -275,6 +274,13 @@ impl Output {
 }
 
 impl Tables {
+    fn open([games, moves]: [PathBuf; 2]) -> Result<Self, OutputError> {
+        let mut tables = Self { games: Draft::open(games)?, moves: Draft::open(moves)? };
+        tables.games.expect_start(GAME_COLUMNS)?;
+        tables.moves.expect_start(MOVE_COLUMNS)?;
+        Ok(tables)
+    }
+
     /// The number of pairs, from the first on, for which both tables have all rows.
     fn whole_pairs(&mut self, found: &[GameRecord]) -> Result<u64, OutputError> {
         let games = whole_pairs(&mut self.games, GAME_COLUMNS, found.iter().flat_map(game_rows))?;

@@ -258,6 +258,11 @@ fn a_line_that_is_missing_or_damaged_is_named_and_nothing_is_lost() {
         }
         fs::write(part(files[damaged]), &whole[damaged]).unwrap();
     }
+    // A table without a line end was emptied.
+    fs::write(part(files[2]), "notes").unwrap();
+    wurfel(&args).refused("games.moves.csv.part' is an unfinished file of other work");
+    assert_eq!(fs::read_to_string(part(files[2])).unwrap(), "notes");
+    fs::write(part(files[2]), &whole[2]).unwrap();
     // A table that has more than the records, as a kill may leave it.
     let records: String = whole[0].split_inclusive('\n').take(20).collect();
     fs::write(part(files[0]), records).unwrap();

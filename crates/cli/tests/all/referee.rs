@@ -360,6 +360,32 @@ fn a_damaged_journal_is_refused_in_one_line() {
     assert_eq!(fs::read_to_string(&part).unwrap(), text.replace("a4b3", "a4a3"));
 }
 
+/// It was cut before it was refused: a line that is not whole, or all of a file without a line end.
+#[test]
+fn a_journal_that_is_refused_is_not_cut() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = referee(folder.path(), &["Ada", "Blaise", "--out", "table"], "123456\n123456\n4\n");
+    assert_eq!(run.code, 0, "{}", run.err);
+    let part = folder.path().join("table/session.jsonl.part");
+    let text = fs::read_to_string(&part).unwrap();
+    for (damaged, said) in [
+        (
+            text.replace("123456", "123465") + "{\"at\":",
+            "line 2: expected the line as it was written",
+        ),
+        ("notes of the arbiter".to_owned(), "is an unfinished file of other work"),
+        (text.replace("wurfel-session", "wurfel-sessiom"), "line 1: expected the line as it was"),
+    ] {
+        fs::write(&part, &damaged).unwrap();
+        referee(folder.path(), &["--out", "table"], "yes\n").refused(said);
+        assert_eq!(fs::read_to_string(&part).unwrap(), damaged);
+    }
+    // What a kill has left of the first line is no match yet.
+    fs::write(&part, &text[..60]).unwrap();
+    let run = referee(folder.path(), &["Ada", "Blaise", "--out", "table"], "");
+    assert_eq!(run.code, 0, "{}", run.err);
+}
+
 #[test]
 fn a_session_that_cannot_begin_is_refused_and_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
