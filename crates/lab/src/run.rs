@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 use wurfel_arena::write_whole;
+use wurfel_core::checksum_text;
 
 use crate::LabError;
 use crate::checks::CheckResult;
@@ -55,6 +56,9 @@ pub struct RunRecord {
     pub started: String,
     /// The time of all units, summed over threads.
     pub seconds: f64,
+    /// The checksum of the table; empty in records of earlier versions.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub table: String,
     /// The checks with their verdicts.
     pub checks: Vec<CheckResult>,
 }
@@ -99,6 +103,7 @@ pub fn run(
         machine: Machine::this(),
         started: progress.header().started.clone(),
         seconds: progress.seconds(),
+        table: checksum_text(table.csv()),
         checks,
     };
     write(&folder, experiment, &table, &record)?;
@@ -160,7 +165,14 @@ impl ResultState {
         };
         let record: RunRecord = serde_json::from_str(&record)
             .map_err(|error| LabError::Input(format!("'{record_file}': {error}")))?;
-        Ok(Self::There(Box::new((ResultTable::read(&table_file, &table)?, record))))
+        let table = ResultTable::read(&table_file, &table)?;
+        if !record.table.is_empty() && record.table != checksum_text(table.csv()) {
+            return Err(LabError::Input(format!(
+                "'{table_file}': expected the table of '{record_file}', but it was changed: run the \
+                 experiment again"
+            )));
+        }
+        Ok(Self::There(Box::new((table, record))))
     }
 }
 

@@ -76,13 +76,14 @@ impl Pairing {
         }
     }
 
-    /// Whether this can be the result of two of so many agents. Checked where a pairing is read from
-    /// a file, which may say anything.
-    fn is_possible(&self, agents: usize) -> bool {
+    /// Whether this can be the result of two of the agents of a tournament. Checked where a pairing is
+    /// read from a file, which may say anything.
+    fn is_possible(&self, of: &Settings) -> bool {
         let [one, other] = self.agents;
         one != other
-            && one.max(other) < agents
+            && one.max(other) < of.agents.len()
             && self.score.is_possible()
+            && self.score.games() / 2 == of.first.pairs
             && self.score.allows(&self.faults)
             && self
                 .played
@@ -275,9 +276,8 @@ fn resume(
         if number > 0 {
             let next = pairings.get(played.len());
             let pairing = serde_json::from_str::<Pairing>(line).ok();
-            let fits = |pairing: &Pairing| {
-                Some(&pairing.agents) == next && pairing.is_possible(settings.agents.len())
-            };
+            let fits =
+                |pairing: &Pairing| Some(&pairing.agents) == next && pairing.is_possible(settings);
             let expected = || match next {
                 Some([one, other]) => format!("expected agent {one} against agent {other}"),
                 None => "expected no further line".to_owned(),
@@ -296,10 +296,10 @@ fn resume(
 /// complete; `None` when the text is something else.
 pub fn read_pairings(text: &str) -> Option<(Vec<String>, Vec<Pairing>)> {
     let mut lines = text.lines();
-    let Settings { agents, .. } = serde_json::from_str(lines.next()?).ok()?;
-    let fits = |pairing: &Pairing| pairing.is_possible(agents.len());
+    let settings: Settings = serde_json::from_str(lines.next()?).ok()?;
+    let fits = |pairing: &Pairing| pairing.is_possible(&settings);
     let played = lines.map_while(|line| serde_json::from_str(line).ok()).take_while(fits).collect();
-    Some((agents, played))
+    Some((settings.agents, played))
 }
 
 /// The mean of an agent's win rates against the others, each opponent counting the same, with its
@@ -350,18 +350,19 @@ mod tests {
             )
         };
         let read = |line: String| {
-            let good = pairing([0, 1], 2, [1, 0, 1]);
+            let good = pairing([0, 1], 1, [1, 0, 0]);
             let text = format!(r#"{{"agents":["a","b"],"first":{header}}}"#);
             let (_, pairings) = read_pairings(&[text, good, line].join("\n")).unwrap();
             pairings.len()
         };
-        assert_eq!(read(pairing([1, 0], 2, [0, 2, 0])), 2);
+        assert_eq!(read(pairing([1, 0], 1, [0, 1, 0])), 2);
         for impossible in [
             pairing([0, 1], u64::MAX, [0; 3]),
-            pairing([0, 1], 2, [0, 2, 1]),
-            pairing([0, 1], 2, [u64::MAX, 1, 1]),
-            pairing([1, 1], 2, [0; 3]),
-            pairing([0, 2], 2, [0; 3]),
+            pairing([0, 1], 2, [0; 3]),
+            pairing([0, 1], 1, [0, 1, 1]),
+            pairing([0, 1], 1, [u64::MAX, 1, 1]),
+            pairing([1, 1], 1, [0; 3]),
+            pairing([0, 2], 1, [0; 3]),
         ] {
             assert_eq!(read(impossible.clone()), 1, "{impossible}");
         }

@@ -92,6 +92,8 @@ impl MatchReport {
             && self.first_side_wins <= self.score.games()
             && (self.played == PlayedGames::default()
                 || self.played.fits(self.score.games(), self.lost_by_fault()))
+            && self.wins[0].games == self.score.wins
+            && self.wins[1].games == self.score.losses
             && bounded(self.plies)
             && bounded(self.resumed)
             && self.timing.iter().all(timing)
@@ -148,16 +150,22 @@ impl MatchReport {
         }
     }
 
+    /// Adds a pair of which only this is known: the first agent's points in its two games, in halves,
+    /// and the mean of its luck in them, if that was measured.
+    pub fn add_pair(&mut self, halves: [u8; 2], luck: Option<f64>) {
+        self.score.add(halves);
+        if let Some(luck) = luck {
+            let points = f64::from(halves[0] + halves[1]) / 4.0;
+            self.luck.get_or_insert_default().add(0, points, luck);
+        }
+    }
+
     /// Adds a pair.
     pub(crate) fn add(&mut self, games: &[Finished; 2]) {
-        let halves = games.each_ref().map(Finished::halves);
-        self.score.add(halves);
+        let luck = games[0].luck.zip(games[1].luck).map(|(one, other)| f64::midpoint(one, other));
+        self.add_pair(games.each_ref().map(Finished::halves), luck);
         let by_rules = |game: &Finished| game.failure.is_none().then(|| game.halves());
         self.played.add(games.each_ref().map(by_rules));
-        if let [Some(one), Some(other)] = games.each_ref().map(|game| game.luck) {
-            let points = f64::from(halves[0] + halves[1]) / 4.0;
-            self.luck.get_or_insert_default().add(0, points, f64::midpoint(one, other));
-        }
         for game in games {
             self.first_side_wins += u64::from(game.outcome == Outcome::Win(Side::First));
             self.plies += u64::from(game.plies);

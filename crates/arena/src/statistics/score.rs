@@ -83,11 +83,16 @@ impl Score {
         }
     }
 
-    /// Whether these can be the games of a match, so that sums of them cannot overflow. Checked
-    /// where a score is read from a file, which may say anything.
+    /// Whether these can be the games of a match: the pairs have as many games and points as the
+    /// counts say, and sums cannot overflow. Checked where a score is read from a file, which may say
+    /// anything.
     pub fn is_possible(&self) -> bool {
         let mut counts = [self.wins, self.draws, self.losses].into_iter().chain(self.pairs);
+        let halves =
+            || self.pairs.iter().zip(0..).map(|(count, halves)| count * halves).sum::<u64>();
         counts.all(|count| count <= MAX_COUNT)
+            && self.games() == 2 * self.pairs.iter().sum::<u64>()
+            && 2 * self.wins + self.draws == halves()
     }
 
     /// Whether each agent, in a match with this score, can have lost so many games by its own fault.

@@ -226,8 +226,10 @@ fn what_cannot_be_run_is_refused_in_one_line() {
     lab.run("out", &["--scale", "small"]).refused("expected tiny, quick, full or a share");
     let progress = lab.path("out/own/test/progress.jsonl");
     let text = fs::read_to_string(&progress).unwrap();
-    fs::write(&progress, text.replacen("\"unit\"", "\"ynit\"", 1)).unwrap();
-    lab.run("out", &["--scale", "tiny"]).refused("progress.jsonl', line 2: ");
+    for (from, to) in [("\"unit\"", "\"ynit\""), ("\"wins\":", "\"wins\":9")] {
+        fs::write(&progress, text.replacen(from, to, 1)).unwrap();
+        lab.run("out", &["--scale", "tiny"]).refused("expected the line as it was written");
+    }
 
     let definition = lab.path("own/test/experiment.toml");
     for (from, to, message) in [
@@ -261,6 +263,14 @@ fn a_result_of_other_searches_is_listed_and_reported_as_stale() {
     let state =
         || wurfel(&["reproduce", "list", "--json", "--out", out]).json()[0]["state"].clone();
     assert_eq!(state(), "tiny");
+    // A table that was edited was reported.
+    let table = folder.path().join(name).join("result.csv");
+    let figures = fs::read_to_string(&table).unwrap();
+    let value = figures.lines().nth(1).and_then(|line| line.split(',').nth(2)).unwrap();
+    fs::write(&table, figures.replacen(&format!(",{value},"), ",0.75,", 1)).unwrap();
+    wurfel(&["reproduce", "report", "--out", out]).refused("result.csv': expected the table of");
+    fs::write(&table, figures).unwrap();
+
     let record = folder.path().join(name).join("run.json");
     let text = fs::read_to_string(&record).unwrap();
     let signature = text.lines().find(|line| line.contains("\"signature\"")).unwrap();

@@ -57,11 +57,11 @@ pub(super) fn play<G: Catalogued>(
 }
 
 /// The report of all parts together.
-pub(super) fn merged(work: &str, results: &[Value]) -> Result<MatchReport, LabError> {
+pub(super) fn merged(work: &str, parts: Parts, results: &[Value]) -> Result<MatchReport, LabError> {
     let mut report = MatchReport::default();
-    for result in results {
+    for (result, number) in results.iter().zip(0..) {
         let part: MatchReport = read(work, result)?;
-        if !part.is_possible() {
+        if !part.is_possible() || part.score.games() / 2 != parts.pairs(number) {
             let error = format!("the progress of '{work}': a report that no match can have");
             return Err(LabError::Input(error));
         }
@@ -82,13 +82,14 @@ mod tests {
         let entrants = ["random", "greedy"].map(|spec| entrant::<Einstein>(spec).unwrap());
         let luck = LuckMeter::usual();
         let resources = ExperimentResources { jobs: 1, stop: None, out: std::path::Path::new("") };
-        let part = play(entrants, Some(&luck), Parts::new(5), (0, 1), &resources).unwrap().unwrap();
-        let both = merged("a", &[part.clone(), part.clone()]).unwrap();
-        assert_eq!(
-            both.score.games(),
-            2 * merged("a", std::slice::from_ref(&part)).unwrap().score.games()
-        );
+        let parts = Parts { pairs: 10, each: 5 };
+        let part = play(entrants, Some(&luck), parts, (0, 1), &resources).unwrap().unwrap();
+        let merged = |results: &[Value]| merged("a", parts, results);
+        assert_eq!(merged(&[part.clone(), part.clone()]).unwrap().score.games(), 20);
         for (pointer, value) in [
+            // Of 5 pairs that random lost: more games won than there are, and those of another part.
+            ("/score/wins", json!(9)),
+            ("/score", json!({"wins": 0, "draws": 0, "losses": 8, "pairs": [4, 0, 0, 0, 0]})),
             ("/score/wins", json!(u64::MAX)),
             ("/first_side_wins", json!(1000)),
             ("/plies", json!(u64::MAX)),
@@ -100,7 +101,7 @@ mod tests {
         ] {
             let mut damaged = part.clone();
             *damaged.pointer_mut(pointer).unwrap() = value;
-            let error = merged("a", &[part.clone(), damaged]).unwrap_err().to_string();
+            let error = merged(&[part.clone(), damaged]).unwrap_err().to_string();
             let expected = "the progress of 'a': a report that no match can have";
             assert_eq!(error, expected, "{pointer}");
         }

@@ -88,7 +88,7 @@ impl<G: Catalogued> Work for Played<G> {
     }
 
     fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {
-        let report = merged(&self.name, results)?;
+        let report = merged(&self.name, self.parts, results)?;
         let cell = |(column, measure): &(String, String)| {
             Some(of_match(&report, measure)?.cell(&self.row, column).at(&self.point))
         };

@@ -119,7 +119,7 @@ impl<G: Catalogued> Work for Round<G> {
         let mut played = vec![];
         let all = results.chunks(self.parts.count() as usize);
         for (agents, results) in self.pairings.iter().zip(all) {
-            played.push((*agents, merged(&self.name, results)?));
+            played.push((*agents, merged(&self.name, self.parts, results)?));
         }
         let standings: Vec<Standing> =
             (0..self.labels.len()).map(|agent| Standing::of(agent, &played)).collect();

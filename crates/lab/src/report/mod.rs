@@ -218,6 +218,7 @@ mod tests {
             scale: "quick".into(),
             seed: 7,
             definition: experiment.checksum.clone(),
+            table: String::new(),
             signature: signature(),
             machine: Machine {
                 system: "linux".into(),
