@@ -221,6 +221,39 @@ fn what_is_missing_or_damaged_is_told() {
     assert!(planned.state().unwrap().missing.is_empty());
 }
 
+/// A shard whose manifest was written anew was merged with whatever stood in it.
+#[test]
+fn games_are_played_again_when_they_are_merged() {
+    let plan = folder();
+    let planned = begun(plan.path(), &[0, 1, 2, 3]);
+    let units = plan.path().join("units");
+    let manifest = units.join("000003.json");
+    let sound = fs::read_to_string(&manifest).unwrap();
+    let told: serde_json::Value = serde_json::from_str(&sound).unwrap();
+    let shard = units.join(told["shard"].as_str().unwrap());
+    let lines = fs::read_to_string(&shard).unwrap();
+    let turn = |text: &str| {
+        text.replace("\"1-0\"", "\"-\"").replace("\"0-1\"", "\"1-0\"").replace("\"-\"", "\"0-1\"")
+    };
+    let cut: String = lines.split_inclusive('\n').take(2).collect();
+    for (changed, said) in [
+        (turn(&lines), "as the game ended"),
+        (
+            lines.replacen("\"moves\":\"", "\"moves\":\"@9 a1a1 ", 1),
+            "die '9': expected a number 1-6",
+        ),
+        (lines.replacen("\"plies\":", "\"plies\":9", 1), "as the moves have it"),
+        (cut, "expected its record, a line of JSON"),
+    ] {
+        assert!(changed != lines, "{said}");
+        fs::write(&shard, &changed).unwrap();
+        let checksum = format!("{:032x}", xxhash_rust::xxh3::xxh3_128(changed.as_bytes()));
+        fs::write(&manifest, sound.replace(told["checksum"].as_str().unwrap(), &checksum)).unwrap();
+        let error = planned.merge(Resources::default(), false).unwrap_err().to_string();
+        assert!(error.contains(said), "{error}");
+    }
+}
+
 #[test]
 fn another_plan_another_version_and_another_manifest_are_refused() {
     let (plan, whole) = (folder(), folder());

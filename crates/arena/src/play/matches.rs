@@ -12,7 +12,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use wurfel_core::{Agent, Budget, BySide, Failure, FairDice, NotationError, Random, Side};
+use wurfel_core::{Agent, Budget, BySide, Failure, FairDice, Random, Side};
 use wurfel_games::Playable;
 
 use crate::play::adjudicate::Adjudicator;
@@ -25,7 +25,7 @@ use crate::records::filed::replayed;
 use crate::records::output::{Output, PairText, Resumed};
 use crate::records::record::{GameRecord, MatchHeader};
 use crate::records::scribe::{Kept, Scribe};
-use crate::statistics::report::{Finished, MatchReport, Sides};
+use crate::statistics::report::{Finished, MatchReport, Sides, Timing};
 use crate::statistics::sprt::{Sprt, SprtVerdict};
 use crate::study::luck::{LuckMeter, MeteredDice};
 use wurfel_agents::{Catalogued, Spec, SpecError};
@@ -75,7 +75,7 @@ pub enum MatchError {
         /// 0 or 1: the place of the game in its pair.
         game: u8,
         /// What is wrong with it.
-        error: NotationError,
+        error: String,
     },
     /// A part of the match does not hold the game that belongs in its place.
     #[error("game {game} of pair {pair}: expected its record, a line of JSON")]
@@ -403,13 +403,10 @@ impl<G: Playable> Match<'_, G> {
         };
         let (mut output, left) = output.unzip();
         for pair in left.unwrap_or_default().chunks_exact(2) {
-            let [one, other] = [&pair[0], &pair[1]].map(|left| {
-                Finished::of_record(&left.record, left.timing).map(|game| (game, &left.record))
-            });
-            if let (Some((one, first)), Some((other, second))) = (one, other) {
-                report.add(&[self.with_luck(one, first)?, self.with_luck(other, second)?]);
-                report.resumed += 1;
-            }
+            let [one, other] =
+                [&pair[0], &pair[1]].map(|left| self.played_before(&left.record, left.timing));
+            report.add(&[one?, other?]);
+            report.resumed += 1;
         }
         report.complete = report.score.games() > 0 && decided(&report);
         let end = if report.complete { report.resumed } else { self.pairs };
@@ -462,19 +459,25 @@ impl<G: Playable> Match<'_, G> {
         self.entrants.each_ref().map(|entrant| (entrant.factory)())
     }
 
-    /// A game of an earlier run, with the luck of its rolls measured from its record.
-    pub(crate) fn with_luck(
+    /// A game that was played before, with the times of its agents. It is played again from its
+    /// record, which also measures its luck.
+    pub(crate) fn played_before(
         &self,
-        game: Finished,
         record: &GameRecord,
+        timing: [Timing; 2],
     ) -> Result<Finished, MatchError> {
-        let Some(meter) = &self.luck else { return Ok(game) };
+        let GameRecord { pair, game, .. } = *record;
+        let refused = |error| MatchError::Record { pair, game, error };
         let names = self.entrants.each_ref().map(|entrant| entrant.name.clone());
-        let filed = replayed::<G>(record, &names).map_err(|error| {
-            let GameRecord { pair, game, .. } = *record;
-            MatchError::Record { pair, game, error }
-        })?;
-        Ok(Finished { luck: Some(game.sides.for_agent(meter.game(&filed.game))), ..game })
+        let filed = replayed::<G>(record, &names, Some(self.pairs)).map_err(refused)?;
+        let over = filed.game.now().outcome().is_some()
+            || filed.failure.is_some()
+            || self.adjudicator.is_some();
+        let finished = Finished::of_record(record, timing).filter(|_| over);
+        let finished =
+            finished.ok_or_else(|| refused("expected a game that is over".to_owned()))?;
+        let luck = self.luck.as_ref().map(|meter| meter.game(&filed.game));
+        Ok(Finished { luck: luck.map(|luck| finished.sides.for_agent(luck)), ..finished })
     }
 
     pub(crate) fn play_pair(

@@ -9,7 +9,7 @@ use crate::play::matches::{GivenUp, Match, MatchError, taken};
 use crate::play::ordered::ordered;
 use crate::records::record::GameRecord;
 use crate::records::scribe::Kept;
-use crate::statistics::report::{Finished, MatchReport, Timing};
+use crate::statistics::report::{MatchReport, Timing};
 
 impl<G: Playable> Match<'_, G> {
     /// Plays some of the pairs on `jobs` threads, and returns the lines of their games as
@@ -42,11 +42,11 @@ impl<G: Playable> Match<'_, G> {
         }
     }
 
-    /// Adds the pairs of a part to the report of the parts before it. The lines do not hold the
-    /// times of the moves, which stay 0.
+    /// Adds the pairs of a part to the report of the parts before it, after playing their games again.
+    /// The lines do not hold the times of the moves, which stay 0.
     ///
     /// # Errors
-    /// Names the line that is not the next game of this match.
+    /// Names the game that is not the next one of this match, or cannot have been played.
     pub fn add_part(&self, report: &mut MatchReport, lines: &str) -> Result<(), MatchError> {
         let mut lines = lines.lines();
         while let Some(one) = lines.next() {
@@ -55,12 +55,10 @@ impl<G: Playable> Match<'_, G> {
                 let refused = || MatchError::Part { pair, game };
                 let record: GameRecord =
                     line.and_then(|line| serde_json::from_str(line).ok()).ok_or_else(refused)?;
-                if (record.pair, record.game) != (pair, game) || record.check(None).is_err() {
+                if (record.pair, record.game) != (pair, game) {
                     return Err(refused());
                 }
-                let finished =
-                    Finished::of_record(&record, [Timing::default(); 2]).ok_or_else(refused)?;
-                self.with_luck(finished, &record)
+                self.played_before(&record, [Timing::default(); 2])
             };
             let games = [game(0, Some(one))?, game(1, lines.next())?];
             report.add(&games);

@@ -1,7 +1,7 @@
 //! A game that was read from a file, with the other things that the file says about it.
 
 use serde::Serialize;
-use wurfel_core::{BySide, Failure, NotationError, Scanner, Side, Situation, in_one_line};
+use wurfel_core::{BySide, Failure, NotationError, Outcome, Scanner, Side, Situation, in_one_line};
 use wurfel_games::{MoveReader, Occasion, Playable, Transcript};
 
 use crate::records::record::{GameRecord, OPEN, outcome};
@@ -53,11 +53,42 @@ impl<G: Playable> FiledGame<G> {
     }
 }
 
-/// The game of a record, after checking every move.
+/// The game of a record, after checking everything that the record says of it: its place, its moves,
+/// its length, its result and its fault. `pairs` is the number of pairs that the header names, if it
+/// names one.
 pub(crate) fn replayed<G: Playable>(
     record: &GameRecord,
     agents: &[String; 2],
-) -> Result<FiledGame<G>, NotationError> {
+    pairs: Option<u64>,
+) -> Result<FiledGame<G>, String> {
+    record.check(pairs)?;
+    let mut game: Transcript<G> = played(record).map_err(|error| error.to_string())?;
+    let plies = game.now().ply() - game.start().ply();
+    if record.plies != plies {
+        return Err(format!("plies {}: expected {plies}, as the moves have it", record.plies));
+    }
+    let sides = Sides { first: usize::from(record.first) };
+    let failure = record.failure().map(|(agent, failure)| (sides.side(agent), failure));
+    if let Some((loser, _)) = &failure {
+        let lost = Outcome::Win(!*loser);
+        if game.now().outcome().is_some() {
+            return Err("fault: expected none, as the rules ended the game".to_owned());
+        }
+        if game.result != Some(lost) {
+            let result = &record.result;
+            return Err(format!(
+                "result '{result}': expected {lost}, as the other side lost by a fault"
+            ));
+        }
+    }
+    game.players = BySide::from_fn(|side| agents[sides.agent(side)].clone());
+    let [time, place, event] = [&record.time, &record.place, &record.event].map(String::clone);
+    game.occasion = Occasion { time, place, event };
+    Ok(FiledGame { pair: Some(record.pair), failure, ..FiledGame::alone(game) })
+}
+
+/// Plays the moves of a record, which may not contradict its result.
+fn played<G: Playable>(record: &GameRecord) -> Result<Transcript<G>, NotationError> {
     let mut scanner = Scanner::new(&record.moves);
     let mut reader = MoveReader::new(Situation { position: record.start.parse()?, roll: None });
     while let Some((_, word)) = scanner.word() {
@@ -72,12 +103,7 @@ pub(crate) fn replayed<G: Playable>(
             return Err(NotationError::whole("result", &record.result, expected));
         }
     }
-    let sides = Sides { first: usize::from(record.first & 1) };
-    game.players = BySide::from_fn(|side| agents[sides.agent(side)].clone());
-    let GameRecord { time, place, event, .. } = record.clone();
-    game.occasion = Occasion { time, place, event };
-    let failure = record.failure().map(|(agent, failure)| (sides.side(agent), failure));
-    Ok(FiledGame { pair: Some(record.pair), failure, ..FiledGame::alone(game) })
+    Ok(game)
 }
 
 /// The message of a serde error in one line, without the numbers of its line and column, which our

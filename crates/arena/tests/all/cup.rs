@@ -77,7 +77,7 @@ fn a_game_that_was_changed_is_refused_with_its_line() {
         ("result", other.into(), format!("result '{other}': expected {result}, as the game ended")),
         ("plies", 1.into(), "plies 1: expected ".to_owned()),
         ("start", lines[2]["start"].as_str().unwrap().replace('1', "2").into(), String::new()),
-        ("moves", fewer.trim().into(), "expected more moves, as the game is not over".to_owned()),
+        ("moves", fewer.trim().into(), "as the moves have it".to_owned()),
         ("moves", moves.replacen('@', "@7", 1).into(), "expected a number 1-6".to_owned()),
         ("adjudicated", true.into(), "expected neither, as the game ended".to_owned()),
         ("first", 0.into(), "expected game 1 of pair 0 with first 1".to_owned()),
@@ -89,6 +89,12 @@ fn a_game_that_was_changed_is_refused_with_its_line() {
         assert!(run.contains(", line 4: ") && run.contains(&said), "{field}: {run}");
         assert!(read.contains(&said), "{field}: {read}");
         assert!(rated.contains("line 4, ") && rated.contains(&said), "{field}: {rated}");
+    }
+    let mut shorter = lines.clone();
+    shorter[3]["moves"] = fewer.trim().into();
+    shorter[3]["plies"] = (lines[3]["plies"].as_u64().unwrap() - 1).into();
+    for said in played.refused(&shorter) {
+        assert!(said.contains("expected more moves, as the game is not over"), "{said}");
     }
 }
 

@@ -80,10 +80,14 @@ fn luck_changes_no_game_and_is_found_again_in_records() {
 }
 
 #[test]
-fn a_record_that_is_no_game_is_refused() {
+fn a_record_that_is_no_game_is_refused_whether_its_luck_is_measured_or_not() {
+    [true, false].map(refused);
+}
+
+fn refused(luck: bool) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
-    let arranged = arranged(["greedy", "random"], 4, 3, true);
+    let arranged = arranged(["greedy", "random"], 4, 3, luck);
     let output = Output::open(&path, &arranged.header(), true).unwrap();
     arranged.run(1, Some(output), &mut |_| {}).unwrap();
     // An impossible roll is put into the record and into the table beside it.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use wurfel_agents::Catalogued;
-use wurfel_arena::{Control, CupLimits, Entrant, LuckMeter, Match, MatchReport};
+use wurfel_arena::{Control, CupLimits, Entrant, LuckMeter, Match, MatchError, MatchReport};
 
 use super::common::{is_timed, part, put_json};
 use crate::job::MatchJob;
@@ -60,7 +60,11 @@ impl<G: Catalogued> PartedMatch<G> {
                 arranged.add_part(&mut report, &lines)?;
                 file.write_all(lines.as_bytes()).map_err(WorkError::io(path))?;
             }
-            Ok(())
+            if report.complete {
+                return Ok(());
+            }
+            let pair = report.score.games() / 2;
+            Err(MatchError::Part { pair, game: 0 }.into())
         })?;
         Ok(report)
     }
