@@ -81,7 +81,9 @@ fn luck_changes_no_game_and_is_found_again_in_records() {
 
 #[test]
 fn a_record_that_is_no_game_is_refused_whether_its_luck_is_measured_or_not() {
-    [true, false].map(refused);
+    for luck in [true, false] {
+        refused(luck);
+    }
 }
 
 fn refused(luck: bool) {
