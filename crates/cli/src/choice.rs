@@ -7,6 +7,7 @@ use serde::Serialize;
 use wurfel_arena::{ComparedMove, ComparisonReport, PairedDifference, Printed};
 
 use crate::batch::Answer;
+use crate::figures::shown_error;
 use crate::rollout_settings::RolloutSettings;
 
 /// The result of a comparison of moves, with a picture of the position.
@@ -35,12 +36,12 @@ impl Answer for MoveComparison {
         )?;
         for ComparedMove { mv, value, standard_error, behind, games, dropped, .. } in &report.moves
         {
-            let (value, error) = (Printed(100.0 * value), 100.0 * standard_error);
-            write!(out, "{mv:widest$}  {value:>6.2} %  {error:>6.2}")?;
+            let (value, error) = (Printed(100.0 * value), shown_error(*standard_error));
+            write!(out, "{mv:widest$}  {value:>6.2} %  {error:>6}")?;
             match behind {
                 Some(PairedDifference { value, standard_error }) => {
-                    let (value, error) = (Printed(100.0 * value), 100.0 * standard_error);
-                    write!(out, "  {value:>6.2} %  {error:>6.2}")?;
+                    let (value, error) = (Printed(100.0 * value), shown_error(*standard_error));
+                    write!(out, "  {value:>6.2} %  {error:>6}")?;
                 }
                 None => write!(out, "  {:>8}  {:>6}", "best", "")?,
             }

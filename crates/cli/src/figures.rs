@@ -14,6 +14,11 @@ fn figure(value: f64) -> String {
     HumanFloatCount((value * places).round() / places + 0.0).to_string()
 }
 
+/// The standard error of a win probability in per cent, or a question mark where it is not known.
+pub fn shown_error(error: Option<f64>) -> String {
+    error.map_or_else(|| "?".to_owned(), |error| format!("{:.2}", 100.0 * error))
+}
+
 /// The turns to win and the searches of an agent in words.
 pub fn words(wins: &Wins, searches: &Searches) -> String {
     let won = match (wins.mean_turns(), wins.mean_plies()) {

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::statistics::score::{Interval, Z, student, wilson};
 
 /// The number of folds into which results are dealt.
-const FOLDS: usize = 10;
+pub(crate) const FOLDS: usize = 10;
 /// Standard errors below this are rounding: the results do not vary.
 const NO_ERROR: f64 = 1e-9;
 /// With fewer results than this nothing is adjusted, because the slope would be too uncertain.
@@ -75,10 +75,24 @@ impl Default for Control {
 pub struct Estimate {
     /// The mean of the results, 0 to 1, for the side whose results were added.
     pub mean: f64,
-    /// Its standard error.
+    /// Its standard error; 0 where the results do not vary, see [`Estimate::known_error`].
     pub error: f64,
     /// Its 95 % interval, within 0 to 1.
     pub interval: Interval,
+}
+
+impl Estimate {
+    /// The standard error; `None` where it cannot be estimated because the results do not vary: they
+    /// are all alike, or there is a single one.
+    pub fn known_error(&self) -> Option<f64> {
+        (self.error >= NO_ERROR).then_some(self.error)
+    }
+
+    /// The standard error after so many results. Where they do not vary, it assumes that one more could
+    /// have been another.
+    pub(crate) fn error_after(&self, results: u64) -> f64 {
+        self.known_error().unwrap_or(1.0 / (results + 1) as f64)
+    }
 }
 
 /// The mean of results with their luck taken off.
@@ -165,11 +179,7 @@ impl Control {
     /// The luck-adjusted mean. `None` while there are too few results, when their luck does not
     /// vary, or when luck explains them completely.
     pub fn adjusted(&self) -> Option<Adjusted> {
-        if self.count < MIN_COUNT {
-            return None;
-        }
-        let slopes: Vec<f64> = (0..FOLDS).map(|fold| self.slope(fold)).collect::<Option<_>>()?;
-        let slopes: [f64; FOLDS] = slopes.try_into().ok()?;
+        let slopes = self.slopes()?;
         let estimate = self.estimate(&slopes);
         Some(Adjusted {
             estimate,
@@ -177,6 +187,15 @@ impl Control {
             gain: (self.raw().error / estimate.error).powi(2),
         })
         .filter(|adjusted| adjusted.gain.is_finite())
+    }
+
+    /// The slope for each fold, under the same conditions as [`Control::adjusted`].
+    pub(crate) fn slopes(&self) -> Option<[f64; FOLDS]> {
+        if self.count < MIN_COUNT {
+            return None;
+        }
+        let slopes: Vec<f64> = (0..FOLDS).map(|fold| self.slope(fold)).collect::<Option<_>>()?;
+        slopes.try_into().ok()
     }
 
     /// The slope of results on luck within the strata, fitted without one fold.
@@ -300,7 +319,8 @@ mod tests {
         assert!(own.abs() > 0.004, "{own}");
     }
 
-    /// Games that were all lost once claimed that nothing can be won, and so did a single one.
+    /// Games that were all lost once claimed that nothing can be won, and so did a single one, and
+    /// their standard error was 0.
     #[test]
     fn results_that_are_all_alike_leave_an_interval() {
         let mut control = Control::stratified([0.5, 0.5]);
@@ -311,6 +331,7 @@ mod tests {
             }
             let Estimate { mean, error, interval } = control.raw();
             assert!(mean.abs() < 1e-12 && error.abs() < 1e-12);
+            assert_eq!(control.raw().known_error(), None);
             assert!(
                 interval.low.abs() < 1e-12 && (interval.high - high).abs() < 1e-3,
                 "{interval:?}"

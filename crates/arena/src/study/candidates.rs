@@ -369,7 +369,7 @@ impl Course {
             return false;
         }
         let is_sure = || {
-            let error = selection.estimate(selection.leader()).error;
+            let error = selection.estimate(selection.leader()).error_after(each);
             self.enough.error.is_some_and(|wanted| error <= wanted)
         };
         let looked = looks > 0 && each == self.look(looks - 1);

@@ -40,8 +40,9 @@ pub struct ComparedMove {
     pub mv: String,
     /// The mean result of its games for the **side that moves**, 0 to 1.
     pub value: f64,
-    /// The standard error of the value.
-    pub standard_error: f64,
+    /// The standard error of the value; `None` where it cannot be estimated, because all games ended
+    /// alike.
+    pub standard_error: Option<f64>,
     /// The 95 % interval of the value.
     pub interval: [f64; 2],
     /// By how much the move is behind the best one; `None` for the best move itself.
@@ -57,8 +58,9 @@ pub struct ComparedMove {
 pub struct PairedDifference {
     /// The difference of their values.
     pub value: f64,
-    /// The standard error of the difference.
-    pub standard_error: f64,
+    /// The standard error of the difference; `None` where it cannot be estimated, because the difference
+    /// was the same in all games.
+    pub standard_error: Option<f64>,
 }
 
 impl ComparisonReport {
@@ -83,12 +85,12 @@ impl ComparisonReport {
             let estimate = selection.estimate(at);
             let behind = (at != leader).then(|| {
                 let behind = selection.difference(leader, at);
-                PairedDifference { value: behind.mean, standard_error: behind.error }
+                PairedDifference { value: behind.mean, standard_error: behind.known_error() }
             });
             ComparedMove {
                 mv: moves[at].to_string(),
                 value: estimate.mean,
-                standard_error: estimate.error,
+                standard_error: estimate.known_error(),
                 interval: [estimate.interval.low, estimate.interval.high],
                 behind,
                 games: selection.games(at),

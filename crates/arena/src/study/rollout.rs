@@ -297,10 +297,8 @@ impl RolledOut {
         adjusted.map_or_else(|| self.control.raw(), |adjusted| adjusted.estimate)
     }
 
-    /// The standard error of [`RolledOut::best`]. When all games had the same result, it assumes
-    /// that one more game could have had another.
+    /// The standard error of [`RolledOut::best`], as far as it is known.
     fn error(&self) -> f64 {
-        let error = self.best().error;
-        if error > 0.0 { error } else { 1.0 / (self.control.count() + 1) as f64 }
+        self.best().error_after(self.control.count())
     }
 }

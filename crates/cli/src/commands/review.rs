@@ -347,7 +347,7 @@ fn series_json(series: &Series, analyser: &str) -> Value {
     let estimate = |estimate: Estimate| {
         json!({
             "mean": estimate.mean,
-            "standard_error": estimate.error,
+            "standard_error": estimate.known_error(),
             "interval": [estimate.interval.low, estimate.interval.high],
         })
     };

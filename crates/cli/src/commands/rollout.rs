@@ -19,6 +19,7 @@ use crate::Done;
 use crate::batch::{Answer, PositionArgs, answer_each};
 use crate::bounds::{Bounds, decimal, seed, whole};
 use crate::choice::MoveComparison;
+use crate::figures::shown_error;
 use crate::game_command::GameCommand;
 use crate::rollout_settings::RolloutSettings;
 use crate::stop::{self, Stopped};
@@ -89,7 +90,8 @@ struct Found {
     agent: String,
     /// The win probability of the side to move, luck-adjusted where luck was measured.
     value: f64,
-    standard_error: f64,
+    /// `None` where it cannot be estimated, because the results do not vary.
+    standard_error: Option<f64>,
     interval: [f64; 2],
     /// The same estimate from the results of the games alone.
     raw: Raw,
@@ -112,7 +114,7 @@ struct Found {
 #[derive(Serialize)]
 struct Raw {
     value: f64,
-    standard_error: f64,
+    standard_error: Option<f64>,
     interval: [f64; 2],
 }
 
@@ -120,7 +122,7 @@ impl Raw {
     fn new(estimate: Estimate) -> Self {
         Self {
             value: estimate.mean,
-            standard_error: estimate.error,
+            standard_error: estimate.known_error(),
             interval: [estimate.interval.low, estimate.interval.high],
         }
     }
@@ -128,10 +130,10 @@ impl Raw {
 
 impl Answer for Found {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        let line = |value: f64, error: f64, [low, high]: [f64; 2]| {
-            let (value, error) = (Printed(100.0 * value), 100.0 * error);
+        let line = |value: f64, error: Option<f64>, [low, high]: [f64; 2]| {
+            let (value, error) = (Printed(100.0 * value), shown_error(error));
             let (low, high) = (Printed(100.0 * low), Printed(100.0 * high));
-            format!("{value:.2} %, standard error {error:.2}, 95 % interval {low:.2} to {high:.2}")
+            format!("{value:.2} %, standard error {error}, 95 % interval {low:.2} to {high:.2}")
         };
         writeln!(out, "{}", self.picture)?;
         writeln!(out, "value    {}", line(self.value, self.standard_error, self.interval))?;
@@ -262,15 +264,16 @@ impl RolloutCommand {
         }
         let games = found.control.count();
         let adjusted = found.control.adjusted();
-        let Estimate { mean, error, interval } = (games > 0)
+        let best = (games > 0)
             .then(|| found.best())
             .context("stopped before each first roll was played out once")?;
+        let Estimate { mean, interval, .. } = best;
         let Situation { position, roll } = &rollout.situation;
         Ok(Found {
             position: rollout.situation.to_string(),
             agent: spec.to_string(),
             value: mean,
-            standard_error: error,
+            standard_error: best.known_error(),
             interval: [interval.low, interval.high],
             raw: Raw::new(found.control.raw()),
             coefficient: adjusted.map(|adjusted| adjusted.coefficient),

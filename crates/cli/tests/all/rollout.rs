@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::program::{Run, wurfel};
+use crate::program::{Run, command, ended, wurfel};
 
 const TURN: &str = "5/1A3/2B2/2c1a/5 b 4 1";
 
@@ -52,10 +52,26 @@ fn games_that_all_end_alike_leave_an_interval() {
     let options = ["--agent", "greedy", "--games", "60", "--keep-luck", "--json"];
     let run = wurfel(&[&["rollout", won], options.as_slice()].concat());
     let answer: Value = serde_json::from_str(&run.out).unwrap();
-    assert_eq!((&answer["value"], &answer["standard_error"]), (&1.0.into(), &0.0.into()));
+    assert_eq!((&answer["value"], &answer["standard_error"]), (&1.0.into(), &Value::Null));
     let [low, high] = [0, 1].map(|end| answer["interval"][end].as_f64().unwrap());
     // Wilson's interval for 60 of 60.
     assert!((low - 0.9398).abs() < 1e-3 && high > 0.9999, "{answer}");
+}
+
+/// A game of each first roll, or of each move, said "standard error 0.00": nothing was known about it.
+#[test]
+fn where_nothing_varies_the_standard_error_is_not_known() {
+    let one = ["--games", "1", "--depth", "1"];
+    let text = |options: &[&str]| wurfel(&[&["rollout", TURN], &one[..], options].concat()).out;
+    assert!(text(&[]).contains(" %, standard error ?, 95 % interval "), "{}", text(&[]));
+    let moves = text(&["--moves", "3"]);
+    assert!(moves.contains(" %       ?  "), "{moves}");
+    let answer = wurfel(&[&["rollout", TURN, "--moves", "3", "--json"], &one[..]].concat());
+    let answer: Value = serde_json::from_str(&answer.out).unwrap();
+    assert_eq!(answer["moves"][0]["standard_error"], Value::Null, "{answer}");
+    assert_eq!(answer["moves"][1]["behind"]["standard_error"], Value::Null, "{answer}");
+    let [low, high] = [0, 1].map(|end| answer["moves"][0]["interval"][end].as_f64().unwrap());
+    assert!(high - low > 0.5, "{answer}");
 }
 
 #[test]
@@ -125,6 +141,18 @@ fn a_rollout_that_is_stored_is_extended() {
     play("600", &["--store", nowhere.to_str().unwrap()]).refused_by_system("none/rollout.json");
 }
 
+/// Two of them ended with "No such file or directory": one had renamed the file of another.
+#[test]
+fn rollouts_that_begin_a_store_at_the_same_time_do_not_disturb_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rollout.json");
+    let options = ["rollout", TURN, "--games", "2000", "--json", "--store", file.to_str().unwrap()];
+    let running = [(); 3].map(|()| command(&options).spawn().unwrap());
+    let found = running.map(|child| untimed(&ended(child.wait_with_output().unwrap())));
+    assert!(found[0] == found[1] && found[1] == found[2], "{found:?}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
 #[test]
 fn a_comparison_that_is_stored_is_extended() {
     let folder = tempfile::tempdir().unwrap();
@@ -158,7 +186,7 @@ fn a_comparison_that_is_stored_is_extended() {
 #[cfg(unix)]
 #[test]
 fn a_comparison_that_ctrl_c_stopped_goes_on_with_the_same_command() {
-    use crate::program::{command, ended, send, wait_until};
+    use crate::program::{send, wait_until};
 
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("moves.json");
