@@ -43,7 +43,7 @@ impl Sources {
         let mut named = vec![];
         let mut game = self.game.clone();
         for source in &self.games {
-            let (name, input) = open(source)?;
+            let (name, input) = open_source(source)?;
             let stream = GameStream::open(input).with_context(|| name.clone())?;
             game = game.or_else(|| stream.game().map(str::to_owned));
             named.push((name, stream));
@@ -105,17 +105,24 @@ impl Texts {
     }
 }
 
-/// The name that errors give a source, and what it holds.
-fn open(source: &OsStr) -> anyhow::Result<(String, Box<dyn Read>)> {
-    if source == "-" {
+/// The name that errors give a file, `-` for standard input, and what it holds.
+pub fn open(file: &OsStr) -> anyhow::Result<(String, Box<dyn Read>)> {
+    if file == "-" {
         return Ok(("standard input".to_owned(), Box::new(io::stdin())));
     }
-    let path = Path::new(source);
-    if let Some(list) = source.to_str().filter(|text| text.contains('@') && !path.exists()) {
-        let list = io::Cursor::new(list.to_owned().into_bytes());
-        return Ok(("the move list".to_owned(), Box::new(list)));
-    }
-    let name = format!("'{}'", path.display());
-    let file = File::open(path).with_context(|| name.clone())?;
+    let name = format!("'{}'", Path::new(file).display());
+    let file = File::open(file).with_context(|| name.clone())?;
     Ok((name, Box::new(file)))
+}
+
+/// Like [`open`], but a source may also be a move list.
+fn open_source(source: &OsStr) -> anyhow::Result<(String, Box<dyn Read>)> {
+    let is_file = source == "-" || Path::new(source).exists();
+    match source.to_str().filter(|text| text.contains('@') && !is_file) {
+        Some(list) => {
+            let list = io::Cursor::new(list.to_owned().into_bytes());
+            Ok(("the move list".to_owned(), Box::new(list)))
+        }
+        None => open(source),
+    }
 }

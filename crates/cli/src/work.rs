@@ -1,5 +1,6 @@
 //! The number of threads, the files of a match and the progress bar, which long-running commands share.
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 use std::{fmt, io};
@@ -8,7 +9,7 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use wurfel_agents::{Spec, searches};
-use wurfel_arena::{MatchHeader, Output, Resumed, SetUps};
+use wurfel_arena::{MatchHeader, NotWhole, Output, Resumed, SetUps};
 
 use crate::bounds::whole;
 use crate::terminal::draws;
@@ -101,6 +102,14 @@ impl From<Arrange> for SetUps {
             Arrange::Random => Self::Random,
             Arrange::Chosen => Self::Chosen,
         }
+    }
+}
+
+/// Says that a file of games, which is used nevertheless, is not whole.
+pub fn tell_not_whole(name: &str, not_whole: Option<NotWhole>) -> io::Result<()> {
+    match not_whole {
+        Some(missing) => writeln!(io::stderr(), "{name} is not whole: {missing}"),
+        None => Ok(()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The results in files of matches and tournaments, as `wurfel ratings` reads them.
 
-use wurfel_arena::{Bootstrap, Encounter, Ratings, Results, read_pairs};
+use wurfel_arena::{Bootstrap, Ratings, Reading, Results, read_pairs};
 
 use super::checks::{one_line, parts};
 
@@ -12,10 +12,17 @@ const MAX_PLAYERS: usize = 8;
 /// How often results are drawn anew: the fewest that the program allows.
 const RESAMPLES: u32 = 10;
 
+/// Reads the files with and without playing their games again.
 pub fn fuzz(input: &[u8]) {
-    let mut results = Results::default();
+    for reading in [Reading::Luck, Reading::Trusted] {
+        rate(input, reading);
+    }
+}
+
+fn rate(input: &[u8], reading: Reading) {
+    let mut results = Results::new(reading, 1);
     for file in parts(input, MAX_FILES) {
-        if let Err(error) = read_pairs(file, |halves| halves != [2, 2]) {
+        if let Err(error) = read_pairs(file, reading, 1, |halves, _| halves != [2, 2]) {
             one_line(&error);
         }
         if let Err(error) = results.add(file) {
@@ -24,8 +31,7 @@ pub fn fuzz(input: &[u8]) {
     }
     let labels = results.labels();
     assert_eq!(labels.len(), results.players.len());
-    let games: u64 = results.encounters.iter().map(Encounter::games).sum();
-    if labels.len() < 2 || labels.len() > MAX_PLAYERS || games == 0 {
+    if labels.len() < 2 || labels.len() > MAX_PLAYERS || results.games() == 0 {
         return;
     }
     let ratings = Ratings::of(labels.len(), &results.encounters);
@@ -34,6 +40,10 @@ pub fn fuzz(input: &[u8]) {
         let (elo, error) = ratings.above(player, Some(0));
         assert!(elo.is_finite() && !error.is_nan(), "{elo} ± {error}");
         let _ = drawn.shown(&ratings, player, None);
+        if let Some(adjusted) = results.luck_adjusted() {
+            assert!(adjusted.above(player, None).is_finite());
+            let _ = adjusted.interval(player, Some(0));
+        }
         let likely = drawn.superiority(&ratings, player, 0);
         assert!((0.0..=1.0).contains(&likely), "{likely}");
     }

@@ -19,14 +19,16 @@ impl Meeting {
     pub(crate) fn units(&self, format: CupFormat) -> impl Iterator<Item = Unit> {
         let size = if format == CupFormat::Ccgc { 1 } else { 2 };
         self.games.chunks(size).flat_map(|games| match games {
-            [Some(one), Some(other)] => vec![Unit::Pair([one.halves, other.halves])],
+            [Some(one), Some(other)] => vec![Unit::Pair([one.halves, other.halves], None)],
             games => games.iter().flatten().map(|game| Unit::Single(game.halves)).collect(),
         })
     }
 }
 
 impl Standings {
-    /// The same standings with ratings, which take longer to compute than the rest of the table.
+    /// The same standings with ratings, which take longer to compute than the rest of the table. They
+    /// stay out as long as participants have not met, not even through others, because their ratings
+    /// could not be compared.
     #[must_use]
     pub fn with_ratings(mut self, definition: &CupDefinition, meetings: &[Meeting]) -> Self {
         let players = definition.participants.len();
@@ -34,17 +36,17 @@ impl Standings {
             let mut encounter = Encounter::new(meeting.players);
             for unit in meeting.units(definition.format) {
                 match unit {
-                    Unit::Pair([one, other]) => encounter.pairs[usize::from(one + other)] += 1,
+                    Unit::Pair([one, other], _) => encounter.pairs[usize::from(one + other)] += 1,
                     Unit::Single(halves) => encounter.singles[usize::from(halves)] += 1,
                 }
             }
             encounter
         };
         let encounters: Vec<Encounter> = meetings.iter().map(encounter).collect();
-        if self.games == 0 {
+        let ratings = Ratings::of(players, &encounters);
+        if ratings.groups().len() > 1 {
             return self;
         }
-        let ratings = Ratings::of(players, &encounters);
         let drawn =
             Bootstrap::of(&ratings, Clusters::of(&encounters), usual_resamples(players), SEED);
         for row in &mut self.rows {
@@ -82,6 +84,23 @@ mod tests {
         assert!((first.elo - second.elo - 190.85).abs() < 0.01, "{first:?} {second:?}");
         assert!((first.elo + second.elo).abs() < 1e-9);
         assert!(first.interval.low < first.elo && first.elo < first.interval.high);
+    }
+
+    /// In the first round of a Swiss tournament, everybody meets one other.
+    #[test]
+    fn nobody_is_rated_before_all_have_met_through_others() {
+        let definition = cup("format = 'swiss'\npairs = 20\nrounds = 3", 4);
+        let meetings = played(&definition, |_, _| 2);
+        let rated = |meetings: &[Meeting]| {
+            let standings = Standings::new(&definition, meetings, false);
+            standings
+                .with_ratings(&definition, meetings)
+                .rows
+                .iter()
+                .all(|row| row.rating.is_some())
+        };
+        assert!(!rated(&meetings[..2]));
+        assert!(rated(&meetings));
     }
 
     /// The match ends 4 : 1, and its games are not pairs: 400 · log₁₀ 4 = 240.82 Elo.

@@ -37,11 +37,29 @@ pub(super) fn halves(first: u8, result: &str) -> Result<Option<u8>, String> {
     }
 }
 
-/// A result that the lines of a match make up.
+/// What the first agent won in a game.
 #[derive(Clone, Copy)]
+pub(super) struct GamePoints {
+    /// In halves of a point.
+    pub halves: u8,
+    /// Its luck, if that was measured.
+    pub luck: Option<f64>,
+}
+
+impl GamePoints {
+    /// Both games of a mirrored pair.
+    pub fn with(self, other: Self) -> Unit {
+        let luck = self.luck.zip(other.luck).map(|(one, other)| f64::midpoint(one, other));
+        Unit::Pair([self.halves, other.halves], luck)
+    }
+}
+
+/// A result that the lines of a match make up.
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Unit {
-    /// Both games of a mirrored pair, by the halves of a point that the first agent won.
-    Pair([u8; 2]),
+    /// Both games of a mirrored pair, by the halves of a point that the first agent won, and the mean of
+    /// its luck, if that was measured.
+    Pair([u8; 2], Option<f64>),
     /// A game without its partner.
     Single(u8),
 }
@@ -52,6 +70,8 @@ pub(super) struct Pairs {
     /// How many there are.
     pub count: u64,
     pub seed: u64,
+    /// Whether a test may have ended the match before all of them were played.
+    pub tested: bool,
     /// Whether the players can be told apart, which an agent that plays against itself cannot.
     pub named: bool,
     /// Whether both games of a pair have the same set-ups, which they need not if agents choose
@@ -67,15 +87,14 @@ pub(super) struct Waiting {
     start: String,
     /// The first roll; `None` where none was recorded.
     roll: Option<String>,
-    /// The halves of a point that the first agent won.
-    pub halves: u8,
+    pub points: GamePoints,
 }
 
 impl Waiting {
-    fn new(line: &Line<'_>, halves: u8) -> Self {
+    fn new(line: &Line<'_>, points: GamePoints) -> Self {
         let &Line { pair, game, first, .. } = line;
         let (start, roll) = (line.start.to_string(), first_roll(&line.moves).map(str::to_owned));
-        Self { pair, game, first, start, roll, halves }
+        Self { pair, game, first, start, roll, points }
     }
 
     /// Checks that a game of the same pair is the mirrored one of this game.
@@ -121,22 +140,25 @@ pub(super) fn line(text: &[u8]) -> Result<Line<'_>, String> {
     serde_json::from_slice(text).map_err(|error| plain(&error))
 }
 
-/// The result that the line of a game completes, if it does, and the number of its pair.
+/// The result that the line of a game completes, if it does, and the number of its pair. `luck` is that
+/// of the first agent in this game, if it was measured.
 pub(super) fn unit(
     line: &Line<'_>,
+    luck: Option<f64>,
     pairs: Pairs,
     waiting: &mut Option<Waiting>,
 ) -> Result<Option<(u64, Unit)>, String> {
     check_place(line.pair, line.game, line.first, Some(pairs.count))?;
     let Some(halves) = halves(line.first, &line.result)? else { return Ok(None) };
+    let points = GamePoints { halves, luck };
     Ok(match waiting.take() {
         Some(before) if before.pair == line.pair => {
             before.check(line, pairs)?;
-            Some((line.pair, Unit::Pair([before.halves, halves])))
+            Some((line.pair, before.points.with(points)))
         }
         before => {
-            *waiting = Some(Waiting::new(line, halves));
-            before.map(|alone| (alone.pair, Unit::Single(alone.halves)))
+            *waiting = Some(Waiting::new(line, points));
+            before.map(|alone| (alone.pair, Unit::Single(alone.points.halves)))
         }
     })
 }

@@ -14,6 +14,7 @@ pub(crate) mod mirrored;
 pub(crate) mod output;
 pub(crate) mod players;
 pub(crate) mod record;
+pub(crate) mod replayer;
 pub(crate) mod results;
 pub(crate) mod room;
 pub(crate) mod scribe;

@@ -199,11 +199,7 @@ impl Output {
         if csv && begun.is_none() && records.first_line()? == line {
             return Err(OutputError::Untabled(unfinished(path)));
         }
-        let tables = if csv {
-            Some(Tables::open(tables)?)
-        } else {
-            None
-        };
+        let tables = if csv { Some(Tables::open(tables)?) } else { None };
         let mut output = Self { records, tables };
         let left = output.resume(&line)?;
         Ok((output, left))

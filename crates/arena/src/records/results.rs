@@ -1,12 +1,11 @@
 //! The results in files of matches and tournaments, without their moves.
 //!
-//! Ratings need only who won each game. Reading just that, line by line, takes a fraction of the
-//! time and memory of reading games: a million games take seconds. Only the games of a tournament
-//! that a TOML file describes are played again, because the file says what its dice were.
+//! Ratings need only who won each game, and keep no more of it. But a result is believed only if it
+//! follows from the moves, so every game is played again unless its file is trusted.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufRead, Read};
 
@@ -17,13 +16,16 @@ use wurfel_core::{TextError, TextPosition, decoded};
 
 use crate::cup::file::CupReader;
 use crate::play::chosen::SetUps;
+use crate::play::ordered::ordered;
 use crate::play::tournament::Settings;
 use crate::records::filed::plain;
-use crate::records::mirrored::{Pairs, Unit, halves, line, unit};
+use crate::records::mirrored::{GamePoints, Pairs, Unit, halves, line, unit};
 use crate::records::players::{RatedPlayer, labels, number};
 use crate::records::record::{FORMAT, MatchHeader, VERSION, check_place, one_line};
+use crate::records::replayer::{Reading, Replayer};
 use crate::statistics::clusters::{ClusterBuilder, ClusterName, Clusters};
 use crate::statistics::encounters::Encounter;
+use crate::statistics::luck_adjusted::LuckAdjusted;
 use crate::statistics::played::PlayedGames;
 use crate::statistics::score::Score;
 
@@ -57,6 +59,10 @@ pub struct Results {
     clusters: ClusterBuilder,
     /// The index in `encounters` of each pair of players, the lower number first.
     places: HashMap<[usize; 2], usize>,
+    /// How closely games are looked at.
+    reading: Reading,
+    /// How many threads play them again.
+    jobs: usize,
     /// What was read, as hashes. A collision among ten million games has a probability below 10⁻⁵.
     seen: HashSet<u64>,
 }
@@ -146,51 +152,162 @@ struct SetUpLine {
 /// The largest number of games of a pairing, so that sums over pairings stay in range.
 const MAX_GAMES: u64 = 1 << 41;
 
-/// Games whose partners have not ended yet, by round, participants and pair, with the halves of a
-/// point for the first of the two participants.
-type Halves = HashMap<(u32, [usize; 2], u64), u8>;
+/// Games whose partners have not ended yet, by round, participants and pair, with what the first of the
+/// two participants won.
+type Halves = HashMap<(u32, [usize; 2], u64), GamePoints>;
 
-/// Calls `see` with each line after the first and its number, until it returns an error or false.
-/// An error in a last line that is not complete is ignored.
+/// How many lines are read before they are played again together.
+const BATCH: usize = 4096;
+
+/// Calls `see` with each line after the first and with its luck, if `replayer` has measured it on `jobs`
+/// threads, until it returns an error or false. An error in a last line that is not complete is
+/// ignored; returns whether there was none.
 fn each_line(
     mut file: impl BufRead,
-    mut see: impl FnMut(&[u8]) -> Result<bool, String>,
-) -> Result<(), ResultsError> {
-    let mut text = vec![];
-    for number in 2.. {
-        text.clear();
-        if file.read_until(b'\n', &mut text)? == 0 {
-            break;
+    jobs: usize,
+    replayer: Option<&Replayer>,
+    mut see: impl FnMut(&[u8], Option<f64>) -> Result<bool, String>,
+) -> Result<bool, ResultsError> {
+    let (mut number, mut whole) = (1, true);
+    loop {
+        let mut lines = vec![];
+        while lines.len() < BATCH {
+            let mut text = vec![];
+            if file.read_until(b'\n', &mut text)? == 0 {
+                break;
+            }
+            number += 1;
+            if !text.trim_ascii().is_empty() {
+                lines.push((number, text));
+            }
         }
-        if text.trim_ascii().is_empty() {
-            continue;
+        if lines.is_empty() {
+            return Ok(whole);
         }
-        match see(&text) {
-            Ok(false) => break,
-            Err(problem) if text.ends_with(b"\n") => return Err(wrong(number, problem).into()),
-            Ok(true) | Err(_) => {}
+        let mut ended = None;
+        let mut look = |at: u64, checked: Result<Option<f64>, String>| {
+            let (number, text) = &lines[at as usize];
+            match checked.and_then(|luck| see(text, luck)) {
+                Ok(true) => {}
+                Ok(false) => ended = Some(Ok(whole)),
+                Err(problem) if text.ends_with(b"\n") => {
+                    ended = Some(Err(wrong(*number, problem).into()));
+                }
+                Err(_) => whole = false,
+            }
+            ended.is_none()
+        };
+        let count = lines.len() as u64;
+        match replayer {
+            None => {
+                let _ = (0..count).all(|at| look(at, Ok(None)));
+            }
+            Some(replay) => {
+                ordered(0..count, jobs, || (), |(), at| Some(replay(&lines[at as usize].1)), look);
+            }
+        }
+        if let Some(ended) = ended {
+            return ended;
         }
     }
-    Ok(())
+}
+
+/// How much of a match or a tournament is missing from its file. Displays as `30 of 200 games`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NotWhole {
+    /// There are fewer games than the first line names.
+    Games {
+        /// The games that there are.
+        found: u64,
+        /// Those that there should be.
+        of: u64,
+    },
+    /// A tournament is not over.
+    Tournament,
+    /// The last line is not complete.
+    Line,
+}
+
+impl Display for NotWhole {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Games { found, of } => write!(f, "{found} of {of} games"),
+            Self::Tournament => f.write_str("the tournament is not over"),
+            Self::Line => f.write_str("its last line is not complete"),
+        }
+    }
+}
+
+/// The games of a match that were seen so far.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    games: u64,
+    pairs: u64,
+    /// The number of the last pair.
+    last: Option<u64>,
+    /// The games of the last pair, and the pairs before it that have a single game.
+    in_last: u64,
+    singles: u64,
+}
+
+impl Seen {
+    fn add(&mut self, pair: u64) {
+        self.games += 1;
+        if self.last.replace(pair) == Some(pair) {
+            self.in_last += 1;
+        } else {
+            self.singles += u64::from(self.in_last == 1);
+            self.pairs += 1;
+            self.in_last = 1;
+        }
+    }
+
+    /// What is missing of the pairs of the header. Games that are no mirrored pairs have a pair number
+    /// each.
+    fn missing(self, of: Pairs) -> Option<NotWhole> {
+        let single = self.games == self.pairs && (self.pairs > 1 || of.count == 1);
+        let all = if single { of.count } else { 2 * of.count - self.singles };
+        let short =
+            !of.tested && (self.games < all) && (self.pairs < of.count || self.singles == 0);
+        short.then_some(NotWhole::Games { found: self.games, of: all })
+    }
+}
+
+/// The pairs of a match that were read in their order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReadPairs {
+    /// The game.
+    pub game: String,
+    /// The specs of the agents.
+    pub agents: [String; 2],
+    /// What is missing, if anything is and all was read.
+    pub not_whole: Option<NotWhole>,
 }
 
 /// Reads the mirrored pairs of a match in their order, and calls `see` with the first agent's
-/// halves of a point in both games, until it returns false. Returns the game and the agents. Games
-/// without a partner are left out.
+/// halves of a point in both games and the mean of its luck, if that is measured, until it returns
+/// false. Games without a partner are left out. Games are played again on `jobs` threads, unless they
+/// are trusted.
 ///
 /// # Errors
-/// When the file cannot be read, or is not the file of a match.
+/// When the file cannot be read, is not the file of a match, or has a game that cannot have been played.
 pub fn read_pairs(
     file: impl Read,
-    mut see: impl FnMut([u8; 2]) -> bool,
-) -> Result<(String, [String; 2]), ResultsError> {
+    reading: Reading,
+    jobs: usize,
+    mut see: impl FnMut([u8; 2], Option<f64>) -> bool,
+) -> Result<ReadPairs, ResultsError> {
     let mut file = decoded(file);
-    let mut results = Results::default();
+    let mut results = Results::new(reading, jobs);
     let Head::Match(_, pairs) = results.head(&first_line(&mut file)?)? else {
         return Err(wrong(1, "expected the file of a match, found that of a tournament").into());
     };
-    let (mut waiting, mut last) = (None, None);
-    each_line(file, |text| {
+    // An agent that played against itself is a single player.
+    let specs = [results.players.first(), results.players.last()];
+    let agents = specs.map(|player| player.map_or(String::new(), |player| player.spec.clone()));
+    let replayer = replayer(reading, &results.game, &agents, Some(pairs.count))?;
+    let (mut waiting, mut last, mut seen, mut enough) = (None, None, Seen::default(), false);
+    let whole = each_line(file, jobs, replayer.as_ref(), |text, luck| {
         let line = line(text)?;
         let place = Some((line.pair, line.game));
         if place <= last {
@@ -198,15 +315,25 @@ pub fn read_pairs(
             return Err(format!("game {game} of pair {pair}: expected each game once, in order"));
         }
         last = place;
-        Ok(match unit(&line, pairs, &mut waiting)? {
-            Some((_, Unit::Pair(halves))) => see(halves),
-            _ => true,
-        })
+        seen.add(line.pair);
+        if let Some((_, Unit::Pair(halves, luck))) = unit(&line, luck, pairs, &mut waiting)? {
+            enough = !see(halves, luck);
+        }
+        Ok(!enough)
     })?;
-    // An agent that played against itself is a single player.
-    let specs = [results.players.first(), results.players.last()];
-    let specs = specs.map(|player| player.map_or(String::new(), |player| player.spec.clone()));
-    Ok((results.game, specs))
+    let not_whole = seen.missing(pairs).or((!whole).then_some(NotWhole::Line));
+    Ok(ReadPairs { game: results.game, agents, not_whole: not_whole.filter(|_| !enough) })
+}
+
+/// What plays the games of a file again, or the mistake in its first line.
+fn replayer<T: AsRef<str>>(
+    reading: Reading,
+    game: &str,
+    specs: &[T],
+    pairs: Option<u64>,
+) -> Result<Option<Replayer>, TextError> {
+    let specs: Vec<&str> = specs.iter().map(AsRef::as_ref).collect();
+    reading.replayer(game, &specs, pairs).map_err(|error| wrong(1, error))
 }
 
 fn first_line(file: &mut impl BufRead) -> io::Result<Vec<u8>> {
@@ -225,7 +352,8 @@ fn reader(first: &[u8]) -> Result<CupReader, TextError> {
 enum Head {
     /// The players of a match, and its pairs.
     Match([usize; 2], Pairs),
-    Tournament(Vec<usize>),
+    /// The players of a tournament, and the pairs of every two of them.
+    Tournament(Vec<usize>, u64),
     Cup(Vec<usize>),
 }
 
@@ -235,58 +363,120 @@ fn wrong(line: usize, problem: impl Display) -> TextError {
 }
 
 impl Results {
+    /// No results yet. Games are played again on `jobs` threads, unless they are trusted.
+    pub fn new(reading: Reading, jobs: usize) -> Self {
+        Self { reading, jobs, ..Self::default() }
+    }
+
     /// Adds the results of a file: the games of a match (`wurfel match --out`), or the pairings of
     /// a tournament. Games that are not over do not count, and neither does an incomplete last
-    /// line.
+    /// line. Returns what is missing from the file, if anything is.
     ///
     /// # Errors
     /// When the file cannot be read, is of another kind, belongs to another game than the files before
-    /// it, or has a game that has been added before.
-    pub fn add(&mut self, file: impl Read) -> Result<(), ResultsError> {
-        self.add_file(file, true)
-    }
-
-    /// Adds the results of a file. With `replay`, the games of a tournament that a TOML file
-    /// describes are played again.
-    fn add_file(&mut self, file: impl Read, replay: bool) -> Result<(), ResultsError> {
+    /// it, has a game that has been added before, or, unless games are trusted, one that cannot have been
+    /// played.
+    pub fn add(&mut self, file: impl Read) -> Result<Option<NotWhole>, ResultsError> {
         let mut file = decoded(file);
         let first = first_line(&mut file)?;
         let head = self.head(&first)?;
         let origin = origin(&first);
-        let mut reader = match head {
-            Head::Cup(_) if replay => Some(reader(&first)?),
-            _ => None,
+        let (missing, whole) = match head {
+            Head::Match(players, pairs) => self.add_match(file, origin, players, pairs)?,
+            Head::Tournament(players, pairs) => {
+                self.add_tournament(file, origin, &players, pairs)?
+            }
+            Head::Cup(players) => self.add_cup(file, origin, &players, &first)?,
         };
-        let (mut waiting, mut alone) = (None, Halves::new());
-        each_line(file, |text| {
-            match &head {
-                Head::Cup(players) => {
-                    if let Some(reader) = &mut reader {
-                        reader.check(std::str::from_utf8(text).unwrap_or_default())?;
-                    }
-                    self.add_cup_game(origin, players, text, &mut alone)?;
-                }
-                Head::Match(players, pairs) => {
-                    let line = line(text)?;
-                    self.once(&(origin, line.pair, line.game, &line.moves))?;
-                    if self.leaves_out(line.fault.is_some()) {
-                        check_place(line.pair, line.game, line.first, Some(pairs.count))?;
-                    } else if let Some((pair, unit)) = unit(&line, *pairs, &mut waiting)? {
-                        self.add_unit(*players, Some((pairs.seed, pair)), unit);
-                    }
-                }
-                Head::Tournament(players) => self.add_pairing(origin, players, text)?,
+        Ok(missing.or((!whole).then_some(NotWhole::Line)))
+    }
+
+    fn add_match(
+        &mut self,
+        file: impl BufRead,
+        origin: u64,
+        players: [usize; 2],
+        pairs: Pairs,
+    ) -> Result<(Option<NotWhole>, bool), ResultsError> {
+        let specs = players.map(|player| self.players[player].spec.clone());
+        let replayer = replayer(self.reading, &self.game, &specs, Some(pairs.count))?;
+        let (mut waiting, mut seen) = (None, Seen::default());
+        let whole = each_line(file, self.jobs, replayer.as_ref(), |text, luck| {
+            let line = line(text)?;
+            self.once(&(origin, line.pair, line.game, &line.moves))?;
+            seen.add(line.pair);
+            if self.leaves_out(line.fault.is_some()) {
+                check_place(line.pair, line.game, line.first, Some(pairs.count))?;
+            } else if let Some((pair, unit)) = unit(&line, luck, pairs, &mut waiting)? {
+                self.add_unit(players, Some((pairs.seed, pair)), unit);
             }
             Ok(true)
         })?;
-        if let (Head::Match(players, pairs), Some(alone)) = (head, waiting) {
+        if let Some(alone) = waiting {
             let cluster = Some((pairs.seed, alone.pair));
-            self.add_unit(players, cluster, Unit::Single(alone.halves));
+            self.add_unit(players, cluster, Unit::Single(alone.points.halves));
         }
-        for ((_, players, _), halves) in alone {
-            self.add_unit(players, None, Unit::Single(halves));
+        Ok((seen.missing(pairs), whole))
+    }
+
+    fn add_tournament(
+        &mut self,
+        file: impl BufRead,
+        origin: u64,
+        players: &[usize],
+        pairs: u64,
+    ) -> Result<(Option<NotWhole>, bool), ResultsError> {
+        let mut found = 0;
+        let whole = each_line(file, self.jobs, None, |text, _| {
+            found += self.add_pairing(origin, players, text)?;
+            Ok(true)
+        })?;
+        let count = players.len() as u64;
+        let of = (count * count.saturating_sub(1)).saturating_mul(pairs);
+        Ok(((found < of).then_some(NotWhole::Games { found, of }), whole))
+    }
+
+    fn add_cup(
+        &mut self,
+        file: impl BufRead,
+        origin: u64,
+        players: &[usize],
+        first: &[u8],
+    ) -> Result<(Option<NotWhole>, bool), ResultsError> {
+        let specs: Vec<String> =
+            players.iter().map(|&player| self.players[player].spec.clone()).collect();
+        let replayer = match self.reading {
+            Reading::Trusted | Reading::Replayed => None,
+            reading => replayer(reading, &self.game, &specs, None)?,
+        };
+        // The line of the set-ups has no luck, and what is wrong with a game is said by the reader.
+        let luck = replayer.map(|replayer| -> Replayer {
+            Box::new(move |text| Ok(replayer(text).ok().flatten()))
+        });
+        let mut reader = match self.reading {
+            Reading::Trusted => None,
+            _ => Some(reader(first)?),
+        };
+        let mut alone = Halves::new();
+        let whole = each_line(file, self.jobs, luck.as_ref(), |text, luck| {
+            if let Some(reader) = &mut reader {
+                reader.add(std::str::from_utf8(text).unwrap_or_default())?;
+            }
+            self.add_cup_game(origin, players, (text, luck), &mut alone)?;
+            Ok(true)
+        })?;
+        for ((_, players, _), points) in alone {
+            self.add_unit(players, None, Unit::Single(points.halves));
         }
-        Ok(())
+        let Some(reader) = reader else { return Ok((None, whole)) };
+        let Some((_, _, complete)) = reader.meetings() else {
+            return Err(wrong(
+                1,
+                "expected only games that follow from the tournament, found others",
+            )
+            .into());
+        };
+        Ok(((!complete).then_some(NotWhole::Tournament), whole))
     }
 
     /// Notes a game, or the pairing of a tournament, by what makes it different from all others.
@@ -335,6 +525,7 @@ impl Results {
         let pairs = Pairs {
             count: header.pairs,
             seed: header.seed,
+            tested: header.sprt.is_some(),
             named: header.agents[0] != header.agents[1],
             same_start: header.setups == SetUps::Random,
         };
@@ -342,7 +533,7 @@ impl Results {
         let players = self.known(&header.game, agents)?;
         Ok(match players.as_slice() {
             &[one, other] if is_match => Head::Match([one, other], pairs),
-            _ => Head::Tournament(players),
+            _ => Head::Tournament(players, header.pairs),
         })
     }
 
@@ -371,6 +562,17 @@ impl Results {
         self.clusters.clusters(&self.encounters)
     }
 
+    /// The number of games that are over.
+    pub fn games(&self) -> u64 {
+        self.encounters.iter().map(Encounter::games).sum()
+    }
+
+    /// The ratings with the luck of the dice taken off; `None` where no luck was measured, or too little
+    /// of it to take it off.
+    pub fn luck_adjusted(&self) -> Option<LuckAdjusted> {
+        LuckAdjusted::of(self.players.len(), &self.encounters, &self.clusters)
+    }
+
     /// The index of the encounter of two players, and whether their order is reversed in it.
     fn encounter(&mut self, players: [usize; 2]) -> (usize, bool) {
         let [one, other] = players;
@@ -386,11 +588,12 @@ impl Results {
         let (place, turned) = self.encounter(players);
         let encounter = &mut self.encounters[place];
         match unit {
-            Unit::Pair([one, other]) => {
+            Unit::Pair([one, other], luck) => {
                 let halves = usize::from(one + other);
                 let halves = if turned { 4 - halves } else { halves };
+                let luck = luck.map(|luck| if turned { -luck } else { luck });
                 encounter.pairs[halves] += 1;
-                self.clusters.add_pair(cluster, place, halves);
+                self.clusters.add_pair(cluster, place, halves, luck);
             }
             Unit::Single(halves) => {
                 let halves = usize::from(if turned { 2 - halves } else { halves });
@@ -405,7 +608,7 @@ impl Results {
         &mut self,
         origin: u64,
         players: &[usize],
-        text: &[u8],
+        (text, luck): (&[u8], Option<f64>),
         waiting: &mut Halves,
     ) -> Result<(), String> {
         let read = serde_json::from_slice(text);
@@ -425,16 +628,18 @@ impl Results {
             return Err(format!("expected two participants below {}", players.len()));
         };
         let players = [one, other];
+        let points = GamePoints { halves, luck };
         match waiting.remove(&(round, players, pair)) {
-            Some(before) => self.add_unit(players, None, Unit::Pair([before, halves])),
+            Some(before) => self.add_unit(players, None, before.with(points)),
             None => {
-                waiting.insert((round, players, pair), halves);
+                waiting.insert((round, players, pair), points);
             }
         }
         Ok(())
     }
 
-    fn add_pairing(&mut self, origin: u64, players: &[usize], text: &[u8]) -> Result<(), String> {
+    /// Adds the pairing of a tournament, and returns the number of its games.
+    fn add_pairing(&mut self, origin: u64, players: &[usize], text: &[u8]) -> Result<u64, String> {
         let Pairing { agents, score, faults, played } =
             serde_json::from_slice(text).map_err(|error| plain(&error))?;
         self.once(&(origin, agents, score.pairs))?;
@@ -443,8 +648,8 @@ impl Results {
             return Err(format!("expected two agents below {}", players.len()));
         };
         let pairs = score.pairs;
-        if !score.is_possible() || score.games() != 2 * pairs.iter().sum::<u64>() {
-            return Err("expected as many games as the pairs have".to_owned());
+        if !score.is_possible() {
+            return Err("expected as many games and points as the pairs have".to_owned());
         }
         if !score.allows(&faults) {
             return Err("expected at most as many faults as games lost".to_owned());
@@ -478,7 +683,7 @@ impl Results {
         for (all, more) in pairs.iter_mut().chain(singles).zip(more) {
             *all += more;
         }
-        Ok(())
+        Ok(score.games())
     }
 }
 
@@ -494,16 +699,21 @@ mod tests {
         )
     }
 
+    /// Results of files whose games, which are none, are trusted.
+    fn trusting() -> Results {
+        Results::new(Reading::Trusted, 1)
+    }
+
     fn read(lines: &[String]) -> Result<Results, ResultsError> {
-        let mut results = Results::default();
+        let mut results = trusting();
         let text = [&[HEADER.to_owned()], lines].concat().join("\n") + "\n";
-        results.add(text.as_bytes()).map(|()| results)
+        results.add(text.as_bytes()).map(|_| results)
     }
 
     /// The same by [`read_pairs`], which reads files in order.
-    fn read_in_order(lines: &[String]) -> Result<(String, [String; 2]), ResultsError> {
+    fn read_in_order(lines: &[String]) -> Result<ReadPairs, ResultsError> {
         let text = [&[HEADER.to_owned()], lines].concat().join("\n") + "\n";
-        read_pairs(text.as_bytes(), |_| true)
+        read_pairs(text.as_bytes(), Reading::Trusted, 1, |_, _| true)
     }
 
     #[test]
@@ -582,7 +792,7 @@ mod tests {
             line(1, [0, 1], &game(0, 1, 1, "0-1")),
         ];
         let mut found = read(&[]).unwrap();
-        found.add_file(lines.join("\n").as_bytes(), false).unwrap();
+        found.add(lines.join("\n").as_bytes()).unwrap();
         let labels = found.labels();
         assert_eq!(labels, ["A", "B (B)", "One", "Two", "B (random)"]);
         let of = |players: [usize; 2]| {
@@ -592,7 +802,7 @@ mod tests {
         assert_eq!(of([2, 3]), ([0, 0, 0, 0, 1], [0, 0, 1]));
         assert_eq!(of([2, 4]), ([0, 0, 1, 0, 0], [0, 0, 0]));
         let wrong = [lines[0].clone(), lines[2].replace("[0, 1]", "[0, 9]") + "\n"].join("\n");
-        let error = Results::default().add_file(wrong.as_bytes(), false).unwrap_err().to_string();
+        let error = trusting().add(wrong.as_bytes()).unwrap_err().to_string();
         assert!(error.contains("line 2") && error.contains("below 3"), "{error}");
     }
 
@@ -608,11 +818,13 @@ mod tests {
             game(3, 0, 0, "nonsense"),
         ];
         let mut seen = vec![];
-        let read = read_pairs(lines.join("\n").as_bytes(), |halves| {
+        let read = read_pairs(lines.join("\n").as_bytes(), Reading::Trusted, 1, |halves, _| {
             seen.push(halves);
             seen.len() < 2
         });
-        assert_eq!(read.unwrap(), ("einstein".to_owned(), ["A".to_owned(), "B".to_owned()]));
+        let agents = ["A", "B"].map(str::to_owned);
+        let wanted = ReadPairs { game: "einstein".to_owned(), agents, not_whole: None };
+        assert_eq!(read.unwrap(), wanted);
         assert_eq!(seen, [[2, 2], [0, 2]]);
     }
 
@@ -671,11 +883,11 @@ mod tests {
         let [one, two] = [game(0, 0, 0, "1-0"), game(0, 1, 0, "0-1")];
         let header = HEADER.replace(r#"["A","B"]"#, r#"["A","A"]"#);
         let text = [header, one.clone(), two].join("\n");
-        assert!(read_pairs(text.as_bytes(), |_| true).is_ok());
+        assert!(read_pairs(text.as_bytes(), Reading::Trusted, 1, |_, _| true).is_ok());
         let two = game(0, 1, 1, "0-1").replace("\"start\":\"\"", "\"start\":\"here\"");
         let header = HEADER.replace(r#""seed""#, r#""setups":"chosen","seed""#);
         let text = [header, one, two].join("\n");
-        assert!(read_pairs(text.as_bytes(), |_| true).is_ok());
+        assert!(read_pairs(text.as_bytes(), Reading::Trusted, 1, |_, _| true).is_ok());
     }
 
     /// An engine that failed to start lost half of its games so, and was rated by them.
@@ -693,7 +905,7 @@ mod tests {
         let of = |header: &str, lines: &[String], skips_faults: bool| {
             let mut results = Results { skips_faults, ..Results::default() };
             let text = [&[header.to_owned()], lines].concat().join("\n");
-            results.add_file(text.as_bytes(), false).unwrap();
+            results.add(text.as_bytes()).unwrap();
             let [found] = results.encounters[..] else { panic!("two players") };
             (found.pairs, found.singles, results.lost_by_fault)
         };
@@ -708,8 +920,41 @@ mod tests {
     #[test]
     fn a_header_with_three_agents_is_refused() {
         let header = HEADER.replace(r#"["A","B"]"#, r#"["A","B","C"]"#) + "\n";
-        let error = Results::default().add(header.as_bytes()).unwrap_err().to_string();
+        let error = trusting().add(header.as_bytes()).unwrap_err().to_string();
         assert!(error.contains("line 1, column 1") && error.contains("3 agents: expected two"));
+    }
+
+    /// A file that broke off was used as a smaller match, without a word.
+    #[test]
+    fn what_is_missing_from_a_file_is_told() {
+        let missing = |header: &str, games: &[String], end: &str| {
+            let text = [&[header.to_owned()], games].concat().join("\n") + end;
+            trusting().add(text.as_bytes()).unwrap().map(|missing| missing.to_string())
+        };
+        let games: Vec<String> =
+            (0..10).map(|n| game(n / 2, (n % 2) as u8, (n % 2) as u8, "1-0")).collect();
+        assert_eq!(missing(HEADER, &games, "\n"), None);
+        for (count, end) in [(4, "\n"), (9, "\n"), (0, "\n"), (1, "\n"), (9, "\n{\"pair\":4,\"ga")]
+        {
+            let said = format!("{count} of 10 games");
+            assert_eq!(missing(HEADER, &games[..count], end), Some(said), "{end}");
+        }
+        assert_eq!(missing(HEADER, &games, "\n{").unwrap(), "its last line is not complete");
+        // A test ends when it is decided, and games that are no mirrored pairs have a number each.
+        let tested = HEADER.replace(
+            r#""depth""#,
+            r#""sprt":{"elo0":0,"elo1":5,"alpha":0.05,"beta":0.05,"model":"logistic","luck":false},"depth""#,
+        );
+        assert_eq!(missing(&tested, &games[..4], "\n"), None);
+        let singles: Vec<String> = (0..5).map(|pair| game(pair, 0, 0, "1-0")).collect();
+        assert_eq!(missing(HEADER, &singles, "\n"), None);
+        assert_eq!(missing(HEADER, &singles[..3], "\n").unwrap(), "3 of 5 games");
+        let mixed = [&games[..4], &singles[2..3], &games[6..]].concat();
+        assert_eq!(missing(HEADER, &mixed, "\n"), None);
+        let pairing =
+            r#"{"agents":[0,1],"score":{"wins":9,"draws":0,"losses":1,"pairs":[0,0,1,0,4]}}"#;
+        let table = format!(r#"{{"agents":["A","B","C"],"first":{HEADER}}}"#);
+        assert_eq!(missing(&table, &[pairing.to_owned()], "\n").unwrap(), "10 of 30 games");
     }
 
     #[test]
@@ -721,7 +966,7 @@ mod tests {
             let error = read(&lines).unwrap_err().to_string();
             assert!(error.contains(said), "{error}");
         }
-        let mut results = Results::default();
+        let mut results = trusting();
         for text in ["", "S654321 S123456 @3 a4b4\n", "{}\n"] {
             let error = results.add(text.as_bytes()).unwrap_err().to_string();
             assert!(error.contains("expected the file of a match or a tournament"), "{error}");
@@ -734,7 +979,7 @@ mod tests {
             "{error}"
         );
         let split = HEADER.replace("einstein", r"ein\nstein");
-        let error = Results::default().add(split.as_bytes()).unwrap_err().to_string();
+        let error = trusting().add(split.as_bytes()).unwrap_err().to_string();
         assert!(error.contains(r#"game "ein\nstein": expected a text on one line"#), "{error}");
     }
 }

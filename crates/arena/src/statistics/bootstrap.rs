@@ -47,8 +47,8 @@ impl Bootstrap {
         for _ in 0..resamples {
             let drawn = resampled(clusters.counts(), &mut random);
             let mut points = Points::of(players, clusters.encounters(&drawn));
-            points.connect();
-            let found = strengths(&points, ratings.strengths());
+            points.connect(ratings.grouped());
+            let found = strengths(&points, ratings.grouped(), ratings.strengths());
             for (own, strength) in all.iter_mut().zip(found) {
                 own.push(strength);
             }
@@ -285,7 +285,7 @@ mod tests {
                 for (place, encounter) in encounters.iter_mut().enumerate() {
                     let halves = alike.unwrap_or_else(|| outcome(&mut random));
                     encounter.pairs[halves] += 1;
-                    builder.add_pair(knows.then_some((1, pair)), place, halves);
+                    builder.add_pair(knows.then_some((1, pair)), place, halves, None);
                 }
             }
             let ratings = Ratings::of(players, &encounters);

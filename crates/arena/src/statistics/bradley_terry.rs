@@ -3,19 +3,20 @@
 //! Each player has a strength, and the odds of a game depend only on the difference: a difference
 //! larger by one unit of the natural logarithm, which is 174 Elo, makes the odds *e* times better.
 //! The ratings are the strengths that make the results most likely; a draw counts as half a game
-//! won by each. Their sum is 0.
+//! won by each. Their sum is 0, in each group of players who have met, directly or through others:
+//! ratings of two groups cannot be compared.
 //!
-//! Strengths are finite only if nobody, and no group, has won everything against the rest.
-//! Otherwise virtual draws are added, one for each pair of players on both sides of the gap who
-//! have met (or, where two groups have not met at all, one for each pair of their players). These
-//! are a prior: somebody who won all of 10 games is rated as if the score had been 10½ of 11.
+//! Strengths are finite only if nobody, and no part of a group, has won everything against the rest.
+//! Otherwise virtual draws are added, one for each pair of players on both sides of the gap who have
+//! met. These are a prior: somebody who won all of 10 games is rated as if the score had been 10½
+//! of 11.
 //!
 //! Source: R. Bradley, M. Terry, *Rank analysis of incomplete block designs*, Biometrika 39 (1952);
 //! L. Ford, *Solution of a ranking problem from binary comparisons*, 1957, for the condition. The
 //! tests compare ratings and errors with published examples.
 
 use crate::statistics::cholesky::Cholesky;
-use crate::statistics::encounters::{Encounter, Points};
+use crate::statistics::encounters::{Encounter, Groups, Points};
 use crate::statistics::score::{Interval, Z};
 
 /// How many Elo one unit of strength is.
@@ -27,21 +28,40 @@ pub struct Ratings {
     /// The strength of each player.
     strengths: Vec<f64>,
     /// The covariances of the strengths: the inverse of the Fisher information among strengths whose sum
-    /// is 0.
+    /// is 0 in each group.
     covariance: Vec<f64>,
+    /// Who can be compared with whom.
+    groups: Groups,
     /// How many virtual draws were needed.
     virtual_draws: u64,
 }
 
 impl Ratings {
-    /// The ratings of `players` players; their mean is 0.
+    /// The ratings of `players` players; their mean is 0 in each group.
     pub fn of(players: usize, encounters: &[Encounter]) -> Self {
-        let mut points = Points::of(players, encounters.iter().copied());
-        let virtual_draws = points.connect();
-        let strengths = strengths(&points, &vec![0.0; players]);
-        let (_, information) = derivatives(&points, &strengths);
-        let covariance = Cholesky::of(information, players).inverse_without_mean();
-        Self { strengths, covariance, virtual_draws }
+        Self::of_points(Points::of(players, encounters.iter().copied()))
+    }
+
+    /// The ratings that explain these points.
+    pub(crate) fn of_points(mut points: Points) -> Self {
+        let (players, groups) = (points.players(), points.acquainted());
+        let virtual_draws = points.connect(&groups);
+        let strengths = strengths(&points, &groups, &vec![0.0; players]);
+        let (_, information) = derivatives(&points, &groups, &strengths);
+        let mut covariance = Cholesky::of(information, players).inverse();
+        // What was added to the information adds the same to its inverse.
+        add_means(&groups, &mut covariance, -1.0);
+        Self { strengths, covariance, groups, virtual_draws }
+    }
+
+    /// The groups of players who have met, directly or through others. Ratings of players of
+    /// different groups cannot be compared.
+    pub fn groups(&self) -> Vec<Vec<usize>> {
+        self.groups.members()
+    }
+
+    pub(crate) const fn grouped(&self) -> &Groups {
+        &self.groups
     }
 
     /// The number of players.
@@ -99,14 +119,15 @@ impl Ratings {
     }
 }
 
-/// The strengths that make the points most likely, which must connect all players. They are found
-/// by Newton's method from `begin`, which should be close to them. Their sum is 0.
-pub(crate) fn strengths(points: &Points, begin: &[f64]) -> Vec<f64> {
+/// The strengths that make the points most likely, which must connect all players of each group. They
+/// are found by Newton's method from `begin`, which should be close to them. Their sum is 0 in each
+/// group.
+pub(crate) fn strengths(points: &Points, groups: &Groups, begin: &[f64]) -> Vec<f64> {
     /// The likelihood has one maximum, and about six steps lead to it.
     const MAX_STEPS: usize = 200;
     let mut strengths = begin.to_vec();
     for _ in 0..MAX_STEPS {
-        let (gradient, information) = derivatives(points, &strengths);
+        let (gradient, information) = derivatives(points, groups, &strengths);
         let step = Cholesky::of(information, points.players()).solve(gradient);
         let largest = step.iter().fold(0.0, |most: f64, by| most.max(by.abs()));
         // A longer step could end where the likelihood is flat.
@@ -118,20 +139,36 @@ pub(crate) fn strengths(points: &Points, begin: &[f64]) -> Vec<f64> {
             break;
         }
     }
-    let mean = strengths.iter().sum::<f64>() / points.players().max(1) as f64;
-    for strength in &mut strengths {
-        *strength -= mean;
+    for members in groups.members() {
+        let mean = members.iter().map(|&player| strengths[player]).sum::<f64>();
+        let mean = mean / members.len() as f64;
+        members.into_iter().for_each(|player| strengths[player] -= mean);
     }
     strengths
 }
 
-/// The gradient of the log-likelihood, and its Fisher information with 1/n added to each element.
-/// Without this addition the matrix could not be inverted, because adding a constant to all
-/// strengths changes nothing.
-fn derivatives(points: &Points, strengths: &[f64]) -> (Vec<f64>, Vec<f64>) {
+/// Adds `sign`/n to each element of a matrix that belongs to two players of the same group of n
+/// players.
+fn add_means(groups: &Groups, matrix: &mut [f64], sign: f64) {
+    let members = groups.members();
+    let players: usize = members.iter().map(Vec::len).sum();
+    for group in &members {
+        for &one in group {
+            for &other in group {
+                matrix[one * players + other] += sign / group.len() as f64;
+            }
+        }
+    }
+}
+
+/// The gradient of the log-likelihood, and its Fisher information with the [means](add_means) of the
+/// groups. Without them the matrix could not be inverted, because adding a constant to all strengths
+/// of a group changes nothing.
+fn derivatives(points: &Points, groups: &Groups, strengths: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let players = points.players();
     let mut gradient = vec![0.0; players];
-    let mut information = vec![1.0 / players as f64; players * players];
+    let mut information = vec![0.0; players * players];
+    add_means(groups, &mut information, 1.0);
     for one in 0..players {
         for other in one + 1..players {
             let games = points.met(one, other);
@@ -264,12 +301,23 @@ mod tests {
         assert!(found.elo(3) < found.elo(0) - 200.0 && found.elo(3).is_finite());
     }
 
+    /// They were once joined by virtual draws, without a word.
     #[test]
-    fn players_who_never_met_are_rated_with_a_large_error() {
-        let found = Ratings::of(5, &[games([0, 1], 30, 20), games([2, 3], 25, 25)]);
-        // Two groups of two and one player alone: 4 + 2 + 2 virtual draws.
-        assert_eq!(found.virtual_draws(), 8);
-        assert!(found.error_of_difference(0, 2) > 3.0 * found.error_of_difference(0, 1));
+    fn groups_that_never_met_are_rated_as_if_each_were_alone() {
+        let met = [games([0, 3], 30, 20), games([1, 4], 25, 10), games([4, 5], 7, 8)];
+        let found = Ratings::of(6, &met);
+        assert_eq!(found.groups(), [vec![0, 3], vec![1, 4, 5], vec![2]]);
+        assert_eq!(found.virtual_draws(), 0);
+        let pair = Ratings::of(2, &[games([0, 1], 30, 20)]);
+        let three = Ratings::of(3, &[games([0, 1], 25, 10), games([1, 2], 7, 8)]);
+        for (player, alone, own) in
+            [(0, &pair, 0), (3, &pair, 1), (1, &three, 0), (4, &three, 1), (5, &three, 2)]
+        {
+            near(found.elo(player), alone.elo(own), 1e-7);
+            near(found.error(player), alone.error(own), 1e-7);
+        }
+        near(found.error_of_difference(1, 5), three.error_of_difference(0, 2), 1e-7);
+        near(found.elo(2), 0.0, 1e-12);
         assert_eq!(Ratings::of(0, &[]).players(), 0);
         near(Ratings::of(1, &[]).elo(0), 0.0, 1e-12);
         near(Ratings::of(3, &[]).elo(2), 0.0, 1e-9);

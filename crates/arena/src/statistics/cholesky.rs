@@ -49,16 +49,15 @@ impl Cholesky {
         values
     }
 
-    /// The inverse, less 1/n in each element: 1/n was added to every element of the matrix, which
-    /// adds the same to its inverse.
-    pub fn inverse_without_mean(&self) -> Vec<f64> {
+    /// The inverse of the matrix.
+    pub fn inverse(&self) -> Vec<f64> {
         let size = self.size;
         let mut inverse = vec![0.0; size * size];
         for column in 0..size {
             let mut unit = vec![0.0; size];
             unit[column] = 1.0;
             for (row, value) in self.solve(unit).into_iter().enumerate() {
-                inverse[row * size + column] = value - 1.0 / size as f64;
+                inverse[row * size + column] = value;
             }
         }
         inverse

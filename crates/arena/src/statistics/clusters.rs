@@ -10,7 +10,7 @@ use crate::statistics::encounters::Encounter;
 
 /// What one pair, or one game without a partner, has added to an encounter.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-struct Added {
+pub(crate) struct Added {
     /// The index of the encounter.
     encounter: u32,
     /// 0 to 4 for a pair with so many halves of a point for the first player, 5 to 7 for a game
@@ -31,50 +31,104 @@ pub struct Clusters {
 /// clusters of their own.
 pub(crate) type ClusterName = Option<(u64, u64)>;
 
+impl Added {
+    /// The index of the encounter.
+    pub const fn encounter(self) -> usize {
+        self.encounter as usize
+    }
+
+    /// Whether this is a pair.
+    pub const fn is_pair(self) -> bool {
+        self.kind < 5
+    }
+
+    /// The number of games, and the points of the first player in them.
+    pub fn points(self) -> (f64, f64) {
+        let half = f64::from(self.kind) / 2.0;
+        if self.is_pair() { (2.0, half) } else { (1.0, half - 2.5) }
+    }
+}
+
+/// A result by itself.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Named {
+    name: ClusterName,
+    pub added: Added,
+    /// The mean luck of the first player in the games of a pair, where it was measured.
+    pub luck: Option<f64>,
+}
+
+impl Named {
+    /// Whether two results belong to the same cluster.
+    pub fn shares(&self, other: &Self) -> bool {
+        self.name.is_some() && self.name == other.name
+    }
+}
+
 /// Collects results by cluster.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct ClusterBuilder {
-    named: Vec<((u64, u64), Added)>,
+    /// The results that have a name, and the pairs whose luck was measured.
+    named: Vec<Named>,
     alone: HashMap<Added, u64>,
 }
 
 impl ClusterBuilder {
-    /// Adds a pair with so many halves of a point, 0 to 4, for the first player of an encounter.
-    pub fn add_pair(&mut self, name: ClusterName, encounter: usize, halves: usize) {
-        self.add(name, Added { encounter: encounter as u32, kind: halves as u8 }, 1);
+    /// Adds a pair with so many halves of a point, 0 to 4, for the first player of an encounter, and
+    /// with the luck of that player.
+    pub fn add_pair(
+        &mut self,
+        name: ClusterName,
+        encounter: usize,
+        halves: usize,
+        luck: Option<f64>,
+    ) {
+        self.add(name, Added { encounter: encounter as u32, kind: halves as u8 }, luck);
     }
 
     /// Adds a game without a partner, with 0 to 2 halves of a point for the first player.
     pub fn add_single(&mut self, name: ClusterName, encounter: usize, halves: usize) {
-        self.add(name, Added { encounter: encounter as u32, kind: 5 + halves as u8 }, 1);
+        self.add(name, Added { encounter: encounter as u32, kind: 5 + halves as u8 }, None);
     }
 
     /// Adds all results of an encounter, each as a cluster of its own.
     pub fn add_all(&mut self, place: usize, encounter: &Encounter) {
         let counts = encounter.pairs.iter().chain(&encounter.singles);
-        for (kind, &count) in (0..).zip(counts) {
-            self.add(None, Added { encounter: place as u32, kind }, count);
+        for (kind, &count) in (0..).zip(counts).filter(|(_, count)| **count > 0) {
+            *self.alone.entry(Added { encounter: place as u32, kind }).or_default() += count;
         }
     }
 
-    fn add(&mut self, name: ClusterName, added: Added, count: u64) {
-        match name {
-            Some(name) => self.named.push((name, added)),
-            None if count > 0 => *self.alone.entry(added).or_default() += count,
-            None => {}
+    fn add(&mut self, name: ClusterName, added: Added, luck: Option<f64>) {
+        if name.is_some() || luck.is_some() {
+            self.named.push(Named { name, added, luck });
+        } else {
+            *self.alone.entry(added).or_default() += 1;
         }
+    }
+
+    /// The results that are kept by themselves, sorted so that each cluster is a
+    /// [chunk](Named::shares) of them.
+    pub fn named(&self) -> Vec<Named> {
+        let mut named = self.named.clone();
+        named.sort_by_key(|of| (of.name, of.added.encounter));
+        named
+    }
+
+    /// All other results, each of which is a cluster of its own, with their numbers.
+    pub fn alone(&self) -> impl Iterator<Item = (Added, u64)> {
+        self.alone.iter().map(|(&added, &count)| (added, count))
     }
 
     /// The clusters of what was added between these players.
     pub fn clusters(&self, encounters: &[Encounter]) -> Clusters {
-        let mut named = self.named.clone();
-        named.sort_unstable();
         let mut counts: HashMap<Vec<Added>, u64> = HashMap::new();
-        for cluster in named.chunk_by(|one, other| one.0 == other.0) {
-            let added = cluster.iter().map(|&(_, added)| added).collect();
+        for cluster in self.named().chunk_by(Named::shares) {
+            let mut added: Vec<Added> = cluster.iter().map(|of| of.added).collect();
+            added.sort_unstable();
             *counts.entry(added).or_default() += 1;
         }
-        for (&added, &count) in &self.alone {
+        for (added, count) in self.alone() {
             *counts.entry(vec![added]).or_default() += count;
         }
         let mut counts: Vec<_> = counts.into_iter().collect();
@@ -135,7 +189,7 @@ mod tests {
         let mut builder = ClusterBuilder::default();
         for (pair, halves) in [(0, [4, 3]), (1, [4, 3]), (2, [2, 0])] {
             for (place, encounter) in encounters.iter_mut().enumerate() {
-                builder.add_pair(Some((7, pair)), place, halves[place]);
+                builder.add_pair(Some((7, pair)), place, halves[place], None);
                 encounter.pairs[halves[place]] += 1;
             }
         }
@@ -147,6 +201,10 @@ mod tests {
         counts.sort_unstable();
         assert_eq!(counts, [1, 1, 2]);
         assert_eq!((clusters.about(&[0]), clusters.about(&[1]), clusters.about(&[2])), (4, 3, 4));
+        // A pair whose luck is known and that has no name is alone.
+        builder.add_pair(None, 1, 0, Some(0.1));
+        builder.add_pair(None, 1, 0, Some(0.2));
+        assert_eq!(builder.clusters(&encounters).counts().sum::<u64>(), 6);
         // Without the names there are six pairs and a game.
         let apart = Clusters::of(&encounters);
         assert_eq!(apart.counts().sum::<u64>(), 7);

@@ -1,7 +1,8 @@
 //! Who met whom and with which results: the data from which ratings are made.
 //!
 //! Strengths are finite only if nobody, and no group, has won everything against the rest.
-//! [`Points::connect`] adds the virtual draws that ensure this.
+//! [`Points::connect`] adds the virtual draws that ensure this. Strengths of players who have not met,
+//! not even through others, cannot be compared: they belong to different [`Groups`].
 
 /// The games of two players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,6 +58,15 @@ impl Points {
         points
     }
 
+    /// Gives the first of two players more points against the second, and that one fewer; neither has
+    /// fewer than none.
+    pub fn shift(&mut self, [one, other]: [usize; 2], by: f64) {
+        let met = self.met(one, other);
+        let won = (self.won(one, other) + by).clamp(0.0, met);
+        self.won[one * self.players + other] = won;
+        self.won[other * self.players + one] = met - won;
+    }
+
     /// The points that one player won against another.
     pub fn won(&self, one: usize, other: usize) -> f64 {
         self.won[one * self.players + other]
@@ -74,7 +84,7 @@ impl Points {
 
     /// The group of each player, where players belong to the same group if links lead from each to
     /// the other and back.
-    fn groups(&self, linked: impl Fn(usize, usize) -> bool) -> Vec<usize> {
+    fn groups(&self, linked: impl Fn(usize, usize) -> bool) -> Groups {
         let reached = |start: usize, step: &dyn Fn(usize, usize) -> bool| {
             let mut seen = vec![false; self.players];
             let mut waiting = vec![start];
@@ -99,16 +109,22 @@ impl Points {
                 }
             }
         }
-        groups
+        Groups(groups)
     }
 
-    /// Adds the virtual draws that make all strengths finite. Returns how many were added.
-    pub fn connect(&mut self) -> u64 {
+    /// The groups of players who have met, directly or through others.
+    pub fn acquainted(&self) -> Groups {
+        self.groups(|one, other| self.met(one, other) > 0.0)
+    }
+
+    /// Adds the virtual draws that make all strengths within these groups finite. Returns how many
+    /// were added.
+    pub fn connect(&mut self, within: &Groups) -> u64 {
         let among = self.groups(|one, other| self.won(one, other) > 0.0);
-        let mut draws = self
-            .draw(|points, one, other| among[one] != among[other] && points.met(one, other) > 0.0);
-        let apart = self.groups(|one, other| self.met(one, other) > 0.0);
-        draws += self.draw(|_, one, other| apart[one] != apart[other]);
+        let mut draws =
+            self.draw(|points, one, other| !among.same(one, other) && points.met(one, other) > 0.0);
+        let met = self.acquainted();
+        draws += self.draw(|_, one, other| within.same(one, other) && !met.same(one, other));
         draws
     }
 
@@ -124,5 +140,23 @@ impl Points {
             }
         }
         draws
+    }
+}
+
+/// The players in groups: for each player, the first player of its group.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Groups(Vec<usize>);
+
+impl Groups {
+    /// Whether two players are in the same group.
+    pub fn same(&self, one: usize, other: usize) -> bool {
+        self.0[one] == self.0[other]
+    }
+
+    /// The players of each group, in the order of their first players.
+    pub fn members(&self) -> Vec<Vec<usize>> {
+        let players = 0..self.0.len();
+        let firsts = players.clone().filter(|&player| self.0[player] == player);
+        firsts.map(|first| players.clone().filter(|&one| self.same(one, first)).collect()).collect()
     }
 }

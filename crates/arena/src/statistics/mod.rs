@@ -9,6 +9,7 @@ pub(crate) mod cholesky;
 pub(crate) mod clusters;
 pub(crate) mod control;
 pub(crate) mod encounters;
+pub(crate) mod luck_adjusted;
 pub(crate) mod normal;
 pub(crate) mod pentanomial;
 pub(crate) mod played;

@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use wurfel_arena::{
-    FiledGame, GameStream, Match, MatchHeader, Output, RecordWriter, game_of, move_list_of,
-    read_games, read_pairs, write_records,
+    FiledGame, GameStream, Match, MatchHeader, Output, Reading, RecordWriter, game_of,
+    move_list_of, read_games, read_pairs, write_records,
 };
 use wurfel_core::{BySide, Game, Outcome, Side, decode, encode_gbk};
 use wurfel_games::einstein::Einstein;
@@ -67,7 +67,7 @@ fn games_without_pairs_stand_alone() {
     assert_eq!(slots, expected);
     assert!(text.starts_with("{\"format\"") && text.contains("\"pairs\":4,"), "{text}");
     let mut pairs = 0;
-    read_pairs(text.as_bytes(), |_| {
+    read_pairs(text.as_bytes(), Reading::Trusted, 1, |_, _| {
         pairs += 1;
         true
     })

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use wurfel_agents::{Catalogued, Spec};
 use wurfel_arena::{
     Adjusted, Control, LuckMeter, Match, MatchReport, NotStarted, Pentanomial, Printed,
-    RatedPlayer, Sprt, SprtVerdict, StoppingAdjusted, read_pairs,
+    RatedPlayer, ReadPairs, Reading, Sprt, SprtVerdict, StoppingAdjusted, read_pairs,
 };
 use wurfel_core::Budget;
 
@@ -22,14 +22,14 @@ use crate::commands::sprt_options::Test;
 use crate::commands::sprt_simulation::Simulate;
 use crate::game_command::GameCommand;
 use crate::json::write_json;
-use crate::work::{Jobs, OutOptions, bar};
+use crate::work::{Jobs, OutOptions, bar, tell_not_whole};
 use crate::{Done, figures, given_up, stop};
 
 /// Plays mirrored pairs until a sequential probability ratio test is decided
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel sprt expecti:depth=3 greedy --elo1 50\n  \
     wurfel sprt expecti:depth=2 expecti:depth=1 --elo1 30 --luck --out test.jsonl\n  \
-    wurfel sprt --from games.jsonl --elo1 10\n  \
+    wurfel sprt --from games.jsonl --elo1 10 --luck\n  \
     wurfel sprt --simulate 10000 --elo1 40\n\n\
     H0 says that the first agent is --elo0 stronger than the second, H1 that it is --elo1\n\
     stronger. A test that Ctrl-C or --max-pairs ends before it is decided is inconclusive. With\n\
@@ -60,8 +60,11 @@ pub struct SprtCommand {
     #[command(flatten)]
     files: OutOptions,
     /// Play no games: test those of this file, which a match has written, in their order
-    #[arg(long, conflicts_with_all = ["simulate", "luck", "out"])]
+    #[arg(long, conflicts_with_all = ["simulate", "out"])]
     from: Option<PathBuf>,
+    /// Believe the results of these games without playing them again
+    #[arg(long, requires = "from", conflicts_with = "luck")]
+    trust: bool,
     /// Answer in JSON
     #[arg(long)]
     json: bool,
@@ -146,12 +149,19 @@ impl SprtCommand {
         let started = Instant::now();
         let file = File::open(path).with_context(name)?;
         let (max_pairs, mut report) = (self.test.max_pairs, MatchReport::default());
-        let (game, agents) = read_pairs(file, |halves| {
-            report.score.add(halves);
+        let reading = match (self.trust, sprt.luck) {
+            (true, _) => Reading::Trusted,
+            (_, true) => Reading::Luck,
+            _ => Reading::Replayed,
+        };
+        let read = read_pairs(file, reading, self.jobs.count(), |halves, luck| {
+            report.add_pair(halves, luck);
             let played = report.score.games() / 2;
             played < max_pairs && sprt.verdict_of(&report) == SprtVerdict::Inconclusive
         })
         .with_context(name)?;
+        tell_not_whole(&name(), read.not_whole)?;
+        let ReadPairs { game, agents, .. } = read;
         if report.score.games() == 0 {
             bail!("{}: expected a mirrored pair of games, found none", name());
         }

@@ -174,3 +174,144 @@ fn files_that_are_no_results_are_refused() {
     wurfel(&["ratings", &table, path])
         .refused("expected games of einstein, as before, found dicechess");
 }
+
+/// The lines of a match of 20 pairs, whose second game the first agent lost as the second side.
+fn lines() -> Vec<String> {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("games.jsonl");
+    let args = ["match", "greedy", "random", "--pairs", "20", "--out", path.to_str().unwrap()];
+    assert_eq!(wurfel(&args).code, 0);
+    fs::read_to_string(path).unwrap().split_inclusive('\n').map(str::to_owned).collect()
+}
+
+/// A line with another value of a field.
+fn with(line: &str, field: &str, value: Value) -> String {
+    let mut game: Value = serde_json::from_str(line).unwrap();
+    game[field] = value;
+    format!("{game}\n")
+}
+
+/// One `result` that was turned in a file was rated, although every other command refused it.
+#[test]
+fn a_game_that_cannot_have_been_played_is_refused_by_all_who_read_results() {
+    let lines = lines();
+    let result = |line: &str| serde_json::from_str::<Value>(line).unwrap()["result"].clone();
+    let turned = if result(&lines[3]) == "1-0" { "0-1" } else { "1-0" };
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("games.jsonl");
+    let path = path.to_str().unwrap();
+    for (field, value, said) in [
+        ("result", turned.into(), format!("result '{turned}': expected ")),
+        ("fault", serde_json::json!([5, "time"]), "fault of player 5: expected 0 or 1".to_owned()),
+        ("fault", serde_json::json!([0, "time"]), "fault: expected none".to_owned()),
+        ("plies", u32::MAX.into(), "plies 4294967295: expected ".to_owned()),
+        ("moves", "@9 a1a1".into(), "die '9': expected a number 1-6".to_owned()),
+    ] {
+        let mut changed = lines.clone();
+        changed[3] = with(&lines[3], field, value);
+        fs::write(path, changed.concat()).unwrap();
+        let said = format!("line 4, column 1: {said}");
+        for read in [
+            &["ratings", path][..],
+            &["sprt", "--from", path],
+            &["convert", path, "--to", "list"],
+            &["review", path, "--number", "3"],
+        ] {
+            wurfel(read).refused(&said);
+        }
+        for trusting in [&["ratings", path][..], &["sprt", "--from", path]] {
+            let run = wurfel(&[trusting, &["--trust"]].concat());
+            assert_eq!((run.code, run.err.as_str()), (0, ""), "{field}");
+        }
+    }
+    let header = lines[0].replace("\"einstein\"", "\"dicechess\"");
+    fs::write(path, [&[header], &lines[1..]].concat().concat()).unwrap();
+    wurfel(&["ratings", path]).refused("line 2, column 1: ");
+    wurfel(&["sprt", "--from", path]).refused("line 2, column 1: ");
+}
+
+/// The first 3,000 bytes of a file were a smaller match.
+#[test]
+fn a_file_that_broke_off_is_used_and_said_to_be_not_whole() {
+    let text = lines().concat();
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("games.jsonl");
+    let path = path.to_str().unwrap();
+    let games = text[..3000].matches('\n').count() - 1;
+    for (kept, said) in [
+        (&text[..], String::new()),
+        (&text[..3000], format!("'{path}' is not whole: {games} of 40 games\n")),
+        (&text[..=text.find('\n').unwrap()], format!("'{path}' is not whole: 0 of 40 games\n")),
+    ] {
+        fs::write(path, kept).unwrap();
+        for read in [&["ratings", path, "--json"][..], &["sprt", "--from", path, "--json"]] {
+            let run = wurfel(read);
+            if kept.lines().count() > 1 {
+                assert_eq!((run.code, &run.err), (0, &said));
+            } else {
+                assert!(run.code == 2 && run.err.starts_with(&said), "{}", run.err);
+                assert!(run.err.contains("expected "), "{}", run.err);
+            }
+        }
+    }
+    // Ratings of nothing said ± 340 Elo.
+    let run = wurfel_with(&["ratings", "-"], &text[..=text.find('\n').unwrap()]);
+    assert_eq!((run.code, run.out.as_str()), (2, ""), "{}", run.err);
+    assert!(run.err.contains("expected at least one game that is over"), "{}", run.err);
+}
+
+/// Two agents are as far apart as the luck-adjusted win rate of their match says.
+#[test]
+fn luck_is_taken_off_as_in_a_match() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("games.jsonl");
+    let path = path.to_str().unwrap();
+    let agents = ["match", "expecti:depth=2", "greedy", "--pairs", "100", "--json", "--out", path];
+    let told = wurfel(&agents).json();
+    let rate = told[0]["luck_adjusted"]["win_rate"].as_f64().unwrap();
+    let adjusted = |more: &[&str]| {
+        let args = ["ratings", path, "--anchor", "greedy", "--json"];
+        let answer = wurfel(&[&args[..], more].concat()).json()[0].clone();
+        answer["agents"][0]["luck_adjusted"].clone()
+    };
+    let found = adjusted(&[]);
+    let wanted = 400.0 * (rate / (1.0 - rate)).log10();
+    assert!((found["elo"].as_f64().unwrap() - wanted).abs() < 1e-6, "{found} {wanted}");
+    let [low, high] = ["low", "high"].map(|end| found["interval"][end].as_f64().unwrap());
+    assert!(low < wanted && wanted < high && high - low < 60.0, "{found}");
+    assert_eq!(adjusted(&["--luck", "on", "--jobs", "3"]), found);
+    assert_eq!(adjusted(&["--luck", "off"]), Value::Null);
+    assert_eq!(adjusted(&["--trust"]), Value::Null);
+    let table = wurfel(&["ratings", path]).out;
+    assert!(table.contains("| score | luck-adjusted | 95 % interval |"), "{table}");
+    wurfel(&["ratings", path, "--trust", "--luck", "on"]).refused("cannot be used with");
+}
+
+/// Two groups that never met were joined by virtual draws.
+#[test]
+fn groups_that_never_met_are_named_and_rated_by_themselves() {
+    let (dir, [_, games]) = played();
+    let other = dir.path().join("other.jsonl");
+    let other = other.to_str().unwrap();
+    let agents = ["match", "random", "expecti:depth=1", "--pairs", "20", "--out", other];
+    assert_eq!(wurfel(&agents).code, 0);
+    let files = ["ratings", &games, other];
+    let text = wurfel(&[&files[..], &["--anchor", "random", "--los"]].concat()).out;
+    for said in [
+        "Group 1 of 2, whose players have not met the others:",
+        "Group 2 of 2, whose players have not met the others:",
+        "`random` is 0, and the mean of each other group",
+        "they never met: `expecti:depth=2`, `greedy`; `expecti:depth=1`, `random`.",
+    ] {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+    assert!(!text.contains("virtual"), "{text}");
+    let both = &wurfel(&[&files[..], &["--json"]].concat()).json()[0];
+    let alone = &wurfel(&["ratings", &games, "--json"]).json()[0];
+    let [one, among] = [alone, both].map(|answer| numbers(&answer["agents"], "elo"));
+    assert!((one[0] - among[0]).abs() < 1e-9 && (one[1] - among[1]).abs() < 1e-9, "{both}");
+    let groups: Vec<&Value> =
+        both["agents"].as_array().unwrap().iter().map(|agent| &agent["group"]).collect();
+    assert_eq!(groups, [1, 1, 2, 2]);
+    assert_eq!(both["agents"][0]["los"][2], Value::Null);
+}

@@ -144,7 +144,24 @@ fn games_of_a_file_are_tested_in_their_order() {
     let one = tested(&["--from", path]);
     assert_eq!(one["stopping_adjusted_elo_interval"], json!([null, null]));
     wurfel(&["sprt", "--from", "nowhere.jsonl"]).refused_by_system("nowhere.jsonl");
-    wurfel(&["sprt", "--from", path, "--luck"]).refused("cannot be used");
+    wurfel(&["sprt", "--from", path, "--luck", "--trust"]).refused("cannot be used");
+    wurfel(&["sprt", "greedy", "random", "--trust"]).refused("--from");
+}
+
+#[test]
+fn games_of_a_file_are_tested_without_their_luck_as_when_they_were_played() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("games.jsonl");
+    let path = path.to_str().unwrap();
+    let agents = ["expecti:depth=2", "greedy", "--seed", "4"];
+    let run = wurfel(&[&["match"], &agents[..], &["--pairs", "300", "--out", path]].concat());
+    assert_eq!(run.code, 0, "{}", run.err);
+    let played = tested(&[&agents[..], &["--elo1", "60", "--luck"]].concat());
+    let stored = tested(&["--from", path, "--elo1", "60", "--luck", "--jobs", "3"]);
+    assert_eq!(played["verdict"], "H1 accepted");
+    for field in ["verdict", "llr", "pairs", "luck_adjusted", "stopping_adjusted_elo"] {
+        assert_eq!(stored[field], played[field], "{field}");
+    }
 }
 
 #[test]
