@@ -3,6 +3,7 @@
 //! is read from `/proc`.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use wurfel_agents::{Spec, build};
@@ -285,6 +286,24 @@ fn an_engine_that_never_starts_loses_no_game() {
     }
     let left = folder.path().display().to_string();
     assert!(!runs(&left), "an engine is left in {left}");
+}
+
+/// Whoever stops a match waits neither for the pauses between starts nor for a program that thinks.
+#[test]
+fn a_match_that_is_stopped_waits_for_no_program() {
+    static STOP: AtomicBool = AtomicBool::new(true);
+    let budget = Budget { stop: Some(&STOP), ..Budget::default() };
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("engine");
+    let text = "while read word rest; do case $word in get) sleep 1000;; *) echo 1;; esac; done";
+    std::fs::write(&script, text).unwrap();
+    let thinks = format!("cmd:\"sh {}\",protocol=course,start=100s", script.display());
+    for spec in ["cmd:\"false\",retry=1000s", &thinks] {
+        let specs = [spec, "random"].map(|spec| spec.parse().unwrap());
+        let arranged = Match { budget, ..Match::<Einstein>::new(specs, 1, 1).unwrap() };
+        let report = arranged.run(1, None, &mut |_| ()).unwrap();
+        assert_eq!((report.score.games(), report.complete), (0, false), "{spec}");
+    }
 }
 
 /// A misspelt option was sent to a program that did not know it, and nobody was told.

@@ -249,6 +249,7 @@ impl<G: Catalogued> Table<'_, G> {
             } else {
                 self.agent_moves(roll)?
             };
+            self.agent.observe(Turn { position: &self.now.position, roll }, decision.mv);
             let position = self.now.position.clone();
             self.decisions.push(TimedDecision { position, roll, decision, time: begun.elapsed() });
             self.now.roll = self.now.position.play(roll, decision.mv);

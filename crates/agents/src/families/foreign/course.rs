@@ -11,7 +11,7 @@ use wurfel_protocol::course::{Colour, Command, MoveRequest, read_move, read_setu
 use wurfel_protocol::ugi::Reply;
 
 use super::process::EngineProcess;
-use super::protocol::{Conversation, Found, Line, Task};
+use super::protocol::{Conversation, Found, LOOK, Line, Task};
 use super::silence::Silence;
 use crate::spec;
 
@@ -135,8 +135,29 @@ impl Course {
         command: &Command,
         deadline: Instant,
     ) -> Result<String, Silence> {
+        self.ask_until(engine, command, deadline, &|| false)
+    }
+
+    /// The same, but when `stopped` turns true, the answer is not waited for.
+    fn ask_until(
+        &mut self,
+        engine: &mut EngineProcess,
+        command: &Command,
+        deadline: Instant,
+        stopped: &dyn Fn() -> bool,
+    ) -> Result<String, Silence> {
         engine.send(&command.to_string(), deadline)?;
-        let line = engine.answer(deadline)?;
+        let mut latest = deadline;
+        let line = loop {
+            match engine.line(latest.min(Instant::now() + LOOK)) {
+                Err(Silence::Late) if stopped() => return Err(Silence::Late),
+                Err(Silence::Late) if Instant::now() >= latest => {
+                    latest = engine.extended(deadline).ok_or(Silence::Late)?;
+                }
+                Err(Silence::Late) => {}
+                line => break line?,
+            }
+        };
         if let Some(error) = line.strip_prefix("error: ") {
             self.last_error = Some(error.to_owned());
         }
@@ -190,13 +211,13 @@ impl Conversation for Course {
     }
 
     /// The protocol knows neither values nor a request to stop, and as to time only that of a whole
-    /// game.
+    /// game. An engine that is to stop is not waited for.
     fn decide(
         &mut self,
         engine: &mut EngineProcess,
         task: Task<'_>,
         _all: bool,
-        _stopped: &dyn Fn() -> bool,
+        stopped: &dyn Fn() -> bool,
     ) -> Result<Found, Silence> {
         let asked = asked(task.situation).map_err(|error| Silence::Gone(error.to_string()))?;
         if std::mem::take(&mut self.is_new) {
@@ -209,7 +230,8 @@ impl Conversation for Course {
             // because the pieces are already on the board: its own set-up, if it was to choose.
             self.ask(engine, &Command::Setup(asked.colour), task.deadline)?;
         }
-        let line = self.ask(engine, &Command::Move(Box::new(asked)), task.deadline)?;
+        let asked = Command::Move(Box::new(asked));
+        let line = self.ask_until(engine, &asked, task.deadline, stopped)?;
         // An answer that is not a move is passed on as it was given, and is then illegal.
         let mv = read_move(&line).ok().and_then(|[from, to]| {
             Some(format!("{}{}", turned(&from).ok()?, turned(&to).ok()?).to_ascii_lowercase())

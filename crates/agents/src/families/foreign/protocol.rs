@@ -9,6 +9,9 @@ use super::ahead::Ahead;
 use super::process::EngineProcess;
 use super::silence::Silence;
 
+/// How often the request to stop is checked.
+pub(super) const LOOK: Duration = Duration::from_millis(20);
+
 /// A turn as an engine is told of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Task<'a> {

@@ -12,12 +12,10 @@ use wurfel_protocol::ugi::{
 use super::ahead::Ahead;
 use super::course;
 use super::process::EngineProcess;
-use super::protocol::{Conversation, Found, Limits, Line, Task};
+use super::protocol::{Conversation, Found, LOOK, Limits, Line, Task};
 use super::silence::Silence;
 use crate::spec;
 
-/// How often the request to stop is checked.
-const LOOK: Duration = Duration::from_millis(20);
 /// How long an engine that was told to stop may take to answer.
 const LAST_WORD: Duration = Duration::from_secs(1);
 /// How many moves an engine is asked to report: more than any turn has.
