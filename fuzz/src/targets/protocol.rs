@@ -14,8 +14,13 @@ pub fn fuzz(input: &[u8]) {
         let Line::Text(line) = line else { continue };
         // Bytes that are no text become three each.
         assert!(line.len() <= 3 * MAX_LINE && !line.contains('\n'));
-        match line.parse::<Command>() {
-            Ok(command) => assert_eq!(command.to_string().parse(), Ok(command)),
+        match Command::read(&line) {
+            Ok((command, notes)) => {
+                assert_eq!(Command::read(&command.to_string()), Ok((command, vec![])));
+                for note in &notes {
+                    one_line(note);
+                }
+            }
             Err(error) => one_line(&error),
         }
         match line.parse::<Reply>() {

@@ -1,7 +1,7 @@
 //! The positions that an engine is asked about, from all phases of a game, with their legal moves.
 //! They are texts of the protocol, so that the steps themselves need not know any game.
 
-use wurfel_core::{Game, Outcome, Random, Side, Weighted, roll};
+use wurfel_core::{Game, Outcome, Random, Side, Situation, Weighted, roll};
 use wurfel_games::Playable;
 
 /// The seed of all positions that are drawn.
@@ -16,8 +16,10 @@ const MAX_TURNS: u32 = 80;
 /// A turn that an engine is to decide.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AskedTurn {
-    /// The line that sets the turn: `position … @4`.
+    /// The line that sets the turn by its moves: `position … moves … @4`.
     pub line: String,
+    /// The line that sets the turn as a match does, without moves: `position fen …`.
+    pub text: String,
     /// The position before its roll, as text.
     pub board: String,
     /// The legal moves.
@@ -40,8 +42,10 @@ pub struct Rest {
 /// A game that is over.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Over {
-    /// The line that sets the game.
+    /// The line that sets the game by its moves.
     pub line: String,
+    /// The line that sets its last position.
+    pub text: String,
     /// `p1win`, `p2win` or `draw`.
     pub result: &'static str,
 }
@@ -71,8 +75,8 @@ pub struct Material {
     pub over: Vec<Over>,
     /// Positions before their roll.
     pub rests: Vec<Rest>,
-    /// Positions as text, without and with a roll.
-    pub texts: [Vec<String>; 2],
+    /// Lines that set positions before their roll.
+    pub before: Vec<String>,
     /// A turn with a move that wins at once.
     pub won: Option<AskedTurn>,
     /// A turn after which the opponent wins with any roll.
@@ -95,10 +99,16 @@ fn texts<G: Game>(position: &G, roll: G::Roll) -> Vec<String> {
 fn turn<G: Game>(line: &str, position: &G, roll: G::Roll) -> AskedTurn {
     AskedTurn {
         line: format!("{line} @{roll}"),
+        text: as_in_a_match(position, roll),
         board: position.to_string(),
         moves: texts(position, roll),
         first: position.side() == Side::First,
     }
+}
+
+/// The line that sets a turn without moves.
+fn as_in_a_match<G: Game>(position: &G, roll: G::Roll) -> String {
+    format!("position fen {}", Situation { position: position.clone(), roll: Some(roll) })
 }
 
 /// The line that sets a position before its roll, to which rolls and moves can be added.
@@ -141,6 +151,7 @@ impl Material {
                 while let Some(roll) = rest {
                     turns.push(AskedTurn {
                         line: line.clone(),
+                        text: as_in_a_match(&position, roll),
                         board: position.to_string(),
                         moves: texts(&position, roll),
                         first: position.side() == Side::First,
@@ -164,7 +175,8 @@ impl Material {
             None => return,
         };
         if self.over.iter().filter(|over| over.result == result).count() < 2 {
-            self.over.push(Over { line: line.to_owned(), result });
+            let text = format!("position fen {position}");
+            self.over.push(Over { line: line.to_owned(), text, result });
         }
     }
 
@@ -182,11 +194,9 @@ impl Material {
     /// Collects whatever is still wanted from a position before its roll.
     fn look_at<G: Playable>(&mut self, position: &G, random: &mut Random) {
         let line = at_rest(position);
-        if self.texts[0].len() < EACH && random.below(4) == 0 {
+        if self.before.len() < EACH && random.below(4) == 0 {
             let roll = roll(position, random);
-            self.texts[0].push(format!("position fen {position}"));
-            let text = wurfel_core::Situation { position: position.clone(), roll: Some(roll) };
-            self.texts[1].push(format!("position fen {text}"));
+            self.before.push(format!("position fen {position}"));
             self.rests.push(rest(&line, position));
             self.middle.push(turn(&line, position, roll));
         }

@@ -15,10 +15,10 @@ use std::time::Duration;
 use wurfel_games::Playable;
 
 use material::Material;
-use step::{Checked, Group, StepError};
+use step::{Checked, StepError};
 use talk::Talk;
 
-pub use step::{StepOutcome, StepReport};
+pub use step::{Level, StepOutcome, StepReport};
 
 /// After this many silent steps in a row, the remaining steps are not tried.
 const MAX_SILENT: u32 = 4;
@@ -49,22 +49,29 @@ pub fn check<G: Playable, E>(
         Language::Course => steps::course(),
     };
     let mut silent = 0;
-    for Group { title, steps } in groups {
-        for step in steps {
-            if silent >= MAX_SILENT {
-                tell(StepReport::not_tried(title, &step))?;
-                continue;
+    // The names of the steps that were not passed.
+    let mut missing: Vec<&str> = vec![];
+    for group in groups {
+        for step in &group.steps {
+            let lacks = group.needs.iter().copied().find(|need| missing.contains(need));
+            let report = if lacks.is_some() || silent >= MAX_SILENT {
+                StepReport::not_tried(&group, step, lacks)
+            } else {
+                let checked: Checked = (step.check)(&mut talk);
+                match &checked {
+                    Err(StepError::Silent(_)) => silent += 1,
+                    _ => silent = 0,
+                }
+                // A failure here must not be blamed on the next step, so the engine is restarted.
+                if matches!(checked, Err(StepError::Found(_) | StepError::Silent(_))) {
+                    talk.end();
+                }
+                StepReport::new(&group, step, checked)
+            };
+            if report.is_missing() {
+                missing.push(step.name);
             }
-            let checked: Checked = (step.check)(&mut talk);
-            match &checked {
-                Err(StepError::Silent(_)) => silent += 1,
-                _ => silent = 0,
-            }
-            // A failure here must not be blamed on the next step, so the engine is restarted.
-            if matches!(checked, Err(StepError::Found(_) | StepError::Silent(_))) {
-                talk.end();
-            }
-            tell(StepReport::new(title, &step, checked))?;
+            tell(report)?;
         }
     }
     Ok(())

@@ -1,6 +1,19 @@
 //! The steps of a check, and their results.
 
+use clap::ValueEnum;
 use serde::Serialize;
+
+/// What an engine is fit for. Each level includes those before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub enum Level {
+    /// It plays a match.
+    Match,
+    /// It does everything that the protocol describes.
+    Complete,
+    /// It also survives whatever a driver may send.
+    Robust,
+}
 
 /// A step: one thing that an engine must do. `T` is the conversation in which it is checked.
 pub struct CheckStep<T> {
@@ -14,6 +27,10 @@ pub struct CheckStep<T> {
 /// Steps on one subject.
 pub struct Group<T> {
     pub title: &'static str,
+    /// The level that an engine reaches only with these steps.
+    pub level: Level,
+    /// Names of steps without which these need not be tried; one of these may be among them.
+    pub needs: &'static [&'static str],
     /// Its steps, in order.
     pub steps: Vec<CheckStep<T>>,
 }
@@ -55,12 +72,16 @@ pub fn holds(condition: bool, found: impl FnOnce() -> String) -> Checked {
 /// The entry of a step in the report.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct StepReport {
+    pub level: Level,
     pub group: &'static str,
     /// What was checked.
     pub step: &'static str,
     pub result: StepOutcome,
     /// What the protocol expects.
     pub expected: &'static str,
+    /// The step that was not passed, and without which this one was not tried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub needs: Option<&'static str>,
     /// What the engine did instead, or which feature it lacks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<String>,
@@ -78,13 +99,13 @@ pub enum StepOutcome {
     NotOffered,
     /// The game has nothing to check here.
     NotInThisGame,
-    /// The engine had been silent too often.
+    /// The engine lacks what the step needs, or had been silent too often.
     NotTried,
 }
 
 impl StepReport {
     /// The entry of a step that was tried.
-    pub fn new<T>(group: &'static str, step: &CheckStep<T>, checked: Checked) -> Self {
+    pub fn new<T>(group: &Group<T>, step: &CheckStep<T>, checked: Checked) -> Self {
         let (result, found) = match checked {
             Ok(()) => (StepOutcome::Passed, None),
             Err(StepError::Found(found) | StepError::Silent(found)) => {
@@ -93,12 +114,33 @@ impl StepReport {
             Err(StepError::NotOffered(what)) => (StepOutcome::NotOffered, Some(what)),
             Err(StepError::NoSuchPosition) => (StepOutcome::NotInThisGame, None),
         };
-        Self { group, step: step.name, result, expected: step.expected, found }
+        Self::of(group, step, result, None, found)
     }
 
-    /// The entry of a step that was not tried.
-    pub const fn not_tried<T>(group: &'static str, step: &CheckStep<T>) -> Self {
-        let result = StepOutcome::NotTried;
-        Self { group, step: step.name, result, expected: step.expected, found: None }
+    /// The entry of a step that was not tried, if not for want of another step, then because the
+    /// engine had been silent too often.
+    pub fn not_tried<T>(
+        group: &Group<T>,
+        step: &CheckStep<T>,
+        needs: Option<&'static str>,
+    ) -> Self {
+        Self::of(group, step, StepOutcome::NotTried, needs, None)
+    }
+
+    fn of<T>(
+        group: &Group<T>,
+        step: &CheckStep<T>,
+        result: StepOutcome,
+        needs: Option<&'static str>,
+        found: Option<String>,
+    ) -> Self {
+        let &Group { title, level, .. } = group;
+        let &CheckStep { name, expected, .. } = step;
+        Self { level, group: title, step: name, result, expected, needs, found }
+    }
+
+    /// Whether the step keeps the engine from its level.
+    pub const fn is_missing(&self) -> bool {
+        matches!(self.result, StepOutcome::Failed | StepOutcome::NotTried)
     }
 }

@@ -44,16 +44,6 @@ impl Talk {
         }
     }
 
-    /// Sends a line that must be refused.
-    pub fn refused(&mut self, line: &[u8]) -> Checked {
-        self.tell_bytes(&[line, b"\n"].concat())?;
-        let said = self.ready()?;
-        holds(said.iter().any(|line| is_error(line)), || {
-            let said = said.first().map_or_else(|| "nothing".to_owned(), |said| shown(said));
-            format!("{said} to {}", shown(&String::from_utf8_lossy(line)))
-        })
-    }
-
     /// Starts a search and reads its answer.
     pub fn go(&mut self, go: &str) -> Result<SearchAnswer, StepError> {
         self.tell(go)?;
@@ -87,9 +77,9 @@ impl Talk {
 
     /// Checks that the move for a turn is legal, and returns the answer.
     pub fn decided(&mut self, turn: &AskedTurn, go: &str) -> Result<SearchAnswer, StepError> {
-        self.set(&turn.line)?;
+        self.set(&turn.text)?;
         let answer = self.go(go)?;
-        legal(turn, &answer)?;
+        legal(&turn.text, turn, &answer)?;
         Ok(answer)
     }
 
@@ -141,11 +131,11 @@ pub fn is_error(line: &str) -> bool {
     matches!(line.parse(), Ok(Reply::Error(_)))
 }
 
-/// Checks that the answer's move is one of the turn's legal moves.
-pub fn legal(turn: &AskedTurn, answer: &SearchAnswer) -> Checked {
+/// Checks that the answer's move is one of the legal moves of the turn that a line has set.
+pub fn legal(line: &str, turn: &AskedTurn, answer: &SearchAnswer) -> Checked {
     holds(turn.moves.iter().any(|mv| mv.eq_ignore_ascii_case(&answer.best)), || {
         let list = turn.moves.join(" ");
-        format!("bestmove {} after {}, where {list} are legal", shown(&answer.best), turn.line)
+        format!("bestmove {} after {line}, where {list} are legal", shown(&answer.best))
     })
 }
 

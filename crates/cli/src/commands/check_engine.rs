@@ -11,7 +11,7 @@ use wurfel_agents::{Catalogued, EngineProcess, course};
 
 use crate::Done;
 use crate::bounds::time;
-use crate::check::{Language, StepOutcome, StepReport, check};
+use crate::check::{Language, Level, StepOutcome, StepReport, check};
 use crate::game_command::GameCommand;
 use crate::json::write_json;
 
@@ -19,8 +19,9 @@ use crate::json::write_json;
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel check-engine 'wurfel engine greedy'\n  \
     wurfel check-engine 'wurfel engine greedy --protocol course' --protocol course --json\n\n\
-    The exit code is 0 if the engine passed all steps, and 1 if not. Optional features that it\n\
-    lacks are listed as not offered. docs/bring-your-own-engine.md says how to begin.")]
+    The exit code is 0 if the engine reaches the level that --level names, and 1 if not. Optional\n\
+    features that it lacks are listed as not offered. docs/bring-your-own-engine.md says how to\n\
+    begin.")]
 pub struct CheckEngine {
     /// The command that starts the engine, in quotes if it has arguments
     command: String,
@@ -30,6 +31,9 @@ pub struct CheckEngine {
     /// The game that it plays without being told (see `wurfel games`)
     #[arg(long, default_value = "einstein")]
     game: String,
+    /// The level that decides about the exit code; all of them are checked
+    #[arg(long, value_enum, default_value_t = Level::Match)]
+    level: Level,
     /// How long an answer may take beyond the time that a search is given
     #[arg(long, value_parser = time, allow_hyphen_values = true, default_value = "10s")]
     patience: Duration,
@@ -51,9 +55,32 @@ enum Protocol {
 struct Report {
     engine: String,
     game: String,
+    level: Level,
+    reached: bool,
+    levels: Vec<Verdict>,
     passed: usize,
     failed: usize,
+    not_tried: usize,
     steps: Vec<StepReport>,
+}
+
+/// Whether an engine has reached a level.
+#[derive(Serialize)]
+struct Verdict {
+    level: Level,
+    reached: bool,
+    failed: usize,
+    not_tried: usize,
+}
+
+impl Verdict {
+    /// A level is reached by whoever passes its steps and those of the levels before it.
+    fn of(level: Level, entries: &[StepReport]) -> Self {
+        let below = || entries.iter().filter(|entry| entry.level <= level);
+        let count = |result| below().filter(|entry| entry.result == result).count();
+        let (failed, not_tried) = (count(StepOutcome::Failed), count(StepOutcome::NotTried));
+        Self { level, reached: failed + not_tried == 0, failed, not_tried }
+    }
 }
 
 impl GameCommand for CheckEngine {
@@ -83,17 +110,23 @@ impl GameCommand for CheckEngine {
             entries.push(entry);
             Ok(())
         })?;
-        let count = |outcome| entries.iter().filter(|entry| entry.result == outcome).count();
-        let passed = count(StepOutcome::Passed);
-        let failed = count(StepOutcome::Failed) + count(StepOutcome::NotTried);
+        let levels: Vec<Verdict> =
+            Level::value_variants().iter().map(|&level| Verdict::of(level, &entries)).collect();
+        let reached = Verdict::of(self.level, &entries).reached;
         if self.json {
-            let (engine, game) = (self.command, self.game);
-            let report = Report { engine, game, passed, failed, steps: entries };
+            let count = |result| entries.iter().filter(|entry| entry.result == result).count();
+            let (engine, game, level) = (self.command, self.game, self.level);
+            let (passed, failed) = (count(StepOutcome::Passed), count(StepOutcome::Failed));
+            let not_tried = count(StepOutcome::NotTried);
+            let steps = entries;
+            let report =
+                Report { engine, game, level, reached, levels, passed, failed, not_tried, steps };
             write_json(&report, out)?;
         } else {
             write_sums(&entries, out)?;
+            write_verdicts(&levels, &entries, out)?;
         }
-        Ok(if failed == 0 { Done::All } else { Done::Failed })
+        Ok(if reached { Done::All } else { Done::Failed })
     }
 }
 
@@ -112,11 +145,12 @@ fn write_entry(
     entry: &StepReport,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let StepReport { group, step, result, expected, found } = entry;
+    let StepReport { group, step, result, expected, needs, found, .. } = entry;
     if last.is_none_or(|last| last.group != *group) {
         writeln!(out, "{}{group}", if last.is_some() { "\n" } else { "" })?;
     }
-    writeln!(out, "  {:<16} {step}", word(*result))?;
+    let needs = needs.map(|need| format!(" (needs '{need}')")).unwrap_or_default();
+    writeln!(out, "  {:<16} {step}{needs}", word(*result))?;
     if let (StepOutcome::Failed, Some(found)) = (result, found) {
         writeln!(out, "      expected: {expected}\n      found:    {found}")?;
     }
@@ -131,4 +165,38 @@ fn write_sums(entries: &[StepReport], out: &mut dyn Write) -> io::Result<()> {
     }
     let sums: Vec<String> = sums.iter().map(|(word, count)| format!("{count} {word}")).collect();
     writeln!(out, "\n{} steps: {}", entries.len(), sums.join(", "))
+}
+
+/// Writes which levels the engine has reached, and what keeps it from the most.
+fn write_verdicts(
+    levels: &[Verdict],
+    entries: &[StepReport],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    writeln!(out)?;
+    for Verdict { level, reached, failed, not_tried } in levels {
+        let what = match level {
+            Level::Match => "plays a match",
+            Level::Complete => "complete",
+            Level::Robust => "robust",
+        };
+        match (reached, not_tried) {
+            (true, _) => writeln!(out, "{what:<14} yes")?,
+            (false, 0) => writeln!(out, "{what:<14} no: {failed} failed")?,
+            (false, _) => writeln!(out, "{what:<14} no: {failed} failed, {not_tried} not tried")?,
+        }
+    }
+    for (step, count) in needed(entries) {
+        let StepReport { step, expected, .. } = step;
+        writeln!(out, "\nto add: {step} ({count} more steps need it)\n      expected: {expected}")?;
+    }
+    Ok(())
+}
+
+/// The failed steps without which others were not tried, and how many these are.
+fn needed(entries: &[StepReport]) -> Vec<(&StepReport, usize)> {
+    let failed = entries.iter().filter(|entry| entry.result == StepOutcome::Failed);
+    let count =
+        |step: &StepReport| entries.iter().filter(|entry| entry.needs == Some(step.step)).count();
+    failed.map(|step| (step, count(step))).filter(|&(_, count)| count > 0).collect()
 }

@@ -26,8 +26,17 @@ fn steps<'a>(report: &'a Value, result: &str) -> Vec<&'a str> {
     steps.filter(|s| s["result"] == *result).map(|s| s["step"].as_str().unwrap()).collect()
 }
 
+/// An engine that hears each line as `change` leaves it. Unlike `sed`, which would wait for one more line, this filter
+/// ends with the engine.
+fn hearing(change: &str, engine: &str) -> String {
+    let ends = "case $line in quit|exit) break;; esac";
+    let reads = "while read -r line || [ -n \"$line\" ]";
+    format!("{reads}; do {change}; printf \"%s\\n\" \"$line\"; {ends}; done | {engine}")
+}
+
+/// Asserts that an engine passes all steps.
 fn passes(script: &str, args: &[&str]) -> Value {
-    let (run, report) = checked(script, args);
+    let (run, report) = checked(script, &[&["--level", "robust"], args].concat());
     let failed = report["steps"].as_array().unwrap().iter().filter(|s| s["result"] == "failed");
     assert_eq!(run.code, 0, "{script}: {:#?}", failed.collect::<Vec<_>>());
     report
@@ -45,12 +54,13 @@ fn fail(engines: &[(String, &str)], args: &[&str]) {
 
 /// Asserts that an engine fails this step; it may fail others, too.
 fn fails(script: &str, step: &str, args: &[&str]) {
-    let (run, report) = checked(script, &[&["--patience", "3s"], args].concat());
+    let options = ["--patience", "3s", "--level", "robust"];
+    let (run, report) = checked(script, &[&options, args].concat());
     let failed = steps(&report, "failed");
     assert!(failed.contains(&step), "{script}: '{step}' is not among {failed:?}");
     assert_eq!(run.code, 1);
-    let counted = failed.len() + steps(&report, "not_tried").len();
-    assert_eq!(report["failed"], counted);
+    assert_eq!(report["failed"], failed.len());
+    assert_eq!(report["not_tried"], steps(&report, "not_tried").len());
 }
 
 #[test]
@@ -66,10 +76,8 @@ fn our_own_engine_passes_and_offers_everything() {
 /// table of docs/bring-your-own-engine.md lists, besides invalid lines.
 #[test]
 fn an_engine_without_queries_passes() {
-    // A filter that ends with the engine, unlike `sed`, which would wait for one more line.
-    let script = "while read -r line || [ -n \"$line\" ]; do case $line in query*) ;; *) printf \"%s\\n\" \"$line\";; esac; \
-                  [ \"$line\" = quit ] && break; done | WURFEL engine greedy";
-    let report = passes(script, &["--patience", "60s"]);
+    let deaf = hearing("case $line in query*) continue;; esac", "WURFEL engine greedy");
+    let report = passes(&deaf, &["--patience", "60s"]);
     let lacks = steps(&report, "not_offered");
     for query in ["p1turn", "p1turn before the roll", "gameover", "result"] {
         assert!(lacks.contains(&&*format!("query {query}")), "{lacks:?}");
@@ -123,11 +131,12 @@ fn every_engine_that_hears_something_else_fails_the_step_that_it_breaks() {
     let star2 = "WURFEL engine star2";
     let engines = [
         // Another roll is played.
-        (format!("sed -u s/@4/@1/ | {star2}"), "the start, each roll"),
+        (format!("sed -u \"s/ r 4 / r 1 /\" | {star2}"), "the start, each roll"),
+        (format!("sed -u s/@4/@1/ | {star2}"), "rolls and moves after a position"),
         (format!("sed -u s/ponderhit.*/ponderhit\\ @6/ | {star2}"), "go ponder, ponderhit"),
         (format!("sed -u /^stop/d | {star2}"), "go infinite, stop"),
         (format!("sed -u /^hello/q | {star2}"), "an unknown command"),
-        (format!("sed -u /^uginewgame/d | {star2}"), "uginewgame"),
+        (format!("sed -u /^uginewgame/d | {star2}"), "uginewgame after a game"),
         // Longer lines than it can take.
         (format!("sed -u \"/x\\{{30000\\}}/q\" | {star2}"), "a line of 65536 bytes"),
         (format!("sed -u s/depth.1/depth\\ 3/ | {star2}"), "depth 1 looks no further"),
@@ -148,7 +157,7 @@ fn wrong_engines_of_course_cups_are_found_out() {
     let engines = [
         (format!("{course} | sed -u \"s/ [A-E][1-5]$/ C3/\""), "the start, each roll"),
         (format!("sed -u \"s/^get R 4/get R 1/\" | {course}"), "the start, each roll"),
-        (format!("{course} | sed -u \"s/^1$/0/\""), "board_setting 5 6"),
+        (format!("{course} | sed -u \"s/^1$/0/\""), "the answer to board_setting 5 6"),
         (format!("{course} | sed -u \"s/A1/C3/\""), "ini R"),
         (format!("sed -u /^hello/q | {course}"), "an unknown command"),
         (format!("{course} | sed -u \"s/^wurfel$/&\\n&/\""), "one line for one line"),
@@ -167,8 +176,64 @@ fn the_report_for_people_says_what_was_found_in_place_of_what() {
         run.out
     );
     assert!(run.out.contains("found:    no answer within 300ms"), "{}", run.out);
-    assert!(run.out.contains("  not tried        "), "{}", run.out);
-    assert!(run.out.lines().last().unwrap().contains(" steps: "), "{}", run.out);
+    assert!(run.out.contains("  not tried        uginewgame (needs 'isready')\n"), "{}", run.out);
+    assert!(run.out.contains(" steps: 1 FAILED, "), "{}", run.out);
+    for verdict in ["plays a match  no: 1 failed, ", "complete       no: 1", "robust         no: 1"]
+    {
+        assert!(run.out.contains(verdict), "{}", run.out);
+    }
+    let last: Vec<&str> = run.out.lines().rev().take(2).collect();
+    assert!(last[1].starts_with("to add: isready (") && last[0] == "      expected: readyok");
+}
+
+/// Asserts which levels an engine reaches, which decides about the exit code for each level; returns its failed steps.
+fn reaches(levels: [bool; 3], script: &str, asked: &[&str], args: &[&str]) -> Vec<String> {
+    let mut failed = vec![];
+    for level in asked {
+        let (run, report) =
+            checked(script, &[&["--level", level, "--patience", "60s"], args].concat());
+        let verdicts = report["levels"].as_array().unwrap();
+        failed = steps(&report, "failed").into_iter().map(str::to_owned).collect();
+        let reached: Vec<&Value> = verdicts.iter().map(|verdict| &verdict["reached"]).collect();
+        assert_eq!(reached, levels, "{failed:?}");
+        let own = verdicts.iter().find(|verdict| verdict["level"] == *level).unwrap();
+        assert_eq!((&report["level"], &report["reached"]), (&own["level"], &own["reached"]));
+        assert_eq!(run.code == 0, report["reached"] == true, "{level}");
+    }
+    failed
+}
+
+/// An engine that knows all that a match needs failed half of the steps, nearly all of them for want of one command.
+#[test]
+fn an_engine_for_matches_only_passes_for_matches_and_learns_once_what_it_lacks() {
+    let moveless = hearing("line=${line%% moves*}", "WURFEL engine star2");
+    let failed = reaches([true, false, false], &moveless, &["match", "complete"], &[]);
+    assert_eq!(failed, ["rolls and moves after a position"]);
+    let (course, args) = ("WURFEL engine greedy --protocol course", ["--protocol", "course"]);
+    let ends = hearing("[ \"$line\" = \"hello engine\" ] && exit", course);
+    let failed = reaches([true, true, false], &ends, &["complete", "robust"], &args);
+    assert_eq!(failed, ["an unknown command"]);
+    let odd = format!("{course} | sed -u s/^1$/ok/");
+    let failed = reaches([true, false, false], &odd, &["match"], &args);
+    assert_eq!(failed.len(), 4, "{failed:?}");
+}
+
+/// It said only what had become of the position, or nothing.
+#[test]
+fn it_is_told_what_became_of_an_engine_after_a_long_line() {
+    for (becomes, said) in [
+        ("line=uginewgame", "nothing, then bestmove '0000' after position fen "),
+        ("exit", "nothing, then it ended with exit code 0"),
+        ("line=hello", ""),
+    ] {
+        let change = format!("[ ${{#line}} -gt 30000 ] && {becomes}");
+        let script = hearing(&change, "WURFEL engine greedy");
+        let (_, report) = checked(&script, &["--patience", "60s"]);
+        let entries = report["steps"].as_array().unwrap();
+        let long = entries.iter().find(|entry| entry["step"] == "a line of 65536 bytes").unwrap();
+        assert!(long["found"].as_str().unwrap_or_default().starts_with(said), "{long}");
+        assert_eq!(long["result"] == "passed", said.is_empty(), "{long}");
+    }
 }
 
 #[test]

@@ -8,70 +8,39 @@ use wurfel_protocol::MAX_LINE;
 use wurfel_protocol::course::{Colour, Command, MoveRequest, read_move, read_setup};
 
 use crate::check::material::AskedTurn;
-use crate::check::step::{CheckStep, Checked, Group, StepError, holds};
+use crate::check::step::{CheckStep, Checked, Group, Level, StepError, holds};
 use crate::check::talk::{Talk, shown};
 
 /// The squares on which red's pieces begin; blue's begin in the opposite corner.
 const CORNER: [&str; 6] = ["A1", "A2", "A3", "B1", "B2", "C1"];
 
-/// All steps, in order.
+/// The step without which no game can be played.
+const ANSWERS: &str = "board_setting 5 6";
+/// The step whose answer shows that an engine is still there.
+const NAME: &str = "name";
+
+/// All steps, in order of their levels.
 pub fn course() -> Vec<Group<Talk>> {
-    vec![introduction(), setting_up(), deciding(), malformed(), ending()]
+    vec![introduction(), deciding(), details(), setting_up(), ending(), malformed(), end_of_input()]
 }
 
+/// What a match sends before the first turn. It does not look at the answers.
 fn introduction() -> Group<Talk> {
-    const ONE: &str = "1";
+    const ANY: &str = "a line";
     let steps: Vec<CheckStep<Talk>> = vec![
-        CheckStep {
-            name: "name",
-            expected: "a line that is not empty",
-            check: |t| says(t, "name"),
-        },
-        CheckStep {
-            name: "version",
-            expected: "a line that is not empty",
-            check: |t| says(t, "version"),
-        },
+        CheckStep { name: ANSWERS, expected: ANY, check: |t| ask(t, ANSWERS).map(drop) },
         CheckStep {
             name: "time_setting 240",
-            expected: ONE,
-            check: |t| answers(t, "time_setting 240", "1"),
+            expected: ANY,
+            check: |t| ask(t, "time_setting 240").map(drop),
         },
         CheckStep {
-            name: "time_setting 1",
-            expected: ONE,
-            check: |t| answers(t, "time_setting 1", "1"),
-        },
-        CheckStep {
-            name: "board_setting 5 6",
-            expected: ONE,
-            check: |t| answers(t, "board_setting 5 6", "1"),
-        },
-        CheckStep {
-            name: "one line for one line",
-            expected: "20 answers to 20 lines",
-            check: one_each,
+            name: "ini R, ini B",
+            expected: "a line for each",
+            check: |t| ["ini R", "ini B"].iter().try_for_each(|line| ask(t, line).map(drop)),
         },
     ];
-    Group { title: "introduction", steps }
-}
-
-fn setting_up() -> Group<Talk> {
-    const SQUARES: &str = "the six squares of its corner, each once";
-    let steps: Vec<CheckStep<Talk>> = vec![
-        CheckStep { name: "ini R", expected: SQUARES, check: |t| sets_up(t, Colour::Red) },
-        CheckStep { name: "ini B", expected: SQUARES, check: |t| sets_up(t, Colour::Blue) },
-        CheckStep {
-            name: "ini ten times",
-            expected: SQUARES,
-            check: |t| {
-                (0..10).try_for_each(|n| {
-                    sets_up(t, if n % 2 == 0 { Colour::Red } else { Colour::Blue })
-                })
-            },
-        },
-    ];
-    Group { title: "set-ups", steps }
+    Group { title: "introduction", level: Level::Match, needs: &[ANSWERS], steps }
 }
 
 fn deciding() -> Group<Talk> {
@@ -111,13 +80,64 @@ fn deciding() -> Group<Talk> {
             name: "a whole game within 2 seconds",
             expected: LEGAL,
             check: |t| {
-                answers(t, "time_setting 2", "1")?;
-                sets_up(t, Colour::Red)?;
+                ask(t, "time_setting 2")?;
+                ask(t, "ini R")?;
                 decides_all(t, &t.material.games[0].clone())
             },
         },
     ];
-    Group { title: "moves", steps }
+    Group { title: "moves", level: Level::Match, needs: &[ANSWERS], steps }
+}
+
+fn details() -> Group<Talk> {
+    const ONE: &str = "1";
+    let steps: Vec<CheckStep<Talk>> = vec![
+        CheckStep { name: NAME, expected: "a line that is not empty", check: |t| says(t, NAME) },
+        CheckStep {
+            name: "version",
+            expected: "a line that is not empty",
+            check: |t| says(t, "version"),
+        },
+        CheckStep {
+            name: "the answer to time_setting 240",
+            expected: ONE,
+            check: |t| answers(t, "time_setting 240", "1"),
+        },
+        CheckStep {
+            name: "the answer to time_setting 1",
+            expected: ONE,
+            check: |t| answers(t, "time_setting 1", "1"),
+        },
+        CheckStep {
+            name: "the answer to board_setting 5 6",
+            expected: ONE,
+            check: |t| answers(t, ANSWERS, "1"),
+        },
+        CheckStep {
+            name: "one line for one line",
+            expected: "20 answers to 20 lines",
+            check: one_each,
+        },
+    ];
+    Group { title: "answers", level: Level::Complete, needs: &[ANSWERS], steps }
+}
+
+fn setting_up() -> Group<Talk> {
+    const SQUARES: &str = "the six squares of its corner, each once";
+    let steps: Vec<CheckStep<Talk>> = vec![
+        CheckStep { name: "ini R", expected: SQUARES, check: |t| sets_up(t, Colour::Red) },
+        CheckStep { name: "ini B", expected: SQUARES, check: |t| sets_up(t, Colour::Blue) },
+        CheckStep {
+            name: "ini ten times",
+            expected: SQUARES,
+            check: |t| {
+                (0..10).try_for_each(|n| {
+                    sets_up(t, if n % 2 == 0 { Colour::Red } else { Colour::Blue })
+                })
+            },
+        },
+    ];
+    Group { title: "set-ups", level: Level::Complete, needs: &[ANSWERS], steps }
 }
 
 fn malformed() -> Group<Talk> {
@@ -146,33 +166,35 @@ fn malformed() -> Group<Talk> {
             },
         },
     ];
-    Group { title: "invalid lines", steps }
+    Group { title: "invalid lines", level: Level::Robust, needs: &[ANSWERS, NAME], steps }
 }
 
 fn ending() -> Group<Talk> {
-    let steps: Vec<CheckStep<Talk>> = vec![
-        CheckStep {
-            name: "exit",
-            expected: "the process ends with exit code 0",
-            check: |talk| {
-                talk.end();
-                says(talk, "name")?;
-                talk.tell("exit")?;
-                let code = talk.ended(false)?;
-                holds(code == Some(0), || format!("exit code {}", code.unwrap_or(-1)))
-            },
+    let steps: Vec<CheckStep<Talk>> = vec![CheckStep {
+        name: "exit",
+        expected: "the process ends with exit code 0",
+        check: |talk| {
+            talk.end();
+            ask(talk, ANSWERS)?;
+            talk.tell("exit")?;
+            let code = talk.ended(false)?;
+            holds(code == Some(0), || format!("exit code {}", code.unwrap_or(-1)))
         },
-        CheckStep {
-            name: "the end of its input",
-            expected: "the process ends",
-            check: |talk| {
-                talk.end();
-                says(talk, "name")?;
-                talk.ended(true).map(drop)
-            },
+    }];
+    Group { title: "the end", level: Level::Complete, needs: &[ANSWERS], steps }
+}
+
+fn end_of_input() -> Group<Talk> {
+    let steps: Vec<CheckStep<Talk>> = vec![CheckStep {
+        name: "the end of its input",
+        expected: "the process ends",
+        check: |talk| {
+            talk.end();
+            ask(talk, ANSWERS)?;
+            talk.ended(true).map(drop)
         },
-    ];
-    Group { title: "the end", steps }
+    }];
+    Group { title: "the end without exit", level: Level::Robust, needs: &[ANSWERS], steps }
 }
 
 fn ask(talk: &mut Talk, line: &str) -> Result<String, StepError> {
@@ -252,12 +274,16 @@ fn endings(talk: &mut Talk, first: bool) -> Checked {
 
 /// Sends a malformed line, and checks that the next line is answered.
 fn survives(talk: &mut Talk, bytes: &[u8]) -> Checked {
-    let name = ask(talk, "name")?;
+    let name = ask(talk, NAME)?;
     talk.tell_bytes(&[bytes, b"\nname\n"].concat())?;
     let said = talk.hear(Duration::ZERO)?;
     if said == name {
         return Ok(());
     }
-    let next = talk.hear(Duration::ZERO)?;
-    holds(next == name, || format!("{} and {}", shown(&said), shown(&next)))
+    let then = |what: String| format!("{}, then {what}", shown(&said));
+    match talk.hear(Duration::ZERO) {
+        Ok(next) => holds(next == name, || then(shown(&next))),
+        Err(StepError::Silent(what)) => Err(StepError::Silent(then(what))),
+        Err(error) => Err(error),
+    }
 }

@@ -1,6 +1,7 @@
 //! How an engine ends. Each step starts a process of its own.
 
-use crate::check::step::{CheckStep, Checked, Group, StepError, holds};
+use super::READY;
+use crate::check::step::{CheckStep, Checked, Group, Level, StepError, holds};
 use crate::check::talk::{Talk, shown};
 
 pub fn group() -> Group<Talk> {
@@ -16,14 +17,20 @@ pub fn group() -> Group<Talk> {
             check: |talk| ends(talk, &["quit"], false),
         },
         CheckStep {
-            name: "quit during a search",
-            expected: "the process ends with exit code 0",
-            check: |talk| searches_and_ends(talk, "go movetime 1000\nquit", false),
-        },
-        CheckStep {
             name: "the end of its input",
             expected: "the process ends with exit code 0",
             check: |talk| ends(talk, &[], true),
+        },
+    ];
+    Group { title: "the end", level: Level::Complete, needs: &[READY], steps }
+}
+
+pub fn in_the_middle() -> Group<Talk> {
+    let steps: Vec<CheckStep<Talk>> = vec![
+        CheckStep {
+            name: "quit during a search",
+            expected: "the process ends with exit code 0",
+            check: |talk| searches_and_ends(talk, "go movetime 1000\nquit", false),
         },
         CheckStep {
             name: "the end of its input during go infinite",
@@ -36,7 +43,7 @@ pub fn group() -> Group<Talk> {
             check: answers_at_the_end,
         },
     ];
-    Group { title: "the end", steps }
+    Group { title: "the end of a search", level: Level::Robust, needs: &[READY], steps }
 }
 
 fn ends(talk: &mut Talk, lines: &[&str], closes: bool) -> Checked {
@@ -52,7 +59,7 @@ fn searches_and_ends(talk: &mut Talk, go: &str, closes: bool) -> Checked {
     let Some(turn) = talk.material.start.first().cloned() else {
         return Err(StepError::NoSuchPosition);
     };
-    talk.set(&turn.line)?;
+    talk.set(&turn.text)?;
     talk.tell(go)?;
     talk.ended(closes).map(drop)
 }
@@ -62,7 +69,7 @@ fn answers_at_the_end(talk: &mut Talk) -> Checked {
     let Some(turn) = talk.material.start.first().cloned() else {
         return Err(StepError::NoSuchPosition);
     };
-    talk.set(&turn.line)?;
+    talk.set(&turn.text)?;
     talk.tell_bytes(b"go depth 1")?;
     talk.engine()?.close_input();
     talk.best("go depth 1")?;

@@ -4,19 +4,32 @@ use std::time::Duration;
 
 use wurfel_protocol::ugi::{OptionKind, Reply};
 
-use crate::check::step::{CheckStep, Checked, Group, StepError, holds};
+use super::READY;
+use crate::check::step::{CheckStep, Checked, Group, Level, StepError, holds};
 use crate::check::talk::{Talk, shown};
 
-pub fn group() -> Group<Talk> {
+pub fn basic() -> Group<Talk> {
+    let steps: Vec<CheckStep<Talk>> = vec![
+        CheckStep { name: "ugi", expected: "ugiok", check: is_there },
+        CheckStep { name: READY, expected: "readyok", check: |talk| talk.ready().map(drop) },
+        CheckStep {
+            name: "uginewgame",
+            expected: "nothing, and readyok afterwards",
+            check: |talk| talk.set("uginewgame"),
+        },
+    ];
+    Group { title: "introduction", level: Level::Match, needs: &["ugi", READY], steps }
+}
+
+pub fn details() -> Group<Talk> {
     let steps: Vec<CheckStep<Talk>> = vec![
         CheckStep {
-            name: "ugi",
-            expected: "id and option lines, then ugiok",
+            name: "the lines before ugiok",
+            expected: "id, option and info string lines",
             check: introduces_itself,
         },
         CheckStep { name: "its name", expected: "a line id name NAME", check: has_a_name },
         CheckStep { name: "its author", expected: "a line id author NAME", check: has_an_author },
-        CheckStep { name: "isready", expected: "readyok", check: |talk| talk.ready().map(drop) },
         CheckStep {
             name: "isready 20 times",
             expected: "20 lines readyok",
@@ -47,13 +60,26 @@ pub fn group() -> Group<Talk> {
             },
         },
     ];
-    Group { title: "introduction", steps }
+    Group { title: "names and options", level: Level::Complete, needs: &["ugi", READY], steps }
 }
 
 /// All lines up to `ugiok`.
 fn introduction(talk: &mut Talk) -> Result<Vec<String>, StepError> {
     talk.tell("ugi")?;
     talk.until(Duration::ZERO, |line| line.trim() == "ugiok")
+}
+
+/// Notes the options of the engine, too. A match ignores lines that it does not know.
+fn is_there(talk: &mut Talk) -> Checked {
+    let lines = introduction(talk)?;
+    let known = lines.iter().filter_map(|line| line.parse().ok());
+    talk.options = known
+        .filter_map(|reply| match reply {
+            Reply::Option(option) => Some(option),
+            _ => None,
+        })
+        .collect();
+    Ok(())
 }
 
 fn introduces_itself(talk: &mut Talk) -> Checked {
@@ -68,13 +94,6 @@ fn introduces_itself(talk: &mut Talk) -> Checked {
             _ => return Err(StepError::found(shown(line))),
         }
     }
-    let known = lines.iter().filter_map(|line| line.parse().ok());
-    talk.options = known
-        .filter_map(|reply| match reply {
-            Reply::Option(option) => Some(option),
-            _ => None,
-        })
-        .collect();
     Ok(())
 }
 

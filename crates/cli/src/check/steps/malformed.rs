@@ -2,21 +2,17 @@
 
 use wurfel_protocol::MAX_LINE;
 
-use crate::check::step::{CheckStep, Checked, Group, StepError, holds};
+use super::{MOVES, READY};
+use crate::check::step::{CheckStep, Checked, Group, Level, StepError, holds};
 use crate::check::talk::{Talk, shown};
-use crate::check::ugi::{USUAL, legal};
+use crate::check::ugi::{USUAL, is_error, legal};
 
-pub fn group() -> Group<Talk> {
+/// Lines that set no position.
+pub fn positions() -> Group<Talk> {
     const REFUSED: &str = "info string error: …, and the position is the one before";
-    const ALIVE: &str = "readyok afterwards, and the position is the one before";
     macro_rules! refuses {
         ($name:literal) => {
             CheckStep { name: $name, expected: REFUSED, check: |talk| refuses(talk, $name) }
-        };
-    }
-    macro_rules! survives {
-        ($name:literal, $bytes:expr) => {
-            CheckStep { name: $name, expected: ALIVE, check: |talk| survives(talk, $bytes) }
         };
     }
     let steps: Vec<CheckStep<Talk>> = vec![
@@ -27,6 +23,18 @@ pub fn group() -> Group<Talk> {
         refuses!("a move for another roll"),
         refuses!("an unreadable position"),
         refuses!("a roll after the end"),
+    ];
+    Group { title: "illegal positions", level: Level::Robust, needs: &[READY, MOVES], steps }
+}
+
+pub fn lines() -> Group<Talk> {
+    const ALIVE: &str = "readyok afterwards, and the position is the one before";
+    macro_rules! survives {
+        ($name:literal, $bytes:expr) => {
+            CheckStep { name: $name, expected: ALIVE, check: |talk| survives(talk, $bytes) }
+        };
+    }
+    let steps: Vec<CheckStep<Talk>> = vec![
         survives!("an unknown command", b"hello engine"),
         survives!("position without arguments", b"position"),
         survives!("position fen without a position", b"position fen"),
@@ -55,30 +63,47 @@ pub fn group() -> Group<Talk> {
             check: |talk| spoken(talk, |line| format!("  {} \n", line.replace(' ', " \t "))),
         },
     ];
-    Group { title: "invalid lines", steps }
+    Group { title: "invalid lines", level: Level::Robust, needs: &[READY], steps }
 }
 
-/// Sets a turn, runs `say`, and checks that the turn is still set.
-fn unchanged(talk: &mut Talk, say: impl FnOnce(&mut Talk) -> Checked) -> Checked {
+/// Sets a turn and sends a line that no engine may accept; the turn must still be set afterwards.
+/// Returns what the engine said to the line.
+fn unchanged(talk: &mut Talk, bytes: &[u8]) -> Result<Vec<String>, StepError> {
     let turns = talk.material.second.iter().chain(&talk.material.middle);
     let Some(turn) = turns.max_by_key(|turn| turn.moves.len()).cloned() else {
         return Err(StepError::NoSuchPosition);
     };
-    talk.set(&turn.line)?;
-    say(talk)?;
-    talk.ready()?;
-    let answer = talk.go(USUAL)?;
-    legal(&turn, &answer)
+    talk.set(&turn.text)?;
+    let after = |error, said: &[String]| match error {
+        StepError::Found(what) => StepError::Found(format!("{}, then {what}", told(said))),
+        StepError::Silent(what) => StepError::Silent(format!("{}, then {what}", told(said))),
+        error => error,
+    };
+    talk.tell_bytes(&[bytes, b"\n"].concat()).map_err(|error| after(error, &[]))?;
+    let said = talk.ready().map_err(|error| after(error, &[]))?;
+    let best = talk.go(USUAL).and_then(|answer| legal(&turn.text, &turn, &answer));
+    best.map_err(|error| after(error, &said))?;
+    Ok(said)
+}
+
+/// What an engine said to a line.
+fn told(said: &[String]) -> String {
+    match said {
+        [] => "nothing".to_owned(),
+        [line] => shown(line),
+        [first, ..] => format!("{} lines, the first {}", said.len(), shown(first)),
+    }
 }
 
 fn refuses(talk: &mut Talk, what: &str) -> Checked {
     let known = talk.material.illegal.iter().find(|(name, _)| *name == what);
     let Some((_, line)) = known.cloned() else { return Err(StepError::NoSuchPosition) };
-    unchanged(talk, |talk| talk.refused(line.as_bytes()))
+    let said = unchanged(talk, line.as_bytes())?;
+    holds(said.iter().any(|line| is_error(line)), || format!("{} to {}", told(&said), shown(&line)))
 }
 
 fn survives(talk: &mut Talk, bytes: &[u8]) -> Checked {
-    unchanged(talk, |talk| talk.tell_bytes(&[bytes, b"\n"].concat()))
+    unchanged(talk, bytes).map(drop)
 }
 
 fn quiet(talk: &mut Talk, bytes: &[u8]) -> Checked {
@@ -90,11 +115,11 @@ fn quiet(talk: &mut Talk, bytes: &[u8]) -> Checked {
 /// Checks that lines are understood when `dress` has changed their form.
 fn spoken(talk: &mut Talk, dress: impl Fn(&str) -> String) -> Checked {
     for turn in talk.material.start.clone().into_iter().take(2) {
-        for line in [&turn.line, USUAL] {
+        for line in [&turn.text, USUAL] {
             talk.tell_bytes(dress(line).as_bytes())?;
         }
         let answer = talk.best(USUAL)?;
-        legal(&turn, &answer)?;
+        legal(&turn.text, &turn, &answer)?;
     }
     talk.tell_bytes(dress("isready").as_bytes())?;
     talk.until(std::time::Duration::ZERO, |line| line.trim() == "readyok").map(drop)

@@ -2,76 +2,15 @@
 
 use std::time::Duration;
 
-use crate::check::step::{CheckStep, Checked, Group, StepError, holds};
+use super::reports::variation_begins_with_the_move;
+use super::{MOVES, READY};
+use crate::check::step::{CheckStep, Checked, Group, Level, StepError, holds};
 use crate::check::talk::{Talk, shown};
 use crate::check::ugi::{USUAL, legal};
 
-pub fn setting() -> Group<Talk> {
-    const TAKEN: &str = "no error";
-    let steps: Vec<CheckStep<Talk>> = vec![
-        CheckStep {
-            name: "position startpos",
-            expected: TAKEN,
-            check: |talk| talk.set("position startpos"),
-        },
-        CheckStep {
-            name: "position startpos moves with each roll",
-            expected: TAKEN,
-            check: |talk| lines(talk, |talk| talk.material.start.iter().map(line).collect()),
-        },
-        CheckStep {
-            name: "position fen before its roll",
-            expected: TAKEN,
-            check: |talk| lines(talk, |talk| talk.material.texts[0].clone()),
-        },
-        CheckStep {
-            name: "position fen with its roll",
-            expected: TAKEN,
-            check: |talk| lines(talk, |talk| talk.material.texts[1].clone()),
-        },
-        CheckStep {
-            name: "position fen with moves",
-            expected: TAKEN,
-            check: |talk| lines(talk, |talk| talk.material.middle.iter().map(line).collect()),
-        },
-        CheckStep {
-            name: "a whole game, roll by roll and move by move",
-            expected: TAKEN,
-            check: |talk| {
-                lines(talk, |talk| talk.material.games.iter().take(2).flatten().map(line).collect())
-            },
-        },
-        CheckStep {
-            name: "every legal move of turns with a choice between pieces",
-            expected: TAKEN,
-            check: |talk| lines(talk, |talk| talk.material.every_move.clone()),
-        },
-        CheckStep {
-            name: "captures of opposing pieces",
-            expected: TAKEN,
-            check: |talk| lines(talk, |talk| talk.material.captures.clone()),
-        },
-        CheckStep {
-            name: "captures of own pieces",
-            expected: TAKEN,
-            check: |talk| lines(talk, |talk| talk.material.own_captures.clone()),
-        },
-        CheckStep {
-            name: "games that are over",
-            expected: TAKEN,
-            check: |talk| {
-                lines(talk, |talk| talk.material.over.iter().map(|o| o.line.clone()).collect())
-            },
-        },
-        CheckStep {
-            name: "uginewgame",
-            expected: "the usual start again, before its roll: go is answered by bestmove 0000",
-            check: new_game,
-        },
-    ];
-    Group { title: "positions", steps }
-}
+const TAKEN: &str = "no error";
 
+/// What a match asks: every turn as a position with its roll, without moves.
 pub fn deciding() -> Group<Talk> {
     const LEGAL: &str = "bestmove with a legal move";
     let steps: Vec<CheckStep<Talk>> = vec![
@@ -116,18 +55,84 @@ pub fn deciding() -> Group<Talk> {
             check: |talk| talk.decided_all(&talk.material.choices.clone()),
         },
         CheckStep {
-            name: "a roll that comes with the position",
-            expected: LEGAL,
-            check: rolled_text,
-        },
-        CheckStep {
             name: "one answer to each go",
             expected: "one line bestmove, and readyok after it",
             check: answers_once,
         },
+    ];
+    Group { title: "moves", level: Level::Match, needs: &[READY], steps }
+}
+
+pub fn setting() -> Group<Talk> {
+    let steps: Vec<CheckStep<Talk>> = vec![
+        CheckStep {
+            name: "position startpos",
+            expected: TAKEN,
+            check: |talk| talk.set("position startpos"),
+        },
+        CheckStep {
+            name: "position fen before its roll",
+            expected: TAKEN,
+            check: |talk| lines(talk, |talk| talk.material.before.clone()),
+        },
+        CheckStep {
+            name: "uginewgame after a game",
+            expected: "the usual start again, before its roll: go is answered by bestmove 0000",
+            check: new_game,
+        },
         CheckStep { name: "go after the end", expected: "bestmove 0000", check: over },
     ];
-    Group { title: "moves", steps }
+    Group { title: "positions", level: Level::Complete, needs: &[READY], steps }
+}
+
+/// Positions by the rolls and moves that lead to them.
+pub fn moving() -> Group<Talk> {
+    let steps: Vec<CheckStep<Talk>> = vec![
+        CheckStep {
+            name: MOVES,
+            expected: "bestmove with a legal move after 'position startpos moves @4 a4b4 @1': \
+                       every move is played with the roll before it, and the last roll is yours",
+            check: |talk| by_moves(talk, 0),
+        },
+        CheckStep {
+            name: "a game from another start, by its moves",
+            expected: "bestmove with a legal move",
+            check: |talk| by_moves(talk, 1),
+        },
+        CheckStep {
+            name: "position fen with moves",
+            expected: TAKEN,
+            check: |talk| lines(talk, |talk| talk.material.middle.iter().map(line).collect()),
+        },
+        CheckStep {
+            name: "every legal move of turns with a choice between pieces",
+            expected: TAKEN,
+            check: |talk| lines(talk, |talk| talk.material.every_move.clone()),
+        },
+        CheckStep {
+            name: "captures of opposing pieces",
+            expected: TAKEN,
+            check: |talk| lines(talk, |talk| talk.material.captures.clone()),
+        },
+        CheckStep {
+            name: "captures of own pieces",
+            expected: TAKEN,
+            check: |talk| lines(talk, |talk| talk.material.own_captures.clone()),
+        },
+        CheckStep {
+            name: "games that are over",
+            expected: TAKEN,
+            check: |talk| {
+                lines(talk, |talk| talk.material.over.iter().map(|o| o.line.clone()).collect())
+            },
+        },
+        CheckStep {
+            name: "principal variations",
+            expected: "legal moves with rolls between them, the first of which is bestmove",
+            check: variation_begins_with_the_move,
+        },
+    ];
+    Group { title: "rolls and moves", level: Level::Complete, needs: &[READY, MOVES], steps }
 }
 
 fn line(turn: &crate::check::material::AskedTurn) -> String {
@@ -149,18 +154,18 @@ fn new_game(talk: &mut Talk) -> Checked {
     let Some(turn) = talk.material.second.first().cloned() else {
         return Err(StepError::NoSuchPosition);
     };
-    talk.set(&turn.line)?;
+    talk.set(&turn.text)?;
     talk.set("uginewgame")?;
     let answer = talk.go(USUAL)?;
     holds(answer.best == "0000", || format!("bestmove {}", shown(&answer.best)))
 }
 
-fn rolled_text(talk: &mut Talk) -> Checked {
-    let (texts, turns) = (talk.material.texts[1].clone(), talk.material.middle.clone());
-    for (text, turn) in texts.iter().zip(&turns) {
-        talk.set(text)?;
+/// Decides every turn of a game that is set by its moves.
+fn by_moves(talk: &mut Talk, game: usize) -> Checked {
+    for turn in talk.material.games[game].clone() {
+        talk.set(&turn.line)?;
         let answer = talk.go(USUAL)?;
-        legal(turn, &answer)?;
+        legal(&turn.line, &turn, &answer)?;
     }
     Ok(())
 }
@@ -180,10 +185,10 @@ fn answers_once(talk: &mut Talk) -> Checked {
 
 fn over(talk: &mut Talk) -> Checked {
     for over in talk.material.over.clone() {
-        talk.set(&over.line)?;
+        talk.set(&over.text)?;
         let answer = talk.go(USUAL)?;
         holds(answer.best == "0000", || {
-            format!("bestmove {} after {}", shown(&answer.best), over.line)
+            format!("bestmove {} after {}", shown(&answer.best), over.text)
         })?;
     }
     Ok(())

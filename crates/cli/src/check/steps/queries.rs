@@ -1,6 +1,7 @@
 //! Queries, and whether an engine with a seed does the same twice.
 
-use crate::check::step::{CheckStep, Checked, Group, StepError, holds};
+use super::READY;
+use crate::check::step::{CheckStep, Checked, Group, Level, StepError, holds};
 use crate::check::talk::Talk;
 
 pub fn group() -> Group<Talk> {
@@ -33,7 +34,7 @@ pub fn group() -> Group<Talk> {
             check: same_again,
         },
     ];
-    Group { title: "queries and seeds", steps }
+    Group { title: "queries and seeds", level: Level::Complete, needs: &[READY], steps }
 }
 
 /// Sends a line and then a query, and compares the answer with the expected one.
@@ -47,7 +48,7 @@ fn whose_turn(talk: &mut Talk) -> Checked {
     let turns = [&talk.material.start[..], &talk.material.second, &talk.material.middle].concat();
     let mut asked = turns.into_iter();
     asked.try_for_each(|turn| {
-        compare(talk, &turn.line, "query p1turn", &format!("response {}", turn.first))
+        compare(talk, &turn.text, "query p1turn", &format!("response {}", turn.first))
     })
 }
 
@@ -60,13 +61,13 @@ fn whose_roll(talk: &mut Talk) -> Checked {
 
 fn asked(talk: &mut Talk, query: &str, over: impl Fn(&str) -> String, open: &str) -> Checked {
     for turn in talk.material.middle.clone() {
-        compare(talk, &turn.line, query, &format!("response {open}"))?;
+        compare(talk, &turn.text, query, &format!("response {open}"))?;
     }
     let ended = talk.material.over.clone();
     if ended.is_empty() {
         return Err(StepError::NoSuchPosition);
     }
-    ended.iter().try_for_each(|game| compare(talk, &game.line, query, &over(game.result)))
+    ended.iter().try_for_each(|game| compare(talk, &game.text, query, &over(game.result)))
 }
 
 fn same_again(talk: &mut Talk) -> Checked {

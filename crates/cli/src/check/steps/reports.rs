@@ -2,8 +2,9 @@
 
 use wurfel_protocol::ugi::{Info, PositionWord};
 
+use super::READY;
 use crate::check::material::{AskedTurn, Rest};
-use crate::check::step::{CheckStep, Checked, Group, StepError, holds};
+use crate::check::step::{CheckStep, Checked, Group, Level, StepError, holds};
 use crate::check::talk::{Talk, shown};
 use crate::check::ugi::{SearchAnswer, first_of};
 
@@ -40,7 +41,7 @@ pub fn before_the_roll() -> Group<Talk> {
             check: mean_is_right,
         },
     ];
-    Group { title: "before the roll", steps }
+    Group { title: "before the roll", level: Level::Complete, needs: &[READY], steps }
 }
 
 pub fn values() -> Group<Talk> {
@@ -57,11 +58,6 @@ pub fn values() -> Group<Talk> {
             check: values_are_the_movers,
         },
         CheckStep {
-            name: "principal variations",
-            expected: "legal moves with rolls between them, the first of which is bestmove",
-            check: variation_begins_with_the_move,
-        },
-        CheckStep {
             name: "MultiPV",
             expected: "as many different legal moves as were asked for, or all",
             check: tells_several,
@@ -72,7 +68,7 @@ pub fn values() -> Group<Talk> {
             check: several_are_ordered,
         },
     ];
-    Group { title: "what it says of searches", steps }
+    Group { title: "what it says of searches", level: Level::Complete, needs: &[READY], steps }
 }
 
 fn timed(talk: &mut Talk) -> Checked {
@@ -218,10 +214,11 @@ fn values_are_the_movers(talk: &mut Talk) -> Checked {
         value.ok_or_else(|| StepError::not_offered("it tells no value"))
     };
     let (high, low) = (value(&won)?, value(&lost)?);
-    holds(high >= low, || format!("value {high} after {}, and {low} after {}", won.line, lost.line))
+    holds(high >= low, || format!("value {high} after {}, and {low} after {}", won.text, lost.text))
 }
 
-fn variation_begins_with_the_move(talk: &mut Talk) -> Checked {
+/// Checks the moves that a search expects; the engine must know positions by their moves.
+pub fn variation_begins_with_the_move(talk: &mut Talk) -> Checked {
     let mut told = 0;
     for (turn, answer) in searched(talk, "go depth 2")? {
         let best = |info: &&Info| info.multipv.is_none_or(|rank| rank == 1) && !info.pv.is_empty();
@@ -265,7 +262,7 @@ fn tells_several(talk: &mut Talk) -> Checked {
         moves.dedup();
         holds(moves.len() == wanted && infos.len() == wanted, || {
             let (lines, moves) = (infos.len(), moves.len());
-            format!("{lines} lines with {moves} legal moves of {wanted} after {}", turn.line)
+            format!("{lines} lines with {moves} legal moves of {wanted} after {}", turn.text)
         })?;
     }
     Ok(())
@@ -275,11 +272,11 @@ fn several_are_ordered(talk: &mut Talk) -> Checked {
     for (turn, infos) in several(talk)? {
         let ranks: Vec<u32> = infos.iter().filter_map(|info| info.multipv).collect();
         holds(ranks.iter().copied().eq(1..=ranks.len() as u32), || {
-            format!("ranks {ranks:?} after {}", turn.line)
+            format!("ranks {ranks:?} after {}", turn.text)
         })?;
         let values: Vec<f64> = infos.iter().filter_map(|info| info.value).collect();
         holds(values.is_sorted_by(|one, other| one >= other), || {
-            format!("values {values:?} after {}", turn.line)
+            format!("values {values:?} after {}", turn.text)
         })?;
     }
     Ok(())

@@ -3,35 +3,49 @@
 //! An engine's time is checked only against the patience of the check, because on a busy machine no
 //! program is punctual.
 
+use super::READY;
 use crate::check::material::AskedTurn;
-use crate::check::step::{CheckStep, Checked, Group, StepError, holds};
+use crate::check::step::{CheckStep, Checked, Group, Level, StepError, holds};
 use crate::check::talk::{Talk, shown};
 use crate::check::ugi::{SearchAnswer, legal};
 
-pub fn limits() -> Group<Talk> {
-    const IN_TIME: &str = "bestmove with a legal move, in time";
-    macro_rules! limit {
-        ($name:literal) => {
-            CheckStep { name: $name, expected: IN_TIME, check: |talk| limited(talk, $name) }
-        };
-    }
+/// A step that sends this `go`.
+macro_rules! limit {
+    ($name:literal) => {
+        CheckStep {
+            name: $name,
+            expected: "bestmove with a legal move, in time",
+            check: |talk| limited(talk, $name),
+        }
+    };
+}
+
+/// The limits of a match, unless it is one of a fixed depth or of a number of nodes.
+pub fn times() -> Group<Talk> {
     let steps: Vec<CheckStep<Talk>> = vec![
-        limit!("go depth 1"),
-        limit!("go depth 2"),
-        limit!("go nodes 1"),
-        limit!("go nodes 1000"),
         limit!("go movetime 1"),
         limit!("go movetime 200"),
-        limit!("go p1time 2000 p2time 2000"),
+        limit!("go p1time 2000 p2time 2000 p1inc 0 p2inc 0"),
         limit!("go p1time 1000 p2time 1000 p1inc 50 p2inc 50"),
-        limit!("go p1time 20 p2time 20"),
-        limit!("go p1time -5 p2time -5"),
-        limit!("go movetime 200 depth 2 nodes 1000"),
+        limit!("go p1time 20 p2time 20 p1inc 0 p2inc 0"),
         CheckStep {
             name: "the clock of its own side",
             expected: "bestmove by its own clock, although the other has an hour",
             check: own_clock,
         },
+    ];
+    Group { title: "times", level: Level::Match, needs: &[READY], steps }
+}
+
+pub fn limits() -> Group<Talk> {
+    let steps: Vec<CheckStep<Talk>> = vec![
+        limit!("go depth 1"),
+        limit!("go depth 2"),
+        limit!("go nodes 1"),
+        limit!("go nodes 1000"),
+        limit!("go p1time 2000 p2time 2000"),
+        limit!("go p1time -5 p2time -5"),
+        limit!("go movetime 200 depth 2 nodes 1000"),
         CheckStep {
             name: "isready during a search",
             expected: "readyok and one bestmove",
@@ -43,17 +57,27 @@ pub fn limits() -> Group<Talk> {
             check: keeps_to_depth,
         },
     ];
-    Group { title: "limits", steps }
+    Group { title: "limits", level: Level::Complete, needs: &[READY], steps }
 }
+
+/// Limits that other drivers send.
+pub fn odd_limits() -> Group<Talk> {
+    let steps: Vec<CheckStep<Talk>> = vec![
+        limit!("go depth 0"),
+        limit!("go depth 100 movetime 50"),
+        limit!("go p1time 1000 p2time 1000 movestogo 20"),
+        limit!("go movetime 50 strangely"),
+    ];
+    Group { title: "limits of other drivers", level: Level::Robust, needs: &[READY], steps }
+}
+
+/// The step without which no other can be stopped.
+const STOP: &str = "go infinite, stop";
 
 pub fn stopping() -> Group<Talk> {
     const ONCE: &str = "one bestmove with a legal move, by the stop at the latest";
     let steps: Vec<CheckStep<Talk>> = vec![
-        CheckStep {
-            name: "go infinite, stop",
-            expected: ONCE,
-            check: |talk| stopped(talk, true, 1),
-        },
+        CheckStep { name: STOP, expected: ONCE, check: |talk| stopped(talk, true, 1) },
         CheckStep {
             name: "go infinite and stop in one breath, 10 times",
             expected: ONCE,
@@ -80,7 +104,7 @@ pub fn stopping() -> Group<Talk> {
             check: position_meanwhile,
         },
     ];
-    Group { title: "stop", steps }
+    Group { title: "stop", level: Level::Complete, needs: &[READY, STOP], steps }
 }
 
 pub fn pondering() -> Group<Talk> {
@@ -102,7 +126,7 @@ pub fn pondering() -> Group<Talk> {
             check: ready_while_pondering,
         },
     ];
-    Group { title: "pondering", steps }
+    Group { title: "pondering", level: Level::Complete, needs: &[READY], steps }
 }
 
 /// A turn from the middle of a game, in which the wanted side is to move.
@@ -133,7 +157,7 @@ fn own_clock(talk: &mut Talk) -> Checked {
 
 fn ready_meanwhile(talk: &mut Talk) -> Checked {
     let turn = some_turn(talk, true)?;
-    talk.set(&turn.line)?;
+    talk.set(&turn.text)?;
     talk.tell("go movetime 300\nisready")?;
     let is_best = |line: &str| line.starts_with("bestmove");
     let mut lines = talk.until(std::time::Duration::ZERO, |line| is_best(line))?;
@@ -156,7 +180,7 @@ fn keeps_to_depth(talk: &mut Talk) -> Checked {
 
 fn stopped(talk: &mut Talk, waits: bool, times: usize) -> Checked {
     let turn = some_turn(talk, true)?;
-    talk.set(&turn.line)?;
+    talk.set(&turn.text)?;
     for _ in 0..times {
         talk.tell("go infinite")?;
         if waits {
@@ -171,14 +195,14 @@ fn stopped(talk: &mut Talk, waits: bool, times: usize) -> Checked {
 /// Expects a legal move, and nothing after it.
 fn one_answer(talk: &mut Talk, turn: &AskedTurn, go: &str) -> Checked {
     let answer = talk.best(go)?;
-    legal(turn, &answer)?;
+    legal(&turn.text, turn, &answer)?;
     let more = talk.ready()?;
     holds(more.is_empty(), || format!("{} after bestmove", shown(&more[0])))
 }
 
 fn ready_in_infinite(talk: &mut Talk) -> Checked {
     let turn = some_turn(talk, true)?;
-    talk.set(&turn.line)?;
+    talk.set(&turn.text)?;
     talk.tell("go infinite\nisready")?;
     let before = talk.until(std::time::Duration::ZERO, |line| line.trim() == "readyok")?;
     talk.tell("stop")?;
@@ -191,19 +215,19 @@ fn ready_in_infinite(talk: &mut Talk) -> Checked {
 
 fn stopped_in_time(talk: &mut Talk) -> Checked {
     let turn = some_turn(talk, false)?;
-    talk.set(&turn.line)?;
+    talk.set(&turn.text)?;
     talk.tell("go movetime 1000\nstop")?;
     one_answer(talk, &turn, "go movetime 1000")
 }
 
 fn position_meanwhile(talk: &mut Talk) -> Checked {
     let (one, other) = (some_turn(talk, true)?, some_turn(talk, false)?);
-    talk.set(&one.line)?;
-    talk.tell(&format!("go movetime 100\n{}", other.line))?;
+    talk.set(&one.text)?;
+    talk.tell(&format!("go movetime 100\n{}", other.text))?;
     let answer = talk.best("go movetime 100")?;
-    legal(&one, &answer)?;
+    legal(&one.text, &one, &answer)?;
     let answer = talk.go("go movetime 10")?;
-    legal(&other, &answer)
+    legal(&other.text, &other, &answer)
 }
 
 /// The answer to `go ponder`, after the line `then` has been sent.
@@ -221,9 +245,10 @@ fn ponder(talk: &mut Talk, line: &str, then: &str) -> Result<SearchAnswer, StepE
 
 fn ponders(talk: &mut Talk, most: usize) -> Checked {
     for turn in talk.material.second.clone().into_iter().take(most) {
-        let Some((line, roll)) = turn.line.rsplit_once(' ') else { continue };
-        let answer = ponder(talk, line, &format!("ponderhit {roll}"))?;
-        legal(&turn, &answer)?;
+        let Some((_, roll)) = turn.line.rsplit_once(' ') else { continue };
+        let before = format!("position fen {}", turn.board);
+        let answer = ponder(talk, &before, &format!("ponderhit {roll}"))?;
+        legal(&before, &turn, &answer)?;
     }
     Ok(())
 }
@@ -240,5 +265,5 @@ fn ready_while_pondering(talk: &mut Talk) -> Checked {
     };
     let roll = turn.line.rsplit(' ').next().unwrap_or_default().to_owned();
     let answer = ponder(talk, "position startpos", &format!("isready\nponderhit {roll}"))?;
-    legal(&turn, &answer)
+    legal("position startpos", &turn, &answer)
 }
