@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import pickle
+import re
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -186,8 +187,9 @@ def test_actions_are_whole_numbers_of_any_type(kind: type[Any]) -> None:
 )
 def test_what_are_no_actions_is_refused_in_one_line(wrong: Any, told: str) -> None:
     env = VectorEnv(size=2, seed=1)
-    with pytest.raises(ValueError, match=f"^actions: expected whole numbers in one dimension, not {told}$"):
+    with pytest.raises(ValueError) as error:
         env.step(wrong)
+    assert re.fullmatch(f"actions: expected whole numbers in one dimension, not {told}", str(error.value))
 
 
 @pytest.mark.parametrize("wrong", [1.5, np.float32(2), "3", np.array([1.5])])
