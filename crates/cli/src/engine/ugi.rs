@@ -50,7 +50,9 @@ impl UseGame for Serve {
         while let Some(line) = control::next() {
             match line.command {
                 Ok((command, notes)) => {
-                    notes.iter().for_each(|note| say(&Reply::Note(note.to_string())));
+                    for note in notes {
+                        say(&Reply::Note(note.to_string()));
+                    }
                     if let Err(error) = engine.obey(command) {
                         say(&Reply::Error(error));
                     }

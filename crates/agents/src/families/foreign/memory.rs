@@ -15,7 +15,9 @@ use super::threads::tree_of;
 pub(super) fn limit(program: u32, bytes: u64) {
     // The program may be a shell that has started others before it was limited itself.
     set(program, bytes);
-    tree_of(program).into_iter().for_each(|process| set(process, bytes));
+    for process in tree_of(program) {
+        set(process, bytes);
+    }
 }
 
 #[cfg(target_os = "linux")]
