@@ -239,11 +239,10 @@ fn what_is_said_during_a_search_is_done_after_it() {
 /// Lines beyond the 4,096th were dropped, `position` among them, and searches were about another position.
 #[test]
 fn however_many_lines_wait_none_is_lost() {
-    let mut lines = "position startpos moves @4\ngo infinite\n".to_owned();
-    for roll in [4, 6].repeat(3000) {
-        lines += &format!("position startpos moves @{roll}\ngo depth 1\n");
-    }
-    let run = wurfel_with(&["engine", "star2"], &format!("{lines}stop\nquit\n"));
+    let turn = |roll| format!("position startpos moves @{roll}\ngo depth 1\n");
+    let turns = (turn(4) + &turn(6)).repeat(3000);
+    let lines = format!("position startpos moves @4\ngo infinite\n{turns}stop\nquit\n");
+    let run = wurfel_with(&["engine", "star2"], &lines);
     let moves: Vec<&str> =
         run.out.lines().filter_map(|line| line.strip_prefix("bestmove ")).collect();
     assert_eq!((run.code, moves.len()), (0, 6001), "{}", run.err);
