@@ -52,7 +52,7 @@ pub struct Pairing {
     pub searches: [Searches; 2],
 }
 
-pub(crate) fn are_unknown(programs: &Vec<Option<String>>) -> bool {
+pub(crate) fn are_unknown(programs: &[Option<String>]) -> bool {
     programs.iter().all(Option::is_none)
 }
 
