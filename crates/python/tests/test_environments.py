@@ -129,13 +129,27 @@ def told_by_a_child(work: Callable[[], object]) -> str:
 
 def vector_games(seed: int | None) -> Callable[[], object]:
     env = VectorEnv(size=8, seed=seed)
-    return lambda: [env.step(env.sample()) or [env.position(lane).text for lane in range(8)] for _ in range(4)]
+
+    def play() -> list[str]:
+        env.step(env.sample())
+        env.step(env.sample())
+        return [env.position(lane).text for lane in range(8)]
+
+    return play
 
 
 def zoo_games(seed: int | None) -> Callable[[], object]:
     env = wurfel.zoo.env("einstein")
     env.reset(seed)
-    return lambda: [env.reset() or env.position.text for _ in range(8)]
+
+    def play() -> list[str]:
+        texts: list[str] = []
+        for _ in range(8):
+            env.reset()
+            texts.append(env.position.text)
+        return texts
+
+    return play
 
 
 def side_games(seed: int | None) -> Callable[[], object]:

@@ -90,7 +90,7 @@ fn it_introduces_itself_and_every_option_can_be_set_to_its_default() {
     let lines = engine.until("ugiok");
     assert!(lines[0].starts_with("id name wurfel") && lines[1].starts_with("id author"));
     let options: Vec<&String> = lines.iter().filter(|line| line.starts_with("option ")).collect();
-    assert_eq!(options.len(), 8);
+    assert_eq!(options.len(), 9);
     for option in options {
         let (name, rest) = option["option name ".len()..].split_once(" type ").unwrap();
         let default = rest.split(" default ").nth(1).unwrap();
