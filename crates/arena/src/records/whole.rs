@@ -4,11 +4,14 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{Builder, NamedTempFile, TempPath};
+
+use super::draft::unfinished;
 
 /// A file that appears under its name only when it is [finished](Self::finish), and then replaces one
-/// of that name. Until then it has a temporary name of its own, so that several programs can write the
-/// same file at the same time: that of the last one stays.
+/// of that name. Until then it is called [`unfinished`], so that what a killed program has left does
+/// not stay, or has a name of its own where another program is writing the same file: that of the last
+/// one stays.
 #[derive(Debug)]
 pub struct WholeFile {
     name: PathBuf,
@@ -23,8 +26,16 @@ impl WholeFile {
     pub fn create(path: &Path) -> io::Result<Self> {
         // A symbolic link stays, and the file that it points to is replaced.
         let name = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let file = temporary().tempfile_in(folder.unwrap_or_else(|| Path::new(".")))?;
+        let usual = unfinished(&name);
+        let file = match locked(&usual)? {
+            Some(file) => NamedTempFile::from_parts(file, TempPath::try_from_path(usual)?),
+            None => {
+                let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty());
+                let mut builder = Builder::new();
+                readable(builder.prefix("."))
+                    .tempfile_in(folder.unwrap_or_else(|| Path::new(".")))?
+            }
+        };
         Ok(Self { name, file: BufWriter::with_capacity(1 << 20, file) })
     }
 
@@ -49,20 +60,41 @@ impl Write for WholeFile {
     }
 }
 
-/// How temporary files are made: hidden, and with the permissions that any new file has.
-#[cfg(unix)]
-fn temporary() -> Builder<'static, 'static> {
-    use std::os::unix::fs::PermissionsExt;
+/// An empty file at this place that no other program has; `None` when one is writing it.
+fn locked(path: &Path) -> io::Result<Option<File>> {
+    let file = File::options().write(true).create(true).truncate(false).open(path)?;
+    // Another program may have renamed the file just before it was locked.
+    if file.try_lock().is_err() || !is_at(&file, path) {
+        return Ok(None);
+    }
+    file.set_len(0)?;
+    Ok(Some(file))
+}
 
-    let mut builder = Builder::new();
-    builder.prefix(".").permissions(fs::Permissions::from_mode(0o666));
-    builder
+/// Whether an open file still has this name.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+
+    let place = |data: fs::Metadata| (data.dev(), data.ino());
+    file.metadata().ok().map(place) == fs::metadata(path).ok().map(place)
 }
 
 #[cfg(not(unix))]
-fn temporary() -> Builder<'static, 'static> {
-    let mut builder = Builder::new();
-    builder.prefix(".");
+fn is_at(_: &File, path: &Path) -> bool {
+    path.exists()
+}
+
+/// Gives a temporary file the permissions that any new file has.
+#[cfg(unix)]
+fn readable<'a, 'b, 'c>(builder: &'c mut Builder<'a, 'b>) -> &'c mut Builder<'a, 'b> {
+    use std::os::unix::fs::PermissionsExt;
+
+    builder.permissions(fs::Permissions::from_mode(0o666))
+}
+
+#[cfg(not(unix))]
+fn readable<'a, 'b, 'c>(builder: &'c mut Builder<'a, 'b>) -> &'c mut Builder<'a, 'b> {
     builder
 }
 
@@ -98,6 +130,10 @@ mod tests {
         other.finish().unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"other");
         drop(WholeFile::create(&path).unwrap());
+        // What a killed program has left is used again.
+        fs::write(unfinished(&path), "a longer text than the other").unwrap();
+        write_whole(&path, "whole").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"whole");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
     }
 

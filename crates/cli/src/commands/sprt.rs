@@ -62,8 +62,8 @@ pub struct SprtCommand {
     /// Play no games: test those of this file, which a match has written, in their order
     #[arg(long, conflicts_with_all = ["simulate", "out"])]
     from: Option<PathBuf>,
-    /// Believe the results of these games without playing them again
-    #[arg(long, requires = "from", conflicts_with = "luck")]
+    /// With --from, believe the results of the games without playing them again
+    #[arg(long, conflicts_with_all = ["one", "simulate", "luck"])]
     trust: bool,
     /// Answer in JSON
     #[arg(long)]

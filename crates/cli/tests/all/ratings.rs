@@ -221,7 +221,9 @@ fn a_game_that_cannot_have_been_played_is_refused_by_all_who_read_results() {
         }
         for trusting in [&["ratings", path][..], &["sprt", "--from", path]] {
             let run = wurfel(&[trusting, &["--trust"]].concat());
-            assert_eq!((run.code, run.err.as_str()), (0, ""), "{field}");
+            // The first rolls of a pair are compared in any case.
+            let code = if field == "moves" { 2 } else { 0 };
+            assert_eq!(run.code, code, "{field}: {}", run.err);
         }
     }
     let header = lines[0].replace("\"einstein\"", "\"dicechess\"");

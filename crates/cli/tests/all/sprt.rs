@@ -145,7 +145,7 @@ fn games_of_a_file_are_tested_in_their_order() {
     assert_eq!(one["stopping_adjusted_elo_interval"], json!([null, null]));
     wurfel(&["sprt", "--from", "nowhere.jsonl"]).refused_by_system("nowhere.jsonl");
     wurfel(&["sprt", "--from", path, "--luck", "--trust"]).refused("cannot be used");
-    wurfel(&["sprt", "greedy", "random", "--trust"]).refused("--from");
+    wurfel(&["sprt", "greedy", "random", "--trust"]).refused("cannot be used");
 }
 
 #[test]
