@@ -67,6 +67,9 @@ pub struct Decoded<R> {
     state: State<R>,
 }
 
+/// A stream with the byte that was read already.
+type Marked<R> = DecodeReaderBytes<io::Chain<io::Cursor<[u8; 1]>, R>, Vec<u8>>;
+
 #[derive(Debug)]
 enum State<R> {
     /// Nothing was read yet.
@@ -74,7 +77,7 @@ enum State<R> {
     /// The first byte begins no mark.
     Plain(R),
     /// The first byte may begin a mark.
-    Marked(Box<DecodeReaderBytes<io::Chain<io::Cursor<[u8; 1]>, R>, Vec<u8>>>),
+    Marked(Box<Marked<R>>),
     /// Only while the first byte is looked at.
     Between,
 }

@@ -185,9 +185,7 @@ impl Agent {
         let budget = bounds(depth, nodes, time)?;
         let rolled = roll.map(|roll| position.0.rolled(roll)).transpose().map_err(wrong)?;
         let state = rolled.as_ref().unwrap_or(&position.0);
-        let decide = |budget: wurfel_core::Budget<'_>| {
-            self.inner()?.agent.decide(&**state, budget)
-        };
+        let decide = |budget: wurfel_core::Budget<'_>| self.inner()?.agent.decide(&**state, budget);
         if self.searches {
             working(py, |stop| decide(stopped_by(budget, stop)))?
         } else {

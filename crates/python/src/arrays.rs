@@ -34,10 +34,7 @@ pub fn actions(given: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
         Ok(array.call_method1("astype", ("int64",))?.extract()?)
     };
     whole().map(copied).map_err(|_| {
-        wrong(format!(
-            "actions: expected whole numbers in one dimension, not {}",
-            described(given)
-        ))
+        wrong(format!("actions: expected whole numbers in one dimension, not {}", described(given)))
     })
 }
 

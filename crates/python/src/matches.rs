@@ -116,9 +116,10 @@ impl MatchResult {
             faults: report.faults,
             reasons: report.reasons.clone(),
             played: report.played.games(),
-            played_rate: report.played.rate().map(|PlayedRate { rate, interval, .. }| {
-                (rate, (interval.low, interval.high))
-            }),
+            played_rate: report
+                .played
+                .rate()
+                .map(|PlayedRate { rate, interval, .. }| (rate, (interval.low, interval.high))),
             warning: fault_warning(report.lost_by_fault(), score.games()),
             mean_seconds: report.timing.map(|timing| timing.mean().as_secs_f64()),
             seconds,

@@ -95,7 +95,7 @@ fn not_measured(missing: &[&str]) -> String {
     for (place, name) in (1..).zip(missing) {
         let word = format!("`{name}`{}", if place == missing.len() { "." } else { "," });
         match lines.last_mut().filter(|line| line.len() + word.len() < 119) {
-            Some(line) => *line += &format!(" {word}"),
+            Some(line) => line.extend([" ", &word]),
             None => lines.push(word),
         }
     }

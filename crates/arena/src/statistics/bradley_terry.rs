@@ -142,7 +142,9 @@ pub(crate) fn strengths(points: &Points, groups: &Groups, begin: &[f64]) -> Vec<
     for members in groups.members() {
         let mean = members.iter().map(|&player| strengths[player]).sum::<f64>();
         let mean = mean / members.len() as f64;
-        members.into_iter().for_each(|player| strengths[player] -= mean);
+        for player in members {
+            strengths[player] -= mean;
+        }
     }
     strengths
 }

@@ -222,7 +222,9 @@ mod tests {
         let (mut encounters, mut results) = played([0.7, 0.8, 0.6], 50, 1);
         let before = LuckAdjusted::of(3, &encounters, &results).unwrap();
         encounters[1].singles[2] += 30;
-        (0..30).for_each(|pair| results.add_single(Some((2, pair)), 1, 2));
+        for pair in 0..30 {
+            results.add_single(Some((2, pair)), 1, 2);
+        }
         let after = LuckAdjusted::of(3, &encounters, &results).unwrap();
         assert!(after.above(0, Some(2)) > before.above(0, Some(2)) + 20.0);
     }

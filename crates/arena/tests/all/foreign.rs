@@ -273,7 +273,7 @@ fn an_engine_that_never_starts_loses_no_game() {
     let folder = tempfile::tempdir().unwrap();
     for (number, &[ugi, isready, options, said]) in (0..).zip(STILLBORN) {
         let name = ["one", "two", "three", "four"][number];
-        let beast = Beast { isready, ugi, ..at_go(name, ":", options, Fault::Crash, said) };
+        let beast = Beast { ugi, isready, ..at_go(name, ":", options, Fault::Crash, said) };
         let specs = [beast.spec(folder.path(), ",retry=1ms"), "random".parse().unwrap()];
         let of = Match::<Einstein>::new(specs, 1, 1).unwrap();
         let tried = of.entrants[0].try_start().unwrap_err().to_string();

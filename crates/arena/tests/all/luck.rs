@@ -61,7 +61,7 @@ fn luck_changes_no_game_and_is_found_again_in_records() {
     let agents = ["greedy", "random"];
     let run = |path: &std::path::Path, luck| {
         let arranged = arranged(agents, 40, 3, luck);
-        let output = Output::open(path, &arranged.header()).unwrap();
+        let output = Output::open(path, &arranged.header(), true).unwrap();
         arranged.run(2, Some(output), &mut |_| {}).unwrap()
     };
     let without = run(&whole, false);
@@ -81,14 +81,16 @@ fn luck_changes_no_game_and_is_found_again_in_records() {
 
 #[test]
 fn a_record_that_is_no_game_is_refused_whether_its_luck_is_measured_or_not() {
-    [true, false].into_iter().for_each(refused);
+    for luck in [true, false] {
+        refused(luck);
+    }
 }
 
 fn refused(luck: bool) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
     let arranged = arranged(["greedy", "random"], 4, 3, luck);
-    let output = Output::open(&path, &arranged.header()).unwrap();
+    let output = Output::open(&path, &arranged.header(), true).unwrap();
     arranged.run(1, Some(output), &mut |_| {}).unwrap();
     // An impossible roll is put into the record and into the table beside it.
     let whole = |name: &str| folder.path().join(name);
@@ -103,7 +105,7 @@ fn refused(luck: bool) {
     let moves = moves.replacen(&format!(",1,1,{roll},"), ",1,1,7,", 1);
     std::fs::write(whole("games.moves.csv.part"), moves).unwrap();
     std::fs::remove_file(whole("games.moves.csv")).unwrap();
-    let output = Output::open(&path, &arranged.header()).unwrap();
+    let output = Output::open(&path, &arranged.header(), true).unwrap();
     let error = arranged.run(1, Some(output), &mut |_| {}).unwrap_err().to_string();
     assert_eq!(error, "game 0 of pair 0, from an earlier run: die '7': expected a number 1-6");
 }

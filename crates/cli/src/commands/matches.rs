@@ -296,6 +296,25 @@ impl<G: Catalogued> MatchOutput<'_, G> {
             G::SIDES[Side::First],
             100.0 * self.first_side()
         )?;
+        self.agent_lines(out)?;
+        if self.untimed > 0 {
+            writeln!(
+                out,
+                "times are without those of the {} pairs of an earlier run",
+                HumanCount(self.untimed)
+            )?;
+        }
+        writeln!(
+            out,
+            "{:.2} s, {} games/s",
+            time.as_secs_f64(),
+            HumanCount(self.games_per_second() as u64)
+        )
+    }
+
+    /// Writes what each agent spent, how it won and what it lost by faults.
+    fn agent_lines(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Self { arranged, report, .. } = self;
         for (n, (spec, timing, [crashes, illegal, late])) in self.agents().enumerate() {
             let times = if timed(timing) {
                 let [mean, longest] = [timing.mean(), timing.longest].map(milliseconds);
@@ -324,18 +343,6 @@ impl<G: Catalogued> MatchOutput<'_, G> {
                 )?;
             }
         }
-        if self.untimed > 0 {
-            writeln!(
-                out,
-                "times are without those of the {} pairs of an earlier run",
-                HumanCount(self.untimed)
-            )?;
-        }
-        writeln!(
-            out,
-            "{:.2} s, {} games/s",
-            time.as_secs_f64(),
-            HumanCount(self.games_per_second() as u64)
-        )
+        Ok(())
     }
 }

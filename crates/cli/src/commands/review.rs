@@ -33,6 +33,7 @@ use crate::{Done, stop};
     EinStein, are solved as far back as that is quick: their values, marked *, are exact whatever\n\
     the analyser and its bounds are. --no-exact leaves them to the analyser, too. Ctrl-C ends the\n\
     review after the games that are done.")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub struct ReviewCommand {
     #[command(flatten)]
     sources: Sources,

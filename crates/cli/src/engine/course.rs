@@ -128,7 +128,7 @@ fn setup<G: Catalogued>(side: Side) -> anyhow::Result<[String; CUBES]> {
     let book = best_setups("einstein").context("no book of set-ups")?;
     let setup = |side: Side| {
         let name = book[side][0];
-        G::setup_of(&name).with_context(|| format!("no set-up {name}"))
+        G::setup_of(name).with_context(|| format!("no set-up {name}"))
     };
     let start = G::start(BySide::new(setup(Side::First)?, setup(Side::Second)?));
     let squares = cubes(&start.to_string(), side).map(Option::unwrap_or_default);

@@ -60,7 +60,7 @@ fn every_door_drops_rights_that_the_board_rules_out_on_request() {
     let query = |drop: bool| {
         let query = json!({ "id": "1", "position": stale, "depth": 1, "dropCastling": drop });
         let json = [&engine[..], &["--protocol", "json"]].concat();
-        wurfel_with(&json, &format!("{query}\n")).json()[0].clone()
+        wurfel_with(&json, format!("{query}\n")).json()[0].clone()
     };
     assert_eq!(query(false)["field"], "position");
     assert_eq!(query(true)["position"], kept);

@@ -69,7 +69,7 @@ fn every_encoding_is_what_the_page_says() {
         for encoding in encodings {
             let args =
                 ["network", "planes", "-", "--game", game.name, "--encoding", encoding, "--json"];
-            let seen = wurfel_with(&args, &lines.join("\n"));
+            let seen = wurfel_with(&args, lines.join("\n"));
             assert_eq!((seen.code, seen.out.lines().count()), (0, lines.len()), "{}", seen.err);
             let Some((code, told)) = python(&[], &seen.out) else {
                 eprintln!("skipped: no python3");

@@ -176,7 +176,7 @@ fn what_is_wrong_is_named_by_its_field_and_ends_nothing() {
         (r#"{"id":"1","depth":0}"#, Some("depth"), "from 1 to 64"),
         (r#"{"id":"1","action":"quit"}"#, Some("action"), "expected query_version"),
     ] {
-        let run = wurfel_with(&ENGINE, &format!("{line}\n\n{{\"id\":\"2\",\"depth\":1}}\n"));
+        let run = wurfel_with(&ENGINE, format!("{line}\n\n{{\"id\":\"2\",\"depth\":1}}\n"));
         let [refusal, next] = run.json().try_into().unwrap();
         assert_eq!(refusal.get("field").and_then(Value::as_str), field, "{refusal}");
         assert!(refusal["error"].as_str().unwrap().contains(message), "{refusal}");

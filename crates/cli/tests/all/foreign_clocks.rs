@@ -158,10 +158,10 @@ fn a_program_of_course_cups_has_the_time_of_the_course_and_is_told_of_it() {
     let folder = tempfile::tempdir().unwrap();
     for (more, limits, told) in [
         ("", &[][..], "time_setting 240"),
-        ("", &["--time", "1us"], "time_setting 240"),
+        ("", &["--time", "0.001ms"], "time_setting 240"),
         (",total=90s", &["--depth", "1"], "time_setting 90"),
     ] {
-        let heard = folder.path().join(told);
+        let heard = folder.path().join(told.replace(' ', "-"));
         let match_of = ["match", &noted_course(&heard, more), "random", "--pairs", "1"];
         let run = wurfel(&[&match_of[..], limits, &["--json"]].concat());
         assert_eq!(run.code, 0, "{}", run.err);

@@ -58,7 +58,9 @@ fn deep_searches_of_one_guest_keep_nobody_elses_agents_silent() {
         "game": "einstein", "position": "ABC2/DE3/F3f/3ed/2cba r 4 1", "agent": "expecti:depth=60"
     });
     let mut analyses = [0, 1].map(|_| hostile.socket("/api/analyse", None).unwrap());
-    analyses.iter_mut().for_each(|socket| socket.send(&question));
+    for socket in &mut analyses {
+        socket.send(&question);
+    }
 
     // How many deep searches have ended before each move of somebody else against a light agent.
     let mut ended = vec![];

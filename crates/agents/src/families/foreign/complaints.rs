@@ -64,7 +64,9 @@ mod tests {
     fn the_first_and_the_last_line_are_told() {
         let words = |parts: &[&str]| {
             let mut complaints = Complaints::default();
-            parts.iter().for_each(|part| complaints.add(part.as_bytes()));
+            for part in parts {
+                complaints.add(part.as_bytes());
+            }
             assert!(complaints.len() <= MAX_FIRST + MAX_LAST);
             complaints.words()
         };

@@ -211,9 +211,9 @@ pub(super) enum Label {
 /// A field that begins with a label, as the label and the name.
 pub(super) fn labelled(field: &str) -> Option<(Label, &str)> {
     let (at, colon) = field.char_indices().find(|&(_, sign)| half_width(sign) == ':')?;
-    let label = match words(&field[..at])?.as_slice() {
-        &[Word::Colour(side)] => Label::Colour(side),
-        &[Word::Mover(number)] => Label::Mover(number),
+    let label = match *words(&field[..at])?.as_slice() {
+        [Word::Colour(side)] => Label::Colour(side),
+        [Word::Mover(number)] => Label::Mover(number),
         _ => return None,
     };
     Some((label, field[at + colon.len_utf8()..].trim()))
