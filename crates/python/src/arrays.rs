@@ -31,7 +31,7 @@ pub fn actions(given: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
         if !matches!(kind, b'i' | b'u') {
             return Err(wrong("another type"));
         }
-        Ok(array.call_method1("astype", ("int64",))?.extract()?)
+        array.call_method1("astype", ("int64",))?.extract()
     };
     whole().map(copied).map_err(|_| {
         wrong(format!("actions: expected whole numbers in one dimension, not {}", described(given)))

@@ -324,7 +324,10 @@ impl VectorEnv {
     /// A legal action for every lane, each equally likely: `int64`, shape `(size,)`.
     fn sample<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let mut actions = vec![0; self.size];
-        py.detach(|| PyResult::Ok(self.games()?.lanes.sample(&mut actions)))?;
+        py.detach(|| {
+            self.games()?.lanes.sample(&mut actions);
+            PyResult::Ok(())
+        })?;
         Ok(PyArray1::from_vec(py, actions))
     }
 

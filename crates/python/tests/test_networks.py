@@ -77,6 +77,7 @@ def test_a_large_batch_has_the_same_answers_on_any_number_of_threads() -> None:
 def test_what_are_no_planes_is_refused_in_one_line() -> None:
     network = Network.of_game("einstein")
     planes = wurfel.encode([wurfel.game("einstein").start()] * 2, network.encoding)
+    wrong: Any
     for wrong, told in [
         (planes.astype(np.float64), r"an array of float64 and shape \[2, \d+, 5, 5\]"),
         (planes[0], r"an array of float32 and shape \[\d+, 5, 5\]"),

@@ -903,7 +903,7 @@ mod tests {
             fault(game(2, 1, 1, "1-0")),
         ];
         let of = |header: &str, lines: &[String], skips_faults: bool| {
-            let mut results = Results { skips_faults, ..Results::default() };
+            let mut results = Results { skips_faults, ..Results::new(Reading::Trusted, 1) };
             let text = [&[header.to_owned()], lines].concat().join("\n");
             results.add(text.as_bytes()).unwrap();
             let [found] = results.encounters[..] else { panic!("two players") };

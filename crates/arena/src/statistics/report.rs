@@ -92,14 +92,19 @@ impl MatchReport {
             && self.first_side_wins <= self.score.games()
             && (self.played == PlayedGames::default()
                 || self.played.fits(self.score.games(), self.lost_by_fault()))
-            && self.wins[0].games == self.score.wins
-            && self.wins[1].games == self.score.losses
+            && self.wins_are_those_of_the_score()
             && bounded(self.plies)
             && bounded(self.resumed)
             && self.timing.iter().all(timing)
             && self.luck.as_ref().is_none_or(|luck| {
                 luck.is_sound() && luck.is_like(&Control::default()) && bounded(luck.count())
             })
+    }
+
+    /// A report of which only the score is known has none.
+    fn wins_are_those_of_the_score(&self) -> bool {
+        let won = self.wins.each_ref().map(|wins| wins.games);
+        won == [0, 0] || won == [self.score.wins, self.score.losses]
     }
 
     /// The games that an agent lost by a fault.

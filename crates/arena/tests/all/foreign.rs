@@ -262,7 +262,7 @@ fn a_match_ends_when_an_engine_does_not_start_any_more() {
     let Err(MatchError::GivenUp(given_up)) = ended else { panic!("{ended:?}") };
     let (reason, report) = (given_up.reason.to_string(), given_up.report);
     let said = "did not start: it ended with exit code 1; its last words: no memory";
-    assert!(reason.ends_with(said), "{reason}");
+    assert!(reason.contains(said), "{reason}");
     // The game after the first pair did not end, nor is any other lost.
     assert_eq!((report.score.games(), report.faults[0], report.complete), (2, [2, 0, 0], false));
     assert_eq!(starts, 3 + 9);

@@ -10,8 +10,8 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 use wurfel_agents::{Catalogued, Spec, games};
 use wurfel_arena::{
-    GamesWon, Interval, Pairing, PlayedGames, PlayedPairings, PlayedRate, Searches, SetUps,
-    Tournament, Wins, adjusted_standing, fault_warning, games_won, standing,
+    GamesWon, Interval, Pairing, PlayedGames, PlayedPairings, PlayedRate, Printed, Searches,
+    SetUps, Tournament, Wins, adjusted_standing, fault_warning, games_won, standing,
 };
 use wurfel_core::Budget;
 
@@ -182,7 +182,8 @@ impl GameCommand for TournamentCommand {
 
 /// A rate and half the width of its interval, in per cent.
 fn cell(rate: f64, interval: Interval) -> String {
-    format!("{:.1} ±{:.1}", 100.0 * rate, 50.0 * (interval.high - interval.low))
+    let half = 50.0 * (interval.high - interval.low);
+    format!("{:.1} ±{:.1}", Printed(100.0 * rate), Printed(half))
 }
 
 /// A finished tournament, to be shown.
@@ -317,7 +318,7 @@ impl TournamentOutput<'_> {
                 cell(rate, interval),
                 adjusted(agent),
                 cells.join(" | "),
-                self.mean_ms(agent)
+                Printed(self.mean_ms(agent))
             )?;
         }
         let Tournament { pairs, seed, .. } = self.tournament;

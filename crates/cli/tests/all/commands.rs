@@ -300,7 +300,7 @@ fn bytes_that_are_no_text_are_one_mistake_like_others() {
     let mut child =
         command(&["moves", "-", "--json"]).stdin(std::process::Stdio::piped()).spawn().unwrap();
     let mut questions = child.stdin.take().unwrap();
-    questions.write_all(b"\xff\xfe\n").unwrap();
+    questions.write_all(b"a\xff\xfe\n").unwrap();
     questions.write_all(START.as_bytes()).unwrap();
     drop(questions);
     let run = ended(child.wait_with_output().unwrap());

@@ -118,7 +118,7 @@ fn a_full_disk_is_refused_and_the_same_command_goes_on_later() {
 fn a_text_that_is_none_is_bad_input() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("noise");
-    fs::write(&path, [0xff, 0xfe, 0, 0xc3]).unwrap();
+    fs::write(&path, [0x61, 0xff, 0xff, 0xc3]).unwrap();
     let (path, out) = (path.to_str().unwrap(), folder.path().join("out"));
     let out = ["--out", out.to_str().unwrap()];
     for args in [&["train", "network", path][..], &["train", "fit", path]] {
