@@ -115,7 +115,7 @@ pub fn open(file: &OsStr) -> anyhow::Result<(String, Box<dyn Read>)> {
     Ok((name, Box::new(file)))
 }
 
-/// Like [`open`], but a source may also be a move list.
+/// Like [`open()`], but a source may also be a move list.
 fn open_source(source: &OsStr) -> anyhow::Result<(String, Box<dyn Read>)> {
     let is_file = source == "-" || Path::new(source).exists();
     match source.to_str().filter(|text| text.contains('@') && !is_file) {
