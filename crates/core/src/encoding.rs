@@ -5,11 +5,11 @@
 //! UTF-16, which begins with one; Chinese programs write GBK, which only a whole text shows.
 //! [`decode`] reads a whole text, [`decoded`] a stream that may never end.
 
+use std::fmt;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
-use encoding_rs::GBK;
-use encoding_rs_io::{DecodeReaderBytes, DecodeReaderBytesBuilder};
+use encoding_rs::{Decoder, GBK, UTF_8};
 
 use crate::text::{Scanner, TextError};
 
@@ -24,21 +24,19 @@ const MARKS_BEGIN: [u8; 3] = [0xEF, 0xFE, 0xFF];
 /// # Errors
 /// When they are none of these.
 pub fn decode(bytes: &[u8]) -> Result<String, TextError> {
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => text.into(),
-        Err(error) => {
-            // This looks for the mark of UTF-16 first.
-            let (text, _, failed) = GBK.decode(bytes);
-            if failed {
-                let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
-                let mut scanner = Scanner::new(&good);
-                scanner.take_while(|_| true);
-                return Err(scanner.place().wrong("expected text in UTF-8, UTF-16 or GBK"));
-            }
-            text
-        }
+    let error = match std::str::from_utf8(bytes) {
+        Ok(text) => return Ok(without_mark(text).to_owned()),
+        Err(error) => error,
     };
-    Ok(without_mark(&text).to_owned())
+    // This looks for the mark of UTF-16 first, and leaves it out.
+    let (text, _, failed) = GBK.decode(bytes);
+    if failed {
+        let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+        let mut scanner = Scanner::new(&good);
+        scanner.take_while(|_| true);
+        return Err(scanner.place().wrong("expected text in UTF-8, UTF-16 or GBK"));
+    }
+    Ok(text.into_owned())
 }
 
 /// The text in a file, as [`decode`] reads it.
@@ -51,59 +49,102 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 
 /// A text without the byte order mark with which it may begin.
 pub fn without_mark(text: &str) -> &str {
-    text.trim_start_matches(MARK)
+    text.strip_prefix(MARK).unwrap_or(text)
 }
 
 /// A stream in UTF-8 without a byte order mark, from one that may begin with a mark or be UTF-16. Bytes
-/// that are not UTF-8 are passed on as they are. A line can be read as soon as it was received, however
+/// that are not UTF-8 are passed on as they are, or as `�` after what may be a mark. A line can be read as soon as it was received, however
 /// short it is.
 pub fn decoded<R: Read>(input: R) -> BufReader<Decoded<R>> {
-    BufReader::with_capacity(1 << 16, Decoded { state: State::New(input) })
+    BufReader::with_capacity(1 << 16, Decoded { input, state: State::New })
 }
 
 /// A stream that [`decoded`] converts.
 #[derive(Debug)]
 pub struct Decoded<R> {
-    state: State<R>,
+    input: R,
+    state: State,
 }
 
-/// A stream with the byte that was read already.
-type Marked<R> = DecodeReaderBytes<io::Chain<io::Cursor<[u8; 1]>, R>, Vec<u8>>;
-
 #[derive(Debug)]
-enum State<R> {
+enum State {
     /// Nothing was read yet.
-    New(R),
+    New,
     /// The first byte begins no mark.
-    Plain(R),
+    Plain,
     /// The first byte may begin a mark.
-    Marked(Box<Marked<R>>),
-    /// Only while the first byte is looked at.
-    Between,
+    Marked(Box<Marked>),
+}
+
+/// The part of a stream that was read and converted, and not yet passed on.
+struct Marked {
+    decoder: Decoder,
+    text: String,
+    /// How many bytes of the text were passed on.
+    passed: usize,
+    ended: bool,
+}
+
+impl fmt::Debug for Marked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Marked").finish_non_exhaustive()
+    }
+}
+
+impl Marked {
+    /// Begins with the first byte of a stream. What a decoder of UTF-8 finds at the beginning decides
+    /// how it goes on.
+    fn begun(first: u8) -> Self {
+        let decoder = UTF_8.new_decoder();
+        let mut marked = Self { decoder, text: String::new(), passed: 0, ended: false };
+        marked.add(&[first]);
+        marked
+    }
+
+    /// Converts the next bytes of the stream; none at its end.
+    fn add(&mut self, bytes: &[u8]) {
+        self.ended = bytes.is_empty();
+        self.text.clear();
+        self.passed = 0;
+        // Each byte becomes three at most, and some may wait in the decoder.
+        self.text.reserve(3 * (bytes.len() + 8));
+        let _ = self.decoder.decode_to_string(bytes, &mut self.text, self.ended);
+    }
+
+    fn read(&mut self, input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.passed == self.text.len() && !self.ended {
+            let mut bytes = [0; 4096];
+            let count = input.read(&mut bytes)?;
+            self.add(&bytes[..count]);
+        }
+        let rest = &self.text.as_bytes()[self.passed..];
+        let count = rest.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&rest[..count]);
+        self.passed += count;
+        Ok(count)
+    }
 }
 
 impl<R: Read> Read for Decoded<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match &mut self.state {
-            State::Plain(input) => return input.read(buffer),
-            State::Marked(input) => return input.read(buffer),
-            State::New(_) | State::Between => {}
+        let Self { input, state } = self;
+        match state {
+            State::Plain => input.read(buffer),
+            State::Marked(marked) => marked.read(input, buffer),
+            State::New => {
+                let mut first = [0];
+                if buffer.is_empty() || input.read(&mut first)? == 0 {
+                    return Ok(0);
+                }
+                if MARKS_BEGIN.contains(&first[0]) {
+                    *state = State::Marked(Box::new(Marked::begun(first[0])));
+                    return self.read(buffer);
+                }
+                *state = State::Plain;
+                buffer[0] = first[0];
+                Ok(1)
+            }
         }
-        let Some((first, _)) = buffer.split_first_mut() else { return Ok(0) };
-        let State::New(mut input) = std::mem::replace(&mut self.state, State::Between) else {
-            return Ok(0);
-        };
-        let read = input.read(std::slice::from_mut(first));
-        if !matches!(read, Ok(1)) || !MARKS_BEGIN.contains(first) {
-            let is_read = matches!(read, Ok(1));
-            self.state = if is_read { State::Plain(input) } else { State::New(input) };
-            return read;
-        }
-        let whole = io::Cursor::new([*first]).chain(input);
-        let reader =
-            DecodeReaderBytesBuilder::new().utf8_passthru(true).strip_bom(true).build(whole);
-        self.state = State::Marked(Box::new(reader));
-        self.read(buffer)
     }
 }
 
@@ -187,6 +228,26 @@ mod tests {
         }
     }
 
+    /// Bytes of which many belong to marks and to characters of several bytes.
+    fn bytes() -> impl Strategy<Value = Vec<u8>> {
+        let marks = prop::sample::select(vec![&b"\xEF\xBB\xBF"[..], b"\xFF\xFE", b"\xFE\xFF", b""]);
+        let byte = prop_oneof![any::<u8>(), Just(0), 0xD7..0xE0_u8, 0xEE..=0xFF_u8, 0x80..0xC0_u8];
+        (marks, prop::collection::vec(byte, 0..50)).prop_map(|(mark, rest)| [mark, &rest].concat())
+    }
+
+    proptest! {
+        #[test]
+        fn the_pieces_of_a_stream_make_no_difference_nor_does_reading_it_as_a_whole(bytes in bytes()) {
+            let [mut stream, mut dropped] = [vec![], vec![]];
+            decoded(&*bytes).read_to_end(&mut stream).unwrap();
+            decoded(Drops(&bytes)).read_to_end(&mut dropped).unwrap();
+            prop_assert_eq!(&stream, &dropped);
+            if let (Ok(text), Ok(stream)) = (decode(&bytes), String::from_utf8(stream)) {
+                prop_assert!(text == stream || stream.contains('\u{fffd}'), "{:?} {:?}", text, stream);
+            }
+        }
+    }
+
     /// A stream that fails when somebody asks for more than was sent.
     struct Silent;
 
@@ -203,6 +264,18 @@ mod tests {
             let mut read = String::new();
             stream.read_line(&mut read).unwrap();
             assert_eq!(read, line);
+        }
+    }
+
+    /// A library that converted streams lost a part of the last character here.
+    #[test]
+    fn a_stream_that_ends_in_the_middle_of_a_character_ends_with_a_replacement() {
+        let cut = [b"\xff\xfe".as_slice(), &[b'a', 0].repeat(30), b"b"].concat();
+        for length in [cut.len() - 1, cut.len()] {
+            let mut whole = String::new();
+            decoded(&cut[..length]).read_to_string(&mut whole).unwrap();
+            let end = if length == cut.len() { "\u{fffd}" } else { "" };
+            assert_eq!(whole, "a".repeat(30) + end);
         }
     }
 
