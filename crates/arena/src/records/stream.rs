@@ -5,7 +5,7 @@
 //! their games.
 
 use std::borrow::Cow;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::ops::ControlFlow;
 
 use wurfel_core::{Decoded, TextError, TextPosition, decode, decoded};
@@ -103,6 +103,8 @@ impl<R: Read> GameStream<R> {
                     }
                     let read = line(&bytes, number).and_then(|line| origin.read(&line, number));
                     if see(read.map_err(Into::into))?.is_break() {
+                        // Whoever reads on from standard input must not find games there.
+                        let _ = io::copy(&mut input, &mut io::sink());
                         return Ok(());
                     }
                 }
