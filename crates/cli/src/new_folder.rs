@@ -24,7 +24,9 @@ pub struct NewFolder {
 impl NewFolder {
     /// Begins the files of a folder, which may exist.
     pub fn new(path: &Path) -> anyhow::Result<Self> {
-        let temporary = unfinished(path);
+        // The folder `.` has a name only so.
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let temporary = unfinished(&path);
         if temporary.exists() {
             bail!(
                 "'{}' is left of work that was stopped: remove it or choose another name",
@@ -32,7 +34,7 @@ impl NewFolder {
             );
         }
         fs::create_dir_all(&temporary).with_context(|| format!("'{}'", temporary.display()))?;
-        Ok(Self { path: path.to_owned(), temporary, next: HashMap::new() })
+        Ok(Self { path, temporary, next: HashMap::new() })
     }
 
     /// Adds a file under its usual name, with `_` for characters that file names may not contain, cut
