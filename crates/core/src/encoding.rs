@@ -53,8 +53,8 @@ pub fn without_mark(text: &str) -> &str {
 }
 
 /// A stream in UTF-8 without a byte order mark, from one that may begin with a mark or be UTF-16. Bytes
-/// that are not UTF-8 are passed on as they are, or as `�` after what may be a mark. A line can be read as soon as it was received, however
-/// short it is.
+/// that are not UTF-8 are passed on as they are, or as `�` after what may be a mark. A line can be
+/// read as soon as it was received, however short it is.
 pub fn decoded<R: Read>(input: R) -> BufReader<Decoded<R>> {
     BufReader::with_capacity(1 << 16, Decoded { input, state: State::New })
 }
