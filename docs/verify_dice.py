@@ -114,8 +114,7 @@ def main(path, commitment=None, salt=None):
     """Prints a verdict and returns the exit code."""
     try:
         with open(path, encoding="utf-8") as file:
-            # Games saved before version 0.2 say "throws" and "thrown".
-            game = json.loads(file.read().replace('"throws":', '"rolls":').replace('"thrown":', '"rolled":'))
+            game = json.loads(file.read())
         # Dice that were typed in have no seed; one that is there all the same says nothing about them.
         if game["version"] != 2 or game["dice"]["kind"] != "fair" or not game["dice"]["seed"]:
             raise ValueError("no dice of a finished game")

@@ -14,8 +14,8 @@ pub use families::foreign::{
 };
 pub use families::{
     AgentInfo, DEFAULT_AGENT, Factory, Networks, OptionInfo, agents, best_search, build,
-    default_evaluation, exact_values, informed, network_player, present_names, read_tables,
-    read_values, read_weights, searches, solver, solver_with,
+    default_evaluation, exact_values, informed, network_player, read_tables, read_values,
+    read_weights, searches, solver, solver_with,
 };
 pub use limits::{LimitError, parse_decimal, parse_number, parse_time};
 pub use readers::readers;

@@ -229,7 +229,6 @@ pub struct RegretDefinition {
     /// The game, if it is not the experiment's.
     pub game: Option<String>,
     /// The pieces on the board.
-    #[serde(alias = "pieces")]
     pub cubes: Scaled<u32>,
     /// The number of decisions.
     pub positions: Count,
@@ -264,7 +263,6 @@ pub struct CalibrationDefinition {
     /// The game, if it is not the experiment's.
     pub game: Option<String>,
     /// The most pieces on the board.
-    #[serde(alias = "pieces")]
     pub cubes: Scaled<u32>,
     /// The names of the evaluations.
     pub evaluations: Vec<String>,

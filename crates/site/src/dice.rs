@@ -32,7 +32,7 @@ pub struct CommittedDice {
     #[serde(default)]
     pub salt: String,
     /// How often the dice were rolled.
-    #[serde(default, alias = "throws")]
+    #[serde(default)]
     pub rolls: u32,
 }
 
@@ -72,25 +72,6 @@ impl CommittedDice {
             void.push(roll.to_string());
         }
     }
-
-    /// Roll number `number` of a game whose record has version 1: attempt *k* (from 0) takes the
-    /// first four bytes of the hash of `SEED:SALT:n:k`. An attempt that would favour one of the
-    /// ways, or that allows no move, is followed by the next one.
-    pub fn roll_of_version_1<G: Game>(&self, position: &G, number: u32) -> G::Roll {
-        let ways: u32 = G::DICE.iter().map(|face| face.weight).sum();
-        let last = u32::MAX - (u32::MAX % ways + 1) % ways;
-        let mut attempt = 0u64;
-        loop {
-            let text = format!("{}:{}:{number}:{attempt}", self.seed, self.salt);
-            let [a, b, c, d, ..] = secret::hash(&text);
-            let number = u32::from_be_bytes([a, b, c, d]);
-            let roll = face(G::DICE, number % ways);
-            if number <= last && leaves_something(position, roll) {
-                return roll;
-            }
-            attempt += 1;
-        }
-    }
 }
 
 /// Whether a roll allows a move.
@@ -101,11 +82,7 @@ pub(crate) fn leaves_something<G: Game>(position: &G, roll: G::Roll) -> bool {
 /// The roll that a hash stands for.
 fn way<R: Copy>(dice: &[Weighted<R>], hash: [u8; 32]) -> R {
     let ways: u32 = dice.iter().map(|face| face.weight).sum();
-    face(dice, hash.iter().fold(0, |rest, &byte| (256 * rest + u32::from(byte)) % ways))
-}
-
-/// The face that a way stands for; the number of the way is below the sum of all weights.
-fn face<R: Copy>(dice: &[Weighted<R>], mut way: u32) -> R {
+    let mut way = hash.iter().fold(0, |rest, &byte| (256 * rest + u32::from(byte)) % ways);
     for face in dice {
         if way < face.weight {
             return face.item;

@@ -10,8 +10,7 @@ use crate::roll::{Roll, is_none};
 
 /// The name of the format, which every record states.
 pub const FORMAT: &str = wurfel_arena::ROOM_FORMAT;
-/// The version of the format; a reader refuses a version it does not know. In version 1
-/// rolls had no numbers and were derived from the seed in another way.
+/// The version of the format; a reader refuses any other.
 pub const VERSION: u32 = wurfel_arena::ROOM_VERSION;
 
 /// Everything about a game between people and agents.
@@ -46,8 +45,8 @@ pub struct Record {
     /// The moves so far, each with its roll.
     #[serde(default)]
     pub steps: Vec<RecordedStep>,
-    /// The roll that waits for a move; in version 1 it is kept only if a person entered it.
-    #[serde(default, alias = "thrown", skip_serializing_if = "Option::is_none")]
+    /// The roll that waits for a move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rolled: Option<Roll>,
     /// The take-backs, in the order in which they happened.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -152,7 +151,7 @@ pub struct TakeBack {
     /// The steps that were taken back.
     pub steps: Vec<RecordedStep>,
     /// The roll that waited for a move.
-    #[serde(default, alias = "thrown", skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rolled: Option<Roll>,
 }
 
@@ -220,7 +219,7 @@ pub enum Reason {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RecordError {
     /// It has another format or version.
-    #[error("not a game of wurfel's site: expected format {FORMAT}, version 1 or {VERSION}")]
+    #[error("not a game of wurfel's site: expected format {FORMAT}, version {VERSION}")]
     Format,
     /// The game is not known.
     #[error(transparent)]
@@ -353,7 +352,7 @@ impl Record {
 
     /// Replays the game and checks every step.
     pub(crate) fn replay<G: Catalogued>(&self) -> Result<Replay<G>, RecordError> {
-        if self.format != FORMAT || !(1..=VERSION).contains(&self.version) {
+        if self.format != FORMAT || self.version != VERSION {
             return Err(RecordError::Format);
         }
         let start = self.start.parse().map_err(RecordError::Start)?;

@@ -155,7 +155,8 @@ impl Store {
         let connection = Connection::open(path)?;
         connection.busy_timeout(Duration::from_secs(5))?;
         let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-        if !(0..=VERSION).contains(&version) {
+        // A new database has the version 0.
+        if ![0, VERSION].contains(&version) {
             return Err(StoreError::Version(version));
         }
         connection.pragma_update(None, "journal_mode", "WAL")?;
@@ -163,21 +164,13 @@ impl Store {
         connection.execute_batch(
             "CREATE TABLE IF NOT EXISTS games (
                  id TEXT PRIMARY KEY, token TEXT NOT NULL, game TEXT NOT NULL,
-                 over INTEGER NOT NULL, changed INTEGER NOT NULL, record TEXT NOT NULL
+                 over INTEGER NOT NULL, changed INTEGER NOT NULL, record TEXT NOT NULL,
+                 version INTEGER NOT NULL DEFAULT 0, empty INTEGER NOT NULL DEFAULT 0, due INTEGER
              ) STRICT;
-             CREATE INDEX IF NOT EXISTS games_by_change ON games (changed);",
+             CREATE INDEX IF NOT EXISTS games_by_change ON games (changed);
+             CREATE INDEX IF NOT EXISTS games_by_due ON games (due) WHERE due IS NOT NULL;",
         )?;
-        if version < 2 {
-            connection.execute_batch(
-                "BEGIN;
-                 ALTER TABLE games ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
-                 ALTER TABLE games ADD COLUMN empty INTEGER NOT NULL DEFAULT 0;
-                 ALTER TABLE games ADD COLUMN due INTEGER;
-                 CREATE INDEX games_by_due ON games (due) WHERE due IS NOT NULL;
-                 PRAGMA user_version = 2;
-                 COMMIT;",
-            )?;
-        }
+        connection.pragma_update(None, "user_version", VERSION)?;
         let down = down.as_millis() as i64;
         connection.execute("UPDATE games SET due = due + ?1 WHERE due IS NOT NULL", [down])?;
         forget(&connection, most)?;
@@ -530,28 +523,9 @@ mod tests {
         let later = folder.path().join("later.db");
         drop(open(&later, 4));
         let connection = Connection::open(&later).unwrap();
-        connection.pragma_update(None, "user_version", 7).unwrap();
-        assert!(matches!(opened(&later), Err(StoreError::Version(7))));
-    }
-
-    #[tokio::test]
-    async fn a_database_of_the_first_version_is_taken_over() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games.db");
-        let connection = Connection::open(&path).unwrap();
-        connection
-            .execute_batch(
-                "CREATE TABLE games (
-                     id TEXT PRIMARY KEY, token TEXT NOT NULL, game TEXT NOT NULL,
-                     over INTEGER NOT NULL, changed INTEGER NOT NULL, record TEXT NOT NULL
-                 ) STRICT;
-                 INSERT INTO games VALUES ('one', 'hash', 'einstein', 0, unixepoch(), '0');
-                 PRAGMA user_version = 1;",
-            )
-            .unwrap();
-        drop(connection);
-        let store = open(&path, 4);
-        assert_eq!(store.load("one".into()).await.unwrap(), Some(row("one", 0)));
-        store.save(row("one", 1), Some(0)).await.unwrap();
+        for version in [1, 7] {
+            connection.pragma_update(None, "user_version", version).unwrap();
+            assert!(matches!(opened(&later), Err(StoreError::Version(found)) if found == version));
+        }
     }
 }

@@ -3,7 +3,7 @@
 use wurfel_agents::{Catalogued, UseGame, with_game};
 
 use crate::dice::{CommittedDice, leaves_something};
-use crate::record::{DiceKind, Reason, Record, RecordError, RecordedStep, Replay};
+use crate::record::{DiceKind, Reason, Record, RecordError, RecordedStep};
 use crate::roll::Roll;
 
 impl Record {
@@ -66,31 +66,8 @@ impl UseGame for Verify<'_> {
         {
             return Err(RecordError::End("the result of the last position"));
         }
-        if record.version == 1 {
-            first_version(record, dice, &replay)
-        } else {
-            all::<G>(record, dice)
-        }
+        all::<G>(record, dice)
     }
-}
-
-/// Verifies a record of version 1.
-fn first_version<G: Catalogued>(
-    record: &Record,
-    dice: &CommittedDice,
-    replay: &Replay<G>,
-) -> Result<u32, RecordError> {
-    let mut rolls = 0;
-    let steps = replay.before.iter().zip(&record.steps);
-    for (before, step) in steps.filter(|(_, step)| !step.rest) {
-        rolls += 1;
-        let expected = dice.roll_of_version_1(&before.position, rolls).to_string();
-        if expected != step.roll {
-            let found = step.roll.clone();
-            return Err(RecordError::Roll { number: rolls, found, expected });
-        }
-    }
-    Ok(rolls)
 }
 
 /// The course of the game up to a take-back, or up to its end.

@@ -29,7 +29,7 @@ pub struct PositionsHeader {
     #[serde(default, skip_serializing_if = "nothing")]
     pub lambda: f32,
     /// How many rolls were sampled for each value; 0 where all were searched.
-    #[serde(default, alias = "throws", skip_serializing_if = "none")]
+    #[serde(default, skip_serializing_if = "none")]
     pub rolls: u32,
     /// Whether only rolls that do not win at once were rolled.
     #[serde(default, skip_serializing_if = "is_false")]

@@ -108,7 +108,6 @@ pub fn build<G: Catalogued>(spec: &Spec) -> Result<Factory<G>, SpecError> {
 
 /// [`build`], compiled in the crate that calls this; see [`Catalogued::agents`].
 pub(crate) fn compile<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
-    let spec = &present_names(spec);
     let known = known(spec)?;
     if selective::builds::<G>(known.name) {
         selective::build(spec)
@@ -127,31 +126,6 @@ pub(crate) fn compile<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>,
     } else {
         searchers::build(spec)
     }
-}
-
-/// Options with the name that they had in version 0.1, and their present name. Both can be used.
-const FORMER_NAMES: [(&str, &str); 5] = [
-    ("table", "hash"),
-    ("rate", "learning-rate"),
-    ("explore", "epsilon"),
-    ("decay", "epsilon-decay"),
-    ("least", "epsilon-min"),
-];
-
-/// The spec with the present names of the options that its agent has. A former name stays, and is
-/// refused, beside the present one.
-pub fn present_names(spec: &Spec) -> Spec {
-    let mut spec = spec.clone();
-    let options = agents().find(|agent| agent.name == spec.name).map_or(&[][..], |it| it.options);
-    for (former, present) in FORMER_NAMES {
-        let is_known = options.iter().any(|option| option.name == present);
-        if is_known && spec.option(present).is_none() {
-            for (option, _) in spec.options.iter_mut().filter(|(option, _)| option == former) {
-                present.clone_into(option);
-            }
-        }
-    }
-    spec
 }
 
 /// The entry of the agent that a spec names, after checking that the agent knows all options of the

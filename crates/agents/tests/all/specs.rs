@@ -87,19 +87,6 @@ fn every_agent_is_built_from_its_name() {
     assert_eq!(error("expecti:depth=3,nodes=9,time=1s,eval=zweistein"), "built");
 }
 
-/// Files of version 0.1 have `rate` and the like.
-#[test]
-fn options_keep_their_former_names() {
-    assert_eq!(error("qlearning:rate=0.2"), "built");
-    assert_eq!(error("hybrid:learning-rate=0.2"), "built");
-    assert_eq!(error("qlearning:explore=0.5,decay=0.1,least=0"), "built");
-    assert_eq!(error("star2:table=1,tables=4"), "built");
-    assert_eq!(error("dynamic:decay=0.5"), "built");
-    assert!(error("dynamic:epsilon-decay=0.5").contains("epsilon-decay"));
-    let error = error("qlearning:rate=0.2,learning-rate=0.3");
-    assert!(error.contains("unknown option 'rate'"), "{error}");
-}
-
 #[test]
 fn mistakes_are_named_with_the_nearest_name() {
     for (spec, message) in [

@@ -126,8 +126,7 @@ fn room(text: &str) -> Result<Room, TextError> {
         let place = TextPosition { line: error.line().max(1), column: error.column().max(1) };
         place.wrong(format!("expected a game of {ROOM_FORMAT}: {}", plain(&error)))
     })?;
-    let known = room.version.clamp(1, ROOM_VERSION);
-    version(room.version, known).map(|()| room)
+    version(room.version, ROOM_VERSION).map(|()| room)
 }
 
 fn version(found: u32, expected: u32) -> Result<(), TextError> {

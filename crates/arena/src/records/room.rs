@@ -9,7 +9,7 @@ use crate::records::record::{OPEN, outcome};
 
 /// The name of the format of the site's records.
 pub const ROOM_FORMAT: &str = "wurfel-room";
-/// The version of [`ROOM_FORMAT`]. Version 1, whose rolls had no numbers, can be read as well.
+/// The version of [`ROOM_FORMAT`].
 pub const ROOM_VERSION: u32 = 2;
 
 /// A record of the site. Its other fields (clocks, commitments) are not needed here.

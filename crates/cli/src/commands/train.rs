@@ -75,7 +75,7 @@ struct Values {
     #[arg(long, default_value_t = 20_000, value_parser = whole::<u64>(1..=1 << 40))]
     games: u64,
     /// The learning rate of the first games, 0 to 1; it falls to a tenth
-    #[arg(long, alias = "rate", default_value_t = 0.1, value_parser = decimal::<f32>(0.0..=1.0))]
+    #[arg(long, default_value_t = 0.1, value_parser = decimal::<f32>(0.0..=1.0))]
     learning_rate: f32,
     /// The discount: how much the value of the next turn counts, 0 to 1
     #[arg(long, default_value_t = 0.99, value_parser = decimal::<f32>(0.0..=1.0))]
@@ -117,7 +117,7 @@ struct Positions {
     lambda: f32,
     /// With --lambda, the number of rolls that are sampled for a value (all rolls if left out; with
     /// --without-wins one)
-    #[arg(long, alias = "throws", default_value_t = 0, hide_default_value = true,
+    #[arg(long, default_value_t = 0, hide_default_value = true,
         value_parser = whole::<u32>(0..=u32::MAX.into()))]
     rolls: u32,
     /// With --without-wins, label with the mean over all rolls instead of a sample, so that no value
@@ -163,7 +163,7 @@ struct Fitting {
     #[arg(long, default_value_t = 4096, value_parser = whole::<u32>(1..=1 << 24))]
     batch: u32,
     /// The learning rate of the first steps; it falls towards the end
-    #[arg(long, alias = "rate", default_value_t = 0.004, value_parser = decimal::<f32>(1e-6..=1.0))]
+    #[arg(long, default_value_t = 0.004, value_parser = decimal::<f32>(1e-6..=1.0))]
     learning_rate: f32,
     /// The seed for the first parameters and the order of positions
     #[arg(long, default_value_t = 1, value_parser = seed)]

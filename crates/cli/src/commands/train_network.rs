@@ -37,7 +37,7 @@ pub struct TrainNetwork {
     #[arg(long, value_enum, default_value_t = Where::Cpu)]
     learner: Where,
     /// Where the network is evaluated during self-play; a run may change from one to the other
-    #[arg(long, alias = "judge", value_enum, default_value_t = Where::Cpu)]
+    #[arg(long, value_enum, default_value_t = Where::Cpu)]
     inference: Where,
     #[command(flatten)]
     jobs: Jobs,

@@ -280,7 +280,7 @@ fn what_the_site_saves_is_read_and_what_holds_no_game_says_so() {
         fs::write(&path, text).unwrap();
         path.to_str().unwrap().to_owned()
     };
-    let room = r#"{"format":"wurfel-room","version":1,"id":"1","game":"dicechess3",
+    let room = r#"{"format":"wurfel-room","version":2,"id":"1","game":"dicechess3",
         "start":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 -",
         "players":[{"kind":"person"},{"kind":"agent","spec":"random"}],"dice":{"kind":"typed"},
         "pace_ms":0,"begun":true,"steps":[{"roll":"PNB","move":"e2e4"},

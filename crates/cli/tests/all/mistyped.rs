@@ -50,7 +50,10 @@ const MISTYPED: &[(&str, &str)] = &[
         "train fit x --out y --learning-rate -1",
         "--learning-rate '-1': expected a number from 0.000001 to 1",
     ),
-    ("train values --out y --rate nan", "--learning-rate 'nan': expected a number from 0 to 1"),
+    (
+        "train values --out y --learning-rate nan",
+        "--learning-rate 'nan': expected a number from 0 to 1",
+    ),
     ("bench --seconds x", "--seconds 'x': expected a number from 0 to 3,600"),
     ("sprt a b --elo1 x", "--elo1 'x': expected a number from -1,000 to 1,000"),
     ("sprt a b --alpha 1.5", "--alpha '1.5': expected a number from 0.000000001 to 1"),

@@ -193,7 +193,7 @@ fn bad_input_is_refused_in_one_line() {
         ("train positions D/x.tsv --rolls 2", "expected --lambda or --without-wins beside it"),
         ("train positions D/x.tsv --alternatives 2", "--without-wins"),
         ("train fit D/a.tsv --out D/x --from D/short.weights", "damaged"),
-        ("train values --out D/x --rate nan", "expected a number from 0 to 1"),
+        ("train values --out D/x --learning-rate nan", "expected a number from 0 to 1"),
         ("train values --out D/a.weights", "a.weights' already exists"),
         (
             "train replies --out D/x --game einstein",

@@ -40,7 +40,6 @@ pub(crate) enum Action {
         salt: String,
     },
     /// Enters the roll, in games whose dice people roll themselves.
-    #[serde(alias = "throw")]
     Roll { roll: String },
     /// Plays a move for the side to move.
     Move {

@@ -13,7 +13,7 @@ use crate::dice::MAX_ROLLS;
 use crate::pool::Stop;
 use crate::record::{
     DiceKind, End, Player, Proposal, Reason, Record, RecordError, RecordedStep, Replay, TakeBack,
-    VERSION, usable,
+    usable,
 };
 use crate::roll::Roll;
 use crate::scene::Scene;
@@ -79,11 +79,6 @@ impl<G: Catalogued> Room<G> {
         }
         let DiceKind::Fair(dice) = &mut self.record.dice else { return };
         let position = &self.replay.now.position;
-        if self.record.version == 1 {
-            let rolls = self.record.steps.iter().filter(|step| !step.rest).count();
-            self.replay.now.roll = Some(dice.roll_of_version_1(position, rolls as u32 + 1));
-            return;
-        }
         let (rolled, roll) = dice.roll(position);
         self.record.rolled = Some(rolled);
         self.replay.now.roll = Some(roll);
@@ -146,10 +141,7 @@ impl<G: Catalogued> Room<G> {
             person && moves.is_some_and(|moves| moves.as_ref().len() > 1)
         };
         let taken: usize = self.record.taken_back.iter().map(|back| back.steps.len()).sum();
-        let allowed = self.goes_on().is_ok()
-            && self.record.clock.is_none()
-            && self.record.version == VERSION
-            && taken < MAX_STEPS;
+        let allowed = self.goes_on().is_ok() && self.record.clock.is_none() && taken < MAX_STEPS;
         self.replay.before.iter().rposition(chose).filter(|_| allowed)
     }
 

@@ -11,7 +11,7 @@ import { h, head, percent, signed } from '../dom.js';
 const CHARTS = [
   ['Losses', [['policy_loss', 'policy'], ['value_loss', 'value'], ['loss', 'both']]],
   ['Variance of the loss', [['variance', 'of the last rounds']]],
-  ['Learning rate', [['rate', 'rate']]],
+  ['Learning rate', [['learning_rate', 'rate']]],
   ['Games per second', [['games_per_second', 'games/s']]],
   ['Buffer', [['buffer', 'positions']]],
   ['Entropy of the policy', [['entropy', 'nats']]],

@@ -48,10 +48,10 @@ export async function verify(main, [id]) {
 }
 
 /** Why the dice cannot be checked; empty if they can. @param {RoomRecord} record */
-function reason({ version, dice }) {
+function reason({ dice }) {
   if (dice.kind === 'typed') return 'The players rolled real dice in this game and typed what they showed.';
   if (!dice.seed) return 'The secret is shown when the game is over.';
-  return version === 1 ? 'This game was played before rolls had numbers. Save it and run: wurfel verify-dice' : '';
+  return '';
 }
 
 const method = () =>

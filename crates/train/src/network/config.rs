@@ -115,15 +115,13 @@ pub struct Teacher {
     #[serde(default)]
     pub scattered: u64,
     /// The maximum number of pieces in scattered turns, at least 2.
-    #[serde(default = "two_pieces", alias = "scattered_men")]
+    #[serde(default = "two_pieces")]
     pub scattered_pieces: u32,
     /// By how much win probability a move must be worse for its share in the policy target to be
     /// divided by e: the temperature of a softmax over the values; above 0.
-    #[serde(alias = "softness")]
     pub temperature: f32,
     /// The largest share of random moves in a game, 0 to 1; each game draws its own share, the ε of
     /// an ε-greedy player.
-    #[serde(alias = "careless")]
     pub epsilon: f32,
     /// The weight of the game's outcome in the value target, 0 to 1, where the agent's value is not
     /// exact; the rest is the agent's value.
@@ -142,7 +140,6 @@ pub struct SelfPlay {
     pub games: u64,
     /// The largest number of games that each thread plays side by side, so that their turns are
     /// evaluated in one batch, 1 to 4,096.
-    #[serde(alias = "together")]
     pub parallel_games: u64,
     /// Simulations of the search for each decision, at least 1.
     pub simulations: u32,
@@ -248,7 +245,6 @@ pub struct LearningConfig {
     /// The number of steps.
     pub steps: u32,
     /// The learning rate of the first step.
-    #[serde(alias = "rate")]
     pub learning_rate: f32,
     /// The factor by which `period` steps multiply the learning rate, above 0.
     pub decay: f32,
@@ -259,7 +255,7 @@ pub struct LearningConfig {
     /// The L2 regularisation: the λ of λ Σ θ².
     pub l2: f32,
     /// Positions that the buffer must have before the first step.
-    #[serde(default, alias = "warm_up")]
+    #[serde(default)]
     pub min_buffer: usize,
     /// The weight of the policy's cross-entropy in the loss.
     #[serde(default = "one")]
@@ -277,7 +273,7 @@ pub struct LearningConfig {
     pub window: usize,
     /// How much a step keeps of the moving average of the weights, from 0 to below 1. The averaged
     /// network is the one that plays and is saved.
-    #[serde(default, alias = "average")]
+    #[serde(default)]
     pub ema_decay: f32,
     /// Whether positions are augmented by the symmetries of the game.
     pub augment: bool,

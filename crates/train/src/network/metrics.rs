@@ -30,7 +30,7 @@ pub struct Round {
     /// runs.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub games_checksum: String,
-    /// The games of this round; `None` in runs of older versions.
+    /// The games of this round.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub played: Option<RoundGames>,
     /// Positions in the replay buffer.
@@ -38,7 +38,6 @@ pub struct Round {
     /// Steps of all rounds so far.
     pub steps: u64,
     /// The learning rate of the last step; that of the configuration when no step was taken.
-    #[serde(alias = "rate")]
     pub learning_rate: f32,
     /// The policy's cross-entropy, in nats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -62,7 +61,7 @@ pub struct Round {
     /// The mean norm of the gradient before clipping.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gradient: Option<f32>,
-    /// How often a position of all rounds was drawn on average; 0 in runs of older versions.
+    /// How often a position of all rounds was drawn on average.
     #[serde(default)]
     pub replay_ratio: f64,
     /// The losses of the network on those games of this round that it does not learn from, if there
@@ -73,7 +72,7 @@ pub struct Round {
     pub game_seconds: f64,
     /// Seconds that the steps took.
     pub step_seconds: f64,
-    /// When the round ended, in seconds since 1970; 0 in runs of older versions.
+    /// When the round ended, in seconds since 1970.
     #[serde(default)]
     pub finished: f64,
     /// The strength of the network after the round, if it was measured.
@@ -85,22 +84,6 @@ impl Round {
     /// Whether the network learned: a step was taken.
     pub const fn has_learned(&self) -> bool {
         self.loss.is_some()
-    }
-
-    /// The round as it is written now. Older versions wrote losses of 0 for a round without steps.
-    fn of_any_version(self) -> Self {
-        if self.loss != Some(0.0) {
-            return self;
-        }
-        Self {
-            policy_loss: None,
-            value_loss: None,
-            loss: None,
-            variance: None,
-            entropy: None,
-            gradient: None,
-            ..self
-        }
     }
 
     /// Seconds that the round took, with its evaluation.
@@ -244,7 +227,7 @@ pub struct Strength {
 pub struct NetworkMatch {
     /// The spec of the opponent; `best` for the best network so far.
     pub opponent: String,
-    /// The round of the opponent, if it is a network of the run; `None` in runs of older versions.
+    /// The round of the opponent, if it is a network of the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub round: Option<u64>,
     /// Whether a sequential test decided when the match ended. The interval is the one for a fixed
@@ -255,7 +238,7 @@ pub struct NetworkMatch {
     pub win_rate: f64,
     /// The 95 % interval of the win rate.
     pub interval: Interval,
-    /// Mirrored pairs that were played; 0 in runs of older versions.
+    /// Mirrored pairs that were played.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub pairs: u64,
     /// The win rate with the luck of the dice taken off, where that was measured.
@@ -337,7 +320,7 @@ pub fn read_rounds(path: &Path) -> Result<Vec<Round>, RunError> {
         if round.round != number {
             return Err(failed(path, &format!("line {number}: round {}", round.round)));
         }
-        rounds.push(round.of_any_version());
+        rounds.push(round);
     }
     Ok(rounds)
 }
@@ -457,27 +440,6 @@ mod tests {
         for (t, number) in numbers.iter().enumerate() {
             assert!((found.at(t as f64) - number).abs() < 0.05, "{t}: {found:?}");
         }
-    }
-
-    #[test]
-    fn losses_of_zero_that_older_versions_wrote_without_steps_are_none() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("metrics.jsonl");
-        let line = |round: u32, loss: &str| {
-            format!(
-                "{{\"round\":{round},\"taught\":true,\"games\":10,\"positions\":9,\"buffer\":9,\"steps\":4,\
-                 \"rate\":0.01,\"policy_loss\":{loss},\"value_loss\":{loss},\"loss\":{loss},\
-                 \"variance\":0.0,\"policy_weight\":1.0,\"value_weight\":1.0,\"entropy\":{loss},\
-                 \"gradient\":{loss},\"game_seconds\":1.0,\"step_seconds\":1.0}}\n"
-            )
-        };
-        fs::write(&path, line(1, "0.0") + &line(2, "0.5")).unwrap();
-        let [first, second] = &read_rounds(&path).unwrap()[..] else { panic!("two rounds") };
-        let of = |round: &Round| [round.policy_loss, round.loss, round.variance, round.entropy];
-        assert_eq!(of(first), [None; 4]);
-        assert_eq!(of(second), [Some(0.5), Some(0.5), Some(0.0), Some(0.5)]);
-        assert!(!first.has_learned() && second.has_learned());
-        assert!(!serde_json::to_string(first).unwrap().contains("loss"));
     }
 
     /// Newcombe (1998), table I: 81 of 263 and 0 of 20.
