@@ -56,7 +56,8 @@ const WINDOW: OptionInfo = OptionInfo {
 };
 const DECAY: OptionInfo = OptionInfo {
     name: "decay",
-    about: "learning rate of c is 1 / (1 + window * decay), 0-10; 0.1 if left out",
+    about: "how much less c learns with a longer window, 0-10: its learning rate is \
+            1 / (1 + window * decay); 0.1 if left out",
 };
 /// The name of the agent of paper `dice-chess-agents`: `uct` with other defaults.
 const PAPER: &str = "mcts";
@@ -201,7 +202,7 @@ fn settings(spec: &Spec) -> Result<MctsSettings, SpecError> {
     Ok(MctsSettings { form, reuse, trees: spec.number("trees", 64, 1)? as usize, choice })
 }
 
-/// The settings of a Monte Carlo player, to which [`Player::factory`] adds the evaluation.
+/// The settings of a Monte Carlo player, to which [`MonteCarlo::factory`] adds the evaluation.
 #[derive(Clone)]
 struct MonteCarlo {
     method: Method,

@@ -232,7 +232,6 @@ fn search<G: Game>(
 /// the others or on the number of threads, provided that the network's evaluation of a turn does
 /// not depend on its batch. `stopped` is called now and then; once it returns true, the result is
 /// `None`.
-/// is asked now and then; once it returns true, the result is `None`.
 pub fn play_games<G: Learnable, N: Network<G>>(
     network: impl Fn() -> N + Sync,
     jobs: usize,
