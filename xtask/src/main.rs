@@ -41,7 +41,8 @@ usage: cargo xtask <command>
              the instructions of fixed work are those of counts/counts.txt, or kept there; needs valgrind
   dist       a release for this machine: the program, its manual and completions, checksums
   figures [--list] [--python PYTHON] [NAME...]
-             measures the speeds of docs/methods/speed.md, all or some, and writes its table
+             measures the speeds of docs/methods/speed.md, all or some, and writes its table;
+             needs Python 3.11
   floors     dependencies between the workspace's crates only point down
   fuzz [N]   every fuzz target for N seconds, 20 if left out
   licences   every package used has an accepted licence and comes from crates.io
@@ -55,13 +56,8 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     if let ["figures", options @ ..] = &words[..] {
-        return match figures::Options::parse(options) {
-            Ok(options) => finish(workspace_root().and_then(|root| figures::run(&root, &options))),
-            Err(error) => {
-                eprintln!("error: {error:#}");
-                ExitCode::from(2)
-            }
-        };
+        let code = workspace_root().and_then(|root| figures::run(&root, options));
+        return code.unwrap_or_else(|error| finish(Err(error)));
     }
     let run: fn() -> Result<()> = match words[..] {
         ["check"] => || steps::check(&workspace_root()?),
