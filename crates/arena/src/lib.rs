@@ -60,15 +60,20 @@ pub use statistics::clusters::Clusters;
 pub use statistics::control::{Adjusted, Control, Estimate};
 pub use statistics::encounters::Encounter;
 pub use statistics::luck_adjusted::LuckAdjusted;
+pub use statistics::match_report::{
+    AdjustedRate, AgentReport, FaultReport, MatchReport, PlayedReport, ScoreReport, SearchFigure,
+    SetUpReport,
+};
+pub use statistics::match_tally::{MatchTally, Timing};
 pub use statistics::pentanomial::Pentanomial;
 pub use statistics::played::{PlayedGames, PlayedRate, fault_warning};
 pub use statistics::printed::Printed;
-pub use statistics::report::{MatchReport, Timing};
 pub use statistics::score::{Interval, Score, Summary, wilson};
 pub use statistics::searches::{Searches, Tally};
 pub use statistics::selection::CandidateSelection;
 pub use statistics::simulation::{SimulatedTest, SprtSimulation};
 pub use statistics::sprt::{EloModel, Sprt, SprtError, SprtVerdict};
+pub use statistics::sprt_report::SprtReport;
 pub use statistics::stopping::StoppingAdjusted;
 pub use statistics::wins::Wins;
 pub use study::bench::{BenchError, Searched, Signatures};
@@ -83,6 +88,7 @@ pub use study::luck::LuckMeter;
 pub use study::marks::{GRADES, LuckMark, Mark};
 pub use study::position_report::{PositionReport, ScoredMove, ScoredRoll, ScoredTurn, Unscored};
 pub use study::regret::{Loss, Regret, RegretSettings, Source};
+pub use study::regret_report::{LossReport, RegretReference, RegretReport};
 pub use study::review::{Review, ReviewedDecision, Totals};
 pub use study::reviewer::{MissingValue, Reviewer};
 pub use study::rollout::{RolledOut, Rollout, StoppingRule};

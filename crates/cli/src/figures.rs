@@ -5,7 +5,10 @@ use std::io::{self, Write};
 
 use indicatif::{HumanCount, HumanFloatCount};
 use serde_json::{Map, Value, json};
-use wurfel_arena::{MatchReport, PlayedGames, PlayedRate, Searches, Wins, fault_warning};
+use wurfel_arena::{
+    AdjustedRate, AgentReport, FaultReport, PlayedGames, PlayedRate, PlayedReport, Printed,
+    ScoreReport, Searches, Wins, fault_warning,
+};
 
 /// A figure with three significant digits, or all digits before the point.
 fn figure(value: f64) -> String {
@@ -21,14 +24,28 @@ pub fn shown_error(error: Option<f64>) -> String {
 
 /// The turns to win and the searches of an agent in words.
 pub fn words(wins: &Wins, searches: &Searches) -> String {
-    let won = match (wins.mean_turns(), wins.mean_plies()) {
+    let figures = searches.iter().map(|(name, tally)| (name, tally.mean(), tally.max));
+    in_words((wins.mean_turns(), wins.mean_plies()), figures)
+}
+
+/// The same of an agent in a report.
+pub fn agent_words(agent: &AgentReport) -> String {
+    let figures = agent.statistics.iter().map(|(name, of)| (name.as_str(), of.mean, of.max));
+    in_words((agent.turns_to_win, agent.plies_to_win), figures)
+}
+
+fn in_words<'a>(
+    won: (Option<f64>, Option<f64>),
+    figures: impl Iterator<Item = (&'a str, Option<f64>, f64)>,
+) -> String {
+    let won = match won {
         (Some(turns), Some(plies)) => format!("won after {turns:.1} own turns, {plies:.1} plies"),
         _ => "won no game".to_owned(),
     };
-    let told = searches.iter().filter_map(|(name, tally)| {
-        Some(format!("; {name} {}, {} at most", figure(tally.mean()?), figure(tally.max)))
+    let shown = figures.filter_map(|(name, mean, max)| {
+        Some(format!("; {name} {}, {} at most", figure(mean?), figure(max)))
     });
-    won + &told.collect::<String>()
+    won + &shown.collect::<String>()
 }
 
 /// Adds the same figures to an object in JSON.
@@ -43,34 +60,36 @@ pub fn insert(agent: &mut Value, wins: &Wins, searches: &Searches) {
 
 /// The games that an agent lost by a crash, an illegal move, and time, in words, with the reason of
 /// the first of them; `None` when there are none.
-pub fn faults([crashes, illegal, late]: [u64; 3], reason: Option<&str>) -> Option<String> {
-    let games = crashes + illegal + late;
+pub fn faults(faults: FaultReport, reason: Option<&str>) -> Option<String> {
+    let FaultReport { crashes, illegal_moves, time_losses } = faults;
+    let games = crashes + illegal_moves + time_losses;
     let plural = if games == 1 { "" } else { "s" };
     let since = reason.map_or(String::new(), |reason| format!("; the first since {reason}"));
     let lost = format!(
-        "{games} game{plural} by crash {crashes}, illegal move {illegal}, time {late}{since}"
+        "{games} game{plural} by crash {crashes}, illegal move {illegal_moves}, time {time_losses}{since}"
     );
     (games > 0).then_some(lost)
 }
 
-/// Writes the lines of a report that tell the score of the games that no fault decided, where some
-/// were decided so.
-pub fn write_played(report: &MatchReport, out: &mut dyn Write) -> io::Result<()> {
-    if let Some(PlayedRate { games, rate, interval }) = report.played().and_then(PlayedGames::rate)
-    {
-        writeln!(
-            out,
-            "games played     {:.2} %, 95 % interval {:.2} to {:.2}, in {} games that no fault decided",
-            100.0 * rate,
-            100.0 * interval.low,
-            100.0 * interval.high,
-            HumanCount(games)
-        )?;
+/// Writes the lines of a report with its win rate: of all games, of those that no fault decided where
+/// some were decided so, and with the luck of the dice taken off.
+pub fn write_rates(score: &ScoreReport, out: &mut dyn Write) -> io::Result<()> {
+    let rate = |rate: f64, [low, high]: [f64; 2]| {
+        let [rate, low, high] = [rate, low, high].map(|rate| Printed(100.0 * rate));
+        format!("{rate:.2} %, 95 % interval {low:.2} to {high:.2}")
+    };
+    writeln!(out, "win rate         {}", rate(score.win_rate, score.interval))?;
+    if let Some(PlayedReport { games, win_rate, interval }) = score.played {
+        let (rate, games) = (rate(win_rate, interval), HumanCount(games));
+        writeln!(out, "games played     {rate}, in {games} games that no fault decided")?;
     }
-    match fault_warning(report.lost_by_fault(), report.score.games()) {
-        Some(warning) => writeln!(out, "warning          {warning}"),
-        None => Ok(()),
+    if let Some(warning) = &score.warning {
+        writeln!(out, "warning          {warning}")?;
     }
+    if let Some(AdjustedRate { win_rate, interval, .. }) = score.luck_adjusted {
+        writeln!(out, "luck-adjusted    {}", rate(win_rate, interval))?;
+    }
+    Ok(())
 }
 
 /// Adds to the score of two agents in JSON the games that they lost by faults and the score of the
@@ -102,12 +121,15 @@ mod tests {
 
     #[test]
     fn faults_are_counted_by_kind_and_explained() {
-        assert_eq!(faults([0; 3], None), None);
+        assert_eq!(faults([0; 3].into(), None), None);
         assert_eq!(
-            faults([39, 1, 0], Some("it ended")).unwrap(),
+            faults([39, 1, 0].into(), Some("it ended")).unwrap(),
             "40 games by crash 39, illegal move 1, time 0; the first since it ended"
         );
-        assert_eq!(faults([0, 0, 1], None).unwrap(), "1 game by crash 0, illegal move 0, time 1");
+        assert_eq!(
+            faults([0, 0, 1].into(), None).unwrap(),
+            "1 game by crash 0, illegal move 0, time 1"
+        );
     }
 
     #[test]

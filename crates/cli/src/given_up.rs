@@ -1,20 +1,21 @@
 //! A match that ends early because one of its programs does not start any more: what was played until
 //! then is shown, after a line that says so.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
-use wurfel_arena::{GivenUp, MatchError, MatchReport, NotStarted};
+use wurfel_arena::{GivenUp, MatchError, MatchTally, NotStarted};
 
 use crate::Done;
 
-/// The report of a match, and the program that was given up if this has ended the match.
+/// The tally of a match, and the program that was given up if this has ended the match.
 ///
 /// # Errors
 /// When the match could not be played, or a program was given up before a pair was played.
 pub fn kept(
-    run: Result<MatchReport, MatchError>,
-) -> Result<(MatchReport, Option<NotStarted>), MatchError> {
+    run: Result<MatchTally, MatchError>,
+) -> Result<(MatchTally, Option<NotStarted>), MatchError> {
     match run {
         Err(MatchError::GivenUp(given_up)) if given_up.report.score.games() > 0 => {
             let GivenUp { reason, report } = *given_up;
@@ -33,7 +34,7 @@ pub const fn early_end(given_up: Option<&NotStarted>) -> (&'static str, Done) {
 }
 
 /// Writes the line that comes before a report in text.
-pub fn text(given_up: Option<&NotStarted>, out: &mut dyn Write) -> io::Result<()> {
+pub fn text(given_up: Option<&impl Display>, out: &mut dyn Write) -> io::Result<()> {
     given_up.map_or(Ok(()), |reason| writeln!(out, "given up         {reason}"))
 }
 

@@ -3,7 +3,7 @@
 //! A measure is that of the first agent of a match; `a.` and `b.` before a figure of the search name
 //! the agent. A proportion always comes with its interval, and so does a mean that has one.
 
-use wurfel_arena::{Control, Interval, MatchReport, wilson};
+use wurfel_arena::{Control, Interval, MatchTally, wilson};
 use wurfel_games::UnknownName;
 
 use crate::LabError;
@@ -111,7 +111,7 @@ pub(crate) fn needs_luck(measure: &str) -> bool {
 
 /// A measure of a match; `None` where there is no such figure, as with the depth of an agent that
 /// does not search.
-pub(crate) fn of_match(report: &MatchReport, measure: &str) -> Option<Measured> {
+pub(crate) fn of_match(report: &MatchTally, measure: &str) -> Option<Measured> {
     let score = &report.score;
     let games = score.games();
     let count = |count: u64| Some(Measured::plain(count as f64, games, "games"));
@@ -135,7 +135,7 @@ pub(crate) fn of_match(report: &MatchReport, measure: &str) -> Option<Measured> 
 }
 
 /// A measure of one agent of a match.
-fn of_agent(report: &MatchReport, measure: &str) -> Option<Measured> {
+fn of_agent(report: &MatchTally, measure: &str) -> Option<Measured> {
     let (agent, word) = agent_of(measure);
     let timing = &report.timing[agent];
     let mean = |agent: usize, figure: &str| report.searches[agent].get(figure)?.mean();
@@ -173,7 +173,7 @@ fn of_agent(report: &MatchReport, measure: &str) -> Option<Measured> {
 /// The share of the points that the first side won. Both games of a pair have the same dice, and
 /// where two equal agents make no random choices they are even the same game, so only pairs count
 /// as independent.
-fn first_side(report: &MatchReport) -> Measured {
+fn first_side(report: &MatchTally) -> Measured {
     let games = report.score.games();
     let points = report.first_side_wins as f64 + report.score.draws as f64 / 2.0;
     let value = points / games.max(1) as f64;
@@ -192,12 +192,12 @@ fn interval_of(share: f64, cases: u64) -> Interval {
 }
 
 /// The report without the luck of its games, which cannot be converted to the other agent's view.
-pub(crate) fn without_luck(report: MatchReport) -> MatchReport {
-    MatchReport { luck: None, ..report }
+pub(crate) fn without_luck(report: MatchTally) -> MatchTally {
+    MatchTally { luck: None, ..report }
 }
 
 /// The report of a match as seen from its second agent, without luck.
-pub(crate) fn turned(report: MatchReport) -> MatchReport {
+pub(crate) fn turned(report: MatchTally) -> MatchTally {
     let mut report = without_luck(report);
     std::mem::swap(&mut report.score.wins, &mut report.score.losses);
     report.score.pairs.reverse();
@@ -239,11 +239,11 @@ mod tests {
 
     #[test]
     fn a_match_is_measured_from_either_side() {
-        let mut report = MatchReport::default();
+        let mut report = MatchTally::default();
         for halves in [[2, 2], [2, 0], [2, 1]] {
             report.score.add(halves);
         }
-        let value = |report: &MatchReport, word: &str| of_match(report, word).unwrap().value;
+        let value = |report: &MatchTally, word: &str| of_match(report, word).unwrap().value;
         assert!((value(&report, "score") - 0.75).abs() < 1e-12);
         assert_eq!((value(&report, "won"), value(&report, "lost")), (4.0, 1.0));
         let turned = turned(report.clone());

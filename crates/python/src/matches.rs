@@ -6,7 +6,7 @@ use std::time::Instant;
 use pyo3::prelude::*;
 use wurfel_agents::{Catalogued, UseGame, with_game};
 use wurfel_arena::{
-    LuckMeter, Match, MatchProgress, MatchReport, Output, PlayedRate, fault_warning,
+    LuckMeter, Match, MatchProgress, MatchTally, Output, PlayedRate, fault_warning,
 };
 use wurfel_core::Budget;
 
@@ -88,7 +88,7 @@ impl MatchResult {
     pub fn new(
         (game, seed): (&'static str, u64),
         agents: (String, String),
-        report: &MatchReport,
+        report: &MatchTally,
         seconds: f64,
     ) -> Self {
         let (score, summary) = (report.score, report.score.summary());

@@ -15,7 +15,7 @@ use crate::play::chosen::ChosenSetUps;
 use crate::play::matches::{Slot, dice_of, lots_of, start_of};
 use crate::records::filed::{FiledGame, plain, replayed};
 use crate::records::record::GameRecord;
-use crate::statistics::report::Sides;
+use crate::statistics::match_tally::Sides;
 use wurfel_agents::{Catalogued, UseGame, with_game};
 
 use super::definition::{CupDefinition, CupSetup};

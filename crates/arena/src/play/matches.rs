@@ -25,7 +25,8 @@ use crate::records::filed::replayed;
 use crate::records::output::{Output, PairText, Resumed};
 use crate::records::record::{GameRecord, MatchHeader};
 use crate::records::scribe::{Kept, Scribe};
-use crate::statistics::report::{Finished, MatchReport, Sides, Timing};
+use crate::statistics::match_report::{AgentReport, MatchReport, ScoreReport, SetUpReport};
+use crate::statistics::match_tally::{Finished, MatchTally, Sides, Timing};
 use crate::statistics::sprt::{Sprt, SprtVerdict};
 use crate::study::luck::{LuckMeter, MeteredDice};
 use wurfel_agents::{Catalogued, Spec, SpecError};
@@ -94,7 +95,7 @@ pub struct GivenUp {
     /// Which program, and what happened at its last start.
     pub reason: NotStarted,
     /// The report of the pairs before that.
-    pub report: MatchReport,
+    pub report: MatchTally,
 }
 
 /// Why a game has no result.
@@ -319,7 +320,7 @@ pub(crate) fn lots_of(seed: u64, pair: u64, game: u8) -> u64 {
 #[derive(Clone, Copy, Debug)]
 pub struct MatchProgress<'a> {
     /// The report so far.
-    pub report: &'a MatchReport,
+    pub report: &'a MatchTally,
     /// The number of pairs to play in all.
     pub pairs: u64,
 }
@@ -396,9 +397,9 @@ impl<G: Playable> Match<'_, G> {
         jobs: usize,
         output: Option<(Output, Vec<Resumed>)>,
         progress: &mut dyn FnMut(MatchProgress<'_>),
-    ) -> Result<MatchReport, MatchError> {
-        let mut report = MatchReport::default();
-        let decided = |report: &MatchReport| {
+    ) -> Result<MatchTally, MatchError> {
+        let mut report = MatchTally::default();
+        let decided = |report: &MatchTally| {
             self.sprt.is_some_and(|sprt| sprt.verdict_of(report) != SprtVerdict::Inconclusive)
         };
         let (mut output, left) = output.unzip();
@@ -451,6 +452,43 @@ impl<G: Playable> Match<'_, G> {
                 Err(MatchError::GivenUp(Box::new(GivenUp { reason, report })))
             }
             _ => Ok(report),
+        }
+    }
+
+    /// The report of the match with this tally, which took this long to play. Without the time, which
+    /// depends on the machine, the agents' times are left out as well.
+    pub fn report(&self, tally: &MatchTally, time: Option<Duration>) -> MatchReport {
+        let agent = |number: usize| {
+            let Entrant { spec, name, .. } = &self.entrants[number];
+            let report = AgentReport::new(tally, number, &spec.to_string(), name);
+            let setups = self.chosen.as_ref().map(|chosen| {
+                let [first, second] =
+                    Side::BOTH.map(|side| chosen[number][side].map(|setup| setup.to_string()));
+                SetUpReport { first, second }
+            });
+            let seconds = |seconds: Option<f64>| seconds.filter(|_| time.is_some());
+            AgentReport {
+                setups,
+                mean_seconds: seconds(report.mean_seconds),
+                max_seconds: seconds(report.max_seconds),
+                ..report
+            }
+        };
+        let seconds = time.map(|time| time.as_secs_f64());
+        let played = tally.score.games().saturating_sub(2 * tally.resumed);
+        MatchReport {
+            game: G::NAME,
+            sides: Side::BOTH.map(|side| G::SIDES[side]),
+            agents: [agent(0), agent(1)],
+            seed: self.seed,
+            setups: self.header().setups,
+            complete: tally.complete,
+            given_up: None,
+            score: ScoreReport::new(tally),
+            first_side_wins: tally.first_side_wins,
+            mean_plies: tally.mean_plies(),
+            seconds,
+            games_per_second: seconds.map(|seconds| played as f64 / seconds),
         }
     }
 

@@ -9,7 +9,7 @@ use crate::play::matches::{GivenUp, Match, MatchError, taken};
 use crate::play::ordered::ordered;
 use crate::records::record::GameRecord;
 use crate::records::scribe::Kept;
-use crate::statistics::report::{MatchReport, Timing};
+use crate::statistics::match_tally::{MatchTally, Timing};
 
 impl<G: Playable> Match<'_, G> {
     /// Plays some of the pairs on `jobs` threads, and returns the lines of their games as
@@ -35,7 +35,7 @@ impl<G: Playable> Match<'_, G> {
         );
         match taken(given_up) {
             Some(reason) if next < end => {
-                let report = MatchReport::default();
+                let report = MatchTally::default();
                 Err(MatchError::GivenUp(Box::new(GivenUp { reason, report })))
             }
             _ => Ok((next == end).then_some(lines)),
@@ -47,7 +47,7 @@ impl<G: Playable> Match<'_, G> {
     ///
     /// # Errors
     /// Names the game that is not the next one of this match, or cannot have been played.
-    pub fn add_part(&self, report: &mut MatchReport, lines: &str) -> Result<(), MatchError> {
+    pub fn add_part(&self, report: &mut MatchTally, lines: &str) -> Result<(), MatchError> {
         let mut lines = lines.lines();
         while let Some(one) = lines.next() {
             let pair = report.score.games() / 2;

@@ -34,7 +34,7 @@ pub fn games_won(agents: usize, pairings: &[Pairing]) -> Vec<GamesWon> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::report::MatchReport;
+    use crate::statistics::match_tally::MatchTally;
     use crate::statistics::score::Score;
 
     /// The games that each player won in TCGA 2023 (paper `zweistein`, table 5), by the number of
@@ -58,7 +58,7 @@ mod tests {
                 let (wins, losses) = (row[other], column[one]);
                 assert_eq!(wins + losses, 100);
                 let score = Score { wins, losses, ..Score::default() };
-                let report = MatchReport { score, ..MatchReport::default() };
+                let report = MatchTally { score, ..MatchTally::default() };
                 pairings.push(Pairing::new([one, other], &report));
             }
         }
@@ -72,13 +72,13 @@ mod tests {
 
     #[test]
     fn equal_sums_share_a_rank() {
-        let even = MatchReport {
+        let even = MatchTally {
             score: Score { wins: 5, draws: 2, losses: 5, ..Score::default() },
-            ..MatchReport::default()
+            ..MatchTally::default()
         };
-        let lost = MatchReport {
+        let lost = MatchTally {
             score: Score { wins: 1, losses: 11, ..Score::default() },
-            ..MatchReport::default()
+            ..MatchTally::default()
         };
         let pairings =
             [Pairing::new([0, 1], &even), Pairing::new([2, 0], &lost), Pairing::new([2, 1], &lost)];

@@ -15,8 +15,8 @@ use crate::play::matches::{Entrant, Match, MatchError, MatchProgress, NotStarted
 use crate::records::draft::{Draft, OutputError};
 use crate::records::record::MatchHeader;
 use crate::statistics::control::{Adjusted, Control, Estimate};
+use crate::statistics::match_tally::MatchTally;
 use crate::statistics::played::PlayedGames;
-use crate::statistics::report::MatchReport;
 use crate::statistics::score::{Interval, Score};
 use crate::statistics::searches::Searches;
 use crate::statistics::wins::Wins;
@@ -62,7 +62,7 @@ fn are_none(reasons: &[Vec<String>; 2]) -> bool {
 
 impl Pairing {
     /// The result of the match of two agents, given with their indices in the tournament.
-    pub fn new(agents: [usize; 2], report: &MatchReport) -> Self {
+    pub fn new(agents: [usize; 2], report: &MatchTally) -> Self {
         Self {
             agents,
             score: report.score,

@@ -5,7 +5,7 @@ use wurfel_core::{BySide, Failure, NotationError, Outcome, Scanner, Side, Situat
 use wurfel_games::{MoveReader, Occasion, Playable, Transcript};
 
 use crate::records::record::{GameRecord, OPEN, outcome};
-use crate::statistics::report::Sides;
+use crate::statistics::match_tally::Sides;
 
 /// A game in a file.
 #[derive(Clone, Debug)]

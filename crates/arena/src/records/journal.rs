@@ -11,7 +11,7 @@ use crate::records::draft::OutputError;
 use crate::records::output::{Output, PairText};
 use crate::records::record::MatchHeader;
 use crate::records::scribe::Scribe;
-use crate::statistics::report::{Finished, Sides};
+use crate::statistics::match_tally::{Finished, Sides};
 
 /// A decision with the turn that it was made in.
 #[derive(Clone, Debug)]

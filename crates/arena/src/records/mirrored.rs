@@ -8,7 +8,7 @@ use serde::de::IgnoredAny;
 
 use crate::records::filed::plain;
 use crate::records::record::{OPEN, check_place, outcome};
-use crate::statistics::report::Sides;
+use crate::statistics::match_tally::Sides;
 
 /// The fields that a line of a match must have.
 #[derive(Deserialize)]

@@ -18,7 +18,7 @@ use crate::records::draft::{Draft, OutputError, unfinished};
 use crate::records::filed::plain;
 use crate::records::record::{GameRecord, MatchHeader};
 use crate::records::scribe::Kept;
-use crate::statistics::report::{Sides, Timing};
+use crate::statistics::match_tally::{Sides, Timing};
 
 /// The index of a column of a table.
 fn column(table: &str, name: &str) -> Option<usize> {

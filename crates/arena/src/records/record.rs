@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use wurfel_core::{Budget, Failure, Fault, Outcome, Side};
 use wurfel_games::Playable;
 
-use crate::statistics::report::Sides;
+use crate::statistics::match_tally::Sides;
 use crate::{Searches, SetUps, Sprt};
 use wurfel_agents::Spec;
 

@@ -6,7 +6,7 @@ use wurfel_games::UnknownName;
 
 use crate::records::filed::{plain, replayed};
 use crate::records::record::GameRecord;
-use crate::statistics::report::Sides;
+use crate::statistics::match_tally::Sides;
 use crate::study::luck::LuckMeter;
 
 /// How closely the games of a file of results are looked at.

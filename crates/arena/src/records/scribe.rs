@@ -8,7 +8,7 @@ use crate::records::cell::text_cell;
 use crate::records::csv_log::{BoardEvaluation, GameRow, MoveRow, lines, milliseconds};
 use crate::records::output::PairText;
 use crate::records::record::GameRecord;
-use crate::statistics::report::{Finished, Sides, Timing};
+use crate::statistics::match_tally::{Finished, Sides, Timing};
 use crate::statistics::searches::Searches;
 
 /// What a [`Scribe`] keeps beside times and statistics.

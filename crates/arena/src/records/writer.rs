@@ -6,7 +6,7 @@ use wurfel_games::{Playable, Transcript};
 use crate::records::archive::record;
 use crate::records::filed::FiledGame;
 use crate::records::record::{GameRecord, MatchHeader, OPEN};
-use crate::statistics::report::Sides;
+use crate::statistics::match_tally::Sides;
 use crate::statistics::searches::Searches;
 
 /// Writes a game as a move list: the start, then rolls and moves on one line. [`read_games`](crate::read_games)

@@ -7,9 +7,9 @@
 //! no hypothesis about the size of the difference.
 
 use crate::statistics::control::Control;
+use crate::statistics::match_tally::MatchTally;
 use crate::statistics::normal::normal;
 use crate::statistics::pentanomial::Pentanomial;
-use crate::statistics::report::MatchReport;
 
 /// A test of whether the first agent of a match is better.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -22,7 +22,7 @@ pub struct FixedTest {
 
 impl FixedTest {
     /// Whether these games prove that the first agent is better.
-    pub fn passed(&self, report: &MatchReport) -> bool {
+    pub fn passed(&self, report: &MatchTally) -> bool {
         let pairs = report.score.games() / 2;
         if pairs < 2 {
             return false;
@@ -96,7 +96,7 @@ mod tests {
 
     /// A simulated match of EWN with mirrored pairs, whose true Elo difference is `elo`. With
     /// `luck`, a third of the variance is left once the luck is taken off.
-    fn report(pairs: u64, elo: f64, luck: bool, random: &mut Random) -> MatchReport {
+    fn report(pairs: u64, elo: f64, luck: bool, random: &mut Random) -> MatchTally {
         let outcomes = Pentanomial::weighted([22.0, 0.0, 56.0, 0.0, 22.0]).with_mean(score_of(elo));
         let (shares, mean) = (outcomes.shares(), outcomes.mean());
         let mut counts = [0; 5];
@@ -115,7 +115,7 @@ mod tests {
         }
         // The test reads only the number of games and the counts of pairs.
         let score = Score { wins: 2 * pairs, pairs: counts, ..Score::default() };
-        MatchReport { score, luck: luck.then_some(control), ..MatchReport::default() }
+        MatchTally { score, luck: luck.then_some(control), ..MatchTally::default() }
     }
 
     /// The share of 4,000 matches that pass.
@@ -159,6 +159,6 @@ mod tests {
         let mut all_won = report(1, 0.0, false, &mut Random::new(1));
         all_won.score.pairs = [0, 0, 0, 0, 1];
         assert!(!FixedTest { error: 0.2, luck: false }.passed(&all_won));
-        assert!(!FixedTest { error: 0.2, luck: false }.passed(&MatchReport::default()));
+        assert!(!FixedTest { error: 0.2, luck: false }.passed(&MatchTally::default()));
     }
 }

@@ -20,8 +20,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::statistics::control::Control;
+use crate::statistics::match_tally::MatchTally;
 use crate::statistics::pentanomial::{Pentanomial, elo_of, score_of};
-use crate::statistics::report::MatchReport;
 use crate::statistics::score::Interval;
 use crate::statistics::stopping::{Diffusion, StoppingAdjusted};
 
@@ -209,12 +209,12 @@ impl Sprt {
     }
 
     /// The verdict for the games of a match.
-    pub fn verdict_of(&self, report: &MatchReport) -> SprtVerdict {
+    pub fn verdict_of(&self, report: &MatchTally) -> SprtVerdict {
         self.verdict(self.llr_of(report))
     }
 
     /// The LLR of the games of a match.
-    pub fn llr_of(&self, report: &MatchReport) -> f64 {
+    pub fn llr_of(&self, report: &MatchTally) -> f64 {
         self.llr(report.score.pairs, report.luck.as_ref())
     }
 

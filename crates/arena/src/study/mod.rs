@@ -10,6 +10,7 @@ pub(crate) mod luck;
 pub(crate) mod marks;
 pub(crate) mod position_report;
 pub(crate) mod regret;
+pub(crate) mod regret_report;
 pub(crate) mod review;
 pub(crate) mod reviewer;
 pub(crate) mod rollout;

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use wurfel_agents::{Spec, build};
-use wurfel_arena::{Entrant, Match, MatchError, MatchReport};
+use wurfel_arena::{Entrant, Match, MatchError, MatchTally};
 use wurfel_core::{Agent, Budget, Fault, Game, Random, Turn};
 use wurfel_games::Playable;
 use wurfel_games::einstein::Einstein;
@@ -171,7 +171,7 @@ impl Beast {
 }
 
 /// The report of a match of an engine against random moves.
-fn report(spec: Spec) -> MatchReport {
+fn report(spec: Spec) -> MatchTally {
     let specs = [spec, "random".parse().expect("a spec")];
     let of = Match::<Einstein>::new(specs, GAMES / 2, 1).expect("agents");
     of.run(1, None, &mut |_| ()).expect("no file to write")
@@ -222,7 +222,7 @@ fn children_of_engines_are_gone_with_them() {
 
 /// A match of an engine, of which each start appends a line to the file `starts` beside its script,
 /// against random moves.
-fn started(folder: &Path, script: &str, pairs: u64) -> (Result<MatchReport, MatchError>, usize) {
+fn started(folder: &Path, script: &str, pairs: u64) -> (Result<MatchTally, MatchError>, usize) {
     let [file, starts] = ["engine", "starts"].map(|name| folder.join(name));
     let _ = std::fs::remove_file(&starts);
     let (starts, lines) = (starts.display(), "while read word rest; do case $word in\n");

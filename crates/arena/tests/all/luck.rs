@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use wurfel_arena::{Adjusted, Control, LuckMeter, Match, MatchReport, Output};
+use wurfel_arena::{Adjusted, Control, LuckMeter, Match, MatchTally, Output};
 use wurfel_games::einstein::Einstein;
 
 /// The meter is made once, because it holds tables.
@@ -16,7 +16,7 @@ fn arranged(agents: [&str; 2], pairs: u64, seed: u64, luck: bool) -> Match<'stat
     arranged
 }
 
-fn adjusted(report: &MatchReport) -> Adjusted {
+fn adjusted(report: &MatchTally) -> Adjusted {
     report.luck.as_ref().and_then(Control::adjusted).unwrap()
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use wurfel_agents::Catalogued;
 use wurfel_arena::{
-    Entrant, LuckMeter, Match, MatchReport, Output, Searches, Tally, Wins, read_games,
+    Entrant, LuckMeter, Match, MatchTally, Output, Searches, Tally, Wins, read_games,
 };
 use wurfel_core::{Agent, Budget, BySide, Decision, Outcome, Random, Statistic, Turn};
 use wurfel_games::dicechess::DiceChess3;
@@ -46,7 +46,7 @@ fn entrant(spec: &str) -> Entrant<Einstein> {
     Entrant::new(spec.parse().unwrap()).unwrap()
 }
 
-fn played(specs: [&str; 2], pairs: u64, seed: u64) -> MatchReport {
+fn played(specs: [&str; 2], pairs: u64, seed: u64) -> MatchTally {
     let mut arranged = Match::between(specs.map(entrant), pairs, seed);
     arranged.luck = Some(LuckMeter::usual());
     arranged.run(2, None, &mut |_| {}).unwrap()
@@ -83,8 +83,7 @@ fn games_lost_by_faults_are_told_apart_from_games_played() {
     let mut both = report.clone();
     both.merge(&report);
     assert_eq!(both.played().unwrap().rate().unwrap().games, 40);
-    let saved: MatchReport =
-        serde_json::from_str(&serde_json::to_string(&report).unwrap()).unwrap();
+    let saved: MatchTally = serde_json::from_str(&serde_json::to_string(&report).unwrap()).unwrap();
     assert_eq!(saved.played(), report.played());
     assert!(saved.is_possible());
     let healthy = played(["random", "greedy"], 2, 1);
@@ -118,7 +117,7 @@ fn a_report_has_mean_and_maximum_of_what_decisions_say() {
 fn kept<G: Catalogued>(
     agents: [&str; 2],
     pairs: u64,
-) -> (Match<'static, G>, MatchReport, tempfile::TempDir) {
+) -> (Match<'static, G>, MatchTally, tempfile::TempDir) {
     let arranged = Match::<G>::new(agents.map(|spec| spec.parse().unwrap()), pairs, 5).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let output =
@@ -156,7 +155,7 @@ fn turns_to_win_are_those_of_the_winner_in_the_games_that_it_won() {
 }
 
 /// Cuts the files of a match off in the middle and resumes the match.
-fn resumed<G: Catalogued>(arranged: &Match<G>, folder: &Path) -> MatchReport {
+fn resumed<G: Catalogued>(arranged: &Match<G>, folder: &Path) -> MatchTally {
     for file in ["games.jsonl", "games.games.csv", "games.moves.csv"] {
         let whole = text(folder, file);
         std::fs::write(folder.join(format!("{file}.part")), &whole[..whole.len() / 2]).unwrap();
@@ -211,7 +210,7 @@ fn a_match_that_is_resumed_without_tables_counts_the_times_of_its_own_moves() {
         };
         of.iter().map(count).sum()
     };
-    let timed = |report: &MatchReport| {
+    let timed = |report: &MatchTally| {
         report.timing.iter().map(|timing| timing.moves as usize).sum::<usize>()
     };
     assert_eq!((timed(&whole), timed(&again)), (moves(games), moves(&games[10..])));
@@ -225,7 +224,7 @@ fn records_without_searches_are_read() {
     assert!(whole.searches.iter().all(Searches::is_empty));
     let again = resumed(&arranged, folder.path());
     assert_eq!((again.score, again.wins), (whole.score, whole.wins));
-    let moves = |report: &MatchReport| report.timing.map(|timing| timing.moves);
+    let moves = |report: &MatchTally| report.timing.map(|timing| timing.moves);
     assert_eq!(moves(&again), moves(&whole));
 }
 
@@ -233,7 +232,7 @@ fn records_without_searches_are_read() {
 fn a_report_is_read_back_to_the_bit() {
     let report = played(["uct:playouts=20", "greedy"], 12, 1);
     let text = serde_json::to_string(&report).unwrap();
-    assert_eq!(serde_json::from_str::<MatchReport>(&text).unwrap(), report);
+    assert_eq!(serde_json::from_str::<MatchTally>(&text).unwrap(), report);
     assert!(report.luck.is_some() && report.searches[0].get("mean depth").is_some());
 }
 
@@ -250,7 +249,7 @@ fn reports_are_added_up() {
     assert_eq!(both.wins[1].turns, one.wins[1].turns + other.wins[1].turns);
     assert_eq!(both.timing[0].moves, one.timing[0].moves + other.timing[0].moves);
     assert_eq!(both.timing[1].longest, one.timing[1].longest.max(other.timing[1].longest));
-    let nodes = |report: &MatchReport| *report.searches[1].get("nodes").unwrap();
+    let nodes = |report: &MatchTally| *report.searches[1].get("nodes").unwrap();
     let [first, second] = [nodes(&one), nodes(&other)];
     let (count, sum) = (first.count + second.count, first.sum + second.sum);
     assert_eq!(nodes(&both), Tally { count, sum, max: first.max.max(second.max) });
@@ -258,12 +257,12 @@ fn reports_are_added_up() {
     assert!(both.complete);
 
     // Adding an empty report changes nothing, in either order.
-    let mut sum = MatchReport::default();
+    let mut sum = MatchTally::default();
     sum.merge(&one);
     assert_eq!(sum, one);
-    sum.merge(&MatchReport { complete: true, ..MatchReport::default() });
+    sum.merge(&MatchTally { complete: true, ..MatchTally::default() });
     assert_eq!(sum, one);
     // If only one of two reports has luck, their sum has none.
-    sum.merge(&MatchReport { luck: None, complete: false, ..other });
+    sum.merge(&MatchTally { luck: None, complete: false, ..other });
     assert_eq!((sum.luck, sum.complete), (None, false));
 }

@@ -9,15 +9,18 @@ use std::time::Instant;
 use anyhow::{anyhow, ensure};
 use clap::Args;
 use wurfel_agents::{Catalogued, Factory, Spec, build};
-use wurfel_arena::{CalibrationSettings, ErrorRate, Regret, RegretSettings};
+use wurfel_arena::{
+    CalibrationSettings, ErrorRate, Regret, RegretReference, RegretReport, RegretSettings,
+};
 use wurfel_core::Budget;
 
 use crate::bounds::{Bounds, seed, whole};
 use crate::commands::calibrate::Compare;
 use crate::commands::positions::PositionSource;
-use crate::commands::regret_report::{Reference, RegretReport};
+use crate::commands::regret_report::write_regret;
 use crate::commands::tables::TablesFolder;
 use crate::game_command::GameCommand;
+use crate::json::write_json;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
@@ -123,7 +126,7 @@ impl RegretCommand {
         };
         let tables = Arc::new(self.folder.tables_for_search::<G>()?);
         let jobs = self.jobs.count();
-        self.measure::<G>(&spec, Reference::Exact { pieces }, out, |progress| {
+        self.measure::<G>(&spec, RegretReference::Pieces(pieces), out, |progress| {
             let regret = settings.measure(&factory, &tables, jobs, progress);
             regret.map_err(|failure| anyhow!("agent '{spec}' failed: {failure}"))
         })
@@ -140,7 +143,7 @@ impl RegretCommand {
             budget: self.budget(),
         };
         let jobs = self.jobs.count();
-        self.measure::<G>(&spec, Reference::Analyser(analyser), out, |progress| {
+        self.measure::<G>(&spec, RegretReference::Analyser(analyser.to_string()), out, |progress| {
             Ok(settings.measure(&factory, jobs, progress)?)
         })
     }
@@ -164,7 +167,7 @@ impl RegretCommand {
     fn measure<G: Catalogued>(
         &self,
         spec: &Spec,
-        reference: Reference<'_>,
+        reference: RegretReference,
         out: &mut dyn Write,
         run: impl FnOnce(&mut dyn FnMut(u64) -> bool) -> anyhow::Result<Regret>,
     ) -> anyhow::Result<Done> {
@@ -179,18 +182,18 @@ impl RegretCommand {
             })
         });
         bar.finish_and_clear();
-        let regret = &regret?;
-        let seconds = started.elapsed().as_secs_f64();
-        let report = RegretReport { agent: spec, game: G::NAME, reference, regret, seconds };
+        let seconds = Some(started.elapsed().as_secs_f64());
+        let (spec, of) = (spec.to_string(), (G::NAME, self.seed));
+        let report = RegretReport::new(&spec, of, reference, &regret?, seconds);
         if self.json {
-            writeln!(out, "{}", report.json())?;
+            write_json(&report, out)?;
         } else {
-            report.text(out)?;
+            write_regret(&report, out)?;
         }
-        if regret.decisions == decisions {
+        if report.decisions == decisions {
             return Ok(Done::All);
         }
-        writeln!(io::stderr(), "stopped after {} of {decisions} positions", regret.decisions)?;
+        writeln!(io::stderr(), "stopped after {} of {decisions} positions", report.decisions)?;
         Ok(Done::Stopped)
     }
 }

@@ -12,7 +12,7 @@ use wurfel_games::einstein::Einstein;
 use crate::Done;
 use crate::batch::Answer;
 use crate::commands::analyse::Report;
-use crate::commands::matches::MatchOutput;
+use crate::commands::matches::write_match;
 use crate::work::cpus;
 
 /// Runs a short analysis and a short match, each below the command line that gives the same result.
@@ -31,9 +31,8 @@ pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
     let mut arranged = Match::<Einstein>::new(agents, 500, 1)?;
     arranged.luck = Some(LuckMeter::usual());
     let started = Instant::now();
-    let report = arranged.run(cpus(), None, &mut |_| {})?;
-    MatchOutput { arranged: &arranged, report: &report, untimed: 0, time: started.elapsed() }
-        .text(out)?;
+    let tally = arranged.run(cpus(), None, &mut |_| {})?;
+    write_match(&arranged.report(&tally, Some(started.elapsed())), 0, out)?;
 
     writeln!(out, "\nPlay a game with `wurfel play`; `wurfel help` lists all commands.")?;
     Ok(Done::All)

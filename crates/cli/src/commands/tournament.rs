@@ -10,14 +10,13 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 use wurfel_agents::{Catalogued, Spec, games};
 use wurfel_arena::{
-    GamesWon, Interval, Pairing, PlayedGames, PlayedPairings, PlayedRate, Printed, Searches,
-    SetUps, Tournament, Wins, adjusted_standing, fault_warning, games_won, standing,
+    AdjustedRate, GamesWon, Interval, Pairing, PlayedGames, PlayedPairings, PlayedRate, Printed,
+    Searches, SetUps, Tournament, Wins, adjusted_standing, fault_warning, games_won, standing,
 };
 use wurfel_core::Budget;
 
 use crate::bounds::{Bounds, seed, whole};
 use crate::commands::cup::CupCommand;
-use crate::commands::matches::adjusted_json;
 use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::work::{Arrange, Jobs, LuckOption, bar};
@@ -251,7 +250,7 @@ impl TournamentOutput<'_> {
         writeln!(out, "Games lost by crash, illegal move or time: {faults}.\n")?;
         for agent in self.order() {
             let (faults, reason) = self.faults(agent);
-            if let Some(lost) = figures::faults(faults, reason) {
+            if let Some(lost) = figures::faults(faults.into(), reason) {
                 writeln!(out, "* `{}` lost {lost}", self.name(agent))?;
             }
         }
@@ -360,7 +359,7 @@ impl TournamentOutput<'_> {
                 "agents": names(pairing),
                 "score": pairing.score,
                 "summary": pairing.score.summary(),
-                "luck_adjusted": pairing.adjusted.map(adjusted_json),
+                "luck_adjusted": pairing.adjusted.map(AdjustedRate::from),
                 "mean_ms": pairing.mean_ms,
                 "faults": pairing.faults,
             });

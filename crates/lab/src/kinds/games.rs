@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use wurfel_agents::{Catalogued, Spec};
-use wurfel_arena::{Entrant, LuckMeter, Match, MatchReport};
+use wurfel_arena::{Entrant, LuckMeter, Match, MatchTally};
 use wurfel_core::Budget;
 
 use crate::LabError;
@@ -57,10 +57,10 @@ pub(super) fn play<G: Catalogued>(
 }
 
 /// The report of all parts together.
-pub(super) fn merged(work: &str, parts: Parts, results: &[Value]) -> Result<MatchReport, LabError> {
-    let mut report = MatchReport::default();
+pub(super) fn merged(work: &str, parts: Parts, results: &[Value]) -> Result<MatchTally, LabError> {
+    let mut report = MatchTally::default();
     for (result, number) in results.iter().zip(0..) {
-        let part: MatchReport = read(work, result)?;
+        let part: MatchTally = read(work, result)?;
         if !part.is_possible() || part.score.games() / 2 != parts.pairs(number) {
             let error = format!("the progress of '{work}': a report that no match can have");
             return Err(LabError::Input(error));

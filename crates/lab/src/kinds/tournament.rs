@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use wurfel_agents::Catalogued;
-use wurfel_arena::{Entrant, LuckMeter, MatchReport, seed_of_pairing};
+use wurfel_arena::{Entrant, LuckMeter, MatchTally, seed_of_pairing};
 
 use super::games::{Parts, entrant, merged, play};
 use super::{Block, Setting};
@@ -170,7 +170,7 @@ fn rank(agent: usize, standings: &[Standing]) -> Option<Measured> {
 /// A match of an agent, seen from its own side.
 struct Meeting {
     opponent: usize,
-    report: MatchReport,
+    report: MatchTally,
     /// The luck-adjusted win rate, if luck was measured.
     adjusted: Option<Measured>,
 }
@@ -178,13 +178,13 @@ struct Meeting {
 /// All games of one agent.
 struct Standing {
     meetings: Vec<Meeting>,
-    total: MatchReport,
+    total: MatchTally,
 }
 
 impl Standing {
-    fn of(agent: usize, played: &[([usize; 2], MatchReport)]) -> Self {
+    fn of(agent: usize, played: &[([usize; 2], MatchTally)]) -> Self {
         let mut meetings = vec![];
-        let mut total = MatchReport::default();
+        let mut total = MatchTally::default();
         for ([one, two], report) in played {
             let adjusted = of_match(report, "luck_adjusted");
             let meeting = if *one == agent {

@@ -20,8 +20,8 @@ use std::sync::atomic::AtomicBool;
 use serde::{Deserialize, Serialize};
 use wurfel_agents::{Catalogued, Spec};
 use wurfel_arena::{
-    AnchoredRating, Control, EloDifference, Entrant, Interval, LuckMeter, Match, MatchReport,
-    Score, anchored,
+    AnchoredRating, Control, EloDifference, Entrant, Interval, LuckMeter, Match, MatchTally, Score,
+    anchored,
 };
 use wurfel_core::{Evaluator, Random, checksum};
 
@@ -104,9 +104,9 @@ impl Part {
     }
 
     /// The part as the report of a match.
-    pub fn report(&self) -> MatchReport {
+    pub fn report(&self) -> MatchTally {
         let Self { score, luck, .. } = self;
-        MatchReport { score: *score, luck: luck.clone(), ..MatchReport::default() }
+        MatchTally { score: *score, luck: luck.clone(), ..MatchTally::default() }
     }
 }
 
@@ -198,7 +198,7 @@ impl<G: Catalogued> Curve<G> {
         let mut game = Match::between([Entrant::custom("network", own), other], PART, seed);
         game.budget.stop = stop;
         game.luck = Some(LuckMeter::usual());
-        let MatchReport { score, luck, complete, .. } = game.run(jobs, None, &mut |_| ())?;
+        let MatchTally { score, luck, complete, .. } = game.run(jobs, None, &mut |_| ())?;
         if !complete {
             return Ok(None);
         }
@@ -214,7 +214,7 @@ impl<G: Catalogued> Curve<G> {
         let mut differences = vec![];
         let mut measured: Vec<(&Kept, Vec<NetworkMatch>)> = vec![];
         for (place, network) in self.networks.iter().enumerate() {
-            let reports: Option<Vec<MatchReport>> =
+            let reports: Option<Vec<MatchTally>> =
                 (0..self.anchors.len()).map(|anchor| self.report(place, anchor)).collect();
             let Some(reports) = reports else { continue };
             let player = self.anchors.len() + measured.len();
@@ -244,10 +244,10 @@ impl<G: Catalogued> Curve<G> {
     }
 
     /// The report on the parts of a match together, in order; `None` when none has been played.
-    fn report(&self, network: usize, anchor: usize) -> Option<MatchReport> {
+    fn report(&self, network: usize, anchor: usize) -> Option<MatchTally> {
         let parts = self.settings.pairs.div_ceil(PART).max(1);
         let found = (0..parts).filter_map(|part| self.found(&(network, anchor, part)));
-        let mut sum: Option<MatchReport> = None;
+        let mut sum: Option<MatchTally> = None;
         for part in found {
             sum.get_or_insert_default().merge(&part.report());
         }

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use wurfel_agents::{Catalogued, Factory, Networks, exact_values, network_player};
-use wurfel_arena::{Entrant, LuckMeter, Match, MatchReport, Sprt};
+use wurfel_arena::{Entrant, LuckMeter, Match, MatchTally, Sprt};
 use wurfel_core::{Evaluator, Random};
 use wurfel_net::{EncodedNetwork, Model, NetError};
 
@@ -64,7 +64,7 @@ impl<G: Catalogued> Examiner<G> {
             game.luck = gate.luck.then(LuckMeter::usual);
             game.sprt = sprt;
             let report = game.run(jobs, None, &mut |_| ())?;
-            Ok::<Option<MatchReport>, RunError>(report.complete.then_some(report))
+            Ok::<Option<MatchTally>, RunError>(report.complete.then_some(report))
         };
         let mut strength = Strength { best_round: round, ..Strength::default() };
         if let Some((best, last)) = best {

@@ -7,7 +7,7 @@
 //! ([`Curve`](super::Curve)).
 
 use serde::{Deserialize, Serialize};
-use wurfel_arena::{EloModel, FixedTest, MatchReport, Sprt, SprtError, SprtVerdict};
+use wurfel_arena::{EloModel, FixedTest, MatchTally, Sprt, SprtError, SprtVerdict};
 
 /// The test that decides whether a network is better than the best one before it.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -62,7 +62,7 @@ impl GateConfig {
 
     /// Whether the network that was the first agent in these games passes as better than the other
     /// one.
-    pub fn passed(&self, report: &MatchReport) -> bool {
+    pub fn passed(&self, report: &MatchTally) -> bool {
         let Self { error, luck, .. } = *self;
         match self.test {
             GateTest::Fixed => FixedTest { error, luck }.passed(report),

@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use wurfel_arena::{Control, Interval, MatchReport, wilson};
+use wurfel_arena::{Control, Interval, MatchTally, wilson};
 
 use wurfel_core::{Game, Outcome, Side};
 
@@ -272,7 +272,7 @@ pub struct CurvePoint {
 
 impl NetworkMatch {
     /// The result of a match against this opponent, from the report of its games.
-    pub(super) fn new(opponent: String, report: &MatchReport) -> Self {
+    pub(super) fn new(opponent: String, report: &MatchTally) -> Self {
         let summary = report.score.summary();
         let adjusted = report.luck.as_ref().and_then(Control::adjusted).map(|found| found.estimate);
         Self {

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-use wurfel_arena::{EloDifference, MatchReport, anchored};
+use wurfel_arena::{EloDifference, MatchTally, anchored};
 use wurfel_core::checksum_text;
 use wurfel_games::Learnable;
 
@@ -38,7 +38,7 @@ pub fn read_curve(path: &Path) -> Result<(), RunError> {
     assert_eq!(again, parts, "other games the second time");
     let mut parts: Vec<_> = parts.into_values().collect();
     parts.sort_by_key(|part| (part.round, part.number));
-    let mut report = MatchReport::default();
+    let mut report = MatchTally::default();
     for part in &parts {
         report.merge(&part.report());
     }

@@ -1,5 +1,6 @@
 //! Functions that several kinds of work share.
 
+use serde::Serialize;
 use std::ops::Range;
 use std::path::Path;
 use std::thread::sleep;
@@ -44,7 +45,7 @@ pub fn is_timed(spec: &Spec) -> bool {
 }
 
 /// Writes a file of JSON.
-pub fn put_json(path: &Path, value: &serde_json::Value) -> Result<(), WorkError> {
+pub fn put_json(path: &Path, value: &impl Serialize) -> Result<(), WorkError> {
     let text = serde_json::to_string_pretty(value).unwrap_or_default() + "\n";
     folder::put_bytes(path, text.as_bytes())
 }

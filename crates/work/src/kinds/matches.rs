@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
 use wurfel_agents::Catalogued;
-use wurfel_arena::{Control, CupLimits, Entrant, LuckMeter, Match, MatchError, MatchReport};
+use wurfel_arena::{
+    AdjustedRate, CupLimits, Entrant, LuckMeter, Match, MatchError, MatchReport, MatchTally,
+    ScoreReport,
+};
 
 use super::common::{is_timed, part, put_json};
 use crate::job::MatchJob;
@@ -40,93 +42,63 @@ impl<G: Catalogued> PartedMatch<G> {
         Ok(self.arranged(&resources).play_part(pairs, resources.jobs.max(1))?)
     }
 
-    /// Writes all games into a file, as `wurfel match --out` writes it, and reports on them. `first`
-    /// is the number of the match's first unit.
+    /// Writes all games into a file, as `wurfel match --out` writes it, and reports on them, without the
+    /// times, which depend on the machines. `first` is the number of the match's first unit.
     pub fn merge(
         &self,
         resources: Resources<'_>,
         shards: &Shards<'_>,
         first: u64,
         path: &Path,
-    ) -> Result<MatchReport, WorkError> {
+    ) -> Result<(MatchTally, MatchReport), WorkError> {
         let luck = self.luck.then(LuckMeter::usual);
         let arranged = Match { luck, ..self.arranged(&resources) };
-        let mut report = MatchReport::default();
+        let mut tally = MatchTally::default();
         folder::put(path, |file| {
             let header = serde_json::to_string(&arranged.header()).unwrap_or_default();
             writeln!(file, "{header}").map_err(WorkError::io(path))?;
             for unit in first..first + self.units {
                 let lines = shards.text(unit)?;
-                arranged.add_part(&mut report, &lines)?;
+                arranged.add_part(&mut tally, &lines)?;
                 file.write_all(lines.as_bytes()).map_err(WorkError::io(path))?;
             }
-            if report.complete {
+            if tally.complete {
                 return Ok(());
             }
-            let pair = report.score.games() / 2;
+            let pair = tally.score.games() / 2;
             Err(MatchError::Part { pair, game: 0 }.into())
         })?;
-        Ok(report)
+        let report = arranged.report(&tally, None);
+        Ok((tally, report))
     }
 }
 
-/// The report of a match as JSON, without the figures that depend on the machine.
-pub(super) fn told(agents: [&str; 2], report: &MatchReport) -> Value {
-    let summary = report.score.summary();
-    let adjusted = report.luck.as_ref().and_then(Control::adjusted).map(|adjusted| {
-        let interval = adjusted.estimate.interval;
-        json!({ "win_rate": adjusted.estimate.mean, "interval": [interval.low, interval.high] })
-    });
-    json!({
-        "agents": agents,
-        "games": report.score.games(),
-        "wins": report.score.wins,
-        "draws": report.score.draws,
-        "losses": report.score.losses,
-        "pair_points": report.score.pairs,
-        "win_rate": summary.win_rate,
-        "interval": [summary.interval.low, summary.interval.high],
-        "luck_adjusted": adjusted,
-        "elo": summary.elo,
-        "elo_interval": [summary.elo_low, summary.elo_high],
-        "faults": report.faults,
-        "mean_plies": report.mean_plies(),
-    })
-}
-
 /// The report of a match as a line of text.
-pub(super) fn line(agents: [&str; 2], report: &MatchReport) -> String {
-    let summary = report.score.summary();
-    let percent = |rate: f64| format!("{:.2}", 100.0 * rate);
-    let interval = summary.interval;
+pub(super) fn line(report: &MatchReport) -> String {
+    let rate = |rate: f64, [low, high]: [f64; 2]| {
+        let [rate, low, high] = [rate, low, high].map(|rate| format!("{:.2}", 100.0 * rate));
+        (rate, low, high)
+    };
+    let [one, other] = &report.agents;
+    let ScoreReport { games, win_rate, interval, luck_adjusted, .. } = report.score;
+    let (mean, low, high) = rate(win_rate, interval);
     let line = format!(
-        "{} against {}: {} games, {} % won (95 % interval {} to {})",
-        agents[0],
-        agents[1],
-        report.score.games(),
-        percent(summary.win_rate),
-        percent(interval.low),
-        percent(interval.high)
+        "{} against {}: {games} games, {mean} % won (95 % interval {low} to {high})",
+        one.agent, other.agent
     );
-    let Some(adjusted) = report.luck.as_ref().and_then(Control::adjusted) else { return line };
-    let interval = adjusted.estimate.interval;
-    format!(
-        "{line}, luck-adjusted {} % ({} to {})",
-        percent(adjusted.estimate.mean),
-        percent(interval.low),
-        percent(interval.high)
-    )
+    let Some(AdjustedRate { win_rate, interval, .. }) = luck_adjusted else { return line };
+    let (mean, low, high) = rate(win_rate, interval);
+    format!("{line}, luck-adjusted {mean} % ({low} to {high})")
 }
 
-struct OneMatch<G>(PartedMatch<G>, [String; 2]);
+struct OneMatch<G>(PartedMatch<G>);
 
 /// The work of a job.
 pub(super) fn work<G: Catalogued>(job: &MatchJob) -> Result<Box<dyn Work>, WorkError> {
     let [one, other] = &job.agents;
     let entrants = [Entrant::new(one.parse()?)?, Entrant::new(other.parse()?)?];
     let MatchJob { pairs, seed, budget, luck, units, .. } = *job;
-    let agents = job.agents.clone();
-    Ok(Box::new(OneMatch::<G>(PartedMatch { entrants, pairs, seed, budget, luck, units }, agents)))
+    Ok(Box::new(OneMatch::<G>(PartedMatch { entrants, pairs, seed, budget, luck, units })))
 }
 
 impl<G: Catalogued> Work for OneMatch<G> {
@@ -156,9 +128,8 @@ impl<G: Catalogued> Work for OneMatch<G> {
     ) -> Result<Option<Merged>, WorkError> {
         let [games, told_in]: [PathBuf; 2] =
             ["games.jsonl", "result.json"].map(|name| result.join(name));
-        let report = self.0.merge(resources, shards, 0, &games)?;
-        let agents = self.1.each_ref().map(String::as_str);
-        put_json(&told_in, &told(agents, &report))?;
-        Ok(Some(Merged { files: vec![games, told_in], summary: vec![line(agents, &report)] }))
+        let (_, report) = self.0.merge(resources, shards, 0, &games)?;
+        put_json(&told_in, &report)?;
+        Ok(Some(Merged { files: vec![games, told_in], summary: vec![line(&report)] }))
     }
 }

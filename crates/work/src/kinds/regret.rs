@@ -3,9 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use serde_json::json;
 use wurfel_agents::{Catalogued, Factory, Spec, build};
-use wurfel_arena::{Loss, Regret, RegretSettings, Source};
+use wurfel_arena::{Loss, Regret, RegretReference, RegretReport, RegretSettings, Source};
 use wurfel_tablebase::Tables;
 
 use super::common::{is_timed, part, put_json};
@@ -103,26 +102,16 @@ impl<G: Catalogued> Work for Decisions<G> {
             }
             Ok(())
         })?;
-        let (mean, interval) = (regret.mean(), regret.interval());
-        let optimal = regret.optimal as f64 / regret.decisions.max(1) as f64;
         let told_in = result.join("result.json");
-        put_json(
-            &told_in,
-            &json!({
-                "agent": self.job.agent,
-                "game": G::NAME,
-                "pieces": self.job.pieces,
-                "decisions": regret.decisions,
-                "regret": mean,
-                "interval": interval,
-                "optimal": optimal,
-                "worst": regret.worst,
-            }),
-        )?;
+        let RegretJob { pieces, seed, agent, .. } = &self.job;
+        let (of, reference) = ((G::NAME, *seed), RegretReference::Pieces(*pieces));
+        let report = RegretReport::new(agent, of, reference, &regret, None);
+        put_json(&told_in, &report)?;
+        let [low, high] = report.interval;
         let summary = vec![
-            format!("{}: {} decisions, {} pieces", self.spec, regret.decisions, self.job.pieces),
-            format!("regret   {mean:.6} ({:.6} to {:.6})", interval.low, interval.high),
-            format!("optimal  {:.2} %", 100.0 * optimal),
+            format!("{agent}: {} decisions, {pieces} pieces", report.decisions),
+            format!("regret   {:.6} ({low:.6} to {high:.6})", report.regret),
+            format!("optimal  {:.2} %", 100.0 * report.optimal),
         ];
         Ok(Some(Merged { files: vec![losses, told_in], summary }))
     }

@@ -7,7 +7,7 @@ use wurfel_agents::{Catalogued, SpecError};
 use wurfel_arena::{Entrant, Pairing, adjusted_standing, seed_of_pairing, standing};
 
 use super::common::put_json;
-use super::matches::{PartedMatch, line, told};
+use super::matches::{PartedMatch, line};
 use crate::WorkError;
 use crate::job::TournamentJob;
 use crate::unit::{Merged, Resources, Shards, Work};
@@ -73,11 +73,11 @@ impl<G: Catalogued> Work for Tournament<G> {
             }
             // Agents are numbered from 1, in the order of the job.
             let path = result.join(format!("games-{}-{}.jsonl", met[0] + 1, met[1] + 1));
-            let report = pairs.merge(resources, shards, number as u64 * self.units, &path)?;
-            let agents = met.map(|agent| self.agents[agent].as_str());
-            matches.push(told(agents, &report));
-            summary.push(line(agents, &report));
-            pairings.push(Pairing::new(*met, &report));
+            let first = number as u64 * self.units;
+            let (tally, report) = pairs.merge(resources, shards, first, &path)?;
+            summary.push(line(&report));
+            matches.push(report);
+            pairings.push(Pairing::new(*met, &tally));
             files.push(path);
         }
         let mut standings = vec![];

@@ -1,6 +1,6 @@
-//! The report of a match, and the data that it needs from each game.
+//! The tally of a match: sums over its games, and the data that they need from each game.
 //!
-//! Reports can be saved and added together, so that a long match can be played in parts, each with
+//! Tallies can be saved and added together, so that a long match can be played in parts, each with
 //! a seed of its own.
 
 use std::time::Duration;
@@ -47,9 +47,9 @@ impl Timing {
 /// How many reasons are kept for each agent.
 const MAX_REASONS: usize = 3;
 
-/// The results of a match.
+/// Sums over the games of a match.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct MatchReport {
+pub struct MatchTally {
     /// The score of the first agent.
     pub score: Score,
     /// Games that the first side won.
@@ -79,7 +79,7 @@ pub struct MatchReport {
     pub luck: Option<Control>,
 }
 
-impl MatchReport {
+impl MatchTally {
     /// Whether this can be the report of a match, so that it can be merged with others. Checked
     /// where a report is read from a file, which may say anything.
     pub fn is_possible(&self) -> bool {

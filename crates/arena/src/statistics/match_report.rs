@@ -1,0 +1,256 @@
+//! The report of a match as every front end shows it, with one name and one unit for each quantity.
+//!
+//! A [`MatchTally`] has sums, which can be saved and added up; a report has what follows from them. Rates
+//! are the first agent's, from 0 to 1, and times are in seconds. Every interval is one of 95 %, given by
+//! its two ends.
+
+use std::time::Duration;
+
+use serde::{Serialize, Serializer};
+
+use crate::play::chosen::SetUps;
+use crate::statistics::control::{Adjusted, Control};
+use crate::statistics::match_tally::MatchTally;
+use crate::statistics::played::{PlayedGames, PlayedRate, fault_warning};
+use crate::statistics::score::Interval;
+
+/// The report of a match.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct MatchReport {
+    /// The name of the game.
+    pub game: &'static str,
+    /// What its two sides are called.
+    pub sides: [&'static str; 2],
+    /// The two agents.
+    pub agents: [AgentReport; 2],
+    /// The seed of set-ups, dice and agents.
+    pub seed: u64,
+    /// Where the set-ups came from.
+    pub setups: SetUps,
+    /// Whether all pairs were played.
+    pub complete: bool,
+    /// The program that does not start any more, if this has ended the match.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub given_up: Option<String>,
+    /// The score.
+    #[serde(flatten)]
+    pub score: ScoreReport,
+    /// Games that the first side won.
+    pub first_side_wins: u64,
+    /// Turns in a game, of both sides together, on average.
+    pub mean_plies: f64,
+    /// How long the match took; `None` where its parts were played at different times.
+    pub seconds: Option<f64>,
+    /// Games played in a second, those of an earlier run aside; `None` as for `seconds`.
+    pub games_per_second: Option<f64>,
+}
+
+/// The score of two agents, and what follows from it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ScoreReport {
+    /// Pairs played.
+    pub pairs: u64,
+    /// Games played, two for each pair.
+    pub games: u64,
+    /// Games that the first agent won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games that the first agent lost.
+    pub losses: u64,
+    /// How many pairs brought the first agent 0, ½, 1, 1½ and 2 points.
+    pub pair_points: [u64; 5],
+    /// Points per game; a draw counts half.
+    pub win_rate: f64,
+    /// The interval of the win rate, from the variance between pairs.
+    pub interval: [f64; 2],
+    /// The win rate with the luck of the dice taken off; `None` if luck was not measured, or in too few
+    /// pairs.
+    pub luck_adjusted: Option<AdjustedRate>,
+    /// The Elo difference that the win rate stands for; `None` if one agent won all games.
+    pub elo: Option<f64>,
+    /// The interval of the Elo difference.
+    pub elo_interval: [Option<f64>; 2],
+    /// The likelihood of superiority: the probability that the first agent is the stronger one, given
+    /// these games.
+    pub los: f64,
+    /// How many times more independent games would give the same interval; `None` when pairs do not
+    /// vary.
+    pub gain_of_pairing: Option<f64>,
+    /// The number of games after which the interval would be the win rate ± 1 %; `None` when pairs do
+    /// not vary.
+    pub games_for_one_percent: Option<u64>,
+    /// Games that an agent lost by a fault.
+    pub lost_by_fault: u64,
+    /// The score of the games that no fault decided, where some were decided so and some were not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub played: Option<PlayedReport>,
+    /// What is to be said of the win rate when many games were lost by faults.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub warning: Option<String>,
+}
+
+/// A win rate with the luck of the dice taken off.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct AdjustedRate {
+    /// Points per game.
+    pub win_rate: f64,
+    /// The interval of the win rate.
+    pub interval: [f64; 2],
+    /// The share of the luck that was taken off.
+    pub coefficient: f64,
+    /// How many times more pairs would give the same interval without adjustment.
+    pub gain: f64,
+}
+
+impl From<Adjusted> for AdjustedRate {
+    fn from(Adjusted { estimate, coefficient, gain }: Adjusted) -> Self {
+        Self { win_rate: estimate.mean, interval: estimate.interval.ends(), coefficient, gain }
+    }
+}
+
+/// The score of the games that no fault decided.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct PlayedReport {
+    /// The number of these games.
+    pub games: u64,
+    /// Points per game.
+    pub win_rate: f64,
+    /// The interval of the win rate.
+    pub interval: [f64; 2],
+}
+
+impl From<PlayedRate> for PlayedReport {
+    fn from(PlayedRate { games, rate, interval }: PlayedRate) -> Self {
+        Self { games, win_rate: rate, interval: interval.ends() }
+    }
+}
+
+/// What is reported of one agent of a match.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct AgentReport {
+    /// Its spec.
+    pub agent: String,
+    /// What it is called: the name that the spec gives it, or else the spec.
+    pub name: String,
+    /// Its mean time for a decision; `None` where no time is known.
+    pub mean_seconds: Option<f64>,
+    /// Its longest time for a decision; `None` as for `mean_seconds`.
+    pub max_seconds: Option<f64>,
+    /// The games that it lost by faults.
+    #[serde(flatten)]
+    pub faults: FaultReport,
+    /// Why it lost the first few of these games.
+    pub reasons: Vec<String>,
+    /// Its own turns in a game that it won, on average; `None` when it won none.
+    pub turns_to_win: Option<f64>,
+    /// The turns of both sides in a game that it won, on average; `None` when it won none.
+    pub plies_to_win: Option<f64>,
+    /// The figures of its searches, with their names.
+    #[serde(serialize_with = "as_object")]
+    pub statistics: Vec<(String, SearchFigure)>,
+    /// The set-ups that it chose, if agents choose them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub setups: Option<SetUpReport>,
+}
+
+/// The games that an agent lost by faults.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct FaultReport {
+    /// Games lost by a crash.
+    pub crashes: u64,
+    /// Games lost by an illegal move.
+    pub illegal_moves: u64,
+    /// Games lost on time.
+    pub time_losses: u64,
+}
+
+impl From<[u64; 3]> for FaultReport {
+    fn from([crashes, illegal_moves, time_losses]: [u64; 3]) -> Self {
+        Self { crashes, illegal_moves, time_losses }
+    }
+}
+
+/// The set-ups that an agent chose, as text; `None` for a side on which it takes one at random.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct SetUpReport {
+    /// The one for the side that the game names first.
+    pub first: Option<String>,
+    /// The one for the other side.
+    pub second: Option<String>,
+}
+
+/// A figure of an agent's searches over its decisions.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct SearchFigure {
+    /// Its mean.
+    pub mean: Option<f64>,
+    /// Its largest value.
+    pub max: f64,
+}
+
+fn as_object<S: Serializer>(
+    figures: &[(String, SearchFigure)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(figures.iter().map(|(name, figure)| (name, figure)))
+}
+
+impl Interval {
+    /// Its two ends.
+    pub const fn ends(self) -> [f64; 2] {
+        [self.low, self.high]
+    }
+}
+
+impl ScoreReport {
+    /// The report on the score of a match.
+    pub fn new(tally: &MatchTally) -> Self {
+        let (score, summary) = (tally.score, tally.score.summary());
+        let adjusted = tally.luck.as_ref().and_then(Control::adjusted);
+        Self {
+            pairs: score.games() / 2,
+            games: score.games(),
+            wins: score.wins,
+            draws: score.draws,
+            losses: score.losses,
+            pair_points: score.pairs,
+            win_rate: summary.win_rate,
+            interval: summary.interval.ends(),
+            luck_adjusted: adjusted.map(AdjustedRate::from),
+            elo: summary.elo,
+            elo_interval: [summary.elo_low, summary.elo_high],
+            los: summary.los,
+            gain_of_pairing: summary.gain_of_pairing,
+            games_for_one_percent: summary.games_for_one_percent,
+            lost_by_fault: tally.lost_by_fault(),
+            played: tally.played().and_then(PlayedGames::rate).map(PlayedReport::from),
+            warning: fault_warning(tally.lost_by_fault(), score.games()),
+        }
+    }
+}
+
+impl AgentReport {
+    /// The report on the agent with this spec and name, which is the first (0) or the second (1).
+    pub fn new(tally: &MatchTally, number: usize, spec: &str, name: &str) -> Self {
+        let (timing, wins) = (&tally.timing[number], &tally.wins[number]);
+        let seconds = |time: Duration| (timing.moves > 0).then_some(time.as_secs_f64());
+        let figures = tally.searches[number].iter();
+        Self {
+            agent: spec.to_owned(),
+            name: name.to_owned(),
+            mean_seconds: seconds(timing.mean()),
+            max_seconds: seconds(timing.longest),
+            faults: tally.faults[number].into(),
+            reasons: tally.reasons[number].clone(),
+            turns_to_win: wins.mean_turns(),
+            plies_to_win: wins.mean_plies(),
+            statistics: figures
+                .map(|(name, figure)| {
+                    (name.to_owned(), SearchFigure { mean: figure.mean(), max: figure.max })
+                })
+                .collect(),
+            setups: None,
+        }
+    }
+}
