@@ -76,8 +76,8 @@ def read(place, output):
             if any(line.get(key) != value for key, value in having):
                 continue
             fields = [word for word in words if "=" not in word]
-            if fields == ["agents.mean_ms"]:
-                return 1 / (positive(line["agents"][0]["mean_ms"]) * 1e-3)
+            if fields == ["agents.mean_seconds"]:
+                return 1 / (positive(line["agents"][0]["mean_seconds"]))
             if fields == ["seconds"]:
                 return 1 / positive(line["seconds"])
             return positive(line[fields[0]]) / (positive(line[fields[1]]) if fields[1:] else 1)

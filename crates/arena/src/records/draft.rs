@@ -4,6 +4,7 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// How long written data may stay in memory. A killed program loses no more work than this.
@@ -103,9 +104,7 @@ impl Draft {
         let opened =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&draft);
         match opened {
-            Ok(file) if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) => {
-                Err(OutputError::Busy(draft))
-            }
+            Ok(file) if is_held(&file) => Err(OutputError::Busy(draft)),
             Ok(file) => {
                 let file = BufWriter::with_capacity(1 << 20, file);
                 Ok(Self { name, temporary: draft, file, given: Instant::now() })
@@ -225,6 +224,22 @@ impl Draft {
         self.sync()?;
         std::fs::rename(&self.temporary, &self.name).map_err(|error| self.failed(error))
     }
+}
+
+/// How often, and after what pause each time, the lock of a file is asked for again.
+const TRIES: u32 = 20;
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Whether another program holds the lock of a file. A program that is being started has a copy of all
+/// open files for a moment, and with them the locks that were given back meanwhile.
+fn is_held(file: &File) -> bool {
+    for _ in 0..TRIES {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => sleep(PAUSE),
+            _ => return false,
+        }
+    }
+    true
 }
 
 #[cfg(test)]

@@ -1,17 +1,17 @@
 //! What a program of others hears of a match's clocks, and that it thinks on its opponent's time. The program is
-//! the engine itself, behind a `tee` that notes every line it is sent.
+//! the engine itself, behind a filter that notes every line it is sent.
 
 use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
 
-use crate::program::wurfel;
+use crate::program::{noting, wurfel};
 
 /// A spec of the engine with an agent; what it hears is added to a file.
 fn noted(agent: &str, heard: &Path, more: &str) -> String {
-    let (program, heard) = (env!("CARGO_BIN_EXE_wurfel"), heard.display());
-    format!("cmd:\"sh -c 'tee -a {heard} | {program} engine {agent}'\",start=100s{more}")
+    let (program, note) = (env!("CARGO_BIN_EXE_wurfel"), noting(heard));
+    format!("cmd:\"sh -c '{note} | {program} engine {agent}'\",start=100s{more}")
 }
 
 #[test]
@@ -146,8 +146,8 @@ fn a_protocol_that_knows_no_pondering_refuses_it() {
 
 /// A spec of the engine that speaks the course protocol; what it hears is added to a file.
 fn noted_course(heard: &Path, more: &str) -> String {
-    let (program, heard) = (env!("CARGO_BIN_EXE_wurfel"), heard.display());
-    let engine = format!("tee -a {heard} | {program} engine greedy --protocol course");
+    let (program, note) = (env!("CARGO_BIN_EXE_wurfel"), noting(heard));
+    let engine = format!("{note} | {program} engine greedy --protocol course");
     format!("cmd:\"sh -c '{engine}'\",protocol=course,start=100s{more}")
 }
 
@@ -223,7 +223,7 @@ fn games_of(folder: &Path, command: &str, more: &str) -> (Vec<[String; 3]>, Stri
     for name in [&heard, &out, &folder.join("games.games.csv"), &folder.join("games.moves.csv")] {
         let _ = fs::remove_file(name);
     }
-    let command = command.replace("NOTE", &format!("tee -a {}", heard.display()));
+    let command = command.replace("NOTE", &noting(&heard));
     let command =
         command.replace("ENGINE", &format!("{} engine expecti", env!("CARGO_BIN_EXE_wurfel")));
     let spec = format!("cmd:\"sh -c '{command}'\",start=100s{more}");

@@ -318,7 +318,7 @@ fn what_the_site_saves_is_read_and_what_holds_no_game_says_so() {
         (&file("samples.jsonl", "{\"turn\":\"5/5/5/5/5 r\",\"value\":0.5}\n"), "not games"),
         (&file("metrics.jsonl", "{\"round\":1,\"games\":9}\n"), "not games"),
         (&broken, "line 1, column 1: move 'f1c5'"),
-        (&file("new.json", &room.replace("\"version\":1", "\"version\":9")), "expected version 2"),
+        (&file("new.json", &room.replace("\"version\":2", "\"version\":9")), "expected version 2"),
         (&file("cut.json", &line[..200]), "expected a header of wurfel-games"),
     ] {
         wurfel(&["review", path]).refused(message);

@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
-use crate::program::{Run, command, ended, hears, send, wurfel};
+use crate::program::{Run, command, ended, hears, noting, send, wurfel};
 use serde_json::Value;
 
 /// Entries of a short game, in which red's cube 4 walks home.
@@ -462,8 +462,8 @@ fn an_agent_answers_the_roll_that_was_typed_for_it() {
 fn a_program_at_the_table_is_told_both_clocks() {
     let folder = tempfile::tempdir().unwrap();
     let program = env!("CARGO_BIN_EXE_wurfel");
-    let spec =
-        format!("cmd:\"sh -c 'tee -a heard | {program} engine greedy'\",start=100s,margin=100s");
+    let note = noting(&folder.path().join("heard"));
+    let spec = format!("cmd:\"sh -c '{note} | {program} engine greedy'\",start=100s,margin=100s");
     let clock = ["--games", "1", "--clock", "4m", "--increment", "5s"];
     let options = [&["Ours", "Theirs", "--first-agent", &spec][..], &clock].concat();
     let (mut typist, _) = Typist::sits_down(folder.path(), &options);

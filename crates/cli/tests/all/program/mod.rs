@@ -3,6 +3,7 @@
 pub mod site;
 
 use std::io::Write;
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
@@ -45,6 +46,15 @@ pub fn wurfel_with(args: &[&str], input: impl AsRef<[u8]>) -> Run {
     let run = ended(child.wait_with_output().expect("the program ends"));
     let _ = writer.join();
     run
+}
+
+/// The words of a shell for a filter that adds each line to a file before it passes it on. (`tee` passes
+/// a line on first, and may be ended before it has written it.)
+pub fn noting(heard: &Path) -> String {
+    let filter = heard.with_added_extension("sh");
+    let text = "while IFS= read -r line; do printf '%s\n' \"$line\" >> \"$1\"; printf '%s\n' \"$line\"; done\n";
+    std::fs::write(&filter, text).unwrap();
+    format!("sh {} {}", filter.display(), heard.display())
 }
 
 /// Sends a process a signal: `INT` is what Ctrl-C sends.
