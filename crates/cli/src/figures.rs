@@ -1,13 +1,14 @@
 //! The figures about an agent that matches and tournaments show in addition to its score: its turns
 //! to win, and the statistics of its searches.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use indicatif::{HumanCount, HumanFloatCount};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use wurfel_arena::{
-    AdjustedRate, AgentReport, FaultReport, PlayedGames, PlayedRate, PlayedReport, Printed,
-    ScoreReport, Searches, Wins, fault_warning,
+    AdjustedRate, AgentReport, FaultReport, PlayedGames, PlayedReport, Printed, ScoreReport,
+    SearchFigure, Searches, Wins, fault_warning,
 };
 
 /// A figure with three significant digits, or all digits before the point.
@@ -52,10 +53,8 @@ fn in_words<'a>(
 pub fn insert(agent: &mut Value, wins: &Wins, searches: &Searches) {
     agent["turns_to_win"] = json!(wins.mean_turns());
     agent["plies_to_win"] = json!(wins.mean_plies());
-    let told = searches
-        .iter()
-        .map(|(name, tally)| (name.to_owned(), json!({"mean": tally.mean(), "max": tally.max})));
-    agent["statistics"] = Value::Object(told.collect::<Map<_, _>>());
+    let figures = searches.iter().map(|(name, tally)| (name.to_owned(), SearchFigure::from(tally)));
+    agent["statistics"] = json!(figures.collect::<BTreeMap<_, _>>());
 }
 
 /// The games that an agent lost by a crash, an illegal move, and time, in words, with the reason of
@@ -100,9 +99,7 @@ pub fn insert_played(object: &mut Value, (lost, games): (u64, u64), played: Opti
     }
     object["lost_by_fault"] = json!(lost);
     let rate = played.and_then(PlayedGames::rate);
-    object["played"] = json!(rate.map(|PlayedRate { games, rate, interval }| {
-        json!({"games": games, "win_rate": rate, "interval": [interval.low, interval.high]})
-    }));
+    object["played"] = json!(rate.map(PlayedReport::from));
     if let Some(warning) = fault_warning(lost, games) {
         object["warning"] = json!(warning);
     }

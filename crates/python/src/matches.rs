@@ -6,7 +6,7 @@ use std::time::Instant;
 use pyo3::prelude::*;
 use wurfel_agents::{Catalogued, UseGame, with_game};
 use wurfel_arena::{
-    LuckMeter, Match, MatchProgress, MatchTally, Output, PlayedRate, fault_warning,
+    AdjustedRate, LuckMeter, Match, MatchProgress, MatchTally, Output, PlayedRate, ScoreReport,
 };
 use wurfel_core::Budget;
 
@@ -91,26 +91,26 @@ impl MatchResult {
         report: &MatchTally,
         seconds: f64,
     ) -> Self {
-        let (score, summary) = (report.score, report.score.summary());
-        let adjusted = report.luck.as_ref().and_then(wurfel_arena::Control::adjusted);
+        let score = ScoreReport::new(report);
+        let ends = |[low, high]: [f64; 2]| (low, high);
+        let [elo_low, elo_high] = score.elo_interval;
         Self {
             game,
             agents,
             seed,
-            games: score.games(),
+            games: score.games,
             wins: score.wins,
             draws: score.draws,
             losses: score.losses,
-            pair_points: score.pairs,
-            win_rate: summary.win_rate,
-            interval: (summary.interval.low, summary.interval.high),
-            luck_adjusted: adjusted.map(|adjusted| {
-                let estimate = adjusted.estimate;
-                (estimate.mean, (estimate.interval.low, estimate.interval.high))
-            }),
-            elo: summary.elo,
-            elo_interval: (summary.elo_low, summary.elo_high),
-            los: summary.los,
+            pair_points: score.pair_points,
+            win_rate: score.win_rate,
+            interval: ends(score.interval),
+            luck_adjusted: score
+                .luck_adjusted
+                .map(|AdjustedRate { win_rate, interval, .. }| (win_rate, ends(interval))),
+            elo: score.elo,
+            elo_interval: (elo_low, elo_high),
+            los: score.los,
             first_side_wins: report.first_side_wins,
             mean_plies: report.mean_plies(),
             faults: report.faults,
@@ -119,8 +119,8 @@ impl MatchResult {
             played_rate: report
                 .played
                 .rate()
-                .map(|PlayedRate { rate, interval, .. }| (rate, (interval.low, interval.high))),
-            warning: fault_warning(report.lost_by_fault(), score.games()),
+                .map(|PlayedRate { rate, interval, .. }| (rate, ends(interval.ends()))),
+            warning: score.warning,
             mean_seconds: report.timing.map(|timing| timing.mean().as_secs_f64()),
             seconds,
         }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use pyo3::prelude::*;
 use wurfel_agents::{Catalogued, UseGame, with_game};
-use wurfel_arena::{RegretSettings, Source};
+use wurfel_arena::{LossReport, RegretReference, RegretReport, RegretSettings, Source};
 
 use crate::budget::{bounds, stopped_by};
 use crate::entrant::Named;
@@ -86,18 +86,22 @@ impl UseGame for Measure<'_> {
         });
         let found =
             found.map_err(|failure| failed(format!("{} failed: {failure}", agent.name())))?;
-        let (mean, interval) = (found.mean(), found.interval());
-        let worst =
-            found.worst.into_iter().map(|loss| (loss.situation, loss.made, loss.best, loss.lost));
+        let (of, reference) = ((G::NAME, seed), RegretReference::Pieces(pieces));
+        let report = RegretReport::new(&agent.name(), of, reference, &found, None);
+        let [low, high] = report.interval;
+        let worst = report
+            .worst
+            .into_iter()
+            .map(|LossReport { position, r#move, best, lost }| (position, r#move, best, lost));
         Ok(RegretResult {
-            agent: agent.name(),
-            game: G::NAME,
+            agent: report.agent,
+            game: report.game,
             pieces,
             seed,
-            decisions: found.decisions,
-            mean,
-            interval: (interval.low, interval.high),
-            optimal: found.optimal as f64 / found.decisions.max(1) as f64,
+            decisions: report.decisions,
+            mean: report.regret,
+            interval: (low, high),
+            optimal: report.optimal,
             worst: worst.collect(),
             seconds: started.elapsed().as_secs_f64(),
         })

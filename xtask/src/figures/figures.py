@@ -77,7 +77,7 @@ def read(place, output):
                 continue
             fields = [word for word in words if "=" not in word]
             if fields == ["agents.mean_seconds"]:
-                return 1 / (positive(line["agents"][0]["mean_seconds"]))
+                return 1 / positive(line["agents"][0]["mean_seconds"])
             if fields == ["seconds"]:
                 return 1 / positive(line["seconds"])
             return positive(line[fields[0]]) / (positive(line[fields[1]]) if fields[1:] else 1)
@@ -181,7 +181,7 @@ def cpu():
     return f"{name}, {len(os.sched_getaffinity(0))} CPUs{widest}", flags
 
 
-def said(*command):
+def output_of(*command):
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     return run.stdout.strip() if run.returncode == 0 else "unknown"
 
@@ -283,7 +283,7 @@ def main():
     if options.names:
         measured, rows = [*old[1], f"* Measured again: {when}: `{'`, `'.join(options.names)}`"], dict(old[2])
     else:
-        commit, rust = said("git", "describe", "--always", "--dirty=+", "--exclude=*"), said("rustc", "--version")
+        commit, rust = output_of("git", "describe", "--always", "--dirty=+", "--exclude=*"), output_of("rustc", "--version")
         rust = rust.split(" ")[1] if " " in rust else rust
         measured = [f"* Measured: {when}, commit {commit}, Rust {rust}, by `cargo xtask figures`"]
         rows = {}

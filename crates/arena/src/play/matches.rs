@@ -374,10 +374,14 @@ impl<G: Playable> Match<'_, G> {
     /// The header of the match's records.
     pub fn header(&self) -> MatchHeader {
         let [one, other] = &self.entrants;
-        let setups = if self.chosen.is_some() { SetUps::Chosen } else { SetUps::Random };
         let agents = [&one.spec, &other.spec];
         let header = MatchHeader::new::<G>(agents, self.pairs, self.seed, self.budget);
-        MatchHeader { setups, sprt: self.sprt, programs: self.programs.clone(), ..header }
+        MatchHeader {
+            setups: self.setups(),
+            sprt: self.sprt,
+            programs: self.programs.clone(),
+            ..header
+        }
     }
 
     /// Plays the match on `jobs` threads and writes its games to `output`. The score depends on the
@@ -455,33 +459,34 @@ impl<G: Playable> Match<'_, G> {
         }
     }
 
-    /// The report of the match with this tally, which took this long to play. Without the time, which
-    /// depends on the machine, the agents' times are left out as well.
-    pub fn report(&self, tally: &MatchTally, time: Option<Duration>) -> MatchReport {
-        let agent = |number: usize| {
+    const fn setups(&self) -> SetUps {
+        if self.chosen.is_some() { SetUps::Chosen } else { SetUps::Random }
+    }
+
+    /// The reports on the two agents of the match with this tally.
+    pub fn agent_reports(&self, tally: &MatchTally) -> [AgentReport; 2] {
+        [0, 1].map(|number| {
             let Entrant { spec, name, .. } = &self.entrants[number];
-            let report = AgentReport::new(tally, number, &spec.to_string(), name);
             let setups = self.chosen.as_ref().map(|chosen| {
                 let [first, second] =
                     Side::BOTH.map(|side| chosen[number][side].map(|setup| setup.to_string()));
                 SetUpReport { first, second }
             });
-            let seconds = |seconds: Option<f64>| seconds.filter(|_| time.is_some());
-            AgentReport {
-                setups,
-                mean_seconds: seconds(report.mean_seconds),
-                max_seconds: seconds(report.max_seconds),
-                ..report
-            }
-        };
+            AgentReport { setups, ..AgentReport::new(tally, number, &spec.to_string(), name) }
+        })
+    }
+
+    /// The report of the match with this tally, which took this long to play; `None` where its parts
+    /// were played at different times.
+    pub fn report(&self, tally: &MatchTally, time: Option<Duration>) -> MatchReport {
         let seconds = time.map(|time| time.as_secs_f64());
         let played = tally.score.games().saturating_sub(2 * tally.resumed);
         MatchReport {
             game: G::NAME,
             sides: Side::BOTH.map(|side| G::SIDES[side]),
-            agents: [agent(0), agent(1)],
+            agents: self.agent_reports(tally),
             seed: self.seed,
-            setups: self.header().setups,
+            setups: self.setups(),
             complete: tally.complete,
             given_up: None,
             score: ScoreReport::new(tally),

@@ -12,7 +12,7 @@ use crate::play::chosen::SetUps;
 use crate::statistics::control::{Adjusted, Control};
 use crate::statistics::match_tally::MatchTally;
 use crate::statistics::played::{PlayedGames, PlayedRate, fault_warning};
-use crate::statistics::score::Interval;
+use crate::statistics::searches::Tally;
 
 /// The report of a match.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -189,18 +189,17 @@ pub struct SearchFigure {
     pub max: f64,
 }
 
+impl From<&Tally> for SearchFigure {
+    fn from(tally: &Tally) -> Self {
+        Self { mean: tally.mean(), max: tally.max }
+    }
+}
+
 fn as_object<S: Serializer>(
     figures: &[(String, SearchFigure)],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     serializer.collect_map(figures.iter().map(|(name, figure)| (name, figure)))
-}
-
-impl Interval {
-    /// Its two ends.
-    pub const fn ends(self) -> [f64; 2] {
-        [self.low, self.high]
-    }
 }
 
 impl ScoreReport {
@@ -245,11 +244,7 @@ impl AgentReport {
             reasons: tally.reasons[number].clone(),
             turns_to_win: wins.mean_turns(),
             plies_to_win: wins.mean_plies(),
-            statistics: figures
-                .map(|(name, figure)| {
-                    (name.to_owned(), SearchFigure { mean: figure.mean(), max: figure.max })
-                })
-                .collect(),
+            statistics: figures.map(|(name, figure)| (name.to_owned(), figure.into())).collect(),
             setups: None,
         }
     }

@@ -80,8 +80,8 @@ pub struct MatchTally {
 }
 
 impl MatchTally {
-    /// Whether this can be the report of a match, so that it can be merged with others. Checked
-    /// where a report is read from a file, which may say anything.
+    /// Whether this can be the tally of a match, so that it can be merged with others. Checked
+    /// where a tally is read from a file, which may say anything.
     pub fn is_possible(&self) -> bool {
         let bounded = |count: u64| count <= MAX_COUNT;
         let timing = |time: &Timing| {
@@ -101,7 +101,7 @@ impl MatchTally {
             })
     }
 
-    /// A report of which only the score is known has none.
+    /// A tally of which only the score is known has none.
     fn wins_are_those_of_the_score(&self) -> bool {
         let won = self.wins.each_ref().map(|wins| wins.games);
         won == [0, 0] || won == [self.score.wins, self.score.losses]
@@ -112,7 +112,7 @@ impl MatchTally {
         self.faults.iter().flatten().sum()
     }
 
-    /// The games that no fault decided, where some were decided so. `None` also when the report is of
+    /// The games that no fault decided, where some were decided so. `None` also when the tally is of
     /// an earlier version, which did not keep them.
     pub fn played(&self) -> Option<&PlayedGames> {
         let lost = self.lost_by_fault();
@@ -124,8 +124,8 @@ impl MatchTally {
         self.plies as f64 / self.score.games().max(1) as f64
     }
 
-    /// Adds the report of another match of the same agents, in the same order. Luck is kept when it
-    /// was measured in both. An empty report changes nothing.
+    /// Adds the tally of another match of the same agents, in the same order. Luck is kept when it
+    /// was measured in both. An empty tally changes nothing.
     pub fn merge(&mut self, other: &Self) {
         let [empty, nothing] = [self.score, other.score].map(|score| score.games() == 0);
         self.complete = other.complete && (self.complete || empty);
@@ -191,7 +191,7 @@ impl MatchTally {
     }
 }
 
-/// The data that the report of a match needs from a game.
+/// The data that the tally of a match needs from a game.
 #[derive(Clone, Debug)]
 pub(crate) struct Finished {
     pub sides: Sides,

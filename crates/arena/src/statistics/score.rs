@@ -36,6 +36,13 @@ pub struct Interval {
     pub high: f64,
 }
 
+impl Interval {
+    /// Its two ends.
+    pub const fn ends(self) -> [f64; 2] {
+        [self.low, self.high]
+    }
+}
+
 /// The statistics of a [`Score`]. All rates are the first agent's, from 0 to 1.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Summary {

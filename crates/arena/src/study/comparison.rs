@@ -91,7 +91,7 @@ impl ComparisonReport {
                 mv: moves[at].to_string(),
                 value: estimate.mean,
                 standard_error: estimate.known_error(),
-                interval: [estimate.interval.low, estimate.interval.high],
+                interval: estimate.interval.ends(),
                 behind,
                 games: selection.games(at),
                 dropped: !selection.is_in(at),

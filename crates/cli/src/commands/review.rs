@@ -349,7 +349,7 @@ fn series_json(series: &Series, analyser: &str) -> Value {
         json!({
             "mean": estimate.mean,
             "standard_error": estimate.known_error(),
-            "interval": [estimate.interval.low, estimate.interval.high],
+            "interval": estimate.interval.ends(),
         })
     };
     json!({

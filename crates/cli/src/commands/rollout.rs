@@ -123,7 +123,7 @@ impl Raw {
         Self {
             value: estimate.mean,
             standard_error: estimate.known_error(),
-            interval: [estimate.interval.low, estimate.interval.high],
+            interval: estimate.interval.ends(),
         }
     }
 }
@@ -274,7 +274,7 @@ impl RolloutCommand {
             agent: spec.to_string(),
             value: mean,
             standard_error: best.known_error(),
-            interval: [interval.low, interval.high],
+            interval: interval.ends(),
             raw: Raw::new(found.control.raw()),
             coefficient: adjusted.map(|adjusted| adjusted.coefficient),
             gain: adjusted.map(|adjusted| adjusted.gain),

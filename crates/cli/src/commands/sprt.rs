@@ -121,10 +121,9 @@ impl SprtCommand {
             writeln!(io::stderr(), "stopped before a pair was played")?;
             return Ok(Done::Stopped);
         }
-        let time = started.elapsed();
-        let agents = arranged.report(&tally, Some(time)).agents;
-        let of = (sprt, self.test.max_pairs);
-        let mut report = SprtReport::new(of, (G::NAME, Some(self.seed)), agents, &tally, time);
+        let (of, agents) = ((sprt, self.test.max_pairs), arranged.agent_reports(&tally));
+        let game = (G::NAME, Some(self.seed));
+        let mut report = SprtReport::new(of, game, agents, &tally, started.elapsed());
         report.given_up = given_up.as_ref().map(ToString::to_string);
         self.show(&report, out)?;
         if report.complete {

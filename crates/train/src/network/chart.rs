@@ -184,7 +184,7 @@ impl Panel<'_> {
             return Ok(());
         }
         let bars = self.curves.iter().flat_map(|curve| &curve.bars);
-        let ends = bars.flat_map(|(_, interval)| [interval.low, interval.high]);
+        let ends = bars.flat_map(|(_, interval)| interval.ends());
         let across = range(points().map(|point| point.0));
         let up = range(points().map(|point| point.1).chain(ends));
         let mut chart = ChartBuilder::on(area)

@@ -83,13 +83,12 @@ impl<G: Catalogued> Work for Tournament<G> {
         let mut standings = vec![];
         for (number, agent) in self.agents.iter().enumerate() {
             let (mean, interval) = standing(number, &pairings);
-            let adjusted = adjusted_standing(number, &pairings).map(|(mean, interval)| {
-                json!({ "win_rate": mean, "interval": [interval.low, interval.high] })
-            });
+            let adjusted = adjusted_standing(number, &pairings)
+                .map(|(mean, interval)| json!({ "win_rate": mean, "interval": interval.ends() }));
             standings.push(json!({
                 "agent": agent,
                 "win_rate": mean,
-                "interval": [interval.low, interval.high],
+                "interval": interval.ends(),
                 "luck_adjusted": adjusted,
             }));
             summary.push(format!(
