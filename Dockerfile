@@ -8,7 +8,7 @@
 FROM rust:1.95-slim-bookworm AS build
 WORKDIR /wurfel
 COPY . .
-RUN cargo build --profile dist --locked --package wurfel
+RUN cargo build --profile dist --locked --package wurfel-cli
 
 FROM debian:bookworm-slim
 COPY --from=build /wurfel/target/dist/wurfel /usr/local/bin/wurfel

@@ -34,11 +34,11 @@ const SHELLS: [(&str, &str); 4] = [
 /// Builds the program and packs it.
 pub fn build(root: &Path) -> Result<()> {
     let metadata = MetadataCommand::new().current_dir(root).exec().context("cargo metadata")?;
-    let program = metadata.packages.iter().find(|package| package.name == "wurfel");
-    let version = program.context("a package wurfel")?.version.to_string();
+    let program = metadata.packages.iter().find(|package| package.name == "wurfel-cli");
+    let version = program.context("a package wurfel-cli")?.version.to_string();
     let host = host()?;
     let target = metadata.target_directory.as_std_path();
-    run(cargo().args(["build", "--profile", "dist", "--locked", "--package", "wurfel"]), root)?;
+    run(cargo().args(["build", "--profile", "dist", "--locked", "--package", "wurfel-cli"]), root)?;
 
     let name = format!("wurfel-{version}-{host}");
     let releases = target.join(format!("release-{version}"));

@@ -11,14 +11,15 @@ use anyhow::{Context, Result, bail};
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand};
 
 /// The folders under `crates/`, lowest floor first.
-const FLOORS: [&[&str]; 9] = [
+const FLOORS: [&[&str]; 10] = [
     &["core"],
     &["games", "search"],
     &["tablebase", "net", "protocol"],
     &["agents", "gpu"],
     &["arena"],
-    &["train", "site"],
-    &["lab"],
+    &["train"],
+    &["wurfel"],
+    &["lab", "site"],
     &["work"],
     &["cli", "python"],
 ];
@@ -152,11 +153,11 @@ impl Place {
 
 /// The place of the package with this name, if it has one.
 fn place(name: &str) -> Option<Place> {
-    // The package of the program has the project's plain name.
+    // The library above all that is generic has the project's plain name.
     let short = if name == "wurfel" {
-        "cli"
+        name
     } else {
-        name.strip_prefix("wurfel-").filter(|&short| short != "cli")?
+        name.strip_prefix("wurfel-").filter(|&short| short != "wurfel")?
     };
     FLOORS.iter().enumerate().find_map(|(floor, crates)| {
         let index = crates.iter().position(|&listed| listed == short)?;
@@ -170,7 +171,7 @@ mod tests {
 
     /// A member in the folder that matches its name.
     fn member(name: &str, needs: &[&str]) -> Member {
-        let short = name.strip_prefix("wurfel-").unwrap_or("cli");
+        let short = name.strip_prefix("wurfel-").unwrap_or(name);
         Member {
             name: name.into(),
             folder: format!("crates/{short}"),
@@ -203,7 +204,7 @@ mod tests {
                 "floor 1  wurfel-games -> wurfel-core",
                 "floor 1  wurfel-search -> wurfel-core",
                 "floor 4  wurfel-arena -> wurfel-games, wurfel-search",
-                "floor 8  wurfel -> wurfel-arena, wurfel-core",
+                "floor 6  wurfel -> wurfel-arena, wurfel-core",
             ]
         );
     }
@@ -243,8 +244,8 @@ mod tests {
             problem(member("wurfel-attic", &[])),
             "wurfel-attic in crates/attic is on no floor"
         );
-        // The program's package has only one name.
-        assert!(place("wurfel-cli").is_none());
+        // The library's package has only one name.
+        assert!(place("wurfel-wurfel").is_none());
     }
 
     #[test]

@@ -80,7 +80,7 @@ pub use study::bench::{BenchError, Searched, Signatures};
 pub use study::calibration::{
     Bin, Calibration, CalibrationError, CalibrationSettings, WorstEstimate,
 };
-pub use study::candidates::{Candidate, Candidates, Compared, NoCandidates};
+pub use study::candidates::{Candidate, Candidates, Compared, NoCandidates, USUAL_ERROR_RATE};
 pub use study::comparison::{ComparedMove, ComparisonReport, PairedDifference};
 pub use study::error_rate::{ErrorRate, NoErrorRate};
 pub use study::graph::Graph;
@@ -90,6 +90,7 @@ pub use study::position_report::{PositionReport, ScoredMove, ScoredRoll, ScoredT
 pub use study::regret::{Loss, Regret, RegretSettings, Source};
 pub use study::regret_report::{LossReport, RegretReference, RegretReport};
 pub use study::review::{Review, ReviewedDecision, Totals};
+pub use study::review_report::{LostByFault, ReviewReport, ReviewedMove, ReviewedPlayer};
 pub use study::reviewer::{MissingValue, Reviewer};
 pub use study::rollout::{RolledOut, Rollout, StoppingRule};
 pub use study::series::{Reviewed, Series};

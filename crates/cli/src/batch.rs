@@ -5,8 +5,8 @@ use std::io::{self, BufRead, Write};
 use anyhow::{Context, bail};
 use clap::Args;
 use serde::Serialize;
-use wurfel_agents::Catalogued;
-use wurfel_core::{Situation, decoded};
+use wurfel::{Game, Position, game};
+use wurfel_core::decoded;
 
 use crate::json::write_json;
 use crate::stop::Stopped;
@@ -35,6 +35,13 @@ pub struct AnswerArgs {
     pub json: bool,
 }
 
+impl AnswerArgs {
+    /// The game with this name.
+    pub fn game(&self) -> anyhow::Result<Game> {
+        Ok(game(&self.game)?)
+    }
+}
+
 /// An answer about one position.
 pub trait Answer: Serialize {
     /// Writes the answer as text for people to read.
@@ -48,18 +55,19 @@ struct Refusal<'a> {
     error: String,
 }
 
-/// Answers about the position, or about each line of standard input in order.
+/// Answers about the position of a game, or about each line of standard input in order.
 ///
 /// A line that cannot be answered gets an error in place of its answer. The other lines are
 /// answered nevertheless, and the command fails at the end. [`Stopped`] ends it immediately.
-pub fn answer_each<G: Catalogued, A: Answer>(
+pub fn answer_each<A: Answer>(
+    game: Game,
     position: &str,
     form: &AnswerArgs,
     out: &mut dyn Write,
-    mut answer: impl FnMut(Situation<G>) -> anyhow::Result<A>,
+    mut answer: impl FnMut(&Position) -> anyhow::Result<A>,
 ) -> anyhow::Result<()> {
     each(position, form.json, out, &mut |text, out| {
-        let answer = answer(G::read_position(text.trim(), form.drop_castling)?)?;
+        let answer = answer(&game.read(text, form.drop_castling)?)?;
         if form.json {
             write_json(&answer, out)?;
         } else {
@@ -69,7 +77,7 @@ pub fn answer_each<G: Catalogued, A: Answer>(
     })
 }
 
-/// [`answer_each`] on plain text, independent of the game, so that it is compiled only once.
+/// [`answer_each`] on plain text, independent of the answer, so that it is compiled only once.
 fn each(
     position: &str,
     json: bool,

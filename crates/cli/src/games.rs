@@ -8,8 +8,8 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use wurfel_agents::{Catalogued, games};
-use wurfel_arena::{FiledGame, GameStream, MatchHeader};
+use wurfel::{Game, Games, all_games, game};
+use wurfel_arena::{GameStream, MatchHeader};
 
 use crate::bounds::whole;
 
@@ -30,8 +30,8 @@ pub struct Sources {
 
 /// The contents of [`Sources`], of which only the beginnings were read.
 pub struct Texts {
-    /// The name of the game.
-    pub game: String,
+    /// The game.
+    pub game: Game,
     number: Option<usize>,
     /// Each text, with the name that errors give it.
     named: Vec<(String, GameStream<Box<dyn Read>>)>,
@@ -41,42 +41,46 @@ impl Sources {
     /// Opens all files, and finds out which game they belong to.
     pub fn read(&self) -> anyhow::Result<Texts> {
         let mut named = vec![];
-        let mut game = self.game.clone();
+        let mut named_game = self.game.clone();
         for source in &self.games {
             let (name, input) = open_source(source)?;
             let stream = GameStream::open(input).with_context(|| name.clone())?;
-            game = game.or_else(|| stream.game().map(str::to_owned));
+            named_game = named_game.or_else(|| stream.game().map(str::to_owned));
             named.push((name, stream));
         }
-        let game = game.unwrap_or_else(|| games()[0].name.to_owned());
+        let usual = || all_games().next().context("there is no game");
+        let game = named_game.map_or_else(usual, |name| Ok(game(&name)?))?;
         Ok(Texts { game, number: self.number, named })
     }
 }
 
 impl Texts {
-    /// Passes each game in all texts to `see`, or only the one that `--number` asks for. What had to
-    /// be assumed of a game is written to standard error.
-    pub fn each<G: Catalogued>(
-        self,
-        mut see: impl FnMut(FiledGame<G>) -> anyhow::Result<()>,
-    ) -> anyhow::Result<()> {
+    /// Passes each game in all texts to `see`, alone, or only the one that `--number` asks for. What had
+    /// to be assumed of a game is written to standard error.
+    pub fn each(self, mut see: impl FnMut(Games) -> anyhow::Result<()>) -> anyhow::Result<()> {
         let mut count = 0;
         for (name, stream) in self.named {
-            let mut found = false;
-            stream.each::<G, anyhow::Error>(|filed| {
-                let filed = filed.with_context(|| name.clone())?;
-                count += 1;
-                if self.number.is_some_and(|number| number != count) {
-                    return Ok(ControlFlow::Continue(()));
+            let mut ended = Ok(false);
+            self.game.each_game(stream, &mut |read| {
+                let one = || {
+                    let games = read.with_context(|| name.clone())?;
+                    count += 1;
+                    if self.number.is_some_and(|number| number != count) {
+                        return Ok(false);
+                    }
+                    for assumed in games.assumed(0) {
+                        writeln!(io::stderr(), "{name}: {assumed}")?;
+                    }
+                    see(games)?;
+                    anyhow::Ok(self.number.is_some())
+                };
+                ended = one();
+                match ended {
+                    Ok(false) => ControlFlow::Continue(()),
+                    _ => ControlFlow::Break(()),
                 }
-                for assumed in &filed.assumed {
-                    writeln!(io::stderr(), "{name}: {assumed}")?;
-                }
-                found = self.number.is_some();
-                see(filed)?;
-                Ok(if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-            })?;
-            if found {
+            });
+            if ended? {
                 return Ok(());
             }
         }
@@ -86,11 +90,11 @@ impl Texts {
         }
     }
 
-    /// The games in all texts, or only the one that `--number` asks for.
-    pub fn games<G: Catalogued>(self) -> anyhow::Result<Vec<FiledGame<G>>> {
-        let mut games = vec![];
-        self.each(|filed| {
-            games.push(filed);
+    /// All games, or only the one that `--number` asks for.
+    pub fn games(self) -> anyhow::Result<Games> {
+        let mut games = self.game.no_games();
+        self.each(|game| {
+            games.append(game);
             Ok(())
         })?;
         Ok(games)

@@ -36,7 +36,7 @@ use crate::game_command::GameCommand;
 ///
 /// Without a command it serves the site on this machine, to play in a browser.
 #[derive(Parser)]
-#[command(version, max_term_width = 100)]
+#[command(name = "wurfel", version, max_term_width = 100)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,

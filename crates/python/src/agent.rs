@@ -1,11 +1,10 @@
 //! Agents that are built from a spec, as Python objects that decide.
 
-use std::any::Any;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
-use wurfel_agents::{Catalogued, Spec, UseGame, agents, build, searches, with_game};
-use wurfel_core::{Random, Turn};
+use wurfel::NoAnswer;
+use wurfel_agents::{Spec, agents, searches};
 
 use crate::budget::{bounds, stopped_by};
 use crate::chance::{Fork, generator};
@@ -13,7 +12,6 @@ use crate::error::{failed, wrong};
 use crate::interrupt::{at_once, working};
 use crate::numbers;
 use crate::position::Position;
-use crate::state::{AnyState, known, refused};
 
 /// A move that an agent has chosen, and what the agent found out while choosing it.
 ///
@@ -59,52 +57,10 @@ impl Decision {
     }
 }
 
-/// An agent of some game, behind a pointer.
-trait AnyAgent: Any + Send {
-    fn begin(&mut self, random: Random);
-    /// Chooses a move for a rolled position. An error says that the position does not fit or that
-    /// the agent failed.
-    fn decide(
-        &mut self,
-        state: &dyn AnyState,
-        budget: wurfel_core::Budget<'_>,
-    ) -> PyResult<Decision>;
-}
-
-struct Typed<G>(Box<dyn wurfel_core::Agent<G>>);
-
-impl<G: Catalogued> AnyAgent for Typed<G> {
-    fn begin(&mut self, random: Random) {
-        self.0.begin(random);
-    }
-
-    fn decide(
-        &mut self,
-        state: &dyn AnyState,
-        budget: wurfel_core::Budget<'_>,
-    ) -> PyResult<Decision> {
-        let of_game = || wrong(refused(state, &format!("one of {}", G::NAME)));
-        let situation = known::<G>(state).ok_or_else(of_game)?;
-        let Turn { position, roll } = situation
-            .turn()
-            .filter(|turn| !turn.moves().as_ref().is_empty() && turn.position.outcome().is_none())
-            .ok_or_else(|| wrong(refused(state, "one with a roll and moves")))?;
-        let decision = self.0.decide(Turn { position, roll }, budget);
-        if let Some(failure) = self.0.failure() {
-            return Err(failed(failure));
-        }
-        let wurfel_core::Decision { mv, value, exact, nodes, depth } = decision;
-        Ok(Decision { r#move: mv.to_string(), value, exact, nodes, depth })
-    }
-}
-
-struct Build(Spec);
-
-impl UseGame for Build {
-    type Output = PyResult<Box<dyn AnyAgent>>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        Ok(Box::new(Typed::<G>(build(&self.0).map_err(wrong)?())))
+impl From<wurfel_core::Decision<String>> for Decision {
+    fn from(decided: wurfel_core::Decision<String>) -> Self {
+        let wurfel_core::Decision { mv, value, exact, nodes, depth } = decided;
+        Self { r#move: mv, value, exact, nodes, depth }
     }
 }
 
@@ -120,7 +76,7 @@ pub struct Agent {
 
 /// The agent itself, and whether its random numbers must be drawn anew.
 struct Inner {
-    agent: Box<dyn AnyAgent>,
+    agent: wurfel::Agent,
     fork: Fork,
 }
 
@@ -184,8 +140,14 @@ impl Agent {
     ) -> PyResult<Decision> {
         let budget = bounds(depth, nodes, time)?;
         let rolled = roll.map(|roll| position.0.rolled(roll)).transpose().map_err(wrong)?;
-        let state = rolled.as_ref().unwrap_or(&position.0);
-        let decide = |budget: wurfel_core::Budget<'_>| self.inner()?.agent.decide(&**state, budget);
+        let position = rolled.as_ref().unwrap_or(&position.0);
+        let decide = |budget: wurfel_core::Budget<'_>| {
+            let decided = self.inner()?.agent.decide(position, budget);
+            decided.map(Decision::from).map_err(|error| match error {
+                NoAnswer::Position(error) => wrong(error),
+                error => failed(error),
+            })
+        };
         if self.searches {
             working(py, |stop| decide(stopped_by(budget, stop)))?
         } else {
@@ -217,7 +179,8 @@ pub fn agent(
     let searches = searches(&parsed);
     // Some agents read or build tables when they are created.
     let agent = working(py, |_| {
-        let mut agent = with_game(game, Build(parsed)).map_err(wrong)??;
+        let agents = wurfel::game(game).map_err(wrong)?.agents_of(&parsed).map_err(wrong)?;
+        let mut agent = agents.make();
         agent.begin(random);
         PyResult::Ok(agent)
     })??;

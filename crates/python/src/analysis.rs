@@ -1,23 +1,17 @@
 //! The value of a position: `analyse` has an agent estimate it, and `solve` finds it exactly.
 
-use std::sync::Arc;
-use std::time::Instant;
-
 use pyo3::prelude::*;
-use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, UseGame, build, informed, with_game};
+use wurfel::{NoAnswer, SolutionReport, SolvedMove, SolvedRollReport};
+use wurfel_agents::{DEFAULT_AGENT, Spec};
 use wurfel_arena::{PositionReport, ScoredMove, ScoredTurn, Unscored};
-use wurfel_core::{Budget, Random, Situation};
-use wurfel_games::shared_evaluation;
-use wurfel_search::{Cutoffs, Star, TranspositionTable};
-use wurfel_tablebase::TablebaseEvaluator;
+use wurfel_core::Random;
 
 use crate::budget::{bounds, stopped_by};
 use crate::error::{failed, wrong};
 use crate::interrupt::working;
 use crate::numbers;
 use crate::position::Position;
-use crate::state::{AnyState, known, refused};
-use crate::tables::known_tables;
+use crate::regret::known_tables;
 use crate::threads::count;
 
 /// A legal move with its value.
@@ -168,37 +162,6 @@ fn scored(moves: Vec<ScoredMove>) -> Vec<MoveValue> {
     moves.into_iter().map(one).collect()
 }
 
-/// The position as one of game `G`, which was found by the game's name.
-fn typed<G: Catalogued>(state: &dyn AnyState) -> PyResult<&Situation<G>> {
-    known(state).ok_or_else(|| wrong(refused(state, &format!("one of {}", G::NAME))))
-}
-
-struct Analyse<'a> {
-    state: &'a dyn AnyState,
-    spec: Option<Spec>,
-    budget: Budget<'a>,
-}
-
-impl UseGame for Analyse<'_> {
-    type Output = PyResult<Analysis>;
-
-    fn with<G: Catalogued>(self) -> PyResult<Analysis> {
-        let Self { state, spec, budget } = self;
-        let is_named = spec.is_some();
-        let spec = spec.map_or_else(|| DEFAULT_AGENT.parse(), Ok).map_err(wrong)?;
-        let factory = build::<G>(&spec).map_err(wrong)?;
-        // Exact values would hide the opinion of an agent that was named.
-        let mut agent = if is_named { factory() } else { informed(factory)() };
-        agent.begin(Random::new(0));
-        let situation = typed::<G>(state)?;
-        match PositionReport::new(situation, (&spec.to_string(), &mut *agent), budget) {
-            Ok(report) => Ok(report.into()),
-            Err(over @ Unscored::Over { .. }) => Err(wrong(over)),
-            Err(error) => Err(failed(error)),
-        }
-    }
-}
-
 /// Evaluates every legal move of a position that has a roll; before the roll, the moves of every
 /// roll.
 ///
@@ -217,11 +180,19 @@ pub fn analyse(
     time: Option<f64>,
 ) -> PyResult<Analysis> {
     let budget = bounds(depth, nodes, time)?.or(bounds(None, None, Some(1.0))?);
-    let spec = agent.map(str::parse).transpose().map_err(wrong)?;
-    let state = &*position.0;
+    let spec: Spec = agent.unwrap_or(DEFAULT_AGENT).parse().map_err(wrong)?;
     working(py, |stop| {
-        let analyse = Analyse { state, spec, budget: stopped_by(budget, stop) };
-        with_game(state.game(), analyse).map_err(wrong)?
+        let agents = wurfel::game(position.0.game()).map_err(wrong)?.agents_of(&spec);
+        let agents = agents.map_err(wrong)?;
+        // Exact values would hide the opinion of an agent that was named.
+        let agents = if agent.is_none() { agents.informed() } else { agents };
+        let mut analyser = agents.make();
+        analyser.begin(Random::new(0));
+        match analyser.analyse(&spec.to_string(), &position.0, stopped_by(budget, stop)) {
+            Ok(report) => Ok(report.into()),
+            Err(NoAnswer::Unscored(over @ Unscored::Over { .. })) => Err(wrong(over)),
+            Err(error) => Err(failed(error)),
+        }
     })?
 }
 
@@ -262,61 +233,33 @@ impl Solution {
     }
 }
 
-struct Solve<'a> {
-    state: &'a dyn AnyState,
-    budget: Budget<'a>,
-    threads: usize,
-    memory: usize,
-}
-
-impl UseGame for Solve<'_> {
-    type Output = PyResult<Solution>;
-
-    fn with<G: Catalogued>(self) -> PyResult<Solution> {
-        let Self { state, budget, threads, memory } = self;
-        let situation = typed::<G>(state)?;
-        let Situation { position, roll } = situation;
-        if position.outcome().is_some() {
-            return Err(wrong(refused(state, "one before the end, but the game is over")));
-        }
-        let tables = known_tables::<G>()?;
-        let evaluation = shared_evaluation::<G>(G::EVALUATIONS[0].name).map_err(wrong)?;
-        let evaluator = TablebaseEvaluator::new(evaluation, Arc::new(tables));
-        let table = Arc::new(TranspositionTable::new(memory));
-        let star = Star::new(evaluator, Cutoffs::Star2, table, Budget::default());
-        let started = Instant::now();
-        let solution = star.solve_moves(position, *roll, threads, budget, |_, _| {});
-        let (low, high) = solution.bounds();
-        let chances: u32 = solution.rolls.iter().map(|roll| roll.roll.weight).sum();
-        let mut rolls: Vec<RollValue> = vec![];
-        for solved in &solution.rolls {
-            let (low, high) = solved.bounds();
-            let moves = solved.moves.iter().map(|of| MoveValue {
-                r#move: of.mv.to_string(),
-                value: of.value.map(f64::from),
-                exact: of.exact,
-            });
-            rolls.push(RollValue {
-                roll: solved.roll.item.to_string(),
-                probability: f64::from(solved.roll.weight) / f64::from(chances),
-                value: (low >= high).then_some(f64::from(low)),
-                moves: moves.collect(),
-            });
-        }
-        let moves = match roll {
-            Some(_) => rolls.pop().map_or(vec![], |roll| roll.moves),
-            None => vec![],
+impl Solution {
+    /// The solution of a position, which has a roll if `rolled`.
+    fn new(report: SolutionReport, rolled: bool) -> Self {
+        let chances: u32 = report.rolls.iter().map(|roll| roll.weight).sum();
+        let of_move = |of: SolvedMove| MoveValue {
+            r#move: of.r#move,
+            value: of.value.map(f64::from),
+            exact: of.value.is_some(),
         };
-        Ok(Solution {
-            position: situation.to_string(),
-            value: (low >= high).then_some(f64::from(low)),
-            low: f64::from(low),
-            high: f64::from(high),
+        let of_roll = |roll: SolvedRollReport| RollValue {
+            roll: roll.roll,
+            probability: f64::from(roll.weight) / f64::from(chances),
+            value: (roll.low >= roll.high).then_some(f64::from(roll.low)),
+            moves: roll.moves.into_iter().map(of_move).collect(),
+        };
+        let mut rolls: Vec<RollValue> = report.rolls.into_iter().map(of_roll).collect();
+        let moves = if rolled { rolls.pop().map_or(vec![], |roll| roll.moves) } else { vec![] };
+        Self {
+            position: report.position,
+            value: report.value.map(f64::from),
+            low: f64::from(report.low),
+            high: f64::from(report.high),
             moves,
             rolls,
-            nodes: solution.nodes,
-            seconds: started.elapsed().as_secs_f64(),
-        })
+            nodes: report.nodes,
+            seconds: report.seconds,
+        }
     }
 }
 
@@ -340,10 +283,11 @@ pub fn solve(
     if !(1..=1 << 20).contains(&memory) {
         return Err(wrong(format!("memory={memory}: expected megabytes from 1 to 1048576")));
     }
-    let state = &*position.0;
+    let position = &position.0;
     working(py, |stop| {
+        let solver = known_tables(position.game())?.solver(memory as usize);
         let budget = stopped_by(budget, stop);
-        let solve = Solve { state, budget, threads, memory: memory as usize };
-        with_game(state.game(), solve).map_err(wrong)?
+        let found = solver.solve(position, threads, budget, &mut |_, _| {}).map_err(wrong)?;
+        Ok(Solution::new(found, position.roll().is_some()))
     })?
 }

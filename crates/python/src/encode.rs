@@ -1,22 +1,11 @@
 //! Arrays for networks: positions as planes, and moves as indices.
 
-use std::sync::Arc;
-
 use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods};
 use pyo3::prelude::*;
-use wurfel_agents::{Catalogued, UseGame, with_game};
-use wurfel_core::{Situation, Turn};
+use wurfel::Encoding;
 
-use crate::encoding::find;
 use crate::error::wrong;
 use crate::position::Position;
-use crate::state::{AnyState, known, refused};
-
-/// Positions of one game that are to be encoded.
-struct Batch<'a> {
-    states: &'a [Arc<dyn AnyState>],
-    encoding: Option<&'a str>,
-}
 
 /// An encoded batch: its numbers, and the shape of each position.
 struct Encoded {
@@ -26,39 +15,30 @@ struct Encoded {
     moves: usize,
 }
 
-impl UseGame for Batch<'_> {
-    type Output = Result<Encoded, String>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let encoding = find::<G>(self.encoding)?;
-        let (board, planes, moves) = (encoding.board(), encoding.planes(), encoding.moves());
-        let size = planes * board * board;
-        let mut encoded = Encoded {
-            planes: vec![0.0; size * self.states.len()],
-            mask: vec![false; moves * self.states.len()],
-            shape: [planes, board, board],
-            moves,
-        };
-        let rows = encoded.planes.chunks_exact_mut(size).zip(encoded.mask.chunks_exact_mut(moves));
-        for (state, (planes, mask)) in self.states.iter().zip(rows) {
-            let situation = known::<G>(&**state)
-                .ok_or_else(|| refused(&**state, &format!("one of {}", G::NAME)).to_string())?;
-            encoding.write(situation, planes);
-            if let Some(turn) = situation.turn().filter(|turn| turn.position.outcome().is_none()) {
-                for &mv in turn.moves().as_ref() {
-                    mask[encoding.index(turn, mv)] = true;
-                }
-            }
-        }
-        Ok(encoded)
-    }
+/// The encoding of a position's game with this name, or its newest.
+fn encoding_of(position: &Position, name: Option<&str>) -> PyResult<Encoding> {
+    wurfel::game(position.0.game()).map_err(wrong)?.encoding(name).map_err(wrong)
 }
 
-fn encoded(positions: &[Position], encoding: Option<&str>) -> PyResult<Encoded> {
+fn encoded(positions: &[Position], name: Option<&str>) -> PyResult<Encoded> {
     let first = positions.first().ok_or_else(|| wrong("positions: expected at least one"))?;
-    let states: Vec<_> = positions.iter().map(|position| Arc::clone(&position.0)).collect();
-    let batch = Batch { states: &states, encoding };
-    with_game(first.0.game(), batch).map_err(wrong)?.map_err(wrong)
+    let encoding = encoding_of(first, name)?;
+    let (board, planes, moves) = (encoding.board(), encoding.planes(), encoding.moves());
+    let size = planes * board * board;
+    let mut encoded = Encoded {
+        planes: vec![0.0; size * positions.len()],
+        mask: vec![false; moves * positions.len()],
+        shape: [planes, board, board],
+        moves,
+    };
+    let rows = encoded.planes.chunks_exact_mut(size).zip(encoded.mask.chunks_exact_mut(moves));
+    for (Position(position), (planes, mask)) in positions.iter().zip(rows) {
+        encoding.write(position, planes).map_err(wrong)?;
+        for index in encoding.indices(position).map_err(wrong)? {
+            mask[index] = true;
+        }
+    }
+    Ok(encoded)
 }
 
 /// Positions of one game as a `float32` array of shape `(positions, planes, rows, columns)`.
@@ -90,30 +70,9 @@ pub fn legal_mask<'py>(
     PyArray1::from_vec(py, mask).reshape([positions.len(), moves])
 }
 
-/// The index of each legal move of a position.
-struct Indices<'a> {
-    state: &'a dyn AnyState,
-    encoding: Option<&'a str>,
-}
-
-impl UseGame for Indices<'_> {
-    type Output = Result<Vec<usize>, String>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let encoding = find::<G>(self.encoding)?;
-        let turn = known::<G>(self.state).and_then(Situation::turn);
-        let turn = turn.filter(|turn| turn.position.outcome().is_none());
-        let index = |turn: Turn<'_, G>| {
-            turn.moves().as_ref().iter().map(|&mv| encoding.index(turn, mv)).collect()
-        };
-        Ok(turn.map_or(vec![], index))
-    }
-}
-
 /// The index of each legal move, in the order of `Position.legal_moves()`.
 #[pyfunction]
 #[pyo3(signature = (position, encoding=None))]
 pub fn move_indices(position: &Position, encoding: Option<&str>) -> PyResult<Vec<usize>> {
-    let indices = Indices { state: &*position.0, encoding };
-    with_game(position.0.game(), indices).map_err(wrong)?.map_err(wrong)
+    encoding_of(position, encoding)?.indices(&position.0).map_err(wrong)
 }

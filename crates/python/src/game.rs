@@ -1,7 +1,7 @@
 //! The games of the catalogue by their names.
 
 use pyo3::prelude::*;
-use wurfel_agents::{Catalogued, UseGame, games, with_game};
+use wurfel::{Facts, all_games};
 use wurfel_core::Side;
 
 use crate::error::wrong;
@@ -27,19 +27,15 @@ pub struct Game {
     pub evaluations: Vec<&'static str>,
 }
 
-/// Facts about a game.
-struct Facts;
-
-impl UseGame for Facts {
-    type Output = Game;
-
-    fn with<G: Catalogued>(self) -> Game {
-        Game {
-            name: G::NAME,
-            title: G::TITLE,
-            about: G::ABOUT,
-            sides: (G::SIDES[Side::First], G::SIDES[Side::Second]),
-            evaluations: G::EVALUATIONS.iter().map(|evaluation| evaluation.name).collect(),
+impl From<wurfel::Game> for Game {
+    fn from(game: wurfel::Game) -> Self {
+        let Facts { name, title, about, sides, evaluations, .. } = game.facts();
+        Self {
+            name,
+            title,
+            about,
+            sides: (sides[Side::First], sides[Side::Second]),
+            evaluations: evaluations.iter().map(|evaluation| evaluation.name).collect(),
         }
     }
 }
@@ -49,11 +45,11 @@ impl UseGame for Facts {
 /// If there is none, raises a `ValueError` with the nearest known name.
 #[pyfunction]
 pub fn game(name: &str) -> PyResult<Game> {
-    with_game(name, Facts).map_err(wrong)
+    wurfel::game(name).map(Game::from).map_err(wrong)
 }
 
 /// All games, the default first.
 #[pyfunction(name = "games")]
-pub fn all_games() -> PyResult<Vec<Game>> {
-    games().iter().map(|info| game(info.name)).collect()
+pub fn games() -> Vec<Game> {
+    all_games().map(Game::from).collect()
 }

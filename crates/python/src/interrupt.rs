@@ -31,15 +31,26 @@ pub type Stop = Arc<AtomicBool>;
 /// # Errors
 /// The exception of a signal, usually `KeyboardInterrupt`, after the work has stopped; and a
 /// `RuntimeError` when the work has panicked.
-#[expect(clippy::redundant_closure_for_method_calls, reason = "the method fits one lifetime only")]
 pub fn working<T: Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Send) -> PyResult<T> {
     let stop = Stop::default();
+    stoppable(py, &stop, || work(&stop))
+}
+
+/// Does work that watches this flag, which a signal sets.
+///
+/// # Errors
+/// Those of [`working`].
+#[expect(clippy::redundant_closure_for_method_calls, reason = "the method fits one lifetime only")]
+pub fn stoppable<T: Send>(
+    py: Python<'_>,
+    stop: &Stop,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
     py.detach(|| {
         thread::scope(|scope| {
             let (ended, end) = channel();
-            let told = Arc::clone(&stop);
             let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
-                let result = catch_unwind(AssertUnwindSafe(|| work(&told)));
+                let result = catch_unwind(AssertUnwindSafe(work));
                 // If the caller's thread has panicked, nobody receives this.
                 let _ = ended.send(());
                 result

@@ -28,8 +28,6 @@ mod records;
 mod regret;
 mod review;
 mod source;
-mod state;
-mod tables;
 mod threads;
 mod tournament;
 mod vector;
@@ -51,7 +49,7 @@ mod _wurfel {
     #[pymodule_export]
     use crate::encoding::Encoding;
     #[pymodule_export]
-    use crate::game::{Game, all_games, game};
+    use crate::game::{Game, game, games};
     #[pymodule_export]
     use crate::matches::{MatchResult, play_match};
     #[pymodule_export]

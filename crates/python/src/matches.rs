@@ -4,16 +4,15 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use pyo3::prelude::*;
-use wurfel_agents::{Catalogued, UseGame, with_game};
+use wurfel::{MatchSettings, Player};
 use wurfel_arena::{
-    AdjustedRate, LuckMeter, Match, MatchProgress, MatchTally, Output, PlayedRate, ScoreReport,
+    AdjustedRate, AgentReport, MatchProgress, MatchReport, MatchTally, Output, PlayedRate,
 };
-use wurfel_core::Budget;
 
 use crate::budget::{bounds, stopped_by};
-use crate::entrant::Named;
+use crate::entrant::player;
 use crate::error::{failed, wrong};
-use crate::interrupt::{Stop, working};
+use crate::interrupt::{Stop, stoppable};
 use crate::numbers;
 use crate::progress::Progress;
 use crate::threads::count;
@@ -55,10 +54,14 @@ pub struct MatchResult {
     first_side_wins: u64,
     /// The mean number of turns in a game, of both sides together.
     mean_plies: f64,
-    /// For each agent, how many games it lost by a crash, by an illegal move, and on time.
-    faults: [[u64; 3]; 2],
+    /// How many games each agent lost by a crash.
+    crashes: (u64, u64),
+    /// How many games each agent lost by an illegal move.
+    illegal_moves: (u64, u64),
+    /// How many games each agent lost on time.
+    time_losses: (u64, u64),
     /// For each agent, why it lost the first few of these games.
-    reasons: [Vec<String>; 2],
+    reasons: (Vec<String>, Vec<String>),
     /// Games that no fault decided.
     played: u64,
     /// The points that the first agent won per game in these, with their 95 % interval; `None`
@@ -66,9 +69,9 @@ pub struct MatchResult {
     played_rate: Option<(f64, (f64, f64))>,
     /// What is to be said of the win rate when many games were lost by faults; `None` when few were.
     warning: Option<String>,
-    /// The mean time of each agent for a decision, in seconds. In a match that was resumed, only tables
-    /// in CSV know the times of the games before.
-    mean_seconds: [f64; 2],
+    /// The mean time of each agent for a decision, in seconds; `None` where no decision was timed. In a
+    /// match that was resumed, only tables in CSV know the times of the games before.
+    mean_seconds: (Option<f64>, Option<f64>),
     /// How long the match took, in seconds.
     seconds: f64,
 }
@@ -85,19 +88,16 @@ impl MatchResult {
 }
 
 impl MatchResult {
-    pub fn new(
-        (game, seed): (&'static str, u64),
-        agents: (String, String),
-        report: &MatchTally,
-        seconds: f64,
-    ) -> Self {
-        let score = ScoreReport::new(report);
+    pub fn new(report: &MatchReport, tally: &MatchTally) -> Self {
+        let score = &report.score;
         let ends = |[low, high]: [f64; 2]| (low, high);
         let [elo_low, elo_high] = score.elo_interval;
+        let [one, other] = &report.agents;
+        let of_both = |of: fn(&AgentReport) -> u64| (of(one), of(other));
         Self {
-            game,
-            agents,
-            seed,
+            game: report.game,
+            agents: (one.name.clone(), other.name.clone()),
+            seed: report.seed,
             games: score.games,
             wins: score.wins,
             draws: score.draws,
@@ -112,67 +112,20 @@ impl MatchResult {
             elo_interval: (elo_low, elo_high),
             los: score.los,
             first_side_wins: report.first_side_wins,
-            mean_plies: report.mean_plies(),
-            faults: report.faults,
-            reasons: report.reasons.clone(),
-            played: report.played.games(),
-            played_rate: report
+            mean_plies: report.mean_plies,
+            crashes: of_both(|agent| agent.faults.crashes),
+            illegal_moves: of_both(|agent| agent.faults.illegal_moves),
+            time_losses: of_both(|agent| agent.faults.time_losses),
+            reasons: (one.reasons.clone(), other.reasons.clone()),
+            played: tally.played.games(),
+            played_rate: tally
                 .played
                 .rate()
                 .map(|PlayedRate { rate, interval, .. }| (rate, ends(interval.ends()))),
-            warning: score.warning,
-            mean_seconds: report.timing.map(|timing| timing.mean().as_secs_f64()),
-            seconds,
+            warning: score.warning.clone(),
+            mean_seconds: (one.mean_seconds, other.mean_seconds),
+            seconds: report.seconds.unwrap_or_default(),
         }
-    }
-}
-
-/// A match that is to be played in the game that it names.
-struct Play<'a> {
-    agents: [Named; 2],
-    pairs: u64,
-    seed: u64,
-    threads: usize,
-    budget: Budget<'static>,
-    stop: &'a Stop,
-    luck: bool,
-    out: Option<PathBuf>,
-    csv: bool,
-    progress: &'a mut Progress,
-}
-
-impl UseGame for Play<'_> {
-    type Output = PyResult<MatchResult>;
-
-    fn with<G: Catalogued>(self) -> PyResult<MatchResult> {
-        let Self {
-            agents: [one, other],
-            pairs,
-            seed,
-            threads,
-            budget,
-            stop,
-            luck,
-            out,
-            csv,
-            progress,
-        } = self;
-        let entrants = [one.entrant::<G>(stop)?, other.entrant::<G>(stop)?];
-        let mut arranged = Match {
-            budget: stopped_by(budget, stop),
-            luck: luck.then(LuckMeter::usual),
-            ..Match::between(entrants, pairs, seed)
-        };
-        arranged.try_start().map_err(failed)?;
-        let file = out.map(|path| Output::open(&path, &arranged.header(), csv)).transpose();
-        let started = Instant::now();
-        let report =
-            arranged.run(threads, file.map_err(failed)?, &mut |MatchProgress { report, pairs }| {
-                progress.tell(report.score.games() / 2, pairs, stop);
-            });
-        let report = report.map_err(failed)?;
-        let seconds = started.elapsed().as_secs_f64();
-        Ok(MatchResult::new((G::NAME, seed), (one.name(), other.name()), &report, seconds))
     }
 }
 
@@ -212,14 +165,25 @@ pub fn play_match(
     if pairs == 0 {
         return Err(wrong("pairs=0: expected at least 1"));
     }
-    let agents = [Named::read(one)?, Named::read(other)?];
+    let stop = Stop::default();
+    let players = [player(one, &stop)?, player(other, &stop)?];
     let (budget, threads) = (bounds(depth, nodes, time)?, count(threads)?);
-    let luck = luck.unwrap_or_else(|| agents.iter().any(Named::searches));
+    let luck = luck.unwrap_or_else(|| players.iter().any(Player::searches));
     let mut progress = Progress::new(progress);
-    let result = working(py, |stop| {
-        let progress = &mut progress;
-        let play = Play { agents, pairs, seed, threads, budget, stop, luck, out, csv, progress };
-        with_game(game, play).map_err(wrong)?
+    let result = stoppable(py, &stop, || {
+        let budget = stopped_by(budget, &stop);
+        let entrants = wurfel::game(game).map_err(wrong)?.entrants(&players).map_err(wrong)?;
+        let settings = MatchSettings { pairs, seed, budget, luck, sprt: None };
+        let mut arranged = entrants.between([0, 1], settings);
+        arranged.try_start().map_err(failed)?;
+        let file = out.map(|path| Output::open(&path, &arranged.header(), csv)).transpose();
+        let started = Instant::now();
+        let tally =
+            arranged.run(threads, file.map_err(failed)?, &mut |MatchProgress { report, pairs }| {
+                progress.tell(report.score.games() / 2, pairs, &stop);
+            });
+        let tally = tally.map_err(failed)?;
+        Ok(MatchResult::new(&arranged.report(&tally, Some(started.elapsed())), &tally))
     })?;
     progress.result(result)
 }

@@ -9,7 +9,7 @@ use numpy::{
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use wurfel_agents::{Catalogued, UseGame, readers, with_game};
+use wurfel_agents::readers;
 use wurfel_arena::write_whole;
 use wurfel_net::{Architecture, Inference, Model, NamedArray, Threaded};
 
@@ -41,17 +41,6 @@ pub struct Network {
 impl Network {
     const fn new(model: Model) -> Self {
         Self { model, inference: Mutex::new(None) }
-    }
-}
-
-/// The file of the network that comes with a game.
-struct Own;
-
-impl UseGame for Own {
-    type Output = Option<&'static [u8]>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        G::NETWORK
     }
 }
 
@@ -111,7 +100,7 @@ impl Network {
     /// Raises `ValueError` when the game has no network of its own.
     #[staticmethod]
     fn of_game(game: &str) -> PyResult<Self> {
-        let bytes = with_game(game, Own).map_err(wrong)?;
+        let bytes = wurfel::game(game).map_err(wrong)?.facts().network;
         let none = || wrong(format!("game '{game}': expected one with a network of its own"));
         Model::from_bytes(bytes.ok_or_else(none)?).map(Self::new).map_err(failed)
     }

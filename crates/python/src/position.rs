@@ -4,33 +4,16 @@
 //! nobody who is given a position, least of all a planner, can foresee the dice of the game that it
 //! comes from.
 
-use std::sync::Arc;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use wurfel_agents::{Catalogued, UseGame, with_game};
-use wurfel_core::{NotationError, Outcome, Side, Situation};
+use wurfel_core::{Outcome, Side};
 
 use crate::chance::generator;
 use crate::error::wrong;
 use crate::game::{Game, game};
 use crate::numbers;
-use crate::state::{AnyState, refused};
-
-/// A position from its text.
-struct Read<'a> {
-    text: &'a str,
-    drop_castling: bool,
-}
-
-impl UseGame for Read<'_> {
-    type Output = Result<Arc<dyn AnyState>, NotationError>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let situation: Situation<G> = G::read_position(self.text.trim(), self.drop_castling)?;
-        Ok(Arc::new(situation))
-    }
-}
 
 /// A position of a game, before or after the roll.
 ///
@@ -43,12 +26,12 @@ impl UseGame for Read<'_> {
 /// board rules out are dropped and not refused.
 #[pyclass(frozen, from_py_object, module = "wurfel")]
 #[derive(Clone)]
-pub struct Position(pub Arc<dyn AnyState>);
+pub struct Position(pub wurfel::Position);
 
 impl Position {
     pub fn read(text: &str, game: &str, drop_castling: bool) -> PyResult<Self> {
-        let read = with_game(game, Read { text, drop_castling }).map_err(wrong)?;
-        Ok(Self(read.map_err(wrong)?))
+        let game = wurfel::game(game).map_err(wrong)?;
+        game.read(text, drop_castling).map(Self).map_err(wrong)
     }
 }
 
@@ -69,7 +52,7 @@ impl Position {
     /// The text form, from which `Position(text, game)` reads the same position.
     #[getter]
     fn text(&self) -> String {
-        self.0.text()
+        self.0.to_string()
     }
 
     /// What the dice show, or what is left of it to play; `None` before the roll.
@@ -121,7 +104,7 @@ impl Position {
     fn chance_outcomes(&self) -> PyResult<Vec<(String, f64)>> {
         let rolls = self.0.rolls();
         if rolls.is_empty() {
-            return Err(wrong(refused(&*self.0, "one in which a roll is due")));
+            return Err(wrong(self.0.refused("one in which a roll is due")));
         }
         let chances: u32 = rolls.iter().map(|of| of.weight).sum();
         let share = |weight: u32| f64::from(weight) / f64::from(chances);
@@ -188,19 +171,21 @@ impl Position {
     }
 
     fn __repr__(&self) -> String {
-        format!("Position('{}', '{}')", self.0.text(), self.0.game())
+        format!("Position('{}', '{}')", self.0, self.0.game())
     }
 
     fn __str__(&self) -> String {
-        self.0.text()
+        self.0.to_string()
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| self.0.equals(&*other.get().0))
+        other.cast::<Self>().is_ok_and(|other| self.0 == other.get().0)
     }
 
     fn __hash__(&self) -> u64 {
-        self.0.hash()
+        let mut hasher = DefaultHasher::new();
+        self.0.hash(&mut hasher);
+        hasher.finish()
     }
 
     fn __copy__(&self) -> Self {
@@ -215,7 +200,7 @@ impl Position {
         &self,
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let arguments = PyTuple::new(py, [self.0.text(), self.0.game().to_owned()])?;
+        let arguments = PyTuple::new(py, [self.0.to_string(), self.0.game().to_owned()])?;
         Ok((py.get_type::<Self>().into_any(), arguments))
     }
 }

@@ -5,136 +5,12 @@ use std::collections::HashMap;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
-use wurfel_agents::{Catalogued, UseGame, with_game};
-use wurfel_arena::{FiledGame, read_games};
+use wurfel::{Games, Record, RecordStep};
 use wurfel_core::{Fault, Outcome, Side};
 
 use crate::error::wrong;
 use crate::interrupt::at_once;
 use crate::source;
-
-/// A game as a row.
-struct GameRow {
-    pair: Option<u64>,
-    players: [String; 2],
-    result: Option<String>,
-    winner: Option<usize>,
-    plies: u32,
-    start: String,
-    fault: Option<&'static str>,
-    fault_side: Option<usize>,
-    reason: Option<String>,
-    time: String,
-    place: String,
-    event: String,
-}
-
-/// A move as a row.
-struct MoveRow {
-    game: usize,
-    ply: u32,
-    side: usize,
-    position: Option<String>,
-    roll: String,
-    rolled: bool,
-    mv: String,
-    points: Option<f32>,
-}
-
-/// The games of any rule set.
-trait AnyGames: Send + Sync {
-    fn len(&self) -> usize;
-    /// What was assumed of the games.
-    fn assumed(&self) -> Vec<String>;
-    fn players(&self, game: usize) -> [String; 2];
-    fn row(&self, game: usize) -> GameRow;
-    /// Passes the moves of all games to `see`, with the text of each position if `positions`.
-    fn moves(&self, positions: bool, see: &mut dyn FnMut(MoveRow) -> PyResult<()>) -> PyResult<()>;
-}
-
-/// The name of a player, or of the side where the player is not known.
-fn player<G: Catalogued>(filed: &FiledGame<G>, side: Side) -> String {
-    match filed.game.players[side].as_str() {
-        "" => G::SIDES[side].to_owned(),
-        name => name.to_owned(),
-    }
-}
-
-impl<G: Catalogued> AnyGames for Vec<FiledGame<G>> {
-    fn len(&self) -> usize {
-        Self::len(self)
-    }
-
-    fn assumed(&self) -> Vec<String> {
-        self.iter().flat_map(|filed| filed.assumed.clone()).collect()
-    }
-
-    fn players(&self, game: usize) -> [String; 2] {
-        Side::BOTH.map(|side| player(&self[game], side))
-    }
-
-    fn row(&self, game: usize) -> GameRow {
-        let filed = &self[game];
-        let (start, now) = (filed.game.start(), filed.game.now());
-        let fault = |fault| match fault {
-            Fault::Crash => "crash",
-            Fault::IllegalMove => "illegal_move",
-            Fault::Time => "time",
-        };
-        let failure = filed.failure.as_ref();
-        GameRow {
-            pair: filed.pair,
-            players: self.players(game),
-            result: filed.game.result.map(|result| result.to_string()),
-            winner: filed.game.result.and_then(Outcome::winner).map(Side::index),
-            plies: now.ply() - start.ply(),
-            start: start.to_string(),
-            fault: failure.map(|(_, failure)| fault(failure.fault)),
-            fault_side: failure.map(|(side, _)| side.index()),
-            reason: failure.map(|(_, failure)| failure.reason.clone()),
-            time: filed.game.occasion.time.clone(),
-            place: filed.game.occasion.place.clone(),
-            event: filed.game.occasion.event.clone(),
-        }
-    }
-
-    fn moves(&self, positions: bool, see: &mut dyn FnMut(MoveRow) -> PyResult<()>) -> PyResult<()> {
-        for (game, filed) in self.iter().enumerate() {
-            let mut seen = Ok(());
-            filed.game.replay(|step| {
-                let (turn, side) = (step.turn, step.turn.side());
-                if seen.is_ok() {
-                    seen = see(MoveRow {
-                        game,
-                        ply: turn.position.ply(),
-                        side: side.index(),
-                        position: positions.then(|| turn.situation().to_string()),
-                        roll: turn.roll.to_string(),
-                        rolled: step.rolled,
-                        mv: step.mv.to_string(),
-                        points: filed.game.result.map(|result| result.value_for(side)),
-                    });
-                }
-            });
-            seen?;
-        }
-        Ok(())
-    }
-}
-
-struct Read<'a>(&'a [String]);
-
-impl UseGame for Read<'_> {
-    type Output = PyResult<Box<dyn AnyGames>>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let mut games: Vec<FiledGame<G>> = vec![];
-        for text in self.0 {
-            games.extend(read_games(text).map_err(wrong)?);
-        }
-        Ok(Box::new(games))
-    }
-}
 
 /// Games that were played. `records(…)` reads them.
 #[pyclass(frozen, module = "wurfel")]
@@ -142,7 +18,7 @@ pub struct Records {
     /// The name of the game.
     #[pyo3(get)]
     game: String,
-    games: Box<dyn AnyGames>,
+    games: Games,
 }
 
 /// Columns by name, in the order in which they are added.
@@ -200,22 +76,29 @@ impl Records {
         ]);
         let known = |text: String| Some(text).filter(|text| !text.is_empty());
         for game in 0..self.games.len() {
-            let row = self.games.row(game);
-            let [one, other] = row.players;
+            let Record { entry, pair, outcome, failure, occasion, start } = self.games.record(game);
+            let [one, other] = entry.players;
+            let fault_side = failure.as_ref().map(|(side, _)| side.index());
+            let failure = failure.map(|(_, failure)| failure);
+            let fault = failure.as_ref().map(|failure| match failure.fault {
+                Fault::Crash => "crash",
+                Fault::IllegalMove => "illegal_move",
+                Fault::Time => "time",
+            });
             columns.add([
-                value(py, row.pair)?,
+                value(py, pair)?,
                 value(py, one)?,
                 value(py, other)?,
-                value(py, row.result)?,
-                value(py, row.winner)?,
-                value(py, row.plies)?,
-                value(py, row.start)?,
-                value(py, row.fault)?,
-                value(py, row.fault_side)?,
-                value(py, row.reason.and_then(known))?,
-                value(py, known(row.time))?,
-                value(py, known(row.place))?,
-                value(py, known(row.event))?,
+                value(py, outcome.map(|outcome| outcome.to_string()))?,
+                value(py, outcome.and_then(Outcome::winner).map(Side::index))?,
+                value(py, entry.plies)?,
+                value(py, start)?,
+                value(py, fault)?,
+                value(py, fault_side)?,
+                value(py, failure.and_then(|failure| known(failure.reason)))?,
+                value(py, known(occasion.time))?,
+                value(py, known(occasion.place))?,
+                value(py, known(occasion.event))?,
             ]);
         }
         columns.dictionary(py)
@@ -236,26 +119,32 @@ impl Records {
             let object = texts.entry(text).or_insert_with_key(|text| PyString::new(py, text));
             object.clone().into_any()
         };
-        let mut players: Option<(usize, [Bound<'py, PyAny>; 2])> = None;
-        self.games.moves(positions, &mut |row| {
-            let (_, names) = match players.take() {
-                Some(known) if known.0 == row.game => players.insert(known),
-                _ => players.insert((row.game, self.games.players(row.game).map(&mut shared))),
-            };
-            let player = names[row.side].clone();
-            columns.add([
-                value(py, row.game)?,
-                value(py, row.ply)?,
-                value(py, row.side)?,
-                player,
-                shared(row.roll),
-                value(py, row.rolled)?,
-                shared(row.mv),
-                value(py, row.points)?,
-                value(py, row.position)?,
-            ]);
-            Ok(())
-        })?;
+        for game in 0..self.games.len() {
+            let Record { entry, outcome, .. } = self.games.record(game);
+            let players = entry.players.map(&mut shared);
+            let mut failed = Ok(());
+            self.games.replay(game, &mut |RecordStep { position, mv, rolled }| {
+                let side = position.side();
+                let add = || {
+                    columns.add([
+                        value(py, game)?,
+                        value(py, position.ply())?,
+                        value(py, side.index())?,
+                        players[side.index()].clone(),
+                        shared(position.roll().unwrap_or_default()),
+                        value(py, rolled)?,
+                        shared(mv),
+                        value(py, outcome.map(|outcome| outcome.value_for(side)))?,
+                        value(py, positions.then(|| position.to_string()))?,
+                    ]);
+                    PyResult::Ok(())
+                };
+                if failed.is_ok() {
+                    failed = add();
+                }
+            });
+            failed?;
+        }
         columns.dictionary(py)
     }
 
@@ -286,7 +175,15 @@ pub fn records(
     let texts = texts.concat();
     let first = texts.first().ok_or_else(|| wrong("games: expected at least one text or path"))?;
     let game = source::game(game, first)?;
-    let games = at_once(py, || with_game(&game, Read(&texts)).map_err(wrong)?)??;
-    source::warn(py, &games.assumed())?;
+    let games = at_once(py, || {
+        let handle = wurfel::game(&game).map_err(wrong)?;
+        let mut games = handle.no_games();
+        for text in &texts {
+            games.append(handle.read_games(text).map_err(wrong)?);
+        }
+        PyResult::Ok(games)
+    })??;
+    let assumed = (0..games.len()).flat_map(|number| games.assumed(number).to_vec());
+    source::warn(py, &assumed.collect::<Vec<String>>())?;
     Ok(Records { game, games })
 }

@@ -1,20 +1,20 @@
 //! Regret: how much decisions lose against perfect play.
 
-use std::sync::Arc;
+use std::ffi::CString;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
-use wurfel_agents::{Catalogued, UseGame, with_game};
+use wurfel::{Facts, Tables};
 use wurfel_arena::{LossReport, RegretReference, RegretReport, RegretSettings, Source};
 
 use crate::budget::{bounds, stopped_by};
-use crate::entrant::Named;
+use crate::entrant::player;
 use crate::error::{failed, wrong};
-use crate::interrupt::{Stop, working};
+use crate::interrupt::{Stop, stoppable};
 use crate::numbers;
 use crate::progress::Progress;
-use crate::tables::known_tables;
 use crate::threads::count;
 
 /// How much win probability an agent's decisions lose, for the side that decides, against perfect
@@ -33,8 +33,8 @@ pub struct RegretResult {
     /// Decisions that were measured; those with one legal move do not count.
     decisions: u64,
     /// The mean win probability that a decision loses, 0 to 1.
-    mean: f64,
-    /// The 95 % interval of the mean.
+    regret: f64,
+    /// The 95 % interval of `regret`.
     interval: (f64, f64),
     /// The share of decisions that lose nothing.
     optimal: f64,
@@ -47,65 +47,36 @@ pub struct RegretResult {
 #[pymethods]
 impl RegretResult {
     fn __repr__(&self) -> String {
-        let Self { agent, decisions, mean, interval: (low, high), .. } = self;
+        let Self { agent, decisions, regret, interval: (low, high), .. } = self;
         format!(
-            "RegretResult('{agent}': {mean:.6}, interval {low:.6} to {high:.6}, {decisions} decisions)"
+            "RegretResult('{agent}': {regret:.6}, interval {low:.6} to {high:.6}, {decisions} decisions)"
         )
     }
 }
 
-/// A measurement, run in the game that it names.
-struct Measure<'a> {
-    agent: Named,
-    settings: RegretSettings<'static>,
-    stop: &'a Stop,
-    threads: usize,
-    progress: &'a mut Progress,
+/// The tables in the default folder. Where the system refuses it, the search goes on without any,
+/// which takes longer and is a `RuntimeWarning`.
+pub fn known_tables(game: &str) -> PyResult<Tables> {
+    let (tables, refused) =
+        wurfel::game(game).map_err(wrong)?.tables_for_search(None).map_err(failed)?;
+    if let Some(error) = refused {
+        let told = CString::new(format!("searching without tables: {error}")).map_err(failed)?;
+        Python::attach(|py| PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &told, 1))?;
+    }
+    Ok(tables)
 }
 
-impl UseGame for Measure<'_> {
-    type Output = PyResult<RegretResult>;
-
-    fn with<G: Catalogued>(self) -> PyResult<RegretResult> {
-        let Self { agent, settings, stop, threads, progress } = self;
-        let RegretSettings { pieces, decisions, seed, .. } = settings;
-        if !(2..=G::MAX_SOLVED).contains(&pieces) {
-            return Err(wrong(if G::MAX_SOLVED == 0 {
-                format!("{}: expected a game that can be searched to its end", G::NAME)
-            } else {
-                format!("pieces={pieces}: expected a number from 2 to {}", G::MAX_SOLVED)
-            }));
-        }
-        let factory = agent.factory::<G>(stop)?;
-        let tables = known_tables::<G>()?;
-        let started = Instant::now();
-        let settings = RegretSettings { budget: stopped_by(settings.budget, stop), ..settings };
-        let found = settings.measure(&factory, &Arc::new(tables), threads, |done| {
-            progress.tell(done, decisions, stop);
-            !stop.load(Ordering::Relaxed)
-        });
-        let found =
-            found.map_err(|failure| failed(format!("{} failed: {failure}", agent.name())))?;
-        let (of, reference) = ((G::NAME, seed), RegretReference::Pieces(pieces));
-        let report = RegretReport::new(&agent.name(), of, reference, &found, None);
-        let [low, high] = report.interval;
-        let worst = report
-            .worst
-            .into_iter()
-            .map(|LossReport { position, r#move, best, lost }| (position, r#move, best, lost));
-        Ok(RegretResult {
-            agent: report.agent,
-            game: report.game,
-            pieces,
-            seed,
-            decisions: report.decisions,
-            mean: report.regret,
-            interval: (low, high),
-            optimal: report.optimal,
-            worst: worst.collect(),
-            seconds: started.elapsed().as_secs_f64(),
-        })
+/// Refuses a number of pieces from which the game cannot be searched to its end.
+fn check(game: &Facts, pieces: u32) -> PyResult<()> {
+    let Facts { name, max_solved, .. } = *game;
+    if (2..=max_solved).contains(&pieces) {
+        return Ok(());
     }
+    Err(wrong(if max_solved == 0 {
+        format!("{name}: expected a game that can be searched to its end")
+    } else {
+        format!("pieces={pieces}: expected a number from 2 to {max_solved}")
+    }))
 }
 
 /// Measures how much win probability an agent's decisions lose against perfect play, in positions
@@ -137,14 +108,43 @@ pub fn regret(
     if decisions == 0 {
         return Err(wrong("decisions=0: expected at least 1"));
     }
-    let agent = Named::read(agent)?;
+    let stop = Stop::default();
+    let player = player(agent, &stop)?;
     let (budget, threads) = (bounds(depth, nodes, time)?, count(threads)?);
     let source = if played { Source::Played } else { Source::Scattered };
     let mut progress = Progress::new(progress);
-    let result = working(py, |stop| {
+    let result = stoppable(py, &stop, || {
+        let game = wurfel::game(game).map_err(wrong)?;
+        check(&game.facts(), pieces)?;
+        let (agents, tables) = (game.agents(&player).map_err(wrong)?, known_tables(game.name())?);
+        let budget = stopped_by(budget, &stop);
         let settings = RegretSettings { pieces, decisions, source, seed, budget };
-        let measure = Measure { agent, settings, stop, threads, progress: &mut progress };
-        with_game(game, measure).map_err(wrong)?
+        let started = Instant::now();
+        let found = tables.regret(&agents, settings, threads, &mut |done| {
+            progress.tell(done, decisions, &stop);
+            !stop.load(Ordering::Relaxed)
+        });
+        let found =
+            found.map_err(|failure| failed(format!("{} failed: {failure}", player.name())))?;
+        let (of, reference) = ((game.name(), seed), RegretReference::Pieces(pieces));
+        let report = RegretReport::new(&player.name(), of, reference, &found, None);
+        let [low, high] = report.interval;
+        let worst = report
+            .worst
+            .into_iter()
+            .map(|LossReport { position, r#move, best, lost }| (position, r#move, best, lost));
+        Ok(RegretResult {
+            agent: report.agent,
+            game: report.game,
+            pieces,
+            seed,
+            decisions: report.decisions,
+            regret: report.regret,
+            interval: (low, high),
+            optimal: report.optimal,
+            worst: worst.collect(),
+            seconds: started.elapsed().as_secs_f64(),
+        })
     })?;
     progress.result(result)
 }

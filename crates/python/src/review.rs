@@ -2,15 +2,13 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, UseGame, build, solver, with_game};
-use wurfel_arena::{
-    FiledGame, Graph, LuckMark, Mark, Review, ReviewedDecision, Reviewer, read_games,
-};
-use wurfel_core::{Budget, BySide, Side};
+use wurfel::ReviewSettings;
+use wurfel_agents::{DEFAULT_AGENT, Spec};
+use wurfel_arena::{LuckMark, Mark, ReviewReport, ReviewedMove, ReviewedPlayer};
 
 use crate::budget::{bounds, stopped_by};
 use crate::error::{failed, wrong};
-use crate::interrupt::{Stop, working};
+use crate::interrupt::working;
 use crate::numbers;
 use crate::progress::Progress;
 use crate::source;
@@ -18,46 +16,6 @@ use crate::threads::count;
 
 /// The depth of a review without bounds, the same as in the program.
 const DEPTH: u32 = 4;
-
-/// A decision of a reviewed game, in numbers and texts.
-struct Row {
-    ply: u32,
-    side: usize,
-    position: String,
-    roll: Option<String>,
-    r#move: String,
-    value: f64,
-    best: f64,
-    lost: f64,
-    luck: f64,
-    residual: f64,
-    forced: bool,
-    exact: bool,
-    mark: &'static str,
-    luck_mark: &'static str,
-}
-
-impl Row {
-    fn new<G: Catalogued>(decided: &ReviewedDecision<G>) -> Self {
-        let (lost, luck) = (decided.lost(), decided.luck());
-        Self {
-            ply: decided.situation.position.ply(),
-            side: decided.side().index(),
-            position: decided.situation.to_string(),
-            roll: decided.situation.roll.map(|roll| roll.to_string()),
-            r#move: decided.mv.to_string(),
-            value: decided.made(),
-            best: decided.best(),
-            lost,
-            luck,
-            residual: decided.residual(),
-            forced: !decided.unforced(),
-            exact: decided.exact(),
-            mark: Mark::of(lost).map_or("", Mark::sign),
-            luck_mark: LuckMark::of(luck).map_or("", LuckMark::sign),
-        }
-    }
-}
 
 /// The review of a game: what each move lost, and how lucky each roll was. A notebook shows its
 /// graph.
@@ -93,29 +51,31 @@ pub struct GameReview {
     /// such decisions.
     #[pyo3(get)]
     error_rate: (Option<f64>, Option<f64>),
-    rows: Vec<Row>,
+    /// The name of side 0.
+    first_side: &'static str,
+    moves: Vec<ReviewedMove>,
     graph: String,
 }
 
-impl GameReview {
-    fn new<G: Catalogued>(filed: &FiledGame<G>, review: &Review<G>) -> Self {
-        let name = |side: Side| match filed.game.players[side].as_str() {
-            "" => G::SIDES[side].to_owned(),
-            player => player.to_owned(),
+impl From<ReviewReport> for GameReview {
+    fn from(report: ReviewReport) -> Self {
+        let [one, other] = report.players;
+        let name = |player: ReviewedPlayer| match player.player.as_str() {
+            "" => player.side.to_owned(),
+            _ => player.player,
         };
-        let totals = |side: Side| review.totals[side];
-        let [one, other] = Side::BOTH;
         Self {
+            luck: (one.totals.luck, other.totals.luck),
+            lost: (one.totals.lost, other.totals.lost),
+            error_rate: (one.error_rate, other.error_rate),
+            first_side: one.side,
             players: (name(one), name(other)),
-            outcome: filed.game.result.map(|result| result.to_string()),
-            initial: review.initial,
-            last: review.last,
-            luck: (totals(one).luck, totals(other).luck),
-            lost: (totals(one).lost, totals(other).lost),
-            residual: review.residual(),
-            error_rate: (totals(one).error_rate(), totals(other).error_rate()),
-            rows: review.decisions.iter().map(Row::new).collect(),
-            graph: Graph::new(review, BySide::from_fn(name)).svg(),
+            outcome: Some(report.result).filter(|result| result != "*"),
+            initial: report.initial,
+            last: report.last,
+            residual: report.residual,
+            moves: report.moves,
+            graph: report.graph.svg(),
         }
     }
 }
@@ -131,14 +91,25 @@ impl GameReview {
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let columns = PyDict::new(py);
         macro_rules! set {
-            ($($name:literal: $field:ident),+ $(,)?) => {
-                $(columns.set_item($name, self.rows.iter().map(|row| row.$field.clone()).collect::<Vec<_>>())?;)+
+            ($($name:literal: $of:expr),+ $(,)?) => {
+                $(columns.set_item($name, self.moves.iter().map($of).collect::<Vec<_>>())?;)+
             };
         }
         set! {
-            "ply": ply, "side": side, "position": position, "roll": roll, "move": r#move,
-            "value": value, "best": best, "lost": lost, "luck": luck, "residual": residual,
-            "forced": forced, "exact": exact, "mark": mark, "luck_mark": luck_mark,
+            "ply": |made| made.ply,
+            "side": |made| usize::from(made.side != self.first_side),
+            "position": |made| &made.position,
+            "roll": |made| Some(&made.roll).filter(|roll| !roll.is_empty()),
+            "move": |made| &made.r#move,
+            "value": |made| made.value,
+            "best": |made| made.best,
+            "lost": |made| made.lost,
+            "luck": |made| made.luck,
+            "residual": |made| made.residual,
+            "forced": |made| made.forced,
+            "exact": |made| made.exact,
+            "mark": |made| made.mark.map_or("", Mark::sign),
+            "luck_mark": |made| made.luck_mark.map_or("", LuckMark::sign),
         }
         Ok(columns)
     }
@@ -154,45 +125,13 @@ impl GameReview {
     }
 
     fn __len__(&self) -> usize {
-        self.rows.len()
+        self.moves.len()
     }
 
     fn __repr__(&self) -> String {
-        let Self { players: (one, other), outcome, rows, .. } = self;
+        let Self { players: (one, other), outcome, moves, .. } = self;
         let outcome = outcome.as_deref().unwrap_or("*");
-        format!("GameReview('{one}' against '{other}': {outcome}, {} decisions)", rows.len())
-    }
-}
-
-/// Games that are to be reviewed, run with the type of their game.
-struct Play<'a> {
-    text: &'a str,
-    spec: Spec,
-    exact: bool,
-    budget: Budget<'static>,
-    stop: &'a Stop,
-    threads: usize,
-    progress: &'a mut Progress,
-}
-
-impl UseGame for Play<'_> {
-    type Output = PyResult<(Vec<GameReview>, Vec<String>)>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let Self { text, spec, exact, budget, stop, threads, progress } = self;
-        let games = read_games::<G>(text).map_err(wrong)?;
-        let analyser = build::<G>(&spec).map_err(wrong)?;
-        let solver = if exact { solver::<G>() } else { None };
-        let reviewer = Reviewer { analyser, solver, budget: stopped_by(budget, stop), again: None };
-        let mut reviews = vec![];
-        let reviewed = reviewer.run(&games, threads, |number, review| {
-            reviews.push(GameReview::new(&games[number], &review));
-            progress.tell(number as u64 + 1, games.len() as u64, stop);
-            true
-        });
-        reviewed.map_err(failed)?;
-        let assumed = games.into_iter().flat_map(|filed| filed.assumed).collect();
-        Ok((reviews, assumed))
+        format!("GameReview('{one}' against '{other}': {outcome}, {} decisions)", moves.len())
     }
 }
 
@@ -231,9 +170,20 @@ pub fn review(
     let threads = count(threads)?;
     let mut progress = Progress::new(progress);
     let result = working(py, |stop| {
-        let progress = &mut progress;
-        let play = Play { text: &text, spec, exact, budget, stop, threads, progress };
-        with_game(&game, play).map_err(wrong)?
+        let game = wurfel::game(&game).map_err(wrong)?;
+        let games = game.read_games(&text).map_err(wrong)?;
+        let agents = game.agents_of(&spec).map_err(wrong)?;
+        let budget = stopped_by(budget, stop);
+        let settings = ReviewSettings { analyser: &agents, exact, budget, again: None };
+        let mut reviews = vec![];
+        let reviewed = games.review(settings, threads, &mut |report| {
+            progress.tell(report.game as u64, games.len() as u64, stop);
+            reviews.push(GameReview::from(report));
+            true
+        });
+        reviewed.map_err(failed)?;
+        let assumed = (0..games.len()).flat_map(|number| games.assumed(number).to_vec());
+        Ok((reviews, assumed.collect::<Vec<String>>()))
     })?;
     let (reviews, assumed) = progress.result(result)?;
     source::warn(py, &assumed)?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
-use wurfel_agents::games as all;
+use wurfel::all_games;
 use wurfel_arena::game_of;
 use wurfel_core::decode;
 
@@ -58,5 +58,6 @@ pub fn warn(py: Python<'_>, assumed: &[String]) -> PyResult<()> {
 /// one.
 pub fn game(named: Option<&str>, text: &str) -> PyResult<String> {
     let found = game_of(text).map_err(wrong)?;
-    Ok(named.map(str::to_owned).or(found).unwrap_or_else(|| all()[0].name.to_owned()))
+    let usual = || all_games().next().map_or(String::new(), |game| game.name().to_owned());
+    Ok(named.map(str::to_owned).or(found).unwrap_or_else(usual))
 }

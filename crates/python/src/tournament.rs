@@ -6,16 +6,13 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use pyo3::prelude::*;
-use wurfel_agents::{Catalogued, UseGame, with_game};
-use wurfel_arena::{
-    Entrant, LuckMeter, Match, MatchProgress, Output, Pairing, seed_of_pairing, standing,
-};
-use wurfel_core::Budget;
+use wurfel::{MatchSettings, Player};
+use wurfel_arena::{MatchProgress, Output, Pairing, seed_of_pairing, standing};
 
 use crate::budget::{bounds, stopped_by};
-use crate::entrant::Named;
+use crate::entrant::player;
 use crate::error::{failed, refused, wrong};
-use crate::interrupt::{Stop, working};
+use crate::interrupt::{Stop, stoppable};
 use crate::matches::MatchResult;
 use crate::numbers;
 use crate::progress::Progress;
@@ -59,77 +56,6 @@ impl TournamentResult {
     }
 }
 
-/// A tournament, played in the game that it names.
-struct Play<'a> {
-    agents: Vec<Named>,
-    pairs: u64,
-    seed: u64,
-    threads: usize,
-    budget: Budget<'static>,
-    stop: &'a Stop,
-    luck: bool,
-    out: Option<PathBuf>,
-    csv: bool,
-    progress: &'a mut Progress,
-}
-
-impl UseGame for Play<'_> {
-    type Output = PyResult<TournamentResult>;
-
-    fn with<G: Catalogued>(self) -> PyResult<TournamentResult> {
-        let Self { agents, pairs, seed, threads, budget, stop, luck, out, csv, progress } = self;
-        let entrants: Vec<Entrant<G>> =
-            agents.iter().map(|agent| agent.entrant(stop)).collect::<PyResult<_>>()?;
-        for entrant in &entrants {
-            entrant.try_start().map_err(failed)?;
-        }
-        let meter = luck.then(LuckMeter::usual);
-        let names: Vec<String> = agents.iter().map(Named::name).collect();
-        let (mut matches, mut pairings) = (vec![], vec![]);
-        if let Some(folder) = &out {
-            fs::create_dir_all(folder).map_err(refused(folder))?;
-        }
-        let all = pairs * (agents.len() * (agents.len() - 1) / 2) as u64;
-        for one in 0..agents.len() {
-            for other in one + 1..agents.len() {
-                let between = [entrants[one].clone(), entrants[other].clone()];
-                let budget = stopped_by(budget, stop);
-                let seed = seed_of_pairing(seed, [one, other]);
-                let arranged =
-                    Match { budget, luck: meter.clone(), ..Match::between(between, pairs, seed) };
-                let file = out.as_ref().map(|folder| {
-                    let path = folder.join(format!("games-{}-{}.jsonl", one + 1, other + 1));
-                    Output::open(&path, &arranged.header(), csv)
-                });
-                let file = file.transpose().map_err(failed)?;
-                let before = pairs * matches.len() as u64;
-                let started = Instant::now();
-                let report =
-                    arranged.run(threads, file, &mut |MatchProgress { report, .. }| {
-                        progress.tell(before + report.score.games() / 2, all, stop);
-                    });
-                let report = report.map_err(failed)?;
-                let seconds = started.elapsed().as_secs_f64();
-                let between = (names[one].clone(), names[other].clone());
-                matches.push(MatchResult::new((G::NAME, seed), between, &report, seconds));
-                pairings.push(Pairing::new([one, other], &report));
-                // The remaining matches are not played either; whatever set the flag also raises an
-                // exception.
-                if stop.load(Ordering::Relaxed) {
-                    return Ok(TournamentResult { standings: vec![], matches });
-                }
-            }
-        }
-        let row = |(agent, name): (usize, String)| {
-            let (win_rate, interval) = standing(agent, &pairings);
-            Standing { agent: name, win_rate, interval: (interval.low, interval.high) }
-        };
-        let mut standings: Vec<Standing> = names.into_iter().enumerate().map(row).collect();
-        standings.sort_by(|one, other| other.win_rate.total_cmp(&one.win_rate));
-        Ok(TournamentResult { standings, matches })
-    }
-}
-
 /// Plays a tournament in which every agent meets every other one in a match of mirrored pairs. Each
 /// match has set-ups and dice of its own.
 ///
@@ -156,25 +82,69 @@ pub fn tournament(
     csv: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<TournamentResult> {
-    let agents: Vec<Named> = agents.iter().map(Named::read).collect::<PyResult<_>>()?;
-    if agents.len() < 2 {
-        return Err(wrong(format!("{} agents: expected two or more", agents.len())));
+    let stop = Stop::default();
+    let players: Vec<Player> =
+        agents.iter().map(|agent| player(agent, &stop)).collect::<PyResult<_>>()?;
+    if players.len() < 2 {
+        return Err(wrong(format!("{} agents: expected two or more", players.len())));
     }
     if pairs == 0 {
         return Err(wrong("pairs=0: expected at least 1"));
     }
-    for (number, agent) in agents.iter().enumerate() {
-        if agents[..number].iter().any(|other| other.name() == agent.name()) {
-            return Err(wrong(format!("agent '{}': expected each name once", agent.name())));
+    let names: Vec<String> = players.iter().map(Player::name).collect();
+    for (number, name) in names.iter().enumerate() {
+        if names[..number].contains(name) {
+            return Err(wrong(format!("agent '{name}': expected each name once")));
         }
     }
     let (budget, threads) = (bounds(depth, nodes, time)?, count(threads)?);
-    let luck = luck.unwrap_or_else(|| agents.iter().any(Named::searches));
+    let luck = luck.unwrap_or_else(|| players.iter().any(Player::searches));
     let mut progress = Progress::new(progress);
-    let result = working(py, |stop| {
-        let progress = &mut progress;
-        let play = Play { agents, pairs, seed, threads, budget, stop, luck, out, csv, progress };
-        with_game(game, play).map_err(wrong)?
+    let result = stoppable(py, &stop, || {
+        let entrants = wurfel::game(game).map_err(wrong)?.entrants(&players).map_err(wrong)?;
+        entrants.try_start().map_err(failed)?;
+        if let Some(folder) = &out {
+            fs::create_dir_all(folder).map_err(refused(folder))?;
+        }
+        let (mut matches, mut pairings) = (vec![], vec![]);
+        let all = pairs * (names.len() * (names.len() - 1) / 2) as u64;
+        for met in pairs_of(names.len()) {
+            let (seed, budget) = (seed_of_pairing(seed, met), stopped_by(budget, &stop));
+            let settings = MatchSettings { pairs, seed, budget, luck, sprt: None };
+            let arranged = entrants.between(met, settings);
+            let file = out.as_ref().map(|folder| {
+                let [one, other] = met.map(|number| number + 1);
+                let path = folder.join(format!("games-{one}-{other}.jsonl"));
+                Output::open(&path, &arranged.header(), csv)
+            });
+            let file = file.transpose().map_err(failed)?;
+            let before = pairs * matches.len() as u64;
+            let started = Instant::now();
+            let tally = arranged.run(threads, file, &mut |MatchProgress { report, .. }| {
+                progress.tell(before + report.score.games() / 2, all, &stop);
+            });
+            let tally = tally.map_err(failed)?;
+            let report = arranged.report(&tally, Some(started.elapsed()));
+            matches.push(MatchResult::new(&report, &tally));
+            pairings.push(Pairing::new(met, &tally));
+            // The remaining matches are not played either; whatever set the flag also raises an
+            // exception.
+            if stop.load(Ordering::Relaxed) {
+                return Ok(TournamentResult { standings: vec![], matches });
+            }
+        }
+        let row = |(agent, name): (usize, &String)| {
+            let (win_rate, interval) = standing(agent, &pairings);
+            Standing { agent: name.clone(), win_rate, interval: (interval.low, interval.high) }
+        };
+        let mut standings: Vec<Standing> = names.iter().enumerate().map(row).collect();
+        standings.sort_by(|one, other| other.win_rate.total_cmp(&one.win_rate));
+        Ok(TournamentResult { standings, matches })
     })?;
     progress.result(result)
+}
+
+/// All pairs of so many agents, in the order in which they meet.
+fn pairs_of(count: usize) -> impl Iterator<Item = [usize; 2]> {
+    (0..count).flat_map(move |one| (one + 1..count).map(move |other| [one, other]))
 }

@@ -4,169 +4,28 @@
 //! roll is due, and begins a new game where one has ended, so that every lane has a side to move.
 //! The random generator stays on this side: nothing that Python receives can foresee a roll.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use numpy::{
     PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadwriteArray1, PyReadwriteArray2,
     PyReadwriteArray4,
 };
 use pyo3::prelude::*;
-use wurfel_agents::{Catalogued, UseGame, with_game};
-use wurfel_core::{Encode, Random, Situation, Turn, roll};
+use wurfel::{LaneArrays, Lanes};
+use wurfel_core::Random;
 
 use crate::arrays;
 use crate::chance::{Fork, generator};
-use crate::encoding::{Encoding, find};
+use crate::encoding::Encoding;
 use crate::error::wrong;
 use crate::numbers;
 use crate::position::Position;
-use crate::state::AnyState;
 
 const MAX_LANES: usize = 1 << 20;
 
-/// The arrays that a step writes, lane after lane.
-struct Buffers<'a> {
-    observations: &'a mut [f32],
-    mask: &'a mut [bool],
-    sides: &'a mut [u8],
-    rewards: &'a mut [f32],
-    dones: &'a mut [bool],
-}
-
-/// The games of an environment, behind a pointer.
-trait AnyLanes: Send {
-    /// Begins a new game in every lane.
-    fn reset(&mut self, buffers: &mut Buffers<'_>);
-    /// Plays one move in every lane. If an action is illegal, nothing changes, and the error names
-    /// it.
-    fn step(&mut self, actions: &[i64], buffers: &mut Buffers<'_>) -> Result<(), String>;
-    /// A legal action for every lane, each equally likely.
-    fn sample(&mut self, actions: &mut [i64]);
-    fn state(&self, lane: usize) -> Option<Arc<dyn AnyState>>;
-    fn reseed(&mut self, random: Random);
-}
-
-struct Lanes<G: Catalogued> {
-    games: Vec<Situation<G>>,
-    /// The moves of the step that is being checked.
-    chosen: Vec<G::Move>,
-    random: Random,
-    encoding: &'static dyn Encode<G>,
-}
-
-impl<G: Catalogued> Lanes<G> {
-    /// A new game with its first roll.
-    fn begin(random: &mut Random) -> Situation<G> {
-        let position = G::setup(random);
-        let roll = Some(roll(&position, random));
-        Situation { position, roll }
-    }
-
-    fn turn(situation: &Situation<G>) -> Turn<'_, G> {
-        situation.turn().expect("every lane has a roll between steps")
-    }
-
-    /// Writes the arrays for the present state of each lane.
-    fn show(&self, buffers: &mut Buffers<'_>) {
-        let size = self.encoding.planes() * self.encoding.board() * self.encoding.board();
-        buffers.observations.fill(0.0);
-        buffers.mask.fill(false);
-        let rows = buffers.observations.chunks_exact_mut(size);
-        let rows = rows.zip(buffers.mask.chunks_exact_mut(self.encoding.moves()));
-        for ((situation, (planes, mask)), side) in
-            self.games.iter().zip(rows).zip(&mut *buffers.sides)
-        {
-            self.encoding.write(situation, planes);
-            let turn = Self::turn(situation);
-            for &mv in turn.moves().as_ref() {
-                mask[self.encoding.index(turn, mv)] = true;
-            }
-            *side = turn.side().index() as u8;
-        }
-    }
-}
-
-impl<G: Catalogued> AnyLanes for Lanes<G> {
-    fn reset(&mut self, buffers: &mut Buffers<'_>) {
-        let random = &mut self.random;
-        self.games.iter_mut().for_each(|game| *game = Self::begin(random));
-        buffers.rewards.fill(0.0);
-        buffers.dones.fill(false);
-        self.show(buffers);
-    }
-
-    fn step(&mut self, actions: &[i64], buffers: &mut Buffers<'_>) -> Result<(), String> {
-        self.chosen.clear();
-        for (lane, (situation, &action)) in self.games.iter().zip(actions).enumerate() {
-            let turn = Self::turn(situation);
-            let moves = turn.moves();
-            let is_meant = |mv: &&G::Move| self.encoding.index(turn, **mv) as i64 == action;
-            let Some(&mv) = moves.as_ref().iter().find(is_meant) else {
-                return Err(format!(
-                    "action {action} of lane {lane}: expected one that the mask allows"
-                ));
-            };
-            self.chosen.push(mv);
-        }
-        let results = buffers.rewards.iter_mut().zip(&mut *buffers.dones);
-        for ((situation, &mv), (reward, done)) in
-            self.games.iter_mut().zip(&self.chosen).zip(results)
-        {
-            let side = situation.position.side();
-            let Some(rolled) = situation.roll else { continue };
-            situation.roll = situation.position.play(rolled, mv);
-            (*reward, *done) = (0.0, false);
-            if let Some(outcome) = situation.position.outcome() {
-                (*reward, *done) = (2.0 * outcome.value_for(side) - 1.0, true);
-                *situation = Self::begin(&mut self.random);
-            } else if situation.roll.is_none() {
-                situation.roll = Some(roll(&situation.position, &mut self.random));
-            }
-        }
-        self.show(buffers);
-        Ok(())
-    }
-
-    fn sample(&mut self, actions: &mut [i64]) {
-        for (situation, action) in self.games.iter().zip(actions) {
-            let turn = Self::turn(situation);
-            if let Some(mv) = turn.position.pick(turn.roll, &mut self.random) {
-                *action = self.encoding.index(turn, mv) as i64;
-            }
-        }
-    }
-
-    fn state(&self, lane: usize) -> Option<Arc<dyn AnyState>> {
-        Some(Arc::new(self.games.get(lane)?.clone()))
-    }
-
-    fn reseed(&mut self, random: Random) {
-        self.random = random;
-    }
-}
-
-/// The lanes of a game, and its encoding.
-struct Make<'a> {
-    lanes: usize,
-    random: Random,
-    encoding: Option<&'a str>,
-}
-
-impl UseGame for Make<'_> {
-    type Output = Result<(Box<dyn AnyLanes>, Encoding), String>;
-
-    fn with<G: Catalogued>(mut self) -> Self::Output {
-        let encoding = find::<G>(self.encoding)?;
-        let games = (0..self.lanes).map(|_| Lanes::<G>::begin(&mut self.random)).collect();
-        let lanes =
-            Lanes { games, chosen: Vec::with_capacity(self.lanes), random: self.random, encoding };
-        Ok((Box::new(lanes), Encoding::of(encoding)))
-    }
-}
-
 /// The games of an environment, and whether their dice must be drawn anew.
 struct Games {
-    lanes: Box<dyn AnyLanes>,
+    lanes: Lanes,
     fork: Fork,
 }
 
@@ -180,8 +39,8 @@ struct Borrowed<'py> {
 }
 
 impl Borrowed<'_> {
-    fn buffers(&mut self) -> PyResult<Buffers<'_>> {
-        Ok(Buffers {
+    fn buffers(&mut self) -> PyResult<LaneArrays<'_>> {
+        Ok(LaneArrays {
             observations: self.observations.as_slice_mut()?,
             mask: self.mask.as_slice_mut()?,
             sides: self.sides.as_slice_mut()?,
@@ -265,8 +124,9 @@ impl VectorEnv {
         if !(1..=MAX_LANES).contains(&size) {
             return Err(wrong(format!("size={size}: expected a number from 1 to {MAX_LANES}")));
         }
-        let make = Make { lanes: size, random: generator(seed)?, encoding };
-        let (lanes, encoding) = with_game(game, make).map_err(wrong)?.map_err(wrong)?;
+        let handle = wurfel::game(game).map_err(wrong)?;
+        let lanes = handle.lanes(size, generator(seed)?, encoding).map_err(wrong)?;
+        let encoding = Encoding::from(&handle.encoding(encoding).map_err(wrong)?);
         let (planes, rows, columns) = encoding.shape();
         let made = Self {
             games: Mutex::new(Games { lanes, fork: Fork::since(seed) }),
@@ -337,9 +197,9 @@ impl VectorEnv {
         py: Python<'_>,
         #[pyo3(from_py_with = numbers::lane)] lane: usize,
     ) -> PyResult<Position> {
-        let state = py.detach(|| PyResult::Ok(self.games()?.lanes.state(lane)))?;
+        let position = py.detach(|| PyResult::Ok(self.games()?.lanes.position(lane)))?;
         let last = self.size - 1;
-        state
+        position
             .map(Position)
             .ok_or_else(|| wrong(format!("lane {lane}: expected one from 0 to {last}")))
     }

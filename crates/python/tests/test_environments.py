@@ -48,7 +48,7 @@ def test_what_cannot_be_encoded_is_refused() -> None:
     start = Position("ABC2/DE3/F3f/3ed/2cba r")
     with pytest.raises(ValueError, match="positions: expected at least one"):
         wurfel.encode([])
-    with pytest.raises(ValueError, match="encoding 'ewn-v9': expected ewn-v3 or ewn-v2 or ewn-v1"):
+    with pytest.raises(ValueError, match="encoding 'ewn-v9': expected ewn-v3, ewn-v2, ewn-v1"):
         wurfel.encode([start], "ewn-v9")
     with pytest.raises(ValueError, match="expected one of einstein"):
         wurfel.encode([start, wurfel.game("dicechess").start()])

@@ -36,8 +36,13 @@ class Cautious:
         return Decision(self.greedy.decide(turn).move, 0.5, depth=1)
 
 
+def faults(result: wurfel.MatchResult) -> list[tuple[int, int]]:
+    """The games that both agents lost by each kind of fault."""
+    return [result.crashes, result.illegal_moves, result.time_losses]
+
+
 def key(result: wurfel.MatchResult) -> tuple[object, ...]:
-    return result.wins, result.draws, result.losses, result.pair_points, result.mean_plies, result.faults
+    return result.wins, result.draws, result.losses, result.pair_points, result.mean_plies, faults(result)
 
 
 def test_a_match_does_not_depend_on_the_number_of_threads() -> None:
@@ -59,13 +64,13 @@ def test_a_match_has_the_result_that_the_program_prints() -> None:
 def test_an_agent_in_python_plays_and_every_thread_has_its_own() -> None:
     one, two = (wurfel.match(First, "random", 30, 1, threads) for threads in (1, 2))
     assert key(one) == key(two) and one.agents == ("First", "random")
-    assert one.faults == [[0, 0, 0], [0, 0, 0]]
+    assert faults(one) == [(0, 0)] * 3
 
 
 def test_an_agent_in_python_that_asks_one_of_ours_plays_like_it() -> None:
     ours = wurfel.match("greedy", "random", 20, 7, 2)
     theirs = wurfel.match(Cautious, "random", 20, 7, 2)
-    assert theirs.agents[0] == "cautious" and theirs.faults[0] == [0, 0, 0]
+    assert theirs.agents[0] == "cautious" and faults(theirs) == [(0, 0)] * 3
     # Greedy draws among equal moves, from a stream that is not the same.
     assert abs(ours.win_rate - theirs.win_rate) < 0.35
 
@@ -104,7 +109,7 @@ def test_an_agent_that_fails_loses_its_games_and_the_reason_is_told(
 ) -> None:
     result = wurfel.match(agent, "random", 3, 1, 2)
     assert (result.wins, result.losses) == (0, 6)
-    assert result.faults[0][fault] == 6 and result.faults[1] == [0, 0, 0]
+    assert faults(result) == [(6, 0) if kind == fault else (0, 0) for kind in range(3)]
     assert all(reason in told and "\n" not in told for told in result.reasons[0])
     assert (result.played, result.played_rate) == (0, None)
     assert result.warning is not None and result.warning.startswith("6 of 6 games (100.0 %) were lost by faults")
@@ -193,8 +198,8 @@ def test_a_match_that_was_stopped_is_resumed_from_its_file(tmp_path: Path) -> No
 
 def test_regret_of_perfect_play_is_nothing_and_of_python_something() -> None:
     perfect, first = (wurfel.regret(agent, 60, 1, 2, pieces=3) for agent in ("star2:depth=64", First))
-    assert perfect.mean < 1e-6 and perfect.optimal == 1.0 and perfect.worst == []
-    assert first.agent == "First" and first.mean > 0.01 and first.interval[0] <= first.mean <= first.interval[1]
+    assert perfect.regret < 1e-6 and perfect.optimal == 1.0 and perfect.worst == []
+    assert first.agent == "First" and first.regret > 0.01 and first.interval[0] <= first.regret <= first.interval[1]
     position, made, best, lost = first.worst[0]
     values = {move.move: move.value for move in wurfel.solve(Position(position)).moves}
     assert (values[best] or 0.0) - (values[made] or 0.0) == pytest.approx(lost, abs=1e-4)

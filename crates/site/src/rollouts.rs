@@ -18,6 +18,7 @@ use tokio::sync::mpsc::Sender;
 use wurfel_agents::{Catalogued, DEFAULT_AGENT, Factory, Spec, UseGame, build, with_game};
 use wurfel_arena::{
     Candidate, Candidates, Compared, ComparisonReport, LuckMeter, Rollout, StoppingRule,
+    USUAL_ERROR_RATE,
 };
 use wurfel_core::{Budget, Situation};
 
@@ -229,7 +230,7 @@ impl<G: Catalogued> Plan<G> {
         let moves = vec![];
         let mut plan = Self { situation, spec, player, luck, moves, turns, seed, enough };
         let rollout = plan.rollout(stop);
-        let error_rate = Candidates::<G>::USUAL_ERROR_RATE;
+        let error_rate = USUAL_ERROR_RATE;
         let candidates = Candidates::best(rollout, request.moves as usize, error_rate);
         let candidates = candidates.map_err(|error| bad(&error))?;
         let (can_end, found) = (candidates.rollout.can_end(), candidates.nothing());
@@ -258,7 +259,7 @@ impl<G: Catalogued> Plan<G> {
     }
 
     fn candidates<'a>(&self, stop: Stop<'a>) -> Candidates<'a, G> {
-        let error_rate = Candidates::<G>::USUAL_ERROR_RATE;
+        let error_rate = USUAL_ERROR_RATE;
         Candidates { rollout: self.rollout(stop), moves: self.moves.clone(), error_rate }
     }
 

@@ -105,7 +105,6 @@ pub enum PositionsError {
 #[derive(Debug)]
 pub struct PositionsFile {
     draft: Draft,
-    line: Vec<u8>,
 }
 
 impl PositionsFile {
@@ -130,21 +129,15 @@ impl PositionsFile {
         if draft.keep(|number, line| Ok(number == 0 || game(line) < Some(last)))? == 0 {
             draft.write(header.as_bytes())?;
         }
-        Ok((Self { draft, line: vec![] }, last))
+        Ok((Self { draft }, last))
     }
 
-    /// Adds the positions of a game.
+    /// Adds the lines of a game, as [`write_game`] makes them.
     ///
     /// # Errors
     /// When the system refuses.
-    pub fn add<G: Learnable>(
-        &mut self,
-        game: u64,
-        positions: &[Labelled<G>],
-    ) -> Result<(), OutputError> {
-        self.line.clear();
-        write_game(&mut self.line, game, positions);
-        self.draft.write(&self.line)
+    pub fn add(&mut self, lines: &[u8]) -> Result<(), OutputError> {
+        self.draft.write(lines)
     }
 
     /// Keeps the unfinished file, so that a later run can resume.

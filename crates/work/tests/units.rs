@@ -14,7 +14,7 @@ use wurfel_games::einstein::Einstein;
 use wurfel_lab::{Library, RunSettings, Scale};
 use wurfel_tablebase::{Build, Tables};
 use wurfel_train::network::{Run, TrainingConfig};
-use wurfel_train::{Labels, PositionsFile, PositionsHeader, label, searcher};
+use wurfel_train::{Labels, PositionsFile, PositionsHeader, label, searcher, write_game};
 use wurfel_work::{Job, Merged, Planned, Resources, WorkError};
 
 /// Does all units of a job, in an order of its own and some of them twice, and merges them.
@@ -136,7 +136,9 @@ fn positions_are_those_of_one_file() {
         let (mut file, first) = PositionsFile::open(&path, &header).unwrap();
         let search = searcher::<G>(("eval", eval)).unwrap();
         label(first..games, labels, &search, 2, |game, positions| {
-            file.add(game, &positions).is_ok()
+            let mut lines = vec![];
+            write_game(&mut lines, game, &positions);
+            file.add(&lines).is_ok()
         });
         file.finish().unwrap();
         assert_eq!(fs::read(&merged.files[0]).unwrap(), fs::read(&path).unwrap());

@@ -9,7 +9,7 @@ use wurfel_arena::{LuckMeter, Match, MatchHeader, Output};
 use wurfel_core::checksum;
 use wurfel_games::Playable;
 use wurfel_games::einstein::Einstein;
-use wurfel_train::{Labelled, PositionsFile, PositionsHeader};
+use wurfel_train::{Labelled, PositionsFile, PositionsHeader, write_game};
 
 use super::checks::{chance, one_line, parts, with_files};
 
@@ -88,7 +88,9 @@ fn resume_positions(path: &Path, header: &PositionsHeader) {
         Err(error) => return one_line(&error),
     };
     let position = Einstein::setup(&mut chance(b"position"));
-    file.add(next, &[Labelled { position, value: 0.5 }]).expect("room for a game");
+    let mut lines = vec![];
+    write_game(&mut lines, next, &[Labelled { position, value: 0.5 }]);
+    file.add(&lines).expect("room for a game");
     file.suspend().expect("room for a game");
     let (file, again) = PositionsFile::open(path, header).expect("a file that we have written");
     assert_eq!(again, next, "another game is the next one");

@@ -126,7 +126,7 @@ def build(lines):
         if words[0] == "cargo":
             options |= {tuple(pair) for pair in zip(words, words[1:]) if pair[0] in ("-p", "--bench", "--example")}
         elif "wurfel " in line:
-            options |= {("-p", "wurfel"), ("--bin", "wurfel")}
+            options |= {("-p", "wurfel-cli"), ("--bin", "wurfel")}
     command = ["cargo", "build", "--locked", "--profile", "bench", "--message-format", "json-render-diagnostics"]
     command += [word for pair in sorted(options) for word in pair]
     # Optimisation across crates excludes incremental compilation.

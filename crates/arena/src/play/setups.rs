@@ -13,7 +13,7 @@ use crate::play::ordered::ordered;
 use wurfel_agents::Factory;
 
 /// A set-up with its win probabilities for the side that has it.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub struct Ranked<S> {
     /// The set-up.
     pub setup: S,

@@ -76,6 +76,9 @@ pub enum NoCandidates {
     Failed(#[from] Failure),
 }
 
+/// The default of the largest probability with which the best move may be dropped.
+pub const USUAL_ERROR_RATE: f64 = 0.05;
+
 /// The largest number of first rolls for which each roll gets the same number of games. If there
 /// are more, first rolls are drawn.
 const MAX_STRATA: u64 = 36;
@@ -131,9 +134,6 @@ impl<G: Playable> Follow<'_, G> {
 }
 
 impl<'a, G: Playable> Candidates<'a, G> {
-    /// The default of the largest probability with which the best move may be dropped.
-    pub const USUAL_ERROR_RATE: f64 = 0.05;
-
     /// Candidates that are the best moves by the rollout's own player, for the roll of its
     /// situation: at most a given number, or as many as there are. They are whole turns where the
     /// player compares these.

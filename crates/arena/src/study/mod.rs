@@ -12,6 +12,7 @@ pub(crate) mod position_report;
 pub(crate) mod regret;
 pub(crate) mod regret_report;
 pub(crate) mod review;
+pub(crate) mod review_report;
 pub(crate) mod reviewer;
 pub(crate) mod rollout;
 pub(crate) mod series;

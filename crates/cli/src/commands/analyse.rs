@@ -7,14 +7,14 @@ use anyhow::bail;
 use clap::Args;
 use indicatif::{HumanCount, HumanFloatCount};
 use serde::Serialize;
-use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, build, informed};
+use wurfel::{Agent, NoAnswer, Position};
+use wurfel_agents::{DEFAULT_AGENT, Spec};
 use wurfel_arena::{PositionReport, ScoredTurn, Unscored};
-use wurfel_core::{Agent, Budget, Random, Situation};
+use wurfel_core::{Budget, Random};
 
 use crate::Done;
 use crate::batch::{Answer, PositionArgs, answer_each};
 use crate::bounds::Bounds;
-use crate::game_command::GameCommand;
 use crate::stop::{self, Stopped};
 use crate::work::waiting;
 
@@ -53,18 +53,15 @@ impl Report {
     ///
     /// # Errors
     /// When the game is over, or the work was stopped.
-    pub fn new<G: Catalogued>(
-        situation: &Situation<G>,
+    pub fn new(
+        position: &Position,
         spec: &Spec,
-        agent: &mut dyn Agent<G>,
+        agent: &mut Agent,
         budget: Budget<'_>,
     ) -> anyhow::Result<Self> {
-        match PositionReport::new(situation, (&spec.to_string(), agent), budget) {
-            Ok(said) => {
-                let picture = situation.position.diagram(situation.roll).text(false);
-                Ok(Self { said, picture })
-            }
-            Err(Unscored::Stopped) => bail!(Stopped),
+        match agent.analyse(&spec.to_string(), position, budget) {
+            Ok(said) => Ok(Self { said, picture: position.diagram().text(false) }),
+            Err(NoAnswer::Unscored(Unscored::Stopped)) => bail!(Stopped),
             Err(over) => bail!(over),
         }
     }
@@ -146,22 +143,20 @@ impl Answer for Report {
     }
 }
 
-impl GameCommand for Analyse {
-    fn game(&self) -> &str {
-        &self.query.form.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+impl Analyse {
+    /// Evaluates the positions and writes the answers to `out`.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let Analyse { query, agent, bounds } = self;
+        let game = query.form.game()?;
         let spec: Spec = agent.as_deref().unwrap_or(DEFAULT_AGENT).parse()?;
-        let analyser = build::<G>(&spec)?;
+        let analyser = game.agents_of(&spec)?;
         // Exact values would hide the opinion of an agent that was named.
-        let analyser = if agent.is_none() { informed(analyser) } else { analyser };
-        let mut agent = analyser();
+        let analyser = if agent.is_none() { analyser.informed() } else { analyser };
+        let mut agent = analyser.make();
         let second = Budget { time: Some(Duration::from_secs(1)), ..Budget::default() };
         let stop = stop::on_ctrl_c();
         let budget = Budget { stop: Some(stop), ..bounds.budget().or(second) };
-        answer_each::<G, _>(&query.position, &query.form, out, |situation| {
+        answer_each(game, &query.position, &query.form, out, |position| {
             // A search that was stopped shows its results so far, and no other search is begun.
             if budget.stopped() {
                 bail!(Stopped);
@@ -169,7 +164,7 @@ impl GameCommand for Analyse {
             // The answer must not depend on the positions before this one.
             agent.begin(Random::new(0));
             let _waiting = waiting("analysing", query.form.json);
-            stop::working(|| Report::new(&situation, &spec, &mut *agent, budget))
+            stop::working(|| Report::new(position, &spec, &mut agent, budget))
         })?;
         Ok(if budget.stopped() { Done::Stopped } else { Done::All })
     }

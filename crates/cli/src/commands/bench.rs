@@ -9,12 +9,11 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
 use serde_json::json;
-use wurfel_agents::{Catalogued, Spec, UseGame, build, games, with_game};
+use wurfel::{Game, all_games, game};
 use wurfel_arena::{Searched, Speed, SpeedSettings};
 use wurfel_core::Budget;
 
 use crate::bounds::{decimal, seed, whole};
-use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::work::bar;
 use crate::{Done, stop};
@@ -68,12 +67,11 @@ impl Bench {
     /// Measures evaluations, or each search with a line for each, and writes that to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         if self.eval {
-            return GameCommand::run(Evaluations(self), out);
+            return self.evaluations(out);
         }
-        for game in games() {
-            for &agent in game.benches {
-                let least = Duration::from_secs_f64(self.seconds);
-                let measured = with_game(game.name, Search { agent, least })??;
+        for game in all_games() {
+            for agent in game.facts().benches {
+                let measured = search(game, agent, Duration::from_secs_f64(self.seconds))?;
                 if self.json {
                     write_json(&measured, out)?;
                 } else {
@@ -94,29 +92,22 @@ impl Bench {
         }
         Ok(Done::All)
     }
-}
 
-/// The measurements of evaluations.
-struct Evaluations(Bench);
-
-impl GameCommand for Evaluations {
-    fn game(&self) -> &str {
-        &self.0.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let Bench { positions, repetitions, seed, json, .. } = self.0;
+    /// Measures the evaluations of a game.
+    fn evaluations(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let Bench { positions, repetitions, seed, json, .. } = self;
+        let game = game(&self.game)?;
         let settings = SpeedSettings {
             positions: positions as usize,
             repetitions: usize::from(repetitions),
             seed,
             ..SpeedSettings::default()
         };
-        let names: Vec<&str> = G::EVALUATIONS.iter().map(|known| known.name).collect();
+        let names: Vec<&str> = game.facts().evaluations.iter().map(|known| known.name).collect();
         let bar = bar(u64::from(repetitions), "repetitions", json);
         let (stop, mut done) = (stop::on_ctrl_c(), 0);
         let rows = stop::working(|| {
-            settings.measure::<G>(&names, |repetition| {
+            game.speed(settings, &names, &mut |repetition| {
                 done = repetition;
                 bar.set_position(repetition as u64);
                 !stop.load(Ordering::Relaxed)
@@ -125,7 +116,7 @@ impl GameCommand for Evaluations {
         bar.finish_and_clear();
         if json {
             let answer = json!({
-                "game": G::NAME,
+                "game": game.name(),
                 "positions": positions,
                 "repetitions": done,
                 "seed": seed,
@@ -141,49 +132,37 @@ impl GameCommand for Evaluations {
                 out,
                 "\n{}: median of {done} repetitions on {positions} positions from random games, \
                  seed {seed}",
-                G::NAME
+                game.name()
             )?;
         }
         Ok(if done == usize::from(repetitions) { Done::All } else { Done::Stopped })
     }
 }
 
-struct Search {
-    agent: &'static str,
-    /// The shortest time for which each search is repeated.
-    least: Duration,
-}
-
-impl UseGame for Search {
-    type Output = anyhow::Result<Measured>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let spec: Spec = self.agent.parse()?;
-        let mut agent = build::<G>(&spec)?();
-        // The first pass fills the caches and is not measured.
-        let Searched { nodes, signature, .. } =
-            Searched::samples::<G>(&mut *agent, Budget::default())?;
-        let mut times = vec![];
-        while times.is_empty() || times.iter().sum::<Duration>() < self.least {
-            let searched = Searched::samples::<G>(&mut *agent, Budget::default())?;
-            anyhow::ensure!(
-                searched.signature == signature,
-                "{} {}: it does not do the same when it is run again",
-                G::NAME,
-                self.agent
-            );
-            times.push(searched.time);
-        }
-        times.sort_unstable();
-        let seconds = times[times.len() / 2].as_secs_f64();
-        Ok(Measured {
-            game: G::NAME,
-            agent: self.agent,
-            nodes,
-            seconds,
-            repetitions: times.len(),
-            nodes_per_second: nodes as f64 / seconds,
-            signature: format!("{signature:016x}"),
-        })
+/// Repeats the search of a game's samples for at least this time.
+fn search(game: Game, spec: &'static str, least: Duration) -> anyhow::Result<Measured> {
+    let mut agent = game.agents_of(&spec.parse()?)?.make();
+    // The first pass fills the caches and is not measured.
+    let Searched { nodes, signature, .. } = agent.search_samples(Budget::default())?;
+    let mut times = vec![];
+    while times.is_empty() || times.iter().sum::<Duration>() < least {
+        let searched = agent.search_samples(Budget::default())?;
+        anyhow::ensure!(
+            searched.signature == signature,
+            "{} {spec}: it does not do the same when it is run again",
+            game.name()
+        );
+        times.push(searched.time);
     }
+    times.sort_unstable();
+    let seconds = times[times.len() / 2].as_secs_f64();
+    Ok(Measured {
+        game: game.name(),
+        agent: spec,
+        nodes,
+        seconds,
+        repetitions: times.len(),
+        nodes_per_second: nodes as f64 / seconds,
+        signature: format!("{signature:016x}"),
+    })
 }

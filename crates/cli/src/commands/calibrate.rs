@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use indicatif::HumanCount;
 use serde_json::json;
-use wurfel_agents::Catalogued;
+use wurfel::Game;
 use wurfel_arena::{Bin, Calibration, CalibrationSettings, Printed, WorstEstimate};
 
 use crate::commands::tables::TablesFolder;
@@ -30,18 +30,18 @@ pub struct Compare<'a> {
 
 impl Compare<'_> {
     /// Compares the evaluations and writes the result to `out`.
-    pub fn run<G: Catalogued>(&self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let all = || G::EVALUATIONS.iter().map(|known| known.name).collect();
+    pub fn run(&self, game: Game, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let all = || game.facts().evaluations.iter().map(|known| known.name).collect();
         let names: Vec<&str> = match self.evaluations {
             [] => all(),
             named => named.iter().map(String::as_str).collect(),
         };
-        let tables = self.folder.tables::<G>()?;
+        let tables = self.folder.tables(game)?;
         let bar = OpenBar::new("positions", self.json);
         let (stop, started) = (stop::on_ctrl_c(), Instant::now());
         let mut wanted = 0;
         let compared = stop::working(|| {
-            self.settings.measure(&names, &tables, self.jobs.count(), |done, total| {
+            tables.calibrate(&names, self.settings, self.jobs.count(), &mut |done, total| {
                 bar.show(done, total);
                 wanted = total - done;
                 !stop.load(Ordering::Relaxed)
@@ -50,7 +50,7 @@ impl Compare<'_> {
         drop(bar);
         if self.json {
             let answer = json!({
-                "game": G::NAME,
+                "game": game.name(),
                 "pieces": self.settings.pieces,
                 "evaluations": compared,
                 "seconds": started.elapsed().as_secs_f64(),

@@ -6,16 +6,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use wurfel_agents::Catalogued;
-use wurfel_arena::{
-    Draft, FiledGame, LostDetails, MixedPlayers, RecordWriter, move_list_of, read_games,
-    unfinished, write_records,
-};
+use wurfel::{FormedGame, Game, Games, JSON_LINES, MOVE_LISTS};
+use wurfel_arena::{Draft, LostDetails, MixedPlayers, RecordWriter, unfinished};
 use wurfel_core::{NotGbk, encode_gbk};
-use wurfel_games::{RecordForm, UnknownName};
+use wurfel_games::UnknownName;
 
 use crate::Done;
-use crate::game_command::GameCommand;
 use crate::games::{Sources, Texts};
 use crate::new_file::new_file;
 use crate::new_folder::NewFolder;
@@ -66,58 +62,53 @@ impl Convert {
     /// Reads the games and writes them in the requested format.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let texts = self.sources.read()?;
-        Conversion { command: self, texts }.run(out)
-    }
-}
-
-struct Conversion {
-    command: Convert,
-    texts: Texts,
-}
-
-const JSON_LINES: &str = "jsonl";
-const MOVE_LISTS: &str = "moves";
-
-impl GameCommand for Conversion {
-    fn game(&self) -> &str {
-        &self.texts.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let Self { command, texts } = self;
-        let encoding = command.encoding;
-        match (command.to.as_str(), command.out) {
+        let (game, encoding, form) = (texts.game, self.encoding, self.to.as_str());
+        match (form, self.out) {
             (JSON_LINES, path) => match texts.header() {
                 Some(header) => {
-                    let writer = RecordWriter::again::<G>(header);
+                    let writer = game.writer_again(header);
                     Output::open(path, encoding, out)?
-                        .stream(|output| rewrite::<G>(writer, texts, output))?;
+                        .stream(|output| rewrite(writer, texts, output))?;
                 }
-                None => json_lines(&texts.games::<G>()?, path, encoding, out)?,
+                None => json_lines(game, &texts.games()?, path, encoding, out)?,
             },
             (MOVE_LISTS, path) => {
-                Output::open(path, encoding, out)?
-                    .stream(|output| move_lists::<G>(texts, output))?;
+                Output::open(path, encoding, out)?.stream(|output| move_lists(texts, output))?;
             }
-            (name, Some(folder)) => write_each(form::<G>(name)?, texts, &folder, encoding)?,
-            (name, None) => {
-                let form = form::<G>(name)?;
-                let games = texts.games::<G>()?;
-                let [filed] = games.as_slice() else {
+            (_, Some(folder)) => {
+                known(game, form)?;
+                write_each(form, texts, &folder, encoding)?;
+            }
+            (_, None) => {
+                known(game, form)?;
+                let games = texts.games()?;
+                if games.len() != 1 {
                     bail!(
-                        "{} games: {name} has a file for each, expected --out with a folder",
+                        "{} games: {form} has a file for each, expected --out with a folder",
                         games.len()
                     );
-                };
-                let text = (form.write)(&filed.game)?;
+                }
+                let text = formed(game, &games, form)?.text;
                 out.write_all(&encoding.bytes(&text)?)?;
                 let mut losses = LostDetails::default();
-                losses.add(filed, &read_one(&text)?);
-                tell(name, losses)?;
+                games.compare(0, &game.read_games(&text)?, &mut losses);
+                tell(form, losses)?;
             }
         }
         Ok(Done::All)
     }
+}
+
+/// Refuses a form that the game does not have.
+fn known(game: Game, form: &str) -> Result<(), UnknownName> {
+    let forms = game.forms();
+    if forms.contains(&form) { Ok(()) } else { Err(UnknownName::new("form", form, &forms)) }
+}
+
+/// A single game in a form of its own.
+fn formed(game: Game, games: &Games, form: &str) -> anyhow::Result<FormedGame> {
+    let formed = games.form(0, form);
+    Ok(formed.ok_or_else(|| UnknownName::new("form", form, &game.forms()))??)
 }
 
 /// Where a text goes that is written piece by piece.
@@ -160,16 +151,12 @@ impl<'a> Output<'a> {
 }
 
 /// Writes the games of a file of JSON lines again.
-fn rewrite<G: Catalogued>(
-    mut writer: RecordWriter,
-    texts: Texts,
-    output: &mut Output<'_>,
-) -> anyhow::Result<()> {
+fn rewrite(mut writer: RecordWriter, texts: Texts, output: &mut Output<'_>) -> anyhow::Result<()> {
     output.write(&writer.header())?;
-    let mut losses = LostDetails::default();
-    texts.each::<G>(|filed| {
-        let line = writer.line(&filed)?;
-        losses.add(&filed, &writer.read(&line)?);
+    let (game, mut losses) = (texts.game, LostDetails::default());
+    texts.each(|one| {
+        let line = one.line(0, &mut writer)?;
+        one.compare(0, &game.read_line(&writer, &line)?, &mut losses);
         output.write(&line)
     })?;
     Ok(tell(JSON_LINES, losses)?)
@@ -177,19 +164,20 @@ fn rewrite<G: Catalogued>(
 
 /// Writes games of any form as JSON lines. The first line has the number of all pairs, so all games are
 /// read before it is written.
-fn json_lines<G: Catalogued>(
-    games: &[FiledGame<G>],
+fn json_lines(
+    game: Game,
+    games: &Games,
     path: Option<PathBuf>,
     encoding: Encoding,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let mut losses = LostDetails::default();
-    match (written(games, &mut losses)?, path) {
+    match (written(game, games, &mut losses)?, path) {
         (Ok(text), path) => {
             Output::open(path, encoding, out)?.stream(|output| output.write(&text))?;
         }
         (Err(_), Some(folder)) if folder.extension().is_none() => {
-            losses = write_meetings(games, &folder, encoding)?;
+            losses = write_meetings(game, games, &folder, encoding)?;
         }
         (Err(error), _) => return Err(error.into()),
     }
@@ -197,25 +185,29 @@ fn json_lines<G: Catalogued>(
 }
 
 /// Games as JSON lines, unless they are of more than two players.
-fn written<G: Catalogued>(
-    games: &[FiledGame<G>],
+fn written(
+    game: Game,
+    games: &Games,
     losses: &mut LostDetails,
 ) -> anyhow::Result<Result<String, MixedPlayers>> {
-    let text = match write_records(games) {
+    let text = match games.json_lines() {
         Ok(text) => text,
         Err(mixed) => return Ok(Err(mixed)),
     };
-    games.iter().zip(read_games(&text)?).for_each(|(filed, again)| losses.add(filed, &again));
+    let again = game.read_games(&text)?;
+    for number in 0..games.len() {
+        games.compare(number, &again.some(&[number]), losses);
+    }
     Ok(Ok(text))
 }
 
 /// Writes games as move lists with an empty line between them.
-fn move_lists<G: Catalogued>(texts: Texts, output: &mut Output<'_>) -> anyhow::Result<()> {
-    let mut losses = LostDetails::default();
+fn move_lists(texts: Texts, output: &mut Output<'_>) -> anyhow::Result<()> {
+    let (game, mut losses) = (texts.game, LostDetails::default());
     let mut gap = "";
-    texts.each::<G>(|filed| {
-        let list = move_list_of(&filed.game);
-        losses.add(&filed, &read_one(&list)?);
+    texts.each(|one| {
+        let list = one.move_list(0);
+        one.compare(0, &game.read_games(&list)?, &mut losses);
         let list = format!("{gap}{list}\n");
         gap = "\n";
         output.write(&list)
@@ -223,63 +215,45 @@ fn move_lists<G: Catalogued>(texts: Texts, output: &mut Output<'_>) -> anyhow::R
     Ok(tell(MOVE_LISTS, losses)?)
 }
 
-/// Reads the only game of a text that was just written.
-fn read_one<G: Catalogued>(text: &str) -> anyhow::Result<FiledGame<G>> {
-    read_games(text)?.pop().context("a game was written and none is read")
-}
-
 /// Says on standard error which details of games a form cannot hold.
 fn tell(form: &str, losses: LostDetails) -> io::Result<()> {
     if losses.is_none() { Ok(()) } else { writeln!(io::stderr(), "{form} does not hold {losses}") }
 }
 
-/// The game's own record format with this name.
-fn form<G: Catalogued>(name: &str) -> Result<&'static RecordForm<G>, UnknownName> {
-    G::RECORDS.iter().find(|form| form.name == name).ok_or_else(|| {
-        let own = G::RECORDS.iter().map(|form| form.name);
-        let names: Vec<&str> = [JSON_LINES, MOVE_LISTS].into_iter().chain(own).collect();
-        UnknownName::new("form", name, &names)
-    })
-}
-
 /// Writes each game into a file of its own.
-fn write_each<G: Catalogued>(
-    form: &RecordForm<G>,
-    texts: Texts,
-    folder: &Path,
-    encoding: Encoding,
-) -> anyhow::Result<()> {
+fn write_each(form: &str, texts: Texts, folder: &Path, encoding: Encoding) -> anyhow::Result<()> {
     let mut folder = NewFolder::new(folder)?;
-    let mut losses = LostDetails::default();
+    let (game, mut losses) = (texts.game, LostDetails::default());
     let mut number = 0;
-    texts.each::<G>(|filed| {
+    texts.each(|one| {
         number += 1;
         let named = || format!("game {number}");
-        let text = (form.write)(&filed.game).with_context(named)?;
+        let FormedGame { file_name, text } = formed(game, &one, form).with_context(named)?;
         let bytes = encoding.bytes(&text).with_context(named)?;
-        losses.add(&filed, &read_one(&text)?);
-        folder.add(&(form.file_name)(&filed.game), &bytes)
+        one.compare(0, &game.read_games(&text)?, &mut losses);
+        folder.add(&file_name, &bytes)
     })?;
     folder.finish()?;
-    Ok(tell(form.name, losses)?)
+    Ok(tell(form, losses)?)
 }
 
 /// Writes the games of each pair of players into a JSON lines file of their own.
-fn write_meetings<G: Catalogued>(
-    games: &[FiledGame<G>],
+fn write_meetings(
+    game: Game,
+    games: &Games,
     folder: &Path,
     encoding: Encoding,
 ) -> anyhow::Result<LostDetails> {
-    let mut meetings: BTreeMap<[String; 2], Vec<FiledGame<G>>> = BTreeMap::new();
-    for filed in games {
-        let mut players = filed.entry().players;
+    let mut meetings: BTreeMap<[String; 2], Vec<usize>> = BTreeMap::new();
+    for number in 0..games.len() {
+        let mut players = games.record(number).entry.players;
         players.sort();
-        meetings.entry(players).or_default().push(filed.clone());
+        meetings.entry(players).or_default().push(number);
     }
     let mut folder = NewFolder::new(folder)?;
     let mut losses = LostDetails::default();
-    for ([one, other], games) in &meetings {
-        let text = written(games, &mut losses)??;
+    for ([one, other], numbers) in &meetings {
+        let text = written(game, &games.some(numbers), &mut losses)??;
         folder.add(&format!("{one} - {other}.{JSON_LINES}"), &encoding.bytes(&text)?)?;
     }
     folder.finish()?;

@@ -7,11 +7,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow};
 use indicatif::ProgressBar;
 use serde::Serialize;
-use wurfel_agents::Catalogued;
-use wurfel_arena::{Cup, CupDefinition, CupFormat, CupState, Standings};
+use wurfel::game;
+use wurfel_arena::{CupDefinition, CupFormat, CupState, Standings};
 use wurfel_core::read_text;
 
-use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::work::{Jobs, bar_over_table, quoted};
 use crate::{Done, given_up, stop};
@@ -51,14 +50,12 @@ impl CupCommand {
     }
 }
 
-impl GameCommand for CupCommand {
-    fn game(&self) -> &str {
-        &self.definition.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+impl CupCommand {
+    /// Plays the tournament and writes its standings to `out`.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let definition = &self.definition;
-        let cup = Cup::<G>::new(definition.clone(), Some(stop::on_ctrl_c()))
+        let cup = game(&definition.game)?
+            .cup(definition.clone(), Some(stop::on_ctrl_c()))
             .with_context(|| format!("'{}'", self.file.display()))?;
         let mut live = Live::new(definition, self.json);
         let jobs = self.jobs.count_or(definition.jobs);

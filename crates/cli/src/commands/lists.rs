@@ -4,13 +4,11 @@ use std::io::Write;
 
 use clap::Args;
 use serde_json::{Value, json};
-use wurfel_agents::{
-    AgentInfo, Catalogued, GameInfo, Level, OptionInfo, agents, default_evaluation, games,
-};
+use wurfel::{Facts, Game, all_games, game};
+use wurfel_agents::{AgentInfo, Level, OptionInfo, agents};
 use wurfel_games::{Choice, UnknownName};
 
 use crate::Done;
-use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::terminal::{width, wrapped};
 
@@ -41,13 +39,13 @@ impl Games {
     /// Writes the list of games to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         if self.json {
-            let list: Vec<Value> = games()
-                .iter()
+            let list: Vec<Value> = all_games()
+                .map(Game::facts)
                 .map(|game| json!({"name": game.name, "title": game.title, "about": game.about}))
                 .collect();
             write_json(&list, out)?;
         } else {
-            for GameInfo { name, title, about, .. } in games() {
+            for Facts { name, title, about, .. } in all_games().map(Game::facts) {
                 writeln!(out, "{name}\n{}", wrapped(4, &format!("{title}: {about}"), 4, width()))?;
             }
         }
@@ -55,12 +53,10 @@ impl Games {
     }
 }
 
-impl GameCommand for Agents {
-    fn game(&self) -> &str {
-        &self.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+impl Agents {
+    /// Writes the list of agents to `out`.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let game = game(&self.game)?;
         let chosen: Vec<&AgentInfo> = match &self.name {
             None => agents().collect(),
             Some(name) => vec![agents().find(|agent| agent.name == name).ok_or_else(|| {
@@ -69,28 +65,28 @@ impl GameCommand for Agents {
             })?],
         };
         if self.json {
-            write_json(&as_json::<G>(&chosen), out)?;
+            write_json(&as_json(game, &chosen), out)?;
             return Ok(Done::All);
         }
-        let width = width();
+        let (width, Facts { name, evaluations, levels, .. }) = (width(), game.facts());
         for agent in &chosen {
             let AgentInfo { name, about, options } = agent;
             writeln!(out, "{name}\n{}", wrapped(4, about, 4, width))?;
             for option in *options {
-                let about = about_option::<G>(agent, option);
+                let about = about_option(game, agent, option);
                 writeln!(out, "{}", wrapped(4, &format!("{}=  {about}", option.name), 8, width))?;
             }
         }
-        if chosen.iter().any(|agent| default_evaluation::<G>(agent).is_some()) {
-            writeln!(out, "\nevaluations of {}", G::NAME)?;
-            for Choice { name, about } in G::EVALUATIONS {
+        if chosen.iter().any(|agent| game.default_evaluation(agent).is_some()) {
+            writeln!(out, "\nevaluations of {name}")?;
+            for Choice { name, about } in evaluations {
                 writeln!(out, "{}", wrapped(4, &format!("{name}  {about}"), 8, width))?;
             }
         }
-        if self.name.is_none() && !G::LEVELS.is_empty() {
-            let head = format!("levels of {}, for `wurfel play --level`", G::NAME);
+        if self.name.is_none() && !levels.is_empty() {
+            let head = format!("levels of {name}, for `wurfel play --level`");
             writeln!(out, "\n{}", wrapped(0, &head, 4, width))?;
-            for Level { name, spec, elo, within } in G::LEVELS {
+            for Level { name, spec, elo, within } in levels {
                 let line = format!("{name}  {elo} Elo, ± {within}: {spec}");
                 writeln!(out, "{}", wrapped(4, &line, 8, width))?;
             }
@@ -99,32 +95,33 @@ impl GameCommand for Agents {
     }
 }
 
-/// The meaning of an agent's option, with the evaluation that the agent uses in game `G` where the
+/// The meaning of an agent's option, with the evaluation that the agent uses in the game where the
 /// option names one and says of no other that it is used.
-fn about_option<G: Catalogued>(agent: &AgentInfo, option: &OptionInfo) -> String {
-    let usual = default_evaluation::<G>(agent);
+fn about_option(game: Game, agent: &AgentInfo, option: &OptionInfo) -> String {
+    let usual = game.default_evaluation(agent);
     match usual.filter(|_| option.name == "eval" && !option.about.contains("left out")) {
         Some(usual) => format!("{}; {usual} if left out", option.about),
         None => option.about.to_owned(),
     }
 }
 
-fn as_json<G: Catalogued>(agents: &[&AgentInfo]) -> Value {
+fn as_json(game: Game, agents: &[&AgentInfo]) -> Value {
     let agent = |agent: &&AgentInfo| {
-        let option = |known: &OptionInfo| json!({"name": known.name, "about": about_option::<G>(agent, known)});
+        let option = |known: &OptionInfo| json!({"name": known.name, "about": about_option(game, agent, known)});
         let options: Vec<Value> = agent.options.iter().map(option).collect();
         json!({
             "name": agent.name,
             "about": agent.about,
             "options": options,
-            "default_evaluation": default_evaluation::<G>(agent),
+            "default_evaluation": game.default_evaluation(agent),
         })
     };
+    let Facts { name, evaluations, levels, .. } = game.facts();
     let evaluation = |known: &Choice| json!({"name": known.name, "about": known.about});
     json!({
-        "game": G::NAME,
+        "game": name,
         "agents": agents.iter().map(agent).collect::<Vec<_>>(),
-        "evaluations": G::EVALUATIONS.iter().map(evaluation).collect::<Vec<_>>(),
-        "levels": G::LEVELS,
+        "evaluations": evaluations.iter().map(evaluation).collect::<Vec<_>>(),
+        "levels": levels,
     })
 }

@@ -5,15 +5,14 @@ use std::time::Instant;
 
 use clap::Args;
 use indicatif::HumanCount;
-use wurfel_agents::{Catalogued, Spec};
+use wurfel::{MatchSettings, Player, game};
+use wurfel_agents::Spec;
 use wurfel_arena::{
-    AdjustedRate, AgentReport, FaultReport, LuckMeter, Match, MatchReport, Printed, ScoreReport,
-    SetUpReport,
+    AdjustedRate, AgentReport, FaultReport, MatchReport, Printed, ScoreReport, SetUpReport,
 };
 use wurfel_core::Budget;
 
 use crate::bounds::{Bounds, seed, whole};
-use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::work::{Arrange, Jobs, LuckOption, OutOptions, bar, waiting};
 use crate::{Done, figures, given_up, stop};
@@ -56,18 +55,19 @@ pub struct Matches {
     json: bool,
 }
 
-impl GameCommand for Matches {
-    fn game(&self) -> &str {
-        &self.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+impl Matches {
+    /// Plays the match and writes its report to `out`.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let game = game(&self.game)?;
         let specs: [Spec; 2] = [self.one.parse()?, self.other.parse()?];
-        let mut arranged = Match::<G>::new(specs, self.pairs, self.seed)?;
-        let stop = stop::on_ctrl_c();
-        arranged.budget = Budget { stop: Some(stop), ..self.bounds.budget() };
-        let specs = arranged.entrants.iter().map(|entrant| &entrant.spec);
-        arranged.luck = self.luck.is_measured(specs).then(LuckMeter::usual);
+        let settings = MatchSettings {
+            pairs: self.pairs,
+            seed: self.seed,
+            budget: Budget { stop: Some(stop::on_ctrl_c()), ..self.bounds.budget() },
+            luck: self.luck.is_measured(specs.iter()),
+            sprt: None,
+        };
+        let mut arranged = game.entrants(&specs.map(Player::Spec))?.between([0, 1], settings);
         arranged.try_start()?;
         let jobs = self.jobs.count();
         if self.setups == Arrange::Chosen {

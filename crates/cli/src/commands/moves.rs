@@ -4,13 +4,11 @@ use std::io::{self, Write};
 
 use clap::Args;
 use serde::Serialize;
-use wurfel_agents::Catalogued;
-use wurfel_core::{Game, NotationError, Situation, Weighted};
-use wurfel_games::MoveReader;
+use wurfel::Position;
+use wurfel_core::{NotationError, Weighted};
 
 use crate::Done;
 use crate::batch::{Answer, PositionArgs, answer_each};
-use crate::game_command::GameCommand;
 
 /// Lists the legal moves of a rolled position, or of every roll, or plays moves
 #[derive(Args, Debug)]
@@ -50,32 +48,22 @@ struct RollMoves {
     moves: Vec<String>,
 }
 
-fn moves<G: Game>(position: &G, roll: G::Roll) -> Vec<String> {
-    position.moves(roll).as_ref().iter().map(ToString::to_string).collect()
-}
-
 impl Listing {
-    fn new<G: Game>(situation: Situation<G>) -> Self {
-        let text = situation.to_string();
-        let Situation { position, roll } = situation;
-        let outcome = position.outcome();
-        let over = outcome.is_some();
-        let described = |&Weighted { item, weight }: &Weighted<G::Roll>| RollMoves {
-            roll: item.to_string(),
-            weight,
-            moves: moves(&position, item),
+    fn new(position: &Position) -> Result<Self, NotationError> {
+        let (roll, outcome) = (position.roll(), position.outcome());
+        let described = |Weighted { item: roll, weight }: Weighted<String>| {
+            let moves = position.rolled(&roll)?.moves();
+            Ok::<_, NotationError>(RollMoves { roll, weight, moves })
         };
-        let rolls = || {
-            if over { vec![] } else { position.rolls().as_ref().iter().map(described).collect() }
-        };
-        Self {
-            position: text,
-            roll: roll.map(|roll| roll.to_string()),
-            moves: roll.map(|roll| moves(&position, roll)),
-            rolls: roll.is_none().then(rolls),
+        let rolls = || position.rolls().into_iter().map(described).collect::<Result<_, _>>();
+        Ok(Self {
+            position: position.to_string(),
+            moves: roll.as_ref().map(|_| position.moves()),
+            rolls: roll.is_none().then(rolls).transpose()?,
+            roll,
             outcome: outcome.map(|outcome| outcome.to_string()),
             played: false,
-        }
+        })
     }
 }
 
@@ -97,27 +85,15 @@ impl Answer for Listing {
     }
 }
 
-/// The situation after these rolls and moves have been played.
-fn played<G: Game>(start: Situation<G>, words: &str) -> Result<Situation<G>, NotationError> {
-    let mut reader = MoveReader::new(start);
-    for word in words.split_whitespace() {
-        reader.read(word)?;
-    }
-    Ok(Situation { position: reader.game().now().clone(), roll: reader.roll() })
-}
-
-impl GameCommand for ListMoves {
-    fn game(&self) -> &str {
-        &self.query.form.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+impl ListMoves {
+    /// Lists the moves of the positions, or plays the words, and writes the answers to `out`.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let PositionArgs { position, form } = self.query;
-        answer_each::<G, _>(&position, &form, out, |situation| match &self.play {
-            None => Ok(Listing::new(situation)),
+        answer_each(form.game()?, &position, &form, out, |position| match &self.play {
+            None => Ok(Listing::new(position)?),
             Some(words) => {
-                let reached = played(situation, words)?;
-                Ok(Listing { played: true, ..Listing::new(reached) })
+                let reached = position.after(words)?;
+                Ok(Listing { played: true, ..Listing::new(&reached)? })
             }
         })?;
         Ok(Done::All)

@@ -10,14 +10,13 @@ use anyhow::{Context, anyhow, ensure};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::{Value, json};
-use wurfel_agents::{Catalogued, readers};
+use wurfel::{Facts, Game, LikelyMove, PolicyNetwork, PolicyReport};
+use wurfel_agents::readers;
 use wurfel_arena::Printed;
-use wurfel_core::{Encode, Network, Predictions, Situation};
-use wurfel_net::{EncodedNetwork, Forward, Inference, Model, NetError};
+use wurfel_net::{Model, NetError};
 
 use crate::Done;
 use crate::batch::{Answer, PositionArgs, answer_each};
-use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::new_file::new_file;
 
@@ -193,26 +192,6 @@ struct EncodedPosition {
     moves: Vec<Indexed>,
 }
 
-/// The indices of the legal moves; none before the roll.
-fn indexed<G: Catalogued>(encode: &dyn Encode<G>, situation: &Situation<G>) -> Vec<Indexed> {
-    let Some(turn) = situation.turn() else { return vec![] };
-    let moves = turn.moves();
-    let each = moves.as_ref().iter();
-    each.map(|&mv| Indexed { mv: mv.to_string(), index: encode.index(turn, mv) }).collect()
-}
-
-fn planes<G: Catalogued>(encode: &dyn Encode<G>, situation: &Situation<G>) -> Vec<f32> {
-    let mut planes = vec![0.0; encode.planes() * encode.board() * encode.board()];
-    encode.write(situation, &mut planes);
-    planes
-}
-
-fn not_over<G: Catalogued>(situation: &Situation<G>) -> anyhow::Result<()> {
-    let over = situation.position.outcome().is_some();
-    ensure!(!over, "'{situation}': expected a position before the end of the game");
-    Ok(())
-}
-
 impl Answer for EncodedPosition {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { encoding, board, planes, outputs, .. } = self;
@@ -239,130 +218,61 @@ impl Answer for EncodedPosition {
     }
 }
 
-impl GameCommand for PlanesOf {
-    fn game(&self) -> &str {
-        &self.query.form.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let wanted = self.encoding.as_deref();
-        let known: Vec<&str> = G::ENCODINGS.iter().map(|encode| encode.name()).collect();
-        let found = G::ENCODINGS.iter().find(|encode| wanted.is_none_or(|w| encode.name() == w));
-        let encode = *found.ok_or_else(|| match wanted {
-            Some(name) => anyhow!("unknown encoding '{name}': expected {}", known.join(", ")),
-            None => anyhow!("'{}': expected a game that has an encoding", G::NAME),
-        })?;
+impl PlanesOf {
+    fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let PositionArgs { position, form } = self.query;
-        answer_each::<G, _>(&position, &form, out, |situation| {
-            not_over(&situation)?;
-            let cells = encode.board() * encode.board();
-            let numbers = planes(encode, &situation);
+        let game = form.game()?;
+        let encoding = game.encoding(self.encoding.as_deref())?;
+        answer_each(game, &position, &form, out, |position| {
+            let over = position.outcome().is_some();
+            ensure!(!over, "'{position}': expected a position before the end of the game");
+            let cells = encoding.board() * encoding.board();
+            let mut numbers = vec![0.0; encoding.planes() * cells];
+            encoding.write(position, &mut numbers)?;
+            let indexed = |(mv, index)| Indexed { mv, index };
+            let moves = position.moves().into_iter().zip(encoding.indices(position)?);
             Ok(EncodedPosition {
-                game: G::NAME,
-                encoding: encode.name(),
-                position: situation.to_string(),
-                board: encode.board(),
+                game: game.name(),
+                encoding: encoding.name(),
+                position: position.to_string(),
+                board: encoding.board(),
                 planes: numbers.chunks_exact(cells).map(<[f32]>::to_vec).collect(),
-                outputs: encode.moves(),
-                moves: indexed(encode, &situation),
+                outputs: encoding.moves(),
+                moves: moves.map(indexed).collect(),
             })
         })?;
         Ok(Done::All)
     }
 }
 
-/// A move with a network's output for it.
-#[derive(Serialize)]
-struct Likely {
-    #[serde(flatten)]
-    place: Indexed,
-    /// The network's output, before the softmax over the legal moves.
-    logit: f32,
-    /// The network's probability that the move is the best one.
-    prior: f32,
-}
-
-/// A network's output for a position.
-#[derive(Serialize)]
-struct NetworkAnswer {
-    game: &'static str,
-    encoding: String,
-    /// The checksum of the network.
-    checksum: String,
-    position: String,
-    /// The expected result for the side to move, 0 to 1.
-    value: f32,
-    /// The moves, the likeliest ones first.
-    moves: Vec<Likely>,
-}
-
-impl Answer for NetworkAnswer {
+impl Answer for PolicyReport {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "value {:.4} for the side to move", self.value)?;
-        for Likely { place, logit, prior } in &self.moves {
-            writeln!(
-                out,
-                "{:<8} {prior:.4}  logit {:8.4}  output {}",
-                place.mv,
-                Printed((*logit).into()),
-                place.index
-            )?;
+        for LikelyMove { r#move, index, logit, prior } in &self.moves {
+            let logit = Printed((*logit).into());
+            writeln!(out, "{move:<8} {prior:.4}  logit {logit:8.4}  output {index}")?;
         }
         Ok(())
     }
 }
 
 /// The network in a file, or the one that ships with the game.
-fn network_of<G: Catalogued>(path: Option<&Path>) -> anyhow::Result<Model> {
+fn network_of(game: Game, path: Option<&Path>) -> anyhow::Result<PolicyNetwork> {
     let Some(path) = path else {
-        let bytes = G::NETWORK
-            .ok_or_else(|| anyhow!("no network ships with {}: expected --net FILE", G::NAME))?;
-        return Ok(Model::from_bytes(bytes)?);
+        let Facts { name, network, .. } = game.facts();
+        let bytes =
+            network.ok_or_else(|| anyhow!("no network ships with {name}: expected --net FILE"))?;
+        return Ok(game.policy(&Model::from_bytes(bytes)?)?);
     };
-    let model = read(path)?;
-    // The error of this call names the encodings that the game has.
-    EncodedNetwork::<G>::new(&model, G::ENCODINGS)
-        .with_context(|| format!("'{}'", path.display()))?;
-    Ok(model)
+    game.policy(&read(path)?).with_context(|| format!("'{}'", path.display()))
 }
 
-impl GameCommand for PolicyOf {
-    fn game(&self) -> &str {
-        &self.query.form.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let model = network_of::<G>(self.net.as_deref())?;
-        let found = G::ENCODINGS.iter().find(|encode| encode.name() == model.encoding());
-        let encode = *found.context("the network names no encoding of this game")?;
-        let mut network: EncodedNetwork<G> = EncodedNetwork::new(&model, G::ENCODINGS)?;
-        let mut inference = Inference::new(&model);
-        let mut predictions = Predictions::default();
+impl PolicyOf {
+    fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let PositionArgs { position, form } = self.query;
-        answer_each::<G, _>(&position, &form, out, |situation| {
-            not_over(&situation)?;
-            ensure!(
-                situation.roll.is_some() || network.evaluates_at_rest(),
-                "'{situation}': expected a roll, because this network does not know positions before it"
-            );
-            network.infer(std::slice::from_ref(&situation), &mut predictions);
-            let (mut logits, mut values) = (vec![0.0; encode.moves()], [0.0]);
-            inference.infer(&planes(encode, &situation), &mut logits, &mut values);
-            let prediction = predictions.iter().next().context("the network says nothing")?;
-            let each = indexed(encode, &situation).into_iter().zip(prediction.prior);
-            let mut moves: Vec<Likely> = each
-                .map(|(place, &prior)| Likely { logit: logits[place.index], place, prior })
-                .collect();
-            moves.sort_by(|one, other| other.prior.total_cmp(&one.prior));
-            Ok(NetworkAnswer {
-                game: G::NAME,
-                encoding: model.encoding().to_owned(),
-                checksum: format!("{:016x}", model.checksum()),
-                position: situation.to_string(),
-                value: prediction.value,
-                moves,
-            })
-        })?;
+        let game = form.game()?;
+        let mut network = network_of(game, self.net.as_deref())?;
+        answer_each(game, &position, &form, out, |position| Ok(network.report(position)?))?;
         Ok(Done::All)
     }
 }

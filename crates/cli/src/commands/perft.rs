@@ -6,13 +6,10 @@ use std::time::Instant;
 use anyhow::Context;
 use clap::Args;
 use serde::Serialize;
-use wurfel_agents::Catalogued;
-use wurfel_core::perft;
 
 use crate::Done;
 use crate::batch::{Answer, AnswerArgs, answer_each};
 use crate::bounds::whole;
-use crate::game_command::GameCommand;
 use crate::work::waiting;
 
 /// Counts the sequences of rolls and moves of each length
@@ -50,25 +47,23 @@ impl Answer for Counted {
     }
 }
 
-impl GameCommand for Perft {
-    fn game(&self) -> &str {
-        &self.form.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+impl Perft {
+    /// Counts the sequences from the positions and writes the answers to `out`.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let Perft { words, form } = self;
+        let game = form.game()?;
         let (depth, position) = match words.as_slice() {
             [position, depth] => (depth, position.clone()),
-            words => (&words[0], G::default().to_string()),
+            words => (&words[0], game.start().to_string()),
         };
         let known = whole::<u32>(1..=14)(depth);
         let depth = known.with_context(|| format!("depth '{depth}'"))?;
-        answer_each::<G, _>(&position, &form, out, |situation| {
+        answer_each(game, &position, &form, out, |position| {
             let started = Instant::now();
             let _waiting = waiting("counting", form.json);
-            let counts = perft(&situation.position, situation.roll, depth);
+            let counts = position.perft(depth);
             let seconds = started.elapsed().as_secs_f64();
-            Ok(Counted { position: situation.to_string(), counts, seconds })
+            Ok(Counted { position: position.to_string(), counts, seconds })
         })?;
         Ok(Done::All)
     }

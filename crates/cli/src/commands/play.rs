@@ -1,23 +1,18 @@
 //! `wurfel play`: a game in the terminal.
 
-use std::cell::RefCell;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use wurfel_agents::{Catalogued, DEFAULT_AGENT, Level, Spec, build};
-use wurfel_arena::{Journal, TimedDecision};
-use wurfel_core::{
-    Agent, Budget, BySide, Decision, Dice, DiceError, EnteredDice, FairDice, NotationError, Random,
-    Side, Situation, Turn,
-};
+use wurfel::{Agent, Facts, Game, PlayedDecision, Position, game};
+use wurfel_agents::{DEFAULT_AGENT, Level, Spec};
+use wurfel_core::{Budget, BySide, Decision, Random, Side};
 use wurfel_games::UnknownName;
 
 use crate::Done;
 use crate::bounds::{Bounds, seed};
-use crate::game_command::GameCommand;
 use crate::terminal;
 use crate::typing::Typist;
 use crate::work::waiting;
@@ -77,168 +72,147 @@ enum Rolls {
     Typed,
 }
 
-impl GameCommand for Play {
-    fn game(&self) -> &str {
-        &self.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+impl Play {
+    /// Plays a game and writes it to `out`.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let game = game(&self.game)?;
         let spec: Spec = match &self.level {
-            Some(name) => level::<G>(name)?.spec.parse()?,
+            Some(name) => level(game, name)?.spec.parse()?,
             None => self.agent.parse()?,
         };
-        let mut agent = build::<G>(&spec)?();
-        let people = people::<G>(self.side.as_deref())?;
+        let mut agent = game.agents_of(&spec)?.make();
+        let Facts { title, legend, sides, .. } = game.facts();
+        let people = people(sides, self.side.as_deref())?;
         let clock = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let seed = self.seed.unwrap_or_else(|| clock().as_nanos() as u64);
         agent.begin(Random::new(Random::seed_for(seed, &[1])));
-        let start = match &self.position {
-            Some(text) => G::read_position(text, self.drop_castling)?,
-            None => {
-                let random = &mut Random::new(Random::seed_for(seed, &[2]));
-                let position = match &self.setup {
-                    Some(text) => arranged::<G>(text, &people, random)?,
-                    None => G::setup(random),
-                };
-                Situation { position, roll: None }
-            }
+        let random = &mut Random::new(Random::seed_for(seed, &[2]));
+        let start = match (&self.position, &self.setup) {
+            (Some(text), _) => game.read(text, self.drop_castling)?,
+            (None, Some(text)) => arranged(game, text, &people, random)?,
+            (None, None) => game.setup(random),
         };
         let player = |side| if people.contains(&side) { "person".into() } else { spec.to_string() };
         let players = [player(Side::First), player(Side::Second)];
-        let journal = self.out.as_ref().map(|path| Journal::open::<G>(path, players, self.csv));
+        let journal = self.out.as_ref().map(|path| game.open_journal(path, players, self.csv));
         let journal = journal.transpose()?;
         let second = Budget { time: Some(Duration::from_secs(1)), ..Budget::default() };
-        let sides: Vec<&str> = people.iter().map(|&side| G::SIDES[side]).collect();
+        let own: Vec<&str> = people.iter().map(|&side| sides[side]).collect();
         writeln!(
             out,
-            "{}, seed {seed}. You play {}.\n\
-             {} Pieces in parentheses may move.\nType help for help.",
-            G::TITLE,
-            sides.join(" and "),
-            G::LEGEND
+            "{title}, seed {seed}. You play {}.\n\
+             {legend} Pieces in parentheses may move.\nType help for help.",
+            own.join(" and "),
         )?;
-        let typist = RefCell::new(Typist::new());
+        let dice = match self.dice {
+            Rolls::Rolled => Dice::Rolled { seed: Random::seed_for(seed, &[3]), rolled: 0 },
+            Rolls::Typed => Dice::Typed(game.faces()),
+        };
         let mut table = Table {
             agent,
             people,
             budget: self.bounds.budget().or(second),
             colour: terminal::colours(),
-            typist: &typist,
-            typed: matches!(self.dice, Rolls::Typed),
+            typist: Typist::new(),
+            dice,
             history: vec![],
             decisions: vec![],
             now: start,
             out,
         };
-        match self.dice {
-            Rolls::Rolled => table.play(&mut FairDice::new(Random::seed_for(seed, &[3])))?,
-            Rolls::Typed => table.play(&mut EnteredDice::new(
-                |position: &G, wrong: Option<&NotationError>| {
-                    ask_for_roll(&typist, position, wrong)
-                },
-            ))?,
-        }
+        table.play()?;
         if let Some(journal) = journal {
-            journal.write(&table.decisions, &table.now.position)?;
+            game.write_journal(journal, &table.decisions, &table.now)?;
         }
         Ok(Done::All)
     }
 }
 
 /// The level with this name.
-fn level<G: Catalogued>(name: &str) -> Result<&'static Level, UnknownName> {
-    G::LEVELS.iter().find(|level| level.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
-        let names: Vec<&str> = G::LEVELS.iter().map(|level| level.name).collect();
+fn level(game: Game, name: &str) -> Result<&'static Level, UnknownName> {
+    let levels = game.facts().levels;
+    levels.iter().find(|level| level.name.eq_ignore_ascii_case(name)).ok_or_else(|| {
+        let names: Vec<&str> = levels.iter().map(|level| level.name).collect();
         UnknownName::new("level", name, &names)
     })
 }
 
 /// A start position in which people have this set-up, and an agent has a set-up that is drawn at
 /// random.
-fn arranged<G: Catalogued>(text: &str, people: &[Side], random: &mut Random) -> anyhow::Result<G> {
-    let theirs = G::setups().iter().find(|setup| setup.to_string() == text);
-    let Some(&theirs) = theirs else {
-        let example = random.pick(G::setups());
-        bail!("set-up '{text}': expected one such as {example}");
-    };
-    let mut setup = |side| if people.contains(&side) { theirs } else { *random.pick(G::setups()) };
-    Ok(G::start(BySide::new(setup(Side::First), setup(Side::Second))))
+fn arranged(
+    game: Game,
+    text: &str,
+    people: &[Side],
+    random: &mut Random,
+) -> anyhow::Result<Position> {
+    let all = game.setups();
+    if !all.iter().any(|setup| setup == text) {
+        bail!("set-up '{text}': expected one such as {}", random.pick(&all));
+    }
+    let mut setup = |side| if people.contains(&side) { text } else { random.pick(&all) };
+    let setups = BySide::new(setup(Side::First), setup(Side::Second));
+    game.arranged(setups).with_context(|| format!("set-up '{text}': expected a set-up"))
 }
 
 /// The sides that people play.
-fn people<G: Catalogued>(name: Option<&str>) -> anyhow::Result<Vec<Side>> {
+fn people(sides: BySide<&'static str>, name: Option<&str>) -> anyhow::Result<Vec<Side>> {
     let Some(name) = name else { return Ok(vec![Side::First]) };
     if name == "both" {
         return Ok(Side::BOTH.to_vec());
     }
-    match Side::BOTH.into_iter().find(|&side| G::SIDES[side] == name) {
+    match Side::BOTH.into_iter().find(|&side| sides[side] == name) {
         Some(side) => Ok(vec![side]),
         None => {
-            let names = [G::SIDES[Side::First], G::SIDES[Side::Second], "both"];
+            let names = [sides[Side::First], sides[Side::Second], "both"];
             bail!(UnknownName::new("side", name, &names))
         }
     }
 }
 
-fn ask_for_roll<G: Catalogued>(
-    typist: &RefCell<Typist>,
-    position: &G,
-    wrong: Option<&NotationError>,
-) -> Option<String> {
-    if let Some(wrong) = wrong {
-        writeln!(io::stdout(), "{wrong}").ok()?;
-    }
-    let prompt = format!("{} rolls: ", G::SIDES[position.side()]);
-    let faces = G::DICE.iter().map(|face| face.item.to_string());
-    let words = faces.chain(["quit".to_owned()]).collect();
-    typist.borrow_mut().line(&prompt, words).filter(|answer| answer != "quit")
+/// Where rolls come from.
+enum Dice {
+    /// The program rolls; roll `rolled` has a random generator of its own.
+    Rolled { seed: u64, rolled: u64 },
+    /// People roll, and type one of these faces.
+    Typed(Vec<String>),
 }
 
 /// A game in progress.
-struct Table<'a, G: Catalogued> {
-    agent: Box<dyn Agent<G>>,
+struct Table<'a> {
+    agent: Agent,
     people: Vec<Side>,
     budget: Budget<'static>,
     colour: bool,
-    typist: &'a RefCell<Typist>,
-    /// Whether people roll the dice, in which case they may have mistyped a roll.
-    typed: bool,
+    typist: Typist,
+    dice: Dice,
     /// For undo: the earlier turns of people, each with the number of decisions before it.
-    history: Vec<(Situation<G>, usize)>,
+    history: Vec<(Position, usize)>,
     /// The game so far.
-    decisions: Vec<TimedDecision<G>>,
-    now: Situation<G>,
+    decisions: Vec<PlayedDecision>,
+    now: Position,
     out: &'a mut dyn Write,
 }
 
 /// The meaning of what a person typed.
-enum Typed<M> {
-    Move(M),
+enum Typed {
+    Move(String),
     /// A move or a roll was taken back, so the person must be asked again.
     Again,
     Quit,
 }
 
-impl<G: Catalogued> Table<'_, G> {
-    fn play(&mut self, dice: &mut dyn Dice<G>) -> anyhow::Result<()> {
-        while self.now.position.outcome().is_none() {
-            let side = self.now.position.side();
-            let roll = match self.now.roll {
-                Some(roll) => roll,
-                None => {
-                    self.out.flush()?;
-                    match dice.roll(&self.now.position) {
-                        Ok(roll) => roll,
-                        Err(DiceError::Ended) => return Ok(writeln!(self.out)?),
-                        Err(error) => return Err(error.into()),
-                    }
-                }
-            };
-            self.now.roll = Some(roll);
+impl Table<'_> {
+    fn play(&mut self) -> anyhow::Result<()> {
+        while self.now.outcome().is_none() {
+            if self.now.roll().is_none() {
+                self.out.flush()?;
+                let Some(rolled) = self.rolled()? else { return Ok(writeln!(self.out)?) };
+                self.now = rolled;
+            }
             let begun = Instant::now();
-            let decision = if self.people.contains(&side) {
+            let decision = if self.people.contains(&self.now.side()) {
                 self.board()?;
-                match self.ask(roll)? {
+                match self.ask()? {
                     Typed::Move(mv) => {
                         self.history.push((self.now.clone(), self.decisions.len()));
                         Decision { mv, value: None, exact: false, nodes: 0, depth: 0 }
@@ -247,43 +221,64 @@ impl<G: Catalogued> Table<'_, G> {
                     Typed::Quit => return Ok(()),
                 }
             } else {
-                self.agent_moves(roll)?
+                self.agent_moves()?
             };
-            self.agent.observe(Turn { position: &self.now.position, roll }, decision.mv);
-            let position = self.now.position.clone();
-            self.decisions.push(TimedDecision { position, roll, decision, time: begun.elapsed() });
-            self.now.roll = self.now.position.play(roll, decision.mv);
+            self.agent.observe(&self.now, &decision.mv)?;
+            let next = self.now.played(&decision.mv)?;
+            let position = std::mem::replace(&mut self.now, next);
+            self.decisions.push(PlayedDecision { position, decision, time: begun.elapsed() });
         }
         self.board()
     }
 
+    /// The position after the next roll; `None` when nobody types one any more.
+    fn rolled(&mut self) -> anyhow::Result<Option<Position>> {
+        let faces = match &mut self.dice {
+            Dice::Rolled { seed, rolled } => {
+                let mut random = Random::new(Random::seed_for(*seed, &[*rolled]));
+                *rolled += 1;
+                return Ok(Some(self.now.roll_dice(&mut random)?));
+            }
+            Dice::Typed(faces) => faces,
+        };
+        let prompt = format!("{} rolls: ", self.now.sides()[self.now.side().index()]);
+        loop {
+            let words = faces.iter().cloned().chain(["quit".to_owned()]).collect();
+            let answer = self.typist.line(&prompt, words).filter(|answer| answer != "quit");
+            let Some(answer) = answer else { return Ok(None) };
+            match self.now.rolled(answer.trim()) {
+                Ok(rolled) => return Ok(Some(rolled)),
+                Err(error) => writeln!(io::stdout(), "{error}")?,
+            }
+        }
+    }
+
     fn board(&mut self) -> anyhow::Result<()> {
-        let picture = self.now.position.diagram(self.now.roll).text(self.colour);
+        let picture = self.now.diagram().text(self.colour);
         Ok(write!(self.out, "\n{picture}")?)
     }
 
-    fn agent_moves(&mut self, roll: G::Roll) -> anyhow::Result<Decision<G::Move>> {
-        let position = &self.now.position;
+    fn agent_moves(&mut self) -> anyhow::Result<Decision<String>> {
         let waiting = waiting("thinking", false);
-        let decision = self.agent.decide(Turn { position, roll }, self.budget);
+        let decision = self.agent.decide(&self.now, self.budget);
         drop(waiting);
-        if let Some(failure) = self.agent.failure() {
-            bail!("the agent failed: {failure}");
-        }
+        let decision = decision.context("the agent failed")?;
         let expects = decision.value.map_or(String::new(), |value| {
             let exactly = if decision.exact { " exactly" } else { "" };
             format!(" and expects {:.1} %{exactly}", 100.0 * value)
         });
-        let side = G::SIDES[position.side()];
+        let side = self.now.sides()[self.now.side().index()];
+        let roll = self.now.roll().unwrap_or_default();
         writeln!(self.out, "\n{side} rolls {roll}, plays {}{expects}", decision.mv)?;
         Ok(decision)
     }
 
     /// Asks until the person types a move, or a command that ends the turn or the game.
-    fn ask(&mut self, roll: G::Roll) -> anyhow::Result<Typed<G::Move>> {
+    fn ask(&mut self) -> anyhow::Result<Typed> {
         loop {
             self.out.flush()?;
-            let Some(line) = self.typist.borrow_mut().line("> ", self.words(roll)) else {
+            let words = self.words();
+            let Some(line) = self.typist.line("> ", words) else {
                 writeln!(self.out)?;
                 return Ok(Typed::Quit);
             };
@@ -294,24 +289,19 @@ impl<G: Catalogued> Table<'_, G> {
                     self.out,
                     "type a move such as {}, or: moves, hint, undo, board, quit, or die if you \
                      type the dice",
-                    self.now.position.moves(roll).as_ref()[0]
+                    self.now.moves()[0]
                 )?,
                 "board" => self.board()?,
-                "moves" => {
-                    let moves = self.now.position.moves(roll);
-                    let moves: Vec<String> =
-                        moves.as_ref().iter().map(ToString::to_string).collect();
-                    writeln!(self.out, "{}", moves.join(" "))?;
-                }
-                "hint" => self.hint(roll)?,
-                "die" if self.typed && self.is_rest() => {
+                "moves" => writeln!(self.out, "{}", self.now.moves().join(" "))?,
+                "hint" => self.hint()?,
+                "die" if self.is_typed() && self.is_rest()? => {
                     writeln!(
                         self.out,
                         "die: expected before the first move of a turn, so undo first"
                     )?;
                 }
-                "die" if self.typed => {
-                    self.now.roll = None;
+                "die" if self.is_typed() => {
+                    self.now = self.now.unrolled();
                     return Ok(Typed::Again);
                 }
                 "undo" => match self.history.pop() {
@@ -322,7 +312,7 @@ impl<G: Catalogued> Table<'_, G> {
                     }
                     None => writeln!(self.out, "there is nothing to take back")?,
                 },
-                text => match self.now.position.find_move(roll, text) {
+                text => match self.now.find_move(text) {
                     Ok(mv) => return Ok(Typed::Move(mv)),
                     Err(error) => writeln!(self.out, "{error}")?,
                 },
@@ -331,30 +321,34 @@ impl<G: Catalogued> Table<'_, G> {
     }
 
     /// Whether the roll is what the last move left of a larger one.
-    fn is_rest(&self) -> bool {
-        let left =
-            |made: &TimedDecision<G>| made.position.clone().play(made.roll, made.decision.mv);
-        self.decisions.last().and_then(left).is_some()
+    fn is_rest(&self) -> anyhow::Result<bool> {
+        Ok(match self.decisions.last() {
+            Some(made) => made.position.played(&made.decision.mv)?.roll().is_some(),
+            None => false,
+        })
+    }
+
+    /// Whether people roll the dice, in which case they may have mistyped a roll.
+    const fn is_typed(&self) -> bool {
+        matches!(self.dice, Dice::Typed(_))
     }
 
     /// What can be typed: the moves and the commands.
-    fn words(&self, roll: G::Roll) -> Vec<String> {
-        let moves = self.now.position.moves(roll);
-        let moves = moves.as_ref().iter().map(ToString::to_string);
+    fn words(&self) -> Vec<String> {
+        let moves = self.now.moves().into_iter();
         let commands = ["help", "moves", "hint", "undo", "board", "quit"].into_iter();
-        let die = self.typed.then_some("die");
+        let die = self.is_typed().then_some("die");
         moves.chain(commands.chain(die).map(str::to_owned)).collect()
     }
 
-    fn hint(&mut self, roll: G::Roll) -> anyhow::Result<()> {
-        let turn = Turn { position: &self.now.position, roll };
+    fn hint(&mut self) -> anyhow::Result<()> {
         let waiting = waiting("thinking", false);
-        let analysis = self.agent.analyse(turn, self.budget);
+        let analysis = self.agent.analyse("the agent", &self.now, self.budget);
         drop(waiting);
-        for scored in analysis.moves {
+        for scored in analysis?.moves.into_iter().flatten() {
             let value = scored.value.map_or("?".into(), |value| format!("{:.2} %", 100.0 * value));
             let exact = if scored.exact { " exactly" } else { "" };
-            writeln!(self.out, "{:<6} {value}{exact}", scored.mv.to_string())?;
+            writeln!(self.out, "{:<6} {value}{exact}", scored.mv)?;
         }
         Ok(())
     }

@@ -4,13 +4,12 @@ use std::io::Write;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use wurfel_agents::Catalogued;
+use wurfel::game;
 use wurfel_arena::Source;
-use wurfel_core::{Random, Situation};
+use wurfel_core::Random;
 
 use crate::Done;
 use crate::bounds::{seed, whole};
-use crate::game_command::GameCommand;
 
 /// Draws random positions with a given number of pieces, one per line
 #[derive(Args, Debug)]
@@ -52,19 +51,16 @@ impl From<PositionSource> for Source {
     }
 }
 
-impl GameCommand for Positions {
-    fn game(&self) -> &str {
-        &self.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let Self { pieces, count, from, seed, .. } = self;
+impl Positions {
+    /// Draws the positions and writes them to `out`.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let Self { game: name, pieces, count, from, seed } = self;
+        let game = game(&name)?;
         for number in 0..count {
             let mut random = Random::new(Random::seed_for(seed, &[number]));
-            let Some(position) = Source::from(from).draw::<G>(pieces, &mut random) else {
-                let name = G::NAME;
+            let Some(position) = game.draw(from.into(), pieces, &mut random) else {
                 if from == PositionSource::Random
-                    && Source::Scattered.draw::<G>(2, &mut random).is_none()
+                    && game.draw(Source::Scattered, 2, &mut random).is_none()
                 {
                     bail!("--from random: expected --from games, the only source in {name}");
                 }
@@ -72,7 +68,7 @@ impl GameCommand for Positions {
                     "--pieces {pieces}: expected a number of pieces that positions of {name} can have"
                 );
             };
-            writeln!(out, "{}", Situation { position, roll: None })?;
+            writeln!(out, "{position}")?;
         }
         Ok(Done::All)
     }

@@ -2,16 +2,14 @@
 //! by the values of an analyser, and how far evaluations are from exact values.
 
 use std::io::{self, Write};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use anyhow::{anyhow, ensure};
 use clap::Args;
-use wurfel_agents::{Catalogued, Factory, Spec, build};
-use wurfel_arena::{
-    CalibrationSettings, ErrorRate, Regret, RegretReference, RegretReport, RegretSettings,
-};
+use wurfel::{Agents, ErrorRateSettings, Game, game};
+use wurfel_agents::Spec;
+use wurfel_arena::{CalibrationSettings, Regret, RegretReference, RegretReport, RegretSettings};
 use wurfel_core::Budget;
 
 use crate::bounds::{Bounds, seed, whole};
@@ -19,7 +17,6 @@ use crate::commands::calibrate::Compare;
 use crate::commands::positions::PositionSource;
 use crate::commands::regret_report::write_regret;
 use crate::commands::tables::TablesFolder;
-use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
@@ -80,12 +77,13 @@ pub struct RegretCommand {
     json: bool,
 }
 
-impl GameCommand for RegretCommand {
-    fn game(&self) -> &str {
-        &self.game
-    }
+/// The agent that plays the games from which turns are taken for an analyser.
+const PLAYER: &str = "champion:depth=1";
 
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+impl RegretCommand {
+    /// Measures the agent or the evaluations and writes the result to `out`.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let game = game(&self.game)?;
         if let Some(evaluations) = &self.evaluations {
             let settings = CalibrationSettings {
                 pieces: self.pieces.unwrap_or(4),
@@ -94,29 +92,24 @@ impl GameCommand for RegretCommand {
             };
             let RegretCommand { folder, jobs, json, .. } = &self;
             return Compare { evaluations, settings, folder, jobs: *jobs, json: *json }
-                .run::<G>(out);
+                .run(game, out);
         }
         match self.analyser.clone() {
-            Some(analyser) => self.in_games::<G>(&analyser.parse()?, out),
-            None => self.in_endgames::<G>(out),
+            Some(analyser) => self.in_games(game, &analyser.parse()?, out),
+            None => self.in_endgames(game, out),
         }
     }
-}
 
-/// The agent that plays the games from which turns are taken for an analyser.
-const PLAYER: &str = "champion:depth=1";
-
-impl RegretCommand {
     /// Measures decisions in small endgames, against exact values.
-    fn in_endgames<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+    fn in_endgames(self, game: Game, out: &mut dyn Write) -> anyhow::Result<Done> {
         let pieces = self.pieces.unwrap_or(5);
         ensure!(
-            pieces <= G::MAX_SOLVED,
+            pieces <= game.facts().max_solved,
             "--pieces {pieces}: expected a game that can be searched to its end from that many \
              pieces, which {} cannot; --analyser measures in whole games",
-            G::NAME
+            game.name()
         );
-        let (spec, factory) = self.agent::<G>()?;
+        let (spec, agents) = self.agent(game)?;
         let settings = RegretSettings {
             pieces,
             decisions: self.decisions(),
@@ -124,34 +117,35 @@ impl RegretCommand {
             seed: self.seed,
             budget: self.budget(),
         };
-        let tables = Arc::new(self.folder.tables_for_search::<G>()?);
-        let jobs = self.jobs.count();
-        self.measure::<G>(&spec, RegretReference::Pieces(pieces), out, |progress| {
-            let regret = settings.measure(&factory, &tables, jobs, progress);
+        let tables = self.folder.tables_for_search(game)?;
+        let (jobs, reference) = (self.jobs.count(), RegretReference::Pieces(pieces));
+        self.measure(game, &spec, reference, out, |progress| {
+            let regret = tables.regret(&agents, settings, jobs, progress);
             regret.map_err(|failure| anyhow!("agent '{spec}' failed: {failure}"))
         })
     }
 
     /// Measures decisions in whole games, by the values of an analyser.
-    fn in_games<G: Catalogued>(self, analyser: &Spec, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let (spec, factory) = self.agent::<G>()?;
-        let settings = ErrorRate::<G> {
-            player: build(&PLAYER.parse()?)?,
-            analyser: build(analyser)?,
+    fn in_games(self, game: Game, analyser: &Spec, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let (spec, agents) = self.agent(game)?;
+        let settings = ErrorRateSettings {
+            player: &game.agents_of(&PLAYER.parse()?)?,
+            analyser: &game.agents_of(analyser)?,
             decisions: self.decisions(),
             seed: self.seed,
             budget: self.budget(),
         };
-        let jobs = self.jobs.count();
-        self.measure::<G>(&spec, RegretReference::Analyser(analyser.to_string()), out, |progress| {
-            Ok(settings.measure(&factory, jobs, progress)?)
+        let (jobs, reference) =
+            (self.jobs.count(), RegretReference::Analyser(analyser.to_string()));
+        self.measure(game, &spec, reference, out, |progress| {
+            Ok(agents.error_rate(&settings, jobs, progress)?)
         })
     }
 
-    fn agent<G: Catalogued>(&self) -> anyhow::Result<(Spec, Factory<G>)> {
+    fn agent(&self, game: Game) -> anyhow::Result<(Spec, Agents)> {
         let spec: Spec = self.agent.as_deref().unwrap_or_default().parse()?;
-        let factory = build::<G>(&spec)?;
-        Ok((spec, factory))
+        let agents = game.agents_of(&spec)?;
+        Ok((spec, agents))
     }
 
     fn decisions(&self) -> u64 {
@@ -164,8 +158,9 @@ impl RegretCommand {
     }
 
     /// Measures with a progress bar, and writes the result to `out`.
-    fn measure<G: Catalogued>(
+    fn measure(
         &self,
+        game: Game,
         spec: &Spec,
         reference: RegretReference,
         out: &mut dyn Write,
@@ -183,7 +178,7 @@ impl RegretCommand {
         });
         bar.finish_and_clear();
         let seconds = Some(started.elapsed().as_secs_f64());
-        let (spec, of) = (spec.to_string(), (G::NAME, self.seed));
+        let (spec, of) = (spec.to_string(), (game.name(), self.seed));
         let report = RegretReport::new(&spec, of, reference, &regret?, seconds);
         if self.json {
             write_json(&report, out)?;

@@ -6,11 +6,9 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use clap::Args;
 use serde::Serialize;
-use wurfel_agents::Catalogued;
 use wurfel_arena::write_whole;
 
 use crate::batch::{Answer, PositionArgs, answer_each};
-use crate::game_command::GameCommand;
 use crate::new_file::expect_picture;
 use crate::{Done, terminal};
 
@@ -43,27 +41,25 @@ impl Answer for Picture {
     }
 }
 
-impl GameCommand for Render {
-    fn game(&self) -> &str {
-        &self.query.form.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+impl Render {
+    /// Draws the positions and writes the answers to `out`.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let Self { query, output } = self;
+        let game = query.form.game()?;
         if output.is_some() && query.position == "-" {
             bail!("-o takes one position: for many use --json, which has an svg for each");
         }
         output.as_deref().map_or(Ok(()), expect_picture)?;
         let quiet = &mut io::sink() as &mut dyn Write;
         let out = if output.is_some() && !query.form.json { quiet } else { out };
-        answer_each::<G, _>(&query.position, &query.form, out, |situation| {
-            let diagram = situation.position.diagram(situation.roll);
+        answer_each(game, &query.position, &query.form, out, |position| {
+            let diagram = position.diagram();
             let svg = diagram.svg();
             if let Some(path) = &output {
                 let shown = path.display();
                 write_whole(path, &svg).with_context(|| format!("cannot write '{shown}'"))?;
             }
-            let position = situation.to_string();
+            let position = position.to_string();
             Ok(Picture { position, text: diagram.text(false), svg, coloured: diagram.text(true) })
         })?;
         Ok(Done::All)

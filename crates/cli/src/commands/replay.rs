@@ -4,14 +4,12 @@ use std::io::Write;
 
 use anyhow::bail;
 use clap::Args;
-use wurfel_agents::Catalogued;
-use wurfel_arena::FiledGame;
+use wurfel::{Games, Record, RecordStep};
 use wurfel_core::Outcome;
 
 use crate::Done;
 use crate::bounds::whole;
-use crate::game_command::GameCommand;
-use crate::games::{Sources, Texts};
+use crate::games::Sources;
 use crate::terminal;
 use crate::typing::Typist;
 
@@ -36,38 +34,21 @@ pub struct Replay {
 impl Replay {
     /// Reads the game and shows it.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let texts = self.sources.read()?;
-        Showing { command: self, texts }.run(out)
-    }
-}
-
-struct Showing {
-    command: Replay,
-    texts: Texts,
-}
-
-impl GameCommand for Showing {
-    fn game(&self) -> &str {
-        &self.texts.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let Self { command, texts } = self;
-        let games = texts.games::<G>()?;
-        let [filed] = games.as_slice() else {
+        let games = self.sources.read()?.games()?;
+        if games.len() != 1 {
             bail!("{} games: expected --number with one from 1 to {0}", games.len());
-        };
-        let pictures = pictures(filed);
-        if let Some(ply) = command.ply {
+        }
+        let pictures = pictures(&games);
+        if let Some(ply) = self.ply {
             let Some(at) = at_ply(&pictures, ply) else {
                 bail!("--ply {ply}: expected {}", plies(&pictures));
             };
             write!(out, "{}", pictures[at].text)?;
-        } else if command.all {
-            writeln!(out, "{}", title(filed))?;
+        } else if self.all {
+            writeln!(out, "{}", title(&games.record(0)))?;
             pictures.iter().try_for_each(|picture| write!(out, "\n{}", picture.text))?;
         } else {
-            writeln!(out, "{}", title(filed))?;
+            writeln!(out, "{}", title(&games.record(0)))?;
             walk(&pictures, out)?;
         }
         Ok(Done::All)
@@ -83,10 +64,9 @@ struct Picture {
 }
 
 /// The players, how the game ended, and when and where it was played.
-fn title<G: Catalogued>(filed: &FiledGame<G>) -> String {
-    let entry = filed.entry();
+fn title(record: &Record) -> String {
+    let Record { entry, occasion, .. } = record;
     let [first, second] = &entry.players;
-    let occasion = &filed.game.occasion;
     let words = [&occasion.event, &occasion.place, &occasion.time];
     let words: Vec<&str> =
         words.iter().map(|word| word.as_str()).filter(|w| !w.is_empty()).collect();
@@ -95,23 +75,21 @@ fn title<G: Catalogued>(filed: &FiledGame<G>) -> String {
     format!("{first} against {second}: {}, {} turn{plural}{occasion}", entry.result, entry.plies)
 }
 
-/// All positions, the last one after the last move.
-fn pictures<G: Catalogued>(filed: &FiledGame<G>) -> Vec<Picture> {
+/// All positions of a single game, the last one after the last move.
+fn pictures(games: &Games) -> Vec<Picture> {
     let colour = terminal::colours();
-    let game = &filed.game;
     let mut pictures = vec![];
-    game.replay(|step| {
-        let (position, roll) = (step.turn.position, step.turn.roll);
-        let board = position.diagram(Some(roll)).text(colour);
-        let text = format!("{board}{} plays {}\n", G::SIDES[position.side()], step.mv);
+    games.replay(0, &mut |RecordStep { position, mv, .. }| {
+        let side = position.sides()[position.side().index()];
+        let text = format!("{}{side} plays {mv}\n", position.diagram().text(colour));
         pictures.push(Picture { ply: position.ply(), text });
     });
-    let last = game.now();
-    let mut text = last.diagram(game.rest()).text(colour);
+    let last = games.last(0);
+    let mut text = last.diagram().text(colour);
     // If the rules ended the game, the board already says how.
     if last.outcome().is_none() {
-        let end = match game.result {
-            Some(Outcome::Win(side)) => format!("{} has won\n", G::SIDES[side]),
+        let end = match games.record(0).outcome {
+            Some(Outcome::Win(side)) => format!("{} has won\n", last.sides()[side.index()]),
             Some(Outcome::Draw) => "it is a draw\n".to_owned(),
             None => "the record ends here\n".to_owned(),
         };

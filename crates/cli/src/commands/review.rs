@@ -6,16 +6,16 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args;
 use serde_json::{Value, json};
-use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, build, solver};
+use wurfel::{Games, ReviewSettings};
+use wurfel_agents::{DEFAULT_AGENT, Spec};
 use wurfel_arena::{
-    Entry, Estimate, FiledGame, Graph, LuckMark, Mark, Printed, Review, Reviewed, ReviewedDecision,
-    Reviewer, Series, write_whole,
+    Entry, Estimate, LostByFault, LuckMark, Mark, Printed, ReviewReport, Reviewed, ReviewedMove,
+    ScoredMove, Series, write_whole,
 };
-use wurfel_core::{Assessment, Budget, BySide, Failure, Side};
+use wurfel_core::Budget;
 
 use crate::bounds::Bounds;
-use crate::game_command::GameCommand;
-use crate::games::{Sources, Texts};
+use crate::games::Sources;
 use crate::json::write_json;
 use crate::new_file::expect_picture;
 use crate::work::{Jobs, bar};
@@ -70,47 +70,28 @@ impl ReviewCommand {
     /// Reviews the games and writes the results to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let texts = self.sources.read()?;
-        Reviewing { command: self, texts }.run(out)
-    }
-}
-
-struct Reviewing {
-    command: ReviewCommand,
-    texts: Texts,
-}
-
-impl GameCommand for Reviewing {
-    fn game(&self) -> &str {
-        &self.texts.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let Self { command, texts } = self;
-        let spec: Spec = command.agent.parse()?;
-        let games = texts.games::<G>()?;
-        if command.list {
-            return list(&games, command.json, out);
+        let (game, spec) = (texts.game, self.agent.parse::<Spec>()?);
+        let games = texts.games()?;
+        if self.list {
+            return list(&games, self.json, out);
         }
-        if command.svg.is_some() && games.len() != 1 {
+        if self.svg.is_some() && games.len() != 1 {
             bail!("--svg draws one game, but there are {}", games.len());
         }
-        command.svg.as_deref().map_or(Ok(()), expect_picture)?;
+        self.svg.as_deref().map_or(Ok(()), expect_picture)?;
         let usual = Budget { depth: Some(DEPTH), ..Budget::default() };
         let stop = stop::on_ctrl_c();
-        let budget = Budget { stop: Some(stop), ..command.bounds.budget().or(usual) };
-        let solver = if command.no_exact { None } else { solver::<G>() };
-        let reviewer = Reviewer { analyser: build::<G>(&spec)?, solver, budget, again: None };
+        let budget = Budget { stop: Some(stop), ..self.bounds.budget().or(usual) };
+        let agents = game.agents_of(&spec)?;
+        let settings =
+            ReviewSettings { analyser: &agents, exact: !self.no_exact, budget, again: None };
         let analyser = analyser_text(&spec, budget);
-        let bar = bar(games.len() as u64, "games", command.json);
-        let mut series = Series::new(&games);
+        let bar = bar(games.len() as u64, "games", self.json);
         let mut failed = None;
-        stop::working(|| {
-            reviewer.run(&games, command.jobs.count(), |number, review| {
-                bar.set_position(number as u64 + 1);
-                series.add(&games[number], &review);
-                let shown = ReviewOutput { filed: &games[number], number, review: &review };
-                let written = bar.suspend(|| command.show(&shown, out));
-                failed = written.err();
+        let series = stop::working(|| {
+            games.review(settings, self.jobs.count(), &mut |report| {
+                bar.set_position(report.game as u64);
+                failed = bar.suspend(|| self.show(&report, out)).err();
                 failed.is_none()
             })
         })?;
@@ -118,7 +99,7 @@ impl GameCommand for Reviewing {
         if let Some(error) = failed {
             return Err(error);
         }
-        if command.json {
+        if self.json {
             writeln!(out, "{}", series_json(&series, &analyser))?;
         } else {
             series_text(&series, &analyser, out)?;
@@ -130,22 +111,34 @@ impl GameCommand for Reviewing {
         writeln!(io::stderr(), "stopped after {} of {} games", series.games(), games.len())?;
         Ok(Done::Stopped)
     }
+
+    /// Writes the review of a game to `out` and draws its graph, as the options ask.
+    fn show(&self, report: &ReviewReport, out: &mut dyn Write) -> anyhow::Result<()> {
+        if self.json {
+            write_json(report, out)?;
+        } else if !self.totals {
+            write_review(report, out)?;
+        }
+        if let Some(path) = &self.svg {
+            write_whole(path, report.graph.svg()).map_err(|error| {
+                anyhow::Error::new(error).context(format!("'{}'", path.display()))
+            })?;
+        }
+        Ok(())
+    }
 }
 
 /// Lists the games without reviewing them.
-fn list<G: Catalogued>(
-    games: &[FiledGame<G>],
-    json: bool,
-    out: &mut dyn Write,
-) -> anyhow::Result<Done> {
-    for (number, filed) in (1..).zip(games) {
-        let entry = filed.entry();
+fn list(games: &Games, json: bool, out: &mut dyn Write) -> anyhow::Result<Done> {
+    for number in 0..games.len() {
+        let entry = games.record(number).entry;
         let Entry { players: [first, second], result, plies } = &entry;
         if json {
             let mut line = serde_json::to_value(&entry)?;
-            line["number"] = json!(number);
+            line["number"] = json!(number + 1);
             writeln!(out, "{line}")?;
         } else {
+            let number = number + 1;
             writeln!(out, "{number:>4}  {first} against {second}: {result}, {plies} turns")?;
         }
     }
@@ -163,174 +156,64 @@ fn analyser_text(spec: &Spec, budget: Budget<'_>) -> String {
     spec.to_string() + &bounds.into_iter().flatten().collect::<String>()
 }
 
-impl ReviewCommand {
-    /// Writes the review of a game to `out` and draws its graph, as the options ask.
-    fn show<G: Catalogued>(
-        &self,
-        shown: &ReviewOutput<'_, G>,
-        out: &mut dyn Write,
-    ) -> anyhow::Result<()> {
-        if self.json {
-            write_json(&shown.json(), out)?;
-        } else if !self.totals {
-            shown.text(out)?;
-        }
-        if let Some(path) = &self.svg {
-            write_whole(path, shown.graph().svg()).map_err(|error| {
-                anyhow::Error::new(error).context(format!("'{}'", path.display()))
-            })?;
-        }
-        Ok(())
-    }
-}
-
-/// A reviewed game, to be shown.
-struct ReviewOutput<'a, G: Catalogued> {
-    filed: &'a FiledGame<G>,
-    number: usize,
-    review: &'a Review<G>,
-}
-
-fn name<G: Catalogued>(filed: &FiledGame<G>, side: Side) -> String {
-    match filed.game.players[side].as_str() {
-        "" => G::SIDES[side].to_owned(),
-        player => format!("{player} ({})", G::SIDES[side]),
-    }
-}
-
 fn percent(value: f64) -> Printed {
     Printed(100.0 * value)
 }
 
 /// The moves that were better than a marked one, best first.
-fn better<G: Catalogued>(decided: &ReviewedDecision<G>) -> &[Assessment<G::Move>] {
-    let made = decided.moves.iter().position(|scored| scored.mv == decided.mv);
-    let count = if Mark::of(decided.lost()).is_some() { made.unwrap_or(0) } else { 0 };
+fn better(decided: &ReviewedMove) -> &[ScoredMove] {
+    let made = decided.moves.iter().position(|scored| scored.mv == decided.r#move);
+    let count = if decided.mark.is_some() { made.unwrap_or(0) } else { 0 };
     &decided.moves[..count.min(ALTERNATIVES)]
 }
 
-impl<G: Catalogued> ReviewOutput<'_, G> {
-    fn graph(&self) -> Graph {
-        Graph::new(self.review, BySide::from_fn(|side| name(self.filed, side)))
+/// Writes the review of a game as text for people to read.
+fn write_review(report: &ReviewReport, out: &mut dyn Write) -> anyhow::Result<()> {
+    let [first, second] = [report.name(0), report.name(1)];
+    writeln!(out, "game {}: {first} against {second}: {}", report.game, report.result)?;
+    if let Some(LostByFault { side, fault, reason }) = &report.fault {
+        let loser = usize::from(*side != report.players[0].side);
+        let fault = serde_json::to_value(fault)?;
+        let reason = if reason.is_empty() { "" } else { &format!(": {reason}") };
+        let fault = fault.as_str().unwrap_or_default();
+        writeln!(out, "{} lost by {fault}{reason}", report.name(loser))?;
     }
-
-    fn result(&self) -> String {
-        self.filed.game.result.map_or_else(|| "*".to_owned(), |result| result.to_string())
+    writeln!(out, "\n ply side  roll   luck %  move         value %  lost %")?;
+    for decided in &report.moves {
+        write_decided(decided, out)?;
     }
-
-    fn json(&self) -> Value {
-        let Self { filed, number, review } = self;
-        let side = |side: Side| {
-            let totals = review.totals[side];
-            json!({
-                "side": G::SIDES[side],
-                "player": filed.game.players[side],
-                "totals": totals,
-                "error_rate": totals.error_rate(),
-                "grade": totals.grade(),
-            })
-        };
-        json!({
-            "game": number + 1,
-            "start": filed.game.start().to_string(),
-            "result": self.result(),
-            "fault": filed.failure.as_ref().map(|(side, Failure { fault, reason })| {
-                json!({"side": G::SIDES[*side], "fault": fault, "reason": reason})
-            }),
-            "initial": review.initial,
-            "final": review.last,
-            "luck": review.luck(),
-            "lost": review.lost(),
-            "residual": review.residual(),
-            "luck_adjusted": review.last - review.luck(),
-            "players": Side::BOTH.map(side),
-            "moves": review.decisions.iter().map(decided_json).collect::<Vec<_>>(),
-        })
-    }
-
-    fn text(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let Self { filed, number, review } = self;
-        let [first, second] = Side::BOTH.map(|side| name(filed, side));
-        writeln!(out, "game {}: {first} against {second}: {}", number + 1, self.result())?;
-        if let Some((side, Failure { fault, reason })) = &filed.failure {
-            let fault = serde_json::to_value(fault)?;
-            let reason = if reason.is_empty() { "" } else { &format!(": {reason}") };
-            let fault = fault.as_str().unwrap_or_default();
-            writeln!(out, "{} lost by {fault}{reason}", name(filed, *side))?;
-        }
-        writeln!(out, "\n ply side  roll   luck %  move         value %  lost %")?;
-        for decided in &review.decisions {
-            write_decided(decided, out)?;
-        }
-        writeln!(out, "\n{}", self.graph().text())?;
-        writeln!(
-            out,
-            "{first}: {:.2} % at first, luck {:+.2} %, moves {:+.2} %, \
-             the analyser's residual {:+.2} %, {:.2} % at last; {:.2} % without luck\n",
-            percent(review.initial),
-            percent(review.luck()),
-            percent(-review.lost()),
-            percent(review.residual()),
-            percent(review.last),
-            percent(review.last - review.luck())
-        )?;
-        Ok(())
-    }
+    writeln!(out, "\n{}", report.graph.text())?;
+    writeln!(
+        out,
+        "{first}: {:.2} % at first, luck {:+.2} %, moves {:+.2} %, \
+         the analyser's residual {:+.2} %, {:.2} % at last; {:.2} % without luck\n",
+        percent(report.initial),
+        percent(report.luck),
+        percent(-report.lost),
+        percent(report.residual),
+        percent(report.last),
+        percent(report.luck_adjusted)
+    )?;
+    Ok(())
 }
 
-fn decided_json<G: Catalogued>(decided: &ReviewedDecision<G>) -> Value {
-    let scored = |scored: &Assessment<G::Move>| json!({"move": scored.mv.to_string(), "value": scored.value.map(f64::from), "exact": scored.exact});
-    let luck = decided.luck();
-    json!({
-        "ply": decided.situation.position.ply(),
-        "side": G::SIDES[decided.side()],
-        "position": decided.situation.to_string(),
-        "before": decided.before,
-        "rolled": decided.rolled,
-        "luck": luck,
-        "luck_mark": LuckMark::of(luck),
-        "move": decided.mv.to_string(),
-        "value": decided.made(),
-        "best": decided.best(),
-        "lost": decided.lost(),
-        "mark": Mark::of(decided.lost()),
-        "forced": !decided.unforced(),
-        "exact": decided.exact(),
-        "residual": decided.residual(),
-        "again": decided.again,
-        "after": decided.after,
-        "moves": decided.moves.iter().map(scored).collect::<Vec<_>>(),
-    })
-}
-
-fn write_decided<G: Catalogued>(
-    decided: &ReviewedDecision<G>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let ReviewedDecision { situation, mv, .. } = decided;
-    let roll = situation.roll.map(|roll| roll.to_string()).unwrap_or_default();
+fn write_decided(decided: &ReviewedMove, out: &mut dyn Write) -> io::Result<()> {
+    let ReviewedMove { ply, side, roll, .. } = decided;
     let luck = match decided.before {
-        Some(_) => format!("{:+7.2}", percent(decided.luck())),
+        Some(_) => format!("{:+7.2}", percent(decided.luck)),
         None => String::new(),
     };
-    let lucky = LuckMark::of(decided.luck()).map_or("", LuckMark::sign);
-    let mark = Mark::of(decided.lost()).map_or("", Mark::sign);
-    let mv = format!("{mv}{mark}");
-    let exact = if decided.exact() { '*' } else { ' ' };
-    write!(
-        out,
-        "{:4} {:<5} {roll:<5} {luck:>7} {lucky:<2} {mv:<9} {:7.2}{exact}",
-        situation.position.ply(),
-        G::SIDES[decided.side()],
-        percent(decided.made()),
-    )?;
-    if decided.unforced() {
-        write!(out, " {:7.2}", percent(decided.lost()))?;
+    let lucky = decided.luck_mark.map_or("", LuckMark::sign);
+    let mv = format!("{}{}", decided.r#move, decided.mark.map_or("", Mark::sign));
+    let exact = if decided.exact { '*' } else { ' ' };
+    let value = percent(decided.value);
+    write!(out, "{ply:4} {side:<5} {roll:<5} {luck:>7} {lucky:<2} {mv:<9} {value:7.2}{exact}")?;
+    if !decided.forced {
+        write!(out, " {:7.2}", percent(decided.lost))?;
     }
     for (place, scored) in better(decided).iter().enumerate() {
-        let value = scored.value.map_or(0.0, f64::from);
         let lead = if place == 0 { "  better: " } else { ", " };
-        write!(out, "{lead}{} {:.2}", scored.mv, percent(value))?;
+        write!(out, "{lead}{} {:.2}", scored.mv, percent(scored.value.unwrap_or_default()))?;
     }
     writeln!(out)
 }

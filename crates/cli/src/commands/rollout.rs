@@ -8,19 +8,18 @@ use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
-use wurfel_agents::{Catalogued, DEFAULT_AGENT, Factory, Spec, build};
+use wurfel::{Position, Rollout, RolloutSettings as RolloutConditions};
+use wurfel_agents::{DEFAULT_AGENT, Spec};
 use wurfel_arena::{
-    Candidates, ComparisonReport, ComparisonTerms, Estimate, LuckMeter, Printed, RolledOut,
-    Rollout, RolloutTerms, StoppingRule, StoredComparison,
+    ComparisonTerms, Estimate, Printed, RolledOut, StoppingRule, StoredComparison, USUAL_ERROR_RATE,
 };
-use wurfel_core::{Budget, Situation};
+use wurfel_core::Budget;
 
 use crate::Done;
 use crate::batch::{Answer, PositionArgs, answer_each};
 use crate::bounds::{Bounds, decimal, seed, whole};
 use crate::choice::MoveComparison;
 use crate::figures::shown_error;
-use crate::game_command::GameCommand;
 use crate::rollout_settings::RolloutSettings;
 use crate::stop::{self, Stopped};
 use crate::store::Store;
@@ -168,54 +167,56 @@ impl RolloutCommand {
     }
 }
 
-impl GameCommand for RolloutCommand {
-    fn game(&self) -> &str {
-        &self.query.form.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+impl RolloutCommand {
+    /// Plays the positions out and writes the answers to `out`.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         if self.store.is_some() && self.query.position == "-" {
             bail!("--store: expected one position, not those of standard input");
         }
-        let spec: Spec = self.agent.parse()?;
-        let player = build::<G>(&spec)?;
-        let luck = (!self.keep_luck).then(LuckMeter::<G>::usual);
-        let one_turn = Budget { depth: Some(1), ..Budget::default() };
-        let stop = stop::on_ctrl_c();
-        let budget = Budget { stop: Some(stop), ..self.bounds.budget().or(one_turn) };
         let PositionArgs { position, form } = &self.query;
-        let rollout = |situation: Situation<G>| {
-            if budget.stopped() {
+        let (game, spec) = (form.game()?, self.agent.parse::<Spec>()?);
+        let player = game.agents_of(&spec)?;
+        let one_turn = Budget { depth: Some(1), ..Budget::default() };
+        let settings = RolloutConditions {
+            budget: Budget { stop: Some(stop::on_ctrl_c()), ..self.bounds.budget().or(one_turn) },
+            luck: !self.keep_luck,
+            turns: self.truncate,
+            seed: self.seed,
+        };
+        let stopped = || settings.budget.stopped();
+        let rollout = |position: &Position| {
+            if stopped() {
                 bail!(Stopped);
             }
-            if situation.position.outcome().is_some() {
-                bail!("position '{situation}': nothing to play out, the game is over");
+            if position.outcome().is_some() {
+                bail!("position '{position}': nothing to play out, the game is over");
             }
-            let player = Factory::clone(&player);
-            let (luck, turns, seed) = (luck.clone(), self.truncate, self.seed);
-            let rollout = Rollout { situation, player, budget, luck, turns, seed };
+            let rollout = player.rollout(position, settings)?;
             if !rollout.can_end() {
                 bail!("--truncate: '{spec}' gives no values: expected an agent that does");
             }
             Ok(rollout)
         };
         match self.moves {
-            None => answer_each::<G, _>(position, form, out, |situation| {
-                self.roll_out(&rollout(situation)?, &spec)
+            None => answer_each(game, position, form, out, |position| {
+                self.roll_out((position, &rollout(position)?), &spec, &stopped)
             })?,
-            Some(moves) => answer_each::<G, _>(position, form, out, |situation| {
-                self.compare(rollout(situation)?, moves, &spec)
+            Some(moves) => answer_each(game, position, form, out, |position| {
+                self.compare((position, &rollout(position)?), moves, &spec, &stopped)
             })?,
         }
-        Ok(if budget.stopped() { Done::Stopped } else { Done::All })
+        Ok(if stopped() { Done::Stopped } else { Done::All })
     }
-}
 
-impl RolloutCommand {
-    fn roll_out<G: Catalogued>(&self, rollout: &Rollout<G>, spec: &Spec) -> anyhow::Result<Found> {
+    fn roll_out(
+        &self,
+        (position, rollout): (&Position, &Rollout<'_>),
+        spec: &Spec,
+        stopped: &dyn Fn() -> bool,
+    ) -> anyhow::Result<Found> {
         let enough = self.enough();
         let bar = bar(enough.games.unwrap_or(0), "games", self.query.form.json);
-        let terms = || self.terms(rollout, spec);
+        let terms = || rollout.terms(spec);
         let mut store = self.store.as_deref().map(|path| Store::new(path, terms()));
         let before = match &store {
             Some(store) => {
@@ -251,7 +252,7 @@ impl RolloutCommand {
                     let (mean, error) = (100.0 * mean, 100.0 * error);
                     bar.set_message(format!("{mean:.2} %, standard error {error:.3}"));
                 }
-                !rollout.budget.stopped()
+                !stopped()
             };
             match before {
                 Some(before) => rollout.go_on(before, jobs, enough, &mut see),
@@ -268,9 +269,8 @@ impl RolloutCommand {
             .then(|| found.best())
             .context("stopped before each first roll was played out once")?;
         let Estimate { mean, interval, .. } = best;
-        let Situation { position, roll } = &rollout.situation;
         Ok(Found {
-            position: rollout.situation.to_string(),
+            position: position.to_string(),
             agent: spec.to_string(),
             value: mean,
             standard_error: best.known_error(),
@@ -281,31 +281,29 @@ impl RolloutCommand {
             games,
             faults: found.faults,
             mean_plies: found.plies as f64 / games as f64,
-            complete: !rollout.budget.stopped(),
+            complete: !stopped(),
             settings: RolloutSettings::from(&terms()),
             seed: self.seed,
             seconds: started.elapsed().as_secs_f64(),
-            picture: position.diagram(*roll).text(false),
+            picture: position.diagram().text(false),
         })
     }
 
     /// Compares moves, the best ones according to the player.
-    fn compare<G: Catalogued>(
+    fn compare(
         &self,
-        rollout: Rollout<'_, G>,
+        (position, rollout): (&Position, &Rollout<'_>),
         count: u32,
         spec: &Spec,
+        stopped: &dyn Fn() -> bool,
     ) -> anyhow::Result<MoveComparison> {
-        let error_rate = self.error_rate.unwrap_or(Candidates::<G>::USUAL_ERROR_RATE);
-        let terms = || {
-            let rollout = self.terms(&rollout, spec);
-            ComparisonTerms { rollout, moves: count, error_rate }
-        };
+        let error_rate = self.error_rate.unwrap_or(USUAL_ERROR_RATE);
+        let terms = || ComparisonTerms { rollout: rollout.terms(spec), moves: count, error_rate };
         let mut store = self.store.as_deref().map(|path| Store::new(path, terms()));
         let before = store.as_ref().map(Store::read).transpose()?.flatten();
         let (candidates, before) = match (&store, before) {
             (Some(store), Some(StoredComparison { moves, compared })) => {
-                let named = Candidates::named(rollout, &moves, error_rate);
+                let named = rollout.moves(&moves, error_rate);
                 let fitting = named.filter(|candidates| {
                     moves.len() <= count as usize && candidates.fits(&compared)
                 });
@@ -313,12 +311,12 @@ impl RolloutCommand {
                 (fitting.ok_or_else(refused)?, compared)
             }
             _ => {
-                let candidates = Candidates::best(rollout, count as usize, error_rate)?;
+                let candidates = rollout.best_moves(count as usize, error_rate)?;
                 let nothing = candidates.nothing();
                 (candidates, nothing)
             }
         };
-        let names: Vec<String> = candidates.moves.iter().map(ToString::to_string).collect();
+        let names = candidates.names();
         let kept = |compared| StoredComparison { moves: names.clone(), compared };
         if let Some(store) = &store {
             // This reveals a folder that cannot be written to before the first game is played.
@@ -329,7 +327,7 @@ impl RolloutCommand {
         let started = Instant::now();
         let mut shown = started;
         let found = stop::working(|| {
-            candidates.go_on(before, self.jobs.count(), enough, |found| {
+            candidates.go_on(before, self.jobs.count(), enough, &mut |found| {
                 if let Some(store) = &mut store
                     && !store.keep_now_and_then(|| kept(found.clone()))
                 {
@@ -338,40 +336,24 @@ impl RolloutCommand {
                 if shown.elapsed() > Duration::from_millis(100) {
                     shown = Instant::now();
                     let leader = found.selection.leader();
-                    let left = (0..candidates.moves.len()).filter(|&at| found.selection.is_in(at));
+                    let left = (0..names.len()).filter(|&at| found.selection.is_in(at));
                     bar.set_position(found.selection.games(leader));
-                    let (leader, left) = (&candidates.moves[leader], left.count());
+                    let (leader, left) = (&names[leader], left.count());
                     bar.set_message(format!("{leader} leads, {left} moves left"));
                 }
-                !candidates.rollout.budget.stopped()
+                !stopped()
             })
         });
         bar.finish_and_clear();
         if let Some(store) = store {
             store.close(&kept(found.clone()))?;
         }
-        if found.games == 0 && candidates.rollout.budget.stopped() {
+        if found.games == 0 && stopped() {
             bail!("stopped before a game was played out");
         }
-        let Rollout { situation, budget, .. } = &candidates.rollout;
-        let (complete, time) = (!budget.stopped(), started.elapsed());
-        let report = ComparisonReport::new(&candidates, &found, spec, complete, time);
-        let settings = RolloutSettings::from(&self.terms(&candidates.rollout, spec));
-        let picture = situation.position.diagram(situation.roll).text(false);
+        let report = candidates.report(&found, spec, !stopped(), started.elapsed());
+        let settings = RolloutSettings::from(&rollout.terms(spec));
+        let picture = position.diagram().text(false);
         Ok(MoveComparison { report, settings, picture })
-    }
-
-    /// The terms of a rollout: everything that its games depend on.
-    fn terms<G: Catalogued>(&self, rollout: &Rollout<'_, G>, spec: &Spec) -> RolloutTerms {
-        let terms = RolloutTerms {
-            game: G::NAME.to_owned(),
-            position: rollout.situation.to_string(),
-            agent: spec.to_string(),
-            turns: rollout.turns,
-            luck: rollout.luck.is_some(),
-            seed: self.seed,
-            ..RolloutTerms::default()
-        };
-        terms.bounded(rollout.budget)
     }
 }

@@ -5,12 +5,12 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 use serde_json::json;
-use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, build};
-use wurfel_arena::{Ranked, rank_setups};
-use wurfel_core::{Budget, BySide, Side};
+use wurfel::game;
+use wurfel_agents::DEFAULT_AGENT;
+use wurfel_arena::Ranked;
+use wurfel_core::{Budget, Side};
 
 use crate::bounds::{Bounds, whole};
-use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::work::{Jobs, OpenBar};
 use crate::{Done, stop};
@@ -39,22 +39,18 @@ pub struct Setups {
     json: bool,
 }
 
-impl GameCommand for Setups {
-    fn game(&self) -> &str {
-        &self.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let spec: Spec = self.agent.parse()?;
-        let analyser = build::<G>(&spec)?;
+impl Setups {
+    /// Ranks the set-ups and writes the best ones to `out`.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let game = game(&self.game)?;
+        let analyser = game.agents_of(&self.agent.parse()?)?;
         let given = self.bounds.budget();
         let usual = Budget { depth: Some(3), ..Budget::default() };
         let stop = stop::on_ctrl_c();
         let budget = Budget { stop: Some(stop), ..given.or(usual) };
-        let jobs = self.jobs.count();
         let bar = OpenBar::new("pairs", self.json);
         let ranked = stop::working(|| {
-            rank_setups(G::setups(), &analyser, budget, jobs, |done, all| {
+            analyser.rank_setups(budget, self.jobs.count(), &mut |done, all| {
                 bar.show(done, all);
                 !stop.load(Ordering::Relaxed)
             })
@@ -65,31 +61,21 @@ impl GameCommand for Setups {
             return Ok(Done::Stopped);
         };
         if self.json {
-            write_json(&as_json::<G>(&ranked, self.top), out)?;
-        } else {
-            for side in Side::BOTH {
-                let which = if side == Side::First { "first" } else { "second" };
-                writeln!(out, "{}, who rolls {which}", G::SIDES[side])?;
-                writeln!(out, "set-up     mean    least  against")?;
-                for Ranked { setup, mean, least, answer } in ranked[side].iter().take(self.top) {
-                    let (mean, least) = (100.0 * mean, 100.0 * least);
-                    writeln!(out, "{setup}  {mean:5.2} %  {least:5.2} %  {answer}")?;
-                }
+            let best = |side: Side| ranked[side].iter().take(self.top).collect::<Vec<_>>();
+            let [first, second] = Side::BOTH.map(best);
+            let answer = json!({"game": game.name(), "first": first, "second": second});
+            write_json(&answer, out)?;
+            return Ok(Done::All);
+        }
+        for side in Side::BOTH {
+            let which = if side == Side::First { "first" } else { "second" };
+            writeln!(out, "{}, who rolls {which}", game.facts().sides[side])?;
+            writeln!(out, "set-up     mean    least  against")?;
+            for Ranked { setup, mean, least, answer } in ranked[side].iter().take(self.top) {
+                let (mean, least) = (100.0 * mean, 100.0 * least);
+                writeln!(out, "{setup}  {mean:5.2} %  {least:5.2} %  {answer}")?;
             }
         }
         Ok(Done::All)
     }
-}
-
-fn as_json<G: Catalogued>(ranked: &BySide<Vec<Ranked<G::Setup>>>, top: usize) -> serde_json::Value {
-    let setup = |ranked: &Ranked<G::Setup>| {
-        json!({
-            "setup": ranked.setup.to_string(),
-            "mean": ranked.mean,
-            "least": ranked.least,
-            "answer": ranked.answer.to_string(),
-        })
-    };
-    let side = |side: Side| ranked[side].iter().take(top).map(setup).collect::<Vec<_>>();
-    json!({"game": G::NAME, "first": side(Side::First), "second": side(Side::Second)})
 }

@@ -8,17 +8,17 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use clap::Args;
 use indicatif::HumanCount;
-use wurfel_agents::{Catalogued, Spec};
+use wurfel::{Game, Match, MatchSettings, Player, game};
+use wurfel_agents::Spec;
 use wurfel_arena::{
-    AdjustedRate, AgentReport, LuckMeter, Match, MatchTally, Printed, RatedPlayer, ReadPairs,
-    Reading, Sprt, SprtReport, SprtVerdict, read_pairs,
+    AdjustedRate, AgentReport, MatchTally, Printed, RatedPlayer, ReadPairs, Reading, Sprt,
+    SprtReport, SprtVerdict, read_pairs,
 };
 use wurfel_core::Budget;
 
 use crate::bounds::{Bounds, seed};
 use crate::commands::sprt_options::Test;
 use crate::commands::sprt_simulation::Simulate;
-use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::work::{Jobs, OutOptions, bar, tell_not_whole};
 use crate::{Done, figures, given_up, stop};
@@ -68,12 +68,10 @@ pub struct SprtCommand {
     json: bool,
 }
 
-impl GameCommand for SprtCommand {
-    fn game(&self) -> &str {
-        &self.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+impl SprtCommand {
+    /// Tests the agents, a file or simulated matches, and writes the report to `out`.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let game = game(&self.game)?;
         let sprt = self.test.sprt()?;
         if self.simulate.is_wanted() {
             return self.simulate.run(&self.test, self.seed, self.jobs, self.json, out);
@@ -83,20 +81,23 @@ impl GameCommand for SprtCommand {
         }
         let named = |agent: &Option<String>| agent.clone().context("expected two agents");
         let specs: [Spec; 2] = [named(&self.one)?.parse()?, named(&self.other)?.parse()?];
-        let mut arranged = Match::<G>::new(specs, self.test.max_pairs, self.seed)?;
-        arranged.budget = Budget { stop: Some(stop::on_ctrl_c()), ..self.bounds.budget() };
-        arranged.luck = sprt.luck.then(LuckMeter::usual);
-        arranged.sprt = Some(sprt);
+        let settings = MatchSettings {
+            pairs: self.test.max_pairs,
+            seed: self.seed,
+            budget: Budget { stop: Some(stop::on_ctrl_c()), ..self.bounds.budget() },
+            luck: sprt.luck,
+            sprt: Some(sprt),
+        };
+        let mut arranged = game.entrants(&specs.map(Player::Spec))?.between([0, 1], settings);
         arranged.try_start()?;
-        self.play(&arranged, sprt, out)
+        self.play(game, &arranged, sprt, out)
     }
-}
 
-impl SprtCommand {
     /// Plays a match until its test is decided.
-    fn play<G: Catalogued>(
+    fn play(
         &self,
-        arranged: &Match<G>,
+        game: Game,
+        arranged: &Match<'_>,
         sprt: Sprt,
         out: &mut dyn Write,
     ) -> anyhow::Result<Done> {
@@ -122,7 +123,7 @@ impl SprtCommand {
             return Ok(Done::Stopped);
         }
         let (of, agents) = ((sprt, self.test.max_pairs), arranged.agent_reports(&tally));
-        let game = (G::NAME, Some(self.seed));
+        let game = (game.name(), Some(self.seed));
         let mut report = SprtReport::new(of, game, agents, &tally, started.elapsed());
         report.given_up = given_up.as_ref().map(ToString::to_string);
         self.show(&report, out)?;

@@ -2,7 +2,7 @@
 //! positions with few pieces.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -11,13 +11,11 @@ use clap::{Args, Subcommand};
 use indicatif::{HumanBytes, HumanCount};
 use serde::Serialize;
 use serde_json::json;
-use wurfel_agents::Catalogued;
-use wurfel_core::Situation;
-use wurfel_tablebase::{Build, BuildProgress, Table, TableError, Tables, build, default_folder};
+use wurfel::{Game, Position, Tables, TablesWanted, game, tables_folder};
+use wurfel_tablebase::{Build, BuildProgress, Table, TableError};
 
 use crate::batch::{Answer, PositionArgs, answer_each};
 use crate::bounds::whole;
-use crate::game_command::GameCommand;
 use crate::work::{Jobs, OpenBar, bar};
 use crate::{Done, stop};
 
@@ -50,25 +48,28 @@ pub struct TablesFolder {
 impl TablesFolder {
     /// The folder that was given, or the default one.
     pub fn path(&self) -> Result<PathBuf, TableError> {
-        self.folder.clone().map_or_else(default_folder, Ok)
+        tables_folder(self.named())
+    }
+
+    /// The folder that was given.
+    fn named(&self) -> Option<&Path> {
+        self.folder.as_deref()
     }
 
     /// All tables of a game in the folder. Small ones that are missing are built.
-    pub fn tables<G: Catalogued>(&self) -> Result<Tables<G>, TableError> {
-        Tables::with_small(G::NAME, &self.path()?, u32::MAX)
+    pub fn tables(&self, game: Game) -> Result<Tables, TableError> {
+        game.tables(self.named(), TablesWanted::WithSmall)
     }
 
     /// The tables for a search to the end of the game. Such a search goes on without any where the
     /// system refuses the default folder, which is said on standard error; a folder that was named
     /// must have them.
-    pub fn tables_for_search<G: Catalogued>(&self) -> anyhow::Result<Tables<G>> {
-        match self.tables() {
-            Err(error) if self.folder.is_none() && error.is_refusal() => {
-                writeln!(io::stderr(), "searching without tables: {error}")?;
-                Ok(Tables::default())
-            }
-            found => Ok(found?),
+    pub fn tables_for_search(&self, game: Game) -> anyhow::Result<Tables> {
+        let (tables, refused) = game.tables_for_search(self.named())?;
+        if let Some(error) = refused {
+            writeln!(io::stderr(), "searching without tables: {error}")?;
         }
+        Ok(tables)
     }
 }
 
@@ -140,28 +141,21 @@ struct Probe {
     folder: TablesFolder,
 }
 
-impl GameCommand for TablesCommand {
-    fn game(&self) -> &str {
-        match &self.action {
-            Action::Build(command) => &command.game,
-            Action::Verify(Verify { form, .. }) | Action::Info(Info { form, .. }) => &form.game,
-            Action::Probe(command) => &command.query.form.game,
-        }
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+impl TablesCommand {
+    /// Does what is asked for and writes the answer to `out`.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         match self.action {
-            Action::Build(command) => command.run::<G>(out),
-            Action::Verify(command) => command.run::<G>(out),
-            Action::Info(command) => command.run::<G>(out),
-            Action::Probe(command) => command.run::<G>(out),
+            Action::Build(command) => command.run(out),
+            Action::Verify(command) => command.run(out),
+            Action::Info(command) => command.run(out),
+            Action::Probe(command) => command.run(out),
         }
     }
 }
 
 impl BuildCommand {
-    fn run<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let folder = self.folder.path()?;
+    fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let (game, folder) = (game(&self.game)?, self.folder.path()?);
         let settings =
             Build { pieces: self.pieces, threads: self.jobs.count(), memory: self.memory << 20 };
         let stop = stop::on_ctrl_c();
@@ -169,7 +163,7 @@ impl BuildCommand {
         let started = Instant::now();
         let mut last = 0;
         let finished = stop::working(|| {
-            build::<G>(G::NAME, &folder, settings, |BuildProgress { pieces, done, all }| {
+            game.build_tables(&folder, settings, &mut |BuildProgress { pieces, done, all }| {
                 bar.show(done, all);
                 bar.tell(format!("{pieces} pieces"));
                 last = done;
@@ -185,8 +179,9 @@ impl BuildCommand {
             )?;
             return Ok(Done::Stopped);
         }
-        let tables = Tables::<G>::open(G::NAME, &folder, self.pieces)?;
-        list::<G>(&tables, self.json, out)?;
+        let tables = game.tables(Some(&folder), TablesWanted::Existing)?;
+        let built = tables.tables().iter().filter(|table| table.pieces() <= self.pieces);
+        list(game, built, self.json, out)?;
         if !self.json {
             writeln!(out, "{:.1} s", started.elapsed().as_secs_f64())?;
         }
@@ -195,13 +190,18 @@ impl BuildCommand {
 }
 
 /// Lists the tables, one per line.
-fn list<G: Catalogued>(tables: &Tables<G>, as_json: bool, out: &mut dyn Write) -> io::Result<()> {
-    for table in tables.tables() {
+fn list<'a>(
+    game: Game,
+    tables: impl IntoIterator<Item = &'a Table>,
+    as_json: bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    for table in tables {
         let (pieces, count, length) = (table.pieces(), table.count(), table.length());
         let path = table.path().display();
         if as_json {
             let found = json!({
-                "game": G::NAME,
+                "game": game.name(),
                 "pieces": pieces,
                 "positions": count,
                 "bytes": length,
@@ -217,23 +217,23 @@ fn list<G: Catalogued>(tables: &Tables<G>, as_json: bool, out: &mut dyn Write) -
 }
 
 impl Info {
-    fn run<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let folder = self.folder.path()?;
-        let tables = Tables::<G>::open(G::NAME, &folder, u32::MAX)?;
-        list(&tables, self.form.json, out)?;
+    fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let (game, folder) = (game(&self.form.game)?, self.folder.path()?);
+        let tables = game.tables(Some(&folder), TablesWanted::Existing)?;
+        list(game, tables.tables(), self.form.json, out)?;
         if tables.tables().is_empty() && !self.form.json {
-            writeln!(out, "no tables of {} in '{}'", G::NAME, folder.display())?;
+            writeln!(out, "no tables of {} in '{}'", game.name(), folder.display())?;
         }
         Ok(Done::All)
     }
 }
 
 impl Verify {
-    fn run<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let folder = self.folder.path()?;
-        let tables = Tables::<G>::open(G::NAME, &folder, u32::MAX)?;
+    fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let (game, folder) = (game(&self.form.game)?, self.folder.path()?);
+        let tables = game.tables(Some(&folder), TablesWanted::Existing)?;
         if tables.tables().is_empty() {
-            bail!("no tables of {} in '{}'", G::NAME, folder.display());
+            bail!("no tables of {} in '{}'", game.name(), folder.display());
         }
         let stop = stop::on_ctrl_c();
         let all = tables.tables().iter().map(Table::length).sum();
@@ -254,7 +254,7 @@ impl Verify {
             }
         }
         drop(bar);
-        list(&tables, self.form.json, out)?;
+        list(game, tables.tables(), self.form.json, out)?;
         if !self.form.json {
             writeln!(out, "no errors found")?;
         }
@@ -276,31 +276,29 @@ impl Answer for Value {
 }
 
 impl Probe {
-    fn run<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+    fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let PositionArgs { position, form } = &self.query;
-        let tables = self.folder.tables::<G>()?;
-        answer_each::<G, _>(position, form, out, |situation| value(&tables, &situation))?;
+        let game = form.game()?;
+        let tables = self.folder.tables(game)?;
+        answer_each(game, position, form, out, |position| value(&tables, position))?;
         Ok(Done::All)
     }
 }
 
-fn value<G: Catalogued>(tables: &Tables<G>, situation: &Situation<G>) -> anyhow::Result<Value> {
-    let Situation { position, roll } = situation;
-    if let Some(roll) = roll {
-        bail!("position '{situation}': expected one before the roll, found roll {roll}");
-    }
+fn value(tables: &Tables, position: &Position) -> anyhow::Result<Value> {
     if position.outcome().is_some() {
-        bail!("position '{situation}': nothing to look up, the game is over");
+        bail!("position '{position}': nothing to look up, the game is over");
     }
-    let value = tables.probe(position).ok_or_else(|| {
+    let value = tables.probe(position)?.ok_or_else(|| {
         match tables.tables().iter().find(|table| table.is_damaged()) {
             Some(table) => {
                 anyhow!("'{}' is damaged: remove it and build it again", table.path().display())
             }
             None => {
-                anyhow!("position '{situation}': expected at most {} pieces", tables.max_pieces())
+                let most = tables.max_pieces();
+                anyhow!("position '{position}': expected at most {most} pieces")
             }
         }
     })?;
-    Ok(Value { position: situation.to_string(), value })
+    Ok(Value { position: position.to_string(), value })
 }

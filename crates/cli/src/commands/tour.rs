@@ -4,10 +4,9 @@ use std::io::Write;
 use std::time::Instant;
 
 use anyhow::Context;
-use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, build};
-use wurfel_arena::{LuckMeter, Match};
-use wurfel_core::{Budget, Situation};
-use wurfel_games::einstein::Einstein;
+use wurfel::{MatchSettings, Player, game};
+use wurfel_agents::{DEFAULT_AGENT, Spec};
+use wurfel_core::Budget;
 
 use crate::Done;
 use crate::batch::Answer;
@@ -17,19 +16,19 @@ use crate::work::cpus;
 
 /// Runs a short analysis and a short match, each below the command line that gives the same result.
 pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
-    let sample = Einstein::SAMPLES.first().context("a game has samples")?;
+    let game = game("einstein")?;
+    let sample = game.facts().samples.first().context("a game has samples")?;
     let spec: Spec = DEFAULT_AGENT.parse()?;
     writeln!(out, "$ wurfel analyse '{sample}' --depth 6\n")?;
-    let situation: Situation<Einstein> = sample.parse()?;
-    let mut agent = build::<Einstein>(&spec)?();
+    let mut agent = game.agents_of(&spec)?.make();
     let budget = Budget { depth: Some(6), ..Budget::default() };
-    Report::new(&situation, &spec, &mut *agent, budget)?.text(out)?;
+    Report::new(&game.read(sample, false)?, &spec, &mut agent, budget)?.text(out)?;
 
     writeln!(out, "\n$ wurfel match expecti:depth=3 greedy --pairs 500\n")?;
     out.flush()?;
-    let agents = ["expecti:depth=3".parse()?, "greedy".parse()?];
-    let mut arranged = Match::<Einstein>::new(agents, 500, 1)?;
-    arranged.luck = Some(LuckMeter::usual());
+    let players = [Player::Spec("expecti:depth=3".parse()?), Player::Spec("greedy".parse()?)];
+    let settings = MatchSettings { pairs: 500, seed: 1, luck: true, ..MatchSettings::default() };
+    let arranged = game.entrants(&players)?.between([0, 1], settings);
     let started = Instant::now();
     let tally = arranged.run(cpus(), None, &mut |_| {})?;
     write_match(&arranged.report(&tally, Some(started.elapsed())), 0, out)?;

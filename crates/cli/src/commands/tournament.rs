@@ -5,10 +5,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{bail, ensure};
+use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use wurfel_agents::{Catalogued, Spec, games};
+use wurfel::{all_games, game};
+use wurfel_agents::Spec;
 use wurfel_arena::{
     AdjustedRate, GamesWon, Interval, Pairing, PlayedGames, PlayedPairings, PlayedRate, Printed,
     Searches, SetUps, Tournament, Wins, adjusted_standing, fault_warning, games_won, standing,
@@ -17,7 +18,6 @@ use wurfel_core::Budget;
 
 use crate::bounds::{Bounds, seed, whole};
 use crate::commands::cup::CupCommand;
-use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::work::{Arrange, Jobs, LuckOption, bar};
 use crate::{Done, figures, given_up, stop};
@@ -81,7 +81,7 @@ impl TournamentCommand {
         if !self.agents.iter().any(is_file) {
             let count = self.agents.len();
             ensure!(count > 1, "expected two agents or more, or one file NAME.toml, found {count}");
-            return GameCommand::run(self, out);
+            return self.round_robin(out);
         }
         let [file] = self.agents.as_slice() else {
             bail!("expected one file NAME.toml and no agents beside it");
@@ -113,12 +113,11 @@ enum Show {
     Games,
 }
 
-impl GameCommand for TournamentCommand {
-    fn game(&self) -> &str {
-        self.game.as_deref().unwrap_or(games()[0].name)
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+impl TournamentCommand {
+    /// Plays the tournament of the agents on the command line.
+    fn round_robin(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let usual = || all_games().next().context("there is no game");
+        let game = self.game.as_deref().map_or_else(usual, |name| Ok(game(name)?))?;
         let specs: Vec<Spec> = self
             .agents
             .iter()
@@ -143,13 +142,18 @@ impl GameCommand for TournamentCommand {
         }
         let started = Instant::now();
         let run = stop::working(|| {
-            tournament.run::<G>(jobs, self.out.as_deref(), &mut |[one, other], progress| {
-                bar.set_position(progress.report.score.games() / 2);
-                bar.set_message(format!(
-                    "{} against {}",
-                    tournament.specs[one], tournament.specs[other]
-                ));
-            })
+            game.tournament(
+                &tournament,
+                jobs,
+                self.out.as_deref(),
+                &mut |[one, other], progress| {
+                    bar.set_position(progress.report.score.games() / 2);
+                    bar.set_message(format!(
+                        "{} against {}",
+                        tournament.specs[one], tournament.specs[other]
+                    ));
+                },
+            )
         })?;
         bar.finish_and_clear();
         let PlayedPairings { pairings: played, given_up } = run;

@@ -1,20 +1,18 @@
 //! `wurfel train`: learns evaluations and networks.
 
+use std::cell::RefCell;
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, ensure};
 use clap::{Args, Subcommand};
-use wurfel_agents::{Catalogued, read_values, read_weights};
+use wurfel::{FitError, LabelSource, game};
 use wurfel_arena::OutputError;
-use wurfel_core::checksum;
 use wurfel_net::Model;
-use wurfel_train::{
-    Epoch, Fit, Labels, PositionsFile, PositionsHeader, QSettings, VALIDATION, fit, label,
-    learn_values, read_positions, searcher,
-};
+use wurfel_train::{Epoch, Fit, Labels, PositionsFile, QSettings};
 
 use super::train_mlp::FitMlp;
 use super::train_network::TrainNetwork;
@@ -22,7 +20,6 @@ use super::train_quantise::Quantise;
 use super::train_replies::Replies;
 use super::train_status::Status;
 use crate::bounds::{decimal, seed, whole};
-use crate::game_command::GameCommand;
 use crate::new_file::new_file;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
@@ -199,36 +196,20 @@ impl Onnx {
     }
 }
 
-impl GameCommand for Positions {
-    fn game(&self) -> &str {
-        &self.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+impl Positions {
+    fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let Positions { games, lambda, rolls, without_wins, .. } = self;
         ensure!(
             rolls == 0 || lambda > 0.0 || without_wins,
             "--rolls {rolls}: expected --lambda or --without-wins beside it"
         );
-        // A file of parameters is identified by its checksum, because its contents may change while
-        // its name stays.
-        let (evaluation, eval) = match (&self.weights, &self.values) {
-            (Some(path), _) => {
-                let read = read_weights::<G>(path);
-                let weights = read.with_context(|| format!("--weights '{path}'"))?;
-                (("weights", path.as_str()), format!("learned {:016x}", weights.checksum()))
-            }
-            (None, Some(path)) => {
-                let read = read_values::<G>(path);
-                let values = read.with_context(|| format!("--values '{path}'"))?;
-                (("values", path.as_str()), format!("values {:016x}", checksum(&values.to_bytes())))
-            }
-            (None, None) => {
-                let eval = self.eval.as_deref().unwrap_or(G::EVALUATIONS[0].name);
-                (("eval", eval), eval.to_owned())
-            }
+        let (source, option) = match (self.weights, self.values) {
+            (Some(path), _) => (LabelSource::Weights(path), "--weights "),
+            (None, Some(path)) => (LabelSource::Values(path), "--values "),
+            (None, None) => (LabelSource::Evaluation(self.eval.unwrap_or_default()), ""),
         };
-        let searcher = searcher::<G>(evaluation)?;
+        let labeller = game(&self.game)?.learning().labeller(&source);
+        let labeller = labeller.map_err(|error| anyhow!("{option}{error}"))?;
         let labels = Labels {
             depth: self.depth,
             seed: self.seed,
@@ -238,21 +219,19 @@ impl GameCommand for Positions {
             without_wins,
             alternatives: self.alternatives,
         };
-        let settings = PositionsHeader::new::<G>(eval, games, labels);
-        let (mut file, first) = PositionsFile::open(&self.out, &settings)?;
+        let (mut file, first) = PositionsFile::open(&self.out, &labeller.header(games, labels))?;
         let stop = stop::on_ctrl_c();
-        let jobs = self.jobs.count();
         let bar = bar(games, "games", false);
         let (mut next, mut made) = (first, 0);
         let mut failed: Option<OutputError> = None;
         let started = Instant::now();
         stop::working(|| {
-            label(first..games, labels, &searcher, jobs, |game, positions| {
-                failed = file.add(game, &positions).err();
-                made += positions.len();
+            labeller.label(first..games, labels, self.jobs.count(), &mut |game, lines, count| {
+                failed = file.add(lines).err();
+                made += count;
                 next = game + 1;
                 bar.set_position(next);
-                failed.is_none() && !stop.load(std::sync::atomic::Ordering::Relaxed)
+                failed.is_none() && !stop.load(Ordering::Relaxed)
             });
         });
         bar.finish_and_clear();
@@ -272,49 +251,49 @@ impl GameCommand for Positions {
     }
 }
 
-impl GameCommand for Fitting {
-    fn game(&self) -> &str {
-        &self.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+impl Fitting {
+    fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let Fitting { positions, epochs, batch, learning_rate, seed, .. } = self;
-        let from = self
-            .from
-            .map(|path| read_weights::<G>(&path).with_context(|| format!("--from '{path}'")));
-        let from = from.transpose()?;
-        let mut all = vec![];
-        for path in &positions {
-            all.extend(read_positions::<G>(path)?);
-        }
-        ensure!(
-            all.len() > VALIDATION,
-            "expected more than {VALIDATION} positions, found {}",
-            all.len()
-        );
-        let mut file = new_file(self.out)?;
-        writeln!(out, "{} positions", all.len())?;
         let settings = Fit { epochs, batch: batch as usize, learning_rate, seed };
         let stop = stop::on_ctrl_c();
-        let (mut wrong, mut epochs_done) = (None, 0);
-        let weights = stop::working(|| {
-            fit(&G::Base::default(), &all, settings, from.as_ref(), |epoch| {
-                let Epoch { number, training, validation, base } = epoch;
-                epochs_done = number;
-                wrong = writeln!(
-                    out,
-                    "epoch {number}: root mean squared error {training:.4}, on validation positions \
-                     {validation:.4} (base {base:.4})"
-                )
-                .and_then(|()| out.flush())
-                .err();
-                wrong.is_none() && !stop.load(std::sync::atomic::Ordering::Relaxed)
-            })
-        });
-        if let Some(error) = wrong {
+        let (mut file, mut epochs_done) = (None, 0);
+        let out = RefCell::new(out);
+        // The positions are read before a file is begun.
+        let mut begin = |count: usize| {
+            let begun = new_file(self.out.clone()).and_then(|file| {
+                Ok(writeln!(out.borrow_mut(), "{count} positions").map(|()| file)?)
+            });
+            file.insert(begun).is_ok()
+        };
+        let mut failed = None;
+        let mut see = |epoch: Epoch| {
+            let Epoch { number, training, validation, base } = epoch;
+            epochs_done = number;
+            let mut out = out.borrow_mut();
+            failed = writeln!(
+                out,
+                "epoch {number}: root mean squared error {training:.4}, on validation positions \
+                 {validation:.4} (base {base:.4})"
+            )
+            .and_then(|()| out.flush())
+            .err();
+            failed.is_none() && !stop.load(Ordering::Relaxed)
+        };
+        let learning = game(&self.game)?.learning();
+        let from = self.from.as_deref();
+        let weights =
+            stop::working(|| learning.fit(&positions, settings, from, &mut begin, &mut see));
+        let mut file = file.transpose()?;
+        let weights = weights.map_err(|error| match error {
+            FitError::File { .. } => anyhow!("--from {error}"),
+            FitError::Positions(error) => error.into(),
+            error => error.into(),
+        })?;
+        if let Some(error) = failed {
             return Err(error.into());
         }
-        file.write(&weights.to_bytes())?;
+        let mut file = file.take().context("nothing was fitted")?;
+        file.write(&weights)?;
         file.finish()?;
         if epochs_done < epochs {
             let out = &mut io::stderr();
@@ -328,26 +307,23 @@ impl GameCommand for Fitting {
     }
 }
 
-impl GameCommand for Values {
-    fn game(&self) -> &str {
-        &self.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+impl Values {
+    fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let Values { games, learning_rate: rate, discount, seed, .. } = self;
+        let learning = game(&self.game)?.learning();
         let mut file = new_file(self.out)?;
         let stop = stop::on_ctrl_c();
         let bar = bar(games, "games", false);
         let (mut done, mut last) = (0, 0.0);
         let values = stop::working(|| {
-            learn_values::<G>(QSettings { games, rate, discount, seed }, |game, step| {
+            learning.values(QSettings { games, rate, discount, seed }, &mut |game, step| {
                 (done, last) = (game, 0.99 * last + 0.01 * step);
                 bar.set_position(game);
-                !stop.load(std::sync::atomic::Ordering::Relaxed)
+                !stop.load(Ordering::Relaxed)
             })
         });
         bar.finish_and_clear();
-        file.write(&values.to_bytes())?;
+        file.write(&values)?;
         file.finish()?;
         writeln!(out, "{done} games, root mean squared error {last:.3} at the end")?;
         if done < games {

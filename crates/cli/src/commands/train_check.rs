@@ -4,12 +4,11 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use wurfel_agents::Catalogued;
-use wurfel_train::network::{Check, CheckSettings, RateTried, TrainingConfig, check};
+use wurfel::game;
+use wurfel_train::network::{Check, CheckSettings, RateTried};
 
 use super::train_config::read_config;
 use crate::bounds::whole;
-use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::work::{Jobs, waiting};
 use crate::{Done, stop};
@@ -41,27 +40,13 @@ impl CheckCommand {
     /// Tries the configuration and writes the results.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let config = read_config(&self.config)?;
-        Trial { command: self, config }.run(out)
-    }
-}
 
-struct Trial {
-    command: CheckCommand,
-    config: TrainingConfig,
-}
-
-impl GameCommand for Trial {
-    fn game(&self) -> &str {
-        &self.config.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let Self { command, config } = self;
-        let CheckCommand { steps, sweep, games, json, jobs, .. } = command;
+        let learning = game(&config.game)?.learning();
+        let CheckCommand { steps, sweep, games, json, jobs, .. } = self;
         let settings = CheckSettings { steps, sweep_steps: sweep, games };
         let stop = stop::on_ctrl_c();
         let waiting = waiting("trying the configuration", false);
-        let tried = stop::working(|| check::<G>(&config, settings, jobs.count(), Some(stop)))?;
+        let tried = stop::working(|| learning.check(&config, settings, jobs.count(), Some(stop)))?;
         drop(waiting);
         let Some(tried) = tried else {
             writeln!(io::stderr(), "stopped: nothing was found out")?;

@@ -5,13 +5,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
-use wurfel_agents::Catalogued;
+use wurfel::game;
 use wurfel_arena::Printed;
-use wurfel_train::network::{Curve, CurvePoint, CurveSettings, TrainingConfig};
+use wurfel_train::network::{CurvePoint, CurveSettings};
 
 use super::train_config::read_config;
 use crate::bounds::{seed, whole};
-use crate::game_command::GameCommand;
 use crate::json::write_json;
 use crate::work::{Jobs, bar, quoted};
 use crate::{Done, stop};
@@ -54,22 +53,8 @@ impl CurveCommand {
     /// Plays the missing games and shows the curve.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let config = read_config(&self.run.join("config.toml"))?;
-        Measure { command: self, config }.run(out)
-    }
-}
 
-struct Measure {
-    command: CurveCommand,
-    config: TrainingConfig,
-}
-
-impl GameCommand for Measure {
-    fn game(&self) -> &str {
-        &self.config.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let Self { command, config } = self;
+        let (learning, command) = (game(&config.game)?.learning(), self);
         let rules = config.evaluation.as_ref();
         let mut anchors = command.anchors;
         if anchors.is_empty() {
@@ -82,7 +67,7 @@ impl GameCommand for Measure {
         let simulations = command.simulations.unwrap_or(usual);
         let (pairs, seed) = (command.pairs, command.seed);
         let settings = CurveSettings { anchors, pairs, simulations, seed };
-        let mut curve = Curve::<G>::open(&command.run, settings)?;
+        let mut curve = learning.curve(&command.run, settings)?;
         let stop = stop::on_ctrl_c();
         let (done, all) = curve.progress();
         let bar = bar(all, "parts", false);

@@ -2,18 +2,17 @@
 //! measure the networks of a run.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::{Args, Subcommand, ValueEnum};
-use wurfel_agents::Catalogued;
-use wurfel_train::network::{Device, Devices, Round, Run, TrainingConfig};
+use wurfel::game;
+use wurfel_train::network::{Device, Devices, Round, TrainingConfig};
 
 use super::train_check::CheckCommand;
 use super::train_config::read_config;
 use super::train_curve::CurveCommand;
 use super::train_status::told;
-use crate::game_command::GameCommand;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
@@ -66,36 +65,28 @@ impl TrainNetwork {
             (Some(Step::Curve(command)), ..) => command.run(out),
             (None, Some(config), Some(folder)) => {
                 let config = read_config(&config)?;
-                LearnNetwork { command: self, out: folder, config }.run(out)
+                self.learn(&folder, config, out)
             }
             _ => bail!("expected a configuration and --out"),
         }
     }
-}
 
-struct LearnNetwork {
-    command: TrainNetwork,
-    out: PathBuf,
-    config: TrainingConfig,
-}
-
-impl GameCommand for LearnNetwork {
-    fn game(&self) -> &str {
-        &self.config.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let Self { command: learning, out: folder, config } = self;
+    fn learn(
+        &self,
+        folder: &Path,
+        config: TrainingConfig,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<Done> {
+        let learning = game(&config.game)?.learning();
         let rounds = config.rounds;
         let device = |wanted| match wanted {
             Where::Cpu => Device::Cpu,
             Where::Gpu => Device::Gpu,
         };
-        let devices =
-            Devices { learner: device(learning.learner), inference: device(learning.inference) };
-        let mut run = Run::<G>::with(config, &folder, devices)?;
+        let devices = Devices { learner: device(self.learner), inference: device(self.inference) };
+        let mut run = learning.run(config, folder, devices)?;
         let stop = stop::on_ctrl_c();
-        let jobs = learning.jobs.count();
+        let jobs = self.jobs.count();
         let bar = bar(rounds, "rounds", false);
         bar.set_position(run.done());
         while !run.is_over() {

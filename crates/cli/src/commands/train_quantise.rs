@@ -6,13 +6,12 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use wurfel_agents::Catalogued;
+use wurfel::game;
 use wurfel_net::Model;
-use wurfel_train::network::{Agreement, agreement, quantise};
+use wurfel_train::network::Agreement;
 
 use crate::Done;
 use crate::bounds::seed;
-use crate::game_command::GameCommand;
 use crate::new_file::new_file;
 
 /// Measures the scales with which a network is computed in eight bits, and says how far that is from
@@ -35,17 +34,15 @@ pub struct Quantise {
     seed: u64,
 }
 
-impl GameCommand for Quantise {
-    fn game(&self) -> &str {
-        &self.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+impl Quantise {
+    /// Measures the scales and writes the network with them.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let learning = game(&self.game)?.learning();
         let name = self.net.display();
         let bytes = fs::read(&self.net).with_context(|| format!("'{name}'"))?;
         let mut model = Model::from_bytes(&bytes).with_context(|| format!("'{name}'"))?;
-        quantise::<G>(&mut model, self.seed).with_context(|| format!("'{name}'"))?;
-        let found = agreement::<G>(&model, self.seed).with_context(|| format!("'{name}'"))?;
+        let found = learning.quantise(&mut model, self.seed);
+        let found = found.with_context(|| format!("'{name}'"))?;
         let mut file = new_file(self.out)?;
         file.write(&model.to_bytes()?)?;
         file.finish()?;

@@ -2,20 +2,15 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use anyhow::{Context, ensure};
+use anyhow::anyhow;
 use clap::Args;
-use wurfel_agents::{Catalogued, Spec, build, read_weights};
-use wurfel_core::{EndPreference, Evaluator};
-use wurfel_games::learned::Learned;
-use wurfel_games::shared_evaluation;
-use wurfel_search::Filter;
-use wurfel_train::{MEASURED, Picked, RepliesFit, fit_replies, measure_replies};
+use wurfel::{FitError, game};
+use wurfel_arena::unfinished;
+use wurfel_train::{MEASURED, Picked, RepliesFit};
 
 use crate::bounds::{seed, whole};
-use crate::game_command::GameCommand;
 use crate::new_file::new_file;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
@@ -45,47 +40,37 @@ pub struct Replies {
     jobs: Jobs,
 }
 
-impl GameCommand for Replies {
-    fn game(&self) -> &str {
-        &self.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        ensure!(
-            G::END_FEATURES > 0,
-            "--game {}: expected a game whose turns have several moves, such as dicechess3 (see `wurfel games`)",
-            G::NAME
-        );
+impl Replies {
+    /// Fits the preference, writes it, and says how well it picks.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let Self { rolls, weights, seed, jobs, .. } = self;
-        let (mut options, mut evaluator) = (vec![], shared_evaluation::<G>(G::BEST_EVALUATION)?);
-        if let Some(path) = weights {
-            let read = read_weights::<G>(&path).with_context(|| format!("--weights '{path}'"))?;
-            evaluator = Arc::new(Learned::new(G::Base::default(), &read)) as Arc<dyn Evaluator<G>>;
-            options.push(("weights".to_owned(), path));
-        }
-        let searcher = build::<G>(&Spec { name: "selective".to_owned(), options })?;
-        let mut file = new_file(self.out)?;
-        let (stop, jobs) = (stop::on_ctrl_c(), jobs.count());
-        let bar = bar(rolls, "rolls", false);
+        let learning = game(&self.game)?.learning();
+        let (stop, bar) = (stop::on_ctrl_c(), bar(rolls, "rolls", false));
         let mut done = 0;
+        let mut file = new_file(self.out.clone())?;
+        let settings = RepliesFit { rolls, seed };
         let fitted = stop::working(|| {
-            fit_replies(RepliesFit { rolls, seed }, &searcher, &evaluator, jobs, |learned| {
+            learning.replies(settings, weights.as_deref(), jobs.count(), &mut |learned| {
                 done = learned;
                 bar.set_position(learned);
                 !stop.load(Ordering::Relaxed)
             })
         });
         bar.finish_and_clear();
-        file.write(&fitted.to_bytes())?;
+        if fitted.is_err() {
+            // It would only take up space.
+            let _ = std::fs::remove_file(unfinished(&self.out));
+        }
+        let fitted = fitted.map_err(|error| match error {
+            FitError::NoReplies(_) => anyhow!("--game {error}"),
+            FitError::File { .. } => anyhow!("--weights {error}"),
+            error => error.into(),
+        })?;
+        file.write(&fitted.file)?;
         file.finish()?;
-        let preference = G::replies(&fitted).context("the game takes its own features")?;
-        let first = shared_evaluation::<G>(G::EVALUATIONS[0].name)?;
-        let both: [&dyn EndPreference<G>; 2] = [&*preference, &first];
-        let replies = Filter::default().replies;
-        let picked =
-            measure_replies(both, replies, seed.wrapping_add(1), &searcher, &evaluator, jobs);
+        let replies = fitted.replies;
         writeln!(out, "{done} rolls; {replies} picked of the ends of {MEASURED} others:")?;
-        for (name, Picked { best, lost }) in ["fitted", G::EVALUATIONS[0].name].iter().zip(picked) {
+        for (name, Picked { best, lost }) in fitted.picked {
             writeln!(out, "{name}: the best one in {:.1} %, {lost:.4} lost", 100.0 * best)?;
         }
         if done < rolls {

@@ -4,10 +4,10 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use wurfel::{Agent, Game, game};
 use wurfel_agents::course::{GAMES, cubes, position, turned};
-use wurfel_agents::{Catalogued, UseGame, with_game};
 use wurfel_arena::best_setups;
-use wurfel_core::{Agent, Budget, BySide, Random, Side, Situation, Turn};
+use wurfel_core::{Budget, BySide, Random, Side};
 use wurfel_protocol::course::{CUBES, Colour, Command, MoveRequest, setup_line};
 use wurfel_protocol::{Line, Lines};
 use wurfel_search::Allotment;
@@ -27,43 +27,33 @@ pub fn drive_course(options: Options) -> anyhow::Result<()> {
     if !GAMES.contains(&options.game.as_str()) {
         bail!("--protocol course: expected --game {}", GAMES.join(" or "));
     }
-    let game = options.game.clone();
-    with_game(&game, Serve(options))?
-}
-
-struct Serve(Options);
-
-impl UseGame for Serve {
-    type Output = anyhow::Result<()>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let Self(options) = self;
-        let mut agent = options.factory::<G>()?();
-        agent.begin(Random::new(options.seed));
-        let mut engine = Engine::<G> { options, agent, games: 0, time: None, total: None };
-        let mut lines = Lines::new(io::stdin());
-        while let Some(line) = lines.next_line()? {
-            let answer = match line {
-                Line::Text(line) if line.trim().is_empty() => continue,
-                Line::Text(line) => match line.parse() {
-                    Ok(Command::Exit) => break,
-                    Ok(command) => engine.answer(command),
-                    Err(error) => Err(error.into()),
-                },
-                Line::TooLong => Err(anyhow::anyhow!("expected a shorter line")),
-            };
-            match answer {
-                Ok(answer) => say(&answer),
-                Err(error) => say(&format!("error: {error:#}")),
-            }
+    let game = game(&options.game)?;
+    let mut agent = options.agents(game)?.make();
+    agent.begin(Random::new(options.seed));
+    let mut engine = Engine { options, game, agent, games: 0, time: None, total: None };
+    let mut lines = Lines::new(io::stdin());
+    while let Some(line) = lines.next_line()? {
+        let answer = match line {
+            Line::Text(line) if line.trim().is_empty() => continue,
+            Line::Text(line) => match line.parse() {
+                Ok(Command::Exit) => break,
+                Ok(command) => engine.answer(command),
+                Err(error) => Err(error.into()),
+            },
+            Line::TooLong => Err(anyhow::anyhow!("expected a shorter line")),
+        };
+        match answer {
+            Ok(answer) => say(&answer),
+            Err(error) => say(&format!("error: {error:#}")),
         }
-        Ok(())
     }
+    Ok(())
 }
 
-struct Engine<G: Catalogued> {
+struct Engine {
     options: Options,
-    agent: Box<dyn Agent<G>>,
+    game: Game,
+    agent: Agent,
     games: u64,
     /// The time for a whole game.
     total: Option<Duration>,
@@ -71,7 +61,7 @@ struct Engine<G: Catalogued> {
     time: Option<Allotment>,
 }
 
-impl<G: Catalogued> Engine<G> {
+impl Engine {
     fn answer(&mut self, command: Command) -> anyhow::Result<String> {
         Ok(match command {
             Command::Name => "wurfel".to_owned(),
@@ -87,7 +77,7 @@ impl<G: Catalogued> Engine<G> {
                 self.games += 1;
                 self.time = self.total.map(Allotment::new);
                 self.agent.begin(Random::new(Random::seed_for(self.options.seed, &[self.games])));
-                setup_line(&setup::<G>(side(colour))?)
+                setup_line(&setup(self.game, side(colour))?)
             }
             Command::Move(asked) => self.decide(&asked)?,
             Command::Exit => String::new(),
@@ -97,20 +87,20 @@ impl<G: Catalogued> Engine<G> {
 
     fn decide(&mut self, asked: &MoveRequest) -> anyhow::Result<String> {
         let text = position(asked)?;
-        let now: Situation<G> = text.parse()?;
-        let roll = now.roll.context("the roll cannot be made here")?;
-        if now.position.outcome().is_some() {
+        let now = self.game.read(&text, false)?;
+        now.roll().context("the roll cannot be made here")?;
+        if now.outcome().is_some() {
             bail!("expected a position before the end of the game");
         }
         let began = Instant::now();
         let overhead = Duration::from_millis(self.options.overhead);
         let time = self.time.map_or(USUAL, |time| within(time.next(), overhead));
         let budget = Budget { time: Some(time), ..Budget::default() };
-        let decision = self.agent.decide(Turn { position: &now.position, roll }, budget);
+        let decision = self.agent.decide(&now, budget);
         if let Some(time) = &mut self.time {
             time.spend(began.elapsed() + overhead);
         }
-        let mv = decision.mv.to_string();
+        let mv = decision?.mv;
         let (from, to) = mv.split_at_checked(2).context("a move without two squares")?;
         Ok(format!("{} {}", turned(from)?, turned(to)?))
     }
@@ -124,13 +114,10 @@ const fn side(colour: Colour) -> Side {
 }
 
 /// The squares of a side's cubes 1 to 6 in its best set-up.
-fn setup<G: Catalogued>(side: Side) -> anyhow::Result<[String; CUBES]> {
+fn setup(game: Game, side: Side) -> anyhow::Result<[String; CUBES]> {
     let book = best_setups("einstein").context("no book of set-ups")?;
-    let setup = |side: Side| {
-        let name = book[side][0];
-        G::setup_of(name).with_context(|| format!("no set-up {name}"))
-    };
-    let start = G::start(BySide::new(setup(Side::First)?, setup(Side::Second)?));
+    let best = BySide::new(book[Side::First][0], book[Side::Second][0]);
+    let start = game.arranged(best).context("no set-ups of the book")?;
     let squares = cubes(&start.to_string(), side).map(Option::unwrap_or_default);
     Ok(squares)
 }

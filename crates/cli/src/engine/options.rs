@@ -1,6 +1,7 @@
 //! The options that a driver may set.
 
-use wurfel_agents::{Catalogued, Factory, Spec, SpecError, agents, build, games};
+use wurfel::{Agents, Game, all_games};
+use wurfel_agents::{Spec, SpecError, agents};
 use wurfel_games::UnknownName;
 use wurfel_protocol::ugi::{OptionKind, OptionLine};
 
@@ -54,7 +55,7 @@ impl Options {
 
     /// The options as the engine announces them.
     pub fn list(&self) -> Vec<OptionLine> {
-        let words = games().iter().map(|game| game.name.to_owned()).collect();
+        let words = all_games().map(|game| game.name().to_owned()).collect();
         let text = |name: &str, default: &str| OptionLine {
             name: name.to_owned(),
             kind: OptionKind::Text { default: default.to_owned() },
@@ -122,12 +123,12 @@ impl Options {
         }
     }
 
-    /// Makes the agents that these settings describe. An option that the driver has set is ignored
+    /// The agents of a game that these settings describe. An option that the driver has set is ignored
     /// if the agent does not have it or if the spec already sets it.
     ///
     /// # Errors
     /// When the spec does not describe an agent of this game.
-    pub fn factory<G: Catalogued>(&self) -> Result<Factory<G>, SpecError> {
+    pub fn agents(&self, game: Game) -> Result<Agents, SpecError> {
         let mut spec = self.agent.parse::<Spec>()?;
         let known = agents().find(|agent| agent.name == spec.name);
         let knows = |name: &str| {
@@ -145,7 +146,7 @@ impl Options {
                 spec.options.push((name.to_owned(), value));
             }
         }
-        build::<G>(&spec)
+        game.agents_of(&spec)
     }
 }
 
@@ -172,7 +173,10 @@ pub fn asked_agent(text: &str) -> Result<Spec, SpecError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wurfel_games::einstein::Einstein;
+
+    fn builds(options: &Options) -> bool {
+        options.agents(wurfel::game("einstein").unwrap()).is_ok()
+    }
 
     #[test]
     fn every_option_of_the_list_can_be_set_and_nothing_else() {
@@ -195,9 +199,10 @@ mod tests {
 
     #[test]
     fn options_of_the_spec_come_before_those_of_the_driver() {
-        for (spec, builds) in [("star2:hash=1", true), ("random", true), ("star2:table=1", false)] {
+        for (spec, expected) in [("star2:hash=1", true), ("random", true), ("star2:table=1", false)]
+        {
             let options = Options::new("einstein", spec).with("Hash", "2").unwrap();
-            assert_eq!(options.factory::<Einstein>().is_ok(), builds, "{spec}");
+            assert_eq!(builds(&options), expected, "{spec}");
         }
     }
 
@@ -224,10 +229,10 @@ mod tests {
         let mut options = Options::new("einstein", "star2:depth=2,threads=1");
         (options.hash, options.threads) = (Some(1), Some(500));
         // The spec sets its own number of threads; 500 would be refused.
-        assert!(options.factory::<Einstein>().is_ok());
+        assert!(builds(&options));
         options.agent = "star2:depth=2".to_owned();
-        assert!(options.factory::<Einstein>().is_err());
+        assert!(!builds(&options));
         options.agent = "random".to_owned();
-        assert!(options.factory::<Einstein>().is_ok());
+        assert!(builds(&options));
     }
 }

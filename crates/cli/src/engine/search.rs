@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use wurfel_core::{Agent, Analysis, Assessment, Budget, Decision, Game, Turn, Weighted};
+use wurfel::{Agent, NoAnswer, Position, TurnAnalysis};
+use wurfel_core::{Assessment, Budget, Decision, Weighted};
 use wurfel_protocol::ugi::{Go, Info, PositionWord, Reply};
 
 use super::{control, say};
@@ -12,23 +13,28 @@ use super::{control, say};
 const FIRST_LOOK: Duration = Duration::from_millis(20);
 
 /// A search in progress.
-pub struct GoSearch<'a, G: Game> {
+pub struct GoSearch<'a> {
     /// The agent that thinks.
-    pub agent: &'a mut dyn Agent<G>,
+    pub agent: &'a mut Agent,
     /// How many moves it reports.
     pub lines: usize,
     began: Instant,
     nodes: u64,
 }
 
-impl<'a, G: Game> GoSearch<'a, G> {
+impl<'a> GoSearch<'a> {
     /// A search that begins now.
-    pub fn new(agent: &'a mut dyn Agent<G>, lines: u32) -> Self {
+    pub fn new(agent: &'a mut Agent, lines: u32) -> Self {
         Self { agent, lines: lines as usize, began: Instant::now(), nodes: 0 }
     }
 
-    /// Decides on a turn. `time` is the time for it, if `go` limits that.
-    pub fn decide(&mut self, turn: Turn<'_, G>, go: &Go, time: Option<Duration>) -> G::Move {
+    /// Decides on a position with a roll. `time` is the time for it, if `go` limits that.
+    pub fn decide(
+        &mut self,
+        turn: &Position,
+        go: &Go,
+        time: Option<Duration>,
+    ) -> Result<String, NoAnswer> {
         let limits = Budget { depth: go.depth, nodes: go.nodes, time, ..stoppable() };
         if go.infinite {
             return self.decide_when_told(turn);
@@ -37,28 +43,28 @@ impl<'a, G: Game> GoSearch<'a, G> {
         let mut depth = if only_depth { 1 } else { limits.depth.unwrap_or(0) };
         loop {
             let budget = Budget { depth: (depth > 0).then_some(depth), ..limits };
-            let (mv, reached) = self.look(turn, budget);
+            let (mv, reached) = self.look(turn, budget)?;
             // An agent with limits of its own, or one that does not deepen turn by turn, has
             // already done all it can.
             let goes_on = only_depth && depth < limits.depth.unwrap_or(0) && reached == depth;
             if !goes_on || limits.stopped() {
-                return mv;
+                return Ok(mv);
             }
             depth += 1;
         }
     }
 
     /// Looks at a turn for longer and longer until the driver says stop.
-    fn decide_when_told(&mut self, turn: Turn<'_, G>) -> G::Move {
+    fn decide_when_told(&mut self, turn: &Position) -> Result<String, NoAnswer> {
         let mut time = FIRST_LOOK;
         loop {
             let looked = Instant::now();
-            let (mv, _) = self.analyse(turn, Budget { time: Some(time), ..stoppable() });
+            let (mv, _) = self.analyse(turn, Budget { time: Some(time), ..stoppable() })?;
             if looked.elapsed() < time / 4 {
                 wait_for_stop();
             }
             if stoppable().stopped() {
-                return mv;
+                return Ok(mv);
             }
             time *= 2;
         }
@@ -66,69 +72,65 @@ impl<'a, G: Game> GoSearch<'a, G> {
 
     /// Reports on all rolls of a position. Without a limit it looks for longer and longer until the
     /// driver says stop.
-    pub fn report(&mut self, position: &G, go: &Go) {
+    pub fn report(&mut self, position: &Position, go: &Go) -> Result<(), NoAnswer> {
         if go.infinite || go.ponder {
             let mut time = FIRST_LOOK;
             while !stoppable().stopped() {
                 let looked = Instant::now();
-                self.report_within(position, Budget { time: Some(time), ..stoppable() });
+                self.report_within(position, Budget { time: Some(time), ..stoppable() })?;
                 if looked.elapsed() < time / 4 {
                     wait_for_stop();
                 }
                 time *= 2;
             }
-        } else {
-            let limits = Budget { depth: go.depth, nodes: go.nodes, ..stoppable() };
-            self.report_within(position, limits);
+            return Ok(());
         }
+        let limits = Budget { depth: go.depth, nodes: go.nodes, ..stoppable() };
+        self.report_within(position, limits)
     }
 
-    fn report_within(&mut self, position: &G, budget: Budget<'_>) {
+    fn report_within(&mut self, position: &Position, budget: Budget<'_>) -> Result<(), NoAnswer> {
         let rolls = position.rolls();
-        let rolls = rolls.as_ref();
         let each = budget.split(rolls.len() as u32);
         let (mut sum, mut chances, mut depth) = (0.0, 0, u32::MAX);
-        for &Weighted { item: roll, weight } in rolls {
-            let decision = self.agent.decide(Turn { position, roll }, each);
+        for Weighted { item: roll, weight } in rolls {
+            let decision = self.agent.decide(&position.rolled(&roll)?, each)?;
             self.nodes += decision.nodes;
             depth = depth.min(decision.depth);
             chances += weight;
             sum += f64::from(weight) * decision.value.map_or(f64::NAN, f64::from);
             let Decision { mv, value, exact, .. } = decision;
-            let pv = vec![PositionWord::Roll(roll.to_string()), PositionWord::Move(mv.to_string())];
+            let pv = vec![PositionWord::Roll(roll), PositionWord::Move(mv)];
             let info = self.info(decision.depth, value.map(f64::from), exact);
             say(&Reply::Info(Info { weight: Some(weight), pv, ..info }));
         }
         let mean = sum / f64::from(chances);
         say(&Reply::Info(self.info(depth, (!mean.is_nan()).then_some(mean), false)));
+        Ok(())
     }
 
     /// Looks at a turn once; returns the best move and the depth that was reached.
-    fn look(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> (G::Move, u32) {
+    fn look(&mut self, turn: &Position, budget: Budget<'_>) -> Result<(String, u32), NoAnswer> {
         if self.lines > 1 {
             return self.analyse(turn, budget);
         }
-        let Decision { mv, value, exact, nodes, depth } = self.agent.decide(turn, budget);
+        let Decision { mv, value, exact, nodes, depth } = self.agent.decide(turn, budget)?;
         self.nodes += nodes;
-        let pv = vec![PositionWord::Move(mv.to_string())];
+        let pv = vec![PositionWord::Move(mv.clone())];
         say(&Reply::Info(Info { pv, ..self.info(depth, value.map(f64::from), exact) }));
-        (mv, depth)
+        Ok((mv, depth))
     }
 
     /// Evaluates all moves of a turn once, and reports the best of them.
-    fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> (G::Move, u32) {
-        let Analysis { moves, line, nodes, depth, .. } = self.agent.analyse(turn, budget);
+    fn analyse(&mut self, turn: &Position, budget: Budget<'_>) -> Result<(String, u32), NoAnswer> {
+        let TurnAnalysis { moves, line, nodes, depth } = self.agent.analyse_turn(turn, budget)?;
         self.nodes += nodes;
-        for (rank, &Assessment { mv, value, exact }) in (1..).zip(moves.iter().take(self.lines)) {
-            let pv = if rank == 1 {
-                steps::<G>(&line)
-            } else {
-                vec![PositionWord::Move(mv.to_string())]
-            };
-            let info = self.info(depth, value.map(f64::from), exact);
+        for (rank, Assessment { mv, value, exact }) in (1..).zip(moves.iter().take(self.lines)) {
+            let pv = if rank == 1 { steps(&line) } else { vec![PositionWord::Move(mv.clone())] };
+            let info = self.info(depth, value.map(f64::from), *exact);
             say(&Reply::Info(Info { multipv: Some(rank), pv, ..info }));
         }
-        (moves[0].mv, depth)
+        Ok((moves[0].mv.clone(), depth))
     }
 
     fn info(&self, depth: u32, value: Option<f64>, exact: bool) -> Info {
@@ -161,13 +163,13 @@ fn stoppable() -> Budget<'static> {
 }
 
 /// The moves of a principal variation, with the rolls between them.
-fn steps<G: Game>(line: &[(G::Roll, G::Move)]) -> Vec<PositionWord> {
+fn steps(line: &[(String, String)]) -> Vec<PositionWord> {
     let mut steps = vec![];
     for (number, (roll, mv)) in line.iter().enumerate() {
         if number > 0 {
-            steps.push(PositionWord::Roll(roll.to_string()));
+            steps.push(PositionWord::Roll(roll.clone()));
         }
-        steps.push(PositionWord::Move(mv.to_string()));
+        steps.push(PositionWord::Move(mv.clone()));
     }
     steps
 }

@@ -2,7 +2,7 @@
 //! evaluation, and one for each tenth of its calibration curve.
 
 use serde_json::Value;
-use wurfel_agents::Catalogued;
+use wurfel::{Game, TablesWanted};
 use wurfel_arena::{Calibration, CalibrationSettings};
 
 use super::{Block, Setting, names_of, tables};
@@ -26,45 +26,29 @@ pub(super) fn work(
 }
 
 impl Block for CalibrationDefinition {
-    fn work<G: Catalogued>(
+    fn work(
         &self,
+        game: Game,
         setting: Setting<'_>,
         _: GridPoint,
     ) -> Result<Box<dyn Work>, LabError> {
         let pieces = *self.cubes.at(setting.scale);
         Ok(Box::new(Compared {
             name: format!("all positions of {pieces} pieces for {}", self.evaluations.join(", ")),
-            evaluations: names_of::<G>(&self.evaluations)?,
+            evaluations: names_of(game, &self.evaluations)?,
             settings: CalibrationSettings { pieces, sample: None, seed: setting.seed },
-            measure: measure::<G>,
+            game,
             row: self.row.clone(),
             columns: self.columns.names(&[OF_ALL, OF_BINS].concat())?,
         }))
     }
 }
 
-type Measure = fn(
-    CalibrationSettings,
-    &[&'static str],
-    &ExperimentResources<'_>,
-) -> Result<Vec<Calibration>, LabError>;
-
-fn measure<G: Catalogued>(
-    settings: CalibrationSettings,
-    evaluations: &[&'static str],
-    resources: &ExperimentResources<'_>,
-) -> Result<Vec<Calibration>, LabError> {
-    let tables = tables::<G>(u32::MAX)?;
-    let measured =
-        settings.measure(evaluations, &tables, resources.jobs, |_, _| !resources.stopped());
-    measured.map_err(|error| LabError::Input(error.to_string()))
-}
-
 struct Compared {
     name: String,
     evaluations: Vec<&'static str>,
     settings: CalibrationSettings,
-    measure: Measure,
+    game: Game,
     row: String,
     columns: Vec<(String, String)>,
 }
@@ -94,7 +78,10 @@ impl Work for Compared {
     }
 
     fn run(&self, _: u64, resources: &ExperimentResources<'_>) -> Result<Option<Value>, LabError> {
-        let compared = (self.measure)(self.settings, &self.evaluations, resources)?;
+        let tables = tables(self.game, TablesWanted::WithSmall)?;
+        let go_on = &mut |_, _| !resources.stopped();
+        let compared = tables.calibrate(&self.evaluations, self.settings, resources.jobs, go_on);
+        let compared = compared.map_err(|error| LabError::Input(error.to_string()))?;
         if resources.stopped() { Ok(None) } else { written(&compared).map(Some) }
     }
 

@@ -8,14 +8,15 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde_json::Value;
-use wurfel_arena::{Match, Output, read_games};
+use wurfel::{Entrants, MatchSettings, game};
+use wurfel_arena::{Output, read_games};
 use wurfel_core::Budget;
 use wurfel_games::Playable;
 use wurfel_games::dicechess::DiceChess;
 use wurfel_train::{Fit, MLP_FIT, TrainingExamples, fit_mlp, mlp_examples};
 
 use super::Setting;
-use super::games::entrant;
+use super::games::player;
 use crate::LabError;
 use crate::definition::FitDefinition;
 use crate::grid::GridPoint;
@@ -29,19 +30,18 @@ const LEAST_TURNS: u64 = 40;
 
 /// The fit of a block.
 pub(super) fn work(setting: Setting<'_>, block: &FitDefinition) -> Result<Box<dyn Work>, LabError> {
-    let game = setting.game(block.game.as_ref(), &GridPoint::default());
-    if game != DiceChess::NAME {
-        return Err(LabError::Input(format!("fit of '{game}': expected {}", DiceChess::NAME)));
+    let named = setting.game(block.game.as_ref(), &GridPoint::default());
+    if named != DiceChess::NAME {
+        return Err(LabError::Input(format!("fit of '{named}': expected {}", DiceChess::NAME)));
     }
     let (scale, seed) = (setting.scale, setting.seed);
     let playouts = block.playouts.at(scale);
     let name = format!("fit to games of {playouts} playouts");
     let spec = format!("mcts:playouts={playouts}");
-    // The agent is checked before it plays.
-    entrant::<DiceChess>(&spec)?;
+    let player = player(&spec)?;
     Ok(Box::new(Fitted {
         seed: seed_of(seed, &name, 0),
-        spec,
+        entrants: game(&named)?.entrants(&[player.clone(), player])?,
         folder: PathBuf::from(&setting.experiment.name).join(format!("training-{scale}-{seed}")),
         examples: block.examples.at(scale, &GridPoint::default())?,
         epochs: *block.epochs.at(scale),
@@ -54,8 +54,8 @@ pub(super) fn work(setting: Setting<'_>, block: &FitDefinition) -> Result<Box<dy
 
 struct Fitted {
     name: String,
-    /// The spec of the agent whose games are learned from.
-    spec: String,
+    /// Twice the agent whose games are learned from.
+    entrants: Entrants,
     /// The folder of these games among the results.
     folder: PathBuf,
     examples: u64,
@@ -79,11 +79,12 @@ impl Fitted {
         fs::create_dir_all(&folder).map_err(LabError::io(&folder))?;
         let path = folder.join("games.jsonl");
         if !path.exists() {
-            let entrants = [entrant::<DiceChess>(&self.spec)?, entrant(&self.spec)?];
             // One game in ten is for validation and yields no training examples.
             let pairs = (self.examples * 10).div_ceil(9 * 2 * LEAST_TURNS).max(5);
             let budget = Budget { stop: resources.stop, ..Budget::default() };
-            let arranged = Match { budget, ..Match::between(entrants, pairs, self.seed) };
+            let settings =
+                MatchSettings { pairs, seed: self.seed, budget, luck: false, sprt: None };
+            let arranged = self.entrants.between([0, 1], settings);
             let output = Output::open(&path, &arranged.header(), false)
                 .map_err(wurfel_arena::MatchError::from)?;
             if !arranged.run(resources.jobs, Some(output), &mut |_| ())?.complete {

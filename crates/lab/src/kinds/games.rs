@@ -1,8 +1,8 @@
 //! Matches that are played in parts, for both matches and tournaments.
 
 use serde_json::Value;
-use wurfel_agents::{Catalogued, Spec};
-use wurfel_arena::{Entrant, LuckMeter, Match, MatchTally};
+use wurfel::{Entrants, MatchSettings, Player};
+use wurfel_arena::MatchTally;
 use wurfel_core::Budget;
 
 use crate::LabError;
@@ -36,23 +36,23 @@ impl Parts {
     }
 }
 
-/// The agents of a spec.
-pub(super) fn entrant<G: Catalogued>(spec: &str) -> Result<Entrant<G>, LabError> {
-    Ok(Entrant::new(spec.parse::<Spec>()?)?)
+/// The player of a spec.
+pub(super) fn player(spec: &str) -> Result<Player, LabError> {
+    Ok(Player::Spec(spec.parse()?))
 }
 
-/// Plays a part of a match with a seed of its own; `None` when the work was stopped.
-pub(super) fn play<G: Catalogued>(
-    entrants: [Entrant<G>; 2],
-    luck: Option<&LuckMeter<G>>,
+/// Plays a part of a match of two entrants with a seed of its own; `None` when the work was stopped.
+pub(super) fn play(
+    entrants: &Entrants,
+    met: [usize; 2],
+    luck: bool,
     parts: Parts,
     (part, seed): (u64, u64),
     resources: &ExperimentResources<'_>,
 ) -> Result<Option<Value>, LabError> {
     let budget = Budget { stop: resources.stop, ..Budget::default() };
-    let luck = luck.cloned();
-    let arranged = Match { budget, luck, ..Match::between(entrants, parts.pairs(part), seed) };
-    let report = arranged.run(1, None, &mut |_| ())?;
+    let settings = MatchSettings { pairs: parts.pairs(part), seed, budget, luck, sprt: None };
+    let report = entrants.between(met, settings).run(1, None, &mut |_| ())?;
     if report.complete { written(&report).map(Some) } else { Ok(None) }
 }
 
@@ -75,15 +75,14 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use wurfel_games::einstein::Einstein;
 
     #[test]
     fn a_report_that_no_match_can_have_is_refused() {
-        let entrants = ["random", "greedy"].map(|spec| entrant::<Einstein>(spec).unwrap());
-        let luck = LuckMeter::usual();
+        let players = ["random", "greedy"].map(|spec| player(spec).unwrap());
+        let entrants = wurfel::game("einstein").unwrap().entrants(&players).unwrap();
         let resources = ExperimentResources { jobs: 1, stop: None, out: std::path::Path::new("") };
         let parts = Parts { pairs: 10, each: 5 };
-        let part = play(entrants, Some(&luck), parts, (0, 1), &resources).unwrap().unwrap();
+        let part = play(&entrants, [0, 1], true, parts, (0, 1), &resources).unwrap().unwrap();
         let merged = |results: &[Value]| merged("a", parts, results);
         assert_eq!(merged(&[part.clone(), part.clone()]).unwrap().score.games(), 20);
         for (pointer, value) in [

@@ -1,10 +1,9 @@
 //! Matches between two agents: a row for each.
 
 use serde_json::Value;
-use wurfel_agents::Catalogued;
-use wurfel_arena::{Entrant, LuckMeter};
+use wurfel::{Entrants, Game};
 
-use super::games::{Parts, entrant, merged, play};
+use super::games::{Parts, merged, play, player};
 use super::{Block, Setting};
 use crate::LabError;
 use crate::definition::MatchDefinition;
@@ -30,8 +29,9 @@ pub(super) fn works(
 }
 
 impl Block for MatchDefinition {
-    fn work<G: Catalogued>(
+    fn work(
         &self,
+        game: Game,
         setting: Setting<'_>,
         point: GridPoint,
     ) -> Result<Box<dyn Work>, LabError> {
@@ -39,11 +39,11 @@ impl Block for MatchDefinition {
         let pairs = self.pairs.at(setting.scale, &point)?;
         let columns = self.columns.at(&point);
         let luck = columns.iter().any(|(_, measure)| needs_luck(measure));
-        Ok(Box::new(Played::<G> {
+        Ok(Box::new(Played {
             // The columns distinguish two matches of the same agents in one row.
             name: format!("{row}: {a} against {b} for {}", columns[0].0),
-            entrants: [entrant(&a)?, entrant(&b)?],
-            luck: luck.then(LuckMeter::usual),
+            entrants: game.entrants(&[player(&a)?, player(&b)?])?,
+            luck,
             parts: Parts::new(pairs),
             seed: setting.seed,
             row,
@@ -53,10 +53,10 @@ impl Block for MatchDefinition {
     }
 }
 
-struct Played<G: Catalogued> {
+struct Played {
     name: String,
-    entrants: [Entrant<G>; 2],
-    luck: Option<LuckMeter<G>>,
+    entrants: Entrants,
+    luck: bool,
     parts: Parts,
     seed: u64,
     row: String,
@@ -65,7 +65,7 @@ struct Played<G: Catalogued> {
     point: GridPoint,
 }
 
-impl<G: Catalogued> Work for Played<G> {
+impl Work for Played {
     fn name(&self) -> &str {
         &self.name
     }
@@ -84,7 +84,7 @@ impl<G: Catalogued> Work for Played<G> {
         resources: &ExperimentResources<'_>,
     ) -> Result<Option<Value>, LabError> {
         let seed = seed_of(self.seed, &self.name, unit);
-        play(self.entrants.clone(), self.luck.as_ref(), self.parts, (unit, seed), resources)
+        play(&self.entrants, [0, 1], self.luck, self.parts, (unit, seed), resources)
     }
 
     fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {

@@ -14,9 +14,8 @@ pub(crate) mod summary;
 mod tournament;
 mod training;
 
-use wurfel_agents::{Catalogued, UseGame, with_game};
-use wurfel_games::{Playable, UnknownName};
-use wurfel_tablebase::Tables;
+use wurfel::{Game, Tables, TablesWanted, game};
+use wurfel_games::UnknownName;
 
 use crate::definition::Definition;
 use crate::experiment::Library;
@@ -48,11 +47,10 @@ impl Setting<'_> {
     fn work(
         self,
         block: &impl Block,
-        game: Option<&String>,
+        named: Option<&String>,
         point: GridPoint,
     ) -> Result<Box<dyn Work>, LabError> {
-        let game = self.game(game, &point);
-        with_game(&game, Build { setting: self, block, point })?
+        block.work(game(&self.game(named, &point))?, self, point)
     }
 
     /// The points of the grid for a block that uses these texts and may narrow the grid or add to
@@ -69,39 +67,25 @@ impl Setting<'_> {
     }
 }
 
-/// A part of a definition whose work is compiled for the type of its game.
+/// A part of a definition that is about one game.
 trait Block {
     /// The work at a point of the grid.
-    fn work<G: Catalogued>(
+    fn work(
         &self,
+        game: Game,
         setting: Setting<'_>,
         point: GridPoint,
     ) -> Result<Box<dyn Work>, LabError>;
 }
 
-struct Build<'a, B> {
-    setting: Setting<'a>,
-    block: &'a B,
-    point: GridPoint,
-}
-
-impl<B: Block> UseGame for Build<'_, B> {
-    type Output = Result<Box<dyn Work>, LabError>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        self.block.work::<G>(self.setting, self.point)
-    }
-}
-
-/// The tablebases of a game in the default folder for at most this many pieces. Missing small ones are
-/// built.
-fn tables<G: Catalogued>(most: u32) -> Result<Tables<G>, LabError> {
-    Tables::usual(G::NAME, most).map_err(|error| LabError::Input(error.to_string()))
+/// The tablebases of a game in the default folder. Missing small ones are built.
+fn tables(game: Game, wanted: TablesWanted) -> Result<Tables, LabError> {
+    game.tables(None, wanted).map_err(|error| LabError::Input(error.to_string()))
 }
 
 /// The names of evaluations, as the game spells them.
-fn names_of<G: Playable>(evaluations: &[String]) -> Result<Vec<&'static str>, UnknownName> {
-    let known = || G::EVALUATIONS.iter().map(|known| known.name);
+fn names_of(game: Game, evaluations: &[String]) -> Result<Vec<&'static str>, UnknownName> {
+    let known = || game.facts().evaluations.iter().map(|known| known.name);
     let find = |name: &String| {
         let found = known().find(|known| known == name);
         found.ok_or_else(|| UnknownName::new("evaluation", name, &known().collect::<Vec<_>>()))

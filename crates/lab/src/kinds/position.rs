@@ -2,14 +2,9 @@
 //!
 //! All values are those of the **first side**, as papers print them, whichever side is to roll.
 
-use std::sync::Arc;
-
 use serde_json::Value;
-use wurfel_agents::Catalogued;
-use wurfel_core::{Budget, Evaluator, Side, Situation};
-use wurfel_games::shared_evaluation;
-use wurfel_search::{Cutoffs, Star, TranspositionTable};
-use wurfel_tablebase::TablebaseEvaluator;
+use wurfel::{Evaluation, Game, Position, TablesWanted};
+use wurfel_core::{Budget, Side};
 
 use super::{Block, Setting, tables};
 use crate::LabError;
@@ -41,8 +36,9 @@ pub(super) fn works(
 }
 
 impl Block for PositionDefinition {
-    fn work<G: Catalogued>(
+    fn work(
         &self,
+        game: Game,
         _: Setting<'_>,
         point: GridPoint,
     ) -> Result<Box<dyn Work>, LabError> {
@@ -50,18 +46,18 @@ impl Block for PositionDefinition {
         let refused = |problem: String| {
             LabError::Input(format!("position '{}': {problem}", point.fill(&self.row)))
         };
-        let Situation { position, roll } =
-            text.parse::<Situation<G>>().map_err(|error| refused(error.to_string()))?;
-        if roll.is_some() || position.outcome().is_some() {
+        let position = game.read(&text, false).map_err(|error| refused(error.to_string()))?;
+        if position.roll().is_some() || position.outcome().is_some() {
             return Err(refused("expected one before a roll, in a game that is not over".into()));
         }
         let mut columns = vec![];
         for (column, measure) in self.columns.iter() {
-            let asked = Asked::read::<G>(&point.fill(measure))?;
+            let asked = Asked::read(game, &point.fill(measure))?;
             columns.push((point.fill(column), asked));
         }
         let row = point.fill(&self.row);
-        Ok(Box::new(Single { name: format!("{row}: {position}"), position, row, columns, point }))
+        let name = format!("{row}: {position}");
+        Ok(Box::new(Single { name, game, position, row, columns, point }))
     }
 }
 
@@ -70,12 +66,12 @@ enum Asked {
     /// The value under best play.
     Exact,
     /// The value of an evaluation after a search of this depth.
-    Value { evaluation: String, depth: u32 },
+    Value { evaluation: Evaluation, depth: u32 },
 }
 
 impl Asked {
     /// Reads `exact`, `value:EVALUATION` or `value:EVALUATION:depth=N`.
-    fn read<G: Catalogued>(measure: &str) -> Result<Self, LabError> {
+    fn read(game: Game, measure: &str) -> Result<Self, LabError> {
         if measure == "exact" {
             return Ok(Self::Exact);
         }
@@ -89,51 +85,41 @@ impl Asked {
             Some((evaluation, depth)) => (evaluation, depth.parse().map_err(|_| refused())?),
             None => (asked, 0),
         };
-        shared_evaluation::<G>(evaluation)?;
-        Ok(Self::Value { evaluation: evaluation.to_owned(), depth })
+        Ok(Self::Value { evaluation: game.evaluation(evaluation)?, depth })
     }
 }
 
-struct Single<G> {
+struct Single {
     name: String,
-    position: G,
+    game: Game,
+    position: Position,
     row: String,
     columns: Vec<(String, Asked)>,
     point: GridPoint,
 }
 
-fn star<E>(evaluator: E) -> Star<E> {
-    let table = Arc::new(TranspositionTable::new(MEGABYTES));
-    Star::new(evaluator, Cutoffs::Star2, table, Budget::default())
-}
-
-impl<G: Catalogued> Single<G> {
+impl Single {
     /// The value for the **side to move**; `None` when the search was stopped.
     fn value(
         &self,
         asked: &Asked,
         resources: &ExperimentResources<'_>,
     ) -> Result<Option<f32>, LabError> {
-        match asked {
+        let value = match asked {
             Asked::Exact => {
-                let tables = tables::<G>(TABLES)?;
-                let evaluator = shared_evaluation::<G>(G::EVALUATIONS[0].name)?;
-                let star = star(TablebaseEvaluator::new(evaluator, Arc::new(tables)));
+                let tables = tables(self.game, TablesWanted::UpTo(TABLES))?;
                 let budget = Budget { stop: resources.stop, ..Budget::default() };
-                Ok(star.on_threads(resources.jobs).solve(&self.position, budget).0)
+                tables.value(&self.position, MEGABYTES, resources.jobs, budget)
             }
             Asked::Value { evaluation, depth } => {
-                let evaluator = shared_evaluation::<G>(evaluation)?;
-                Ok(Some(match depth {
-                    0 => evaluator.evaluate(&self.position),
-                    _ => star(evaluator).value(&self.position, *depth),
-                }))
+                evaluation.value(&self.position, *depth).map(Some)
             }
-        }
+        };
+        value.map_err(|error| LabError::Input(error.to_string()))
     }
 }
 
-impl<G: Catalogued> Work for Single<G> {
+impl Work for Single {
     fn name(&self) -> &str {
         &self.name
     }

@@ -1,11 +1,9 @@
 //! How much win probability agents lose against perfect play in small endgames, all on the same
 //! positions.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wurfel_agents::{Catalogued, Factory, Spec, build};
+use wurfel::{Agents, Game, TablesWanted};
 use wurfel_arena::{Interval, RegretSettings, Source};
 use wurfel_core::Budget;
 
@@ -37,28 +35,29 @@ pub(super) fn works(
 }
 
 impl Block for RegretDefinition {
-    fn work<G: Catalogued>(
+    fn work(
         &self,
+        game: Game,
         setting: Setting<'_>,
         point: GridPoint,
     ) -> Result<Box<dyn Work>, LabError> {
         let pieces = *self.cubes.at(setting.scale);
-        if pieces > G::MAX_SOLVED {
+        let (name, most) = (game.name(), game.facts().max_solved);
+        if pieces > most {
             return Err(LabError::Input(format!(
-                "cubes = {pieces}: expected at most {}, from which {} can be solved",
-                G::MAX_SOLVED,
-                G::NAME
+                "cubes = {pieces}: expected at most {most}, from which {name} can be solved"
             )));
         }
         let mut agents = vec![];
         for (label, spec) in self.agents.iter() {
-            let spec: Spec = point.fill(spec).parse()?;
-            agents.push((point.fill(label), build::<G>(&spec)?));
+            let agent = game.agents_of(&point.fill(spec).parse()?)?;
+            agents.push((point.fill(label), agent));
         }
         let columns = self.columns.at(&point);
         let row = point.fill(&self.row);
-        Ok(Box::new(Decisions::<G> {
-            name: format!("{row}: {pieces} pieces of {} for {}", G::NAME, columns[0].0),
+        Ok(Box::new(Decisions {
+            name: format!("{row}: {pieces} pieces of {name} for {}", columns[0].0),
+            game,
             agents,
             pieces,
             positions: self.positions.at(setting.scale, &point)?,
@@ -71,9 +70,10 @@ impl Block for RegretDefinition {
 }
 
 /// The measurement of all agents; each unit is one agent.
-struct Decisions<G> {
+struct Decisions {
     name: String,
-    agents: Vec<(String, Factory<G>)>,
+    game: Game,
+    agents: Vec<(String, Agents)>,
     pieces: u32,
     positions: u64,
     seed: u64,
@@ -91,7 +91,7 @@ struct Lost {
     interval: Interval,
 }
 
-impl<G: Catalogued> Work for Decisions<G> {
+impl Work for Decisions {
     fn name(&self) -> &str {
         &self.name
     }
@@ -105,7 +105,7 @@ impl<G: Catalogued> Work for Decisions<G> {
         unit: u64,
         resources: &ExperimentResources<'_>,
     ) -> Result<Option<Value>, LabError> {
-        let tables = tables::<G>(u32::MAX)?;
+        let tables = tables(self.game, TablesWanted::WithSmall)?;
         let settings = RegretSettings {
             pieces: self.pieces,
             decisions: self.positions,
@@ -115,8 +115,7 @@ impl<G: Catalogued> Work for Decisions<G> {
             budget: Budget { stop: resources.stop, ..Budget::default() },
         };
         let (name, agents) = &self.agents[unit as usize];
-        let regret =
-            settings.measure(agents, &Arc::new(tables), resources.jobs, |_| !resources.stopped());
+        let regret = tables.regret(agents, settings, resources.jobs, &mut |_| !resources.stopped());
         let regret =
             regret.map_err(|failure| LabError::Input(format!("{name} failed: {failure}")))?;
         if regret.decisions < self.positions {

@@ -2,7 +2,7 @@
 //! evaluation.
 
 use serde_json::Value;
-use wurfel_agents::Catalogued;
+use wurfel::Game;
 use wurfel_arena::{Speed, SpeedSettings};
 
 use super::{Block, Setting, names_of};
@@ -23,12 +23,13 @@ pub(super) fn work(
 }
 
 impl Block for SpeedDefinition {
-    fn work<G: Catalogued>(
+    fn work(
         &self,
+        game: Game,
         setting: Setting<'_>,
         _: GridPoint,
     ) -> Result<Box<dyn Work>, LabError> {
-        let evaluations = names_of::<G>(&self.evaluations)?;
+        let evaluations = names_of(game, &self.evaluations)?;
         let name = format!("speed of {}", self.evaluations.join(", "));
         let usual =
             SpeedSettings { seed: seed_of(setting.seed, &name, 0), ..SpeedSettings::default() };
@@ -37,27 +38,8 @@ impl Block for SpeedDefinition {
             _ => usual,
         };
         let columns = self.columns.names(&["ns"])?;
-        let measure = measure::<G>;
-        Ok(Box::new(Speeds {
-            name,
-            evaluations,
-            settings,
-            measure,
-            row: self.row.clone(),
-            columns,
-        }))
+        Ok(Box::new(Speeds { name, evaluations, settings, game, row: self.row.clone(), columns }))
     }
-}
-
-type Measure =
-    fn(SpeedSettings, &[&'static str], &ExperimentResources<'_>) -> Result<Vec<Speed>, LabError>;
-
-fn measure<G: Catalogued>(
-    settings: SpeedSettings,
-    evaluations: &[&'static str],
-    resources: &ExperimentResources<'_>,
-) -> Result<Vec<Speed>, LabError> {
-    Ok(settings.measure::<G>(evaluations, |_| !resources.stopped())?)
 }
 
 /// One unit measures all evaluations in turn, so that a machine that slows down affects all of them
@@ -66,7 +48,7 @@ struct Speeds {
     name: String,
     evaluations: Vec<&'static str>,
     settings: SpeedSettings,
-    measure: Measure,
+    game: Game,
     row: String,
     columns: Vec<(String, String)>,
 }
@@ -81,7 +63,8 @@ impl Work for Speeds {
     }
 
     fn run(&self, _: u64, resources: &ExperimentResources<'_>) -> Result<Option<Value>, LabError> {
-        let speeds = (self.measure)(self.settings, &self.evaluations, resources)?;
+        let go_on = &mut |_| !resources.stopped();
+        let speeds = self.game.speed(self.settings, &self.evaluations, go_on)?;
         if resources.stopped() { Ok(None) } else { written(&speeds).map(Some) }
     }
 

@@ -1,10 +1,10 @@
 //! Tournaments: every agent against every other one, with a row for each agent.
 
 use serde_json::Value;
-use wurfel_agents::Catalogued;
-use wurfel_arena::{Entrant, LuckMeter, MatchTally, seed_of_pairing};
+use wurfel::{Entrants, Game};
+use wurfel_arena::{MatchTally, seed_of_pairing};
 
-use super::games::{Parts, entrant, merged, play};
+use super::games::{Parts, merged, play, player};
 use super::{Block, Setting};
 use crate::LabError;
 use crate::definition::TournamentDefinition;
@@ -42,27 +42,28 @@ pub(super) fn works(
 }
 
 impl Block for TournamentDefinition {
-    fn work<G: Catalogued>(
+    fn work(
         &self,
+        game: Game,
         setting: Setting<'_>,
         point: GridPoint,
     ) -> Result<Box<dyn Work>, LabError> {
         let pairs = self.pairs.at(setting.scale, &point)?;
         let mut labels = vec![];
-        let mut entrants = vec![];
+        let mut players = vec![];
         for (label, spec) in self.agents.iter() {
             labels.push(point.fill(label));
-            entrants.push(entrant::<G>(&point.fill(spec))?);
+            players.push(player(&point.fill(spec))?);
         }
         let columns = self.columns.at(&point);
         let luck = columns.iter().any(|(_, measure)| needs_luck(measure));
         let row = point.fill(&self.row);
         let count = labels.len();
-        Ok(Box::new(Round::<G> {
+        Ok(Box::new(Round {
             name: format!("{row}: {}", labels.join(", ")),
             labels,
-            entrants,
-            luck: luck.then(LuckMeter::usual),
+            entrants: game.entrants(&players)?,
+            luck,
             pairings: (0..count)
                 .flat_map(|one| (one + 1..count).map(move |two| [one, two]))
                 .collect(),
@@ -77,11 +78,11 @@ impl Block for TournamentDefinition {
 
 /// A round robin. Its units are the parts of the first pairing, then those of the second one, and
 /// so on. Each pairing has its own set-ups and dice, so that its result is independent of the others.
-struct Round<G: Catalogued> {
+struct Round {
     name: String,
     labels: Vec<String>,
-    entrants: Vec<Entrant<G>>,
-    luck: Option<LuckMeter<G>>,
+    entrants: Entrants,
+    luck: bool,
     pairings: Vec<[usize; 2]>,
     parts: Parts,
     seed: u64,
@@ -90,7 +91,7 @@ struct Round<G: Catalogued> {
     point: GridPoint,
 }
 
-impl<G: Catalogued> Work for Round<G> {
+impl Work for Round {
     fn name(&self) -> &str {
         &self.name
     }
@@ -110,9 +111,8 @@ impl<G: Catalogued> Work for Round<G> {
     ) -> Result<Option<Value>, LabError> {
         let (pairing, part) = (unit / self.parts.count(), unit % self.parts.count());
         let met = self.pairings[pairing as usize];
-        let agents = met.map(|agent| self.entrants[agent].clone());
         let seed = seed_of(seed_of_pairing(self.seed, met), &self.name, part);
-        play(agents, self.luck.as_ref(), self.parts, (part, seed), resources)
+        play(&self.entrants, met, self.luck, self.parts, (part, seed), resources)
     }
 
     fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {
@@ -128,7 +128,7 @@ impl<G: Catalogued> Work for Round<G> {
     }
 }
 
-impl<G: Catalogued> Round<G> {
+impl Round {
     /// The cells of an agent's row.
     fn cells_of(&self, agent: usize, standings: &[Standing]) -> Vec<ResultCell> {
         let row = self.row.replace(AGENT, &self.labels[agent]);

@@ -7,17 +7,16 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wurfel_agents::{Catalogued, Networks, network_player};
-use wurfel_arena::{Entrant, Match, Score, write_whole};
+use wurfel::{Game, MatchSettings, Player, TrainingRun};
+use wurfel_arena::{Score, write_whole};
 use wurfel_core::Budget;
-use wurfel_net::{EncodedNetwork, Model};
-use wurfel_train::network::{Hyperbola, Round, Run, RunError, TrainingConfig};
+use wurfel_net::Model;
+use wurfel_train::network::{Devices, Hyperbola, Round, RunError, TrainingConfig};
 
-use super::games::entrant;
+use super::games::player;
 use super::{Block, Setting};
 use crate::LabError;
 use crate::definition::TrainingDefinition;
@@ -56,8 +55,9 @@ pub(super) fn work(
 }
 
 impl Block for TrainingDefinition {
-    fn work<G: Catalogued>(
+    fn work(
         &self,
+        game: Game,
         setting: Setting<'_>,
         _: GridPoint,
     ) -> Result<Box<dyn Work>, LabError> {
@@ -69,7 +69,7 @@ impl Block for TrainingDefinition {
         let [training] = &*owner.definition.trainings else {
             return Err(LabError::Input(format!("'{}' does not have one training", owner.name)));
         };
-        let config = config::<G>(setting, owner, training)?;
+        let config = config(game, setting, owner, training)?;
         let each = config.self_play.games;
         let rounds = |every: u64| -> Vec<u64> {
             let rows = config.rounds * each / every.max(1);
@@ -77,10 +77,13 @@ impl Block for TrainingDefinition {
         };
         let mut opponents = vec![];
         for (label, spec) in self.opponents.iter() {
-            opponents.push((label.to_owned(), entrant::<G>(spec)?));
+            let opponent = player(spec)?;
+            game.agents(&opponent)?;
+            opponents.push((label.to_owned(), opponent));
         }
         let (scale, seed) = (setting.scale, setting.seed);
-        Ok(Box::new(Training::<G> {
+        Ok(Box::new(Training {
+            game,
             name: format!(
                 "training for {}",
                 self.columns.iter().map(|(name, _)| name).collect::<Vec<_>>().join(", ")
@@ -101,7 +104,8 @@ impl Block for TrainingDefinition {
 
 /// The configuration of a training: the file of its experiment, with the entries that the
 /// definition sets.
-fn config<G: Catalogued>(
+fn config(
+    game: Game,
     setting: Setting<'_>,
     owner: &crate::Experiment,
     training: &TrainingDefinition,
@@ -115,7 +119,7 @@ fn config<G: Catalogued>(
     for (key, value) in training.set.at(setting.scale) {
         set(&mut table, key, value).map_err(|problem| refused(&problem))?;
     }
-    table.insert("game".into(), G::NAME.into());
+    table.insert("game".into(), game.name().into());
     // TOML has no numbers beyond 63 bits.
     let seed = seed_of(setting.seed, &owner.name, 0) >> 1;
     table.insert("seed".into(), (seed as i64).into());
@@ -148,7 +152,8 @@ fn set(table: &mut toml::Table, key: &str, value: &toml::Value) -> Result<(), St
 }
 
 /// A training with its measurements.
-struct Training<G> {
+struct Training {
+    game: Game,
     name: String,
     /// The folder of the training among the results.
     folder: PathBuf,
@@ -157,7 +162,7 @@ struct Training<G> {
     kept: Vec<u64>,
     /// The rounds after which there is a row.
     rows: Vec<u64>,
-    opponents: Vec<(String, Entrant<G>)>,
+    opponents: Vec<(String, Player)>,
     pairs: u64,
     simulations: u64,
     seed: u64,
@@ -176,7 +181,7 @@ struct Measurement {
     first: Option<Score>,
 }
 
-impl<G: Catalogued> Training<G> {
+impl Training {
     fn network(&self, resources: &ExperimentResources<'_>, round: u64) -> PathBuf {
         resources.out.join(&self.folder).join("networks").join(format!("{round}.safetensors"))
     }
@@ -187,11 +192,12 @@ impl<G: Catalogued> Training<G> {
         &self,
         round: u64,
         resources: &ExperimentResources<'_>,
-    ) -> Result<Option<Run<G>>, LabError> {
+    ) -> Result<Option<TrainingRun>, LabError> {
         let folder = resources.out.join(&self.folder);
         let networks = folder.join("networks");
         fs::create_dir_all(&networks).map_err(LabError::io(&networks))?;
-        let mut run = Run::<G>::open(self.config.clone(), &folder.join("run"))?;
+        let (config, devices) = (self.config.clone(), Devices::default());
+        let mut run = self.game.learning().run(config, &folder.join("run"), devices)?;
         loop {
             let path = self.network(resources, run.done());
             if self.kept.contains(&run.done()) && !path.exists() {
@@ -207,30 +213,25 @@ impl<G: Catalogued> Training<G> {
         }
     }
 
-    fn player(
-        &self,
-        resources: &ExperimentResources<'_>,
-        round: u64,
-    ) -> Result<Entrant<G>, LabError> {
+    fn player(&self, resources: &ExperimentResources<'_>, round: u64) -> Result<Player, LabError> {
         let path = self.network(resources, round);
         let bytes = fs::read(&path).map_err(LabError::io(&path))?;
         let model = Model::from_bytes(&bytes).map_err(RunError::from)?;
-        let network: EncodedNetwork<G> =
-            EncodedNetwork::new(&model, G::ENCODINGS).map_err(RunError::from)?;
-        let networks: Networks<G> = Arc::new(move || Box::new(network.clone()));
-        let player = network_player(networks, self.simulations, None);
-        Ok(Entrant::custom(&format!("network after {round} rounds"), player))
+        let agents = self.game.learning().network(&model, self.simulations);
+        let agents = agents.map_err(RunError::from)?;
+        Ok(Player::Built { name: format!("network after {round} rounds"), agents })
     }
 
     /// The score against an opponent; `None` when the match was stopped.
     fn score(
         &self,
-        entrants: [Entrant<G>; 2],
+        players: [Player; 2],
         seed: u64,
         resources: &ExperimentResources<'_>,
     ) -> Result<Option<Score>, LabError> {
         let budget = Budget { stop: resources.stop, ..Budget::default() };
-        let arranged = Match { budget, ..Match::between(entrants, self.pairs, seed) };
+        let settings = MatchSettings { pairs: self.pairs, seed, budget, luck: false, sprt: None };
+        let arranged = self.game.entrants(&players)?.between([0, 1], settings);
         let report = arranged.run(resources.jobs, None, &mut |_| ())?;
         Ok(report.complete.then_some(report.score))
     }
@@ -261,7 +262,7 @@ impl<G: Catalogued> Training<G> {
     }
 }
 
-impl<G: Catalogued> Work for Training<G> {
+impl Work for Training {
     fn name(&self) -> &str {
         &self.name
     }
@@ -284,15 +285,15 @@ impl<G: Catalogued> Work for Training<G> {
         let mut scores = vec![];
         if self.wants("score") {
             for (_, opponent) in &self.opponents {
-                let entrants = [self.player(resources, round)?, opponent.clone()];
-                let Some(score) = self.score(entrants, seed, resources)? else { return Ok(None) };
+                let players = [self.player(resources, round)?, opponent.clone()];
+                let Some(score) = self.score(players, seed, resources)? else { return Ok(None) };
                 scores.push(score);
             }
         }
         let mut first = None;
         if self.wants("score_first") && round > 0 {
-            let entrants = [self.player(resources, round)?, self.player(resources, 0)?];
-            first = self.score(entrants, seed, resources)?;
+            let players = [self.player(resources, round)?, self.player(resources, 0)?];
+            first = self.score(players, seed, resources)?;
             if first.is_none() {
                 return Ok(None);
             }

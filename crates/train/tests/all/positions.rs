@@ -7,7 +7,9 @@ use wurfel_agents::{Catalogued, build};
 use wurfel_arena::OutputError;
 use wurfel_core::{Evaluator, Game};
 use wurfel_games::einstein::{Einstein, EinsteinNearest, Nearest, Official, Zweistein};
-use wurfel_train::{Labelled, Labels, PositionsFile, PositionsHeader, label, read_positions};
+use wurfel_train::{
+    Labelled, Labels, PositionsFile, PositionsHeader, label, read_positions, write_game,
+};
 
 /// The labelled positions of some games, game after game.
 fn made<G: Catalogued>(
@@ -270,7 +272,9 @@ fn settings(games: u64, labels: Labels) -> PositionsHeader {
 fn written(path: &Path, settings: &PositionsHeader, games: &Games) {
     let (mut file, first) = PositionsFile::open(path, settings).unwrap();
     for (game, positions) in games.iter().filter(|(game, _)| *game >= first) {
-        file.add(*game, positions).unwrap();
+        let mut lines = vec![];
+        write_game(&mut lines, *game, positions);
+        file.add(&lines).unwrap();
     }
     file.finish().unwrap();
 }
@@ -304,7 +308,9 @@ fn a_file_goes_on_wherever_it_was_cut_off() {
     for last in 0..5 {
         let (mut file, first) = PositionsFile::open(&path, &settings).unwrap();
         for (game, positions) in &games[first as usize..=last] {
-            file.add(*game, positions).unwrap();
+            let mut lines = vec![];
+            write_game(&mut lines, *game, positions);
+            file.add(&lines).unwrap();
         }
         file.suspend().unwrap();
     }

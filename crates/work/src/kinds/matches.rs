@@ -2,11 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use wurfel_agents::Catalogued;
-use wurfel_arena::{
-    AdjustedRate, CupLimits, Entrant, LuckMeter, Match, MatchError, MatchReport, MatchTally,
-    ScoreReport,
-};
+use wurfel::{Entrants, Game, Match, MatchSettings, Player};
+use wurfel_agents::Spec;
+use wurfel_arena::{AdjustedRate, CupLimits, MatchError, MatchReport, MatchTally, ScoreReport};
 
 use super::common::{is_timed, part, put_json};
 use crate::job::MatchJob;
@@ -14,8 +12,10 @@ use crate::unit::{Merged, Resources, Shards, Work};
 use crate::{WorkError, folder};
 
 /// The games of one match, in parts.
-pub(super) struct PartedMatch<G> {
-    pub entrants: [Entrant<G>; 2],
+#[derive(Clone, Copy)]
+pub(super) struct PartedMatch {
+    /// The two agents, by their numbers among the entrants.
+    pub met: [usize; 2],
     pub pairs: u64,
     pub seed: u64,
     pub budget: CupLimits,
@@ -23,36 +23,42 @@ pub(super) struct PartedMatch<G> {
     pub units: u64,
 }
 
-impl<G: Catalogued> PartedMatch<G> {
-    /// Whether one of the agents is bounded by time.
-    pub fn timed(&self) -> bool {
-        self.budget.time.is_some() || self.entrants.iter().any(|entrant| is_timed(&entrant.spec))
-    }
-
-    fn arranged<'a>(&self, resources: &Resources<'a>) -> Match<'a, G> {
-        Match {
-            budget: resources.budget(self.budget),
-            ..Match::between(self.entrants.clone(), self.pairs, self.seed)
-        }
+impl PartedMatch {
+    fn arranged<'a>(
+        &self,
+        entrants: &Entrants,
+        resources: &Resources<'a>,
+        luck: bool,
+    ) -> Match<'a> {
+        let budget = resources.budget(self.budget);
+        let settings =
+            MatchSettings { pairs: self.pairs, seed: self.seed, budget, luck, sprt: None };
+        entrants.between(self.met, settings)
     }
 
     /// The lines of the games of a part.
-    pub fn run(&self, unit: u64, resources: Resources<'_>) -> Result<Option<Vec<u8>>, WorkError> {
+    pub fn run(
+        &self,
+        entrants: &Entrants,
+        unit: u64,
+        resources: Resources<'_>,
+    ) -> Result<Option<Vec<u8>>, WorkError> {
         let pairs = part(unit, self.units, self.pairs);
-        Ok(self.arranged(&resources).play_part(pairs, resources.jobs.max(1))?)
+        let arranged = self.arranged(entrants, &resources, false);
+        Ok(arranged.play_part(pairs, resources.jobs.max(1))?)
     }
 
     /// Writes all games into a file, as `wurfel match --out` writes it, and reports on them, without the
     /// times, which depend on the machines. `first` is the number of the match's first unit.
     pub fn merge(
         &self,
+        entrants: &Entrants,
         resources: Resources<'_>,
         shards: &Shards<'_>,
         first: u64,
         path: &Path,
     ) -> Result<(MatchTally, MatchReport), WorkError> {
-        let luck = self.luck.then(LuckMeter::usual);
-        let arranged = Match { luck, ..self.arranged(&resources) };
+        let arranged = self.arranged(entrants, &resources, self.luck);
         let mut tally = MatchTally::default();
         folder::put(path, |file| {
             let header = serde_json::to_string(&arranged.header()).unwrap_or_default();
@@ -91,23 +97,36 @@ pub(super) fn line(report: &MatchReport) -> String {
     format!("{line}, luck-adjusted {mean} % ({low} to {high})")
 }
 
-struct OneMatch<G>(PartedMatch<G>);
-
-/// The work of a job.
-pub(super) fn work<G: Catalogued>(job: &MatchJob) -> Result<Box<dyn Work>, WorkError> {
-    let [one, other] = &job.agents;
-    let entrants = [Entrant::new(one.parse()?)?, Entrant::new(other.parse()?)?];
-    let MatchJob { pairs, seed, budget, luck, units, .. } = *job;
-    Ok(Box::new(OneMatch::<G>(PartedMatch { entrants, pairs, seed, budget, luck, units })))
+/// Agents of specs as entrants, and whether one of them is bounded by time.
+pub(super) fn entrants(game: Game, agents: &[String]) -> Result<(Entrants, bool), WorkError> {
+    let specs: Vec<Spec> = agents.iter().map(|agent| agent.parse()).collect::<Result<_, _>>()?;
+    let timed = specs.iter().any(is_timed);
+    let players: Vec<Player> = specs.into_iter().map(Player::Spec).collect();
+    Ok((game.entrants(&players)?, timed))
 }
 
-impl<G: Catalogued> Work for OneMatch<G> {
+struct OneMatch {
+    entrants: Entrants,
+    pairs: PartedMatch,
+    timed: bool,
+}
+
+/// The work of a job.
+pub(super) fn work(game: Game, job: &MatchJob) -> Result<Box<dyn Work>, WorkError> {
+    let (entrants, timed) = entrants(game, &job.agents)?;
+    let MatchJob { pairs, seed, budget, luck, units, .. } = *job;
+    let timed = timed || budget.time.is_some();
+    let pairs = PartedMatch { met: [0, 1], pairs, seed, budget, luck, units };
+    Ok(Box::new(OneMatch { entrants, pairs, timed }))
+}
+
+impl Work for OneMatch {
     fn stages(&self) -> Vec<u64> {
-        vec![self.0.units]
+        vec![self.pairs.units]
     }
 
     fn timed(&self) -> bool {
-        self.0.timed()
+        self.timed
     }
 
     fn run(
@@ -117,7 +136,7 @@ impl<G: Catalogued> Work for OneMatch<G> {
         _: &Shards<'_>,
         _: &Path,
     ) -> Result<Option<Vec<u8>>, WorkError> {
-        self.0.run(unit, resources)
+        self.pairs.run(&self.entrants, unit, resources)
     }
 
     fn merge(
@@ -128,7 +147,7 @@ impl<G: Catalogued> Work for OneMatch<G> {
     ) -> Result<Option<Merged>, WorkError> {
         let [games, told_in]: [PathBuf; 2] =
             ["games.jsonl", "result.json"].map(|name| result.join(name));
-        let (_, report) = self.0.merge(resources, shards, 0, &games)?;
+        let (_, report) = self.pairs.merge(&self.entrants, resources, shards, 0, &games)?;
         put_json(&told_in, &report)?;
         Ok(Some(Merged { files: vec![games, told_in], summary: vec![line(&report)] }))
     }

@@ -2,23 +2,24 @@
 
 use std::path::Path;
 
-use wurfel_agents::{Catalogued, Factory};
-use wurfel_train::{Labels, PositionsHeader, label, searcher, write_game};
+use wurfel::{Game, LabelSource, Labeller};
+use wurfel_train::Labels;
 
 use super::common::part;
 use crate::job::PositionsJob;
 use crate::unit::{Merged, Resources, Shards, Work};
 use crate::{WorkError, folder};
 
-struct Positions<G> {
+struct Positions {
     job: PositionsJob,
     labels: Labels,
-    searcher: Factory<G>,
+    labeller: Labeller,
 }
 
 /// The work of a job.
-pub(super) fn work<G: Catalogued>(job: &PositionsJob) -> Result<Box<dyn Work>, WorkError> {
-    let searcher = searcher::<G>(("eval", &job.eval))?;
+pub(super) fn work(game: Game, job: &PositionsJob) -> Result<Box<dyn Work>, WorkError> {
+    let labeller = game.learning().labeller(&LabelSource::Evaluation(job.eval.clone()));
+    let labeller = labeller.map_err(|error| WorkError::Input(error.to_string()))?;
     let labels = Labels {
         depth: job.depth,
         seed: job.seed,
@@ -28,10 +29,10 @@ pub(super) fn work<G: Catalogued>(job: &PositionsJob) -> Result<Box<dyn Work>, W
         without_wins: job.without_wins,
         alternatives: job.alternatives,
     };
-    Ok(Box::new(Positions { job: job.clone(), labels, searcher }))
+    Ok(Box::new(Positions { job: job.clone(), labels, labeller }))
 }
 
-impl<G: Catalogued> Work for Positions<G> {
+impl Work for Positions {
     fn stages(&self) -> Vec<u64> {
         vec![self.job.units]
     }
@@ -46,8 +47,9 @@ impl<G: Catalogued> Work for Positions<G> {
         let games = part(unit, self.job.units, self.job.games);
         let (end, mut next) = (games.end, games.start);
         let mut lines = vec![];
-        label(games, self.labels, &self.searcher, resources.jobs.max(1), |game, positions| {
-            write_game(&mut lines, game, &positions);
+        let jobs = resources.jobs.max(1);
+        self.labeller.label(games, self.labels, jobs, &mut |game, more, _| {
+            lines.extend_from_slice(more);
             next = game + 1;
             !resources.stopped()
         });
@@ -61,7 +63,7 @@ impl<G: Catalogued> Work for Positions<G> {
         result: &Path,
     ) -> Result<Option<Merged>, WorkError> {
         let path = result.join("positions.tsv");
-        let header = PositionsHeader::new::<G>(self.job.eval.clone(), self.job.games, self.labels);
+        let header = self.labeller.header(self.job.games, self.labels);
         let mut count = 0;
         folder::put(&path, |file| {
             file.write_all(header.line().as_bytes()).map_err(WorkError::io(&path))?;

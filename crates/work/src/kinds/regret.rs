@@ -1,39 +1,38 @@
 //! Regret: a unit asks for some of the decisions.
 
 use std::path::Path;
-use std::sync::Arc;
 
-use wurfel_agents::{Catalogued, Factory, Spec, build};
+use wurfel::{Agents, Facts, Game, TablesWanted};
+use wurfel_agents::Spec;
 use wurfel_arena::{Loss, Regret, RegretReference, RegretReport, RegretSettings, Source};
-use wurfel_tablebase::Tables;
 
 use super::common::{is_timed, part, put_json};
 use crate::job::RegretJob;
 use crate::unit::{Merged, Resources, Shards, Work};
 use crate::{WorkError, folder};
 
-struct Decisions<G> {
+struct Decisions {
+    game: Game,
     job: RegretJob,
     spec: Spec,
-    factory: Factory<G>,
+    agents: Agents,
 }
 
 /// The work of a job.
-pub(super) fn work<G: Catalogued>(job: &RegretJob) -> Result<Box<dyn Work>, WorkError> {
-    if !(2..=G::MAX_SOLVED).contains(&job.pieces) {
+pub(super) fn work(game: Game, job: &RegretJob) -> Result<Box<dyn Work>, WorkError> {
+    let Facts { name, max_solved, .. } = game.facts();
+    if !(2..=max_solved).contains(&job.pieces) {
         return Err(WorkError::Input(format!(
-            "pieces {}: expected a game that can be searched to its end from that many pieces, and {} \
-             has 2 to {}",
-            job.pieces,
-            G::NAME,
-            G::MAX_SOLVED
+            "pieces {}: expected a game that can be searched to its end from that many pieces, and \
+             {name} has 2 to {max_solved}",
+            job.pieces
         )));
     }
     let spec: Spec = job.agent.parse()?;
-    Ok(Box::new(Decisions { job: job.clone(), factory: build::<G>(&spec)?, spec }))
+    Ok(Box::new(Decisions { game, job: job.clone(), agents: game.agents_of(&spec)?, spec }))
 }
 
-impl<G: Catalogued> Work for Decisions<G> {
+impl Work for Decisions {
     fn stages(&self) -> Vec<u64> {
         vec![self.job.units]
     }
@@ -58,23 +57,19 @@ impl<G: Catalogued> Work for Decisions<G> {
         };
         // Only tables that every machine has or builds are used, because others would change the
         // rounding.
-        let tables = Arc::new(Tables::<G>::usual(G::NAME, SMALL)?);
+        let tables = self.game.tables(None, TablesWanted::UpTo(SMALL))?;
         let decisions = part(unit, self.job.units, self.job.positions);
         let (end, mut next) = (decisions.end, decisions.start);
         let mut lines = vec![];
-        let measured = settings.losses(
-            decisions,
-            &self.factory,
-            &tables,
-            resources.jobs.max(1),
-            |number, loss| {
+        let jobs = resources.jobs.max(1);
+        let measured =
+            tables.losses(decisions, &self.agents, settings, jobs, &mut |number, loss| {
                 next = number + 1;
                 // Writing into memory cannot fail.
                 let _ = serde_json::to_writer(&mut lines, &loss);
                 lines.push(b'\n');
                 !resources.stopped()
-            },
-        );
+            });
         measured.map_err(|failure| {
             WorkError::Input(format!("agent '{}' failed: {failure}", self.spec))
         })?;
@@ -104,7 +99,7 @@ impl<G: Catalogued> Work for Decisions<G> {
         })?;
         let told_in = result.join("result.json");
         let RegretJob { pieces, seed, agent, .. } = &self.job;
-        let (of, reference) = ((G::NAME, *seed), RegretReference::Pieces(*pieces));
+        let (of, reference) = ((self.game.name(), *seed), RegretReference::Pieces(*pieces));
         let report = RegretReport::new(agent, of, reference, &regret, None);
         put_json(&told_in, &report)?;
         let [low, high] = report.interval;

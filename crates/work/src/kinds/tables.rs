@@ -1,41 +1,40 @@
 //! Exact values: a unit of work is a unit of a table, and each number of pieces is a stage.
 
-use std::marker::PhantomData;
 use std::path::Path;
 
-use wurfel_agents::Catalogued;
-use wurfel_tablebase::{Build, TableError, assemble, file_name, solve_unit};
+use wurfel::{Facts, Game, NotAssembled};
+use wurfel_tablebase::{Build, TableError, file_name};
 
 use super::common::in_turn;
 use crate::WorkError;
 use crate::job::TablesJob;
 use crate::unit::{Merged, Resources, Shards, Work};
 
-struct Layers<G> {
+struct Layers {
+    game: Game,
     job: TablesJob,
-    game: PhantomData<fn(&G)>,
 }
 
 /// The work of a job.
-pub(super) fn work<G: Catalogued>(job: &TablesJob) -> Result<Box<dyn Work>, WorkError> {
-    if job.pieces > G::MAX_PIECES {
-        let (game, most) = (G::NAME.to_owned(), G::MAX_PIECES);
-        return Err(TableError::TooMany { game, pieces: job.pieces, most }.into());
+pub(super) fn work(game: Game, job: &TablesJob) -> Result<Box<dyn Work>, WorkError> {
+    let Facts { name, max_pieces: most, .. } = game.facts();
+    if job.pieces > most {
+        return Err(TableError::TooMany { game: name.to_owned(), pieces: job.pieces, most }.into());
     }
-    Ok(Box::new(Layers::<G> { job: job.clone(), game: PhantomData }))
+    Ok(Box::new(Layers { game, job: job.clone() }))
 }
 
-impl<G: Catalogued> Layers<G> {
-    fn units(pieces: u32) -> u64 {
-        G::units(pieces).len() as u64
+impl Layers {
+    fn units(&self, pieces: u32) -> u64 {
+        self.game.table_units().sizes(pieces).len() as u64
     }
 
     /// The table that a unit of work belongs to, by its number of pieces, and the unit's number in
     /// that table.
-    fn place(mut unit: u64) -> (u32, usize) {
+    fn place(&self, mut unit: u64) -> (u32, usize) {
         let mut pieces = 2;
-        while unit >= Self::units(pieces) {
-            unit -= Self::units(pieces);
+        while unit >= self.units(pieces) {
+            unit -= self.units(pieces);
             pieces += 1;
         }
         (pieces, unit as usize)
@@ -44,29 +43,42 @@ impl<G: Catalogued> Layers<G> {
     /// Puts the table for a number of pieces together, unless it exists; `None` when this was
     /// stopped.
     fn table(
+        &self,
         pieces: u32,
         resources: Resources<'_>,
         shards: &Shards<'_>,
         result: &Path,
     ) -> Result<Option<()>, WorkError> {
-        let first: u64 = (2..pieces).map(Self::units).sum();
+        let first: u64 = (2..pieces).map(|pieces| self.units(pieces)).sum();
+        let number = |two: &[u8]| u16::from_le_bytes([two[0], two[1]]);
         in_turn(resources, || {
-            assemble::<G, _>(G::NAME, result, pieces, |unit| {
-                let bytes = shards.read(first + unit as u64)?;
-                Ok(bytes.chunks_exact(2).map(|two| u16::from_le_bytes([two[0], two[1]])).collect())
-            })
+            let mut unread = None;
+            let mut values = |unit: usize| match shards.read(first + unit as u64) {
+                Ok(bytes) => Some(bytes.chunks_exact(2).map(number).collect()),
+                Err(error) => {
+                    unread = Some(error);
+                    None
+                }
+            };
+            let assembled = self.game.table_units().assemble(result, pieces, &mut values);
+            match (assembled, unread) {
+                (Ok(()), _) => Ok(()),
+                (Err(_), Some(error)) => Err(error),
+                (Err(NotAssembled::Table(error)), None) => Err(error.into()),
+                (Err(error), None) => Err(WorkError::Input(error.to_string())),
+            }
         })
     }
 }
 
-impl<G: Catalogued> Work for Layers<G> {
+impl Work for Layers {
     fn stages(&self) -> Vec<u64> {
-        (2..=self.job.pieces).map(Self::units).collect()
+        (2..=self.job.pieces).map(|pieces| self.units(pieces)).collect()
     }
 
     fn memory(&self, unit: u64, threads: usize) -> Option<u64> {
-        let (pieces, unit) = Self::place(unit);
-        Some(G::memory(pieces, unit, threads.max(1)))
+        let (pieces, unit) = self.place(unit);
+        Some(self.game.table_units().memory(pieces, unit, threads.max(1)))
     }
 
     fn run(
@@ -76,13 +88,13 @@ impl<G: Catalogued> Work for Layers<G> {
         shards: &Shards<'_>,
         result: &Path,
     ) -> Result<Option<Vec<u8>>, WorkError> {
-        let (pieces, unit) = Self::place(unit);
-        if pieces > 2 && Self::table(pieces - 1, resources, shards, result)?.is_none() {
+        let (pieces, unit) = self.place(unit);
+        if pieces > 2 && self.table(pieces - 1, resources, shards, result)?.is_none() {
             return Ok(None);
         }
         let settings =
             Build { pieces, threads: resources.jobs.max(1), memory: self.job.memory << 20 };
-        let values = solve_unit::<G>(G::NAME, result, settings, unit)?;
+        let values = self.game.table_units().solve(result, settings, unit)?;
         Ok(Some(values.into_iter().flat_map(u16::to_le_bytes).collect()))
     }
 
@@ -94,11 +106,11 @@ impl<G: Catalogued> Work for Layers<G> {
     ) -> Result<Option<Merged>, WorkError> {
         let (mut files, mut summary) = (vec![], vec![]);
         for pieces in 2..=self.job.pieces {
-            if Self::table(pieces, resources, shards, result)?.is_none() {
+            if self.table(pieces, resources, shards, result)?.is_none() {
                 return Ok(None);
             }
-            files.push(result.join(file_name(G::NAME, pieces)));
-            let positions: u64 = G::units(pieces).iter().sum();
+            files.push(result.join(file_name(self.game.name(), pieces)));
+            let positions: u64 = self.game.table_units().sizes(pieces).iter().sum();
             summary.push(format!("{pieces} pieces: {positions} positions"));
         }
         Ok(Some(Merged { files, summary }))

@@ -3,50 +3,49 @@
 use std::path::Path;
 
 use serde_json::json;
-use wurfel_agents::{Catalogued, SpecError};
-use wurfel_arena::{Entrant, Pairing, adjusted_standing, seed_of_pairing, standing};
+use wurfel::{Entrants, Game};
+use wurfel_arena::{Pairing, adjusted_standing, seed_of_pairing, standing};
 
 use super::common::put_json;
-use super::matches::{PartedMatch, line};
+use super::matches::{PartedMatch, entrants, line};
 use crate::WorkError;
 use crate::job::TournamentJob;
 use crate::unit::{Merged, Resources, Shards, Work};
 
-struct Tournament<G> {
+struct Tournament {
     agents: Vec<String>,
-    /// The pairs of agents that meet, and their games.
-    meetings: Vec<([usize; 2], PartedMatch<G>)>,
+    entrants: Entrants,
+    timed: bool,
+    /// The games of each pair of agents.
+    meetings: Vec<PartedMatch>,
     /// The number of units of each meeting.
     units: u64,
 }
 
 /// The work of a job.
-pub(super) fn work<G: Catalogued>(job: &TournamentJob) -> Result<Box<dyn Work>, WorkError> {
+pub(super) fn work(game: Game, job: &TournamentJob) -> Result<Box<dyn Work>, WorkError> {
     let TournamentJob { pairs, seed, budget, luck, units, .. } = *job;
     let agents = job.agents.clone();
-    let entrants: Vec<Entrant<G>> = agents
-        .iter()
-        .map(|agent| Entrant::new(agent.parse()?))
-        .collect::<Result<_, SpecError>>()?;
+    let (entrants, timed) = entrants(game, &agents)?;
+    let timed = timed || budget.time.is_some();
     let numbers = 0..agents.len();
     let met = numbers.flat_map(|one| (one + 1..agents.len()).map(move |other| [one, other]));
     let meetings = met
         .map(|met| {
-            let entrants = met.map(|agent| entrants[agent].clone());
             let seed = seed_of_pairing(seed, met);
-            (met, PartedMatch { entrants, pairs, seed, budget, luck, units })
+            PartedMatch { met, pairs, seed, budget, luck, units }
         })
         .collect();
-    Ok(Box::new(Tournament { agents, meetings, units }))
+    Ok(Box::new(Tournament { agents, entrants, timed, meetings, units }))
 }
 
-impl<G: Catalogued> Work for Tournament<G> {
+impl Work for Tournament {
     fn stages(&self) -> Vec<u64> {
         vec![self.units * self.meetings.len() as u64]
     }
 
     fn timed(&self) -> bool {
-        self.meetings.iter().any(|(_, pairs)| pairs.timed())
+        self.timed
     }
 
     fn run(
@@ -56,8 +55,8 @@ impl<G: Catalogued> Work for Tournament<G> {
         _: &Shards<'_>,
         _: &Path,
     ) -> Result<Option<Vec<u8>>, WorkError> {
-        let (_, pairs) = &self.meetings[(unit / self.units) as usize];
-        pairs.run(unit % self.units, resources)
+        let pairs = &self.meetings[(unit / self.units) as usize];
+        pairs.run(&self.entrants, unit % self.units, resources)
     }
 
     fn merge(
@@ -67,17 +66,18 @@ impl<G: Catalogued> Work for Tournament<G> {
         result: &Path,
     ) -> Result<Option<Merged>, WorkError> {
         let (mut files, mut summary, mut matches, mut pairings) = (vec![], vec![], vec![], vec![]);
-        for (number, (met, pairs)) in self.meetings.iter().enumerate() {
+        for (number, pairs) in self.meetings.iter().enumerate() {
             if resources.stopped() {
                 return Ok(None);
             }
             // Agents are numbered from 1, in the order of the job.
-            let path = result.join(format!("games-{}-{}.jsonl", met[0] + 1, met[1] + 1));
+            let [one, other] = pairs.met.map(|agent| agent + 1);
+            let path = result.join(format!("games-{one}-{other}.jsonl"));
             let first = number as u64 * self.units;
-            let (tally, report) = pairs.merge(resources, shards, first, &path)?;
+            let (tally, report) = pairs.merge(&self.entrants, resources, shards, first, &path)?;
             summary.push(line(&report));
             matches.push(report);
-            pairings.push(Pairing::new(*met, &tally));
+            pairings.push(Pairing::new(pairs.met, &tally));
             files.push(path);
         }
         let mut standings = vec![];

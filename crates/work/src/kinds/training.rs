@@ -4,11 +4,9 @@
 use std::ops::Range;
 use std::path::Path;
 
-use wurfel_agents::Catalogued;
+use wurfel::{Game, GamesError, SelfPlay, TrainingRun};
 use wurfel_net::Model;
-use wurfel_train::network::{
-    Device, Generator, Run, RunError, TrainingConfig, games_from, games_to,
-};
+use wurfel_train::network::{Device, Devices, RunError, TrainingConfig};
 
 use super::common::{in_turn, part};
 use crate::WorkError;
@@ -17,8 +15,9 @@ use crate::unit::{Merged, Resources, Shards, Work};
 /// The subfolder of the run in the folder of the result.
 const RUN: &str = "run";
 
-struct Training<G: Catalogued> {
-    generator: Generator<G>,
+struct Training {
+    game: Game,
+    games: SelfPlay,
     /// The largest number of units into which the games of a round are split.
     units: u64,
 }
@@ -33,18 +32,28 @@ enum Task {
 }
 
 /// The work of a job.
-pub(super) fn work<G: Catalogued>(
+pub(super) fn work(
+    game: Game,
     config: &TrainingConfig,
     units: u64,
 ) -> Result<Box<dyn Work>, WorkError> {
-    let generator = Generator::<G>::new(config.clone(), Device::Cpu)?;
-    Ok(Box::new(Training { generator, units }))
+    let games = game.learning().self_play(config.clone(), Device::Cpu)?;
+    Ok(Box::new(Training { game, games, units }))
 }
 
-impl<G: Catalogued> Training<G> {
+/// The error of games that a unit has played.
+fn in_unit(unit: u64, error: GamesError) -> WorkError {
+    match error {
+        GamesError::Part { error, .. } => WorkError::Input(format!("unit {unit}: {error}")),
+        GamesError::Write(error) => WorkError::Input(format!("unit {unit}: {error}")),
+        GamesError::Run(error) => error.into(),
+    }
+}
+
+impl Training {
     /// The units that play the games of a round.
     fn parts(&self, round: u64) -> u64 {
-        self.units.min(self.generator.count(round)).max(1)
+        self.units.min(self.games.count(round)).max(1)
     }
 
     fn task(&self, unit: u64) -> Task {
@@ -60,8 +69,15 @@ impl<G: Catalogued> Training<G> {
     }
 
     /// Opens the run, as soon as no other program has it open; `None` when the wait was stopped.
-    fn open(&self, resources: Resources<'_>, result: &Path) -> Result<Option<Run<G>>, WorkError> {
-        in_turn(resources, || Ok(Run::open(self.generator.config().clone(), &result.join(RUN))?))
+    fn open(
+        &self,
+        resources: Resources<'_>,
+        result: &Path,
+    ) -> Result<Option<TrainingRun>, WorkError> {
+        in_turn(resources, || {
+            let (config, folder) = (self.games.config().clone(), result.join(RUN));
+            Ok(self.game.learning().run(config, &folder, Devices::default())?)
+        })
     }
 
     /// The network with which the round begins whose first unit is `first`; `None` when the run has
@@ -73,7 +89,7 @@ impl<G: Catalogued> Training<G> {
         shards: &Shards<'_>,
     ) -> Result<Option<Model>, WorkError> {
         if round == 1 {
-            return Ok(Some(self.generator.first()?));
+            return Ok(Some(self.games.first()?));
         }
         let bytes = shards.read(first - 1)?;
         let model = (!bytes.is_empty()).then(|| Model::from_bytes(&bytes)).transpose();
@@ -96,13 +112,15 @@ impl<G: Catalogued> Training<G> {
             return shards.read(units.end).map(Some);
         }
         if run.done() < round && !run.is_over() {
-            let mut games = vec![];
-            for unit in units.clone() {
-                let wrong = |error| WorkError::Input(format!("unit {unit}: {error}"));
-                games.extend(games_from(&shards.text(unit)?).map_err(wrong)?);
-            }
-            let seconds = shards.seconds(units)?;
-            if run.learn_from(games, seconds, resources.jobs.max(1), resources.stop)?.is_none() {
+            let parts: Vec<String> =
+                units.clone().map(|unit| shards.text(unit)).collect::<Result<_, _>>()?;
+            let seconds = shards.seconds(units.clone())?;
+            let learned = run.learn_from(&parts, seconds, resources.jobs.max(1), resources.stop);
+            let learned = learned.map_err(|error| {
+                let part = if let GamesError::Part { part, .. } = error { part } else { 0 };
+                in_unit(units.start + part as u64, error)
+            })?;
+            if learned.is_none() {
                 return Ok(None);
             }
         }
@@ -113,9 +131,9 @@ impl<G: Catalogued> Training<G> {
     }
 }
 
-impl<G: Catalogued> Work for Training<G> {
+impl Work for Training {
     fn stages(&self) -> Vec<u64> {
-        (1..=self.generator.config().rounds).flat_map(|round| [self.parts(round), 1]).collect()
+        (1..=self.games.config().rounds).flat_map(|round| [self.parts(round), 1]).collect()
     }
 
     fn run(
@@ -130,11 +148,10 @@ impl<G: Catalogued> Work for Training<G> {
                 let Some(model) = self.network(round, unit - one, shards)? else {
                     return Ok(Some(vec![]));
                 };
-                let numbers = part(one, parts, self.generator.count(round));
+                let numbers = part(one, parts, self.games.count(round));
                 let jobs = resources.jobs.max(1);
-                let played = self.generator.play(&model, round, numbers, jobs, resources.stop)?;
-                let text = played.map(|games| games_to(&games)).transpose();
-                text.map_err(|error| WorkError::Input(format!("unit {unit}: {error}")))
+                let played = self.games.play(&model, round, numbers, jobs, resources.stop);
+                played.map_err(|error| in_unit(unit, error))
             }
             Task::Learn { round, first } => {
                 self.learn(round, first..unit, resources, shards, result)

@@ -1,19 +1,17 @@
 //! The state that a thread keeps from one position to the next.
 
-use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use wurfel_agents::Catalogued;
-use wurfel_core::Agent;
+use wurfel::{Agent, Agents};
 
 /// The state of a thread. It keeps the agent of its last position, so that a series of queries with
 /// the same agent builds it only once. It keeps no more than one, because each may take gigabytes.
 pub struct AgentSlot {
     /// Turns true when the work in progress must end.
     pub stop: Arc<AtomicBool>,
-    /// The key that identifies the agent, and the agent as a `Box<dyn Agent<G>>`.
-    kept: Option<(String, Box<dyn Any>)>,
+    /// The key that identifies the agent, and the agent.
+    kept: Option<(String, Agent)>,
     cleared: u64,
 }
 
@@ -32,18 +30,17 @@ impl AgentSlot {
         }
     }
 
-    /// Lets `work` use the kept agent if it has this name, or else the one that `make` makes.
-    pub fn with<G: Catalogued, T>(
+    /// Lets `work` use the kept agent if it has this name, or else a new one of these.
+    pub fn with<T>(
         &mut self,
         name: &str,
-        make: impl FnOnce() -> Box<dyn Agent<G>>,
-        work: impl FnOnce(&mut dyn Agent<G>) -> T,
+        agents: &Agents,
+        work: impl FnOnce(&mut Agent) -> T,
     ) -> T {
         // An agent that panics is not used again, because it is put back only after its work.
         let kept = self.kept.take().filter(|(kept, _)| kept == name);
-        let kept = kept.and_then(|(_, agent)| agent.downcast::<Box<dyn Agent<G>>>().ok());
-        let mut agent = kept.unwrap_or_else(|| Box::new(make()));
-        let done = work(&mut **agent);
+        let mut agent = kept.map_or_else(|| agents.make(), |(_, agent)| agent);
+        let done = work(&mut agent);
         self.kept = Some((name.to_owned(), agent));
         done
     }

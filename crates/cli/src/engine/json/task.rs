@@ -4,9 +4,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use wurfel_agents::{Catalogued, Factory};
+use wurfel::{Agent, Agents, NoAnswer, Position};
 use wurfel_arena::{PositionReport, ScoredMove, ScoredRoll, Unscored};
-use wurfel_core::{Agent, Budget, Game, Outcome, Random, Side, Situation};
+use wurfel_core::{Budget, Outcome, Random, Side};
 use wurfel_protocol::json::{
     AnalysisReply, Luck, MoveInfo, NoResults, RefusalReply, Reply, RollInfo,
 };
@@ -15,13 +15,13 @@ use super::slot::AgentSlot;
 use crate::engine::say;
 
 /// The settings that the positions of a query share.
-pub struct QuerySettings<G: Catalogued> {
+pub struct QuerySettings {
     /// The query's `id`.
     pub id: String,
     /// The key that identifies the agent.
     pub agent: String,
-    /// The factory of the agent.
-    pub factory: Factory<G>,
+    /// The agents.
+    pub agents: Agents,
     /// The seed of an agent that makes random choices.
     pub seed: u64,
     /// What may be spent on a position.
@@ -35,31 +35,31 @@ pub struct QuerySettings<G: Catalogued> {
 }
 
 /// A position to be analysed.
-pub struct Task<G: Catalogued> {
+pub struct Task {
     /// The settings that it shares with the other positions of its query.
-    pub order: Arc<QuerySettings<G>>,
+    pub order: Arc<QuerySettings>,
     /// How many words of the query's moves come before it.
     pub turn: usize,
     /// The position, with its roll if there is one.
-    pub situation: Situation<G>,
+    pub position: Position,
 }
 
-impl<G: Catalogued> Task<G> {
+impl Task {
     /// Analyses the position and sends all answers about it. An agent that panics costs only this
     /// answer.
     pub fn run(&self, slot: &mut AgentSlot) {
-        let QuerySettings { id, agent, factory, seed, .. } = &*self.order;
+        let QuerySettings { id, agent, agents, seed, .. } = &*self.order;
         let stop = Arc::clone(&slot.stop);
-        let work = |agent: &mut dyn Agent<G>| {
+        let work = |agent: &mut Agent| {
             // The answer must not depend on the positions before this one.
             agent.begin(Random::new(*seed));
             self.answer(agent, Budget { stop: Some(&stop), ..self.order.bounds })
         };
         let told = catch_unwind(AssertUnwindSafe(|| {
-            if self.situation.position.outcome().is_some() {
+            if self.position.outcome().is_some() {
                 return self.over();
             }
-            slot.with(agent, || factory(), work)
+            slot.with(agent, agents, work)
         }));
         say(&told.unwrap_or_else(|_| {
             let error = format!("turn {}: the agent failed", self.turn);
@@ -68,14 +68,14 @@ impl<G: Catalogued> Task<G> {
     }
 
     /// The last answer; those during the search are sent on the way.
-    fn answer(&self, agent: &mut dyn Agent<G>, bounds: Budget<'_>) -> Reply {
+    fn answer(&self, agent: &mut Agent, bounds: Budget<'_>) -> Reply {
         match self.search(agent, bounds) {
             Ok(report) => self.analysis(&report, false),
-            Err(Unscored::Stopped) => {
+            Err(NoAnswer::Unscored(Unscored::Stopped)) => {
                 Reply::NoResults(NoResults::new(self.order.id.clone(), self.turn))
             }
-            Err(Unscored::Over { .. }) => self.over(),
-            Err(error @ Unscored::Failed { .. }) => {
+            Err(NoAnswer::Unscored(Unscored::Over { .. })) => self.over(),
+            Err(error) => {
                 let id = Some(self.order.id.clone());
                 Reply::Refused(RefusalReply { id, error: error.to_string(), field: None })
             }
@@ -85,18 +85,14 @@ impl<G: Catalogued> Task<G> {
     /// Analyses the position. With reports on the way, it searches several times, each time for
     /// longer, and in the end for as long as is left, with the nodes that are left. The entries
     /// that a search keeps in its table make up for most of the repeated work.
-    fn search(
-        &self,
-        agent: &mut dyn Agent<G>,
-        bounds: Budget<'_>,
-    ) -> Result<PositionReport, Unscored> {
+    fn search(&self, agent: &mut Agent, bounds: Budget<'_>) -> Result<PositionReport, NoAnswer> {
         // An agent with limits of its own does not stop when those of the query are reached.
         let asked = Budget { time: Some(MIN_LOOK), ..Budget::default() };
         let can_be_cut = agent.bounds(asked).time == asked.time;
         let mut look = |time: Option<Duration>, spent: u64| {
             let nodes = bounds.nodes.map(|limit| limit.saturating_sub(spent));
             let budget = Budget { time, nodes, ..bounds };
-            PositionReport::new(&self.situation, (&self.order.agent, agent), budget)
+            agent.analyse(&self.order.agent, &self.position, budget)
         };
         let Some(mut slice) = self.order.every.filter(|_| can_be_cut) else {
             return look(bounds.time, 0);
@@ -156,14 +152,13 @@ impl<G: Catalogued> Task<G> {
 
     /// The answer about a position in which the game is over.
     fn over(&self) -> Reply {
-        let position = &self.situation.position;
-        let outcome = position.outcome();
+        let outcome = self.position.outcome();
         let result = outcome.map(|outcome| match outcome {
             Outcome::Win(Side::First) => "p1win",
             Outcome::Win(Side::Second) => "p2win",
             Outcome::Draw => "draw",
         });
-        let value = outcome.map(|outcome| f64::from(outcome.value_for(position.side())));
+        let value = outcome.map(|outcome| f64::from(outcome.value_for(self.position.side())));
         let result = result.map(str::to_owned);
         Reply::Analysis(Box::new(AnalysisReply { result, value, exact: true, ..self.empty() }))
     }
@@ -179,8 +174,8 @@ impl<G: Catalogued> Task<G> {
         AnalysisReply {
             id: self.order.id.clone(),
             turn_number: self.turn,
-            position: self.situation.to_string(),
-            player: player(&self.situation.position),
+            position: self.position.to_string(),
+            player: player(&self.position),
             luck: self.luck(),
             ..AnalysisReply::default()
         }
@@ -226,6 +221,6 @@ fn move_infos(moves: &[ScoredMove], line: &[String], lines: usize) -> Vec<MoveIn
 }
 
 /// The player who is to roll or to move, 1 or 2.
-pub fn player<G: Game>(position: &G) -> u8 {
+pub fn player(position: &Position) -> u8 {
     if position.side() == Side::First { 1 } else { 2 }
 }

@@ -1,0 +1,365 @@
+//! The agents of a player, and what they are asked outside of matches.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use wurfel_agents::{Catalogued, Factory, informed};
+use wurfel_arena::{
+    ErrorRate, NoErrorRate, PositionReport, Ranked, Regret, Searched, Unscored, rank_setups,
+};
+use wurfel_core::{Assessment, Budget, BySide, Decision, Failure, NotationError, Random, Turn};
+
+use crate::position::Position;
+use crate::rollout::{AnyRollout, Rollout, RolloutSettings, TypedRollout};
+
+/// Makes agents that all play alike, such as those of a spec.
+#[derive(Clone)]
+pub struct Agents(Arc<dyn AnyAgents>);
+
+/// What agents of a game do without naming the type of the game.
+trait AnyAgents: Any + Send + Sync {
+    fn make(&self) -> Box<dyn AnyAgent>;
+    fn informed(&self) -> Agents;
+    fn rank_setups(
+        &self,
+        budget: Budget<'_>,
+        jobs: usize,
+        progress: &mut dyn FnMut(u64, u64) -> bool,
+    ) -> Option<BySide<Vec<Ranked<String>>>>;
+    fn error_rate(
+        &self,
+        settings: &ErrorRateSettings<'_>,
+        jobs: usize,
+        progress: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Regret, NoErrorRate>;
+    fn rollout<'a>(
+        &self,
+        position: &Position,
+        settings: RolloutSettings<'a>,
+    ) -> Result<Box<dyn AnyRollout + 'a>, NotationError>;
+}
+
+/// The conditions under which an error rate is measured; see [`ErrorRate`].
+pub struct ErrorRateSettings<'a> {
+    /// Play the games from which turns are taken.
+    pub player: &'a Agents,
+    /// Evaluate the positions to which turns lead.
+    pub analyser: &'a Agents,
+    /// How many turns are decided, not counting turns with a single legal move.
+    pub decisions: u64,
+    /// The seed of games and agents.
+    pub seed: u64,
+    /// What the agent may spend on a decision, unless its spec has bounds.
+    pub budget: Budget<'a>,
+}
+
+struct Typed<G: Catalogued>(Factory<G>);
+
+impl Agents {
+    pub(crate) fn new<G: Catalogued>(factory: Factory<G>) -> Self {
+        Self(Arc::new(Typed(factory)))
+    }
+
+    /// The agents with their type.
+    ///
+    /// # Panics
+    /// When they are those of another game.
+    pub(crate) fn of<G: Catalogued>(&self) -> &Factory<G> {
+        let typed: Option<&Typed<G>> = (&*self.0 as &dyn Any).downcast_ref();
+        &typed.expect("agents are asked about positions of their own game").0
+    }
+
+    /// An agent.
+    pub fn make(&self) -> Agent {
+        Agent(self.0.make())
+    }
+
+    /// Agents with the same opinions, and exact values where few pieces are left.
+    #[must_use]
+    pub fn informed(&self) -> Self {
+        self.0.informed()
+    }
+
+    /// Ranks the set-ups of both sides against each other, highest mean first. Each pair is evaluated
+    /// before the first roll, within `budget`. `progress` gets the number of finished pairs and of all;
+    /// if it returns false, the work ends with `None`.
+    pub fn rank_setups(
+        &self,
+        budget: Budget<'_>,
+        jobs: usize,
+        progress: &mut dyn FnMut(u64, u64) -> bool,
+    ) -> Option<BySide<Vec<Ranked<String>>>> {
+        self.0.rank_setups(budget, jobs, progress)
+    }
+
+    /// How much win probability the turns of such agents lose in whole games, by the values of an
+    /// analyser; see [`ErrorRate::measure`].
+    ///
+    /// # Errors
+    /// When the agent or the analyser fails, or the analyser has no value for a position.
+    ///
+    /// # Panics
+    /// When player or analyser are agents of another game.
+    pub fn error_rate(
+        &self,
+        settings: &ErrorRateSettings<'_>,
+        jobs: usize,
+        progress: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Regret, NoErrorRate> {
+        self.0.error_rate(settings, jobs, progress)
+    }
+
+    /// A rollout of a position in which such an agent plays both sides.
+    ///
+    /// # Errors
+    /// When the position is one of another game, or the game is over.
+    pub fn rollout<'a>(
+        &self,
+        position: &Position,
+        settings: RolloutSettings<'a>,
+    ) -> Result<Rollout<'a>, NotationError> {
+        Ok(Rollout(self.0.rollout(position, settings)?))
+    }
+}
+
+impl<G: Catalogued> AnyAgents for Typed<G> {
+    fn make(&self) -> Box<dyn AnyAgent> {
+        Box::new(TypedAgent((self.0)()))
+    }
+
+    fn informed(&self) -> Agents {
+        Agents::new(informed(Factory::clone(&self.0)))
+    }
+
+    fn rank_setups(
+        &self,
+        budget: Budget<'_>,
+        jobs: usize,
+        progress: &mut dyn FnMut(u64, u64) -> bool,
+    ) -> Option<BySide<Vec<Ranked<String>>>> {
+        let ranked = rank_setups(G::setups(), &self.0, budget, jobs, progress)?;
+        let text = |of: &Ranked<G::Setup>| Ranked {
+            setup: of.setup.to_string(),
+            mean: of.mean,
+            least: of.least,
+            answer: of.answer.to_string(),
+        };
+        Some(BySide::from_fn(|side| ranked[side].iter().map(text).collect()))
+    }
+
+    fn error_rate(
+        &self,
+        settings: &ErrorRateSettings<'_>,
+        jobs: usize,
+        progress: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Regret, NoErrorRate> {
+        let &ErrorRateSettings { player, analyser, decisions, seed, budget } = settings;
+        let [player, analyser] = [player, analyser].map(|agents| Factory::clone(agents.of::<G>()));
+        let rate = ErrorRate { player, analyser, decisions, seed, budget };
+        rate.measure(&self.0, jobs, progress)
+    }
+
+    fn rollout<'a>(
+        &self,
+        position: &Position,
+        settings: RolloutSettings<'a>,
+    ) -> Result<Box<dyn AnyRollout + 'a>, NotationError> {
+        Ok(Box::new(TypedRollout::new(position.of::<G>()?, &self.0, settings)?))
+    }
+}
+
+/// An agent that decides and analyses.
+pub struct Agent(Box<dyn AnyAgent>);
+
+/// Why an agent has no answer.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoAnswer {
+    /// The position is one that it cannot be asked about.
+    #[error(transparent)]
+    Position(#[from] NotationError),
+    /// The agent has failed.
+    #[error(transparent)]
+    Failed(Failure),
+    /// There is no analysis.
+    #[error(transparent)]
+    Unscored(#[from] Unscored),
+}
+
+/// What an agent says of the moves of a turn. Values are those of the side that **moves**.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TurnAnalysis {
+    /// The moves, the best first.
+    pub moves: Vec<Assessment<String>>,
+    /// The principal variation: rolls with moves.
+    pub line: Vec<(String, String)>,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Turns looked ahead.
+    pub depth: u32,
+}
+
+trait AnyAgent: Send {
+    fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a>;
+    fn analyse_turn(
+        &mut self,
+        position: &Position,
+        budget: Budget<'_>,
+    ) -> Result<TurnAnalysis, NoAnswer>;
+    fn begin(&mut self, random: Random);
+    fn observe(&mut self, position: &Position, mv: &str) -> Result<(), NotationError>;
+    fn decide(
+        &mut self,
+        position: &Position,
+        budget: Budget<'_>,
+    ) -> Result<Decision<String>, NoAnswer>;
+    fn analyse(
+        &mut self,
+        name: &str,
+        position: &Position,
+        budget: Budget<'_>,
+    ) -> Result<PositionReport, NoAnswer>;
+    fn search_samples(&mut self, budget: Budget<'_>) -> Result<Searched, NotationError>;
+}
+
+impl Agent {
+    /// Begins a new game: the agent forgets the previous one.
+    pub fn begin(&mut self, random: Random) {
+        self.0.begin(random);
+    }
+
+    /// Tells the agent which move was made in a position with a roll.
+    ///
+    /// # Errors
+    /// When the move is not legal there.
+    pub fn observe(&mut self, position: &Position, mv: &str) -> Result<(), NotationError> {
+        self.0.observe(position, mv)
+    }
+
+    /// Chooses a move for a position with a roll. The value is the expected result for the side that
+    /// **decides**.
+    ///
+    /// # Errors
+    /// When there is nothing to decide in the position, or the agent fails.
+    pub fn decide(
+        &mut self,
+        position: &Position,
+        budget: Budget<'_>,
+    ) -> Result<Decision<String>, NoAnswer> {
+        self.0.decide(position, budget)
+    }
+
+    /// Evaluates every move of a position or, before the roll, every move of every roll; see
+    /// [`PositionReport`]. `name` is what the report calls the agent.
+    ///
+    /// # Errors
+    /// When the game is over, the agent fails, or the work was stopped before all rolls were evaluated.
+    pub fn analyse(
+        &mut self,
+        name: &str,
+        position: &Position,
+        budget: Budget<'_>,
+    ) -> Result<PositionReport, NoAnswer> {
+        self.0.analyse(name, position, budget)
+    }
+
+    /// What the agent may spend of a budget: its own bounds, or else the budget's.
+    pub fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
+        self.0.bounds(budget)
+    }
+
+    /// Evaluates every move of a position with a roll.
+    ///
+    /// # Errors
+    /// When there is nothing to decide in the position, or the agent fails.
+    pub fn analyse_turn(
+        &mut self,
+        position: &Position,
+        budget: Budget<'_>,
+    ) -> Result<TurnAnalysis, NoAnswer> {
+        self.0.analyse_turn(position, budget)
+    }
+
+    /// Searches the sample positions of the game; see [`Searched::samples`].
+    ///
+    /// # Errors
+    /// When a sample is not a position with a roll.
+    pub fn search_samples(&mut self, budget: Budget<'_>) -> Result<Searched, NotationError> {
+        self.0.search_samples(budget)
+    }
+}
+
+/// The turn of a position in which there is something to decide.
+fn decision<G: Catalogued>(position: &Position) -> Result<Turn<'_, G>, NotationError> {
+    let is_open = |turn: &Turn<'_, G>| turn.position.outcome().is_none();
+    let turn = position.of::<G>()?.turn().filter(is_open);
+    let turn = turn.filter(|turn| !turn.moves().as_ref().is_empty());
+    turn.ok_or_else(|| position.refused("one with a roll and moves"))
+}
+
+struct TypedAgent<G>(Box<dyn wurfel_core::Agent<G>>);
+
+impl<G: Catalogued> AnyAgent for TypedAgent<G> {
+    fn begin(&mut self, random: Random) {
+        self.0.begin(random);
+    }
+
+    fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
+        self.0.bounds(budget)
+    }
+
+    fn analyse_turn(
+        &mut self,
+        position: &Position,
+        budget: Budget<'_>,
+    ) -> Result<TurnAnalysis, NoAnswer> {
+        let analysis = self.0.analyse(decision::<G>(position)?, budget);
+        if let Some(failure) = self.0.failure() {
+            return Err(NoAnswer::Failed(failure));
+        }
+        let scored = |scored: &Assessment<G::Move>| Assessment {
+            mv: scored.mv.to_string(),
+            value: scored.value,
+            exact: scored.exact,
+        };
+        let step = |(roll, mv): &(G::Roll, G::Move)| (roll.to_string(), mv.to_string());
+        Ok(TurnAnalysis {
+            moves: analysis.moves.iter().map(scored).collect(),
+            line: analysis.line.iter().map(step).collect(),
+            nodes: analysis.nodes,
+            depth: analysis.depth,
+        })
+    }
+
+    fn observe(&mut self, position: &Position, mv: &str) -> Result<(), NotationError> {
+        let turn = position.of::<G>()?.turn();
+        let turn = turn.ok_or_else(|| position.refused("one with a roll"))?;
+        self.0.observe(turn, turn.position.find_move(turn.roll, mv)?);
+        Ok(())
+    }
+
+    fn decide(
+        &mut self,
+        position: &Position,
+        budget: Budget<'_>,
+    ) -> Result<Decision<String>, NoAnswer> {
+        let Decision { mv, value, exact, nodes, depth } =
+            self.0.decide(decision::<G>(position)?, budget);
+        match self.0.failure() {
+            Some(failure) => Err(NoAnswer::Failed(failure)),
+            None => Ok(Decision { mv: mv.to_string(), value, exact, nodes, depth }),
+        }
+    }
+
+    fn analyse(
+        &mut self,
+        name: &str,
+        position: &Position,
+        budget: Budget<'_>,
+    ) -> Result<PositionReport, NoAnswer> {
+        let situation = position.of::<G>()?;
+        Ok(PositionReport::new(situation, (name, &mut *self.0), budget)?)
+    }
+    fn search_samples(&mut self, budget: Budget<'_>) -> Result<Searched, NotationError> {
+        Searched::samples::<G>(&mut *self.0, budget)
+    }
+}

@@ -1,0 +1,131 @@
+//! How networks see a game, without a type parameter.
+
+use wurfel_agents::Catalogued;
+use wurfel_core::{Encode, NotationError, Turn};
+
+use crate::position::Position;
+
+/// An encoding of a game: positions as planes of numbers, and moves as indices.
+pub struct Encoding(Box<dyn AnyEncoding>);
+
+/// The error when a game has no encoding of a name.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoEncoding {
+    /// The game has others.
+    #[error("unknown encoding '{name}': expected {known}")]
+    Unknown {
+        /// The name that was given.
+        name: String,
+        /// The names of the others.
+        known: String,
+    },
+    /// The game has none.
+    #[error("'{0}': expected a game that has an encoding")]
+    None(&'static str),
+}
+
+trait AnyEncoding: Send + Sync {
+    fn name(&self) -> &'static str;
+    fn board(&self) -> usize;
+    fn planes(&self) -> usize;
+    fn moves(&self) -> usize;
+    fn write(&self, position: &Position, planes: &mut [f32]) -> Result<(), NotationError>;
+    fn indices(&self, position: &Position) -> Result<Vec<usize>, NotationError>;
+}
+
+struct Typed<G: Catalogued>(&'static dyn Encode<G>);
+
+impl Encoding {
+    pub(crate) fn all<G: Catalogued>() -> Vec<Self> {
+        G::ENCODINGS.iter().map(|&encode| Self(Box::new(Typed::<G>(encode)))).collect()
+    }
+
+    /// The name in network files.
+    pub fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    /// The number of cells along one side of the board.
+    pub fn board(&self) -> usize {
+        self.0.board()
+    }
+
+    /// The number of planes.
+    pub fn planes(&self) -> usize {
+        self.0.planes()
+    }
+
+    /// The number of move indices.
+    pub fn moves(&self) -> usize {
+        self.0.moves()
+    }
+
+    /// Writes a position into `planes` × `board` × `board` numbers that are 0. Before the roll, those
+    /// that would describe it stay 0.
+    ///
+    /// # Errors
+    /// When the position is one of another game.
+    pub fn write(&self, position: &Position, planes: &mut [f32]) -> Result<(), NotationError> {
+        self.0.write(position, planes)
+    }
+
+    /// The index of each legal move, in the order of [`Position::moves`]; none before the roll and after
+    /// the end.
+    ///
+    /// # Errors
+    /// When the position is one of another game.
+    pub fn indices(&self, position: &Position) -> Result<Vec<usize>, NotationError> {
+        self.0.indices(position)
+    }
+}
+
+/// The encoding of game `G` with this name, or else its newest.
+pub(crate) fn find<G: Catalogued>(
+    name: Option<&str>,
+) -> Result<&'static dyn Encode<G>, NoEncoding> {
+    let fits = |encoding: &&&dyn Encode<G>| name.is_none_or(|name| encoding.name() == name);
+    G::ENCODINGS.iter().find(fits).copied().ok_or_else(|| match name {
+        Some(name) if !G::ENCODINGS.is_empty() => {
+            let known: Vec<&str> = G::ENCODINGS.iter().map(|encoding| encoding.name()).collect();
+            NoEncoding::Unknown { name: name.to_owned(), known: known.join(", ") }
+        }
+        _ => NoEncoding::None(G::NAME),
+    })
+}
+
+/// The encoding with this name, or the newest one.
+pub(crate) fn named<G: Catalogued>(name: Option<&str>) -> Result<Encoding, NoEncoding> {
+    Ok(Encoding(Box::new(Typed(find::<G>(name)?))))
+}
+
+impl<G: Catalogued> AnyEncoding for Typed<G> {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn board(&self) -> usize {
+        self.0.board()
+    }
+
+    fn planes(&self) -> usize {
+        self.0.planes()
+    }
+
+    fn moves(&self) -> usize {
+        self.0.moves()
+    }
+
+    fn write(&self, position: &Position, planes: &mut [f32]) -> Result<(), NotationError> {
+        self.0.write(position.of::<G>()?, planes);
+        Ok(())
+    }
+
+    fn indices(&self, position: &Position) -> Result<Vec<usize>, NotationError> {
+        let is_open = |turn: &Turn<'_, G>| turn.position.outcome().is_none();
+        let turn = position.of::<G>()?.turn().filter(is_open);
+        let index = |turn: Turn<'_, G>| {
+            turn.moves().as_ref().iter().map(|&mv| self.0.index(turn, mv)).collect()
+        };
+        Ok(turn.map_or(vec![], index))
+    }
+}

@@ -1,0 +1,50 @@
+//! Evaluations of positions without a type parameter.
+
+use std::sync::Arc;
+
+use wurfel_agents::Catalogued;
+use wurfel_core::{Budget, Evaluator, NotationError};
+use wurfel_games::{UnknownName, shared_evaluation};
+use wurfel_search::{Cutoffs, Star, TranspositionTable};
+
+use crate::position::Position;
+use crate::tables::at_rest;
+
+/// The memory of the transposition table of a search, in megabytes.
+const MEGABYTES: usize = 256;
+
+/// An evaluation that agents of a game use.
+pub struct Evaluation(Box<dyn AnyEvaluation>);
+
+trait AnyEvaluation: Send + Sync {
+    fn value(&self, position: &Position, depth: u32) -> Result<f32, NotationError>;
+}
+
+struct Typed<G>(Arc<dyn Evaluator<G>>);
+
+impl Evaluation {
+    pub(crate) fn new<G: Catalogued>(name: &str) -> Result<Self, UnknownName> {
+        Ok(Self(Box::new(Typed::<G>(shared_evaluation(name)?))))
+    }
+
+    /// The value of a position before its roll for the side to **move**, after a search of this many
+    /// turns; with 0 that of the evaluation itself.
+    ///
+    /// # Errors
+    /// When the position is one of another game, has a roll, or the game is over.
+    pub fn value(&self, position: &Position, depth: u32) -> Result<f32, NotationError> {
+        self.0.value(position, depth)
+    }
+}
+
+impl<G: Catalogued> AnyEvaluation for Typed<G> {
+    fn value(&self, position: &Position, depth: u32) -> Result<f32, NotationError> {
+        let position = at_rest::<G>(position)?;
+        if depth == 0 {
+            return Ok(self.0.evaluate(position));
+        }
+        let table = Arc::new(TranspositionTable::new(MEGABYTES));
+        let star = Star::new(Arc::clone(&self.0), Cutoffs::Star2, table, Budget::default());
+        Ok(star.value(position, depth))
+    }
+}

@@ -1,0 +1,214 @@
+//! Labelled positions, and evaluations fitted to them, without a type parameter.
+
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use wurfel_agents::{Catalogued, Factory, Spec, SpecError, build, read_values, read_weights};
+use wurfel_core::{EndPreference, Evaluator, checksum};
+use wurfel_games::learned::Learned;
+use wurfel_games::{UnknownName, shared_evaluation};
+use wurfel_search::Filter;
+use wurfel_train::{
+    Epoch, Fit, Labels, Picked, PositionsError, PositionsHeader, QSettings, RepliesFit, VALIDATION,
+    fit, fit_replies, label, learn_values, measure_replies, read_positions, searcher, write_game,
+};
+
+/// The evaluation with which positions are labelled.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LabelSource {
+    /// The evaluation of this name; the game's first one if it is empty.
+    Evaluation(String),
+    /// The learned evaluation with the parameters of this file.
+    Weights(String),
+    /// The values of Q-learning in this file.
+    Values(String),
+}
+
+/// Labels positions of random games; see [`label`].
+pub struct Labeller(Box<dyn AnyLabeller>);
+
+/// Why nothing can be fitted.
+#[derive(Debug, thiserror::Error)]
+pub enum FitError {
+    /// A file of parameters cannot be read.
+    #[error("'{file}': {error}")]
+    File {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        error: String,
+    },
+    /// A file of positions cannot be read.
+    #[error(transparent)]
+    Positions(#[from] PositionsError),
+    /// There are too few positions.
+    #[error("expected more than {VALIDATION} positions, found {0}")]
+    TooFew(usize),
+    /// The caller did not want to begin.
+    #[error("nothing was fitted")]
+    NotBegun,
+    /// The game has no turns with several moves.
+    #[error(
+        "{0}: expected a game whose turns have several moves, such as dicechess3 (see `wurfel games`)"
+    )]
+    NoReplies(&'static str),
+    /// An agent cannot be built.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// There is no such evaluation.
+    #[error(transparent)]
+    Unknown(#[from] UnknownName),
+}
+
+trait AnyLabeller: Send + Sync {
+    fn header(&self, games: u64, labels: Labels) -> PositionsHeader;
+    fn label(
+        &self,
+        games: Range<u64>,
+        labels: Labels,
+        jobs: usize,
+        see: &mut dyn FnMut(u64, &[u8], usize) -> bool,
+    );
+}
+
+struct Typed<G> {
+    searcher: Factory<G>,
+    /// The evaluation, as the header of a file names it.
+    name: String,
+}
+
+impl Labeller {
+    pub(crate) fn new<G: Catalogued>(source: &LabelSource) -> Result<Self, FitError> {
+        // A file of parameters is identified by its checksum, because its contents may change while
+        // its name stays.
+        let (evaluation, name) = match source {
+            LabelSource::Weights(path) => {
+                let weights = read_weights::<G>(path).map_err(in_file(path))?;
+                (("weights", path.as_str()), format!("learned {:016x}", weights.checksum()))
+            }
+            LabelSource::Values(path) => {
+                let values = read_values::<G>(path).map_err(in_file(path))?;
+                (("values", path.as_str()), format!("values {:016x}", checksum(&values.to_bytes())))
+            }
+            LabelSource::Evaluation(name) => {
+                let name = if name.is_empty() { G::EVALUATIONS[0].name } else { name };
+                (("eval", name), name.to_owned())
+            }
+        };
+        Ok(Self(Box::new(Typed { searcher: searcher::<G>(evaluation)?, name })))
+    }
+
+    /// The first line of a file with the positions of so many games.
+    pub fn header(&self, games: u64, labels: Labels) -> PositionsHeader {
+        self.0.header(games, labels)
+    }
+
+    /// Labels the positions of games, which are numbers under the seed, on `jobs` threads, and passes
+    /// the number of each game, its lines in a file and their number to `see`; if that returns false,
+    /// the work ends.
+    pub fn label(
+        &self,
+        games: Range<u64>,
+        labels: Labels,
+        jobs: usize,
+        see: &mut dyn FnMut(u64, &[u8], usize) -> bool,
+    ) {
+        self.0.label(games, labels, jobs, see);
+    }
+}
+
+impl<G: Catalogued> AnyLabeller for Typed<G> {
+    fn header(&self, games: u64, labels: Labels) -> PositionsHeader {
+        PositionsHeader::new::<G>(self.name.clone(), games, labels)
+    }
+
+    fn label(
+        &self,
+        games: Range<u64>,
+        labels: Labels,
+        jobs: usize,
+        see: &mut dyn FnMut(u64, &[u8], usize) -> bool,
+    ) {
+        let mut lines = vec![];
+        label(games, labels, &self.searcher, jobs, |game, positions| {
+            lines.clear();
+            write_game(&mut lines, game, &positions);
+            see(game, &lines, positions.len())
+        });
+    }
+}
+
+fn in_file<E: std::fmt::Display>(path: &str) -> impl Fn(E) -> FitError + '_ {
+    move |error| FitError::File { file: path.to_owned(), error: error.to_string() }
+}
+
+/// Fits the learned evaluation to the positions of files and returns the bytes of its file.
+pub(crate) fn fitted<G: Catalogued>(
+    positions: &[PathBuf],
+    settings: Fit,
+    from: Option<&str>,
+    begin: &mut dyn FnMut(usize) -> bool,
+    see: &mut dyn FnMut(Epoch) -> bool,
+) -> Result<Vec<u8>, FitError> {
+    let read = |path: &str| read_weights::<G>(path).map_err(in_file(path));
+    let from = from.map(read).transpose()?;
+    let mut all = vec![];
+    for path in positions {
+        all.extend(read_positions::<G>(path)?);
+    }
+    if all.len() <= VALIDATION {
+        return Err(FitError::TooFew(all.len()));
+    }
+    if !begin(all.len()) {
+        return Err(FitError::NotBegun);
+    }
+    Ok(fit(&G::Base::default(), &all, settings, from.as_ref(), see).to_bytes())
+}
+
+/// Learns the values of Q-learning and returns the bytes of their file.
+pub(crate) fn learned_values<G: Catalogued>(
+    settings: QSettings,
+    see: &mut dyn FnMut(u64, f32) -> bool,
+) -> Vec<u8> {
+    learn_values::<G>(settings, see).to_bytes()
+}
+
+/// A preference for replies that was fitted.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FittedReplies {
+    /// The bytes of its file.
+    pub file: Vec<u8>,
+    /// How many ends of a turn were picked to measure it.
+    pub replies: usize,
+    /// How well it picks them, and how well the evaluation does that has this name.
+    pub picked: [(String, Picked); 2],
+}
+
+/// Fits the preference by which `selective` picks replies, and measures it.
+pub(crate) fn replies<G: Catalogued>(
+    settings: RepliesFit,
+    weights: Option<&str>,
+    jobs: usize,
+    see: &mut dyn FnMut(u64) -> bool,
+) -> Result<FittedReplies, FitError> {
+    if G::END_FEATURES == 0 {
+        return Err(FitError::NoReplies(G::NAME));
+    }
+    let (mut options, mut evaluator) = (vec![], shared_evaluation::<G>(G::BEST_EVALUATION)?);
+    if let Some(path) = weights {
+        let read = read_weights::<G>(path).map_err(in_file(path))?;
+        evaluator = Arc::new(Learned::new(G::Base::default(), &read)) as Arc<dyn Evaluator<G>>;
+        options.push(("weights".to_owned(), path.to_owned()));
+    }
+    let searcher = build::<G>(&Spec { name: "selective".to_owned(), options })?;
+    let fitted = fit_replies(settings, &searcher, &evaluator, jobs, see);
+    let preference = G::replies(&fitted).ok_or(FitError::NoReplies(G::NAME))?;
+    let name = G::EVALUATIONS[0].name;
+    let first = shared_evaluation::<G>(name)?;
+    let both: [&dyn EndPreference<G>; 2] = [&*preference, &first];
+    let (count, seed) = (Filter::default().replies, settings.seed.wrapping_add(1));
+    let [own, other] = measure_replies(both, count, seed, &searcher, &evaluator, jobs);
+    let picked = [("fitted".to_owned(), own), (name.to_owned(), other)];
+    Ok(FittedReplies { file: fitted.to_bytes(), replies: count, picked })
+}

@@ -1,0 +1,42 @@
+#![doc = include_str!("../README.md")]
+
+mod agents;
+mod cup;
+mod encoding;
+mod entrants;
+mod evaluation;
+mod fitting;
+mod game;
+mod lanes;
+mod learning;
+mod luck;
+mod player;
+mod policy;
+mod position;
+mod records;
+mod rollout;
+mod solution;
+mod table_units;
+mod tables;
+mod training;
+
+pub use agents::{Agent, Agents, ErrorRateSettings, NoAnswer, TurnAnalysis};
+pub use cup::Cup;
+pub use encoding::{Encoding, NoEncoding};
+pub use entrants::{Entrants, Match, MatchSettings};
+pub use evaluation::Evaluation;
+pub use fitting::{FitError, FittedReplies, LabelSource, Labeller};
+pub use game::{Facts, Game, PlayedDecision, all_games, game, tables_folder};
+pub use lanes::{LaneArrays, Lanes};
+pub use learning::Learning;
+pub use luck::LuckMeter;
+pub use player::{OwnAgent, OwnPlayer, Player};
+pub use policy::{LikelyMove, PolicyNetwork, PolicyReport};
+pub use position::Position;
+pub use records::{FormedGame, Games, JSON_LINES, MOVE_LISTS, Record, RecordStep, ReviewSettings};
+pub use rollout::{MoveRollouts, Rollout, RolloutSettings};
+pub use solution::{SolutionReport, SolvedMove, SolvedRollReport};
+pub use table_units::{NotAssembled, TableUnits};
+pub use tables::{Solver, Tables, TablesWanted};
+pub use training::{GamesError, SelfPlay, StrengthCurve, TrainingRun};
+pub use wurfel_agents::{Spec, SpecError};

@@ -1,0 +1,143 @@
+//! Who plays: an agent that a spec describes, or one from outside that is asked move by move.
+
+use std::sync::Arc;
+
+use wurfel_agents::{Catalogued, Factory, Spec, SpecError, build, searches};
+use wurfel_arena::Entrant;
+use wurfel_core::{Agent, Budget, Decision, Failure, Fault, Random, Turn};
+
+use crate::agents::Agents;
+use crate::position::Position;
+
+/// A player of a match or of a measurement.
+#[derive(Clone)]
+pub enum Player {
+    /// An agent that a spec describes.
+    Spec(Spec),
+    /// Agents that have been built.
+    Built {
+        /// The name in results.
+        name: String,
+        /// The agents.
+        agents: Agents,
+    },
+    /// An agent from outside.
+    Own(OwnPlayer),
+}
+
+/// A player from outside: the function makes an agent for each thread.
+#[derive(Clone)]
+pub struct OwnPlayer {
+    /// The name in results.
+    pub name: String,
+    /// Makes an agent.
+    pub make: Arc<dyn Fn() -> Box<dyn OwnAgent> + Send + Sync>,
+}
+
+/// An agent from outside, for a game of any type: it is given positions and answers with the texts of
+/// moves.
+pub trait OwnAgent: Send {
+    /// Begins a new game, with random numbers of the agent's own.
+    ///
+    /// # Errors
+    /// When the agent fails. It then loses the game.
+    fn begin(&mut self, random: Random) -> Result<(), Failure>;
+
+    /// Chooses a move for a position with a roll.
+    ///
+    /// # Errors
+    /// When the agent fails. It then loses the game.
+    fn decide(
+        &mut self,
+        position: &Position,
+        budget: Budget<'_>,
+    ) -> Result<Decision<String>, Failure>;
+}
+
+impl From<Spec> for Player {
+    fn from(spec: Spec) -> Self {
+        Self::Spec(spec)
+    }
+}
+
+impl Player {
+    /// The name in results.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Spec(spec) => spec.label(),
+            Self::Built { name, .. } => name.clone(),
+            Self::Own(own) => own.name.clone(),
+        }
+    }
+
+    /// Whether luck is worth measuring in games of this player.
+    pub fn searches(&self) -> bool {
+        match self {
+            Self::Spec(spec) => searches(spec),
+            Self::Built { .. } | Self::Own(_) => true,
+        }
+    }
+
+    pub(crate) fn entrant<G: Catalogued>(&self) -> Result<Entrant<G>, SpecError> {
+        match self {
+            Self::Spec(spec) => Entrant::new(spec.clone()),
+            Self::Built { .. } | Self::Own(_) => Ok(Entrant::custom(&self.name(), self.factory()?)),
+        }
+    }
+
+    pub(crate) fn factory<G: Catalogued>(&self) -> Result<Factory<G>, SpecError> {
+        match self {
+            Self::Spec(spec) => build(spec),
+            Self::Built { agents, .. } => Ok(Factory::clone(agents.of::<G>())),
+            Self::Own(own) => {
+                let make = Arc::clone(&own.make);
+                Ok(Arc::new(move || Box::new(Adapted { own: make(), failure: None })))
+            }
+        }
+    }
+}
+
+/// An agent from outside as one of a game with its type.
+struct Adapted {
+    own: Box<dyn OwnAgent>,
+    /// Why the last decision, or the beginning of the game, was not the agent's own.
+    failure: Option<Failure>,
+}
+
+impl Adapted {
+    fn ask<G: Catalogued>(
+        &mut self,
+        turn: Turn<'_, G>,
+        budget: Budget<'_>,
+    ) -> Result<Decision<G::Move>, Failure> {
+        let situation = turn.situation();
+        let decided = self.own.decide(&Position::new(situation), budget)?;
+        let Decision { mv, value, exact, nodes, depth } = decided;
+        let mv = turn.position.find_move(turn.roll, &mv).map_err(|error| {
+            Failure::new(Fault::IllegalMove, format!("in {}: {error}", turn.situation()))
+        })?;
+        Ok(Decision { mv, value, exact, nodes, depth })
+    }
+}
+
+impl<G: Catalogued> Agent<G> for Adapted {
+    fn begin(&mut self, random: Random) {
+        self.failure = self.own.begin(random).err();
+    }
+
+    /// After a failure, which [`Agent::failure`] reports, decides on any legal move.
+    fn decide(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Decision<G::Move> {
+        if self.failure.is_none() {
+            match self.ask(turn, budget) {
+                Ok(decision) => return decision,
+                Err(failure) => self.failure = Some(failure),
+            }
+        }
+        let mv = turn.moves().as_ref()[0];
+        Decision { mv, value: None, exact: false, nodes: 0, depth: 0 }
+    }
+
+    fn failure(&mut self) -> Option<Failure> {
+        self.failure.take()
+    }
+}

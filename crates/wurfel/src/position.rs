@@ -1,0 +1,325 @@
+//! Positions of any game behind a pointer.
+
+use std::any::Any;
+use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use wurfel_agents::Catalogued;
+use wurfel_core::{
+    Diagram, NotationError, Outcome, Random, Side, Situation, Weighted, check_roll, perft, roll,
+};
+use wurfel_games::MoveReader;
+
+/// A position of a game, before or after the roll. It never changes: a roll or a move gives another
+/// one. Two positions are equal if they are the same position of the same game with the same roll.
+///
+/// It holds no random generator, so nobody who is given a position can foresee its dice.
+#[derive(Clone)]
+pub struct Position(Arc<dyn AnyPosition>);
+
+/// What can be asked of a position without naming the type of its game.
+trait AnyPosition: Any + Send + Sync {
+    fn game(&self) -> &'static str;
+    fn sides(&self) -> [&'static str; 2];
+    fn text(&self) -> String;
+    fn roll(&self) -> Option<String>;
+    fn side(&self) -> Side;
+    fn ply(&self) -> u32;
+    fn outcome(&self) -> Option<Outcome>;
+    fn rolls(&self) -> Vec<Weighted<String>>;
+    fn moves(&self) -> Vec<String>;
+    fn rolled(&self, text: &str) -> Result<Position, NotationError>;
+    fn roll_dice(&self, random: &mut Random) -> Result<Position, NotationError>;
+    fn played(&self, text: &str) -> Result<Position, NotationError>;
+    fn find_move(&self, text: &str) -> Result<String, NotationError>;
+    fn unrolled(&self) -> Position;
+    fn after(&self, words: &str) -> Result<Position, NotationError>;
+    fn perft(&self, depth: u32) -> Vec<u64>;
+    fn diagram(&self) -> Diagram;
+    fn equals(&self, other: &dyn AnyPosition) -> bool;
+    fn hash(&self) -> u64;
+}
+
+impl Position {
+    /// The position of a game whose type is known.
+    pub fn new<G: Catalogued>(situation: Situation<G>) -> Self {
+        Self(Arc::new(situation))
+    }
+
+    /// The position with its type, if it is one of game `G`.
+    pub fn known<G: Catalogued>(&self) -> Option<&Situation<G>> {
+        (&*self.0 as &dyn Any).downcast_ref()
+    }
+
+    /// The position with its type.
+    ///
+    /// # Errors
+    /// When it is one of another game.
+    pub fn of<G: Catalogued>(&self) -> Result<&Situation<G>, NotationError> {
+        self.known().ok_or_else(|| self.refused(&format!("one of {}", G::NAME)))
+    }
+
+    /// The error of a position that is asked for something it does not have; `expected` completes
+    /// "expected …".
+    pub fn refused(&self, expected: &str) -> NotationError {
+        NotationError::whole("position", &self.to_string(), expected)
+    }
+
+    /// The name of the game.
+    pub fn game(&self) -> &'static str {
+        self.0.game()
+    }
+
+    /// The names of the two sides of the game.
+    pub fn sides(&self) -> [&'static str; 2] {
+        self.0.sides()
+    }
+
+    /// The roll, or what is left of it to play; `None` before the roll.
+    pub fn roll(&self) -> Option<String> {
+        self.0.roll()
+    }
+
+    /// The side that rolls or moves next.
+    pub fn side(&self) -> Side {
+        self.0.side()
+    }
+
+    /// The number of the turn, counted from 1.
+    pub fn ply(&self) -> u32 {
+        self.0.ply()
+    }
+
+    /// How the game ended; `None` while it goes on.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome()
+    }
+
+    /// The rolls that differ here with their weights; empty unless a roll is due.
+    pub fn rolls(&self) -> Vec<Weighted<String>> {
+        self.0.rolls()
+    }
+
+    /// The legal moves, in an order that depends only on position and roll; empty before the roll and
+    /// after the end. A forced pass is a move.
+    pub fn moves(&self) -> Vec<String> {
+        self.0.moves()
+    }
+
+    /// The position after the roll with this text.
+    ///
+    /// # Errors
+    /// When no roll is due, or this one is not possible here.
+    pub fn rolled(&self, roll: &str) -> Result<Self, NotationError> {
+        self.0.rolled(roll)
+    }
+
+    /// The position after a roll of the physical dice.
+    ///
+    /// # Errors
+    /// When no roll is due.
+    pub fn roll_dice(&self, random: &mut Random) -> Result<Self, NotationError> {
+        self.0.roll_dice(random)
+    }
+
+    /// The position after the move with this text. It has a roll if the same side goes on with the
+    /// rest of its roll.
+    ///
+    /// # Errors
+    /// When the move is not legal; the error lists the legal moves.
+    pub fn played(&self, mv: &str) -> Result<Self, NotationError> {
+        self.0.played(mv)
+    }
+
+    /// The legal move that a text means, as the game writes it.
+    ///
+    /// # Errors
+    /// When the move is not legal; the error lists the legal moves.
+    pub fn find_move(&self, text: &str) -> Result<String, NotationError> {
+        self.0.find_move(text)
+    }
+
+    /// The same position without its roll.
+    #[must_use]
+    pub fn unrolled(&self) -> Self {
+        self.0.unrolled()
+    }
+
+    /// The position after rolls, each after an `@`, and moves, as in `@4 a4b4`.
+    ///
+    /// # Errors
+    /// When one of the words is not possible where it stands.
+    pub fn after(&self, words: &str) -> Result<Self, NotationError> {
+        self.0.after(words)
+    }
+
+    /// The number of sequences of rolls and moves of length 1, 2 and so on up to `depth`.
+    pub fn perft(&self, depth: u32) -> Vec<u64> {
+        self.0.perft(depth)
+    }
+
+    /// The picture of the board, with the roll and the pieces that it lets move.
+    pub fn diagram(&self) -> Diagram {
+        self.0.diagram()
+    }
+}
+
+impl fmt::Display for Position {
+    /// Writes the text from which [`Game::read`](crate::Game::read) reads the same position.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.text())
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Position({self}, {})", self.game())
+    }
+}
+
+impl PartialEq for Position {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.equals(&*other.0)
+    }
+}
+
+impl Eq for Position {}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.0.hash());
+    }
+}
+
+impl<G: Catalogued> AnyPosition for Situation<G> {
+    fn game(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn sides(&self) -> [&'static str; 2] {
+        Side::BOTH.map(|side| G::SIDES[side])
+    }
+
+    fn text(&self) -> String {
+        self.to_string()
+    }
+
+    fn roll(&self) -> Option<String> {
+        self.roll.map(|roll| roll.to_string())
+    }
+
+    fn side(&self) -> Side {
+        self.position.side()
+    }
+
+    fn ply(&self) -> u32 {
+        self.position.ply()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.position.outcome()
+    }
+
+    fn rolls(&self) -> Vec<Weighted<String>> {
+        if !is_due(self) {
+            return vec![];
+        }
+        let text =
+            |of: &Weighted<G::Roll>| Weighted { item: of.item.to_string(), weight: of.weight };
+        self.position.rolls().as_ref().iter().map(text).collect()
+    }
+
+    fn moves(&self) -> Vec<String> {
+        let text = |roll| {
+            let moves = self.position.moves(roll);
+            moves.as_ref().iter().map(ToString::to_string).collect()
+        };
+        self.roll.filter(|_| self.position.outcome().is_none()).map_or(vec![], text)
+    }
+
+    fn rolled(&self, text: &str) -> Result<Position, NotationError> {
+        due(self)?;
+        let rolled: G::Roll = text.parse()?;
+        // A roll that stands for several merged ones need not be a face of the dice.
+        if !self.position.rolls().as_ref().iter().any(|of| of.item == rolled) {
+            check_roll(&self.position, rolled)?;
+        }
+        Ok(Position::new(Self { roll: Some(rolled), ..self.clone() }))
+    }
+
+    fn roll_dice(&self, random: &mut Random) -> Result<Position, NotationError> {
+        due(self)?;
+        Ok(Position::new(Self { roll: Some(roll(&self.position, random)), ..self.clone() }))
+    }
+
+    fn played(&self, text: &str) -> Result<Position, NotationError> {
+        let (roll, mv) = found(self, text)?;
+        let mut position = self.position.clone();
+        let roll = position.play(roll, mv);
+        Ok(Position::new(Self { position, roll }))
+    }
+
+    fn find_move(&self, text: &str) -> Result<String, NotationError> {
+        found(self, text).map(|(_, mv)| mv.to_string())
+    }
+
+    fn unrolled(&self) -> Position {
+        Position::new(Self { roll: None, ..self.clone() })
+    }
+
+    fn after(&self, words: &str) -> Result<Position, NotationError> {
+        let mut reader = MoveReader::new(self.clone());
+        words.split_whitespace().try_for_each(|word| reader.read(word))?;
+        Ok(Position::new(Self { position: reader.game().now().clone(), roll: reader.roll() }))
+    }
+
+    fn perft(&self, depth: u32) -> Vec<u64> {
+        perft(&self.position, self.roll, depth)
+    }
+
+    fn diagram(&self) -> Diagram {
+        self.position.diagram(self.roll)
+    }
+
+    fn equals(&self, other: &dyn AnyPosition) -> bool {
+        (other as &dyn Any).downcast_ref() == Some(self)
+    }
+
+    fn hash(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (&self.position, self.roll, G::NAME).hash(&mut hasher);
+        hasher.finish()
+    }
+}
+
+fn refused<G: Catalogued>(situation: &Situation<G>, expected: &str) -> NotationError {
+    NotationError::whole("position", &situation.to_string(), expected)
+}
+
+/// The roll of a position, and the legal move that a text means.
+fn found<G: Catalogued>(
+    situation: &Situation<G>,
+    text: &str,
+) -> Result<(G::Roll, G::Move), NotationError> {
+    if situation.position.outcome().is_some() {
+        return Err(refused(situation, "one before the end, but the game is over"));
+    }
+    let Some(roll) = situation.roll else {
+        return Err(refused(situation, "one with a roll: without it there are no moves"));
+    };
+    Ok((roll, situation.position.find_move(roll, text)?))
+}
+
+fn is_due<G: Catalogued>(situation: &Situation<G>) -> bool {
+    situation.roll.is_none() && situation.position.outcome().is_none()
+}
+
+/// Returns an error unless a roll is due.
+fn due<G: Catalogued>(situation: &Situation<G>) -> Result<(), NotationError> {
+    match situation.roll {
+        _ if is_due(situation) => Ok(()),
+        Some(_) => Err(refused(situation, "one before the roll, but it has one")),
+        None => Err(refused(situation, "one before the end, but the game is over")),
+    }
+}

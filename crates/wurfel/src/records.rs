@@ -1,0 +1,325 @@
+//! Games that were played, without a type parameter: what files say of them, and their reviews.
+
+use std::any::Any;
+use std::io::Read;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use wurfel_agents::{Catalogued, Factory, solver};
+use wurfel_arena::{
+    Entry, FiledGame, GameStream, LostDetails, MissingValue, MixedPlayers, RecordWriter,
+    ResultsError, ReviewReport, Reviewer, Series, move_list_of, read_games, write_records,
+};
+use wurfel_core::{Budget, Failure, NotationError, Outcome, Side, Situation, TextError};
+use wurfel_games::Occasion;
+
+use crate::agents::Agents;
+use crate::position::Position;
+
+/// Games of one rule set, in the order of their files.
+pub struct Games(Box<dyn AnyGames>);
+
+/// What a file says of a game beside its moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Record {
+    /// Players, result and length.
+    pub entry: Entry,
+    /// The number of the mirrored pair that it belongs to, if the file has pairs.
+    pub pair: Option<u64>,
+    /// How it ended, as far as that is known.
+    pub outcome: Option<Outcome>,
+    /// The side that lost by a failure, and the failure.
+    pub failure: Option<(Side, Failure)>,
+    /// When, where and on which occasion it was played.
+    pub occasion: Occasion,
+    /// The first position.
+    pub start: String,
+}
+
+/// A decision of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RecordStep {
+    /// The position with the roll, or with the dice that are left of it.
+    pub position: Position,
+    /// The move that was made.
+    pub mv: String,
+    /// Whether the dice were rolled for this decision.
+    pub rolled: bool,
+}
+
+/// How games are reviewed.
+#[derive(Clone, Copy)]
+pub struct ReviewSettings<'a> {
+    /// Evaluate the moves.
+    pub analyser: &'a Agents,
+    /// Whether endings are solved, so that their values are exact.
+    pub exact: bool,
+    /// What the analyser may spend on a position, divided among its rolls.
+    pub budget: Budget<'a>,
+    /// The time for all second searches of a game together; without it each has `budget`.
+    pub again: Option<Duration>,
+}
+
+/// What callers must see to.
+const SAME: &str = "games are put together with those of the same rule set";
+
+trait AnyGames: Any + Send + Sync {
+    fn len(&self) -> usize;
+    fn record(&self, number: usize) -> Record;
+    fn assumed(&self, number: usize) -> &[String];
+    fn replay(&self, number: usize, see: &mut dyn FnMut(RecordStep));
+    fn last(&self, number: usize) -> Position;
+    fn append(&mut self, more: Games);
+    fn some(&self, numbers: &[usize]) -> Games;
+    fn review(
+        &self,
+        settings: ReviewSettings<'_>,
+        jobs: usize,
+        see: &mut dyn FnMut(ReviewReport) -> bool,
+    ) -> Result<Series, MissingValue>;
+    fn move_list(&self, number: usize) -> String;
+    fn json_lines(&self) -> Result<String, MixedPlayers>;
+    fn form(&self, number: usize, form: &str) -> Option<Result<FormedGame, NotationError>>;
+    fn line(&self, number: usize, writer: &mut RecordWriter) -> Result<String, MixedPlayers>;
+    fn compare(&self, number: usize, again: &Games, losses: &mut LostDetails);
+}
+
+/// A game in a form of its own: the usual name of its file, and the text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FormedGame {
+    /// The usual name of a file with the game.
+    pub file_name: String,
+    /// The text.
+    pub text: String,
+}
+
+impl Games {
+    pub(crate) fn new<G: Catalogued>(games: Vec<FiledGame<G>>) -> Self {
+        Self(Box::new(games))
+    }
+
+    pub(crate) fn read<G: Catalogued>(text: &str) -> Result<Self, TextError> {
+        Ok(Self::new(read_games::<G>(text)?))
+    }
+
+    pub(crate) fn read_line<G: Catalogued>(
+        writer: &RecordWriter,
+        line: &str,
+    ) -> Result<Self, TextError> {
+        Ok(Self::new(vec![writer.read::<G>(line)?]))
+    }
+
+    /// Passes the games of a stream to `see`, one by one.
+    pub(crate) fn each<G: Catalogued>(
+        stream: GameStream<Box<dyn Read>>,
+        see: &mut dyn FnMut(Result<Self, ResultsError>) -> ControlFlow<()>,
+    ) {
+        let each = stream.each::<G, std::convert::Infallible>(|filed| {
+            Ok(see(filed.map(|filed| Self::new(vec![filed]))))
+        });
+        each.unwrap_or_else(|never| match never {});
+    }
+
+    fn typed<G: Catalogued>(&self) -> &Vec<FiledGame<G>> {
+        (&*self.0 as &dyn Any).downcast_ref().expect(SAME)
+    }
+
+    /// The number of games.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is no game.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What the file says of a game beside its moves. Here and below games are counted from 0.
+    ///
+    /// # Panics
+    /// When there is no game with this number, here and below.
+    pub fn record(&self, number: usize) -> Record {
+        self.0.record(number)
+    }
+
+    /// What was assumed where the file of a game contradicts itself or leaves something open.
+    pub fn assumed(&self, number: usize) -> &[String] {
+        self.0.assumed(number)
+    }
+
+    /// Passes each decision of a game to `see`.
+    pub fn replay(&self, number: usize, see: &mut dyn FnMut(RecordStep)) {
+        self.0.replay(number, see);
+    }
+
+    /// The position that a game has reached, with the rest of its last roll.
+    pub fn last(&self, number: usize) -> Position {
+        self.0.last(number)
+    }
+
+    /// Adds games after these.
+    ///
+    /// # Panics
+    /// When they are those of another rule set.
+    pub fn append(&mut self, more: Self) {
+        self.0.append(more);
+    }
+
+    /// Some of the games.
+    #[must_use]
+    pub fn some(&self, numbers: &[usize]) -> Self {
+        self.0.some(numbers)
+    }
+
+    /// Reviews the games, on `jobs` threads, and passes the report of each to `see`, in order, until it
+    /// returns false; see [`Reviewer`]. Returns the totals of the reviewed games.
+    ///
+    /// # Errors
+    /// When the analyser does not give every move a value.
+    ///
+    /// # Panics
+    /// When the analyser is one of another game.
+    pub fn review(
+        &self,
+        settings: ReviewSettings<'_>,
+        jobs: usize,
+        see: &mut dyn FnMut(ReviewReport) -> bool,
+    ) -> Result<Series, MissingValue> {
+        self.0.review(settings, jobs, see)
+    }
+
+    /// A game as a move list, such as `ABC2/DE3/F3f/3ed/2cba r - 1 @4 a4b4`.
+    pub fn move_list(&self, number: usize) -> String {
+        self.0.move_list(number)
+    }
+
+    /// All games as the lines of a file; see [`write_records`].
+    ///
+    /// # Errors
+    /// When they are of more than two players.
+    pub fn json_lines(&self) -> Result<String, MixedPlayers> {
+        self.0.json_lines()
+    }
+
+    /// A game in a form of its rule set; `None` when there is no form of this name.
+    ///
+    /// # Errors
+    /// Why the form cannot hold the game.
+    pub fn form(&self, number: usize, form: &str) -> Option<Result<FormedGame, NotationError>> {
+        self.0.form(number, form)
+    }
+
+    /// The next line of a file in which a game is written again.
+    ///
+    /// # Errors
+    /// When the game is not between the players of the file.
+    pub fn line(&self, number: usize, writer: &mut RecordWriter) -> Result<String, MixedPlayers> {
+        self.0.line(number, writer)
+    }
+
+    /// Adds the details that a game has lost, when it was written and read again as the only one of
+    /// `again`.
+    ///
+    /// # Panics
+    /// When that is not a game of this rule set.
+    pub fn compare(&self, number: usize, again: &Self, losses: &mut LostDetails) {
+        self.0.compare(number, again, losses);
+    }
+}
+
+impl<G: Catalogued> AnyGames for Vec<FiledGame<G>> {
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    fn record(&self, number: usize) -> Record {
+        let filed = &self[number];
+        Record {
+            entry: filed.entry(),
+            pair: filed.pair,
+            outcome: filed.game.result,
+            failure: filed.failure.clone(),
+            occasion: filed.game.occasion.clone(),
+            start: filed.game.start().to_string(),
+        }
+    }
+
+    fn assumed(&self, number: usize) -> &[String] {
+        &self[number].assumed
+    }
+
+    fn replay(&self, number: usize, see: &mut dyn FnMut(RecordStep)) {
+        self[number].game.replay(|step| {
+            let (position, mv) = (Position::new(step.turn.situation()), step.mv.to_string());
+            see(RecordStep { position, mv, rolled: step.rolled });
+        });
+    }
+
+    fn last(&self, number: usize) -> Position {
+        let game = &self[number].game;
+        Position::new(Situation { position: game.now().clone(), roll: game.rest() })
+    }
+
+    fn append(&mut self, more: Games) {
+        let more: Box<dyn Any> = more.0;
+        self.append(&mut more.downcast().expect(SAME));
+    }
+
+    fn some(&self, numbers: &[usize]) -> Games {
+        Games::new::<G>(numbers.iter().map(|&number| self[number].clone()).collect())
+    }
+
+    fn review(
+        &self,
+        settings: ReviewSettings<'_>,
+        jobs: usize,
+        see: &mut dyn FnMut(ReviewReport) -> bool,
+    ) -> Result<Series, MissingValue> {
+        let ReviewSettings { analyser, exact, budget, again } = settings;
+        let analyser = Factory::clone(analyser.of::<G>());
+        let solver = if exact { solver::<G>() } else { None };
+        let mut series = Series::new(self);
+        let reviewer = Reviewer { analyser, solver, budget, again };
+        reviewer.run(self, jobs, |number, review| {
+            series.add(&self[number], &review);
+            see(ReviewReport::new(number, &self[number], &review))
+        })?;
+        Ok(series)
+    }
+
+    fn move_list(&self, number: usize) -> String {
+        move_list_of(&self[number].game)
+    }
+
+    fn json_lines(&self) -> Result<String, MixedPlayers> {
+        write_records(self)
+    }
+
+    fn form(&self, number: usize, form: &str) -> Option<Result<FormedGame, NotationError>> {
+        let form = G::RECORDS.iter().find(|known| known.name == form)?;
+        let game = &self[number].game;
+        let file_name = (form.file_name)(game);
+        Some((form.write)(game).map(|text| FormedGame { file_name, text }))
+    }
+
+    fn line(&self, number: usize, writer: &mut RecordWriter) -> Result<String, MixedPlayers> {
+        writer.line(&self[number])
+    }
+
+    fn compare(&self, number: usize, again: &Games, losses: &mut LostDetails) {
+        if let [again] = again.typed::<G>().as_slice() {
+            losses.add(&self[number], again);
+        }
+    }
+}
+
+/// The names of the forms in which games are written, those that every game has first.
+pub(crate) fn forms<G: Catalogued>() -> Vec<&'static str> {
+    let own = G::RECORDS.iter().map(|form| form.name);
+    [JSON_LINES, MOVE_LISTS].into_iter().chain(own).collect()
+}
+
+/// The form in which matches are kept.
+pub const JSON_LINES: &str = "jsonl";
+/// The form of move lists.
+pub const MOVE_LISTS: &str = "moves";

@@ -1,0 +1,315 @@
+//! Rollouts of positions without a type parameter.
+
+use std::time::Duration;
+
+use wurfel_agents::{Catalogued, Factory, Spec};
+use wurfel_arena::{
+    Candidates, Compared, ComparisonReport, LuckMeter, NoCandidates, RolledOut, RolloutTerms,
+    StoppingRule,
+};
+use wurfel_core::{Budget, NotationError, Situation};
+
+/// How a position is played out.
+#[derive(Clone, Copy, Debug)]
+pub struct RolloutSettings<'a> {
+    /// What the agent may spend on a move, unless its spec sets a bound.
+    pub budget: Budget<'a>,
+    /// Whether the luck of the rolls is measured, to be taken off.
+    pub luck: bool,
+    /// After this many turns a game ends with the value that the agent gives the position; `None` plays
+    /// every game to its end.
+    pub turns: Option<u32>,
+    /// The seed of dice and players.
+    pub seed: u64,
+}
+
+/// A rollout to be played; see [`Agents::rollout`](crate::Agents::rollout).
+pub struct Rollout<'a>(pub(crate) Box<dyn AnyRollout + 'a>);
+
+/// Moves or whole turns to be played out on the same dice.
+pub struct MoveRollouts<'a>(Box<dyn AnyCandidates + 'a>);
+
+pub(crate) trait AnyRollout {
+    fn can_end(&self) -> bool;
+    fn terms(&self, spec: &Spec) -> RolloutTerms;
+    fn nothing(&self) -> RolledOut;
+    fn fits(&self, found: &RolledOut) -> bool;
+    fn run(
+        &self,
+        jobs: usize,
+        enough: StoppingRule,
+        progress: &mut dyn FnMut(&RolledOut) -> bool,
+    ) -> RolledOut;
+    fn go_on(
+        &self,
+        found: RolledOut,
+        jobs: usize,
+        enough: StoppingRule,
+        progress: &mut dyn FnMut(&RolledOut) -> bool,
+    ) -> RolledOut;
+    fn best<'b>(
+        &'b self,
+        count: usize,
+        error_rate: f64,
+    ) -> Result<Box<dyn AnyCandidates + 'b>, NoCandidates>;
+    fn named<'b>(
+        &'b self,
+        names: &[String],
+        error_rate: f64,
+    ) -> Option<Box<dyn AnyCandidates + 'b>>;
+}
+
+pub(crate) trait AnyCandidates {
+    fn names(&self) -> Vec<String>;
+    fn nothing(&self) -> Compared;
+    fn fits(&self, found: &Compared) -> bool;
+    fn go_on(
+        &self,
+        found: Compared,
+        jobs: usize,
+        enough: StoppingRule,
+        progress: &mut dyn FnMut(&Compared) -> bool,
+    ) -> Compared;
+    fn report(
+        &self,
+        found: &Compared,
+        spec: &Spec,
+        complete: bool,
+        time: Duration,
+    ) -> ComparisonReport;
+}
+
+impl Rollout<'_> {
+    /// Whether the games can end as the settings say: games that are cut short need an agent that gives
+    /// estimates.
+    pub fn can_end(&self) -> bool {
+        self.0.can_end()
+    }
+
+    /// Everything that the games depend on, for an agent of this spec.
+    pub fn terms(&self, spec: &Spec) -> RolloutTerms {
+        self.0.terms(spec)
+    }
+
+    /// The state of the rollout before the first game.
+    pub fn nothing(&self) -> RolledOut {
+        self.0.nothing()
+    }
+
+    /// Whether these can be the results of whole blocks of this rollout.
+    pub fn fits(&self, found: &RolledOut) -> bool {
+        self.0.fits(found)
+    }
+
+    /// Plays games on `jobs` threads until there are enough; see [`wurfel_arena::Rollout::run`].
+    pub fn run(
+        &self,
+        jobs: usize,
+        enough: StoppingRule,
+        progress: &mut dyn FnMut(&RolledOut) -> bool,
+    ) -> RolledOut {
+        self.0.run(jobs, enough, progress)
+    }
+
+    /// Continues from what an earlier run has found, which must fit; see
+    /// [`wurfel_arena::Rollout::go_on`].
+    pub fn go_on(
+        &self,
+        found: RolledOut,
+        jobs: usize,
+        enough: StoppingRule,
+        progress: &mut dyn FnMut(&RolledOut) -> bool,
+    ) -> RolledOut {
+        self.0.go_on(found, jobs, enough, progress)
+    }
+
+    /// Rollouts of the moves that are best by the agent, at most `count` of them. `error_rate` is the
+    /// largest probability with which the best may be dropped.
+    ///
+    /// # Errors
+    /// When there is no choice in the position, or the agent fails.
+    pub fn best_moves(
+        &self,
+        count: usize,
+        error_rate: f64,
+    ) -> Result<MoveRollouts<'_>, NoCandidates> {
+        Ok(MoveRollouts(self.0.best(count, error_rate)?))
+    }
+
+    /// Rollouts of the moves with these texts; `None` when they are not legal or do not lead to
+    /// different positions.
+    pub fn moves(&self, names: &[String], error_rate: f64) -> Option<MoveRollouts<'_>> {
+        self.0.named(names, error_rate).map(MoveRollouts)
+    }
+}
+
+impl MoveRollouts<'_> {
+    /// The moves or whole turns.
+    pub fn names(&self) -> Vec<String> {
+        self.0.names()
+    }
+
+    /// The state of the comparison before the first game.
+    pub fn nothing(&self) -> Compared {
+        self.0.nothing()
+    }
+
+    /// Whether these can be results of this comparison.
+    pub fn fits(&self, found: &Compared) -> bool {
+        self.0.fits(found)
+    }
+
+    /// Plays games on `jobs` threads until one move is left or there are enough; see
+    /// [`wurfel_arena::Candidates::run`].
+    pub fn go_on(
+        &self,
+        found: Compared,
+        jobs: usize,
+        enough: StoppingRule,
+        progress: &mut dyn FnMut(&Compared) -> bool,
+    ) -> Compared {
+        self.0.go_on(found, jobs, enough, progress)
+    }
+
+    /// The report of a comparison that took this long.
+    pub fn report(
+        &self,
+        found: &Compared,
+        spec: &Spec,
+        complete: bool,
+        time: Duration,
+    ) -> ComparisonReport {
+        self.0.report(found, spec, complete, time)
+    }
+}
+
+/// A rollout with its type.
+pub(crate) struct TypedRollout<'a, G: Catalogued>(wurfel_arena::Rollout<'a, G>);
+
+impl<'a, G: Catalogued> TypedRollout<'a, G> {
+    pub fn new(
+        situation: &Situation<G>,
+        player: &Factory<G>,
+        settings: RolloutSettings<'a>,
+    ) -> Result<Self, NotationError> {
+        if situation.position.outcome().is_some() {
+            let expected = "one to be played out, but the game is over";
+            return Err(NotationError::whole("position", &situation.to_string(), expected));
+        }
+        let RolloutSettings { budget, luck, turns, seed } = settings;
+        let (situation, player) = (situation.clone(), Factory::clone(player));
+        let luck = luck.then(LuckMeter::usual);
+        Ok(Self(wurfel_arena::Rollout { situation, player, budget, luck, turns, seed }))
+    }
+
+    /// The same rollout once more.
+    fn again(&self) -> wurfel_arena::Rollout<'_, G> {
+        let wurfel_arena::Rollout { situation, player, budget, luck, turns, seed } = &self.0;
+        let (situation, player, luck) = (situation.clone(), Factory::clone(player), luck.clone());
+        wurfel_arena::Rollout {
+            situation,
+            player,
+            budget: *budget,
+            luck,
+            turns: *turns,
+            seed: *seed,
+        }
+    }
+}
+
+impl<G: Catalogued> AnyRollout for TypedRollout<'_, G> {
+    fn can_end(&self) -> bool {
+        self.0.can_end()
+    }
+
+    fn terms(&self, spec: &Spec) -> RolloutTerms {
+        let rollout = &self.0;
+        let terms = RolloutTerms {
+            game: G::NAME.to_owned(),
+            position: rollout.situation.to_string(),
+            agent: spec.to_string(),
+            turns: rollout.turns,
+            luck: rollout.luck.is_some(),
+            seed: rollout.seed,
+            ..RolloutTerms::default()
+        };
+        terms.bounded(rollout.budget)
+    }
+
+    fn nothing(&self) -> RolledOut {
+        self.0.nothing()
+    }
+
+    fn fits(&self, found: &RolledOut) -> bool {
+        self.0.fits(found)
+    }
+
+    fn run(
+        &self,
+        jobs: usize,
+        enough: StoppingRule,
+        progress: &mut dyn FnMut(&RolledOut) -> bool,
+    ) -> RolledOut {
+        self.0.run(jobs, enough, progress)
+    }
+
+    fn go_on(
+        &self,
+        found: RolledOut,
+        jobs: usize,
+        enough: StoppingRule,
+        progress: &mut dyn FnMut(&RolledOut) -> bool,
+    ) -> RolledOut {
+        self.0.go_on(found, jobs, enough, progress)
+    }
+
+    fn best<'b>(
+        &'b self,
+        count: usize,
+        error_rate: f64,
+    ) -> Result<Box<dyn AnyCandidates + 'b>, NoCandidates> {
+        Ok(Box::new(Candidates::best(self.again(), count, error_rate)?))
+    }
+
+    fn named<'b>(
+        &'b self,
+        names: &[String],
+        error_rate: f64,
+    ) -> Option<Box<dyn AnyCandidates + 'b>> {
+        Some(Box::new(Candidates::named(self.again(), names, error_rate)?))
+    }
+}
+
+impl<G: Catalogued> AnyCandidates for Candidates<'_, G> {
+    fn names(&self) -> Vec<String> {
+        self.moves.iter().map(ToString::to_string).collect()
+    }
+
+    fn nothing(&self) -> Compared {
+        self.nothing()
+    }
+
+    fn fits(&self, found: &Compared) -> bool {
+        self.fits(found)
+    }
+
+    fn go_on(
+        &self,
+        found: Compared,
+        jobs: usize,
+        enough: StoppingRule,
+        progress: &mut dyn FnMut(&Compared) -> bool,
+    ) -> Compared {
+        self.go_on(found, jobs, enough, progress)
+    }
+
+    fn report(
+        &self,
+        found: &Compared,
+        spec: &Spec,
+        complete: bool,
+        time: Duration,
+    ) -> ComparisonReport {
+        ComparisonReport::new(self, found, spec, complete, time)
+    }
+}

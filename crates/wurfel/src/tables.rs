@@ -1,0 +1,329 @@
+//! Exact values: tables of positions with few pieces, searches down to them, and what is measured
+//! against them.
+
+use std::any::Any;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use wurfel_agents::Catalogued;
+use wurfel_arena::{
+    Calibration, CalibrationError, CalibrationSettings, Loss, Regret, RegretSettings,
+};
+use wurfel_core::{Budget, Evaluator, Failure, NotationError, Situation};
+use wurfel_games::shared_evaluation;
+use wurfel_search::{Cutoffs, Star, TranspositionTable};
+use wurfel_tablebase::{Table, TableError, TablebaseEvaluator};
+
+use crate::agents::Agents;
+use crate::position::Position;
+use crate::solution::{SolutionReport, SolvedRollReport};
+
+/// The exact values of positions with few pieces of a game.
+#[derive(Clone)]
+pub struct Tables(Arc<dyn AnyTables>);
+
+/// Which tables are opened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TablesWanted {
+    /// Those that exist.
+    Existing,
+    /// Those that exist, and small ones, which are built where they are missing.
+    WithSmall,
+    /// At most those with so many pieces, of which small ones are built where they are missing.
+    UpTo(u32),
+}
+
+trait AnyTables: Any + Send + Sync {
+    fn tables(&self) -> &[Table];
+    fn probe(&self, position: &Position) -> Result<Option<f32>, NotationError>;
+    fn solver(&self, megabytes: usize) -> Solver;
+    fn value(
+        &self,
+        position: &Position,
+        megabytes: usize,
+        threads: usize,
+        budget: Budget<'_>,
+    ) -> Result<Option<f32>, NotationError>;
+    fn regret(
+        &self,
+        agents: &Agents,
+        settings: RegretSettings<'_>,
+        jobs: usize,
+        progress: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Regret, Failure>;
+    fn losses(
+        &self,
+        decisions: Range<u64>,
+        agents: &Agents,
+        settings: RegretSettings<'_>,
+        jobs: usize,
+        see: &mut dyn FnMut(u64, Loss) -> bool,
+    ) -> Result<(), Failure>;
+    fn calibrate(
+        &self,
+        evaluations: &[&str],
+        settings: CalibrationSettings,
+        jobs: usize,
+        progress: &mut dyn FnMut(u64, u64) -> bool,
+    ) -> Result<Vec<Calibration>, CalibrationError>;
+}
+
+struct Typed<G: Catalogued>(Arc<wurfel_tablebase::Tables<G>>);
+
+impl Tables {
+    pub(crate) fn open<G: Catalogued>(
+        folder: &Path,
+        wanted: TablesWanted,
+    ) -> Result<Self, TableError> {
+        let tables = match wanted {
+            TablesWanted::Existing => wurfel_tablebase::Tables::open(G::NAME, folder, u32::MAX),
+            TablesWanted::WithSmall => {
+                wurfel_tablebase::Tables::with_small(G::NAME, folder, u32::MAX)
+            }
+            TablesWanted::UpTo(pieces) => {
+                wurfel_tablebase::Tables::with_small(G::NAME, folder, pieces)
+            }
+        };
+        Ok(Self(Arc::new(Typed::<G>(Arc::new(tables?)))))
+    }
+
+    pub(crate) fn none<G: Catalogued>() -> Self {
+        Self(Arc::new(Typed::<G>(Arc::default())))
+    }
+
+    /// The tables, beginning with the one for two pieces.
+    pub fn tables(&self) -> &[Table] {
+        self.0.tables()
+    }
+
+    /// The largest number of pieces of a position in the tables; less than 2 when there are none.
+    pub fn max_pieces(&self) -> u32 {
+        self.tables().last().map_or(0, Table::pieces)
+    }
+
+    /// The win probability of the **side to move** before its roll, under best play. `None` when the
+    /// position is not in the tables, or in a damaged part of one.
+    ///
+    /// # Errors
+    /// When the position is one of another game, has a roll, or the game is over.
+    pub fn probe(&self, position: &Position) -> Result<Option<f32>, NotationError> {
+        self.0.probe(position)
+    }
+
+    /// A solver that looks positions up in these tables, with a transposition table of this size.
+    pub fn solver(&self, megabytes: usize) -> Solver {
+        self.0.solver(megabytes)
+    }
+
+    /// The win probability of the **side to move** before its roll, under best play, by a search down to
+    /// these tables; `None` when the budget has ended it. The transposition table has this size.
+    ///
+    /// # Errors
+    /// When the position is one of another game, has a roll, or the game is over.
+    pub fn value(
+        &self,
+        position: &Position,
+        megabytes: usize,
+        threads: usize,
+        budget: Budget<'_>,
+    ) -> Result<Option<f32>, NotationError> {
+        self.0.value(position, megabytes, threads, budget)
+    }
+
+    /// How much the decisions of agents lose against perfect play; see [`RegretSettings::measure`].
+    ///
+    /// # Errors
+    /// When an agent has failed, because its decision was then not its own.
+    ///
+    /// # Panics
+    /// When the agents are those of another game.
+    pub fn regret(
+        &self,
+        agents: &Agents,
+        settings: RegretSettings<'_>,
+        jobs: usize,
+        progress: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Regret, Failure> {
+        self.0.regret(agents, settings, jobs, progress)
+    }
+
+    /// Passes what some of these decisions lose to `see`, in order; see [`RegretSettings::losses`].
+    ///
+    /// # Errors
+    /// When an agent has failed.
+    ///
+    /// # Panics
+    /// When the agents are those of another game.
+    pub fn losses(
+        &self,
+        decisions: Range<u64>,
+        agents: &Agents,
+        settings: RegretSettings<'_>,
+        jobs: usize,
+        see: &mut dyn FnMut(u64, Loss) -> bool,
+    ) -> Result<(), Failure> {
+        self.0.losses(decisions, agents, settings, jobs, see)
+    }
+
+    /// Compares evaluations with the values of a table; see [`CalibrationSettings::measure`].
+    ///
+    /// # Errors
+    /// When an evaluation is not known, or the table is missing or damaged.
+    pub fn calibrate(
+        &self,
+        evaluations: &[&str],
+        settings: CalibrationSettings,
+        jobs: usize,
+        progress: &mut dyn FnMut(u64, u64) -> bool,
+    ) -> Result<Vec<Calibration>, CalibrationError> {
+        self.0.calibrate(evaluations, settings, jobs, progress)
+    }
+}
+
+/// The position before its roll, in a game that goes on.
+pub(crate) fn at_rest<G: Catalogued>(position: &Position) -> Result<&G, NotationError> {
+    let Situation { position: known, roll } = position.of::<G>()?;
+    if let Some(roll) = roll {
+        return Err(position.refused(&format!("one before the roll, found roll {roll}")));
+    }
+    if known.outcome().is_some() {
+        return Err(position.refused("one before the end, but the game is over"));
+    }
+    Ok(known)
+}
+
+/// A search down to tables.
+type ExactSearch<G> = Star<TablebaseEvaluator<G, Arc<dyn Evaluator<G>>>>;
+
+impl<G: Catalogued> Typed<G> {
+    fn star(&self, megabytes: usize) -> ExactSearch<G> {
+        // The evaluation only orders moves, so a virtual call costs no measurable time.
+        let evaluator = shared_evaluation::<G>(G::EVALUATIONS[0].name);
+        let evaluator = evaluator.expect("a game knows its first evaluation");
+        let evaluator = TablebaseEvaluator::new(evaluator, Arc::clone(&self.0));
+        let table = Arc::new(TranspositionTable::new(megabytes));
+        Star::new(evaluator, Cutoffs::Star2, table, Budget::default())
+    }
+}
+
+impl<G: Catalogued> AnyTables for Typed<G> {
+    fn tables(&self) -> &[Table] {
+        self.0.tables()
+    }
+
+    fn probe(&self, position: &Position) -> Result<Option<f32>, NotationError> {
+        Ok(self.0.probe(at_rest::<G>(position)?))
+    }
+
+    fn solver(&self, megabytes: usize) -> Solver {
+        Solver(Box::new(TypedSolver(self.star(megabytes))))
+    }
+
+    fn value(
+        &self,
+        position: &Position,
+        megabytes: usize,
+        threads: usize,
+        budget: Budget<'_>,
+    ) -> Result<Option<f32>, NotationError> {
+        let position = at_rest::<G>(position)?;
+        Ok(self.star(megabytes).on_threads(threads).solve(position, budget).0)
+    }
+
+    fn regret(
+        &self,
+        agents: &Agents,
+        settings: RegretSettings<'_>,
+        jobs: usize,
+        progress: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Regret, Failure> {
+        settings.measure(agents.of::<G>(), &self.0, jobs, progress)
+    }
+
+    fn losses(
+        &self,
+        decisions: Range<u64>,
+        agents: &Agents,
+        settings: RegretSettings<'_>,
+        jobs: usize,
+        see: &mut dyn FnMut(u64, Loss) -> bool,
+    ) -> Result<(), Failure> {
+        settings.losses(decisions, agents.of::<G>(), &self.0, jobs, see)
+    }
+
+    fn calibrate(
+        &self,
+        evaluations: &[&str],
+        settings: CalibrationSettings,
+        jobs: usize,
+        progress: &mut dyn FnMut(u64, u64) -> bool,
+    ) -> Result<Vec<Calibration>, CalibrationError> {
+        settings.measure(evaluations, &self.0, jobs, progress)
+    }
+}
+
+/// Finds exact values by searches down to tables or to the end of the game.
+pub struct Solver(Box<dyn AnySolver>);
+
+trait AnySolver: Send + Sync {
+    fn solve(
+        &self,
+        position: &Position,
+        threads: usize,
+        budget: Budget<'_>,
+        progress: &mut dyn FnMut([f32; 2], usize),
+    ) -> Result<SolutionReport, NotationError>;
+}
+
+impl Solver {
+    /// Solves every move of a position, or with a roll only those of that roll. Time and stop flag of
+    /// the budget end the search; moves that were not solved until then have no value. After each
+    /// position that is solved, `progress` gets the bounds of the value so far and the number of all
+    /// positions to be solved.
+    ///
+    /// # Errors
+    /// When the position is one of another game, or the game is over.
+    pub fn solve(
+        &self,
+        position: &Position,
+        threads: usize,
+        budget: Budget<'_>,
+        progress: &mut dyn FnMut([f32; 2], usize),
+    ) -> Result<SolutionReport, NotationError> {
+        self.0.solve(position, threads, budget, progress)
+    }
+}
+
+struct TypedSolver<G>(ExactSearch<G>);
+
+impl<G: Catalogued> AnySolver for TypedSolver<G> {
+    fn solve(
+        &self,
+        position: &Position,
+        threads: usize,
+        budget: Budget<'_>,
+        progress: &mut dyn FnMut([f32; 2], usize),
+    ) -> Result<SolutionReport, NotationError> {
+        let situation = position.of::<G>()?;
+        if situation.position.outcome().is_some() {
+            return Err(position.refused("one before the end, but the game is over"));
+        }
+        let started = Instant::now();
+        let Situation { position, roll } = situation;
+        let solution = self.0.solve_moves(position, *roll, threads, budget, |known, positions| {
+            progress(known.bounds().into(), positions);
+        });
+        let (low, high) = solution.bounds();
+        Ok(SolutionReport {
+            position: situation.to_string(),
+            value: (low >= high).then_some(low),
+            low,
+            high,
+            rolls: solution.rolls.iter().map(SolvedRollReport::new).collect(),
+            nodes: solution.nodes,
+            seconds: started.elapsed().as_secs_f64(),
+        })
+    }
+}

@@ -1,0 +1,119 @@
+//! The library answers as the crates below it do, and refuses what is not of its game.
+
+use std::sync::Arc;
+
+use wurfel::{MatchSettings, OwnAgent, OwnPlayer, Player, Position, TablesWanted, all_games, game};
+use wurfel_agents::{Catalogued, UseGame, with_game};
+use wurfel_core::{Budget, Decision, Failure, Random, Situation, roll};
+
+/// Walks through random games twice at once, with the type of the game and without.
+struct Walk(wurfel::Game);
+
+impl UseGame for Walk {
+    type Output = u32;
+
+    fn with<G: Catalogued>(self) -> u32 {
+        let (mut random, mut turns) = (Random::new(7), 0);
+        for number in 0..4 {
+            let setup = |seed| G::setup(&mut Random::new(seed));
+            let mut typed = Situation { position: setup(number), roll: None };
+            let mut erased = self.0.setup(&mut Random::new(number));
+            while typed.position.outcome().is_none() && typed.position.ply() < 60 {
+                assert_eq!(erased.to_string(), typed.to_string());
+                assert_eq!(self.0.read(&typed.to_string(), false).unwrap(), erased);
+                let Some(rolled) = typed.roll else {
+                    let next = roll(&typed.position, &mut random);
+                    let rolls = typed.position.rolls();
+                    let weights = |weight: u32, of: u32| weight + of;
+                    let sum = rolls.as_ref().iter().map(|of| of.weight).fold(0, weights);
+                    assert_eq!(erased.rolls().iter().map(|of| of.weight).fold(0, weights), sum);
+                    erased = erased.rolled(&next.to_string()).unwrap();
+                    typed.roll = Some(next);
+                    continue;
+                };
+                let moves = typed.position.moves(rolled);
+                let texts: Vec<String> = moves.as_ref().iter().map(ToString::to_string).collect();
+                assert_eq!(erased.moves(), texts);
+                let mv = *random.pick(moves.as_ref());
+                erased = erased.played(&mv.to_string()).unwrap();
+                typed.roll = typed.position.play(rolled, mv);
+                turns += 1;
+            }
+            assert_eq!(erased.outcome(), typed.position.outcome());
+        }
+        turns
+    }
+}
+
+#[test]
+fn positions_without_a_type_are_those_with_one() {
+    for game in all_games() {
+        assert!(with_game(game.name(), Walk(game)).unwrap() > 40, "{game:?}");
+    }
+}
+
+/// Plays the first move, or something else.
+struct First {
+    wrong: bool,
+}
+
+impl OwnAgent for First {
+    fn begin(&mut self, _: Random) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn decide(&mut self, position: &Position, _: Budget<'_>) -> Result<Decision<String>, Failure> {
+        let mv = if self.wrong { "z9z8".to_owned() } else { position.moves()[0].clone() };
+        Ok(Decision { mv, value: None, exact: false, nodes: 0, depth: 0 })
+    }
+}
+
+fn first(wrong: bool) -> Player {
+    let make = move || -> Box<dyn OwnAgent> { Box::new(First { wrong }) };
+    Player::Own(OwnPlayer { name: "first".to_owned(), make: Arc::new(make) })
+}
+
+#[test]
+fn an_agent_from_outside_plays_and_an_illegal_move_loses_the_game() {
+    let random = Player::Spec("random".parse().unwrap());
+    let settings = MatchSettings { pairs: 20, seed: 3, ..MatchSettings::default() };
+    for (wrong, lost) in [(false, 0), (true, 40)] {
+        let entrants =
+            game("dicechess").unwrap().entrants(&[first(wrong), random.clone()]).unwrap();
+        let arranged = entrants.between([0, 1], settings);
+        let tally = arranged.run(2, None, &mut |_| {}).unwrap();
+        assert_eq!(arranged.run(1, None, &mut |_| {}).unwrap().score, tally.score);
+        let report = arranged.report(&tally, None);
+        let [own, _] = &report.agents;
+        assert_eq!((own.name.as_str(), own.faults.illegal_moves), ("first", lost));
+        assert_eq!(report.score.games, 40);
+        let reason = own.reasons.first().map_or("", String::as_str);
+        assert_eq!(reason.contains("'z9z8': expected one of"), wrong, "{reason}");
+    }
+}
+
+#[test]
+fn what_is_not_of_the_game_is_refused() {
+    assert!(game("einstien").unwrap_err().to_string().contains("did you mean 'einstein'"));
+    let (einstein, chess) = (game("einstein").unwrap(), game("dicechess").unwrap());
+    assert!(einstein != chess && einstein == game("einstein").unwrap());
+    let start = chess.start();
+    let mut agent = einstein.agents_of(&"greedy".parse().unwrap()).unwrap().make();
+    for error in [
+        agent.decide(&start, Budget::default()).unwrap_err().to_string(),
+        agent.analyse("greedy", &start, Budget::default()).unwrap_err().to_string(),
+        agent.observe(&start, "e2e4").unwrap_err().to_string(),
+    ] {
+        assert!(error.contains("expected one of einstein"), "{error}");
+    }
+    let tables = einstein.tables(Some(std::path::Path::new("none")), TablesWanted::Existing);
+    let tables = tables.unwrap();
+    assert!(tables.tables().is_empty() && tables.max_pieces() == 0);
+    assert!(tables.probe(&start).is_err());
+    let own = einstein.read("5/5/2C2/5/2cba r 3 1", false).unwrap();
+    assert!(tables.probe(&own).unwrap_err().to_string().contains("found roll 3"));
+    // Nothing can be decided before a roll.
+    let error = agent.decide(&einstein.start(), Budget::default()).unwrap_err();
+    assert!(matches!(error, wurfel::NoAnswer::Position(_)), "{error}");
+    assert!(own.moves().contains(&agent.decide(&own, Budget::default()).unwrap().mv));
+}
