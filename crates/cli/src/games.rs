@@ -9,7 +9,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use clap::Args;
 use wurfel::{Game, Games, all_games, game};
-use wurfel_arena::{GameStream, MatchHeader};
+use wurfel_arena::{GameStream, MatchHeader, ResultsError};
 
 use crate::bounds::whole;
 
@@ -58,23 +58,23 @@ impl Texts {
     /// Passes each game in all texts to `see`, alone, or only the one that `--number` asks for. What had
     /// to be assumed of a game is written to standard error.
     pub fn each(self, mut see: impl FnMut(Games) -> anyhow::Result<()>) -> anyhow::Result<()> {
-        let mut count = 0;
+        let (number, mut count) = (self.number, 0);
         for (name, stream) in self.named {
+            let mut taken = |read: Result<Games, ResultsError>| {
+                let games = read.with_context(|| name.clone())?;
+                count += 1;
+                if number.is_some_and(|number| number != count) {
+                    return Ok(false);
+                }
+                for assumed in games.assumed(0) {
+                    writeln!(io::stderr(), "{name}: {assumed}")?;
+                }
+                see(games)?;
+                anyhow::Ok(number.is_some())
+            };
             let mut ended = Ok(false);
             self.game.each_game(stream, &mut |read| {
-                let one = || {
-                    let games = read.with_context(|| name.clone())?;
-                    count += 1;
-                    if self.number.is_some_and(|number| number != count) {
-                        return Ok(false);
-                    }
-                    for assumed in games.assumed(0) {
-                        writeln!(io::stderr(), "{name}: {assumed}")?;
-                    }
-                    see(games)?;
-                    anyhow::Ok(self.number.is_some())
-                };
-                ended = one();
+                ended = taken(read);
                 match ended {
                     Ok(false) => ControlFlow::Continue(()),
                     _ => ControlFlow::Break(()),
@@ -84,7 +84,7 @@ impl Texts {
                 return Ok(());
             }
         }
-        match self.number {
+        match number {
             Some(number) => bail!("--number {number}: expected a number from 1 to {count}"),
             None => Ok(()),
         }

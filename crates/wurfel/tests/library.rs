@@ -20,14 +20,15 @@ impl UseGame for Walk {
             let mut erased = self.0.setup(&mut Random::new(number));
             while typed.position.outcome().is_none() && typed.position.ply() < 60 {
                 assert_eq!(erased.to_string(), typed.to_string());
-                assert_eq!(self.0.read(&typed.to_string(), false).unwrap(), erased);
+                let again = self.0.read(&typed.to_string(), false).expect("a text of a position");
+                assert_eq!(again, erased);
                 let Some(rolled) = typed.roll else {
                     let next = roll(&typed.position, &mut random);
                     let rolls = typed.position.rolls();
                     let weights = |weight: u32, of: u32| weight + of;
                     let sum = rolls.as_ref().iter().map(|of| of.weight).fold(0, weights);
                     assert_eq!(erased.rolls().iter().map(|of| of.weight).fold(0, weights), sum);
-                    erased = erased.rolled(&next.to_string()).unwrap();
+                    erased = erased.rolled(&next.to_string()).expect("a roll of the dice");
                     typed.roll = Some(next);
                     continue;
                 };
@@ -35,7 +36,7 @@ impl UseGame for Walk {
                 let texts: Vec<String> = moves.as_ref().iter().map(ToString::to_string).collect();
                 assert_eq!(erased.moves(), texts);
                 let mv = *random.pick(moves.as_ref());
-                erased = erased.played(&mv.to_string()).unwrap();
+                erased = erased.played(&mv.to_string()).expect("a legal move");
                 typed.roll = typed.position.play(rolled, mv);
                 turns += 1;
             }

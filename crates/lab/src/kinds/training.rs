@@ -225,13 +225,13 @@ impl Training {
     /// The score against an opponent; `None` when the match was stopped.
     fn score(
         &self,
-        players: [Player; 2],
+        players: &[Player; 2],
         seed: u64,
         resources: &ExperimentResources<'_>,
     ) -> Result<Option<Score>, LabError> {
         let budget = Budget { stop: resources.stop, ..Budget::default() };
         let settings = MatchSettings { pairs: self.pairs, seed, budget, luck: false, sprt: None };
-        let arranged = self.game.entrants(&players)?.between([0, 1], settings);
+        let arranged = self.game.entrants(players)?.between([0, 1], settings);
         let report = arranged.run(resources.jobs, None, &mut |_| ())?;
         Ok(report.complete.then_some(report.score))
     }
@@ -286,14 +286,14 @@ impl Work for Training {
         if self.wants("score") {
             for (_, opponent) in &self.opponents {
                 let players = [self.player(resources, round)?, opponent.clone()];
-                let Some(score) = self.score(players, seed, resources)? else { return Ok(None) };
+                let Some(score) = self.score(&players, seed, resources)? else { return Ok(None) };
                 scores.push(score);
             }
         }
         let mut first = None;
         if self.wants("score_first") && round > 0 {
             let players = [self.player(resources, round)?, self.player(resources, 0)?];
-            first = self.score(players, seed, resources)?;
+            first = self.score(&players, seed, resources)?;
             if first.is_none() {
                 return Ok(None);
             }
