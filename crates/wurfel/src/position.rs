@@ -34,7 +34,7 @@ trait AnyPosition: Any + Send + Sync {
     fn played(&self, text: &str) -> Result<Position, NotationError>;
     fn find_move(&self, text: &str) -> Result<String, NotationError>;
     fn unrolled(&self) -> Position;
-    fn after(&self, words: &str) -> Result<Position, NotationError>;
+    fn after_each(&self, words: &[&str]) -> Result<Vec<Position>, (usize, NotationError)>;
     fn perft(&self, depth: u32) -> Vec<u64>;
     fn diagram(&self) -> Diagram;
     fn equals(&self, other: &dyn AnyPosition) -> bool;
@@ -151,7 +151,17 @@ impl Position {
     /// # Errors
     /// When one of the words is not possible where it stands.
     pub fn after(&self, words: &str) -> Result<Self, NotationError> {
-        self.0.after(words)
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let mut after = self.0.after_each(&words).map_err(|(_, error)| error)?;
+        Ok(after.pop().unwrap_or_else(|| self.clone()))
+    }
+
+    /// The positions after each of these rolls, each with an `@`, and moves.
+    ///
+    /// # Errors
+    /// When one of the words is not possible where it stands; the error has its number, from 0.
+    pub fn after_each(&self, words: &[&str]) -> Result<Vec<Self>, (usize, NotationError)> {
+        self.0.after_each(words)
     }
 
     /// The number of sequences of rolls and moves of length 1, 2 and so on up to `depth`.
@@ -268,10 +278,14 @@ impl<G: Catalogued> AnyPosition for Situation<G> {
         Position::new(Self { roll: None, ..self.clone() })
     }
 
-    fn after(&self, words: &str) -> Result<Position, NotationError> {
+    fn after_each(&self, words: &[&str]) -> Result<Vec<Position>, (usize, NotationError)> {
         let mut reader = MoveReader::new(self.clone());
-        words.split_whitespace().try_for_each(|word| reader.read(word))?;
-        Ok(Position::new(Self { position: reader.game().now().clone(), roll: reader.roll() }))
+        let mut after = |(number, word): (usize, &&str)| {
+            reader.read(word).map_err(|error| (number, error))?;
+            let position = reader.game().now().clone();
+            Ok(Position::new(Self { position, roll: reader.roll() }))
+        };
+        words.iter().enumerate().map(&mut after).collect()
     }
 
     fn perft(&self, depth: u32) -> Vec<u64> {

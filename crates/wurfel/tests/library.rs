@@ -118,3 +118,17 @@ fn what_is_not_of_the_game_is_refused() {
     assert!(matches!(error, wurfel::NoAnswer::Position(_)), "{error}");
     assert!(own.moves().contains(&agent.decide(&own, Budget::default()).unwrap().mv));
 }
+
+/// A driver may name what is left of a roll before each further move of a turn.
+#[test]
+fn what_is_left_of_a_roll_may_be_named_again() {
+    let start = game("dicechess3").unwrap().start();
+    let rolled = start.rolled("PPN").unwrap();
+    let mv = rolled.moves()[0].clone();
+    let left = format!("@{}", rolled.played(&mv).unwrap().roll().unwrap());
+    let after = start.after_each(&["@PPN", &mv, &left]).unwrap();
+    assert_eq!((after.len(), &after[1]), (3, &after[2]));
+    assert_eq!(start.after(&format!("@PPN {mv} {left}")).unwrap(), after[2]);
+    let (number, error) = start.after_each(&["@PPN", &mv, "@QQQ"]).unwrap_err();
+    assert!(number == 2 && error.to_string().contains("what is left of the roll"), "{error}");
+}

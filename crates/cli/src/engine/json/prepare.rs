@@ -115,20 +115,22 @@ fn replay(game: Game, query: &Query, start: Position) -> Result<Replayed, Refusa
     let all = [query.moves.len()];
     let turns: &[usize] = query.analyze_turns.as_deref().unwrap_or(&all);
     let meter = query.include_luck.then(|| game.luck_meter());
+    let wrong = |(number, error): (usize, NotationError)| {
+        refusal(query, "moves", &format!("word {}: {error}", number + 1))
+    };
+    let words: Vec<&str> = query.moves.iter().map(String::as_str).collect();
+    let mut found = start.after_each(&words).map_err(wrong)?;
     let mut luck = vec![];
-    let mut found = vec![start];
-    for (number, word) in query.moves.iter().enumerate() {
-        let wrong = |error: NotationError| {
-            refusal(query, "moves", &format!("word {}: {error}", number + 1))
-        };
-        let next = found[number].after(word).map_err(wrong)?;
-        if let (Some(meter), true) = (&meter, word.starts_with('@')) {
-            let (player, roll) = (player(&next), next.roll().unwrap_or_default());
-            let luck_of = rounded(meter.roll(&next).map_err(wrong)?);
-            luck.push(Luck { word: number, roll: format!("@{roll}"), player, luck: luck_of });
+    if let Some(meter) = &meter {
+        for (word, rolled) in
+            found.iter().enumerate().filter(|(word, _)| words[*word].starts_with('@'))
+        {
+            let (player, roll) = (player(rolled), rolled.roll().unwrap_or_default());
+            let luck_of = rounded(meter.roll(rolled).map_err(|error| wrong((word, error)))?);
+            luck.push(Luck { word, roll: format!("@{roll}"), player, luck: luck_of });
         }
-        found.push(next);
     }
+    found.insert(0, start);
     let at = |&turn: &usize| (turn, found[turn].clone());
     Ok((turns.iter().map(at).collect(), meter.map(|_| luck)))
 }
