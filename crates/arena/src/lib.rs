@@ -27,8 +27,8 @@ pub use play::ranking::{GamesWon, games_won};
 pub use play::referee::{Ending, Interrupted, Played, Recorder, Terms, play, play_on};
 pub use play::setups::{Ranked, rank_setups};
 pub use play::tournament::{
-    Pairing, PlayedPairings, Tournament, adjusted_standing, read_pairings, seed_of_pairing,
-    standing,
+    Pairing, PlayedPairings, Tournament, adjusted_standing, pairings, read_pairings,
+    seed_of_pairing, standing,
 };
 pub use records::archive::{Unread, find_games, game_of, read_games};
 pub use records::chain::LineChain;

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use wurfel::{Game, Games, all_games, game};
+use wurfel::{Game, Games, default_game, game};
 use wurfel_arena::{GameStream, MatchHeader, ResultsError};
 
 use crate::bounds::whole;
@@ -48,8 +48,7 @@ impl Sources {
             named_game = named_game.or_else(|| stream.game().map(str::to_owned));
             named.push((name, stream));
         }
-        let usual = || all_games().next().context("there is no game");
-        let game = named_game.map_or_else(usual, |name| Ok(game(&name)?))?;
+        let game = named_game.map_or_else(|| Ok(default_game()), |name| game(&name))?;
         Ok(Texts { game, number: self.number, named })
     }
 }

@@ -76,7 +76,7 @@ pub struct Agent {
 
 /// The agent itself, and whether its random numbers must be drawn anew.
 struct Inner {
-    agent: wurfel::Agent,
+    agent: Box<dyn wurfel::Agent>,
     fork: Fork,
 }
 

@@ -16,7 +16,7 @@ struct Encoded {
 }
 
 /// The encoding of a position's game with this name, or its newest.
-fn encoding_of(position: &Position, name: Option<&str>) -> PyResult<Encoding> {
+fn encoding_of(position: &Position, name: Option<&str>) -> PyResult<Box<dyn Encoding>> {
     wurfel::game(position.0.game()).map_err(wrong)?.encoding(name).map_err(wrong)
 }
 

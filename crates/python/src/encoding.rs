@@ -49,8 +49,8 @@ impl Encoding {
     }
 }
 
-impl From<&wurfel::Encoding> for Encoding {
-    fn from(encoding: &wurfel::Encoding) -> Self {
+impl From<&dyn wurfel::Encoding> for Encoding {
+    fn from(encoding: &dyn wurfel::Encoding) -> Self {
         Self {
             name: encoding.name().to_owned(),
             planes: encoding.planes(),

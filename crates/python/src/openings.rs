@@ -21,7 +21,7 @@ impl Game {
     /// The encodings for networks, the default first.
     #[getter]
     fn encodings(&self) -> PyResult<Vec<Encoding>> {
-        Ok(self.handle()?.encodings().iter().map(Encoding::from).collect())
+        Ok(self.handle()?.encodings().iter().map(|encoding| Encoding::from(&**encoding)).collect())
     }
 
     /// Reads a position, with its roll if the text has one.

@@ -183,7 +183,6 @@ pub fn records(
         }
         PyResult::Ok(games)
     })??;
-    let assumed = (0..games.len()).flat_map(|number| games.assumed(number).to_vec());
-    source::warn(py, &assumed.collect::<Vec<String>>())?;
+    source::warn(py, &games)?;
     Ok(Records { game, games })
 }

@@ -182,10 +182,9 @@ pub fn review(
             true
         });
         reviewed.map_err(failed)?;
-        let assumed = (0..games.len()).flat_map(|number| games.assumed(number).to_vec());
-        Ok((reviews, assumed.collect::<Vec<String>>()))
+        Ok((reviews, games))
     })?;
-    let (reviews, assumed) = progress.result(result)?;
-    source::warn(py, &assumed)?;
+    let (reviews, games) = progress.result(result)?;
+    source::warn(py, &games)?;
     Ok(reviews)
 }

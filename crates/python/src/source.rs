@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
-use wurfel::all_games;
+use wurfel::{Games, default_game};
 use wurfel_arena::game_of;
 use wurfel_core::decode;
 
@@ -46,9 +46,9 @@ fn of_file(path: &Path) -> PyResult<String> {
     decode(&bytes).map_err(|error| wrong(format!("'{}': {error}", path.display())))
 }
 
-/// Warns of what was assumed where a text contradicts itself or leaves something open.
-pub fn warn(py: Python<'_>, assumed: &[String]) -> PyResult<()> {
-    assumed.iter().try_for_each(|text| {
+/// Warns of what was assumed of games where a text contradicts itself or leaves something open.
+pub fn warn(py: Python<'_>, games: &Games) -> PyResult<()> {
+    (0..games.len()).flat_map(|number| games.assumed(number)).try_for_each(|text| {
         let text = CString::new(text.as_str()).unwrap_or_default();
         PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)
     })
@@ -58,6 +58,6 @@ pub fn warn(py: Python<'_>, assumed: &[String]) -> PyResult<()> {
 /// one.
 pub fn game(named: Option<&str>, text: &str) -> PyResult<String> {
     let found = game_of(text).map_err(wrong)?;
-    let usual = || all_games().next().map_or(String::new(), |game| game.name().to_owned());
+    let usual = || default_game().name().to_owned();
     Ok(named.map(str::to_owned).or(found).unwrap_or_else(usual))
 }

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use pyo3::prelude::*;
 use wurfel::{MatchSettings, Player};
-use wurfel_arena::{MatchProgress, Output, Pairing, seed_of_pairing, standing};
+use wurfel_arena::{MatchProgress, Output, Pairing, pairings, seed_of_pairing, standing};
 
 use crate::budget::{bounds, stopped_by};
 use crate::entrant::player;
@@ -106,9 +106,9 @@ pub fn tournament(
         if let Some(folder) = &out {
             fs::create_dir_all(folder).map_err(refused(folder))?;
         }
-        let (mut matches, mut pairings) = (vec![], vec![]);
+        let (mut matches, mut results) = (vec![], vec![]);
         let all = pairs * (names.len() * (names.len() - 1) / 2) as u64;
-        for met in pairs_of(names.len()) {
+        for met in pairings(names.len()) {
             let (seed, budget) = (seed_of_pairing(seed, met), stopped_by(budget, &stop));
             let settings = MatchSettings { pairs, seed, budget, luck, sprt: None };
             let arranged = entrants.between(met, settings);
@@ -126,7 +126,7 @@ pub fn tournament(
             let tally = tally.map_err(failed)?;
             let report = arranged.report(&tally, Some(started.elapsed()));
             matches.push(MatchResult::new(&report, &tally));
-            pairings.push(Pairing::new(met, &tally));
+            results.push(Pairing::new(met, &tally));
             // The remaining matches are not played either; whatever set the flag also raises an
             // exception.
             if stop.load(Ordering::Relaxed) {
@@ -134,7 +134,7 @@ pub fn tournament(
             }
         }
         let row = |(agent, name): (usize, &String)| {
-            let (win_rate, interval) = standing(agent, &pairings);
+            let (win_rate, interval) = standing(agent, &results);
             Standing { agent: name.clone(), win_rate, interval: (interval.low, interval.high) }
         };
         let mut standings: Vec<Standing> = names.iter().enumerate().map(row).collect();
@@ -142,9 +142,4 @@ pub fn tournament(
         Ok(TournamentResult { standings, matches })
     })?;
     progress.result(result)
-}
-
-/// All pairs of so many agents, in the order in which they meet.
-fn pairs_of(count: usize) -> impl Iterator<Item = [usize; 2]> {
-    (0..count).flat_map(move |one| (one + 1..count).map(move |other| [one, other]))
 }

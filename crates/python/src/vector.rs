@@ -25,7 +25,7 @@ const MAX_LANES: usize = 1 << 20;
 
 /// The games of an environment, and whether their dice must be drawn anew.
 struct Games {
-    lanes: Lanes,
+    lanes: Box<dyn Lanes>,
     fork: Fork,
 }
 
@@ -126,7 +126,7 @@ impl VectorEnv {
         }
         let handle = wurfel::game(game).map_err(wrong)?;
         let lanes = handle.lanes(size, generator(seed)?, encoding).map_err(wrong)?;
-        let encoding = Encoding::from(&handle.encoding(encoding).map_err(wrong)?);
+        let encoding = Encoding::from(&*handle.encoding(encoding).map_err(wrong)?);
         let (planes, rows, columns) = encoding.shape();
         let made = Self {
             games: Mutex::new(Games { lanes, fork: Fork::since(seed) }),

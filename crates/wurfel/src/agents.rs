@@ -10,7 +10,7 @@ use wurfel_arena::{
 use wurfel_core::{Assessment, Budget, BySide, Decision, Failure, NotationError, Random, Turn};
 
 use crate::position::Position;
-use crate::rollout::{AnyRollout, Rollout, RolloutSettings, TypedRollout};
+use crate::rollout::{Rollout, RolloutSettings, TypedRollout};
 
 /// Makes agents that all play alike, such as those of a spec.
 #[derive(Clone)]
@@ -18,7 +18,7 @@ pub struct Agents(Arc<dyn AnyAgents>);
 
 /// What agents of a game do without naming the type of the game.
 trait AnyAgents: Any + Send + Sync {
-    fn make(&self) -> Box<dyn AnyAgent>;
+    fn make(&self) -> Box<dyn Agent>;
     fn informed(&self) -> Agents;
     fn rank_setups(
         &self,
@@ -36,7 +36,7 @@ trait AnyAgents: Any + Send + Sync {
         &self,
         position: &Position,
         settings: RolloutSettings<'a>,
-    ) -> Result<Box<dyn AnyRollout + 'a>, NotationError>;
+    ) -> Result<Box<dyn Rollout + 'a>, NotationError>;
 }
 
 /// The conditions under which an error rate is measured; see [`ErrorRate`].
@@ -70,8 +70,8 @@ impl Agents {
     }
 
     /// An agent.
-    pub fn make(&self) -> Agent {
-        Agent(self.0.make())
+    pub fn make(&self) -> Box<dyn Agent> {
+        self.0.make()
     }
 
     /// Agents with the same opinions, and exact values where few pieces are left.
@@ -117,13 +117,13 @@ impl Agents {
         &self,
         position: &Position,
         settings: RolloutSettings<'a>,
-    ) -> Result<Rollout<'a>, NotationError> {
-        Ok(Rollout(self.0.rollout(position, settings)?))
+    ) -> Result<Box<dyn Rollout + 'a>, NotationError> {
+        self.0.rollout(position, settings)
     }
 }
 
 impl<G: Catalogued> AnyAgents for Typed<G> {
-    fn make(&self) -> Box<dyn AnyAgent> {
+    fn make(&self) -> Box<dyn Agent> {
         Box::new(TypedAgent((self.0)()))
     }
 
@@ -163,13 +163,10 @@ impl<G: Catalogued> AnyAgents for Typed<G> {
         &self,
         position: &Position,
         settings: RolloutSettings<'a>,
-    ) -> Result<Box<dyn AnyRollout + 'a>, NotationError> {
+    ) -> Result<Box<dyn Rollout + 'a>, NotationError> {
         Ok(Box::new(TypedRollout::new(position.of::<G>()?, &self.0, settings)?))
     }
 }
-
-/// An agent that decides and analyses.
-pub struct Agent(Box<dyn AnyAgent>);
 
 /// Why an agent has no answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -198,94 +195,58 @@ pub struct TurnAnalysis {
     pub depth: u32,
 }
 
-trait AnyAgent: Send {
+/// An agent that decides and analyses.
+pub trait Agent: Send {
+    /// What the agent may spend of a budget: its own bounds, or else the budget's.
     fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a>;
+
+    /// Evaluates every move of a position with a roll.
+    ///
+    /// # Errors
+    /// When there is nothing to decide in the position, or the agent fails.
     fn analyse_turn(
         &mut self,
         position: &Position,
         budget: Budget<'_>,
     ) -> Result<TurnAnalysis, NoAnswer>;
-    fn begin(&mut self, random: Random);
-    fn observe(&mut self, position: &Position, mv: &str) -> Result<(), NotationError>;
-    fn decide(
-        &mut self,
-        position: &Position,
-        budget: Budget<'_>,
-    ) -> Result<Decision<String>, NoAnswer>;
-    fn analyse(
-        &mut self,
-        name: &str,
-        position: &Position,
-        budget: Budget<'_>,
-    ) -> Result<PositionReport, NoAnswer>;
-    fn search_samples(&mut self, budget: Budget<'_>) -> Result<Searched, NotationError>;
-}
 
-impl Agent {
     /// Begins a new game: the agent forgets the previous one.
-    pub fn begin(&mut self, random: Random) {
-        self.0.begin(random);
-    }
+    fn begin(&mut self, random: Random);
 
     /// Tells the agent which move was made in a position with a roll.
     ///
     /// # Errors
     /// When the move is not legal there.
-    pub fn observe(&mut self, position: &Position, mv: &str) -> Result<(), NotationError> {
-        self.0.observe(position, mv)
-    }
+    fn observe(&mut self, position: &Position, mv: &str) -> Result<(), NotationError>;
 
     /// Chooses a move for a position with a roll. The value is the expected result for the side that
     /// **decides**.
     ///
     /// # Errors
     /// When there is nothing to decide in the position, or the agent fails.
-    pub fn decide(
+    fn decide(
         &mut self,
         position: &Position,
         budget: Budget<'_>,
-    ) -> Result<Decision<String>, NoAnswer> {
-        self.0.decide(position, budget)
-    }
+    ) -> Result<Decision<String>, NoAnswer>;
 
     /// Evaluates every move of a position or, before the roll, every move of every roll; see
     /// [`PositionReport`]. `name` is what the report calls the agent.
     ///
     /// # Errors
     /// When the game is over, the agent fails, or the work was stopped before all rolls were evaluated.
-    pub fn analyse(
+    fn analyse(
         &mut self,
         name: &str,
         position: &Position,
         budget: Budget<'_>,
-    ) -> Result<PositionReport, NoAnswer> {
-        self.0.analyse(name, position, budget)
-    }
-
-    /// What the agent may spend of a budget: its own bounds, or else the budget's.
-    pub fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
-        self.0.bounds(budget)
-    }
-
-    /// Evaluates every move of a position with a roll.
-    ///
-    /// # Errors
-    /// When there is nothing to decide in the position, or the agent fails.
-    pub fn analyse_turn(
-        &mut self,
-        position: &Position,
-        budget: Budget<'_>,
-    ) -> Result<TurnAnalysis, NoAnswer> {
-        self.0.analyse_turn(position, budget)
-    }
+    ) -> Result<PositionReport, NoAnswer>;
 
     /// Searches the sample positions of the game; see [`Searched::samples`].
     ///
     /// # Errors
     /// When a sample is not a position with a roll.
-    pub fn search_samples(&mut self, budget: Budget<'_>) -> Result<Searched, NotationError> {
-        self.0.search_samples(budget)
-    }
+    fn search_samples(&mut self, budget: Budget<'_>) -> Result<Searched, NotationError>;
 }
 
 /// The turn of a position in which there is something to decide.
@@ -298,7 +259,7 @@ fn decision<G: Catalogued>(position: &Position) -> Result<Turn<'_, G>, NotationE
 
 struct TypedAgent<G>(Box<dyn wurfel_core::Agent<G>>);
 
-impl<G: Catalogued> AnyAgent for TypedAgent<G> {
+impl<G: Catalogued> Agent for TypedAgent<G> {
     fn begin(&mut self, random: Random) {
         self.0.begin(random);
     }

@@ -5,9 +5,6 @@ use wurfel_core::{Encode, NotationError, Turn};
 
 use crate::position::Position;
 
-/// An encoding of a game: positions as planes of numbers, and moves as indices.
-pub struct Encoding(Box<dyn AnyEncoding>);
-
 /// The error when a game has no encoding of a name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoEncoding {
@@ -24,60 +21,36 @@ pub enum NoEncoding {
     None(&'static str),
 }
 
-trait AnyEncoding: Send + Sync {
-    fn name(&self) -> &'static str;
-    fn board(&self) -> usize;
-    fn planes(&self) -> usize;
-    fn moves(&self) -> usize;
-    fn write(&self, position: &Position, planes: &mut [f32]) -> Result<(), NotationError>;
-    fn indices(&self, position: &Position) -> Result<Vec<usize>, NotationError>;
-}
-
-struct Typed<G: Catalogued>(&'static dyn Encode<G>);
-
-impl Encoding {
-    pub(crate) fn all<G: Catalogued>() -> Vec<Self> {
-        G::ENCODINGS.iter().map(|&encode| Self(Box::new(Typed::<G>(encode)))).collect()
-    }
-
+/// An encoding of a game: positions as planes of numbers, and moves as indices.
+pub trait Encoding: Send + Sync {
     /// The name in network files.
-    pub fn name(&self) -> &'static str {
-        self.0.name()
-    }
+    fn name(&self) -> &'static str;
 
     /// The number of cells along one side of the board.
-    pub fn board(&self) -> usize {
-        self.0.board()
-    }
+    fn board(&self) -> usize;
 
     /// The number of planes.
-    pub fn planes(&self) -> usize {
-        self.0.planes()
-    }
+    fn planes(&self) -> usize;
 
     /// The number of move indices.
-    pub fn moves(&self) -> usize {
-        self.0.moves()
-    }
+    fn moves(&self) -> usize;
 
     /// Writes a position into `planes` × `board` × `board` numbers that are 0. Before the roll, those
     /// that would describe it stay 0.
     ///
     /// # Errors
     /// When the position is one of another game.
-    pub fn write(&self, position: &Position, planes: &mut [f32]) -> Result<(), NotationError> {
-        self.0.write(position, planes)
-    }
+    fn write(&self, position: &Position, planes: &mut [f32]) -> Result<(), NotationError>;
 
     /// The index of each legal move, in the order of [`Position::moves`]; none before the roll and after
     /// the end.
     ///
     /// # Errors
     /// When the position is one of another game.
-    pub fn indices(&self, position: &Position) -> Result<Vec<usize>, NotationError> {
-        self.0.indices(position)
-    }
+    fn indices(&self, position: &Position) -> Result<Vec<usize>, NotationError>;
 }
+
+struct Typed<G: Catalogued>(&'static dyn Encode<G>);
 
 /// The encoding of game `G` with this name, or else its newest.
 pub(crate) fn find<G: Catalogued>(
@@ -94,11 +67,16 @@ pub(crate) fn find<G: Catalogued>(
 }
 
 /// The encoding with this name, or the newest one.
-pub(crate) fn named<G: Catalogued>(name: Option<&str>) -> Result<Encoding, NoEncoding> {
-    Ok(Encoding(Box::new(Typed(find::<G>(name)?))))
+pub(crate) fn named<G: Catalogued>(name: Option<&str>) -> Result<Box<dyn Encoding>, NoEncoding> {
+    Ok(Box::new(Typed(find::<G>(name)?)))
 }
 
-impl<G: Catalogued> AnyEncoding for Typed<G> {
+/// All encodings of game `G`.
+pub(crate) fn all<G: Catalogued>() -> Vec<Box<dyn Encoding>> {
+    G::ENCODINGS.iter().map(|&encode| Box::new(Typed::<G>(encode)) as Box<dyn Encoding>).collect()
+}
+
+impl<G: Catalogued> Encoding for Typed<G> {
     fn name(&self) -> &'static str {
         self.0.name()
     }

@@ -13,9 +13,6 @@ use wurfel_core::Budget;
 
 use crate::player::Player;
 
-/// Players of one game that can meet each other, each built once.
-pub struct Entrants(Box<dyn AnyEntrants>);
-
 /// The conditions of a match.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MatchSettings<'a> {
@@ -31,138 +28,98 @@ pub struct MatchSettings<'a> {
     pub sprt: Option<Sprt>,
 }
 
-/// A match between two entrants. All results are those of the **first** one.
-pub struct Match<'a>(Box<dyn AnyMatch + 'a>);
-
-trait AnyEntrants: Send + Sync {
-    fn try_start(&self) -> Result<(), NotStarted>;
-    fn between<'a>(&self, numbers: [usize; 2], settings: MatchSettings<'a>) -> Match<'a>;
-}
-
-trait AnyMatch: Send + Sync {
-    fn try_start(&mut self) -> Result<(), NotStarted>;
-    fn choose_setups(&mut self, jobs: usize) -> Result<(), ChoiceError>;
-    fn header(&self) -> MatchHeader;
-    fn run(
-        &self,
-        jobs: usize,
-        output: Option<(Output, Vec<Resumed>)>,
-        progress: &mut dyn FnMut(MatchProgress<'_>),
-    ) -> Result<MatchTally, MatchError>;
-    fn play_part(&self, pairs: Range<u64>, jobs: usize) -> Result<Option<Vec<u8>>, MatchError>;
-    fn add_part(&self, tally: &mut MatchTally, lines: &str) -> Result<(), MatchError>;
-    fn report(&self, tally: &MatchTally, time: Option<Duration>) -> MatchReport;
-    fn agent_reports(&self, tally: &MatchTally) -> [AgentReport; 2];
-}
-
-struct Typed<G: Catalogued> {
-    entrants: Vec<Entrant<G>>,
-    luck: OnceLock<LuckMeter<G>>,
-}
-
-impl Entrants {
-    pub(crate) fn new<G: Catalogued>(players: &[Player]) -> Result<Self, SpecError> {
-        let entrants = players.iter().map(Player::entrant::<G>).collect::<Result<_, _>>()?;
-        Ok(Self(Box::new(Typed { entrants, luck: OnceLock::new() })))
-    }
-
+/// Players of one game that can meet each other, each built once.
+pub trait Entrants: Send + Sync {
     /// Starts each entrant that is a program once, so that one that is missing is found before any
     /// game.
     ///
     /// # Errors
     /// When a program does not start.
-    pub fn try_start(&self) -> Result<(), NotStarted> {
-        self.0.try_start()
-    }
+    fn try_start(&self) -> Result<(), NotStarted>;
 
     /// The match between two entrants, given by their numbers in the order of the players.
     ///
     /// # Panics
     /// When there is no entrant with one of these numbers.
-    pub fn between<'a>(&self, numbers: [usize; 2], settings: MatchSettings<'a>) -> Match<'a> {
-        self.0.between(numbers, settings)
-    }
+    fn between<'a>(&self, numbers: [usize; 2], settings: MatchSettings<'a>) -> Box<dyn Match + 'a>;
 }
 
-impl<G: Catalogued> AnyEntrants for Typed<G> {
-    fn try_start(&self) -> Result<(), NotStarted> {
-        self.entrants.iter().try_for_each(|entrant| entrant.try_start().map(drop))
-    }
-
-    fn between<'a>(&self, numbers: [usize; 2], settings: MatchSettings<'a>) -> Match<'a> {
-        let MatchSettings { pairs, seed, budget, luck, sprt } = settings;
-        let entrants = numbers.map(|number| self.entrants[number].clone());
-        let luck = luck.then(|| self.luck.get_or_init(LuckMeter::usual).clone());
-        let arranged = wurfel_arena::Match::between(entrants, pairs, seed);
-        Match(Box::new(wurfel_arena::Match { budget, luck, sprt, ..arranged }))
-    }
-}
-
-impl Match<'_> {
+/// A match between two entrants. All results are those of the **first** one.
+pub trait Match: Send + Sync {
     /// Starts each agent that is a program once, and notes what it says it is.
     ///
     /// # Errors
     /// When a program does not start.
-    pub fn try_start(&mut self) -> Result<(), NotStarted> {
-        self.0.try_start()
-    }
+    fn try_start(&mut self) -> Result<(), NotStarted>;
 
     /// Lets each agent choose its set-ups, on `jobs` threads.
     ///
     /// # Errors
     /// When the sides do not arrange their pieces in this game, or a program has no set-up.
-    pub fn choose_setups(&mut self, jobs: usize) -> Result<(), ChoiceError> {
-        self.0.choose_setups(jobs)
-    }
+    fn choose_setups(&mut self, jobs: usize) -> Result<(), ChoiceError>;
 
     /// The header of the match's records.
-    pub fn header(&self) -> MatchHeader {
-        self.0.header()
-    }
+    fn header(&self) -> MatchHeader;
 
     /// Plays the match on `jobs` threads and writes its games to `output`; see
     /// [`wurfel_arena::Match::run`].
     ///
     /// # Errors
     /// When the games cannot be written, or a program does not start any more.
-    pub fn run(
+    fn run(
         &self,
         jobs: usize,
         output: Option<(Output, Vec<Resumed>)>,
         progress: &mut dyn FnMut(MatchProgress<'_>),
-    ) -> Result<MatchTally, MatchError> {
-        self.0.run(jobs, output, progress)
-    }
+    ) -> Result<MatchTally, MatchError>;
 
     /// Plays some of the pairs and returns the lines of their games; `None` when it was stopped.
     ///
     /// # Errors
     /// When a program does not start any more.
-    pub fn play_part(&self, pairs: Range<u64>, jobs: usize) -> Result<Option<Vec<u8>>, MatchError> {
-        self.0.play_part(pairs, jobs)
-    }
+    fn play_part(&self, pairs: Range<u64>, jobs: usize) -> Result<Option<Vec<u8>>, MatchError>;
 
     /// Adds the games of such lines, which must be those of the next pairs, to a tally.
     ///
     /// # Errors
     /// When a line is not that of the next game, or its game is not legal.
-    pub fn add_part(&self, tally: &mut MatchTally, lines: &str) -> Result<(), MatchError> {
-        self.0.add_part(tally, lines)
-    }
+    fn add_part(&self, tally: &mut MatchTally, lines: &str) -> Result<(), MatchError>;
 
     /// The report of the match with this tally, which took this long to play; `None` where its parts
     /// were played at different times.
-    pub fn report(&self, tally: &MatchTally, time: Option<Duration>) -> MatchReport {
-        self.0.report(tally, time)
-    }
+    fn report(&self, tally: &MatchTally, time: Option<Duration>) -> MatchReport;
 
     /// The reports on the two agents of the match with this tally.
-    pub fn agent_reports(&self, tally: &MatchTally) -> [AgentReport; 2] {
-        self.0.agent_reports(tally)
+    fn agent_reports(&self, tally: &MatchTally) -> [AgentReport; 2];
+}
+
+/// Players of a game with its type.
+struct Typed<G: Catalogued> {
+    entrants: Vec<Entrant<G>>,
+    luck: OnceLock<LuckMeter<G>>,
+}
+
+/// Builds the players of a game.
+pub(crate) fn entrants<G: Catalogued>(players: &[Player]) -> Result<Box<dyn Entrants>, SpecError> {
+    let entrants = players.iter().map(Player::entrant::<G>).collect::<Result<_, _>>()?;
+    Ok(Box::new(Typed { entrants, luck: OnceLock::new() }))
+}
+
+impl<G: Catalogued> Entrants for Typed<G> {
+    fn try_start(&self) -> Result<(), NotStarted> {
+        self.entrants.iter().try_for_each(|entrant| entrant.try_start().map(drop))
+    }
+
+    fn between<'a>(&self, numbers: [usize; 2], settings: MatchSettings<'a>) -> Box<dyn Match + 'a> {
+        let MatchSettings { pairs, seed, budget, luck, sprt } = settings;
+        let entrants = numbers.map(|number| self.entrants[number].clone());
+        let luck = luck.then(|| self.luck.get_or_init(LuckMeter::usual).clone());
+        let arranged = wurfel_arena::Match::between(entrants, pairs, seed);
+        Box::new(wurfel_arena::Match { budget, luck, sprt, ..arranged })
     }
 }
 
-impl<G: Catalogued> AnyMatch for wurfel_arena::Match<'_, G> {
+impl<G: Catalogued> Match for wurfel_arena::Match<'_, G> {
     fn try_start(&mut self) -> Result<(), NotStarted> {
         self.try_start()
     }

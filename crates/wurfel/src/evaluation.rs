@@ -14,30 +14,23 @@ use crate::tables::at_rest;
 const MEGABYTES: usize = 256;
 
 /// An evaluation that agents of a game use.
-pub struct Evaluation(Box<dyn AnyEvaluation>);
-
-trait AnyEvaluation: Send + Sync {
-    fn value(&self, position: &Position, depth: u32) -> Result<f32, NotationError>;
-}
-
-struct Typed<G>(Arc<dyn Evaluator<G>>);
-
-impl Evaluation {
-    pub(crate) fn new<G: Catalogued>(name: &str) -> Result<Self, UnknownName> {
-        Ok(Self(Box::new(Typed::<G>(shared_evaluation(name)?))))
-    }
-
+pub trait Evaluation: Send + Sync {
     /// The value of a position before its roll for the side to **move**, after a search of this many
     /// turns; with 0 that of the evaluation itself.
     ///
     /// # Errors
     /// When the position is one of another game, has a roll, or the game is over.
-    pub fn value(&self, position: &Position, depth: u32) -> Result<f32, NotationError> {
-        self.0.value(position, depth)
-    }
+    fn value(&self, position: &Position, depth: u32) -> Result<f32, NotationError>;
 }
 
-impl<G: Catalogued> AnyEvaluation for Typed<G> {
+struct Typed<G>(Arc<dyn Evaluator<G>>);
+
+/// The evaluation of game `G` with this name.
+pub(crate) fn evaluation<G: Catalogued>(name: &str) -> Result<Box<dyn Evaluation>, UnknownName> {
+    Ok(Box::new(Typed::<G>(shared_evaluation(name)?)))
+}
+
+impl<G: Catalogued> Evaluation for Typed<G> {
     fn value(&self, position: &Position, depth: u32) -> Result<f32, NotationError> {
         let position = at_rest::<G>(position)?;
         if depth == 0 {

@@ -10,8 +10,8 @@ use wurfel_games::learned::Learned;
 use wurfel_games::{UnknownName, shared_evaluation};
 use wurfel_search::Filter;
 use wurfel_train::{
-    Epoch, Fit, Labels, Picked, PositionsError, PositionsHeader, QSettings, RepliesFit, VALIDATION,
-    fit, fit_replies, label, learn_values, measure_replies, read_positions, searcher, write_game,
+    Epoch, Fit, Labels, Picked, PositionsError, PositionsHeader, RepliesFit, VALIDATION, fit,
+    fit_replies, label, measure_replies, read_positions, searcher, write_game,
 };
 
 /// The evaluation with which positions are labelled.
@@ -25,9 +25,6 @@ pub enum LabelSource {
     Values(String),
 }
 
-/// Labels positions of random games; see [`label`].
-pub struct Labeller(Box<dyn AnyLabeller>);
-
 /// Why nothing can be fitted.
 #[derive(Debug, thiserror::Error)]
 pub enum FitError {
@@ -40,7 +37,7 @@ pub enum FitError {
         error: String,
     },
     /// A file of positions cannot be read.
-    #[error(transparent)]
+    #[error("{0}")]
     Positions(#[from] PositionsError),
     /// There are too few positions.
     #[error("expected more than {VALIDATION} positions, found {0}")]
@@ -61,8 +58,14 @@ pub enum FitError {
     Unknown(#[from] UnknownName),
 }
 
-trait AnyLabeller: Send + Sync {
+/// Labels positions of random games; see [`label`].
+pub trait Labeller: Send + Sync {
+    /// The first line of a file with the positions of so many games.
     fn header(&self, games: u64, labels: Labels) -> PositionsHeader;
+
+    /// Labels the positions of games, which are numbers under the seed, on `jobs` threads, and passes
+    /// the number of each game, its lines in a file and their number to `see`; if that returns false,
+    /// the work ends.
     fn label(
         &self,
         games: Range<u64>,
@@ -78,47 +81,28 @@ struct Typed<G> {
     name: String,
 }
 
-impl Labeller {
-    pub(crate) fn new<G: Catalogued>(source: &LabelSource) -> Result<Self, FitError> {
-        // A file of parameters is identified by its checksum, because its contents may change while
-        // its name stays.
-        let (evaluation, name) = match source {
-            LabelSource::Weights(path) => {
-                let weights = read_weights::<G>(path).map_err(in_file(path))?;
-                (("weights", path.as_str()), format!("learned {:016x}", weights.checksum()))
-            }
-            LabelSource::Values(path) => {
-                let values = read_values::<G>(path).map_err(in_file(path))?;
-                (("values", path.as_str()), format!("values {:016x}", checksum(&values.to_bytes())))
-            }
-            LabelSource::Evaluation(name) => {
-                let name = if name.is_empty() { G::EVALUATIONS[0].name } else { name };
-                (("eval", name), name.to_owned())
-            }
-        };
-        Ok(Self(Box::new(Typed { searcher: searcher::<G>(evaluation)?, name })))
-    }
-
-    /// The first line of a file with the positions of so many games.
-    pub fn header(&self, games: u64, labels: Labels) -> PositionsHeader {
-        self.0.header(games, labels)
-    }
-
-    /// Labels the positions of games, which are numbers under the seed, on `jobs` threads, and passes
-    /// the number of each game, its lines in a file and their number to `see`; if that returns false,
-    /// the work ends.
-    pub fn label(
-        &self,
-        games: Range<u64>,
-        labels: Labels,
-        jobs: usize,
-        see: &mut dyn FnMut(u64, &[u8], usize) -> bool,
-    ) {
-        self.0.label(games, labels, jobs, see);
-    }
+/// A labeller of positions of game `G`.
+pub(crate) fn labeller<G: Catalogued>(source: &LabelSource) -> Result<Box<dyn Labeller>, FitError> {
+    // A file of parameters is identified by its checksum, because its contents may change while its
+    // name stays.
+    let (evaluation, name) = match source {
+        LabelSource::Weights(path) => {
+            let weights = read_weights::<G>(path).map_err(in_file(path))?;
+            (("weights", path.as_str()), format!("learned {:016x}", weights.checksum()))
+        }
+        LabelSource::Values(path) => {
+            let values = read_values::<G>(path).map_err(in_file(path))?;
+            (("values", path.as_str()), format!("values {:016x}", checksum(&values.to_bytes())))
+        }
+        LabelSource::Evaluation(name) => {
+            let name = if name.is_empty() { G::EVALUATIONS[0].name } else { name };
+            (("eval", name), name.to_owned())
+        }
+    };
+    Ok(Box::new(Typed { searcher: searcher::<G>(evaluation)?, name }))
 }
 
-impl<G: Catalogued> AnyLabeller for Typed<G> {
+impl<G: Catalogued> Labeller for Typed<G> {
     fn header(&self, games: u64, labels: Labels) -> PositionsHeader {
         PositionsHeader::new::<G>(self.name.clone(), games, labels)
     }
@@ -164,14 +148,6 @@ pub(crate) fn fitted<G: Catalogued>(
         return Err(FitError::NotBegun);
     }
     Ok(fit(&G::Base::default(), &all, settings, from.as_ref(), see).to_bytes())
-}
-
-/// Learns the values of Q-learning and returns the bytes of their file.
-pub(crate) fn learned_values<G: Catalogued>(
-    settings: QSettings,
-    see: &mut dyn FnMut(u64, f32) -> bool,
-) -> Vec<u8> {
-    learn_values::<G>(settings, see).to_bytes()
 }
 
 /// A preference for replies that was fitted.

@@ -23,17 +23,17 @@ use wurfel_tablebase::{Build, BuildProgress, TableError, build, default_folder};
 
 use crate::agents::Agents;
 use crate::cup::Cup;
-use crate::encoding::{Encoding, NoEncoding, named};
-use crate::entrants::Entrants;
-use crate::evaluation::Evaluation;
-use crate::lanes::Lanes;
-use crate::learning::{AnyLearning, Learning, Of};
+use crate::encoding::{self, Encoding, NoEncoding, named};
+use crate::entrants::{Entrants, entrants};
+use crate::evaluation::{Evaluation, evaluation};
+use crate::lanes::{self, Lanes};
+use crate::learning::{Learning, Of};
 use crate::luck::LuckMeter;
 use crate::player::Player;
-use crate::policy::PolicyNetwork;
+use crate::policy::{PolicyNetwork, policy};
 use crate::position::Position;
 use crate::records::{Games, forms};
-use crate::table_units::{AnyTableUnits, TableUnits};
+use crate::table_units::TableUnits;
 use crate::tables::{Tables, TablesWanted};
 
 /// A game with its rules. Two handles are equal if they are handles of the game with the same name.
@@ -87,7 +87,7 @@ pub struct PlayedDecision {
 type Stop = &'static AtomicBool;
 
 /// What a game offers without its type; the methods of [`Game`] say what each does.
-trait AnyGame: AnyLearning + AnyTableUnits {
+trait AnyGame: Learning + TableUnits {
     fn facts(&self) -> Facts;
     fn read(&self, text: &str, drop_castling: bool) -> Result<Position, NotationError>;
     fn start(&self) -> Position;
@@ -97,19 +97,19 @@ trait AnyGame: AnyLearning + AnyTableUnits {
     fn draw(&self, source: Source, pieces: u32, random: &mut Random) -> Option<Position>;
     fn faces(&self) -> Vec<String>;
     fn default_evaluation(&self, agent: &AgentInfo) -> Option<&'static str>;
-    fn encodings(&self) -> Vec<Encoding>;
-    fn encoding(&self, name: Option<&str>) -> Result<Encoding, NoEncoding>;
-    fn policy(&self, model: &Model) -> Result<PolicyNetwork, NetError>;
+    fn encodings(&self) -> Vec<Box<dyn Encoding>>;
+    fn encoding(&self, name: Option<&str>) -> Result<Box<dyn Encoding>, NoEncoding>;
+    fn policy(&self, model: &Model) -> Result<Box<dyn PolicyNetwork>, NetError>;
     fn lanes(
         &self,
         lanes: usize,
         random: Random,
         encoding: Option<&str>,
-    ) -> Result<Lanes, NoEncoding>;
-    fn luck_meter(&self) -> LuckMeter;
-    fn evaluation(&self, name: &str) -> Result<Evaluation, UnknownName>;
+    ) -> Result<Box<dyn Lanes>, NoEncoding>;
+    fn luck_meter(&self) -> Box<dyn LuckMeter>;
+    fn evaluation(&self, name: &str) -> Result<Box<dyn Evaluation>, UnknownName>;
     fn agents(&self, player: &Player) -> Result<Agents, SpecError>;
-    fn entrants(&self, players: &[Player]) -> Result<Entrants, SpecError>;
+    fn entrants(&self, players: &[Player]) -> Result<Box<dyn Entrants>, SpecError>;
     fn tournament(
         &self,
         tournament: &Tournament<'_>,
@@ -117,7 +117,7 @@ trait AnyGame: AnyLearning + AnyTableUnits {
         out: Option<&Path>,
         progress: &mut dyn FnMut([usize; 2], MatchProgress<'_>),
     ) -> Result<PlayedPairings, MatchError>;
-    fn cup(&self, definition: CupDefinition, stop: Option<Stop>) -> Result<Cup, CupError>;
+    fn cup(&self, definition: CupDefinition, stop: Option<Stop>) -> Result<Box<dyn Cup>, CupError>;
     fn tables(&self, folder: Option<&Path>, wanted: TablesWanted) -> Result<Tables, TableError>;
     fn no_tables(&self) -> Tables;
     fn build_tables(
@@ -172,6 +172,14 @@ impl UseGame for Handle {
 /// When there is none; the error names the nearest one.
 pub fn game(name: &str) -> Result<Game, UnknownName> {
     with_game(name, Handle)
+}
+
+/// The game where none is named: the first of the catalogue.
+///
+/// # Panics
+/// When the catalogue is empty.
+pub fn default_game() -> Game {
+    all_games().next().expect("a catalogue has games")
 }
 
 /// All games of the catalogue, the default first.
@@ -243,7 +251,7 @@ impl Game {
     }
 
     /// The encodings for networks, the default first.
-    pub fn encodings(self) -> Vec<Encoding> {
+    pub fn encodings(self) -> Vec<Box<dyn Encoding>> {
         self.0.encodings()
     }
 
@@ -251,7 +259,7 @@ impl Game {
     ///
     /// # Errors
     /// When the game has no such encoding.
-    pub fn encoding(self, name: Option<&str>) -> Result<Encoding, NoEncoding> {
+    pub fn encoding(self, name: Option<&str>) -> Result<Box<dyn Encoding>, NoEncoding> {
         self.0.encoding(name)
     }
 
@@ -259,7 +267,7 @@ impl Game {
     ///
     /// # Errors
     /// When the network is not one of this game.
-    pub fn policy(self, model: &Model) -> Result<PolicyNetwork, NetError> {
+    pub fn policy(self, model: &Model) -> Result<Box<dyn PolicyNetwork>, NetError> {
         self.0.policy(model)
     }
 
@@ -273,12 +281,12 @@ impl Game {
         lanes: usize,
         random: Random,
         encoding: Option<&str>,
-    ) -> Result<Lanes, NoEncoding> {
+    ) -> Result<Box<dyn Lanes>, NoEncoding> {
         self.0.lanes(lanes, random, encoding)
     }
 
     /// A meter of luck with the game's best evaluation.
-    pub fn luck_meter(self) -> LuckMeter {
+    pub fn luck_meter(self) -> Box<dyn LuckMeter> {
         self.0.luck_meter()
     }
 
@@ -286,7 +294,7 @@ impl Game {
     ///
     /// # Errors
     /// When the game has none.
-    pub fn evaluation(self, name: &str) -> Result<Evaluation, UnknownName> {
+    pub fn evaluation(self, name: &str) -> Result<Box<dyn Evaluation>, UnknownName> {
         self.0.evaluation(name)
     }
 
@@ -310,7 +318,7 @@ impl Game {
     ///
     /// # Errors
     /// When a spec does not describe an agent of this game.
-    pub fn entrants(self, players: &[Player]) -> Result<Entrants, SpecError> {
+    pub fn entrants(self, players: &[Player]) -> Result<Box<dyn Entrants>, SpecError> {
         self.0.entrants(players)
     }
 
@@ -333,7 +341,11 @@ impl Game {
     ///
     /// # Errors
     /// When an agent, a set-up or a tablebase that the file names cannot be used.
-    pub fn cup(self, definition: CupDefinition, stop: Option<Stop>) -> Result<Cup, CupError> {
+    pub fn cup(
+        self,
+        definition: CupDefinition,
+        stop: Option<Stop>,
+    ) -> Result<Box<dyn Cup>, CupError> {
         self.0.cup(definition, stop)
     }
 
@@ -377,13 +389,13 @@ impl Game {
     }
 
     /// The units of the game's tables.
-    pub fn table_units(self) -> TableUnits {
-        TableUnits(self.0)
+    pub fn table_units(self) -> &'static dyn TableUnits {
+        self.0
     }
 
     /// Learning in the game.
-    pub fn learning(self) -> Learning {
-        Learning(self.0)
+    pub fn learning(self) -> &'static dyn Learning {
+        self.0
     }
 
     /// Measures evaluations; see [`SpeedSettings::measure`].
@@ -556,16 +568,16 @@ impl<G: Catalogued> AnyGame for Of<G> {
         default_evaluation::<G>(agent)
     }
 
-    fn encodings(&self) -> Vec<Encoding> {
-        Encoding::all::<G>()
+    fn encodings(&self) -> Vec<Box<dyn Encoding>> {
+        encoding::all::<G>()
     }
 
-    fn encoding(&self, name: Option<&str>) -> Result<Encoding, NoEncoding> {
+    fn encoding(&self, name: Option<&str>) -> Result<Box<dyn Encoding>, NoEncoding> {
         named::<G>(name)
     }
 
-    fn policy(&self, model: &Model) -> Result<PolicyNetwork, NetError> {
-        PolicyNetwork::new::<G>(model)
+    fn policy(&self, model: &Model) -> Result<Box<dyn PolicyNetwork>, NetError> {
+        policy::<G>(model)
     }
 
     fn lanes(
@@ -573,24 +585,24 @@ impl<G: Catalogued> AnyGame for Of<G> {
         lanes: usize,
         random: Random,
         encoding: Option<&str>,
-    ) -> Result<Lanes, NoEncoding> {
-        Lanes::new::<G>(lanes, random, encoding)
+    ) -> Result<Box<dyn Lanes>, NoEncoding> {
+        lanes::lanes::<G>(lanes, random, encoding)
     }
 
-    fn luck_meter(&self) -> LuckMeter {
-        LuckMeter::new::<G>()
+    fn luck_meter(&self) -> Box<dyn LuckMeter> {
+        Box::new(wurfel_arena::LuckMeter::<G>::usual())
     }
 
-    fn evaluation(&self, name: &str) -> Result<Evaluation, UnknownName> {
-        Evaluation::new::<G>(name)
+    fn evaluation(&self, name: &str) -> Result<Box<dyn Evaluation>, UnknownName> {
+        evaluation::<G>(name)
     }
 
     fn agents(&self, player: &Player) -> Result<Agents, SpecError> {
         player.factory::<G>().map(Agents::new)
     }
 
-    fn entrants(&self, players: &[Player]) -> Result<Entrants, SpecError> {
-        Entrants::new::<G>(players)
+    fn entrants(&self, players: &[Player]) -> Result<Box<dyn Entrants>, SpecError> {
+        entrants::<G>(players)
     }
 
     fn tournament(
@@ -603,8 +615,8 @@ impl<G: Catalogued> AnyGame for Of<G> {
         tournament.run::<G>(jobs, out, progress)
     }
 
-    fn cup(&self, definition: CupDefinition, stop: Option<Stop>) -> Result<Cup, CupError> {
-        wurfel_arena::Cup::<G>::new(definition, stop).map(Cup::new)
+    fn cup(&self, definition: CupDefinition, stop: Option<Stop>) -> Result<Box<dyn Cup>, CupError> {
+        Ok(Box::new(wurfel_arena::Cup::<G>::new(definition, stop)?))
     }
 
     fn tables(&self, folder: Option<&Path>, wanted: TablesWanted) -> Result<Tables, TableError> {

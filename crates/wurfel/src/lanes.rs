@@ -24,54 +24,24 @@ pub struct LaneArrays<'a> {
 }
 
 /// Games that are played at once.
-pub struct Lanes(Box<dyn AnyLanes>);
-
-trait AnyLanes: Send {
-    fn reset(&mut self, arrays: &mut LaneArrays<'_>);
-    fn step(&mut self, actions: &[i64], arrays: &mut LaneArrays<'_>) -> Result<(), String>;
-    fn sample(&mut self, actions: &mut [i64]);
-    fn position(&self, lane: usize) -> Option<Position>;
-    fn reseed(&mut self, random: Random);
-}
-
-impl Lanes {
-    pub(crate) fn new<G: Catalogued>(
-        lanes: usize,
-        mut random: Random,
-        encoding: Option<&str>,
-    ) -> Result<Self, NoEncoding> {
-        let encoding = find::<G>(encoding)?;
-        let games = (0..lanes).map(|_| Typed::<G>::begin(&mut random)).collect();
-        Ok(Self(Box::new(Typed { games, chosen: Vec::with_capacity(lanes), random, encoding })))
-    }
-
+pub trait Lanes: Send {
     /// Begins a new game in every lane.
-    pub fn reset(&mut self, arrays: &mut LaneArrays<'_>) {
-        self.0.reset(arrays);
-    }
+    fn reset(&mut self, arrays: &mut LaneArrays<'_>);
 
     /// Plays one move in every lane.
     ///
     /// # Errors
     /// When an action is illegal: the error names it, and nothing changes.
-    pub fn step(&mut self, actions: &[i64], arrays: &mut LaneArrays<'_>) -> Result<(), String> {
-        self.0.step(actions, arrays)
-    }
+    fn step(&mut self, actions: &[i64], arrays: &mut LaneArrays<'_>) -> Result<(), String>;
 
     /// A legal action for every lane, each equally likely.
-    pub fn sample(&mut self, actions: &mut [i64]) {
-        self.0.sample(actions);
-    }
+    fn sample(&mut self, actions: &mut [i64]);
 
     /// The position of a lane, with the roll of the side to move; `None` when there is no such lane.
-    pub fn position(&self, lane: usize) -> Option<Position> {
-        self.0.position(lane)
-    }
+    fn position(&self, lane: usize) -> Option<Position>;
 
     /// Draws set-ups and dice from this generator from now on.
-    pub fn reseed(&mut self, random: Random) {
-        self.0.reseed(random);
-    }
+    fn reseed(&mut self, random: Random);
 }
 
 struct Typed<G: Catalogued> {
@@ -114,7 +84,18 @@ impl<G: Catalogued> Typed<G> {
     }
 }
 
-impl<G: Catalogued> AnyLanes for Typed<G> {
+/// So many games of `G` at once.
+pub(crate) fn lanes<G: Catalogued>(
+    lanes: usize,
+    mut random: Random,
+    encoding: Option<&str>,
+) -> Result<Box<dyn Lanes>, NoEncoding> {
+    let encoding = find::<G>(encoding)?;
+    let games = (0..lanes).map(|_| Typed::<G>::begin(&mut random)).collect();
+    Ok(Box::new(Typed { games, chosen: Vec::with_capacity(lanes), random, encoding }))
+}
+
+impl<G: Catalogued> Lanes for Typed<G> {
     fn reset(&mut self, arrays: &mut LaneArrays<'_>) {
         let random = &mut self.random;
         self.games.iter_mut().for_each(|game| *game = Self::begin(random));

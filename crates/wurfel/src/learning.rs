@@ -7,32 +7,56 @@ use std::sync::atomic::AtomicBool;
 use wurfel_agents::Catalogued;
 use wurfel_net::{Model, NetError};
 use wurfel_train::network::{
-    Agreement, Check, CheckSettings, CurveSettings, Device, Devices, RunError, TrainingConfig,
-    agreement, check, quantise,
+    Agreement, Check, CheckSettings, Curve, CurveSettings, Device, Devices, Generator, Run,
+    RunError, TrainingConfig, agreement, check, quantise,
 };
-use wurfel_train::{Epoch, Fit, QSettings, RepliesFit};
+use wurfel_train::{Epoch, Fit, QSettings, RepliesFit, learn_values};
 
 use crate::agents::Agents;
 use crate::fitting::{self, FitError, FittedReplies, LabelSource, Labeller};
 use crate::training::{SelfPlay, StrengthCurve, TrainingRun, network_agents};
 
-/// Learning in a game; see [`Game::learning`](crate::Game::learning).
-#[derive(Clone, Copy)]
-pub struct Learning(pub(crate) &'static dyn AnyLearning);
-
 /// The type of a game as a value without size.
 pub(crate) struct Of<G>(pub PhantomData<fn() -> G>);
 
-/// The methods of [`Learning`], which say what each does.
-pub(crate) trait AnyLearning: Send + Sync {
+/// Learning in a game; see [`Game::learning`](crate::Game::learning).
+pub trait Learning: Send + Sync {
+    /// Begins a training run in a folder that is empty or missing, or resumes the one in it.
+    ///
+    /// # Errors
+    /// When the configuration does not fit the game, the folder belongs to another run or has damaged
+    /// files, a device does not exist, or the system refuses.
     fn run(
         &self,
         config: TrainingConfig,
         folder: &Path,
         devices: Devices,
-    ) -> Result<TrainingRun, RunError>;
-    fn self_play(&self, config: TrainingConfig, device: Device) -> Result<SelfPlay, RunError>;
-    fn curve(&self, run: &Path, settings: CurveSettings) -> Result<StrengthCurve, RunError>;
+    ) -> Result<Box<dyn TrainingRun>, RunError>;
+
+    /// The games of a training run, to be played anywhere.
+    ///
+    /// # Errors
+    /// When the configuration does not fit the game.
+    fn self_play(
+        &self,
+        config: TrainingConfig,
+        device: Device,
+    ) -> Result<Box<dyn SelfPlay>, RunError>;
+
+    /// The strength of the networks in the folder of a run.
+    ///
+    /// # Errors
+    /// When the folder holds no run or no network, or an anchor is not an agent.
+    fn curve(
+        &self,
+        run: &Path,
+        settings: CurveSettings,
+    ) -> Result<Box<dyn StrengthCurve>, RunError>;
+
+    /// Tries a configuration; see [`check()`].
+    ///
+    /// # Errors
+    /// As for [`check()`].
     fn check(
         &self,
         config: &TrainingConfig,
@@ -40,9 +64,32 @@ pub(crate) trait AnyLearning: Send + Sync {
         jobs: usize,
         stop: Option<&AtomicBool>,
     ) -> Result<Option<Check>, RunError>;
+
+    /// Measures the 8-bit scales of a network on its own games and keeps them in it; returns how well
+    /// the network in 8 bits agrees with itself.
+    ///
+    /// # Errors
+    /// When the network is not one of the game.
     fn quantise(&self, model: &mut Model, seed: u64) -> Result<Agreement, NetError>;
+
+    /// Agents that search with a network in memory, bounded by `simulations`.
+    ///
+    /// # Errors
+    /// When the network is not one of the game.
     fn network(&self, model: &Model, simulations: u64) -> Result<Agents, NetError>;
-    fn labeller(&self, source: &LabelSource) -> Result<Labeller, FitError>;
+
+    /// Labels positions by searches with an evaluation.
+    ///
+    /// # Errors
+    /// When there is no such evaluation, or its file cannot be read.
+    fn labeller(&self, source: &LabelSource) -> Result<Box<dyn Labeller>, FitError>;
+
+    /// Fits the learned evaluation to the positions of files and returns the bytes of its file. `begin`
+    /// gets the number of positions and may refuse; `see` gets each epoch, and if it returns false, the
+    /// fit ends with the parameters that it has reached.
+    ///
+    /// # Errors
+    /// When a file cannot be read, there are too few positions, or `begin` has refused.
     fn fit(
         &self,
         positions: &[PathBuf],
@@ -51,7 +98,16 @@ pub(crate) trait AnyLearning: Send + Sync {
         begin: &mut dyn FnMut(usize) -> bool,
         see: &mut dyn FnMut(Epoch) -> bool,
     ) -> Result<Vec<u8>, FitError>;
+
+    /// Learns the values of Q-learning and returns the bytes of their file; see
+    /// [`learn_values`](wurfel_train::learn_values).
     fn values(&self, settings: QSettings, see: &mut dyn FnMut(u64, f32) -> bool) -> Vec<u8>;
+
+    /// Fits the preference by which `selective` picks replies, and measures it; see
+    /// [`fit_replies`](wurfel_train::fit_replies).
+    ///
+    /// # Errors
+    /// When the game has no turns with several moves, or the file of the evaluation cannot be read.
     fn replies(
         &self,
         settings: RepliesFit,
@@ -61,131 +117,30 @@ pub(crate) trait AnyLearning: Send + Sync {
     ) -> Result<FittedReplies, FitError>;
 }
 
-impl Learning {
-    /// Begins a training run in a folder that is empty or missing, or resumes the one in it.
-    ///
-    /// # Errors
-    /// When the configuration does not fit the game, the folder belongs to another run or has damaged
-    /// files, a device does not exist, or the system refuses.
-    pub fn run(
-        self,
-        config: TrainingConfig,
-        folder: &Path,
-        devices: Devices,
-    ) -> Result<TrainingRun, RunError> {
-        self.0.run(config, folder, devices)
-    }
-
-    /// The games of a training run, to be played anywhere.
-    ///
-    /// # Errors
-    /// When the configuration does not fit the game.
-    pub fn self_play(self, config: TrainingConfig, device: Device) -> Result<SelfPlay, RunError> {
-        self.0.self_play(config, device)
-    }
-
-    /// The strength of the networks in the folder of a run.
-    ///
-    /// # Errors
-    /// When the folder holds no run or no network, or an anchor is not an agent.
-    pub fn curve(self, run: &Path, settings: CurveSettings) -> Result<StrengthCurve, RunError> {
-        self.0.curve(run, settings)
-    }
-
-    /// Tries a configuration; see [`check()`].
-    ///
-    /// # Errors
-    /// As for [`check()`].
-    pub fn check(
-        self,
-        config: &TrainingConfig,
-        settings: CheckSettings,
-        jobs: usize,
-        stop: Option<&AtomicBool>,
-    ) -> Result<Option<Check>, RunError> {
-        self.0.check(config, settings, jobs, stop)
-    }
-
-    /// Measures the 8-bit scales of a network on its own games and keeps them in it; returns how well
-    /// the network in 8 bits agrees with itself.
-    ///
-    /// # Errors
-    /// When the network is not one of the game.
-    pub fn quantise(self, model: &mut Model, seed: u64) -> Result<Agreement, NetError> {
-        self.0.quantise(model, seed)
-    }
-
-    /// Agents that search with a network in memory, bounded by `simulations`.
-    ///
-    /// # Errors
-    /// When the network is not one of the game.
-    pub fn network(self, model: &Model, simulations: u64) -> Result<Agents, NetError> {
-        self.0.network(model, simulations)
-    }
-
-    /// Labels positions by searches with an evaluation.
-    ///
-    /// # Errors
-    /// When there is no such evaluation, or its file cannot be read.
-    pub fn labeller(self, source: &LabelSource) -> Result<Labeller, FitError> {
-        self.0.labeller(source)
-    }
-
-    /// Fits the learned evaluation to the positions of files and returns the bytes of its file. `begin`
-    /// gets the number of positions and may refuse; `see` gets each epoch, and if it returns false, the
-    /// fit ends with the parameters that it has reached.
-    ///
-    /// # Errors
-    /// When a file cannot be read, there are too few positions, or `begin` has refused.
-    pub fn fit(
-        self,
-        positions: &[PathBuf],
-        settings: Fit,
-        from: Option<&str>,
-        begin: &mut dyn FnMut(usize) -> bool,
-        see: &mut dyn FnMut(Epoch) -> bool,
-    ) -> Result<Vec<u8>, FitError> {
-        self.0.fit(positions, settings, from, begin, see)
-    }
-
-    /// Learns the values of Q-learning and returns the bytes of their file; see
-    /// [`learn_values`](wurfel_train::learn_values).
-    pub fn values(self, settings: QSettings, see: &mut dyn FnMut(u64, f32) -> bool) -> Vec<u8> {
-        self.0.values(settings, see)
-    }
-
-    /// Fits the preference by which `selective` picks replies, and measures it; see
-    /// [`fit_replies`](wurfel_train::fit_replies).
-    ///
-    /// # Errors
-    /// When the game has no turns with several moves, or the file of the evaluation cannot be read.
-    pub fn replies(
-        self,
-        settings: RepliesFit,
-        weights: Option<&str>,
-        jobs: usize,
-        see: &mut dyn FnMut(u64) -> bool,
-    ) -> Result<FittedReplies, FitError> {
-        self.0.replies(settings, weights, jobs, see)
-    }
-}
-
-impl<G: Catalogued> AnyLearning for Of<G> {
+impl<G: Catalogued> Learning for Of<G> {
     fn run(
         &self,
         config: TrainingConfig,
         folder: &Path,
         devices: Devices,
-    ) -> Result<TrainingRun, RunError> {
-        TrainingRun::open::<G>(config, folder, devices)
+    ) -> Result<Box<dyn TrainingRun>, RunError> {
+        Ok(Box::new(Run::<G>::with(config, folder, devices)?))
     }
 
-    fn self_play(&self, config: TrainingConfig, device: Device) -> Result<SelfPlay, RunError> {
-        SelfPlay::new::<G>(config, device)
+    fn self_play(
+        &self,
+        config: TrainingConfig,
+        device: Device,
+    ) -> Result<Box<dyn SelfPlay>, RunError> {
+        Ok(Box::new(Generator::<G>::new(config, device)?))
     }
 
-    fn curve(&self, run: &Path, settings: CurveSettings) -> Result<StrengthCurve, RunError> {
-        StrengthCurve::open::<G>(run, settings)
+    fn curve(
+        &self,
+        run: &Path,
+        settings: CurveSettings,
+    ) -> Result<Box<dyn StrengthCurve>, RunError> {
+        Ok(Box::new(Curve::<G>::open(run, settings)?))
     }
 
     fn check(
@@ -207,8 +162,8 @@ impl<G: Catalogued> AnyLearning for Of<G> {
         network_agents::<G>(model, simulations)
     }
 
-    fn labeller(&self, source: &LabelSource) -> Result<Labeller, FitError> {
-        Labeller::new::<G>(source)
+    fn labeller(&self, source: &LabelSource) -> Result<Box<dyn Labeller>, FitError> {
+        fitting::labeller::<G>(source)
     }
 
     fn fit(
@@ -223,7 +178,7 @@ impl<G: Catalogued> AnyLearning for Of<G> {
     }
 
     fn values(&self, settings: QSettings, see: &mut dyn FnMut(u64, f32) -> bool) -> Vec<u8> {
-        fitting::learned_values::<G>(settings, see)
+        learn_values::<G>(settings, see).to_bytes()
     }
 
     fn replies(

@@ -26,7 +26,7 @@ pub use encoding::{Encoding, NoEncoding};
 pub use entrants::{Entrants, Match, MatchSettings};
 pub use evaluation::Evaluation;
 pub use fitting::{FitError, FittedReplies, LabelSource, Labeller};
-pub use game::{Facts, Game, PlayedDecision, all_games, game, tables_folder};
+pub use game::{Facts, Game, PlayedDecision, all_games, default_game, game, tables_folder};
 pub use lanes::{LaneArrays, Lanes};
 pub use learning::Learning;
 pub use luck::LuckMeter;

@@ -9,9 +9,6 @@ use wurfel_net::{EncodedNetwork, Forward, Inference, Model, NetError};
 
 use crate::position::Position;
 
-/// A network that has learned a game.
-pub struct PolicyNetwork(Box<dyn AnyPolicy>);
-
 /// A network's output for a position.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PolicyReport {
@@ -42,7 +39,13 @@ pub struct LikelyMove {
     pub prior: f32,
 }
 
-trait AnyPolicy {
+/// A network that has learned a game.
+pub trait PolicyNetwork {
+    /// The network's output for a position.
+    ///
+    /// # Errors
+    /// When the position is one of another game, the game is over, or there is no roll and the network
+    /// does not know positions before it.
     fn report(&mut self, position: &Position) -> Result<PolicyReport, NotationError>;
 }
 
@@ -54,31 +57,21 @@ struct Typed<G: Catalogued> {
     inference: Inference,
 }
 
-impl PolicyNetwork {
-    pub(crate) fn new<G: Catalogued>(model: &Model) -> Result<Self, NetError> {
-        // The error of this call names the encodings that the game has.
-        let network = EncodedNetwork::<G>::new(model, G::ENCODINGS)?;
-        let encode = G::ENCODINGS.iter().find(|encode| encode.name() == model.encoding());
-        Ok(Self(Box::new(Typed {
-            encode: *encode.expect("a network of the game has one of its encodings"),
-            encoding: model.encoding().to_owned(),
-            checksum: format!("{:016x}", model.checksum()),
-            network,
-            inference: Inference::new(model),
-        })))
-    }
-
-    /// The network's output for a position.
-    ///
-    /// # Errors
-    /// When the position is one of another game, the game is over, or there is no roll and the network
-    /// does not know positions before it.
-    pub fn report(&mut self, position: &Position) -> Result<PolicyReport, NotationError> {
-        self.0.report(position)
-    }
+/// A network of game `G`.
+pub(crate) fn policy<G: Catalogued>(model: &Model) -> Result<Box<dyn PolicyNetwork>, NetError> {
+    // The error of this call names the encodings that the game has.
+    let network = EncodedNetwork::<G>::new(model, G::ENCODINGS)?;
+    let encode = G::ENCODINGS.iter().find(|encode| encode.name() == model.encoding());
+    Ok(Box::new(Typed {
+        encode: *encode.expect("a network of the game has one of its encodings"),
+        encoding: model.encoding().to_owned(),
+        checksum: format!("{:016x}", model.checksum()),
+        network,
+        inference: Inference::new(model),
+    }))
 }
 
-impl<G: Catalogued> AnyPolicy for Typed<G> {
+impl<G: Catalogued> PolicyNetwork for Typed<G> {
     fn report(&mut self, position: &Position) -> Result<PolicyReport, NotationError> {
         let situation = position.of::<G>()?;
         if situation.position.outcome().is_some() {

@@ -24,22 +24,30 @@ pub struct RolloutSettings<'a> {
 }
 
 /// A rollout to be played; see [`Agents::rollout`](crate::Agents::rollout).
-pub struct Rollout<'a>(pub(crate) Box<dyn AnyRollout + 'a>);
-
-/// Moves or whole turns to be played out on the same dice.
-pub struct MoveRollouts<'a>(Box<dyn AnyCandidates + 'a>);
-
-pub(crate) trait AnyRollout {
+pub trait Rollout {
+    /// Whether the games can end as the settings say: games that are cut short need an agent that gives
+    /// estimates.
     fn can_end(&self) -> bool;
+
+    /// Everything that the games depend on, for an agent of this spec.
     fn terms(&self, spec: &Spec) -> RolloutTerms;
+
+    /// The state of the rollout before the first game.
     fn nothing(&self) -> RolledOut;
+
+    /// Whether these can be the results of whole blocks of this rollout.
     fn fits(&self, found: &RolledOut) -> bool;
+
+    /// Plays games on `jobs` threads until there are enough; see [`wurfel_arena::Rollout::run`].
     fn run(
         &self,
         jobs: usize,
         enough: StoppingRule,
         progress: &mut dyn FnMut(&RolledOut) -> bool,
     ) -> RolledOut;
+
+    /// Continues from what an earlier run has found, which must fit; see
+    /// [`wurfel_arena::Rollout::go_on`].
     fn go_on(
         &self,
         found: RolledOut,
@@ -47,22 +55,37 @@ pub(crate) trait AnyRollout {
         enough: StoppingRule,
         progress: &mut dyn FnMut(&RolledOut) -> bool,
     ) -> RolledOut;
-    fn best<'b>(
+
+    /// Rollouts of the moves that are best by the agent, at most `count` of them. `error_rate` is the
+    /// largest probability with which the best may be dropped.
+    ///
+    /// # Errors
+    /// When there is no choice in the position, or the agent fails.
+    fn best_moves<'b>(
         &'b self,
         count: usize,
         error_rate: f64,
-    ) -> Result<Box<dyn AnyCandidates + 'b>, NoCandidates>;
-    fn named<'b>(
-        &'b self,
-        names: &[String],
-        error_rate: f64,
-    ) -> Option<Box<dyn AnyCandidates + 'b>>;
+    ) -> Result<Box<dyn MoveRollouts + 'b>, NoCandidates>;
+
+    /// Rollouts of the moves with these texts; `None` when they are not legal or do not lead to
+    /// different positions.
+    fn moves<'b>(&'b self, names: &[String], error_rate: f64)
+    -> Option<Box<dyn MoveRollouts + 'b>>;
 }
 
-pub(crate) trait AnyCandidates {
+/// Moves or whole turns to be played out on the same dice.
+pub trait MoveRollouts {
+    /// The moves or whole turns.
     fn names(&self) -> Vec<String>;
+
+    /// The state of the comparison before the first game.
     fn nothing(&self) -> Compared;
+
+    /// Whether these can be results of this comparison.
     fn fits(&self, found: &Compared) -> bool;
+
+    /// Plays games on `jobs` threads until one move is left or there are enough; see
+    /// [`wurfel_arena::Candidates::run`].
     fn go_on(
         &self,
         found: Compared,
@@ -70,6 +93,8 @@ pub(crate) trait AnyCandidates {
         enough: StoppingRule,
         progress: &mut dyn FnMut(&Compared) -> bool,
     ) -> Compared;
+
+    /// The report of a comparison that took this long.
     fn report(
         &self,
         found: &Compared,
@@ -77,110 +102,6 @@ pub(crate) trait AnyCandidates {
         complete: bool,
         time: Duration,
     ) -> ComparisonReport;
-}
-
-impl Rollout<'_> {
-    /// Whether the games can end as the settings say: games that are cut short need an agent that gives
-    /// estimates.
-    pub fn can_end(&self) -> bool {
-        self.0.can_end()
-    }
-
-    /// Everything that the games depend on, for an agent of this spec.
-    pub fn terms(&self, spec: &Spec) -> RolloutTerms {
-        self.0.terms(spec)
-    }
-
-    /// The state of the rollout before the first game.
-    pub fn nothing(&self) -> RolledOut {
-        self.0.nothing()
-    }
-
-    /// Whether these can be the results of whole blocks of this rollout.
-    pub fn fits(&self, found: &RolledOut) -> bool {
-        self.0.fits(found)
-    }
-
-    /// Plays games on `jobs` threads until there are enough; see [`wurfel_arena::Rollout::run`].
-    pub fn run(
-        &self,
-        jobs: usize,
-        enough: StoppingRule,
-        progress: &mut dyn FnMut(&RolledOut) -> bool,
-    ) -> RolledOut {
-        self.0.run(jobs, enough, progress)
-    }
-
-    /// Continues from what an earlier run has found, which must fit; see
-    /// [`wurfel_arena::Rollout::go_on`].
-    pub fn go_on(
-        &self,
-        found: RolledOut,
-        jobs: usize,
-        enough: StoppingRule,
-        progress: &mut dyn FnMut(&RolledOut) -> bool,
-    ) -> RolledOut {
-        self.0.go_on(found, jobs, enough, progress)
-    }
-
-    /// Rollouts of the moves that are best by the agent, at most `count` of them. `error_rate` is the
-    /// largest probability with which the best may be dropped.
-    ///
-    /// # Errors
-    /// When there is no choice in the position, or the agent fails.
-    pub fn best_moves(
-        &self,
-        count: usize,
-        error_rate: f64,
-    ) -> Result<MoveRollouts<'_>, NoCandidates> {
-        Ok(MoveRollouts(self.0.best(count, error_rate)?))
-    }
-
-    /// Rollouts of the moves with these texts; `None` when they are not legal or do not lead to
-    /// different positions.
-    pub fn moves(&self, names: &[String], error_rate: f64) -> Option<MoveRollouts<'_>> {
-        self.0.named(names, error_rate).map(MoveRollouts)
-    }
-}
-
-impl MoveRollouts<'_> {
-    /// The moves or whole turns.
-    pub fn names(&self) -> Vec<String> {
-        self.0.names()
-    }
-
-    /// The state of the comparison before the first game.
-    pub fn nothing(&self) -> Compared {
-        self.0.nothing()
-    }
-
-    /// Whether these can be results of this comparison.
-    pub fn fits(&self, found: &Compared) -> bool {
-        self.0.fits(found)
-    }
-
-    /// Plays games on `jobs` threads until one move is left or there are enough; see
-    /// [`wurfel_arena::Candidates::run`].
-    pub fn go_on(
-        &self,
-        found: Compared,
-        jobs: usize,
-        enough: StoppingRule,
-        progress: &mut dyn FnMut(&Compared) -> bool,
-    ) -> Compared {
-        self.0.go_on(found, jobs, enough, progress)
-    }
-
-    /// The report of a comparison that took this long.
-    pub fn report(
-        &self,
-        found: &Compared,
-        spec: &Spec,
-        complete: bool,
-        time: Duration,
-    ) -> ComparisonReport {
-        self.0.report(found, spec, complete, time)
-    }
 }
 
 /// A rollout with its type.
@@ -217,7 +138,7 @@ impl<'a, G: Catalogued> TypedRollout<'a, G> {
     }
 }
 
-impl<G: Catalogued> AnyRollout for TypedRollout<'_, G> {
+impl<G: Catalogued> Rollout for TypedRollout<'_, G> {
     fn can_end(&self) -> bool {
         self.0.can_end()
     }
@@ -263,24 +184,24 @@ impl<G: Catalogued> AnyRollout for TypedRollout<'_, G> {
         self.0.go_on(found, jobs, enough, progress)
     }
 
-    fn best<'b>(
+    fn best_moves<'b>(
         &'b self,
         count: usize,
         error_rate: f64,
-    ) -> Result<Box<dyn AnyCandidates + 'b>, NoCandidates> {
+    ) -> Result<Box<dyn MoveRollouts + 'b>, NoCandidates> {
         Ok(Box::new(Candidates::best(self.again(), count, error_rate)?))
     }
 
-    fn named<'b>(
+    fn moves<'b>(
         &'b self,
         names: &[String],
         error_rate: f64,
-    ) -> Option<Box<dyn AnyCandidates + 'b>> {
+    ) -> Option<Box<dyn MoveRollouts + 'b>> {
         Some(Box::new(Candidates::named(self.again(), names, error_rate)?))
     }
 }
 
-impl<G: Catalogued> AnyCandidates for Candidates<'_, G> {
+impl<G: Catalogued> MoveRollouts for Candidates<'_, G> {
     fn names(&self) -> Vec<String> {
         self.moves.iter().map(ToString::to_string).collect()
     }

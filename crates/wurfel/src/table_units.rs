@@ -7,10 +7,6 @@ use wurfel_tablebase::{Build, TableError, assemble, solve_unit};
 
 use crate::learning::Of;
 
-/// The units of a game's tables; see [`Game::table_units`](crate::Game::table_units).
-#[derive(Clone, Copy)]
-pub struct TableUnits(pub(crate) &'static dyn AnyTableUnits);
-
 /// Why a table was not put together.
 #[derive(Debug, thiserror::Error)]
 pub enum NotAssembled {
@@ -22,11 +18,24 @@ pub enum NotAssembled {
     Unit,
 }
 
-/// The methods of [`TableUnits`], which say what each does.
-pub(crate) trait AnyTableUnits: Send + Sync {
+/// The units of a game's tables; see [`Game::table_units`](crate::Game::table_units).
+pub trait TableUnits: Send + Sync {
+    /// The number of positions of each unit of the table for this number of pieces.
     fn sizes(&self, pieces: u32) -> Vec<u64>;
+
+    /// The memory in bytes that solving a unit takes.
     fn memory(&self, pieces: u32, unit: usize, threads: usize) -> u64;
+
+    /// The values of a unit; see [`solve_unit`].
+    ///
+    /// # Errors
+    /// As for [`solve_unit`].
     fn solve(&self, folder: &Path, settings: Build, unit: usize) -> Result<Vec<u16>, TableError>;
+
+    /// Puts a table together from the values of its units, unless it exists; see [`assemble`].
+    ///
+    /// # Errors
+    /// As for [`assemble`], and when `unit` has no values.
     fn assemble(
         &self,
         folder: &Path,
@@ -35,45 +44,7 @@ pub(crate) trait AnyTableUnits: Send + Sync {
     ) -> Result<(), NotAssembled>;
 }
 
-impl TableUnits {
-    /// The number of positions of each unit of the table for this number of pieces.
-    pub fn sizes(self, pieces: u32) -> Vec<u64> {
-        self.0.sizes(pieces)
-    }
-
-    /// The memory in bytes that solving a unit takes.
-    pub fn memory(self, pieces: u32, unit: usize, threads: usize) -> u64 {
-        self.0.memory(pieces, unit, threads)
-    }
-
-    /// The values of a unit; see [`solve_unit`].
-    ///
-    /// # Errors
-    /// As for [`solve_unit`].
-    pub fn solve(
-        self,
-        folder: &Path,
-        settings: Build,
-        unit: usize,
-    ) -> Result<Vec<u16>, TableError> {
-        self.0.solve(folder, settings, unit)
-    }
-
-    /// Puts a table together from the values of its units, unless it exists; see [`assemble`].
-    ///
-    /// # Errors
-    /// As for [`assemble`], and when `unit` has no values.
-    pub fn assemble(
-        self,
-        folder: &Path,
-        pieces: u32,
-        unit: &mut dyn FnMut(usize) -> Option<Vec<u16>>,
-    ) -> Result<(), NotAssembled> {
-        self.0.assemble(folder, pieces, unit)
-    }
-}
-
-impl<G: Catalogued> AnyTableUnits for Of<G> {
+impl<G: Catalogued> TableUnits for Of<G> {
     fn sizes(&self, pieces: u32) -> Vec<u64> {
         G::units(pieces)
     }

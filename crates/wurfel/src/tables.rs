@@ -38,7 +38,7 @@ pub enum TablesWanted {
 trait AnyTables: Any + Send + Sync {
     fn tables(&self) -> &[Table];
     fn probe(&self, position: &Position) -> Result<Option<f32>, NotationError>;
-    fn solver(&self, megabytes: usize) -> Solver;
+    fn solver(&self, megabytes: usize) -> Box<dyn Solver>;
     fn value(
         &self,
         position: &Position,
@@ -113,7 +113,7 @@ impl Tables {
     }
 
     /// A solver that looks positions up in these tables, with a transposition table of this size.
-    pub fn solver(&self, megabytes: usize) -> Solver {
+    pub fn solver(&self, megabytes: usize) -> Box<dyn Solver> {
         self.0.solver(megabytes)
     }
 
@@ -217,8 +217,8 @@ impl<G: Catalogued> AnyTables for Typed<G> {
         Ok(self.0.probe(at_rest::<G>(position)?))
     }
 
-    fn solver(&self, megabytes: usize) -> Solver {
-        Solver(Box::new(TypedSolver(self.star(megabytes))))
+    fn solver(&self, megabytes: usize) -> Box<dyn Solver> {
+        Box::new(TypedSolver(self.star(megabytes)))
     }
 
     fn value(
@@ -265,9 +265,14 @@ impl<G: Catalogued> AnyTables for Typed<G> {
 }
 
 /// Finds exact values by searches down to tables or to the end of the game.
-pub struct Solver(Box<dyn AnySolver>);
-
-trait AnySolver: Send + Sync {
+pub trait Solver: Send + Sync {
+    /// Solves every move of a position, or with a roll only those of that roll. Time and stop flag of
+    /// the budget end the search; moves that were not solved until then have no value. After each
+    /// position that is solved, `progress` gets the bounds of the value so far and the number of all
+    /// positions to be solved.
+    ///
+    /// # Errors
+    /// When the position is one of another game, or the game is over.
     fn solve(
         &self,
         position: &Position,
@@ -277,28 +282,9 @@ trait AnySolver: Send + Sync {
     ) -> Result<SolutionReport, NotationError>;
 }
 
-impl Solver {
-    /// Solves every move of a position, or with a roll only those of that roll. Time and stop flag of
-    /// the budget end the search; moves that were not solved until then have no value. After each
-    /// position that is solved, `progress` gets the bounds of the value so far and the number of all
-    /// positions to be solved.
-    ///
-    /// # Errors
-    /// When the position is one of another game, or the game is over.
-    pub fn solve(
-        &self,
-        position: &Position,
-        threads: usize,
-        budget: Budget<'_>,
-        progress: &mut dyn FnMut([f32; 2], usize),
-    ) -> Result<SolutionReport, NotationError> {
-        self.0.solve(position, threads, budget, progress)
-    }
-}
-
 struct TypedSolver<G>(ExactSearch<G>);
 
-impl<G: Catalogued> AnySolver for TypedSolver<G> {
+impl<G: Catalogued> Solver for TypedSolver<G> {
     fn solve(
         &self,
         position: &Position,

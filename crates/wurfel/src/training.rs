@@ -1,27 +1,18 @@
 //! Training of networks without a type parameter.
 
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use wurfel_agents::{Catalogued, Networks, network_player};
 use wurfel_net::{EncodedNetwork, Model, NetError};
 use wurfel_train::network::{
-    Curve, CurvePoint, CurveSettings, Device, Devices, Generator, PlayedGame, Round, Run, RunError,
-    TrainingConfig, games_from, games_to,
+    Curve, CurvePoint, Generator, PlayedGame, Round, Run, RunError, TrainingConfig, games_from,
+    games_to,
 };
 
 use crate::agents::Agents;
-
-/// A training run with its folder; see [`Run`].
-pub struct TrainingRun(Box<dyn AnyRun>);
-
-/// The games of a training run, which can be played anywhere; see [`Generator`].
-pub struct SelfPlay(Box<dyn AnySelfPlay>);
-
-/// The strength of the networks of a run; see [`Curve`].
-pub struct StrengthCurve(Box<dyn AnyCurve>);
 
 /// Why a run cannot learn from games that were played elsewhere.
 #[derive(Debug, thiserror::Error)]
@@ -42,13 +33,34 @@ pub enum GamesError {
     Run(#[from] RunError),
 }
 
-trait AnyRun {
+/// A training run with its folder; see [`Run`].
+pub trait TrainingRun {
+    /// The number of rounds that are done.
     fn done(&self) -> u64;
+
+    /// The network as it is now.
     fn model(&self) -> Model;
+
+    /// The metrics of the rounds that are done.
     fn history(&self) -> &[Round];
+
+    /// Whether all rounds are done, or too many evaluations in a row have found no better network.
     fn is_over(&self) -> bool;
+
+    /// The path of the best network, once one has been measured.
     fn best(&self) -> Option<PathBuf>;
+
+    /// Does the next round; see [`Run::round`].
+    ///
+    /// # Errors
+    /// When the system refuses to read or write.
     fn round(&mut self, jobs: usize, stop: Option<&AtomicBool>) -> Result<Option<Round>, RunError>;
+
+    /// Learns from the games of the next round, which [`SelfPlay::play`] has played in parts; see
+    /// [`Run::learn_from`].
+    ///
+    /// # Errors
+    /// When a part is not what was played, or the system refuses to read or write.
     fn learn_from(
         &mut self,
         parts: &[String],
@@ -58,10 +70,25 @@ trait AnyRun {
     ) -> Result<Option<Round>, GamesError>;
 }
 
-trait AnySelfPlay: Send + Sync {
+/// The games of a training run, which can be played anywhere; see [`Generator`].
+pub trait SelfPlay: Send + Sync {
+    /// The configuration of the run whose games these are.
     fn config(&self) -> &TrainingConfig;
+
+    /// The network before the first round.
+    ///
+    /// # Errors
+    /// When it cannot be built, or is not the one that the configuration describes.
     fn first(&self) -> Result<Model, RunError>;
+
+    /// How many games a round has.
     fn count(&self, round: u64) -> u64;
+
+    /// Plays some of the games of a round and returns them as text; `None` when it was stopped. See
+    /// [`Generator::play`].
+    ///
+    /// # Errors
+    /// When the network does not fit, or the device does not exist.
     fn play(
         &self,
         model: &Model,
@@ -72,75 +99,26 @@ trait AnySelfPlay: Send + Sync {
     ) -> Result<Option<Vec<u8>>, GamesError>;
 }
 
-trait AnyCurve {
+/// The strength of the networks of a run; see [`Curve`].
+pub trait StrengthCurve {
+    /// How many parts of all matches have been played, and how many there are.
     fn progress(&self) -> (u64, u64);
-    fn play(&mut self, jobs: usize, stop: Option<&AtomicBool>) -> Result<Option<bool>, RunError>;
-    fn write(&self) -> Result<Vec<CurvePoint>, RunError>;
-}
 
-impl TrainingRun {
-    pub(crate) fn open<G: Catalogued>(
-        config: TrainingConfig,
-        folder: &Path,
-        devices: Devices,
-    ) -> Result<Self, RunError> {
-        Ok(Self(Box::new(Run::<G>::with(config, folder, devices)?)))
-    }
-
-    /// The number of rounds that are done.
-    pub fn done(&self) -> u64 {
-        self.0.done()
-    }
-
-    /// The network as it is now.
-    pub fn model(&self) -> Model {
-        self.0.model()
-    }
-
-    /// The metrics of the rounds that are done.
-    pub fn history(&self) -> &[Round] {
-        self.0.history()
-    }
-
-    /// Whether all rounds are done, or too many evaluations in a row have found no better network.
-    pub fn is_over(&self) -> bool {
-        self.0.is_over()
-    }
-
-    /// The path of the best network, once one has been measured.
-    pub fn best(&self) -> Option<PathBuf> {
-        self.0.best()
-    }
-
-    /// Does the next round; see [`Run::round`].
+    /// Plays the next missing part and saves it; false when none is missing, `None` when it was
+    /// stopped.
     ///
     /// # Errors
     /// When the system refuses to read or write.
-    pub fn round(
-        &mut self,
-        jobs: usize,
-        stop: Option<&AtomicBool>,
-    ) -> Result<Option<Round>, RunError> {
-        self.0.round(jobs, stop)
-    }
+    fn play(&mut self, jobs: usize, stop: Option<&AtomicBool>) -> Result<Option<bool>, RunError>;
 
-    /// Learns from the games of the next round, which [`SelfPlay::play`] has played in parts; see
-    /// [`Run::learn_from`].
+    /// Writes the curve from the parts played so far.
     ///
     /// # Errors
-    /// When a part is not what was played, or the system refuses to read or write.
-    pub fn learn_from(
-        &mut self,
-        parts: &[String],
-        seconds: f64,
-        jobs: usize,
-        stop: Option<&AtomicBool>,
-    ) -> Result<Option<Round>, GamesError> {
-        self.0.learn_from(parts, seconds, jobs, stop)
-    }
+    /// When the system refuses.
+    fn write(&self) -> Result<Vec<CurvePoint>, RunError>;
 }
 
-impl<G: Catalogued> AnyRun for Run<G> {
+impl<G: Catalogued> TrainingRun for Run<G> {
     fn done(&self) -> u64 {
         self.done()
     }
@@ -180,50 +158,7 @@ impl<G: Catalogued> AnyRun for Run<G> {
     }
 }
 
-impl SelfPlay {
-    pub(crate) fn new<G: Catalogued>(
-        config: TrainingConfig,
-        device: Device,
-    ) -> Result<Self, RunError> {
-        Ok(Self(Box::new(Generator::<G>::new(config, device)?)))
-    }
-
-    /// The configuration of the run whose games these are.
-    pub fn config(&self) -> &TrainingConfig {
-        self.0.config()
-    }
-
-    /// The network before the first round.
-    ///
-    /// # Errors
-    /// When it cannot be built, or is not the one that the configuration describes.
-    pub fn first(&self) -> Result<Model, RunError> {
-        self.0.first()
-    }
-
-    /// How many games a round has.
-    pub fn count(&self, round: u64) -> u64 {
-        self.0.count(round)
-    }
-
-    /// Plays some of the games of a round and returns them as text; `None` when it was stopped. See
-    /// [`Generator::play`].
-    ///
-    /// # Errors
-    /// When the network does not fit, or the device does not exist.
-    pub fn play(
-        &self,
-        model: &Model,
-        round: u64,
-        numbers: Range<u64>,
-        jobs: usize,
-        stop: Option<&AtomicBool>,
-    ) -> Result<Option<Vec<u8>>, GamesError> {
-        self.0.play(model, round, numbers, jobs, stop)
-    }
-}
-
-impl<G: Catalogued> AnySelfPlay for Generator<G> {
+impl<G: Catalogued> SelfPlay for Generator<G> {
     fn config(&self) -> &TrainingConfig {
         self.config()
     }
@@ -249,42 +184,7 @@ impl<G: Catalogued> AnySelfPlay for Generator<G> {
     }
 }
 
-impl StrengthCurve {
-    pub(crate) fn open<G: Catalogued>(
-        run: &Path,
-        settings: CurveSettings,
-    ) -> Result<Self, RunError> {
-        Ok(Self(Box::new(Curve::<G>::open(run, settings)?)))
-    }
-
-    /// How many parts of all matches have been played, and how many there are.
-    pub fn progress(&self) -> (u64, u64) {
-        self.0.progress()
-    }
-
-    /// Plays the next missing part and saves it; false when none is missing, `None` when it was
-    /// stopped.
-    ///
-    /// # Errors
-    /// When the system refuses to read or write.
-    pub fn play(
-        &mut self,
-        jobs: usize,
-        stop: Option<&AtomicBool>,
-    ) -> Result<Option<bool>, RunError> {
-        self.0.play(jobs, stop)
-    }
-
-    /// Writes the curve from the parts played so far.
-    ///
-    /// # Errors
-    /// When the system refuses.
-    pub fn write(&self) -> Result<Vec<CurvePoint>, RunError> {
-        self.0.write()
-    }
-}
-
-impl<G: Catalogued> AnyCurve for Curve<G> {
+impl<G: Catalogued> StrengthCurve for Curve<G> {
     fn progress(&self) -> (u64, u64) {
         self.progress()
     }

@@ -145,6 +145,11 @@ pub fn seed_of_pairing(seed: u64, [one, other]: [usize; 2]) -> u64 {
     }
 }
 
+/// All pairs of so many agents, each once, in the order in which they are played.
+pub fn pairings(count: usize) -> impl Iterator<Item = [usize; 2]> {
+    (0..count).flat_map(move |one| (one + 1..count).map(move |other| [one, other]))
+}
+
 /// A round-robin tournament to be played.
 pub struct Tournament<'a> {
     /// The agents, each of which meets each other one.
@@ -185,8 +190,7 @@ pub(crate) struct Settings {
 impl Tournament<'_> {
     /// All pairs of agents, in the order in which they are played.
     pub fn pairings(&self) -> Vec<[usize; 2]> {
-        let count = self.specs.len();
-        (0..count).flat_map(|one| (one + 1..count).map(move |other| [one, other])).collect()
+        pairings(self.specs.len()).collect()
     }
 
     /// Plays all matches one after the other, each on `jobs` threads. With a file, pairings that an

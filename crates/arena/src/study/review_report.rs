@@ -120,11 +120,6 @@ pub struct ReviewedMove {
 impl ReviewReport {
     /// The report of the game with this number, counted from 0.
     pub fn new<G: Playable>(number: usize, filed: &FiledGame<G>, review: &Review<G>) -> Self {
-        let players = &filed.game.players;
-        let shown = |side: Side| match players[side].as_str() {
-            "" => G::SIDES[side].to_owned(),
-            player => format!("{player} ({})", G::SIDES[side]),
-        };
         let fault = filed.failure.as_ref().map(|(side, Failure { fault, reason })| LostByFault {
             side: G::SIDES[*side],
             fault: *fault,
@@ -134,12 +129,14 @@ impl ReviewReport {
             let totals = review.totals[side];
             ReviewedPlayer {
                 side: G::SIDES[side],
-                player: players[side].clone(),
+                player: filed.game.players[side].clone(),
                 totals,
                 error_rate: totals.error_rate(),
                 grade: totals.grade(),
             }
         };
+        let players = Side::BOTH.map(player);
+        let names = BySide::from_fn(|side: Side| players[side.index()].name());
         Self {
             game: number + 1,
             start: filed.game.start().to_string(),
@@ -151,15 +148,17 @@ impl ReviewReport {
             lost: review.lost(),
             residual: review.residual(),
             luck_adjusted: review.last - review.luck(),
-            players: Side::BOTH.map(player),
+            players,
             moves: review.decisions.iter().map(|decided| decided_move(decided, G::SIDES)).collect(),
-            graph: Graph::new(review, BySide::from_fn(shown)),
+            graph: Graph::new(review, names),
         }
     }
+}
 
-    /// What a side is called: its player, with the name of the side where the player is known.
-    pub fn name(&self, place: usize) -> String {
-        let ReviewedPlayer { side, player, .. } = &self.players[place];
+impl ReviewedPlayer {
+    /// The player with the side, or the side alone where the player is not known.
+    pub fn name(&self) -> String {
+        let Self { side, player, .. } = self;
         if player.is_empty() { (*side).to_owned() } else { format!("{player} ({side})") }
     }
 }

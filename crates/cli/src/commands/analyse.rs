@@ -56,7 +56,7 @@ impl Report {
     pub fn new(
         position: &Position,
         spec: &Spec,
-        agent: &mut Agent,
+        agent: &mut dyn Agent,
         budget: Budget<'_>,
     ) -> anyhow::Result<Self> {
         match agent.analyse(&spec.to_string(), position, budget) {
@@ -164,7 +164,7 @@ impl Analyse {
             // The answer must not depend on the positions before this one.
             agent.begin(Random::new(0));
             let _waiting = waiting("analysing", query.form.json);
-            stop::working(|| Report::new(position, &spec, &mut agent, budget))
+            stop::working(|| Report::new(position, &spec, &mut *agent, budget))
         })?;
         Ok(if budget.stopped() { Done::Stopped } else { Done::All })
     }

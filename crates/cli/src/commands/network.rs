@@ -257,7 +257,7 @@ impl Answer for PolicyReport {
 }
 
 /// The network in a file, or the one that ships with the game.
-fn network_of(game: Game, path: Option<&Path>) -> anyhow::Result<PolicyNetwork> {
+fn network_of(game: Game, path: Option<&Path>) -> anyhow::Result<Box<dyn PolicyNetwork>> {
     let Some(path) = path else {
         let Facts { name, network, .. } = game.facts();
         let bytes =

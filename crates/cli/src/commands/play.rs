@@ -179,7 +179,7 @@ enum Dice {
 
 /// A game in progress.
 struct Table<'a> {
-    agent: Agent,
+    agent: Box<dyn Agent>,
     people: Vec<Side>,
     budget: Budget<'static>,
     colour: bool,

@@ -10,7 +10,7 @@ use wurfel::{Games, ReviewSettings};
 use wurfel_agents::{DEFAULT_AGENT, Spec};
 use wurfel_arena::{
     Entry, Estimate, LostByFault, LuckMark, Mark, Printed, ReviewReport, Reviewed, ReviewedMove,
-    ScoredMove, Series, write_whole,
+    ReviewedPlayer, ScoredMove, Series, write_whole,
 };
 use wurfel_core::Budget;
 
@@ -169,14 +169,14 @@ fn better(decided: &ReviewedMove) -> &[ScoredMove] {
 
 /// Writes the review of a game as text for people to read.
 fn write_review(report: &ReviewReport, out: &mut dyn Write) -> anyhow::Result<()> {
-    let [first, second] = [report.name(0), report.name(1)];
+    let [first, second] = report.players.each_ref().map(ReviewedPlayer::name);
     writeln!(out, "game {}: {first} against {second}: {}", report.game, report.result)?;
     if let Some(LostByFault { side, fault, reason }) = &report.fault {
         let loser = usize::from(*side != report.players[0].side);
         let fault = serde_json::to_value(fault)?;
         let reason = if reason.is_empty() { "" } else { &format!(": {reason}") };
         let fault = fault.as_str().unwrap_or_default();
-        writeln!(out, "{} lost by {fault}{reason}", report.name(loser))?;
+        writeln!(out, "{} lost by {fault}{reason}", report.players[loser].name())?;
     }
     writeln!(out, "\n ply side  roll   luck %  move         value %  lost %")?;
     for decided in &report.moves {

@@ -199,10 +199,10 @@ impl RolloutCommand {
         };
         match self.moves {
             None => answer_each(game, position, form, out, |position| {
-                self.roll_out((position, &rollout(position)?), &spec, &stopped)
+                self.roll_out((position, &*rollout(position)?), &spec, &stopped)
             })?,
             Some(moves) => answer_each(game, position, form, out, |position| {
-                self.compare((position, &rollout(position)?), moves, &spec, &stopped)
+                self.compare((position, &*rollout(position)?), moves, &spec, &stopped)
             })?,
         }
         Ok(if stopped() { Done::Stopped } else { Done::All })
@@ -210,7 +210,7 @@ impl RolloutCommand {
 
     fn roll_out(
         &self,
-        (position, rollout): (&Position, &Rollout<'_>),
+        (position, rollout): (&Position, &dyn Rollout),
         spec: &Spec,
         stopped: &dyn Fn() -> bool,
     ) -> anyhow::Result<Found> {
@@ -292,7 +292,7 @@ impl RolloutCommand {
     /// Compares moves, the best ones according to the player.
     fn compare(
         &self,
-        (position, rollout): (&Position, &Rollout<'_>),
+        (position, rollout): (&Position, &dyn Rollout),
         count: u32,
         spec: &Spec,
         stopped: &dyn Fn() -> bool,

@@ -90,14 +90,14 @@ impl SprtCommand {
         };
         let mut arranged = game.entrants(&specs.map(Player::Spec))?.between([0, 1], settings);
         arranged.try_start()?;
-        self.play(game, &arranged, sprt, out)
+        self.play(game, &*arranged, sprt, out)
     }
 
     /// Plays a match until its test is decided.
     fn play(
         &self,
         game: Game,
-        arranged: &Match<'_>,
+        arranged: &dyn Match,
         sprt: Sprt,
         out: &mut dyn Write,
     ) -> anyhow::Result<Done> {

@@ -22,7 +22,7 @@ pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
     writeln!(out, "$ wurfel analyse '{sample}' --depth 6\n")?;
     let mut agent = game.agents_of(&spec)?.make();
     let budget = Budget { depth: Some(6), ..Budget::default() };
-    Report::new(&game.read(sample, false)?, &spec, &mut agent, budget)?.text(out)?;
+    Report::new(&game.read(sample, false)?, &spec, &mut *agent, budget)?.text(out)?;
 
     writeln!(out, "\n$ wurfel match expecti:depth=3 greedy --pairs 500\n")?;
     out.flush()?;

@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{bail, ensure};
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use wurfel::{all_games, game};
+use wurfel::{default_game, game};
 use wurfel_agents::Spec;
 use wurfel_arena::{
     AdjustedRate, GamesWon, Interval, Pairing, PlayedGames, PlayedPairings, PlayedRate, Printed,
@@ -116,8 +116,7 @@ enum Show {
 impl TournamentCommand {
     /// Plays the tournament of the agents on the command line.
     fn round_robin(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let usual = || all_games().next().context("there is no game");
-        let game = self.game.as_deref().map_or_else(usual, |name| Ok(game(name)?))?;
+        let game = self.game.as_deref().map_or_else(|| Ok(default_game()), game)?;
         let specs: Vec<Spec> = self
             .agents
             .iter()

@@ -286,7 +286,6 @@ impl Fitting {
         let mut file = file.transpose()?;
         let weights = weights.map_err(|error| match error {
             FitError::File { .. } => anyhow!("--from {error}"),
-            FitError::Positions(error) => error.into(),
             error => error.into(),
         })?;
         if let Some(error) = failed {

@@ -53,7 +53,7 @@ pub fn drive_course(options: Options) -> anyhow::Result<()> {
 struct Engine {
     options: Options,
     game: Game,
-    agent: Agent,
+    agent: Box<dyn Agent>,
     games: u64,
     /// The time for a whole game.
     total: Option<Duration>,

@@ -15,7 +15,7 @@ const FIRST_LOOK: Duration = Duration::from_millis(20);
 /// A search in progress.
 pub struct GoSearch<'a> {
     /// The agent that thinks.
-    pub agent: &'a mut Agent,
+    pub agent: &'a mut dyn Agent,
     /// How many moves it reports.
     pub lines: usize,
     began: Instant,
@@ -24,7 +24,7 @@ pub struct GoSearch<'a> {
 
 impl<'a> GoSearch<'a> {
     /// A search that begins now.
-    pub fn new(agent: &'a mut Agent, lines: u32) -> Self {
+    pub fn new(agent: &'a mut dyn Agent, lines: u32) -> Self {
         Self { agent, lines: lines as usize, began: Instant::now(), nodes: 0 }
     }
 

@@ -48,7 +48,7 @@ struct Engine {
     /// The agents that the options describe.
     agents: Agents,
     /// The agent, made when it is first needed, and again after a change of options.
-    agent: Option<Agent>,
+    agent: Option<Box<dyn Agent>>,
     board: CurrentGame,
     /// The number of games so far, because each game gives the agent other random numbers.
     games: u64,
@@ -124,8 +124,8 @@ impl Engine {
         say(&Reply::UgiOk);
     }
 
-    fn agent(&mut self) -> &mut Agent {
-        self.agent.get_or_insert_with(|| {
+    fn agent(&mut self) -> &mut dyn Agent {
+        &mut **self.agent.get_or_insert_with(|| {
             let mut agent = self.agents.make();
             agent.begin(random(&self.options, self.games));
             agent

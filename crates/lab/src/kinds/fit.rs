@@ -55,7 +55,7 @@ pub(super) fn work(setting: Setting<'_>, block: &FitDefinition) -> Result<Box<dy
 struct Fitted {
     name: String,
     /// Twice the agent whose games are learned from.
-    entrants: Entrants,
+    entrants: Box<dyn Entrants>,
     /// The folder of these games among the results.
     folder: PathBuf,
     examples: u64,

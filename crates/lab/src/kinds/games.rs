@@ -43,7 +43,7 @@ pub(super) fn player(spec: &str) -> Result<Player, LabError> {
 
 /// Plays a part of a match of two entrants with a seed of its own; `None` when the work was stopped.
 pub(super) fn play(
-    entrants: &Entrants,
+    entrants: &dyn Entrants,
     met: [usize; 2],
     luck: bool,
     parts: Parts,
@@ -82,7 +82,7 @@ mod tests {
         let entrants = wurfel::game("einstein").unwrap().entrants(&players).unwrap();
         let resources = ExperimentResources { jobs: 1, stop: None, out: std::path::Path::new("") };
         let parts = Parts { pairs: 10, each: 5 };
-        let part = play(&entrants, [0, 1], true, parts, (0, 1), &resources).unwrap().unwrap();
+        let part = play(&*entrants, [0, 1], true, parts, (0, 1), &resources).unwrap().unwrap();
         let merged = |results: &[Value]| merged("a", parts, results);
         assert_eq!(merged(&[part.clone(), part.clone()]).unwrap().score.games(), 20);
         for (pointer, value) in [

@@ -55,7 +55,7 @@ impl Block for MatchDefinition {
 
 struct Played {
     name: String,
-    entrants: Entrants,
+    entrants: Box<dyn Entrants>,
     luck: bool,
     parts: Parts,
     seed: u64,
@@ -84,7 +84,7 @@ impl Work for Played {
         resources: &ExperimentResources<'_>,
     ) -> Result<Option<Value>, LabError> {
         let seed = seed_of(self.seed, &self.name, unit);
-        play(&self.entrants, [0, 1], self.luck, self.parts, (unit, seed), resources)
+        play(&*self.entrants, [0, 1], self.luck, self.parts, (unit, seed), resources)
     }
 
     fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {

@@ -66,7 +66,7 @@ enum Asked {
     /// The value under best play.
     Exact,
     /// The value of an evaluation after a search of this depth.
-    Value { evaluation: Evaluation, depth: u32 },
+    Value { evaluation: Box<dyn Evaluation>, depth: u32 },
 }
 
 impl Asked {

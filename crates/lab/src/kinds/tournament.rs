@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use wurfel::{Entrants, Game};
-use wurfel_arena::{MatchTally, seed_of_pairing};
+use wurfel_arena::{MatchTally, pairings, seed_of_pairing};
 
 use super::games::{Parts, merged, play, player};
 use super::{Block, Setting};
@@ -64,9 +64,7 @@ impl Block for TournamentDefinition {
             labels,
             entrants: game.entrants(&players)?,
             luck,
-            pairings: (0..count)
-                .flat_map(|one| (one + 1..count).map(move |two| [one, two]))
-                .collect(),
+            pairings: pairings(count).collect(),
             parts: Parts::new(pairs),
             seed: setting.seed,
             row,
@@ -81,7 +79,7 @@ impl Block for TournamentDefinition {
 struct Round {
     name: String,
     labels: Vec<String>,
-    entrants: Entrants,
+    entrants: Box<dyn Entrants>,
     luck: bool,
     pairings: Vec<[usize; 2]>,
     parts: Parts,
@@ -112,7 +110,7 @@ impl Work for Round {
         let (pairing, part) = (unit / self.parts.count(), unit % self.parts.count());
         let met = self.pairings[pairing as usize];
         let seed = seed_of(seed_of_pairing(self.seed, met), &self.name, part);
-        play(&self.entrants, met, self.luck, self.parts, (part, seed), resources)
+        play(&*self.entrants, met, self.luck, self.parts, (part, seed), resources)
     }
 
     fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {

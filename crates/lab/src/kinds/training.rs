@@ -192,7 +192,7 @@ impl Training {
         &self,
         round: u64,
         resources: &ExperimentResources<'_>,
-    ) -> Result<Option<TrainingRun>, LabError> {
+    ) -> Result<Option<Box<dyn TrainingRun>>, LabError> {
         let folder = resources.out.join(&self.folder);
         let networks = folder.join("networks");
         fs::create_dir_all(&networks).map_err(LabError::io(&networks))?;

@@ -26,10 +26,10 @@ pub(super) struct PartedMatch {
 impl PartedMatch {
     fn arranged<'a>(
         &self,
-        entrants: &Entrants,
+        entrants: &dyn Entrants,
         resources: &Resources<'a>,
         luck: bool,
-    ) -> Match<'a> {
+    ) -> Box<dyn Match + 'a> {
         let budget = resources.budget(self.budget);
         let settings =
             MatchSettings { pairs: self.pairs, seed: self.seed, budget, luck, sprt: None };
@@ -39,7 +39,7 @@ impl PartedMatch {
     /// The lines of the games of a part.
     pub fn run(
         &self,
-        entrants: &Entrants,
+        entrants: &dyn Entrants,
         unit: u64,
         resources: Resources<'_>,
     ) -> Result<Option<Vec<u8>>, WorkError> {
@@ -52,7 +52,7 @@ impl PartedMatch {
     /// times, which depend on the machines. `first` is the number of the match's first unit.
     pub fn merge(
         &self,
-        entrants: &Entrants,
+        entrants: &dyn Entrants,
         resources: Resources<'_>,
         shards: &Shards<'_>,
         first: u64,
@@ -98,7 +98,10 @@ pub(super) fn line(report: &MatchReport) -> String {
 }
 
 /// Agents of specs as entrants, and whether one of them is bounded by time.
-pub(super) fn entrants(game: Game, agents: &[String]) -> Result<(Entrants, bool), WorkError> {
+pub(super) fn entrants(
+    game: Game,
+    agents: &[String],
+) -> Result<(Box<dyn Entrants>, bool), WorkError> {
     let specs: Vec<Spec> = agents.iter().map(|agent| agent.parse()).collect::<Result<_, _>>()?;
     let timed = specs.iter().any(is_timed);
     let players: Vec<Player> = specs.into_iter().map(Player::Spec).collect();
@@ -106,7 +109,7 @@ pub(super) fn entrants(game: Game, agents: &[String]) -> Result<(Entrants, bool)
 }
 
 struct OneMatch {
-    entrants: Entrants,
+    entrants: Box<dyn Entrants>,
     pairs: PartedMatch,
     timed: bool,
 }
@@ -136,7 +139,7 @@ impl Work for OneMatch {
         _: &Shards<'_>,
         _: &Path,
     ) -> Result<Option<Vec<u8>>, WorkError> {
-        self.pairs.run(&self.entrants, unit, resources)
+        self.pairs.run(&*self.entrants, unit, resources)
     }
 
     fn merge(
@@ -147,7 +150,7 @@ impl Work for OneMatch {
     ) -> Result<Option<Merged>, WorkError> {
         let [games, told_in]: [PathBuf; 2] =
             ["games.jsonl", "result.json"].map(|name| result.join(name));
-        let (_, report) = self.pairs.merge(&self.entrants, resources, shards, 0, &games)?;
+        let (_, report) = self.pairs.merge(&*self.entrants, resources, shards, 0, &games)?;
         put_json(&told_in, &report)?;
         Ok(Some(Merged { files: vec![games, told_in], summary: vec![line(&report)] }))
     }

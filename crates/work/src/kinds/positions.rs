@@ -13,7 +13,7 @@ use crate::{WorkError, folder};
 struct Positions {
     job: PositionsJob,
     labels: Labels,
-    labeller: Labeller,
+    labeller: Box<dyn Labeller>,
 }
 
 /// The work of a job.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::json;
 use wurfel::{Entrants, Game};
-use wurfel_arena::{Pairing, adjusted_standing, seed_of_pairing, standing};
+use wurfel_arena::{Pairing, adjusted_standing, pairings, seed_of_pairing, standing};
 
 use super::common::put_json;
 use super::matches::{PartedMatch, entrants, line};
@@ -14,7 +14,7 @@ use crate::unit::{Merged, Resources, Shards, Work};
 
 struct Tournament {
     agents: Vec<String>,
-    entrants: Entrants,
+    entrants: Box<dyn Entrants>,
     timed: bool,
     /// The games of each pair of agents.
     meetings: Vec<PartedMatch>,
@@ -28,9 +28,7 @@ pub(super) fn work(game: Game, job: &TournamentJob) -> Result<Box<dyn Work>, Wor
     let agents = job.agents.clone();
     let (entrants, timed) = entrants(game, &agents)?;
     let timed = timed || budget.time.is_some();
-    let numbers = 0..agents.len();
-    let met = numbers.flat_map(|one| (one + 1..agents.len()).map(move |other| [one, other]));
-    let meetings = met
+    let meetings = pairings(agents.len())
         .map(|met| {
             let seed = seed_of_pairing(seed, met);
             PartedMatch { met, pairs, seed, budget, luck, units }
@@ -56,7 +54,7 @@ impl Work for Tournament {
         _: &Path,
     ) -> Result<Option<Vec<u8>>, WorkError> {
         let pairs = &self.meetings[(unit / self.units) as usize];
-        pairs.run(&self.entrants, unit % self.units, resources)
+        pairs.run(&*self.entrants, unit % self.units, resources)
     }
 
     fn merge(
@@ -74,7 +72,7 @@ impl Work for Tournament {
             let [one, other] = pairs.met.map(|agent| agent + 1);
             let path = result.join(format!("games-{one}-{other}.jsonl"));
             let first = number as u64 * self.units;
-            let (tally, report) = pairs.merge(&self.entrants, resources, shards, first, &path)?;
+            let (tally, report) = pairs.merge(&*self.entrants, resources, shards, first, &path)?;
             summary.push(line(&report));
             matches.push(report);
             pairings.push(Pairing::new(pairs.met, &tally));

@@ -17,7 +17,7 @@ const RUN: &str = "run";
 
 struct Training {
     game: Game,
-    games: SelfPlay,
+    games: Box<dyn SelfPlay>,
     /// The largest number of units into which the games of a round are split.
     units: u64,
 }
@@ -73,7 +73,7 @@ impl Training {
         &self,
         resources: Resources<'_>,
         result: &Path,
-    ) -> Result<Option<TrainingRun>, WorkError> {
+    ) -> Result<Option<Box<dyn TrainingRun>>, WorkError> {
         in_turn(resources, || {
             let (config, folder) = (self.games.config().clone(), result.join(RUN));
             Ok(self.game.learning().run(config, &folder, Devices::default())?)

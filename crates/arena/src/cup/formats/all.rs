@@ -2,11 +2,12 @@
 
 use super::super::definition::CupDefinition;
 use super::super::meeting::Meeting;
+use crate::play::tournament::pairings;
 
 /// All meetings of a round robin.
 pub fn everybody(definition: &CupDefinition, meetings: &mut Vec<Meeting>) -> bool {
     let count = definition.participants.len();
-    let pairs = (0..count).flat_map(|one| (one + 1..count).map(move |other| [one, other]));
+    let pairs = pairings(count);
     begin(definition, meetings, pairs)
 }
 

@@ -5,6 +5,7 @@
 
 use super::super::definition::CupDefinition;
 use super::super::meeting::Meeting;
+use crate::play::tournament::pairings;
 
 /// The largest number of games of a match.
 const GAMES: usize = 7;
@@ -23,7 +24,7 @@ pub fn begins(game: u64) -> u8 {
 pub fn next(definition: &CupDefinition, meetings: &mut Vec<Meeting>) -> bool {
     if meetings.is_empty() {
         let count = definition.participants.len();
-        let pairs = (0..count).flat_map(|one| (one + 1..count).map(move |other| [one, other]));
+        let pairs = pairings(count);
         meetings.extend(pairs.map(|players| Meeting::new(1, players, 0)));
     }
     let mut goes_on = false;

@@ -11,7 +11,7 @@ pub struct AgentSlot {
     /// Turns true when the work in progress must end.
     pub stop: Arc<AtomicBool>,
     /// The key that identifies the agent, and the agent.
-    kept: Option<(String, Agent)>,
+    kept: Option<(String, Box<dyn Agent>)>,
     cleared: u64,
 }
 
@@ -35,12 +35,12 @@ impl AgentSlot {
         &mut self,
         name: &str,
         agents: &Agents,
-        work: impl FnOnce(&mut Agent) -> T,
+        work: impl FnOnce(&mut dyn Agent) -> T,
     ) -> T {
         // An agent that panics is not used again, because it is put back only after its work.
         let kept = self.kept.take().filter(|(kept, _)| kept == name);
         let mut agent = kept.map_or_else(|| agents.make(), |(_, agent)| agent);
-        let done = work(&mut agent);
+        let done = work(&mut *agent);
         self.kept = Some((name.to_owned(), agent));
         done
     }

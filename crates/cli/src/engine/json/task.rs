@@ -50,7 +50,7 @@ impl Task {
     pub fn run(&self, slot: &mut AgentSlot) {
         let QuerySettings { id, agent, agents, seed, .. } = &*self.order;
         let stop = Arc::clone(&slot.stop);
-        let work = |agent: &mut Agent| {
+        let work = |agent: &mut dyn Agent| {
             // The answer must not depend on the positions before this one.
             agent.begin(Random::new(*seed));
             self.answer(agent, Budget { stop: Some(&stop), ..self.order.bounds })
@@ -68,7 +68,7 @@ impl Task {
     }
 
     /// The last answer; those during the search are sent on the way.
-    fn answer(&self, agent: &mut Agent, bounds: Budget<'_>) -> Reply {
+    fn answer(&self, agent: &mut dyn Agent, bounds: Budget<'_>) -> Reply {
         match self.search(agent, bounds) {
             Ok(report) => self.analysis(&report, false),
             Err(NoAnswer::Unscored(Unscored::Stopped)) => {
@@ -85,7 +85,11 @@ impl Task {
     /// Analyses the position. With reports on the way, it searches several times, each time for
     /// longer, and in the end for as long as is left, with the nodes that are left. The entries
     /// that a search keeps in its table make up for most of the repeated work.
-    fn search(&self, agent: &mut Agent, bounds: Budget<'_>) -> Result<PositionReport, NoAnswer> {
+    fn search(
+        &self,
+        agent: &mut dyn Agent,
+        bounds: Budget<'_>,
+    ) -> Result<PositionReport, NoAnswer> {
         // An agent with limits of its own does not stop when those of the query are reached.
         let asked = Budget { time: Some(MIN_LOOK), ..Budget::default() };
         let can_be_cut = agent.bounds(asked).time == asked.time;
