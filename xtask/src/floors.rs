@@ -1,11 +1,12 @@
-//! Checks that dependencies only point down.
+//! Checks that dependencies only point down, and that what stands above the library `wurfel` compiles
+//! once and not again for each game.
 //!
 //! Each crate lives on a floor and may need only crates of lower floors, in its tests and build
 //! script as well. A dependency sideways or upwards is refused, and so is a crate without an
-//! assigned floor.
+//! assigned floor. Above the library no code has a type parameter for a game.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand};
@@ -24,12 +25,19 @@ const FLOORS: [&[&str]; 10] = [
     &["cli", "python"],
 ];
 
+/// The library below which code is compiled for each game.
+const LIBRARY: &str = "wurfel";
+
+/// What code names that is compiled for each game.
+const FOR_EACH_GAME: [&str; 6] =
+    ["Catalogued", "UseGame", "with_game", "GameCommand", "<G>", "<G:"];
+
 /// The package of the checks themselves: on no floor, needed by no crate and needing none.
 const XTASK: &str = "xtask";
 
-/// The fuzz targets and the counted kernels: above all floors, so they may need every crate, and no
-/// crate may need them.
-const ABOVE: [&str; 2] = ["wurfel-fuzz", "wurfel-counts"];
+/// The fuzz targets, the counted kernels and the package of a game from outside: above all floors, so
+/// they may need every crate, and no crate may need them.
+const ABOVE: [&str; 3] = ["wurfel-fuzz", "wurfel-counts", "sprint"];
 
 /// A package of the workspace, as far as the floors are concerned.
 struct Member {
@@ -47,15 +55,63 @@ pub fn check(root: &Path) -> Result<()> {
     let metadata =
         MetadataCommand::new().current_dir(root).no_deps().exec().context("cargo metadata")?;
     let members = members(&metadata);
+    let mut problems = for_each_game(root, &members)?;
     match survey(&members) {
-        Ok(lines) => {
+        Ok(lines) if problems.is_empty() => {
             for line in lines {
                 println!("{line}");
             }
-            Ok(())
+            return Ok(());
         }
-        Err(problems) => bail!("floors\n  {}", problems.join("\n  ")),
+        Ok(_) => {}
+        Err(found) => problems.extend(found),
     }
+    bail!("floors\n  {}", problems.join("\n  "))
+}
+
+/// The places above the library where code is compiled for each game.
+fn for_each_game(root: &Path, members: &[Member]) -> Result<Vec<String>> {
+    let library = place(LIBRARY).context("the library has a place")?.floor;
+    let above =
+        members.iter().filter(|member| place(&member.name).is_some_and(|at| at.floor > library));
+    // The package for Python is a workspace of its own.
+    let folders = above.map(|member| member.folder.as_str()).chain(["crates/python"]);
+    let mut problems = vec![];
+    for folder in folders {
+        for file in rust_files(&root.join(folder).join("src"))? {
+            let text = std::fs::read_to_string(&file)?;
+            let shown = file.strip_prefix(root).unwrap_or(&file).display().to_string();
+            problems.extend(named_in(&text).map(|(line, word)| {
+                format!("{shown}:{line}: {word} is for code below the library {LIBRARY}")
+            }));
+        }
+    }
+    Ok(problems)
+}
+
+/// The lines of a text, from 1, that name what is [`FOR_EACH_GAME`], and what they name.
+fn named_in(text: &str) -> impl Iterator<Item = (usize, &'static str)> {
+    let code = |line: &&str| !line.trim_start().starts_with("//");
+    let lines = text.lines().enumerate().filter(move |(_, line)| code(line));
+    lines.filter_map(|(number, line)| {
+        let word = FOR_EACH_GAME.into_iter().find(|word| line.contains(word))?;
+        Some((number + 1, word))
+    })
+}
+
+/// All Rust files in a folder.
+fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = vec![];
+    for entry in std::fs::read_dir(folder).with_context(|| folder.display().to_string())? {
+        let path = entry?.path();
+        if path.is_dir() {
+            files.extend(rust_files(&path)?);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// The packages in cargo's metadata, reduced to what the floors need.
@@ -207,6 +263,13 @@ mod tests {
                 "floor 6  wurfel -> wurfel-arena, wurfel-core",
             ]
         );
+    }
+
+    #[test]
+    fn code_for_each_game_is_found() {
+        let text =
+            "// A word on Catalogued.\nfn seek<G: Game>() {}\nlet x = with_game(GAME);\nlet g = 1;";
+        assert_eq!(named_in(text).collect::<Vec<_>>(), [(2, "<G:"), (3, "with_game")]);
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Runs every fuzz target for some seconds each, as many at a time as there are cores.
+//! Runs every fuzz target for some seconds each, as many at a time as there are cores, with other
+//! inputs each time.
 //!
 //! The targets are built with the profile of tests, which has debug assertions and overflow checks,
 //! and whose crates `cargo xtask check` has already compiled.
@@ -6,6 +7,7 @@
 use std::path::Path;
 use std::process::Command;
 use std::thread;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, ensure};
 
@@ -23,7 +25,10 @@ pub fn run(root: &Path, seconds: &str) -> Result<()> {
     let jobs = thread::available_parallelism().map_or(1, usize::from).to_string();
     let programs = compiled::programs(root, BUILD, &["--bin=wurfel-fuzz".into()])?;
     let runner = programs.get(RUNNER).with_context(|| format!("cargo has not built {RUNNER}"))?;
-    let options = ["all", "--seconds", seconds, "--jobs", &jobs];
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let seed = since.as_secs().to_string();
+    println!("fuzz targets with --seed {seed}");
+    let options = ["all", "--seconds", seconds, "--jobs", &jobs, "--seed", &seed];
     let status = Command::new(runner).args(options).current_dir(root).status()?;
     ensure!(status.success(), "a target broke: {status}");
     Ok(())

@@ -93,7 +93,7 @@ pub use study::review::{Review, ReviewedDecision, Totals};
 pub use study::review_report::{LostByFault, ReviewReport, ReviewedMove, ReviewedPlayer};
 pub use study::reviewer::{MissingValue, Reviewer};
 pub use study::rollout::{RolledOut, Rollout, StoppingRule};
-pub use study::series::{Reviewed, Series};
+pub use study::series::{Reviewed, Series, SeriesTally};
 pub use study::speed::{Speed, SpeedSettings};
 pub use study::stored::{
     ComparisonTerms, RolloutTerms, Stored, StoredComparison, StoredError, keep_rollout,

@@ -54,9 +54,12 @@ impl Sources {
 }
 
 impl Texts {
-    /// Passes each game in all texts to `see`, alone, or only the one that `--number` asks for. What had
-    /// to be assumed of a game is written to standard error.
-    pub fn each(self, mut see: impl FnMut(Games) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    /// Passes each game in all texts to `see`, alone, or only the one that `--number` asks for, until it
+    /// wants no more. What had to be assumed of a game is written to standard error.
+    pub fn each_until(
+        self,
+        mut see: impl FnMut(Games) -> anyhow::Result<ControlFlow<()>>,
+    ) -> anyhow::Result<()> {
         let (number, mut count) = (self.number, 0);
         for (name, stream) in self.named {
             let mut taken = |read: Result<Games, ResultsError>| {
@@ -68,8 +71,8 @@ impl Texts {
                 for assumed in games.assumed(0) {
                     writeln!(io::stderr(), "{name}: {assumed}")?;
                 }
-                see(games)?;
-                anyhow::Ok(number.is_some())
+                let goes_on = see(games)?.is_continue();
+                anyhow::Ok(number.is_some() || !goes_on)
             };
             let mut ended = Ok(false);
             self.game.each_game(stream, &mut |read| {
@@ -87,6 +90,11 @@ impl Texts {
             Some(number) => bail!("--number {number}: expected a number from 1 to {count}"),
             None => Ok(()),
         }
+    }
+
+    /// Passes each game in all texts to `see`, alone, or only the one that `--number` asks for.
+    pub fn each(self, mut see: impl FnMut(Games) -> anyhow::Result<()>) -> anyhow::Result<()> {
+        self.each_until(|games| see(games).map(ControlFlow::Continue))
     }
 
     /// All games, or only the one that `--number` asks for.

@@ -126,6 +126,16 @@ pub fn bar(length: u64, what: &str, hidden: bool) -> ProgressBar {
     ticking(ProgressBar::new(length), style_of(&in_a_line(what)))
 }
 
+/// Shows on a terminal how much of something is done where nobody knows how much there is; invisible as
+/// [`bar`] is.
+pub fn counter(what: &str, hidden: bool) -> ProgressBar {
+    if hidden || !draws(&io::stderr()) {
+        return ProgressBar::hidden();
+    }
+    let style = format!("{{spinner}} {{human_pos}} {what}, {{elapsed}}");
+    ticking(ProgressBar::new_spinner(), style_of(&style))
+}
+
 /// The template of a bar. The message is cut off on the right where it does not fit into the line.
 fn in_a_line(what: &str) -> String {
     format!("{{bar:20}} {{human_pos}}/{{human_len}} {what}{{left}}  {{wide_msg}}")

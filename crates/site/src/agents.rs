@@ -1,23 +1,40 @@
 //! The agents that guests of the site may use, and the cache of agents between their moves.
 
-use std::any::Any;
 use std::sync::Arc;
 
 use serde::Serialize;
-use wurfel_agents::{Catalogued, Factory, Spec, SpecError, agents, build, informed, searches};
-use wurfel_core::{Agent, Failure};
+use wurfel::{Agent, Game, NoAnswer, Spec, SpecError};
+use wurfel_agents::{agents, searches};
 
 use crate::engines::Engines;
 
-/// Options that guests may set freely: their work is bounded by depth or nodes, and they touch
-/// neither files nor other cores.
-const FREE: [&str; 13] = [
-    "depth", "eval", "c", "playout", "cut", "bias", "tree", "solver", "window", "decay", "k",
-    "lambda", "prune",
+/// Options that are for operators alone: they name files, commands or other agents, or take cores,
+/// memory and time that the site itself divides.
+const RESERVED: [&str; 12] = [
+    "command",
+    "hash",
+    "net",
+    "opponent",
+    "replies-file",
+    "tables",
+    "threads",
+    "time",
+    "total",
+    "trees",
+    "values",
+    "weights",
 ];
-/// Options that limit positions, and with them memory, each with the largest value that guests may
-/// set.
-const COUNTED: [(&str, u64); 2] = [("nodes", 20_000_000), ("playouts", 200_000)];
+/// Options on which the cost of a decision depends, each with the largest value that guests may set. No
+/// other option makes a search much dearer, and every search ends with the time that the site gives it.
+const COUNTED: [(&str, u64); 7] = [
+    ("nodes", 20_000_000),
+    ("playouts", 200_000),
+    ("simulations", 10_000),
+    ("episodes", 5000),
+    ("length", 20),
+    ("candidates", 100),
+    ("replies", 50),
+];
 
 /// Reads a spec that a guest has sent. Whether the game has such an agent is checked only when the
 /// agent is built.
@@ -28,11 +45,13 @@ pub(crate) fn read(text: &str) -> Result<Spec, SpecError> {
     let spec: Spec = text.parse()?;
     for (option, value) in &spec.options {
         let most = COUNTED.iter().find(|(name, _)| name == option).map(|&(_, most)| most);
+        let reserved = spec.name == COMMAND_AGENT || RESERVED.contains(&option.as_str());
         let expected = match most {
-            Some(most) if value.parse().is_ok_and(|value: u64| value <= most) => continue,
-            Some(most) => format!("at most {most} here"),
-            None if FREE.contains(&option.as_str()) => continue,
-            None => "another option: this one is not for guests of a site".to_owned(),
+            _ if reserved => "another option: this one is not for guests of a site".to_owned(),
+            Some(most) if value.parse().is_ok_and(|value: u64| value > most) => {
+                format!("at most {most} here")
+            }
+            _ => continue,
         };
         let (option, value) = (option.clone(), value.clone());
         return Err(SpecError::Value { spec: text.to_owned(), option, value, expected });
@@ -69,7 +88,7 @@ const KEPT: usize = 6;
 /// The agents that a worker keeps for their next turn, the most recently used first.
 #[derive(Default)]
 pub(crate) struct AgentCache {
-    agents: Vec<(&'static str, String, Box<dyn Any + Send>)>,
+    agents: Vec<(&'static str, String, Box<dyn Agent>)>,
     /// The programs that the site offers, which all workers share.
     engines: Arc<Engines>,
 }
@@ -83,28 +102,25 @@ impl AgentCache {
     ///
     /// # Errors
     /// When it is neither the name of an offered program nor the spec of an agent.
-    pub fn check<G: Catalogued>(&mut self, spec: &Spec) -> Result<(), SpecError> {
-        if self.engines.find(G::NAME, spec).is_some() {
-            Ok(())
-        } else {
-            self.with::<G, _>(spec, |_| ())
-        }
+    pub fn check(&mut self, game: Game, spec: &Spec) -> Result<(), SpecError> {
+        if self.engines.find(game, spec).is_some() { Ok(()) } else { self.with(game, spec, |_| ()) }
     }
 
     /// Lets `work` use a player: the agent of a spec, or the offered program with this name.
     ///
     /// # Errors
     /// Says in one line why there is no such player, or why it has failed.
-    pub fn player<G: Catalogued, T>(
+    pub fn player<T>(
         &mut self,
+        game: Game,
         spec: &Spec,
-        work: impl FnOnce(&mut dyn Agent<G>) -> Result<T, Failure>,
+        work: impl FnOnce(&mut dyn Agent) -> Result<T, NoAnswer>,
     ) -> Result<T, String> {
         let engines = Arc::clone(&self.engines);
-        if let Some(engine) = engines.find(G::NAME, spec) {
-            return engines.with(engine, work);
+        if let Some(engine) = engines.find(game, spec) {
+            return engines.with(game, engine, work);
         }
-        let done = self.with(spec, work).map_err(|error| error.to_string())?;
+        let done = self.with(game, spec, work).map_err(|error| error.to_string())?;
         done.map_err(|failure| failure.to_string())
     }
 
@@ -112,12 +128,14 @@ impl AgentCache {
     ///
     /// # Errors
     /// When it cannot be built.
-    pub fn with<G: Catalogued, T>(
+    pub fn with<T>(
         &mut self,
+        game: Game,
         spec: &Spec,
-        work: impl FnOnce(&mut dyn Agent<G>) -> T,
+        work: impl FnOnce(&mut dyn Agent) -> T,
     ) -> Result<T, SpecError> {
-        self.keep(spec.to_string(), || build::<G>(spec), work)
+        let make = || Ok(game.agents_of(spec)?.make());
+        self.keep(game, spec.to_string(), make, work)
     }
 
     /// Lets `work` use the agent of a spec as an analyser, whose values are exact where exact
@@ -125,31 +143,31 @@ impl AgentCache {
     ///
     /// # Errors
     /// When it cannot be built.
-    pub fn informed<G: Catalogued, T>(
+    pub fn informed<T>(
         &mut self,
+        game: Game,
         spec: &Spec,
-        work: impl FnOnce(&mut dyn Agent<G>) -> T,
+        work: impl FnOnce(&mut dyn Agent) -> T,
     ) -> Result<T, SpecError> {
-        self.keep(format!("{spec}, informed"), || build::<G>(spec).map(informed), work)
+        let make = || Ok(game.agents_of(spec)?.informed().make());
+        self.keep(game, format!("{spec}, informed"), make, work)
     }
 
-    fn keep<G: Catalogued, T>(
+    fn keep<T>(
         &mut self,
+        game: Game,
         name: String,
-        make: impl FnOnce() -> Result<Factory<G>, SpecError>,
-        work: impl FnOnce(&mut dyn Agent<G>) -> T,
+        make: impl FnOnce() -> Result<Box<dyn Agent>, SpecError>,
+        work: impl FnOnce(&mut dyn Agent) -> T,
     ) -> Result<T, SpecError> {
-        let place =
-            self.agents.iter().position(|(game, kept, _)| *game == G::NAME && *kept == name);
-        let waiting = place.map(|place| self.agents.remove(place).2);
-        let waiting = waiting.and_then(|agent| agent.downcast::<Box<dyn Agent<G>>>().ok());
-        let mut agent = match waiting {
-            Some(agent) => agent,
-            None => Box::new(make()?()),
+        let same = |(of, kept, _): &(&str, String, _)| *of == game.name() && *kept == name;
+        let mut agent = match self.agents.iter().position(same) {
+            Some(place) => self.agents.remove(place).2,
+            None => make()?,
         };
         // An agent that panics during the work is dropped and not used again.
-        let done = work(&mut **agent);
-        self.agents.insert(0, (G::NAME, name, agent));
+        let done = work(&mut *agent);
+        self.agents.insert(0, (game.name(), name, agent));
         self.agents.truncate(KEPT);
         Ok(done)
     }
@@ -158,20 +176,29 @@ impl AgentCache {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wurfel_agents::{UseGame, games, with_game};
-    use wurfel_games::einstein::Einstein;
+    use wurfel::{all_games, default_game};
 
     /// Checks whether guests may use an existing agent.
-    fn usable<G: Catalogued>(text: &str) -> Result<Spec, SpecError> {
+    fn usable(game: Game, text: &str) -> Result<Spec, SpecError> {
         let spec = read(text)?;
-        AgentCache::default().with::<G, _>(&spec, |_| ())?;
+        AgentCache::default().with(game, &spec, |_| ())?;
         Ok(spec)
     }
 
     #[test]
     fn guests_get_no_files_no_cores_and_bounded_memory() {
-        for spec in ["champion", "champion:depth=3", "uct:playouts=1000,c=0.5", "random"] {
-            assert_eq!(usable::<Einstein>(spec).unwrap().to_string(), spec);
+        for spec in [
+            "champion",
+            "champion:depth=3",
+            "uct:playouts=1000,c=0.5",
+            "random",
+            // Each of these is cheaper than the agent without options.
+            "uct:play=mean",
+            "selective:candidates=5",
+            "alphazero:simulations=50",
+            "qlearning:episodes=20",
+        ] {
+            assert_eq!(usable(default_game(), spec).unwrap().to_string(), spec);
         }
         for spec in [
             "champion:weights=/etc/passwd",
@@ -179,12 +206,18 @@ mod tests {
             "champion:hash=4096",
             "champion:time=60m",
             "uct:playouts=4000000000",
+            "uct:playouts=many",
+            "alphazero:simulations=1000000",
+            "alphazero:net=/etc/passwd",
+            "selective:candidates=10000",
+            "qlearning:episodes=1000000",
+            "qlearning:opponent=uct:playouts=1000000",
             "uct:trees=64",
             "cmd:\"sh -c id\"",
             "cmd:\"sh -c id\",protocol=ugi,ponder=yes",
             "nobody",
         ] {
-            let error = usable::<Einstein>(spec).unwrap_err().to_string();
+            let error = usable(default_game(), spec).unwrap_err().to_string();
             assert!(error.starts_with("agent '") && !error.contains('\n'), "{error}");
         }
     }
@@ -193,7 +226,7 @@ mod tests {
     #[test]
     fn every_offered_agent_can_be_used_by_its_name() {
         for agent in offered() {
-            assert!(usable::<Einstein>(agent.name).is_ok(), "{}", agent.name);
+            assert!(usable(default_game(), agent.name).is_ok(), "{}", agent.name);
         }
         let silent: Vec<_> =
             offered().filter(|agent| !agent.values).map(|agent| agent.name).collect();
@@ -202,20 +235,12 @@ mod tests {
 
     #[test]
     fn guests_may_use_every_level_and_levels_rise() {
-        struct Levels;
-
-        impl UseGame for Levels {
-            type Output = ();
-
-            fn with<G: Catalogued>(self) {
-                for level in G::LEVELS {
-                    assert!(usable::<G>(level.spec).is_ok(), "{}: {}", G::NAME, level.spec);
-                }
-                assert!(G::LEVELS.is_sorted_by(|one, other| one.elo < other.elo), "{}", G::NAME);
+        for game in all_games() {
+            let (name, levels) = (game.name(), game.facts().levels);
+            for level in levels {
+                assert!(usable(game, level.spec).is_ok(), "{name}: {}", level.spec);
             }
-        }
-        for game in games() {
-            with_game(game.name, Levels).unwrap();
+            assert!(levels.is_sorted_by(|one, other| one.elo < other.elo), "{name}");
         }
     }
 }

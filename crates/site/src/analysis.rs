@@ -1,15 +1,15 @@
 //! Analyses that report while they search: each report looks further ahead than the one before.
 
 use std::net::IpAddr;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc::Sender;
-use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, SpecError, UseGame, with_game};
+use wurfel::{Agent, Game, NoAnswer, Position, Spec, SpecError, game};
+use wurfel_agents::DEFAULT_AGENT;
 use wurfel_arena::{PositionReport, Unscored};
-use wurfel_core::{Agent, Budget, Random, Situation};
+use wurfel_core::{Budget, Random};
 
 use crate::agents::{self, AgentCache};
 use crate::answers::Problem;
@@ -58,62 +58,38 @@ pub(crate) async fn analyse(
     client: IpAddr,
     tell: &Sender<String>,
 ) -> Result<(), Problem> {
-    let game = question.game.clone();
-    let pool = Arc::clone(pool);
-    with_game(&game, Ask { question, pool, client, tell: tell.clone() })?.await
-}
-
-struct Ask {
-    question: Question,
-    pool: Arc<Pool>,
-    client: IpAddr,
-    tell: Sender<String>,
-}
-
-impl UseGame for Ask {
-    type Output = Pin<Box<dyn Future<Output = Result<(), Problem>> + Send>>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        Box::pin(self.search::<G>())
-    }
-}
-
-impl Ask {
-    async fn search<G: Catalogued>(self) -> Result<(), Problem> {
-        let Self { question, pool, client, tell } = self;
-        let bad = |error: &dyn std::fmt::Display| Problem::bad(error.to_string());
-        let situation: Situation<G> =
-            G::read_position(question.position.trim(), question.drop_castling)
-                .map_err(|error| bad(&error))?;
-        let spec = question.agent.as_deref().unwrap_or(DEFAULT_AGENT);
-        let spec = agents::read(spec).map_err(|error| bad(&error))?;
-        for number in 0..REPORTS {
-            let work = || {
-                let (situation, spec) = (situation.clone(), spec.clone());
-                move |cache: &mut AgentCache, stop: Stop<'_>| {
-                    report(&situation, &spec, number, cache, stop)
-                }
-            };
-            // Somebody waits for the first report as for a move, so it counts as quick work. Later
-            // reports count as long work.
-            let class = if number == 0 { Class::Quick(client) } else { Class::Long(client) };
-            let report = pool.run_patiently(class, 2 * time(number) + GRACE, work).await?;
-            let report = match report.map_err(|error| bad(&error))? {
-                Ok(report) => report,
-                // A mean over rolls needs all of them; the next report has more time to evaluate
-                // them.
-                Err(Unscored::Stopped) if number + 1 < REPORTS => continue,
-                Err(error) => return Err(bad(&error)),
-            };
-            let last = number + 1 == REPORTS || is_final(&report);
-            let told = AnalysisReply { tag: question.tag, last, report };
-            let text = serde_json::to_string(&told).map_err(|error| bad(&error))?;
-            if tell.send(text).await.is_err() || last {
-                break;
+    let bad = |error: &dyn std::fmt::Display| Problem::bad(error.to_string());
+    let game = game(&question.game)?;
+    let position =
+        game.read(&question.position, question.drop_castling).map_err(|error| bad(&error))?;
+    let spec = question.agent.as_deref().unwrap_or(DEFAULT_AGENT);
+    let spec = agents::read(spec).map_err(|error| bad(&error))?;
+    for number in 0..REPORTS {
+        let work = || {
+            let (position, spec) = (position.clone(), spec.clone());
+            move |cache: &mut AgentCache, stop: Stop<'_>| {
+                report(game, &position, &spec, number, cache, stop)
             }
+        };
+        // Somebody waits for the first report as for a move, so it counts as quick work. Later
+        // reports count as long work.
+        let class = if number == 0 { Class::Quick(client) } else { Class::Long(client) };
+        let report = pool.run_patiently(class, 2 * time(number) + GRACE, work).await?;
+        let report = match report.map_err(|error| bad(&error))? {
+            Ok(report) => report,
+            // A mean over rolls needs all of them; the next report has more time to evaluate
+            // them.
+            Err(NoAnswer::Unscored(Unscored::Stopped)) if number + 1 < REPORTS => continue,
+            Err(error) => return Err(bad(&error)),
+        };
+        let last = number + 1 == REPORTS || is_final(&report);
+        let told = AnalysisReply { tag: question.tag, last, report };
+        let text = serde_json::to_string(&told).map_err(|error| bad(&error))?;
+        if tell.send(text).await.is_err() || last {
+            break;
         }
-        Ok(())
     }
+    Ok(())
 }
 
 /// The time for a report.
@@ -121,24 +97,25 @@ fn time(number: u32) -> Duration {
     FIRST * 2u32.pow(number)
 }
 
-fn report<G: Catalogued>(
-    situation: &Situation<G>,
+fn report(
+    game: Game,
+    position: &Position,
     spec: &Spec,
     number: u32,
     cache: &mut AgentCache,
     stop: Stop<'_>,
-) -> Result<Result<PositionReport, Unscored>, SpecError> {
+) -> Result<Result<PositionReport, NoAnswer>, SpecError> {
     let budget = Budget { time: Some(time(number)), stop: Some(stop), ..Budget::default() };
-    let report = |agent: &mut dyn Agent<G>| {
+    let report = |agent: &mut dyn Agent| {
         if number == 0 {
             agent.begin(Random::new(0));
         }
-        PositionReport::new(situation, (&spec.to_string(), agent), budget)
+        agent.analyse(&spec.to_string(), position, budget)
     };
     // Exact values are used only with the default agent, because whoever names another agent wants
     // that agent's own opinion.
     let usual = spec.to_string() == DEFAULT_AGENT;
-    if usual { cache.informed(spec, report) } else { cache.with(spec, report) }
+    if usual { cache.informed(game, spec, report) } else { cache.with(game, spec, report) }
 }
 
 /// Whether a longer search would report nothing new.

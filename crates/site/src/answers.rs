@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use wurfel_games::UnknownName;
+use wurfel::UnknownName;
 
 use crate::pool::Refused;
 use crate::puzzles::NoPuzzle;

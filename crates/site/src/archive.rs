@@ -1,6 +1,5 @@
 //! Games that guests upload: they are listed, and one at a time is reviewed.
 
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +10,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::post;
 use serde::Serialize;
-use wurfel_agents::{Catalogued, UseGame, with_game};
+use wurfel::game;
 
 use crate::agents::AgentCache;
 use crate::answers::{Problem, json};
@@ -53,35 +52,16 @@ async fn look(
     expect_json(&headers)?;
     let upload = app.uploads.read(client.address, &headers, body).await?;
     let request: Request = read(&upload.bytes)?;
-    let game = request.game().map_err(Problem::bad)?;
-    let found = with_game(&game, ReadGames { wanted, request, app, client })?.await?;
+    let game = game(&request.game().map_err(Problem::bad)?)?;
+    let Request { text, number, .. } = request;
+    let look = move |_: &mut AgentCache, stop: Stop<'_>| match wanted {
+        Wanted::List => shown(&list(game, &text, stop)?),
+        Wanted::Review => shown(&review(game, &text, number, stop)?),
+    };
+    let class = Class::Long(client.address);
+    let found = app.pool.run(class, MAX_TIME, look).await?.map_err(Problem::bad)?;
     drop(upload);
     Ok(json(found))
-}
-
-struct ReadGames {
-    wanted: Wanted,
-    request: Request,
-    app: Arc<App>,
-    client: Client,
-}
-
-type Looking = Pin<Box<dyn Future<Output = Result<String, Problem>> + Send>>;
-
-impl UseGame for ReadGames {
-    type Output = Looking;
-
-    fn with<G: Catalogued>(self) -> Looking {
-        let Self { wanted, request: Request { text, number, .. }, app, client } = self;
-        let look = move |_: &mut AgentCache, stop: Stop<'_>| match wanted {
-            Wanted::List => shown(&list::<G>(&text, stop)?),
-            Wanted::Review => shown(&review::<G>(&text, number, stop)?),
-        };
-        Box::pin(async move {
-            let class = Class::Long(client.address);
-            app.pool.run(class, MAX_TIME, look).await?.map_err(Problem::bad)
-        })
-    }
 }
 
 fn shown(value: &impl Serialize) -> Result<String, String> {

@@ -14,7 +14,8 @@
 //! There is exactly one roll for each number, and the server has no choice that a check would have
 //! to allow for.
 
-use wurfel_core::{Game, Weighted};
+use wurfel::{Game, Position};
+use wurfel_core::Weighted;
 
 use crate::roll::Roll;
 use crate::secret;
@@ -56,47 +57,42 @@ impl CommittedDice {
     }
 
     /// Roll number `number` (from 1) of the game, whether or not it allows a move.
-    pub fn fallen<G: Game>(&self, number: u32) -> G::Roll {
-        way(G::DICE, secret::hash(&format!("{}:{}:{number}", self.seed, self.salt)))
+    pub fn fallen(&self, game: Game, number: u32) -> String {
+        way(&game.dice(), secret::hash(&format!("{}:{}:{number}", self.seed, self.salt))).clone()
     }
 
-    /// Rolls until a roll allows a move, in a position before the end of the game.
-    pub fn roll<G: Game>(&mut self, position: &G) -> (Roll, G::Roll) {
+    /// Rolls until a roll allows a move, in a position that waits for its roll. Returns the roll and the
+    /// position with it.
+    pub fn roll(&mut self, game: Game, position: &Position) -> (Roll, Position) {
         let mut void = vec![];
         loop {
             self.rolls += 1;
-            let roll = self.fallen::<G>(self.rolls);
-            if leaves_something(position, roll) {
-                return (Roll { roll: roll.to_string(), number: self.rolls, void }, roll);
+            let roll = self.fallen(game, self.rolls);
+            if let Ok(rolled) = position.rolled(&roll) {
+                return (Roll { roll, number: self.rolls, void }, rolled);
             }
-            void.push(roll.to_string());
+            void.push(roll);
         }
     }
 }
 
-/// Whether a roll allows a move.
-pub(crate) fn leaves_something<G: Game>(position: &G, roll: G::Roll) -> bool {
-    !position.moves(roll).as_ref().is_empty()
-}
-
 /// The roll that a hash stands for.
-fn way<R: Copy>(dice: &[Weighted<R>], hash: [u8; 32]) -> R {
+fn way<R>(dice: &[Weighted<R>], hash: [u8; 32]) -> &R {
     let ways: u32 = dice.iter().map(|face| face.weight).sum();
     let mut way = hash.iter().fold(0, |rest, &byte| (256 * rest + u32::from(byte)) % ways);
     for face in dice {
         if way < face.weight {
-            return face.item;
+            return &face.item;
         }
         way -= face.weight;
     }
-    dice[0].item
+    &dice[0].item
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wurfel_games::dicechess::{OneDie, Position};
-    use wurfel_games::einstein::Einstein;
+    use wurfel::{default_game, game};
 
     fn dice() -> CommittedDice {
         let seed = "00".repeat(32);
@@ -113,7 +109,7 @@ mod tests {
     fn rolls_follow_from_seed_salt_and_number_alone_and_are_fair() {
         let mut counts = [0u32; 6];
         for number in 1..=6000 {
-            let rolled = dice().fallen::<Einstein>(number).to_string();
+            let rolled = dice().fallen(default_game(), number);
             counts[rolled.parse::<usize>().unwrap() - 1] += 1;
         }
         let chi: f64 = counts.iter().map(|&n| (f64::from(n) - 1e3).powi(2) / 1e3).sum();
@@ -124,21 +120,22 @@ mod tests {
     /// `int(sha256(f"{'00' * 32}:salt:{n}").hexdigest(), 16) % 6`.
     #[test]
     fn anybody_can_repeat_the_rolls() {
-        let rolled: String =
-            (1..=12).map(|number| dice().fallen::<Einstein>(number).to_string()).collect();
+        let rolled: String = (1..=12).map(|number| dice().fallen(default_game(), number)).collect();
         assert_eq!(rolled, "421534135433");
     }
 
     #[test]
     fn a_roll_that_leaves_nothing_to_do_has_its_number_and_is_named() {
         let mut dice = dice();
-        let (rolled, roll) = dice.roll(&Position::<OneDie>::default());
+        let chess = game("dicechess").unwrap();
+        let (rolled, position) = dice.roll(chess, &chess.start());
         // In the initial position only pawns and knights can move.
-        assert!(["P", "N"].contains(&rolled.roll.as_str()) && rolled.roll == roll.to_string());
+        assert!(["P", "N"].contains(&rolled.roll.as_str()));
+        assert_eq!(position.roll(), Some(rolled.roll.clone()));
         assert_eq!(rolled.number as usize, rolled.void.len() + 1);
         assert_eq!(rolled.number, dice.rolls);
         for (number, face) in (1..).zip(rolled.void.iter().chain([&rolled.roll])) {
-            assert_eq!(dice.fallen::<Position<OneDie>>(number).to_string(), *face);
+            assert_eq!(dice.fallen(chess, number), *face);
         }
     }
 
@@ -150,9 +147,9 @@ mod tests {
             hash[28..].copy_from_slice(&number.to_be_bytes());
             hash
         };
-        let all: Vec<_> = (0..4).map(|number| way(&dice, hash(number))).collect();
+        let all: Vec<_> = (0..4).map(|number| *way(&dice, hash(number))).collect();
         assert_eq!(all, [1, 2, 2, 1]);
         // 2²⁵⁶ − 1 is a multiple of 3.
-        assert_eq!(way(&dice, [255; 32]), 1);
+        assert_eq!(way(&dice, [255; 32]), &1);
     }
 }

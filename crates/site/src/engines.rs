@@ -8,12 +8,12 @@
 //! one. So there are never more instances than threads, and a client's turns count like its other
 //! searches. The price is that a program that starts slowly blocks its thread meanwhile.
 
-use std::any::Any;
 use std::str::FromStr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use wurfel_agents::{Catalogued, Spec, SpecError, UseGame, agents, build, games, with_game};
-use wurfel_core::{Agent, Failure, in_one_line};
+use wurfel::{Agent, Game, NoAnswer, Spec, SpecError, UnknownName, all_games, game};
+use wurfel_agents::agents;
+use wurfel_core::in_one_line;
 
 use crate::warning::Warning;
 
@@ -30,6 +30,12 @@ pub struct EngineRefused(String);
 
 impl From<SpecError> for EngineRefused {
     fn from(error: SpecError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+impl From<UnknownName> for EngineRefused {
+    fn from(error: UnknownName) -> Self {
         Self(error.to_string())
     }
 }
@@ -65,15 +71,14 @@ impl FromStr for OfferedEngine {
         }
         let only = spec.options.iter().position(|(option, _)| option == "game");
         let only = only.map(|place| spec.options.remove(place).1);
-        let names: Vec<&str> = match &only {
-            Some(game) => vec![game.as_str()],
-            None => games().iter().map(|game| game.name).collect(),
+        let games = match &only {
+            Some(name) => vec![game(name)?],
+            None => all_games().collect(),
         };
         let (mut playable, mut first) = (vec![], None);
-        for game in names {
-            let built = with_game(game, Check(&spec));
-            match built.map_err(|error| EngineRefused(error.to_string()))? {
-                Ok(game) => playable.push(game),
+        for game in games {
+            match game.agents_of(&spec) {
+                Ok(_) => playable.push(game.name()),
                 Err(error) => first = first.or(Some(error)),
             }
         }
@@ -81,17 +86,6 @@ impl FromStr for OfferedEngine {
             Some(error) if playable.is_empty() => Err(error.into()),
             _ => Ok(Self { name: name.to_owned(), spec, games: playable }),
         }
-    }
-}
-
-/// A check that a spec describes an agent of a game. If so, the result is the name of the game.
-struct Check<'a>(&'a Spec);
-
-impl UseGame for Check<'_> {
-    type Output = Result<&'static str, SpecError>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        build::<G>(self.0).map(|_| G::NAME)
     }
 }
 
@@ -108,7 +102,7 @@ pub(crate) struct Engines {
 #[derive(Default)]
 struct Running {
     /// The idle instances, each with its game and its name, the most recently used last.
-    idle: Vec<(&'static str, String, Box<dyn Any + Send>)>,
+    idle: Vec<(&'static str, String, Box<dyn Agent>)>,
     /// How many instances are busy with a turn.
     busy: usize,
     failures: Warning,
@@ -149,9 +143,11 @@ impl Engines {
     }
 
     /// The offered program that a guest has named; `None` if there is none.
-    pub fn find(&self, game: &str, spec: &Spec) -> Option<&OfferedEngine> {
+    pub fn find(&self, game: Game, spec: &Spec) -> Option<&OfferedEngine> {
         let same = |engine: &&OfferedEngine| {
-            spec.options.is_empty() && engine.name == spec.name && engine.games.contains(&game)
+            spec.options.is_empty()
+                && engine.name == spec.name
+                && engine.games.contains(&game.name())
         };
         self.offered.iter().find(same)
     }
@@ -167,24 +163,24 @@ impl Engines {
     ///
     /// # Errors
     /// Says in one line why the program has failed.
-    pub fn with<G: Catalogued, T>(
+    pub fn with<T>(
         &self,
+        game: Game,
         engine: &OfferedEngine,
-        work: impl FnOnce(&mut dyn Agent<G>) -> Result<T, Failure>,
+        work: impl FnOnce(&mut dyn Agent) -> Result<T, NoAnswer>,
     ) -> Result<T, String> {
-        let (waiting, _busy) = self.take(G::NAME, &engine.name);
-        let waiting = waiting.and_then(|agent| agent.downcast::<Box<dyn Agent<G>>>().ok());
+        let (waiting, _busy) = self.take(game.name(), &engine.name);
         let mut agent = match waiting {
             Some(agent) => agent,
-            None => Box::new(build::<G>(&engine.spec).map_err(|error| error.to_string())?()),
+            None => game.agents_of(&engine.spec).map_err(|error| error.to_string())?.make(),
         };
-        match work(&mut **agent) {
+        match work(&mut *agent) {
             Ok(done) => {
-                self.running().idle.push((G::NAME, engine.name.clone(), agent));
+                self.running().idle.push((game.name(), engine.name.clone(), agent));
                 Ok(done)
             }
-            Err(failure) => {
-                let (name, reason) = (&engine.name, &failure.reason);
+            Err(no_answer) => {
+                let (name, reason) = (&engine.name, &reason(no_answer));
                 self.running().failures.raise(1, |count| {
                     format!("engines of guests failed {count} times, the last one was '{name}': {reason}")
                 });
@@ -195,7 +191,7 @@ impl Engines {
 
     /// Takes an idle instance of the program with this game and name, if there is one, and ends
     /// another instance if there would otherwise be too many.
-    fn take(&self, game: &str, name: &str) -> (Option<Box<dyn Any + Send>>, Busy<'_>) {
+    fn take(&self, game: &str, name: &str) -> (Option<Box<dyn Agent>>, Busy<'_>) {
         let mut running = self.running();
         let fits = |(of, kept, _): &(&str, String, _)| *of == game && kept == name;
         let place = running.idle.iter().rposition(fits);
@@ -211,6 +207,14 @@ impl Engines {
     }
 }
 
+/// Why a program has no answer.
+fn reason(no_answer: NoAnswer) -> String {
+    match no_answer {
+        NoAnswer::Failed(failure) => failure.reason,
+        other => other.to_string(),
+    }
+}
+
 impl OfferedEngine {
     /// The part of a failure's reason that a guest is told.
     fn told(&self, reason: &str) -> String {
@@ -223,8 +227,8 @@ impl OfferedEngine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wurfel_core::Fault;
-    use wurfel_games::einstein::Einstein;
+    use wurfel::default_game;
+    use wurfel_core::{Failure, Fault};
 
     fn engine(text: &str) -> OfferedEngine {
         text.parse().unwrap()
@@ -233,7 +237,7 @@ mod tests {
     #[test]
     fn an_engine_is_a_name_with_a_command() {
         let both = engine("theirs=\"./engine --fast\",time=100ms");
-        assert_eq!(both.games, games().iter().map(|game| game.name).collect::<Vec<_>>());
+        assert_eq!(both.games, all_games().map(Game::name).collect::<Vec<_>>());
         assert_eq!(both.spec.to_string(), "cmd:\"./engine --fast\",time=100ms");
         assert_eq!(engine("theirs=\"x\",protocol=course").games[0], "einstein");
         assert_eq!(engine("theirs=\"x\",game=dicechess").games, ["dicechess"]);
@@ -260,7 +264,8 @@ mod tests {
         let both = ["one=\"x\",game=einstein", "one=\"y\",game=dicechess"].map(engine);
         let engines = Engines::new(both.to_vec(), 2).unwrap();
         assert_eq!(engines.names("einstein"), ["one"]);
-        let named = |game, spec: &str| engines.find(game, &spec.parse().unwrap()).cloned();
+        let named =
+            |name, spec: &str| engines.find(game(name).unwrap(), &spec.parse().unwrap()).cloned();
         assert_eq!(named("einstein", "one"), Some(both[0].clone()));
         assert_eq!(named("dicechess", "one"), Some(both[1].clone()));
         for spec in ["two", "one:time=1s", "cmd:\"x\""] {
@@ -273,8 +278,8 @@ mod tests {
     fn there_are_never_more_of_them_than_threads() {
         let engines = Engines::new(["one=\"x\"", "two=\"x\""].map(engine).to_vec(), 2).unwrap();
         let use_one = |name: &str| {
-            let engine = engines.find("einstein", &name.parse().unwrap()).unwrap();
-            engines.with::<Einstein, _>(engine, |_| Ok(engines.running().idle.len()))
+            let engine = engines.find(default_game(), &name.parse().unwrap()).unwrap();
+            engines.with(default_game(), engine, |_| Ok(engines.running().idle.len()))
         };
         assert_eq!(use_one("one"), Ok(0));
         // The instance was idle during the turn of the other one.
@@ -284,8 +289,9 @@ mod tests {
         };
         assert_eq!(idle(&engines), ["one", "two"]);
         let [one, two] = &engines.offered[..] else { panic!("two engines") };
-        let amid = engines.with::<Einstein, _>(one, |_| {
-            engines.with::<Einstein, _>(two, |_| Ok(idle(&engines))).map_err(|_| unreachable!())
+        let amid = engines.with(default_game(), one, |_| {
+            let amid = engines.with(default_game(), two, |_| Ok(idle(&engines)));
+            Ok(amid.unwrap())
         });
         assert_eq!(amid, Ok(vec![]));
         assert_eq!(engines.running().busy, 0);
@@ -296,9 +302,9 @@ mod tests {
         let offered = engine("theirs=\"/home/me/x --key 7\"");
         let engines = Engines::new(vec![offered], 2).unwrap();
         let engine = &engines.offered[0];
-        let failed = engines.with::<Einstein, ()>(engine, |_| {
+        let failed = engines.with::<()>(default_game(), engine, |_| {
             let reason = "'/home/me/x --key 7' cannot be started: no; its last words: key 7";
-            Err(Failure::new(Fault::Crash, reason))
+            Err(NoAnswer::Failed(Failure::new(Fault::Crash, reason)))
         });
         assert_eq!(failed, Err("'theirs' cannot be started: no".to_owned()));
         assert!(engines.running().idle.is_empty());

@@ -31,7 +31,6 @@ mod rollouts;
 mod room;
 mod routes;
 mod runs;
-mod scene;
 mod secret;
 mod server;
 mod sockets;

@@ -12,7 +12,7 @@ use wurfel_core::BySide;
 
 use crate::keys::Keys;
 use crate::presence::Presence;
-use crate::room::{Actor, AnyRoom};
+use crate::room::{Actor, Room};
 use crate::store::Row;
 
 /// A room with the people who watch it.
@@ -37,7 +37,7 @@ pub(crate) struct LiveRoom {
 
 /// The state of a room in memory.
 pub(crate) struct Held {
-    pub room: Box<dyn AnyRoom>,
+    pub room: Room,
     /// The version that the disk will have once all pending writes are done.
     pub saved: u64,
     /// How many changes have been sent to the disk without an answer yet.
@@ -55,7 +55,7 @@ pub(crate) struct SavedView {
 }
 
 impl SavedView {
-    pub fn new(room: &dyn AnyRoom) -> Self {
+    pub fn new(room: &Room) -> Self {
         let view = serde_json::to_string(&room.view(Instant::now())).unwrap_or_default();
         Self { version: room.version(), view: view.into() }
     }
@@ -68,8 +68,8 @@ pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl LiveRoom {
-    pub fn new(room: Box<dyn AnyRoom>, saved: u64, keys: Keys, count: &Arc<AtomicUsize>) -> Self {
-        let (shown, _) = watch::channel(SavedView::new(&*room));
+    pub fn new(room: Room, saved: u64, keys: Keys, count: &Arc<AtomicUsize>) -> Self {
+        let (shown, _) = watch::channel(SavedView::new(&room));
         count.fetch_add(1, Ordering::Relaxed);
         Self {
             id: room.record().id.clone(),
@@ -110,7 +110,7 @@ impl LiveRoom {
         let held = lock(&self.room);
         let shown = self.shown.borrow();
         let told = held.room.version() == shown.version;
-        if told { SavedView::new(&*held.room).view } else { shown.view.clone() }
+        if told { SavedView::new(&held.room).view } else { shown.view.clone() }
     }
 
     /// Sends a view to the watchers, unless they have a newer one.
@@ -140,7 +140,7 @@ impl LiveRoom {
         }
     }
 
-    pub fn row(&self, room: &dyn AnyRoom) -> Row {
+    pub fn row(&self, room: &Room) -> Row {
         let record = room.record();
         Row {
             id: record.id.clone(),
@@ -191,18 +191,18 @@ impl LiveRooms {
 mod tests {
     use super::*;
     use crate::agents::AgentCache;
-    use crate::room::{Action, open};
+    use crate::room::Action;
 
     #[test]
     fn nobody_is_told_of_a_change_before_it_is_kept_nor_of_an_older_one_after_it() {
         let request = r#"{"game":"einstein","players":[{"kind":"person"},{"kind":"person"}]}"#;
         let request = serde_json::from_str(request).unwrap();
-        let room = open("room".into(), request, &mut AgentCache::default()).unwrap();
+        let room = Room::open("room".into(), request, &mut AgentCache::default()).unwrap();
         let live = LiveRoom::new(room, 0, Keys::one(""), &Arc::default());
         let change = |action| {
             let mut held = lock(&live.room);
             held.room.act(&action, &live.actor(BySide::from_fn(|_| true))).unwrap();
-            SavedView::new(&*held.room)
+            SavedView::new(&held.room)
         };
         let begun = change(Action::Begin { salt: String::new() });
         assert!(live.view().contains(r#""begun":false"#));

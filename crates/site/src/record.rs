@@ -1,9 +1,8 @@
 //! The record of a game: what the database keeps and what guests can download.
 
 use serde::{Deserialize, Serialize};
-use wurfel_agents::Catalogued;
-use wurfel_core::{Dice, DiceError, Game, NotationError, ScriptedDice, Situation};
-use wurfel_games::UnknownName;
+use wurfel::{Position, UnknownName, game};
+use wurfel_core::NotationError;
 
 use crate::dice::{CommittedDice, MAX_ROLLS};
 use crate::roll::{Roll, is_none};
@@ -274,52 +273,45 @@ pub enum RecordError {
 }
 
 /// A game that was replayed from its record.
-pub(crate) struct Replay<G: Game> {
+pub(crate) struct Replay {
     /// The position before each step, with its roll.
-    pub before: Vec<Situation<G>>,
+    pub before: Vec<Position>,
     /// The position after the last step.
-    pub now: Situation<G>,
+    pub now: Position,
     /// Whether the roll of `now` is what the last step left of one.
     pub rest: bool,
 }
 
-impl<G: Game> Replay<G> {
+impl Replay {
     /// The position before the first step.
-    pub fn new(start: G) -> Self {
-        let now = Situation { position: start, roll: None };
-        Self { before: vec![], now, rest: false }
+    pub const fn new(start: Position) -> Self {
+        Self { before: vec![], now: start, rest: false }
     }
 
     /// Plays a step, and returns the move as it is written. If the last step left dice of its roll, the
     /// roll of this step must be those dice.
     pub fn step(&mut self, roll: &str, mv: &str) -> Result<String, NotationError> {
-        let Situation { position, roll: rest } = &self.now;
-        let rolled = match rest {
-            Some(rest) if rest.to_string() == roll => *rest,
+        let rolled = match self.now.roll() {
+            Some(rest) if rest == roll => self.now.clone(),
             Some(rest) => {
                 return Err(NotationError::whole("roll", roll, format!("{rest}, which is left")));
             }
-            None => usable(position, roll)?,
+            None => rolled(&self.now, roll)?,
         };
-        let found = position.find_move(rolled, mv)?;
-        self.now.roll = Some(rolled);
-        self.before.push(self.now.clone());
-        self.now.roll = self.now.position.play(rolled, found);
-        self.rest = self.now.roll.is_some();
-        Ok(found.to_string())
+        let found = rolled.find_move(mv)?;
+        self.now = rolled.played(&found)?;
+        self.before.push(rolled);
+        self.rest = self.now.roll().is_some();
+        Ok(found)
     }
 }
 
-/// Parses a roll, which must be possible with the dice of `G` and allow a move.
-pub(crate) fn usable<G: Game>(position: &G, text: &str) -> Result<G::Roll, NotationError> {
+/// The position with a roll, which must be possible with the dice of the game and allow a move.
+pub(crate) fn rolled(position: &Position, text: &str) -> Result<Position, NotationError> {
     if position.outcome().is_some() {
         return Err(NotationError::whole("roll", text, "none: the game is over"));
     }
-    match ScriptedDice::new(vec![text.parse()?]).roll(position) {
-        Ok(roll) => Ok(roll),
-        Err(DiceError::Wrong(error)) => Err(error),
-        Err(_) => Err(NotationError::whole("roll", text, "a roll")),
-    }
+    position.rolled(text)
 }
 
 impl Record {
@@ -351,11 +343,11 @@ impl Record {
     }
 
     /// Replays the game and checks every step.
-    pub(crate) fn replay<G: Catalogued>(&self) -> Result<Replay<G>, RecordError> {
+    pub(crate) fn replay(&self) -> Result<Replay, RecordError> {
         if self.format != FORMAT || self.version != VERSION {
             return Err(RecordError::Format);
         }
-        let start = self.start.parse().map_err(RecordError::Start)?;
+        let start = game(&self.game)?.read_at_rest(&self.start).map_err(RecordError::Start)?;
         let mut replay = Replay::new(start);
         for (number, step) in (1..).zip(&self.steps) {
             let wrong = |why| RecordError::RecordedStep { number, why };

@@ -5,12 +5,10 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use wurfel_agents::{Catalogued, DEFAULT_AGENT, Spec, build, games, solver};
-use wurfel_arena::{
-    Entry, FiledGame, LuckMark, Mark, Review, ReviewedDecision, Reviewer, ScoredMove, Totals,
-    find_games, game_of,
-};
-use wurfel_core::{Budget, Side, TextError};
+use wurfel::{Game, Games, ReviewSettings, Spec, default_game};
+use wurfel_agents::DEFAULT_AGENT;
+use wurfel_arena::{Entry, ReviewReport, game_of};
+use wurfel_core::{Budget, TextError};
 
 use crate::pool::Stop;
 
@@ -76,7 +74,7 @@ impl Request {
             }
             (said, wanted) => {
                 let known = said.or_else(|| wanted.clone());
-                Ok(known.unwrap_or_else(|| games()[0].name.to_owned()))
+                Ok(known.unwrap_or_else(|| default_game().name().to_owned()))
             }
         }
     }
@@ -96,22 +94,22 @@ pub(crate) struct Listed {
 ///
 /// # Errors
 /// What is wrong with the text, in one line.
-pub(crate) fn list<G: Catalogued>(text: &str, stop: Stop<'_>) -> Result<Listed, String> {
+pub(crate) fn list(game: Game, text: &str, stop: Stop<'_>) -> Result<Listed, String> {
     let mut entries = vec![];
     let mut more = false;
-    for unread in find_games::<G>(text).map_err(|error| one_line(&error))? {
+    for unread in game.find_games(text).map_err(|error| one_line(&error))? {
         more = entries.len() == MAX_LISTED || stop.load(Ordering::Relaxed);
         if more {
             break;
         }
-        entries.push(unread.read().map_err(|error| one_line(&error))?.entry());
+        entries.push(unread.read().map_err(|error| one_line(&error))?.record(0).entry);
     }
-    Ok(Listed { game: G::NAME, games: entries, more })
+    Ok(Listed { game: game.name(), games: entries, more })
 }
 
 /// The game with this number in a text.
-fn read_one<G: Catalogued>(text: &str, number: NonZeroUsize) -> Result<FiledGame<G>, String> {
-    let mut found = find_games::<G>(text).map_err(|error| one_line(&error))?;
+fn read_one(game: Game, text: &str, number: NonZeroUsize) -> Result<Games, String> {
+    let mut found = game.find_games(text).map_err(|error| one_line(&error))?;
     let chosen = found.nth(number.get() - 1);
     let chosen = chosen.ok_or_else(|| format!("the text has no game with the number {number}"))?;
     chosen.read().map_err(|error| one_line(&error))
@@ -130,158 +128,63 @@ pub(crate) struct ReviewView {
     /// How many turns it looked ahead in the decisions whose values it did not know exactly: the
     /// least and the most.
     depth: Option<[u32; 2]>,
-    /// The players, the first side first.
-    players: [String; 2],
-    /// `1-0` when the first side won, `0-1`, `1/2-1/2`, or `*` when the game is open.
-    result: String,
-    /// The value before the first roll, for the first side.
-    initial: f64,
-    /// The result, or the value of the last position, for the first side.
-    last: f64,
-    /// The change from `initial` to `last` that was neither luck nor lost, because the analyser
-    /// changed its opinion from one position to the next.
-    residual: f64,
     /// What was assumed where the text contradicts itself or leaves something open.
     assumed: Vec<String>,
-    decisions: Vec<ShownDecision>,
-    /// The totals of each side, the first side first.
-    totals: [ShownTotals; 2],
-}
-
-/// A decision; all values are those of the side that decides.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-struct ShownDecision {
-    /// The position with the roll.
-    position: String,
-    /// The side that decides, 0 or 1.
-    side: usize,
-    /// The roll, or the dice that are left of it.
-    roll: String,
-    /// Whether the turn goes on with the dice that are left.
-    rest: bool,
-    #[serde(rename = "move")]
-    mv: String,
-    /// How much the move lost against the best one.
-    lost: f64,
-    mark: Option<Mark>,
-    luck: f64,
-    luck_mark: Option<LuckMark>,
-    /// The value of the next position.
-    after: f64,
-    /// All moves. Those that were searched again come first, and only those can be compared.
-    moves: Vec<ScoredMove>,
-    /// How many moves were searched again; if 0, all can be compared.
-    again: usize,
-    /// Whether the mark was not searched again, for lack of time.
-    unconfirmed: bool,
-}
-
-#[derive(Clone, PartialEq, Debug, Serialize)]
-struct ShownTotals {
     #[serde(flatten)]
-    totals: Totals,
-    /// The mean loss of a decision with a choice.
-    error_rate: Option<f64>,
-    grade: Option<&'static str>,
+    report: ReviewReport,
 }
 
 /// Reviews a game.
 ///
 /// # Errors
 /// What is wrong with the text, in one line.
-pub(crate) fn review<G: Catalogued>(
+pub(crate) fn review(
+    game: Game,
     text: &str,
     number: NonZeroUsize,
     stop: Stop<'_>,
 ) -> Result<ReviewView, String> {
-    let filed = read_one::<G>(text, number)?;
-    let count = filed.game.decisions().len();
+    let chosen = read_one(game, text, number)?;
+    let (mut count, mut rolls) = (0, 0);
+    chosen.replay(0, &mut |step| {
+        count += 1;
+        rolls += usize::from(step.rolled);
+    });
     if count > MAX_DECISIONS {
         return Err(format!("at most {MAX_DECISIONS} moves are reviewed here, this has {count}"));
     }
-    let mut rolls = 0;
-    filed.game.replay(|step| rolls += if step.rolled { G::DICE.len() } else { 0 });
-    let analyser = if rolls > MAX_ROLLS { QUICK } else { DEFAULT_AGENT };
+    let many = rolls * game.dice().len() > MAX_ROLLS;
+    let analyser = if many { QUICK } else { DEFAULT_AGENT };
     let spec: Spec = analyser.parse().map_err(|_| "there is no analyser")?;
-    let agents = build::<G>(&spec).map_err(|error| error.to_string())?;
+    let agents = game.agents_of(&spec).map_err(|error| error.to_string())?;
     let time = EACH.min(ALL / (count as u32 + 1));
-    let reviewer = Reviewer {
-        analyser: agents,
-        solver: solver::<G>(),
-        budget: Budget {
-            depth: Some(DEPTH),
-            time: Some(time),
-            stop: Some(stop),
-            ..Budget::default()
-        },
-        again: Some(AGAIN),
-    };
-    let games = [filed];
+    let budget =
+        Budget { depth: Some(DEPTH), time: Some(time), stop: Some(stop), ..Budget::default() };
+    let settings = ReviewSettings { analyser: &agents, exact: true, budget, again: Some(AGAIN) };
     let mut found = None;
-    let see = |_, review: Review<G>| {
-        found = Some(shown(analyser, &games[0], &review));
+    let see = &mut |report| {
+        found = Some(report);
         true
     };
-    reviewer.run(&games, 1, see).map_err(|error| error.to_string())?;
-    found.ok_or_else(|| "the review took too long; `wurfel review FILE` takes its time".to_owned())
+    chosen.review(settings, 1, see).map_err(|error| error.to_string())?;
+    let report = found.ok_or_else(|| {
+        "the review took too long; `wurfel review FILE` takes its time".to_owned()
+    })?;
+    Ok(ReviewView { analyser, depth: depth(&report), assumed: chosen.assumed(0).to_vec(), report })
 }
 
-fn shown<G: Catalogued>(
-    analyser: &'static str,
-    filed: &FiledGame<G>,
-    review: &Review<G>,
-) -> ReviewView {
-    let searched = review.decisions.iter().filter(|decided| decided.unforced() && !decided.exact());
+/// How far the values were searched that are not exact: the least and the most turns.
+fn depth(report: &ReviewReport) -> Option<[u32; 2]> {
+    let searched = report.moves.iter().filter(|decided| !decided.forced && !decided.exact);
     let depths = searched.map(|decided| decided.depth);
-    let depth = depths.clone().min().zip(depths.max()).map(|(least, most)| [least, most]);
-    let Entry { players, result, .. } = filed.entry();
-    let totals = Side::BOTH.map(|side| {
-        let totals = review.totals[side];
-        ShownTotals { totals, error_rate: totals.error_rate(), grade: totals.grade() }
-    });
-    ReviewView {
-        analyser,
-        depth,
-        players,
-        result,
-        initial: review.initial,
-        last: review.last,
-        residual: review.residual(),
-        assumed: filed.assumed.clone(),
-        decisions: review.decisions.iter().map(decision).collect(),
-        totals,
-    }
-}
-
-fn decision<G: Catalogued>(decided: &ReviewedDecision<G>) -> ShownDecision {
-    let moves = decided.moves.iter().map(|scored| ScoredMove {
-        mv: scored.mv.to_string(),
-        value: scored.value.map(f64::from),
-        exact: scored.exact,
-    });
-    ShownDecision {
-        position: decided.situation.to_string(),
-        side: decided.side().index(),
-        roll: decided.situation.roll.map(|roll| roll.to_string()).unwrap_or_default(),
-        rest: decided.before.is_none(),
-        mv: decided.mv.to_string(),
-        lost: decided.lost(),
-        mark: Mark::of(decided.lost()),
-        luck: decided.luck(),
-        luck_mark: LuckMark::of(decided.luck()),
-        after: decided.after,
-        moves: moves.collect(),
-        again: decided.again,
-        unconfirmed: decided.is_unconfirmed(),
-    }
+    depths.clone().min().zip(depths.max()).map(Into::into)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::sync::atomic::AtomicBool;
-    use wurfel_games::dicechess::DiceChess3;
-    use wurfel_games::einstein::Einstein;
+    use wurfel_arena::Mark;
 
     static STOP: AtomicBool = AtomicBool::new(false);
     const GAME: &str = "5/1a3/5/3A1/5 r - 1 @1 d2d1 @1 b4a5 0-1";
@@ -289,17 +192,15 @@ mod tests {
     #[test]
     fn a_blunder_and_a_lucky_roll_are_found() {
         // Red stands before the goal and moves past it; Blue then wins.
-        let shown = review::<Einstein>(GAME, first(), &STOP).unwrap();
-        assert_eq!(shown.decisions[0].mark, Some(Mark::Blunder));
-        assert!(shown.decisions[0].lost > 0.99 && shown.decisions[1].lost < 0.01);
-        assert_eq!((shown.last, shown.totals[0].totals.blunders), (0.0, 1));
-        assert_eq!(
-            (shown.players, shown.result.as_str()),
-            (["red", "blue"].map(str::to_owned), "0-1")
-        );
-        let [red, blue] = shown.totals.map(|side| side.totals.luck - side.totals.lost);
+        let shown = review(default_game(), GAME, first(), &STOP).unwrap().report;
+        assert_eq!(shown.moves[0].mark, Some(Mark::Blunder));
+        assert!(shown.moves[0].lost > 0.99 && shown.moves[1].lost < 0.01);
+        assert_eq!((shown.last, shown.players[0].totals.blunders), (0.0, 1));
+        assert_eq!(shown.players.each_ref().map(|player| player.side), ["red", "blue"]);
+        assert_eq!(shown.result, "0-1");
+        let [red, blue] = shown.players.map(|side| side.totals.luck - side.totals.lost);
         assert!((shown.initial + red - blue + shown.residual - shown.last).abs() < 1e-9);
-        let error = review::<Einstein>("nonsense", first(), &STOP).unwrap_err();
+        let error = review(default_game(), "nonsense", first(), &STOP).unwrap_err();
         assert!(!error.is_empty() && !error.contains('\n'), "{error}");
     }
 
@@ -322,29 +223,32 @@ mod tests {
             let passes = " @RRQ 0000 @rrq 0000".repeat(turns / 2);
             format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 -{passes}")
         };
-        let analyser = |game: &str| review::<DiceChess3>(game, first(), &STOP).unwrap().analyser;
+        let three = wurfel::game("dicechess3").unwrap();
+        let analyser = |text: &str| review(three, text, first(), &STOP).unwrap().analyser;
         assert_eq!((analyser(&game(4)), analyser(&game(144))), (DEFAULT_AGENT, QUICK));
-        assert_eq!(review::<Einstein>(GAME, first(), &STOP).unwrap().analyser, DEFAULT_AGENT);
+        assert_eq!(review(default_game(), GAME, first(), &STOP).unwrap().analyser, DEFAULT_AGENT);
     }
 
     /// The whole time was used however much of it went into turns that `wurfel review` does not look at.
     #[test]
     fn a_review_looks_no_further_than_that_of_the_program() {
-        let shown = review::<Einstein>("@4 a4b4 @1 e1e2 @3 c5d4", first(), &STOP).unwrap();
+        let text = "@4 a4b4 @1 e1e2 @3 c5d4";
+        let shown = review(default_game(), text, first(), &STOP).unwrap();
         assert!(shown.depth.is_some_and(|[_, most]| most <= DEPTH), "{:?}", shown.depth);
     }
 
     #[test]
     fn games_are_listed_and_the_chosen_one_is_reviewed() {
         let text = format!("@4 a4b4\n\n{GAME}\n");
-        let listed = list::<Einstein>(&text, &STOP).unwrap();
+        let listed = list(default_game(), &text, &STOP).unwrap();
         let shown: Vec<_> =
             listed.games.iter().map(|entry| (entry.result.as_str(), entry.plies)).collect();
         assert_eq!((shown, listed.more), (vec![("*", 1), ("0-1", 2)], false));
         let second = NonZeroUsize::new(2).unwrap();
-        assert_eq!(review::<Einstein>(&text, second, &STOP).unwrap().decisions.len(), 2);
+        let chosen = review(default_game(), &text, second, &STOP).unwrap();
+        assert_eq!(chosen.report.moves.len(), 2);
         let third = NonZeroUsize::new(3).unwrap();
-        let error = review::<Einstein>(&text, third, &STOP).unwrap_err();
+        let error = review(default_game(), &text, third, &STOP).unwrap_err();
         assert_eq!(error, "the text has no game with the number 3");
     }
 

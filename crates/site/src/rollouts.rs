@@ -8,19 +8,16 @@
 use std::fmt::Display;
 use std::net::IpAddr;
 use std::ops::RangeInclusive;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc::Sender;
-use wurfel_agents::{Catalogued, DEFAULT_AGENT, Factory, Spec, UseGame, build, with_game};
-use wurfel_arena::{
-    Candidate, Candidates, Compared, ComparisonReport, LuckMeter, Rollout, StoppingRule,
-    USUAL_ERROR_RATE,
-};
-use wurfel_core::{Budget, Situation};
+use wurfel::{Agents, Game, MoveRollouts, Position, Rollout, RolloutSettings, Spec, game};
+use wurfel_agents::DEFAULT_AGENT;
+use wurfel_arena::{Compared, ComparisonReport, StoppingRule, USUAL_ERROR_RATE};
+use wurfel_core::{Budget, NotationError};
 
 use crate::agents::{self, AgentCache};
 use crate::answers::Problem;
@@ -119,65 +116,40 @@ pub(crate) async fn roll_out(
     tell: &Sender<String>,
 ) -> Result<(), Problem> {
     let spec = request.check()?;
-    let game = request.game.clone();
-    let ask = Ask { request, spec, pool: Arc::clone(pool), client, tell: tell.clone() };
-    with_game(&game, ask)?.await
-}
-
-struct Ask {
-    request: Request,
-    spec: Spec,
-    pool: Arc<Pool>,
-    client: IpAddr,
-    tell: Sender<String>,
-}
-
-impl UseGame for Ask {
-    type Output = Pin<Box<dyn Future<Output = Result<(), Problem>> + Send>>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        Box::pin(self.play::<G>())
-    }
-}
-
-impl Ask {
-    async fn play<G: Catalogued>(self) -> Result<(), Problem> {
-        let Self { request, spec, pool, client, tell } = self;
-        let situation: Situation<G> =
-            G::read_position(request.position.trim(), request.drop_castling)
-                .map_err(|error| bad(&error))?;
-        let command = command::<G>(&request, &situation, &spec);
-        let (tag, wanted, truncate) = (request.tag, request.games, request.truncate);
-        let class = Class::Long(client);
-        let choose = || {
-            let (request, situation, spec) = (request.clone(), situation.clone(), spec.clone());
-            move |_: &mut AgentCache, stop: Stop<'_>| Plan::choose(&request, situation, spec, stop)
+    let game = game(&request.game)?;
+    let position =
+        game.read(&request.position, request.drop_castling).map_err(|error| bad(&error))?;
+    let command = command(game, &request, &position, &spec);
+    let (tag, wanted, truncate) = (request.tag, request.games, request.truncate);
+    let class = Class::Long(client);
+    let choose = || {
+        let (request, position, spec) = (request.clone(), position.clone(), spec.clone());
+        move |_: &mut AgentCache, stop: Stop<'_>| Plan::choose(&request, game, position, spec, stop)
+    };
+    let (plan, mut found) = pool.run_patiently(class, MAX_SLICE, choose).await??;
+    let plan = Arc::new(plan);
+    let (mut slice, mut spent) = (SLICE, Duration::ZERO);
+    loop {
+        let work = || {
+            let (plan, found) = (Arc::clone(&plan), found.clone());
+            move |_: &mut AgentCache, stop: Stop<'_>| plan.go_on(found, spent, stop)
         };
-        let (plan, mut found) = pool.run_patiently(class, MAX_SLICE, choose).await??;
-        let plan = Arc::new(plan);
-        let (mut slice, mut spent) = (SLICE, Duration::ZERO);
-        loop {
-            let work = || {
-                let (plan, found) = (Arc::clone(&plan), found.clone());
-                move |_: &mut AgentCache, stop: Stop<'_>| plan.go_on(found, stop)
-            };
-            let done = pool.run_patiently(class, slice, work).await?;
-            spent += done.took;
-            if done.found.games == found.games && !done.is_over {
-                slice *= 2;
-                if slice > MAX_SLICE {
-                    return Err(Problem::bad(TOO_SLOW));
-                }
-                continue;
+        let done = pool.run_patiently(class, slice, work).await?;
+        spent = done.spent;
+        if done.found.games == found.games && !done.is_over {
+            slice *= 2;
+            if slice > MAX_SLICE {
+                return Err(Problem::bad(TOO_SLOW));
             }
-            found = done.found;
-            let last = done.is_over || spent >= MAX_TIME;
-            let report = plan.report(&found, done.is_over, spent);
-            let told = RolloutReply { tag, last, wanted, truncate, command: &command, report };
-            let text = serde_json::to_string(&told).map_err(|error| bad(&error))?;
-            if tell.send(text).await.is_err() || last {
-                return Ok(());
-            }
+            continue;
+        }
+        found = done.found;
+        let last = done.is_over || spent >= MAX_TIME;
+        let report = done.report;
+        let told = RolloutReply { tag, last, wanted, truncate, command: &command, report };
+        let text = serde_json::to_string(&told).map_err(|error| bad(&error))?;
+        if tell.send(text).await.is_err() || last {
+            return Ok(());
         }
     }
 }
@@ -186,24 +158,24 @@ const TOO_SLOW: &str = "one game of each move takes too long here: expected a qu
                         games that are cut sooner";
 
 /// The command that gives the same result.
-fn command<G: Catalogued>(request: &Request, situation: &Situation<G>, spec: &Spec) -> String {
+fn command(game: Game, request: &Request, position: &Position, spec: &Spec) -> String {
     let quoted = |word: String| format!("'{}'", word.replace('\'', r"'\''"));
-    let (position, agent) = (quoted(situation.to_string()), quoted(spec.to_string()));
+    let (position, agent) = (quoted(position.to_string()), quoted(spec.to_string()));
     let Request { moves, games, truncate, seed, .. } = request;
     let cut = truncate.map(|turns| format!(" --truncate {turns}")).unwrap_or_default();
-    let game = G::NAME;
+    let game = game.name();
     format!(
         "wurfel rollout {position} --game {game} --agent {agent} --moves {moves} --games {games}{cut} --seed {seed}"
     )
 }
 
 /// The moves that are played out, and the settings for their games.
-struct Plan<G: Catalogued> {
-    situation: Situation<G>,
+struct Plan {
+    position: Position,
     spec: Spec,
-    player: Factory<G>,
-    luck: LuckMeter<G>,
-    moves: Vec<Candidate<G::Move>>,
+    agents: Agents,
+    /// The moves or whole turns.
+    moves: Vec<String>,
     turns: Option<u32>,
     seed: u64,
     enough: StoppingRule,
@@ -212,28 +184,29 @@ struct Plan<G: Catalogued> {
 /// The results of a slice.
 struct Done {
     found: Compared,
+    report: ComparisonReport,
     is_over: bool,
-    took: Duration,
+    /// The time that all slices have taken.
+    spent: Duration,
 }
 
-impl<G: Catalogued> Plan<G> {
+impl Plan {
     /// Chooses the moves, for which there are no results yet.
     fn choose(
         request: &Request,
-        situation: Situation<G>,
+        game: Game,
+        position: Position,
         spec: Spec,
         stop: Stop<'_>,
     ) -> Result<(Self, Compared), Problem> {
-        let player = build::<G>(&spec).map_err(|error| bad(&error))?;
+        let agents = game.agents_of(&spec).map_err(|error| bad(&error))?;
         let enough = StoppingRule { games: Some(request.games), error: None };
-        let (turns, seed, luck) = (request.truncate, request.seed, LuckMeter::usual());
-        let moves = vec![];
-        let mut plan = Self { situation, spec, player, luck, moves, turns, seed, enough };
-        let rollout = plan.rollout(stop);
-        let error_rate = USUAL_ERROR_RATE;
-        let candidates = Candidates::best(rollout, request.moves as usize, error_rate);
-        let candidates = candidates.map_err(|error| bad(&error))?;
-        let (can_end, found) = (candidates.rollout.can_end(), candidates.nothing());
+        let (turns, seed) = (request.truncate, request.seed);
+        let mut plan = Self { position, spec, agents, moves: vec![], turns, seed, enough };
+        let rollout = plan.rollout(stop).map_err(|error| bad(&error))?;
+        let best = rollout.best_moves(request.moves as usize, USUAL_ERROR_RATE);
+        let best = best.map_err(|error| bad(&error))?;
+        let (can_end, found, moves) = (rollout.can_end(), best.nothing(), best.names());
         if stop.load(Ordering::Relaxed) {
             return Err(Problem::bad(TOO_SLOW));
         }
@@ -241,47 +214,36 @@ impl<G: Catalogued> Plan<G> {
             let expected = "gives no values with which games are cut: expected an agent that does";
             return Err(Problem::bad(format!("agent '{}' {expected}", plan.spec)));
         }
-        plan.moves = candidates.moves;
+        plan.moves = moves;
         Ok((plan, found))
     }
 
-    /// The settings of the rollout. Like the command without bounds, it looks one turn ahead if the
-    /// agent has no bounds of its own.
-    fn rollout<'a>(&self, stop: Stop<'a>) -> Rollout<'a, G> {
-        Rollout {
-            situation: self.situation.clone(),
-            player: Factory::clone(&self.player),
-            budget: Budget { depth: Some(1), stop: Some(stop), ..Budget::default() },
-            luck: Some(self.luck.clone()),
-            turns: self.turns,
-            seed: self.seed,
-        }
-    }
-
-    fn candidates<'a>(&self, stop: Stop<'a>) -> Candidates<'a, G> {
-        let error_rate = USUAL_ERROR_RATE;
-        Candidates { rollout: self.rollout(stop), moves: self.moves.clone(), error_rate }
+    /// The rollout. Like the command without bounds, it looks one turn ahead if the agent has no bounds
+    /// of its own.
+    fn rollout<'a>(&self, stop: Stop<'a>) -> Result<Box<dyn Rollout + 'a>, NotationError> {
+        let budget = Budget { depth: Some(1), stop: Some(stop), ..Budget::default() };
+        let settings = RolloutSettings { budget, luck: true, turns: self.turns, seed: self.seed };
+        self.agents.rollout(&self.position, settings)
     }
 
     /// Continues the rollout until the slice ends, and keeps all games that were finished.
-    fn go_on(&self, found: Compared, stop: Stop<'_>) -> Done {
+    fn go_on(&self, found: Compared, spent: Duration, stop: Stop<'_>) -> Done {
         let began = Instant::now();
-        let candidates = self.candidates(stop);
-        let found = candidates.go_on(found, 1, self.enough, |_| true);
-        let is_over = candidates.is_over(&found, self.enough);
-        Done { found, is_over, took: began.elapsed() }
-    }
-
-    fn report(&self, found: &Compared, complete: bool, time: Duration) -> ComparisonReport {
-        let stop = false.into();
-        ComparisonReport::new(&self.candidates(&stop), found, &self.spec, complete, time)
+        let rollout = self.rollout(stop).expect("its moves were chosen in this position");
+        let moves: Box<dyn MoveRollouts> =
+            rollout.moves(&self.moves, USUAL_ERROR_RATE).expect("the moves were chosen here");
+        let found = moves.go_on(found, 1, self.enough, &mut |_| true);
+        let is_over = moves.is_over(&found, self.enough);
+        let spent = spent + began.elapsed();
+        let report = moves.report(&found, &self.spec, is_over, spent);
+        Done { found, report, is_over, spent }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wurfel_games::einstein::Einstein;
+    use wurfel::default_game;
 
     fn request(text: &str) -> Request {
         serde_json::from_str(text).unwrap()
@@ -292,10 +254,10 @@ mod tests {
         let request = request(
             r#"{"game":"einstein","position":"5/1A3/2B2/2c1a/5 b 4 1","moves":3,"games":100,"truncate":8}"#,
         );
-        let situation: Situation<Einstein> = request.position.parse().unwrap();
+        let position = default_game().read(&request.position, false).unwrap();
         let spec: Spec = "expecti:depth=2".parse().unwrap();
         assert_eq!(
-            command(&request, &situation, &spec),
+            command(default_game(), &request, &position, &spec),
             "wurfel rollout '5/1A3/2B2/2c1a/5 b 4 1' --game einstein --agent 'expecti:depth=2' \
              --moves 3 --games 100 --truncate 8 --seed 1"
         );

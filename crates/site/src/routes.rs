@@ -10,8 +10,9 @@ use axum::routing::{get, post};
 use axum::{Router, middleware};
 use serde::{Deserialize, Serialize};
 use tower_http::compression::CompressionLayer;
-use wurfel_agents::{Catalogued, DEFAULT_AGENT, Level, UseGame, games, with_game};
-use wurfel_core::{BySide, NotationError, Side, Situation};
+use wurfel::{Facts, Game, Scene, all_games, game};
+use wurfel_agents::{DEFAULT_AGENT, Level};
+use wurfel_core::{BySide, NotationError, Side, Weighted};
 
 use crate::agents::{AgentCache, offered};
 use crate::answers::{Problem, json};
@@ -20,12 +21,11 @@ use crate::archive;
 use crate::body::{MAX_BODY, Sent};
 use crate::guard::{Client, guard};
 use crate::pool::{Class, Pool, Stop};
-use crate::puzzles::{NoPuzzle, Puzzle, has_puzzles, puzzle};
+use crate::puzzles::{has_puzzles, puzzle};
 use crate::qr;
 use crate::registry::PlayerAction;
 use crate::room::GameRequest;
 use crate::runs::RunError;
-use crate::scene::Scene;
 use crate::sockets;
 
 /// The longest time for a search for a puzzle.
@@ -116,42 +116,33 @@ struct Face {
     weight: u32,
 }
 
-struct Show<'a>(&'a Pool);
-
-impl UseGame for Show<'_> {
-    type Output = GameShown;
-
-    fn with<G: Catalogued>(self) -> GameShown {
-        let setups = G::setups();
-        let position = G::start(BySide::from_fn(|_| setups[0]));
-        GameShown {
-            name: G::NAME,
-            title: G::TITLE,
-            about: G::ABOUT,
-            sides: Side::BOTH.map(|side| G::SIDES[side]),
-            faces: G::DICE
-                .iter()
-                .map(|face| Face { roll: face.item.to_string(), weight: face.weight })
-                .collect(),
-            levels: G::LEVELS,
-            setup: (setups.len() > 1)
-                .then(|| [setups[0], setups[0]].map(|setup| setup.to_string())),
-            start: Scene::new(&Situation { position, roll: None }),
-            puzzles: has_puzzles::<G>(),
-            samples: G::SAMPLES,
-            engines: self.0.engines(G::NAME).into_iter().map(str::to_owned).collect(),
-        }
+fn game_shown(game: Game, pool: &Pool) -> GameShown {
+    let Facts { name, title, about, sides, levels, samples, .. } = game.facts();
+    let setups = game.setups();
+    let start = game.arranged(BySide::from_fn(|_| setups[0].as_str()));
+    let face = |face: Weighted<String>| Face { roll: face.item, weight: face.weight };
+    GameShown {
+        name,
+        title,
+        about,
+        sides: Side::BOTH.map(|side| sides[side]),
+        faces: game.dice().into_iter().map(face).collect(),
+        levels,
+        setup: (setups.len() > 1).then(|| [setups[0].clone(), setups[0].clone()]),
+        start: start.expect("the set-ups are those of the game").scene(),
+        puzzles: has_puzzles(game),
+        samples,
+        engines: pool.engines(name).into_iter().map(str::to_owned).collect(),
     }
 }
 
 async fn list_games(State(app): Shared) -> Answer {
-    let shown: Result<Vec<GameShown>, _> =
-        games().iter().map(|game| with_game(game.name, Show(&app.pool))).collect();
+    let shown: Vec<_> = all_games().map(|game| game_shown(game, &app.pool)).collect();
     answer(&serde_json::json!({
         "version": env!("CARGO_PKG_VERSION"),
         "agent": DEFAULT_AGENT,
         "agents": offered().collect::<Vec<_>>(),
-        "games": shown?,
+        "games": shown,
     }))
 }
 
@@ -167,20 +158,15 @@ struct Asked {
     mv: Option<String>,
 }
 
-impl UseGame for Asked {
-    type Output = Result<Scene, Problem>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
+impl Asked {
+    fn scene(self) -> Result<Scene, Problem> {
         let bad = |error: NotationError| Problem::bad(error.to_string());
-        let mut situation: Situation<G> =
-            G::read_position(self.position.trim(), self.drop_castling).map_err(bad)?;
+        let mut position =
+            game(&self.game)?.read(&self.position, self.drop_castling).map_err(bad)?;
         if let Some(mv) = self.mv {
-            let missing = || Problem::bad("a move needs a position with a roll");
-            let roll = situation.roll.ok_or_else(missing)?;
-            let mv = situation.position.find_move(roll, &mv).map_err(bad)?;
-            situation.roll = situation.position.play(roll, mv);
+            position = position.played(&mv).map_err(bad)?;
         }
-        Ok(Scene::new(&situation))
+        Ok(position.scene())
     }
 }
 
@@ -188,7 +174,7 @@ async fn scene(asked: Result<Query<Asked>, axum::extract::rejection::QueryReject
     let Query(asked) = asked.map_err(|_| {
         Problem::bad("expected ?game=…&position=… and perhaps &move=… and &drop_castling=true, each once and encoded")
     })?;
-    answer(&with_game(&asked.game.clone(), asked)??)
+    answer(&asked.scene()?)
 }
 
 async fn last_rooms(State(app): Shared) -> Answer {
@@ -241,36 +227,16 @@ async fn act(
     Ok(json(live.view().to_string()))
 }
 
-struct Seek {
-    number: u64,
-    app: Arc<App>,
-    client: Client,
-}
-
-type Search = std::pin::Pin<Box<dyn Future<Output = Result<Puzzle, Problem>> + Send>>;
-
-impl UseGame for Seek {
-    type Output = Search;
-
-    fn with<G: Catalogued>(self) -> Search {
-        let Self { number, app, client } = self;
-        Box::pin(async move {
-            let class = Class::Long(client.address);
-            let seek =
-                move |cache: &mut AgentCache, stop: Stop<'_>| puzzle::<G>(number, cache, stop);
-            let found: Result<Puzzle, NoPuzzle> = app.pool.run(class, MAX_SEARCH, seek).await?;
-            Ok(found?)
-        })
-    }
-}
-
 async fn show_puzzle(
     State(app): Shared,
     Extension(client): Extension<Client>,
-    Path((game, number)): Path<(String, String)>,
+    Path((name, number)): Path<(String, String)>,
 ) -> Answer {
     let number = number.parse().map_err(|_| Problem::bad("a puzzle has a number"))?;
-    answer(&with_game(&game, Seek { number, app, client })?.await?)
+    let game = game(&name)?;
+    let class = Class::Long(client.address);
+    let seek = move |cache: &mut AgentCache, stop: Stop<'_>| puzzle(game, number, cache, stop);
+    answer(&app.pool.run(class, MAX_SEARCH, seek).await??)
 }
 
 /// A text to be drawn as a QR code for a camera.

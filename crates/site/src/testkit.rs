@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use axum::http::{HeaderMap, HeaderValue, header};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use wurfel_agents::{Catalogued, UseGame, with_game};
-use wurfel_core::{BySide, Situation};
+use wurfel::game;
+use wurfel_core::BySide;
 
 use crate::agents::{self, AgentCache};
 use crate::analysis::Question;
@@ -22,9 +22,8 @@ use crate::record::{Player, Record};
 use crate::registry::PlayerAction;
 use crate::review;
 use crate::rollouts;
-use crate::room::{self, Actor, AnyRoom, GameRequest};
+use crate::room::{Actor, GameRequest, Room};
 use crate::runs;
-use crate::scene::Scene;
 
 /// Agents that are built and play within microseconds and touch no file.
 const QUICK: [&str; 2] = ["random", "greedy"];
@@ -52,11 +51,11 @@ pub fn play_room(text: &str) {
             let _ = record.verify();
             let _ = record.is_as_shown(Some("x"), Some("y"));
             let _ = serde_json::to_string(&record.clone().shown());
-            room::reopen(record)
+            Room::reopen(record)
         }
         Err(_) => match read::<GameRequest>(first.as_bytes()) {
             Ok(request) => {
-                room::open("room".to_owned(), people(request), &mut AgentCache::default())
+                Room::open("room".to_owned(), people(request), &mut AgentCache::default())
             }
             Err(_) => return,
         },
@@ -72,9 +71,9 @@ pub fn play_room(text: &str) {
             continue;
         }
         let Ok(sent) = read::<PlayerAction>(line.as_bytes()) else { continue };
-        let _ = sent.is_made_for(&*room);
+        let _ = sent.is_made_for(&room);
         match room.act(&sent.action, &by) {
-            Ok(()) => same_again(&*room, by.now),
+            Ok(()) => same_again(&room, by.now),
             Err(refusal) => one_line(&refusal.to_string()),
         }
         let _ = room.can_play_again(&by);
@@ -84,7 +83,7 @@ pub fn play_room(text: &str) {
         }
     }
     let _ = room.drop_flag(by.now);
-    same_again(&*room, by.now);
+    same_again(&room, by.now);
 }
 
 /// Replaces all agents but the quick ones.
@@ -101,11 +100,11 @@ fn people(mut request: GameRequest) -> GameRequest {
 }
 
 /// Checks that a room made again from its stored state is the same room.
-fn same_again(room: &dyn AnyRoom, now: Instant) {
+fn same_again(room: &Room, now: Instant) {
     let kept = serde_json::to_string(room.record()).expect("a record can be written");
     let again: Record = serde_json::from_str(&kept).expect("what was written can be read");
     assert_eq!(&again, room.record(), "a record changes when it is kept");
-    let again = room::reopen(again).unwrap_or_else(|why| panic!("a room is lost: {why}\n{kept}"));
+    let again = Room::reopen(again).unwrap_or_else(|why| panic!("a room is lost: {why}\n{kept}"));
     let [view, shown] = [again.view(now), room.view(now)].map(|mut view| {
         // A running clock is started again with the room.
         view.clock = None;
@@ -122,22 +121,20 @@ pub fn read_message(bytes: &[u8]) {
     refused(read::<PlayerAction>(bytes));
     refused(read::<GameRequest>(bytes));
     if let Ok(question) = read::<Question>(bytes) {
-        let position = question.position.clone();
-        let _ = with_game(&question.game, SceneOfText(position));
+        show(&question.game, &question.position);
         if let Some(Err(error)) = question.agent.as_deref().map(agents::read) {
             one_line(&error.to_string());
         }
     }
     if let Ok(request) = read::<rollouts::Request>(bytes) {
-        let position = request.position.clone();
-        let _ = with_game(&request.game, SceneOfText(position));
+        show(&request.game, &request.position);
         if let Err(problem) = request.check() {
             one_line(&problem.message);
         }
     }
     if let Ok(request) = read::<review::Request>(bytes) {
         match request.game() {
-            Ok(game) => _ = with_game(&game, List(request.text)),
+            Ok(name) => list(&name, &request.text),
             Err(why) => one_line(&why),
         }
     }
@@ -146,30 +143,20 @@ pub fn read_message(bytes: &[u8]) {
     }
 }
 
-struct SceneOfText(String);
-
-impl UseGame for SceneOfText {
-    type Output = ();
-
-    fn with<G: Catalogued>(self) {
-        if let Ok(situation) = self.0.trim().parse::<Situation<G>>() {
-            serde_json::to_string(&Scene::new(&situation)).expect("a scene can be written");
-        }
+fn show(name: &str, text: &str) {
+    let Ok(game) = game(name) else { return };
+    if let Ok(position) = game.read(text, false) {
+        serde_json::to_string(&position.scene()).expect("a scene can be written");
     }
 }
 
 /// A stop flag that is never raised.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-struct List(String);
-
-impl UseGame for List {
-    type Output = ();
-
-    fn with<G: Catalogued>(self) {
-        if let Err(why) = review::list::<G>(&self.0, &NEVER) {
-            one_line(&why);
-        }
+fn list(name: &str, text: &str) {
+    let Ok(game) = game(name) else { return };
+    if let Err(why) = review::list(game, text, &NEVER) {
+        one_line(&why);
     }
 }
 

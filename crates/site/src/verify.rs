@@ -1,8 +1,8 @@
 //! Verifies the dice of a game after its end, as [`crate::dice`] describes.
 
-use wurfel_agents::{Catalogued, UseGame, with_game};
+use wurfel::{Game, Position, game};
 
-use crate::dice::{CommittedDice, leaves_something};
+use crate::dice::CommittedDice;
 use crate::record::{DiceKind, Reason, Record, RecordError, RecordedStep};
 use crate::roll::Roll;
 
@@ -23,7 +23,19 @@ impl Record {
         if !dice.is_kept() {
             return Err(RecordError::Seed);
         }
-        with_game(&self.game, Verify(self, dice))?
+        let game = game(&self.game)?;
+        let now = self.replay()?.now;
+        let by_rules = self.end.as_ref().filter(|end| end.reason == Reason::Rules);
+        let outcome = now.outcome();
+        if outcome.is_some() != by_rules.is_some() && self.steps.len() < crate::room::MAX_STEPS {
+            return Err(RecordError::End("one by the rules where the game ends, and nowhere else"));
+        }
+        if let (Some(end), Some(outcome)) = (by_rules, outcome)
+            && end.result != outcome.to_string()
+        {
+            return Err(RecordError::End("the result of the last position"));
+        }
+        all(self, game, dice)
     }
 
     /// Checks that the dice are those that were shown before the game.
@@ -45,28 +57,6 @@ impl Record {
             return Err(RecordError::Kept("salt"));
         }
         Ok(())
-    }
-}
-
-struct Verify<'a>(&'a Record, &'a CommittedDice);
-
-impl UseGame for Verify<'_> {
-    type Output = Result<u32, RecordError>;
-
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let Self(record, dice) = self;
-        let replay = record.replay::<G>()?;
-        let by_rules = record.end.as_ref().filter(|end| end.reason == Reason::Rules);
-        let outcome = replay.now.position.outcome();
-        if outcome.is_some() != by_rules.is_some() && record.steps.len() < crate::room::MAX_STEPS {
-            return Err(RecordError::End("one by the rules where the game ends, and nowhere else"));
-        }
-        if let (Some(end), Some(outcome)) = (by_rules, outcome)
-            && end.result != outcome.to_string()
-        {
-            return Err(RecordError::End("the result of the last position"));
-        }
-        all::<G>(record, dice)
     }
 }
 
@@ -108,14 +98,14 @@ fn lines(record: &Record) -> Result<Vec<Line>, RecordError> {
 }
 
 /// Verifies all courses of a game.
-fn all<G: Catalogued>(record: &Record, dice: &CommittedDice) -> Result<u32, RecordError> {
+fn all(record: &Record, game: Game, dice: &CommittedDice) -> Result<u32, RecordError> {
     let mut seen = 0;
     let mut before: Option<Line> = None;
     for line in lines(record)? {
         let as_it_stood = Record { steps: line.steps.clone(), ..record.clone() };
-        let replay = as_it_stood.replay::<G>()?;
+        let replay = as_it_stood.replay()?;
         let positions = replay.before.iter().chain([&replay.now]);
-        for (place, situation) in positions.enumerate().skip(line.kept) {
+        for (place, position) in positions.enumerate().skip(line.kept) {
             let again = before.as_ref().filter(|_| place == line.kept);
             let Some(roll) = line.roll(place) else { continue };
             match again.map(|before| before.roll(place)) {
@@ -124,7 +114,7 @@ fn all<G: Catalogued>(record: &Record, dice: &CommittedDice) -> Result<u32, Reco
                     let expected = "that of before the moves that were taken back".to_owned();
                     return Err(RecordError::Numbering { number: roll.number, expected });
                 }
-                None => seen = one(dice, &situation.position, &roll, seen)?,
+                None => seen = one(dice, game, &position.unrolled(), &roll, seen)?,
             }
         }
         before = Some(line);
@@ -137,21 +127,21 @@ fn all<G: Catalogued>(record: &Record, dice: &CommittedDice) -> Result<u32, Reco
 }
 
 /// Checks a roll and the void rolls before it; returns its number.
-fn one<G: Catalogued>(
+fn one(
     dice: &CommittedDice,
-    position: &G,
+    game: Game,
+    position: &Position,
     roll: &Roll,
     mut seen: u32,
 ) -> Result<u32, RecordError> {
     for (place, found) in roll.void.iter().chain([&roll.roll]).enumerate() {
         seen += 1;
-        let fallen = dice.fallen::<G>(seen);
-        let expected = fallen.to_string();
+        let expected = dice.fallen(game, seen);
         if expected != *found {
             return Err(RecordError::Roll { number: seen, found: found.clone(), expected });
         }
         let void = place < roll.void.len();
-        if leaves_something(position, fallen) == void {
+        if position.rolled(found).is_ok() == void {
             let left = if void { "nothing" } else { "something" };
             let expected = format!("one that leaves {left} to do");
             return Err(RecordError::Numbering { number: seen, expected });

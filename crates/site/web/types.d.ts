@@ -97,13 +97,17 @@ type Rules = { title: string; text: string; position?: string }[];
 /** The games of a text. */
 interface Archive { game: string; games: { players: [string, string]; result: string; plies: number }[]; more: boolean }
 
-interface Reviewed {
-  position: string; side: number; roll: string; rest: boolean; move: string; lost: number;
+interface ReviewedMove {
+  position: string; side: string; roll: string; before: number | null; move: string; lost: number;
   mark: 'doubtful' | 'error' | 'blunder' | null; luck: number; luck_mark: string | null;
   after: number; moves: Scored[]; again: number; unconfirmed: boolean;
 }
+interface ReviewedPlayer {
+  side: string; player: string; error_rate: number | null; grade: string | null;
+  totals: { luck: number; lost: number; doubtful: number; errors: number; blunders: number };
+}
+/** What `wurfel review --json` writes of a game, and by which search. */
 interface Review {
-  analyser: string; depth: [number, number] | null; players: [string, string]; result: string;
-  initial: number; last: number; residual: number; assumed: string[]; decisions: Reviewed[];
-  totals: { luck: number; lost: number; doubtful: number; errors: number; blunders: number; error_rate: number | null; grade: string | null }[];
+  analyser: string; depth: [number, number] | null; assumed: string[]; result: string;
+  initial: number; final: number; residual: number; players: ReviewedPlayer[]; moves: ReviewedMove[];
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use wurfel_agents::games;
+use wurfel::default_game;
 use wurfel_arena::CupLimits;
 use wurfel_core::{at_line, read_text};
 use wurfel_train::network::TrainingConfig;
@@ -35,7 +35,7 @@ pub enum Job {
 }
 
 fn usual_game() -> String {
-    games()[0].name.to_owned()
+    default_game().name().to_owned()
 }
 
 const fn usual_seed() -> u64 {

@@ -7,7 +7,9 @@ use wurfel_agents::{Catalogued, Factory, informed};
 use wurfel_arena::{
     ErrorRate, NoErrorRate, PositionReport, Ranked, Regret, Searched, Unscored, rank_setups,
 };
-use wurfel_core::{Assessment, Budget, BySide, Decision, Failure, NotationError, Random, Turn};
+use wurfel_core::{
+    AssessedTurn, Assessment, Budget, BySide, Decision, Failure, NotationError, Random, Turn,
+};
 
 use crate::position::Position;
 use crate::rollout::{Rollout, RolloutSettings, TypedRollout};
@@ -187,6 +189,9 @@ pub enum NoAnswer {
 pub struct TurnAnalysis {
     /// The moves, the best first.
     pub moves: Vec<Assessment<String>>,
+    /// Whole turns, where the agent compares whole turns of several moves; otherwise empty. See
+    /// [`wurfel_core::Analysis::turns`] for their order.
+    pub turns: Vec<AssessedTurn<String>>,
     /// The principal variation: rolls with moves.
     pub line: Vec<(String, String)>,
     /// Positions visited.
@@ -282,9 +287,16 @@ impl<G: Catalogued> Agent for TypedAgent<G> {
             value: scored.value,
             exact: scored.exact,
         };
+        let whole = |turn: &AssessedTurn<G::Move>| AssessedTurn {
+            moves: turn.moves.iter().map(ToString::to_string).collect(),
+            value: turn.value,
+            exact: turn.exact,
+            depth: turn.depth,
+        };
         let step = |(roll, mv): &(G::Roll, G::Move)| (roll.to_string(), mv.to_string());
         Ok(TurnAnalysis {
             moves: analysis.moves.iter().map(scored).collect(),
+            turns: analysis.turns.iter().map(whole).collect(),
             line: analysis.line.iter().map(step).collect(),
             nodes: analysis.nodes,
             depth: analysis.depth,
@@ -320,6 +332,7 @@ impl<G: Catalogued> Agent for TypedAgent<G> {
         let situation = position.of::<G>()?;
         Ok(PositionReport::new(situation, (name, &mut *self.0), budget)?)
     }
+
     fn search_samples(&mut self, budget: Budget<'_>) -> Result<Searched, NotationError> {
         Searched::samples::<G>(&mut *self.0, budget)
     }

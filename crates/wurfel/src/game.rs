@@ -6,17 +6,19 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
 use wurfel_agents::{
-    AgentInfo, Catalogued, Level, Spec, SpecError, UseGame, default_evaluation, games, with_game,
+    AgentInfo, Catalogued, Level, PuzzleBook, Spec, SpecError, UseGame, default_evaluation, games,
+    with_game,
 };
 use wurfel_arena::{
     CupDefinition, CupError, GameStream, Journal, MatchError, MatchHeader, MatchProgress,
-    OutputError, PlayedPairings, RecordWriter, ResultsError, Source, Speed, SpeedSettings,
-    TimedDecision, Tournament,
+    OutputError, PlayedPairings, RecordWriter, Refusal, ResultsError, SessionError,
+    SessionSettings, Source, Speed, SpeedSettings, TimedDecision, Tournament,
 };
-use wurfel_core::{BySide, Decision, NotationError, Random, Side, Situation, TextError};
+use wurfel_core::{BySide, Decision, NotationError, Random, Side, Situation, TextError, Weighted};
 use wurfel_games::{Choice, UnknownName};
 use wurfel_net::{Model, NetError};
 use wurfel_tablebase::{Build, BuildProgress, TableError, build, default_folder};
@@ -32,7 +34,8 @@ use crate::luck::LuckMeter;
 use crate::player::Player;
 use crate::policy::{PolicyNetwork, policy};
 use crate::position::Position;
-use crate::records::{Games, forms};
+use crate::records::{Games, Unread, find, forms};
+use crate::session::{self, ResumedSession, Session};
 use crate::table_units::TableUnits;
 use crate::tables::{Tables, TablesWanted};
 
@@ -90,12 +93,14 @@ type Stop = &'static AtomicBool;
 trait AnyGame: Learning + TableUnits {
     fn facts(&self) -> Facts;
     fn read(&self, text: &str, drop_castling: bool) -> Result<Position, NotationError>;
+    fn read_at_rest(&self, text: &str) -> Result<Position, NotationError>;
     fn start(&self) -> Position;
     fn setup(&self, random: &mut Random) -> Position;
     fn setups(&self) -> Vec<String>;
     fn arranged(&self, setups: BySide<&str>) -> Option<Position>;
     fn draw(&self, source: Source, pieces: u32, random: &mut Random) -> Option<Position>;
-    fn faces(&self) -> Vec<String>;
+    fn dice(&self) -> Vec<Weighted<String>>;
+    fn puzzles(&self) -> Option<PuzzleBook>;
     fn default_evaluation(&self, agent: &AgentInfo) -> Option<&'static str>;
     fn encodings(&self) -> Vec<Box<dyn Encoding>>;
     fn encoding(&self, name: Option<&str>) -> Result<Box<dyn Encoding>, NoEncoding>;
@@ -133,6 +138,10 @@ trait AnyGame: Learning + TableUnits {
         progress: &mut dyn FnMut(usize) -> bool,
     ) -> Result<Vec<Speed>, UnknownName>;
     fn read_games(&self, text: &str) -> Result<Games, TextError>;
+    fn find_games<'a>(
+        &self,
+        text: &'a str,
+    ) -> Result<Box<dyn Iterator<Item = Unread<'a>> + 'a>, TextError>;
     fn each_game(
         &self,
         stream: GameStream<Box<dyn Read>>,
@@ -154,6 +163,8 @@ trait AnyGame: Learning + TableUnits {
         decisions: &[PlayedDecision],
         last: &Position,
     ) -> Result<(), OutputError>;
+    fn session(&self, settings: SessionSettings) -> Result<Box<dyn Session>, Refusal>;
+    fn resume_session(&self, path: &Path) -> Result<Option<ResumedSession>, SessionError>;
 }
 
 struct Handle;
@@ -166,12 +177,37 @@ impl UseGame for Handle {
     }
 }
 
+/// The games that a program has added to the catalogue.
+static ADDED: RwLock<Vec<Game>> = RwLock::new(vec![]);
+
+fn added() -> Vec<Game> {
+    ADDED.read().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// Adds games to those that [`game()`] and [`all_games`] know, and with them everything that is given
+/// the name of a game. A program does so at its start.
+///
+/// # Panics
+/// When a game has the name of another one.
+pub fn add_games(own: impl IntoIterator<Item = Game>) {
+    for game in own {
+        assert!(self::game(game.name()).is_err(), "two games are called {}", game.name());
+        ADDED.write().unwrap_or_else(PoisonError::into_inner).push(game);
+    }
+}
+
 /// The game with this name.
 ///
 /// # Errors
 /// When there is none; the error names the nearest one.
 pub fn game(name: &str) -> Result<Game, UnknownName> {
-    with_game(name, Handle)
+    if let Some(own) = added().into_iter().find(|game| game.name() == name) {
+        return Ok(own);
+    }
+    with_game(name, Handle).map_err(|_| {
+        let names: Vec<&str> = all_games().map(Game::name).collect();
+        UnknownName::new("game", name, &names)
+    })
 }
 
 /// The game where none is named: the first of the catalogue.
@@ -182,9 +218,10 @@ pub fn default_game() -> Game {
     all_games().next().expect("a catalogue has games")
 }
 
-/// All games of the catalogue, the default first.
+/// All games, those of the catalogue first and the default before all others.
 pub fn all_games() -> impl Iterator<Item = Game> {
-    games().iter().filter_map(|known| game(known.name).ok())
+    let catalogue = games().iter().filter_map(|known| with_game(known.name, Handle).ok());
+    catalogue.chain(added())
 }
 
 impl Game {
@@ -210,6 +247,14 @@ impl Game {
     /// When the text is not a position; the error names the wrong character and what was expected.
     pub fn read(self, text: &str, drop_castling: bool) -> Result<Position, NotationError> {
         self.0.read(text, drop_castling)
+    }
+
+    /// Reads a position before its roll.
+    ///
+    /// # Errors
+    /// As for [`Game::read`], and when the text has a roll.
+    pub fn read_at_rest(self, text: &str) -> Result<Position, NotationError> {
+        self.0.read_at_rest(text)
     }
 
     /// The usual position before the first roll.
@@ -239,9 +284,15 @@ impl Game {
         self.0.draw(source, pieces, random)
     }
 
-    /// What the physical dice can show.
-    pub fn faces(self) -> Vec<String> {
-        self.0.faces()
+    /// What the physical dice can show, each face with the number of equally likely ways in which the
+    /// dice can fall to show it.
+    pub fn dice(self) -> Vec<Weighted<String>> {
+        self.0.dice()
+    }
+
+    /// The puzzles that were made once; `None` where there are none.
+    pub fn puzzles(self) -> Option<PuzzleBook> {
+        self.0.puzzles()
     }
 
     /// The evaluation that an agent uses in this game when its spec names none; `None` for an agent that
@@ -369,10 +420,15 @@ impl Game {
     ) -> Result<(Tables, Option<TableError>), TableError> {
         match self.tables(folder, TablesWanted::WithSmall) {
             Err(error) if folder.is_none() && error.is_refusal() => {
-                Ok((self.0.no_tables(), Some(error)))
+                Ok((self.no_tables(), Some(error)))
             }
             found => Ok((found?, None)),
         }
+    }
+
+    /// No tables, for searches that go on to the end of the game.
+    pub fn no_tables(self) -> Tables {
+        self.0.no_tables()
     }
 
     /// Builds the tables of the game in a folder; see [`build()`].
@@ -417,6 +473,17 @@ impl Game {
     /// When the text holds something else, with the place of what is wrong.
     pub fn read_games(self, text: &str) -> Result<Games, TextError> {
         self.0.read_games(text)
+    }
+
+    /// The games of a text, which are parsed one by one.
+    ///
+    /// # Errors
+    /// When the text does not begin as one with games of this rule set does.
+    pub fn find_games<'a>(
+        self,
+        text: &'a str,
+    ) -> Result<Box<dyn Iterator<Item = Unread<'a>> + 'a>, TextError> {
+        self.0.find_games(text)
     }
 
     /// Passes each game of a file to `see`, alone, or what is wrong with the file, until `see` wants no
@@ -480,6 +547,23 @@ impl Game {
     ) -> Result<(), OutputError> {
         self.0.write_journal(journal, decisions, last)
     }
+
+    /// A match at a real table in which nothing has happened yet.
+    ///
+    /// # Errors
+    /// When the settings cannot be played.
+    pub fn session(self, settings: SessionSettings) -> Result<Box<dyn Session>, Refusal> {
+        self.0.session(settings)
+    }
+
+    /// Opens a match at a real table that an earlier run has left; see
+    /// [`wurfel_arena::SessionFile::resume`].
+    ///
+    /// # Errors
+    /// When the file is damaged, another program is writing it, or the system refuses.
+    pub fn resume_session(self, path: &Path) -> Result<Option<ResumedSession>, SessionError> {
+        self.0.resume_session(path)
+    }
 }
 
 /// The folder of tables that is used when none is named.
@@ -537,6 +621,11 @@ impl<G: Catalogued> AnyGame for Of<G> {
         G::read_position(text.trim(), drop_castling).map(Position::new)
     }
 
+    fn read_at_rest(&self, text: &str) -> Result<Position, NotationError> {
+        let position: G = text.trim().parse()?;
+        Ok(Position::new(Situation { position, roll: None }))
+    }
+
     fn start(&self) -> Position {
         Position::new(Situation { position: G::default(), roll: None })
     }
@@ -560,8 +649,14 @@ impl<G: Catalogued> AnyGame for Of<G> {
         Some(Position::new(Situation { position, roll: None }))
     }
 
-    fn faces(&self) -> Vec<String> {
-        G::DICE.iter().map(|face| face.item.to_string()).collect()
+    fn dice(&self) -> Vec<Weighted<String>> {
+        let text =
+            |of: &Weighted<G::Roll>| Weighted { item: of.item.to_string(), weight: of.weight };
+        G::DICE.iter().map(text).collect()
+    }
+
+    fn puzzles(&self) -> Option<PuzzleBook> {
+        G::PUZZLES
     }
 
     fn default_evaluation(&self, agent: &AgentInfo) -> Option<&'static str> {
@@ -649,6 +744,13 @@ impl<G: Catalogued> AnyGame for Of<G> {
         Games::read::<G>(text)
     }
 
+    fn find_games<'a>(
+        &self,
+        text: &'a str,
+    ) -> Result<Box<dyn Iterator<Item = Unread<'a>> + 'a>, TextError> {
+        find::<G>(text)
+    }
+
     fn each_game(
         &self,
         stream: GameStream<Box<dyn Read>>,
@@ -691,5 +793,13 @@ impl<G: Catalogued> AnyGame for Of<G> {
         let decisions: Option<Vec<TimedDecision<G>>> = decisions.iter().map(typed).collect();
         let last = last.known::<G>().expect("the last position is one of the game");
         journal.write(&decisions.expect("all decisions are those of the game"), &last.position)
+    }
+
+    fn session(&self, settings: SessionSettings) -> Result<Box<dyn Session>, Refusal> {
+        session::begin::<G>(settings)
+    }
+
+    fn resume_session(&self, path: &Path) -> Result<Option<ResumedSession>, SessionError> {
+        session::resume::<G>(path)
     }
 }

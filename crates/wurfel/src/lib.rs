@@ -15,6 +15,8 @@ mod policy;
 mod position;
 mod records;
 mod rollout;
+mod scene;
+mod session;
 mod solution;
 mod table_units;
 mod tables;
@@ -26,17 +28,24 @@ pub use encoding::{Encoding, NoEncoding};
 pub use entrants::{Entrants, Match, MatchSettings};
 pub use evaluation::Evaluation;
 pub use fitting::{FitError, FittedReplies, LabelSource, Labeller};
-pub use game::{Facts, Game, PlayedDecision, all_games, default_game, game, tables_folder};
+pub use game::{
+    Facts, Game, PlayedDecision, add_games, all_games, default_game, game, tables_folder,
+};
 pub use lanes::{LaneArrays, Lanes};
 pub use learning::Learning;
 pub use luck::LuckMeter;
 pub use player::{OwnAgent, OwnPlayer, Player};
 pub use policy::{LikelyMove, PolicyNetwork, PolicyReport};
 pub use position::Position;
-pub use records::{FormedGame, Games, JSON_LINES, MOVE_LISTS, Record, RecordStep, ReviewSettings};
+pub use records::{
+    FormedGame, Games, JSON_LINES, MOVE_LISTS, Record, RecordStep, ReviewSettings, Unread,
+};
 pub use rollout::{MoveRollouts, Rollout, RolloutSettings};
+pub use scene::{Rolled, Scene, SceneBoard, SceneMove, ScenePiece, SceneSquare};
+pub use session::{ResumedSession, Session};
 pub use solution::{SolutionReport, SolvedMove, SolvedRollReport};
 pub use table_units::{NotAssembled, TableUnits};
 pub use tables::{Solver, Tables, TablesWanted};
 pub use training::{GamesError, SelfPlay, StrengthCurve, TrainingRun};
-pub use wurfel_agents::{Spec, SpecError};
+pub use wurfel_agents::{PuzzleBook, Spec, SpecError};
+pub use wurfel_games::UnknownName;

@@ -9,7 +9,9 @@ use wurfel_agents::Catalogued;
 use wurfel_core::{
     Diagram, NotationError, Outcome, Random, Side, Situation, Weighted, check_roll, perft, roll,
 };
-use wurfel_games::MoveReader;
+use wurfel_games::{MoveReader, Pieces};
+
+use crate::scene::Scene;
 
 /// A position of a game, before or after the roll. It never changes: a roll or a move gives another
 /// one. Two positions are equal if they are the same position of the same game with the same roll.
@@ -29,6 +31,8 @@ trait AnyPosition: Any + Send + Sync {
     fn outcome(&self) -> Option<Outcome>;
     fn rolls(&self) -> Vec<Weighted<String>>;
     fn moves(&self) -> Vec<String>;
+    fn after_moves(&self) -> Vec<(String, Position)>;
+    fn pieces(&self, side: Side) -> Pieces;
     fn rolled(&self, text: &str) -> Result<Position, NotationError>;
     fn roll_dice(&self, random: &mut Random) -> Result<Position, NotationError>;
     fn played(&self, text: &str) -> Result<Position, NotationError>;
@@ -37,6 +41,7 @@ trait AnyPosition: Any + Send + Sync {
     fn after_each(&self, words: &[&str]) -> Result<Vec<Position>, (usize, NotationError)>;
     fn perft(&self, depth: u32) -> Vec<u64>;
     fn diagram(&self) -> Diagram;
+    fn scene(&self) -> Scene;
     fn equals(&self, other: &dyn AnyPosition) -> bool;
     fn hash(&self) -> u64;
 }
@@ -107,6 +112,16 @@ impl Position {
         self.0.moves()
     }
 
+    /// Each of the [`moves`](Position::moves) with the position after it.
+    pub fn after_moves(&self) -> Vec<(String, Self)> {
+        self.0.after_moves()
+    }
+
+    /// The pieces that a side has left.
+    pub fn pieces(&self, side: Side) -> Pieces {
+        self.0.pieces(side)
+    }
+
     /// The position after the roll with this text.
     ///
     /// # Errors
@@ -172,6 +187,11 @@ impl Position {
     /// The picture of the board, with the roll and the pieces that it lets move.
     pub fn diagram(&self) -> Diagram {
         self.0.diagram()
+    }
+
+    /// Everything that a page needs to draw the position and to let people play in it.
+    pub fn scene(&self) -> Scene {
+        self.0.scene()
     }
 }
 
@@ -248,6 +268,23 @@ impl<G: Catalogued> AnyPosition for Situation<G> {
         self.roll.filter(|_| self.position.outcome().is_none()).map_or(vec![], text)
     }
 
+    fn after_moves(&self) -> Vec<(String, Position)> {
+        let after = |roll: G::Roll, mv: G::Move| {
+            let mut position = self.position.clone();
+            let roll = position.play(roll, mv);
+            (mv.to_string(), Position::new(Self { position, roll }))
+        };
+        let all = |roll| {
+            let moves = self.position.moves(roll);
+            moves.as_ref().iter().map(|&mv| after(roll, mv)).collect()
+        };
+        self.roll.filter(|_| self.position.outcome().is_none()).map_or(vec![], all)
+    }
+
+    fn pieces(&self, side: Side) -> Pieces {
+        self.position.pieces(side)
+    }
+
     fn rolled(&self, text: &str) -> Result<Position, NotationError> {
         due(self)?;
         let rolled: G::Roll = text.parse()?;
@@ -294,6 +331,10 @@ impl<G: Catalogued> AnyPosition for Situation<G> {
 
     fn diagram(&self) -> Diagram {
         self.position.diagram(self.roll)
+    }
+
+    fn scene(&self) -> Scene {
+        Scene::new(self)
     }
 
     fn equals(&self, other: &dyn AnyPosition) -> bool {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use wurfel_agents::{Catalogued, Factory, solver};
 use wurfel_arena::{
     Entry, FiledGame, GameStream, LostDetails, MissingValue, MixedPlayers, RecordWriter,
-    ResultsError, ReviewReport, Reviewer, Series, move_list_of, read_games, write_records,
+    ResultsError, ReviewReport, Reviewer, find_games, move_list_of, read_games, write_records,
 };
 use wurfel_core::{Budget, Failure, NotationError, Outcome, Side, Situation, TextError};
 use wurfel_games::Occasion;
@@ -76,7 +76,7 @@ trait AnyGames: Any + Send + Sync {
         settings: ReviewSettings<'_>,
         jobs: usize,
         see: &mut dyn FnMut(ReviewReport) -> bool,
-    ) -> Result<Series, MissingValue>;
+    ) -> Result<(), MissingValue>;
     fn move_list(&self, number: usize) -> String;
     fn json_lines(&self) -> Result<String, MixedPlayers>;
     fn form(&self, number: usize, form: &str) -> Option<Result<FormedGame, NotationError>>;
@@ -91,6 +91,27 @@ pub struct FormedGame {
     pub file_name: String,
     /// The text.
     pub text: String,
+}
+
+/// A game that was found in a text but not parsed yet.
+pub struct Unread<'a>(Box<dyn FnOnce() -> Result<Games, TextError> + 'a>);
+
+impl Unread<'_> {
+    /// Parses the game.
+    ///
+    /// # Errors
+    /// Says where the text is wrong, and what was expected there.
+    pub fn read(self) -> Result<Games, TextError> {
+        (self.0)()
+    }
+}
+
+/// Finds the games of a text.
+pub(crate) fn find<'a, G: Catalogued>(
+    text: &'a str,
+) -> Result<Box<dyn Iterator<Item = Unread<'a>> + 'a>, TextError> {
+    let found = find_games::<G>(text)?;
+    Ok(Box::new(found.map(|game| Unread(Box::new(|| Ok(Games::new(vec![game.read()?])))))))
 }
 
 impl Games {
@@ -172,7 +193,7 @@ impl Games {
     }
 
     /// Reviews the games, on `jobs` threads, and passes the report of each to `see`, in order, until it
-    /// returns false; see [`Reviewer`]. Returns the totals of the reviewed games.
+    /// returns false; see [`Reviewer`]. [`wurfel_arena::SeriesTally`] takes them together.
     ///
     /// # Errors
     /// When the analyser does not give every move a value.
@@ -184,7 +205,7 @@ impl Games {
         settings: ReviewSettings<'_>,
         jobs: usize,
         see: &mut dyn FnMut(ReviewReport) -> bool,
-    ) -> Result<Series, MissingValue> {
+    ) -> Result<(), MissingValue> {
         self.0.review(settings, jobs, see)
     }
 
@@ -274,17 +295,14 @@ impl<G: Catalogued> AnyGames for Vec<FiledGame<G>> {
         settings: ReviewSettings<'_>,
         jobs: usize,
         see: &mut dyn FnMut(ReviewReport) -> bool,
-    ) -> Result<Series, MissingValue> {
+    ) -> Result<(), MissingValue> {
         let ReviewSettings { analyser, exact, budget, again } = settings;
         let analyser = Factory::clone(analyser.of::<G>());
         let solver = if exact { solver::<G>() } else { None };
-        let mut series = Series::new(self);
         let reviewer = Reviewer { analyser, solver, budget, again };
         reviewer.run(self, jobs, |number, review| {
-            series.add(&self[number], &review);
             see(ReviewReport::new(number, &self[number], &review))
-        })?;
-        Ok(series)
+        })
     }
 
     fn move_list(&self, number: usize) -> String {

@@ -84,6 +84,9 @@ pub trait MoveRollouts {
     /// Whether these can be results of this comparison.
     fn fits(&self, found: &Compared) -> bool;
 
+    /// Whether one move is left or there are enough games.
+    fn is_over(&self, found: &Compared, enough: StoppingRule) -> bool;
+
     /// Plays games on `jobs` threads until one move is left or there are enough; see
     /// [`wurfel_arena::Candidates::run`].
     fn go_on(
@@ -212,6 +215,10 @@ impl<G: Catalogued> MoveRollouts for Candidates<'_, G> {
 
     fn fits(&self, found: &Compared) -> bool {
         self.fits(found)
+    }
+
+    fn is_over(&self, found: &Compared, enough: StoppingRule) -> bool {
+        self.is_over(found, enough)
     }
 
     fn go_on(

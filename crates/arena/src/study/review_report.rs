@@ -1,7 +1,7 @@
 //! The report of a reviewed game, without the type of its game.
 
 use serde::Serialize;
-use wurfel_core::{BySide, Failure, Fault, Game, Side};
+use wurfel_core::{BySide, Failure, Fault, Game, Outcome, Side};
 use wurfel_games::Playable;
 
 use crate::records::filed::FiledGame;
@@ -16,10 +16,16 @@ use crate::study::review::{Review, ReviewedDecision, Totals};
 pub struct ReviewReport {
     /// The number of the game, counted from 1.
     pub game: usize,
+    /// The number of the mirrored pair that it belongs to; `None` where its file has no pairs.
+    #[serde(skip)]
+    pub pair: Option<u64>,
     /// The position in which it began.
     pub start: String,
     /// `1-0`, `0-1`, `1/2-1/2`, or `*` when it is open.
     pub result: String,
+    /// The result; `None` when it is open.
+    #[serde(skip)]
+    pub outcome: Option<Outcome>,
     /// The fault by which a side lost; `None` when the rules decided the game.
     pub fault: Option<LostByFault>,
     /// The value before the first roll.
@@ -139,8 +145,10 @@ impl ReviewReport {
         let names = BySide::from_fn(|side: Side| players[side.index()].name());
         Self {
             game: number + 1,
+            pair: filed.pair,
             start: filed.game.start().to_string(),
             result: filed.entry().result,
+            outcome: filed.game.result,
             fault,
             initial: review.initial,
             last: review.last,

@@ -1,22 +1,26 @@
 //! Several reviewed games taken together: the totals of each player, and, of two players, the
 //! luck-adjusted result.
+//!
+//! Games are added one by one and not kept, so that any number of them takes the same memory. Whether
+//! players are told apart by their names is known only with the last game, so both tables are filled.
 
 use std::collections::BTreeMap;
 
-use wurfel_core::Side;
-use wurfel_games::Playable;
+use wurfel_core::Outcome;
 
-use crate::records::filed::FiledGame;
 use crate::statistics::control::{Control, Estimate};
 use crate::statistics::score::{Interval, student};
-use crate::study::review::{Review, Totals};
+use crate::study::review::Totals;
+use crate::study::review_report::{ReviewReport, ReviewedPlayer};
 
-/// The unit that counts as one result: a mirrored pair of two players, identified by their indices,
-/// or a single game.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Unit {
-    Game(u64),
-    Pair(usize, usize, u64),
+/// Sums over units that are independent of each other: mirrored pairs, or single games.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+struct Units {
+    count: f64,
+    /// The squares of the loss, of the number of unforced decisions, and their product.
+    lost_lost: f64,
+    lost_decisions: f64,
+    decisions_decisions: f64,
 }
 
 /// The reviewed games of one player.
@@ -26,36 +30,151 @@ pub struct Reviewed {
     pub name: String,
     /// The player's decisions in all games together.
     pub totals: Totals,
-    /// The losses of unforced decisions and their number, by units that are independent of each
-    /// other.
-    units: BTreeMap<Unit, (f64, f64)>,
+    units: Units,
 }
 
 impl Reviewed {
     fn new(name: String) -> Self {
-        Self { name, totals: Totals::default(), units: BTreeMap::new() }
+        Self { name, totals: Totals::default(), units: Units::default() }
     }
 
-    fn add(&mut self, unit: Unit, totals: Totals) {
-        self.totals = self.totals.plus(totals);
-        let (lost, decisions) = self.units.entry(unit).or_default();
-        *lost += totals.lost;
-        *decisions += totals.unforced as f64;
+    fn add_unit(&mut self, totals: Totals) {
+        let (lost, decisions) = (totals.lost, totals.unforced as f64);
+        self.units.count += 1.0;
+        self.units.lost_lost += lost * lost;
+        self.units.lost_decisions += lost * decisions;
+        self.units.decisions_decisions += decisions * decisions;
     }
 
     /// The 95 % interval of the error rate, as a ratio of two sums over pairs of games, because the
     /// decisions of a game are not independent of each other (Cochran, *Sampling techniques*,
     /// section 2.11). `None` with fewer than two pairs, or games without one.
     pub fn error_interval(&self) -> Option<Interval> {
-        let (count, rate) = (self.units.len() as f64, self.totals.error_rate()?);
+        let (Units { count, lost_lost, lost_decisions, decisions_decisions }, rate) =
+            (self.units, self.totals.error_rate()?);
         if count < 2.0 {
             return None;
         }
-        let residual = |(lost, decisions): &(f64, f64)| (lost - rate * decisions).powi(2);
-        let squares: f64 = self.units.values().map(residual).sum();
-        let error = (squares * count / (count - 1.0)).sqrt() / self.totals.unforced as f64;
+        let squares = lost_lost - 2.0 * rate * lost_decisions + rate * rate * decisions_decisions;
+        let error = (squares.max(0.0) * count / (count - 1.0)).sqrt() / self.totals.unforced as f64;
         let half = student(count - 1.0) * error;
         Some(Interval { low: (rate - half).max(0.0), high: rate + half })
+    }
+}
+
+/// A mirrored pair of which one game was added, or a single game.
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Unit {
+    /// The decisions of both players, the one with the lower number first.
+    totals: [Totals; 2],
+    /// The number of games with a result, and the points and the luck of the first player in them.
+    result: (f64, f64, f64),
+}
+
+/// The players of reviewed games, and the results between two of them.
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Table {
+    players: Vec<Reviewed>,
+    /// The pairs of which one game was added, by the numbers of their players and their own.
+    open: BTreeMap<([usize; 2], u64), Unit>,
+    results: Control,
+}
+
+impl Table {
+    fn place(&mut self, name: &str) -> usize {
+        let known = self.players.iter().position(|player| player.name == name);
+        known.unwrap_or_else(|| {
+            self.players.push(Reviewed::new(name.to_owned()));
+            self.players.len() - 1
+        })
+    }
+
+    /// Adds a game between players with these names, the first side first.
+    fn add(&mut self, names: [&str; 2], report: &ReviewReport) {
+        let places = names.map(|name| self.place(name));
+        let swapped = places[0] > places[1];
+        let numbers = if swapped { [places[1], places[0]] } else { places };
+        let open = report.pair.and_then(|pair| self.open.remove(&(numbers, pair)));
+        let is_second = open.is_some();
+        let mut unit = open.unwrap_or_default();
+        let [first, second] = &report.players;
+        let [one, other] = if swapped { [second, first] } else { [first, second] };
+        for (sum, player) in unit.totals.iter_mut().zip([one, other]) {
+            *sum = sum.plus(player.totals);
+        }
+        for (place, player) in numbers.into_iter().zip([one, other]) {
+            self.players[place].totals = self.players[place].totals.plus(player.totals);
+        }
+        if let Some(outcome) = report.outcome {
+            let points = match (outcome, swapped) {
+                (Outcome::Draw, _) => 0.5,
+                (Outcome::Win(side), _) => f64::from(side.index() == usize::from(swapped)),
+            };
+            let (games, sum, luck) = &mut unit.result;
+            *games += 1.0;
+            *sum += points;
+            *luck += one.totals.luck - other.totals.luck;
+        }
+        match report.pair {
+            Some(pair) if !is_second => _ = self.open.insert((numbers, pair), unit),
+            _ => self.close(numbers, &unit),
+        }
+    }
+
+    /// Counts a unit of which no other game will come.
+    fn close(&mut self, numbers: [usize; 2], unit: &Unit) {
+        for (place, totals) in numbers.into_iter().zip(unit.totals) {
+            self.players[place].add_unit(totals);
+        }
+        let (games, points, luck) = unit.result;
+        if games > 0.0 {
+            self.results.add(0, points / games, luck / games);
+        }
+    }
+
+    /// The table after the last game: pairs of which a game is missing count as what there is of them.
+    fn whole(mut self) -> Self {
+        for ((numbers, _), unit) in std::mem::take(&mut self.open) {
+            self.close(numbers, &unit);
+        }
+        self
+    }
+}
+
+/// Reviewed games that are added one by one; see [`Series`].
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct SeriesTally {
+    games: u64,
+    /// Whether a game does not tell its players apart.
+    nameless: bool,
+    by_side: Table,
+    by_name: Table,
+}
+
+impl SeriesTally {
+    /// Adds a game. The two games of a mirrored pair of the same players count as one result, and a
+    /// third one with the same number begins another pair.
+    pub fn add(&mut self, report: &ReviewReport) {
+        let players = report.players.each_ref();
+        let names = players.map(|ReviewedPlayer { player, .. }| player.as_str());
+        self.games += 1;
+        self.by_side.add(players.map(|player| player.side), report);
+        self.nameless |= names[0] == names[1];
+        if !self.nameless {
+            self.by_name.add(names, report);
+        }
+    }
+
+    /// The number of games that were added.
+    pub const fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The games taken together.
+    pub fn series(self) -> Series {
+        let table = if self.nameless { self.by_side } else { self.by_name };
+        let Table { players, results, .. } = table.whole();
+        Series { games: self.games, players, results }
     }
 }
 
@@ -64,81 +183,30 @@ impl Reviewed {
 /// Games of one mirrored pair count as one result.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Series {
-    /// The players, at least two.
-    players: Vec<Reviewed>,
-    /// Whether players are distinguished by name, and not by side.
-    named: bool,
     games: u64,
-    /// For each unit: the number of games, and the points and the luck of the first player. Empty with more than
-    /// two players.
-    results: BTreeMap<Unit, (f64, f64, f64)>,
+    players: Vec<Reviewed>,
+    /// The results of the first player, of use where there are two.
+    results: Control,
 }
 
 impl Series {
-    /// An empty series for the games that will be added; their records name the players.
-    pub fn new<G: Playable>(games: &[FiledGame<G>]) -> Self {
-        let mut names: Vec<&str> = vec![];
-        for name in games.iter().flat_map(|filed| Side::BOTH.map(|side| &filed.game.players[side]))
-        {
-            if !names.contains(&name.as_str()) {
-                names.push(name);
-            }
-        }
-        let told = |filed: &FiledGame<G>| {
-            filed.game.players[Side::First] != filed.game.players[Side::Second]
-        };
-        let named = names.len() > 1 && games.iter().all(told);
-        let names = if named { names } else { Side::BOTH.map(|side| G::SIDES[side]).to_vec() };
-        let players = names.into_iter().map(|name| Reviewed::new(name.to_owned())).collect();
-        Self { players, named, games: 0, results: BTreeMap::new() }
-    }
-
-    /// Adds a game.
-    pub fn add<G: Playable>(&mut self, filed: &FiledGame<G>, review: &Review<G>) {
-        let place = |side: Side| {
-            let name = &filed.game.players[side];
-            let named = || self.players.iter().position(|player| player.name == *name);
-            if self.named { named().unwrap_or(0) } else { usize::from(side != Side::First) }
-        };
-        let places = Side::BOTH.map(place);
-        let [low, high] = [places[0].min(places[1]), places[0].max(places[1])];
-        let unit = filed.pair.map_or(Unit::Game(self.games), |pair| Unit::Pair(low, high, pair));
-        for (place, side) in places.into_iter().zip(Side::BOTH) {
-            self.players[place].add(unit, review.totals[side]);
-        }
-        if let Some(result) = filed.game.result.filter(|_| self.players.len() == 2) {
-            let [one, other] =
-                if places[0] == 0 { Side::BOTH } else { [Side::Second, Side::First] };
-            let luck = review.totals[one].luck - review.totals[other].luck;
-            let (games, points, sum) = self.results.entry(unit).or_default();
-            *games += 1.0;
-            *points += f64::from(result.value_for(one));
-            *sum += luck;
-        }
-        self.games += 1;
-    }
-
     /// The number of games that were added.
     pub const fn games(&self) -> u64 {
         self.games
     }
 
-    /// The players in the order in which the games name them.
+    /// The players in the order in which the games name them; none when there is no game.
     pub fn players(&self) -> &[Reviewed] {
         &self.players
     }
 
-    fn control(&self) -> Option<Control> {
-        let mut control = Control::default();
-        for &(games, points, luck) in self.results.values() {
-            control.add(0, points / games, luck / games);
-        }
-        (control.count() > 1).then_some(control)
+    fn control(&self) -> Option<&Control> {
+        Some(&self.results).filter(|control| self.players.len() == 2 && control.count() > 1)
     }
 
     /// The points of the first player per game; `None` with fewer than two results, or more than two players.
     pub fn raw(&self) -> Option<Estimate> {
-        self.control().map(|control| control.raw())
+        self.control().map(Control::raw)
     }
 
     /// The luck-adjusted points of the first player per game, and the share of the luck that was

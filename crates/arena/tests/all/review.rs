@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use wurfel_agents::{Factory, build};
 use wurfel_arena::{
-    FiledGame, Graph, LuckMark, Mark, Match, Output, Review, ReviewedDecision, Reviewer, Series,
-    Totals, read_games,
+    FiledGame, Graph, LuckMark, Mark, Match, Output, Review, ReviewReport, ReviewedDecision,
+    Reviewer, Series, SeriesTally, Totals, read_games,
 };
 use wurfel_core::{Agent, Analysis, Budget, BySide, Decision, Even, Game, Random, Side, Turn};
 use wurfel_games::Playable;
@@ -264,10 +264,7 @@ fn marks_have_their_bounds() {
 fn a_series_tells_players_apart_and_takes_their_luck_off() {
     let games = games(["champion:depth=2", "random"], 30);
     let reviews = review("champion:depth=2", &games, 2);
-    let mut series = Series::new(&games);
-    for (filed, review) in games.iter().zip(&reviews) {
-        series.add(filed, review);
-    }
+    let series = series(&games, &reviews);
     let [strong, weak] = series.players() else { panic!("two players") };
     assert_eq!((strong.name.as_str(), weak.name.as_str()), ("champion:depth=2", "random"));
     let (one, other) = (strong.totals, weak.totals);
@@ -279,7 +276,30 @@ fn a_series_tells_players_apart_and_takes_their_luck_off() {
     assert!(adjusted.error < raw.error && (0.2..1.2).contains(&coefficient));
     // Players without names are called by their sides.
     let games = read_games::<Einstein>("@4 a4b4\n\n@5 b4c3").unwrap();
-    assert_eq!(names(&Series::new(&games)), ["red", "blue"]);
+    let reviews = review("champion:depth=1", &games, 1);
+    assert_eq!(names(&self::series(&games, &reviews)), ["red", "blue"]);
+}
+
+/// The games taken together.
+fn series(games: &[FiledGame<Einstein>], reviews: &[Review<Einstein>]) -> Series {
+    let mut tally = SeriesTally::default();
+    for (number, (filed, review)) in games.iter().zip(reviews).enumerate() {
+        tally.add(&ReviewReport::new(number, filed, review));
+    }
+    tally.series()
+}
+
+/// Only the names, the points and the luck count, and not which game of a pair comes first.
+#[test]
+fn a_series_is_the_same_whichever_game_of_a_pair_comes_first() {
+    let games = games(["champion:depth=2", "random"], 4);
+    let swapped: Vec<_> = games.chunks(2).flat_map(|pair| [&pair[1], &pair[0]]).cloned().collect();
+    let [one, other] = [&games, &swapped].map(|games| {
+        let series = series(games, &review("champion:depth=2", games, 2));
+        let raw = series.raw().unwrap().mean;
+        if names(&series)[0] == "random" { 1.0 - raw } else { raw }
+    });
+    assert!((one - other).abs() < 1e-12, "{one} {other}");
 }
 
 fn names(series: &Series) -> Vec<&str> {
@@ -293,10 +313,9 @@ fn a_series_of_a_tournament_has_a_row_and_an_interval_for_each_player() {
     let mut all = games(["greedy", "random"], 6);
     all.extend(games(["expecti:depth=1", "greedy"], 6));
     let reviews = review("champion:depth=2", &all, 2);
-    let mut series = Series::new(&all);
+    let series = series(&all, &reviews);
     let mut units: HashMap<(usize, u64), (f64, u64)> = HashMap::new();
     for (number, (filed, review)) in all.iter().zip(&reviews).enumerate() {
-        series.add(filed, review);
         let side =
             if filed.game.players[Side::First] == "greedy" { Side::First } else { Side::Second };
         let unit = units.entry((number / 12, filed.pair.unwrap())).or_default();
@@ -317,10 +336,8 @@ fn a_series_of_a_tournament_has_a_row_and_an_interval_for_each_player() {
     let interval = greedy.error_interval().unwrap();
     assert!((interval.high - lost / decisions - half).abs() < 1e-4 * half, "{interval:?}");
     assert!((lost / decisions - interval.low - half).abs() < 1e-4 * half, "{interval:?}");
-    let one = &all[..1];
-    let mut series = Series::new(one);
-    series.add(&one[0], &reviews[0]);
-    assert!(series.players().iter().all(|player| player.error_interval().is_none()));
+    let alone = self::series(&all[..1], &reviews[..1]);
+    assert!(alone.players().iter().all(|player| player.error_interval().is_none()));
 }
 
 #[test]

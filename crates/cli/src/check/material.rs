@@ -1,8 +1,9 @@
 //! The positions that an engine is asked about, from all phases of a game, with their legal moves.
 //! They are texts of the protocol, so that the steps themselves need not know any game.
 
-use wurfel_core::{Game, Outcome, Random, Side, Situation, Weighted, roll};
-use wurfel_games::Playable;
+use wurfel::{Game, Position};
+use wurfel_arena::Source;
+use wurfel_core::{Outcome, Random, Side};
 
 /// The seed of all positions that are drawn.
 const SEED: u64 = 18;
@@ -85,80 +86,87 @@ pub struct Material {
     pub illegal: Vec<(&'static str, String)>,
 }
 
-/// The faces that the dice can show in a position.
-fn faces<G: Game>(position: &G) -> Vec<G::Roll> {
-    let faces = G::DICE.iter().map(|face| face.item);
-    faces.filter(|&face| !position.moves(face).as_ref().is_empty()).collect()
-}
-
-fn texts<G: Game>(position: &G, roll: G::Roll) -> Vec<String> {
-    position.moves(roll).as_ref().iter().map(ToString::to_string).collect()
-}
-
-/// The turn of a position with a roll. `line` holds the words that set the position.
-fn turn<G: Game>(line: &str, position: &G, roll: G::Roll) -> AskedTurn {
+/// A turn. `line` holds the words that set the position and roll the dice.
+fn turn(line: String, position: &Position) -> AskedTurn {
     AskedTurn {
-        line: format!("{line} @{roll}"),
-        text: as_in_a_match(position, roll),
-        board: position.to_string(),
-        moves: texts(position, roll),
+        line,
+        text: format!("position fen {position}"),
+        board: position.unrolled().to_string(),
+        moves: position.moves(),
         first: position.side() == Side::First,
     }
 }
 
-/// The line that sets a turn without moves.
-fn as_in_a_match<G: Game>(position: &G, roll: G::Roll) -> String {
-    format!("position fen {}", Situation { position: position.clone(), roll: Some(roll) })
-}
-
 /// The line that sets a position before its roll, to which rolls and moves can be added.
-fn at_rest<G: Game>(position: &G) -> String {
+fn at_rest(position: &Position) -> String {
     format!("position fen {position} moves")
 }
 
-/// The turns of a position with each roll. `line` holds the words that set the position.
-fn all_turns<G: Game>(line: &str, position: &G) -> Vec<AskedTurn> {
-    faces(position).into_iter().map(|face| turn(line, position, face)).collect()
+/// A game whose positions are looked at.
+struct Search {
+    game: Game,
+    /// What the dice can show.
+    faces: Vec<String>,
+    random: Random,
+}
+
+impl Search {
+    /// The position with each face that allows a move.
+    fn rolled<'a>(&'a self, position: &'a Position) -> impl Iterator<Item = (&'a str, Position)> {
+        self.faces.iter().filter_map(|face| Some((face.as_str(), position.rolled(face).ok()?)))
+    }
+
+    /// The turns of a position with each roll. `line` holds the words that set the position.
+    fn all_turns(&self, line: &str, position: &Position) -> Vec<AskedTurn> {
+        let turn = |(face, rolled): (&str, Position)| turn(format!("{line} @{face}"), &rolled);
+        self.rolled(position).map(turn).collect()
+    }
+
+    /// The position with a roll of the dice.
+    fn roll(&mut self, position: &Position) -> Position {
+        position.roll_dice(&mut self.random).expect("the game goes on")
+    }
+}
+
+/// The roll of a position, as text.
+fn roll_text(position: &Position) -> String {
+    position.roll().unwrap_or_default()
 }
 
 impl Material {
     /// The positions of a game. They are the same in every run.
-    pub fn of<G: Playable>() -> Self {
-        let mut random = Random::new(SEED);
-        let start = G::default();
-        let mut material =
-            Self { start: all_turns("position startpos moves", &start), ..Self::default() };
-        material.play_games::<G>(&mut random);
-        material.draw::<G>(&mut random);
+    pub fn of(game: Game) -> Self {
+        let faces = game.dice().into_iter().map(|face| face.item).collect();
+        let mut search = Search { game, faces, random: Random::new(SEED) };
+        let start = search.all_turns("position startpos moves", &game.start());
+        let mut material = Self { start, ..Self::default() };
+        material.play_games(&mut search);
+        material.draw(&mut search);
         material.be_wrong();
         material
     }
 
     /// Plays random games and collects positions from them.
-    fn play_games<G: Playable>(&mut self, random: &mut Random) {
+    fn play_games(&mut self, search: &mut Search) {
         for number in 0..EACH {
-            let mut position = if number == 0 { G::default() } else { G::setup(random) };
+            let game = search.game;
+            let mut position =
+                if number == 0 { game.start() } else { game.setup(&mut search.random) };
             let mut line =
                 if number == 0 { "position startpos moves".to_owned() } else { at_rest(&position) };
             let mut turns = vec![];
             while position.outcome().is_none() && position.ply() < MAX_TURNS {
                 if number == 0 && position.ply() == 2 {
-                    self.second = all_turns(&line, &position);
+                    self.second = search.all_turns(&line, &position);
                 }
-                self.look_at(&position, random);
-                let mut rest = Some(roll(&position, random));
-                line = format!("{line} @{}", rest.map_or_else(String::new, |r| r.to_string()));
-                while let Some(roll) = rest {
-                    turns.push(AskedTurn {
-                        line: line.clone(),
-                        text: as_in_a_match(&position, roll),
-                        board: position.to_string(),
-                        moves: texts(&position, roll),
-                        first: position.side() == Side::First,
-                    });
-                    let Some(mv) = position.pick(roll, random) else { break };
+                self.look_at(&position, search);
+                position = search.roll(&position);
+                line = format!("{line} @{}", roll_text(&position));
+                while position.roll().is_some() {
+                    turns.push(turn(line.clone(), &position));
+                    let (mv, after) = search.random.pick(&position.after_moves()).clone();
                     line = format!("{line} {mv}");
-                    rest = position.play(roll, mv);
+                    position = after;
                 }
             }
             self.keep_over(&line, &position);
@@ -167,7 +175,7 @@ impl Material {
     }
 
     /// Adds a finished game if its result is still wanted.
-    fn keep_over<G: Game>(&mut self, line: &str, position: &G) {
+    fn keep_over(&mut self, line: &str, position: &Position) {
         let result = match position.outcome() {
             Some(Outcome::Win(Side::First)) => "p1win",
             Some(Outcome::Win(Side::Second)) => "p2win",
@@ -181,62 +189,72 @@ impl Material {
     }
 
     /// Draws positions with few pieces and examines them.
-    fn draw<G: Playable>(&mut self, random: &mut Random) {
+    fn draw(&mut self, search: &mut Search) {
+        let mut hopeless = vec![];
         for number in 0..TRIES {
-            let Some(position) = G::scattered(2 + number as u32 % 6, random) else { continue };
-            if self.endings.len() < 6 * EACH {
-                self.endings.extend(all_turns(&at_rest(&position), &position));
+            let pieces = 2 + number as u32 % 6;
+            if hopeless.contains(&pieces) {
+                continue;
             }
-            self.look_at(&position, random);
+            let drawn = search.game.draw(Source::Scattered, pieces, &mut search.random);
+            let Some(position) = drawn else {
+                hopeless.push(pieces);
+                continue;
+            };
+            if self.endings.len() < 6 * EACH {
+                self.endings.extend(search.all_turns(&at_rest(&position), &position));
+            }
+            self.look_at(&position, search);
         }
     }
 
     /// Collects whatever is still wanted from a position before its roll.
-    fn look_at<G: Playable>(&mut self, position: &G, random: &mut Random) {
+    fn look_at(&mut self, position: &Position, search: &mut Search) {
         let line = at_rest(position);
-        if self.before.len() < EACH && random.below(4) == 0 {
-            let roll = roll(position, random);
+        if self.before.len() < EACH && search.random.below(4) == 0 {
+            let rolled = search.roll(position);
             self.before.push(format!("position fen {position}"));
-            self.rests.push(rest(&line, position));
-            self.middle.push(turn(&line, position, roll));
+            self.rests.push(rest(position));
+            self.middle.push(turn(format!("{line} @{}", roll_text(&rolled)), &rolled));
         }
-        for face in faces(position) {
-            let now = turn(&line, position, face);
+        let all: Vec<_> =
+            search.rolled(position).map(|(face, rolled)| (face.to_owned(), rolled)).collect();
+        for (face, rolled) in all {
+            let now = turn(format!("{line} @{face}"), &rolled);
             let squares = |text: &String| text.chars().take(2).collect::<String>();
             let mut from: Vec<String> = now.moves.iter().map(squares).collect();
             from.sort();
             from.dedup();
-            if from.len() > 1 && self.choices.len() < 2 * EACH && random.below(3) == 0 {
+            if from.len() > 1 && self.choices.len() < 2 * EACH && search.random.below(3) == 0 {
                 self.every_move.extend(now.moves.iter().map(|mv| format!("{} {mv}", now.line)));
                 self.choices.push(now.clone());
             }
-            self.look_at_moves(position, face, &now);
+            self.look_at_moves(&rolled, &now);
         }
     }
 
     /// Collects whatever is still wanted from the moves of a turn.
-    fn look_at_moves<G: Playable>(&mut self, position: &G, roll: G::Roll, now: &AskedTurn) {
+    fn look_at_moves(&mut self, position: &Position, now: &AskedTurn) {
         let side = position.side();
-        let (mut wins, mut loses) = (false, true);
-        for &mv in position.moves(roll).as_ref() {
-            let mut after = position.clone();
-            let goes_on = after.play(roll, mv).is_some();
+        let pieces = Side::BOTH.map(|side| position.pieces(side).count);
+        let (mut wins, mut loses) = (false, self.lost.is_none());
+        for (mv, after) in position.after_moves() {
             let line = format!("{} {mv}", now.line);
-            let fewer = |side| after.pieces(side).count < position.pieces(side).count;
-            if fewer(side) && self.own_captures.len() < EACH {
+            let fewer = |side: Side| after.pieces(side).count < pieces[side.index()];
+            if self.own_captures.len() < EACH && fewer(side) {
                 self.own_captures.push(line.clone());
             }
-            if fewer(!side) && self.captures.len() < EACH {
+            if self.captures.len() < EACH && fewer(!side) {
                 self.captures.push(line.clone());
             }
             self.keep_over(&line, &after);
             wins |= after.outcome() == Some(Outcome::Win(side));
-            loses &= !goes_on && after.outcome().is_none() && is_won(&after);
+            loses = loses && after.roll().is_none() && after.outcome().is_none() && is_won(&after);
         }
         if wins && self.won.is_none() {
             self.won = Some(now.clone());
         }
-        if loses && self.lost.is_none() {
+        if loses {
             self.lost = Some(now.clone());
         }
     }
@@ -270,37 +288,36 @@ fn roll_of(line: &str) -> &str {
     line.rsplit(' ').next().unwrap_or_default()
 }
 
-fn rest<G: Game>(line: &str, position: &G) -> Rest {
-    let rolls = position.rolls();
-    let rolls = rolls
-        .as_ref()
-        .iter()
-        .map(|&Weighted { item, weight }| (item.to_string(), weight, texts(position, item)));
-    let line = line.trim_end_matches(" moves").to_owned();
-    Rest { line, rolls: rolls.collect(), first: position.side() == Side::First }
+fn rest(position: &Position) -> Rest {
+    let rolls = position.rolls().into_iter().map(|roll| {
+        let moves = position.rolled(&roll.item).map(|rolled| rolled.moves());
+        (roll.item, roll.weight, moves.unwrap_or_default())
+    });
+    Rest {
+        line: format!("position fen {position}"),
+        rolls: rolls.collect(),
+        first: position.side() == Side::First,
+    }
 }
 
 /// Whether the side that is to roll can win at once, whatever it rolls.
-fn is_won<G: Game>(position: &G) -> bool {
-    let side = position.side();
-    position.rolls().as_ref().iter().all(|&Weighted { item, .. }| {
-        position.moves(item).as_ref().iter().any(|&mv| {
-            let mut after = position.clone();
-            after.play(item, mv);
-            after.outcome() == Some(Outcome::Win(side))
-        })
+fn is_won(position: &Position) -> bool {
+    let wins =
+        |(_, after): &(String, Position)| after.outcome() == Some(Outcome::Win(position.side()));
+    position.rolls().iter().all(|roll| {
+        let rolled = position.rolled(&roll.item);
+        rolled.is_ok_and(|rolled| rolled.after_moves().iter().any(wins))
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wurfel_games::dicechess::DiceChess;
-    use wurfel_games::einstein::Einstein;
+    use wurfel::{default_game, game};
 
     #[test]
     fn einstein_has_positions_of_every_kind() {
-        let material = Material::of::<Einstein>();
+        let material = Material::of(default_game());
         assert_eq!((material.start.len(), material.second.len()), (6, 6));
         assert!(material.games.iter().all(|game| game.len() > 5));
         for count in [material.choices.len(), material.own_captures.len(), material.captures.len()]
@@ -319,7 +336,7 @@ mod tests {
 
     #[test]
     fn other_games_have_what_they_can() {
-        let material = Material::of::<DiceChess>();
+        let material = Material::of(game("dicechess").unwrap());
         assert_eq!(material.start.len(), 2);
         assert!(!material.captures.is_empty() && material.own_captures.is_empty());
         assert_eq!(material.illegal.len(), 7);

@@ -12,7 +12,7 @@ mod ugi;
 
 use std::time::Duration;
 
-use wurfel_games::Playable;
+use wurfel::Game;
 
 use material::Material;
 use step::{Checked, StepError};
@@ -37,13 +37,14 @@ pub enum Language {
 ///
 /// # Errors
 /// Only the errors of `tell`.
-pub fn check<G: Playable, E>(
+pub fn check<E>(
+    game: Game,
     command: &str,
     language: Language,
     patience: Duration,
     mut tell: impl FnMut(StepReport) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut talk = Talk::new(command.to_owned(), patience, Material::of::<G>());
+    let mut talk = Talk::new(command.to_owned(), patience, Material::of(game));
     let groups = match language {
         Language::Ugi => steps::ugi(),
         Language::Course => steps::course(),

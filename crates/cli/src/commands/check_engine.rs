@@ -7,12 +7,12 @@ use std::time::Duration;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use wurfel_agents::{Catalogued, EngineProcess, course};
+use wurfel::game;
+use wurfel_agents::{EngineProcess, course};
 
 use crate::Done;
 use crate::bounds::time;
 use crate::check::{Language, Level, StepOutcome, StepReport, check};
-use crate::game_command::GameCommand;
 use crate::json::write_json;
 
 /// Checks whether a program keeps to an engine protocol, and says what it does instead
@@ -83,15 +83,13 @@ impl Verdict {
     }
 }
 
-impl GameCommand for CheckEngine {
-    fn game(&self) -> &str {
-        &self.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+impl CheckEngine {
+    /// Checks the engine and writes what it did.
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let game = game(&self.game)?;
         let language = match self.protocol {
             Protocol::Ugi => Language::Ugi,
-            Protocol::Course if course::GAMES.contains(&G::NAME) => Language::Course,
+            Protocol::Course if course::GAMES.contains(&game.name()) => Language::Course,
             Protocol::Course => {
                 bail!("--protocol course: expected --game {}", course::GAMES.join(" or "))
             }
@@ -102,7 +100,7 @@ impl GameCommand for CheckEngine {
             bail!("{error}");
         }
         let mut entries: Vec<StepReport> = vec![];
-        check::<G, io::Error>(&self.command, language, self.patience, |entry| {
+        check::<io::Error>(game, &self.command, language, self.patience, |entry| {
             if !self.json {
                 write_entry(entries.last(), &entry, out)?;
                 out.flush()?;

@@ -106,7 +106,7 @@ impl Play {
         )?;
         let dice = match self.dice {
             Rolls::Rolled => Dice::Rolled { seed: Random::seed_for(seed, &[3]), rolled: 0 },
-            Rolls::Typed => Dice::Typed(game.faces()),
+            Rolls::Typed => Dice::Typed(game.dice().into_iter().map(|face| face.item).collect()),
         };
         let mut table = Table {
             agent,

@@ -6,12 +6,11 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use wurfel_agents::{Catalogued, Spec, build, games};
-use wurfel_arena::{Entrant, Session, SessionClock, SessionFile, SessionSettings};
-use wurfel_core::{Agent, Budget};
+use wurfel::{Agent, Game, Player, Session, Spec, default_game, game};
+use wurfel_arena::{SessionClock, SessionFile, SessionSettings};
+use wurfel_core::Budget;
 
 use crate::bounds::{Bounds, seed, time, whole};
-use crate::game_command::GameCommand;
 use crate::referee::{Desk, Heard, Players, RealWorld, Typing, World, left_over};
 use crate::work::quoted;
 use crate::{Done, stop, terminal};
@@ -85,8 +84,90 @@ impl Referee {
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let folder = self.out.clone().unwrap_or_else(|| ".".into());
         let known = SessionFile::game_of(&folder.join(FILE));
-        let game = self.game.clone().or(known).unwrap_or_else(|| games()[0].name.to_owned());
-        Opening { command: self, folder, game }.run(out)
+        let game = match self.game.clone().or(known) {
+            Some(name) => game(&name)?,
+            None => default_game(),
+        };
+        let mut world = RealWorld::new();
+        let Some((file, session)) = self.open(game, &folder, &mut world, out)? else {
+            return Ok(Done::All);
+        };
+        let agents = session.settings().agents.each_ref().map(|spec| agent(game, spec.as_deref()));
+        let [first, second] = agents;
+        let second_each = Budget { time: Some(Duration::from_secs(1)), ..Budget::default() };
+        let bounds = self.bounds.budget();
+        let budget =
+            if session.settings().clock.is_some() { bounds } else { bounds.or(second_each) };
+        let desk = Desk {
+            game,
+            before: session.at(),
+            session,
+            file,
+            folder: folder.clone(),
+            players: Players {
+                agents: [first?, second?],
+                budget: Budget { stop: Some(stop::on_ctrl_c()), ..budget },
+                told: 0,
+            },
+            world,
+            colour: terminal::colours(),
+            typing: Typing::default(),
+            out: &mut *out,
+        };
+        let (done, is_over) = stop::working(|| desk.run())?;
+        if !is_over {
+            let folder = quoted(&folder.to_string_lossy());
+            writeln!(out, "the match is not over; go on with: wurfel referee --out {folder}")?;
+        }
+        Ok(done)
+    }
+
+    /// Continues an earlier session, if there is one and the arbiter agrees; otherwise begins a new
+    /// one.
+    fn open(
+        &self,
+        game: Game,
+        folder: &Path,
+        world: &mut RealWorld,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<Option<(SessionFile, Box<dyn Session>)>> {
+        let path = folder.join(FILE);
+        if let Some((mut file, mut session)) = game.resume_session(&path)? {
+            let settings = session.settings().clone();
+            if self.settings(settings.clone())? != settings {
+                bail!(
+                    "'{}' has an unfinished match with other settings: expected no options but \
+                     --out, or another folder",
+                    folder.display()
+                );
+            }
+            write!(out, "{}", left_over(&*session))?;
+            if !goes_on(world, out)? {
+                return Ok(None);
+            }
+            let entry = wurfel_arena::SessionEntry {
+                at: session.at(),
+                time: world.date(),
+                event: wurfel_arena::SessionEvent::Resumed,
+            };
+            session.apply(entry.clone())?;
+            file.write(&[entry])?;
+            return Ok(Some((file, session)));
+        }
+        let settings = self.settings(usual(game, world.date()))?;
+        if self.players.is_empty() {
+            bail!(
+                "'{}' has no unfinished match: expected the names of both players",
+                path.display()
+            );
+        }
+        for spec in settings.agents.iter().flatten() {
+            game.entrants(&[Player::Spec(spec.parse()?)])?.try_start()?;
+        }
+        let session = game.session(settings)?;
+        create(folder)?;
+        let file = SessionFile::begin(&path, session.settings())?;
+        Ok(Some((file, session)))
     }
 
     /// The settings on the command line, and for the rest those of `base`.
@@ -123,10 +204,10 @@ impl Referee {
 }
 
 /// The settings where nothing else is said: those of the Chinese championship.
-fn usual<G: Catalogued>(begun: String) -> SessionSettings {
+fn usual(game: Game, begun: String) -> SessionSettings {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     SessionSettings {
-        game: G::NAME.to_owned(),
+        game: game.name().to_owned(),
         players: Default::default(),
         agents: [None, None],
         games: 7,
@@ -140,104 +221,11 @@ fn usual<G: Catalogued>(begun: String) -> SessionSettings {
     }
 }
 
-/// A session that is about to be opened.
-struct Opening {
-    command: Referee,
-    folder: PathBuf,
-    game: String,
-}
-
-impl GameCommand for Opening {
-    fn game(&self) -> &str {
-        &self.game
-    }
-
-    fn run_for<G: Catalogued>(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let mut world = RealWorld::new();
-        let Some((file, session)) = self.open::<G>(&mut world, out)? else { return Ok(Done::All) };
-        let agents = session.settings().agents.each_ref().map(|spec| agent::<G>(spec.as_deref()));
-        let [first, second] = agents;
-        let second_each = Budget { time: Some(Duration::from_secs(1)), ..Budget::default() };
-        let bounds = self.command.bounds.budget();
-        let budget =
-            if session.settings().clock.is_some() { bounds } else { bounds.or(second_each) };
-        let desk = Desk {
-            before: session.at(),
-            session,
-            file,
-            folder: self.folder.clone(),
-            players: Players {
-                agents: [first?, second?],
-                budget: Budget { stop: Some(stop::on_ctrl_c()), ..budget },
-                told: 0,
-            },
-            world,
-            colour: terminal::colours(),
-            typing: Typing::default(),
-            out: &mut *out,
-        };
-        let (done, is_over) = stop::working(|| desk.run())?;
-        if !is_over {
-            let folder = quoted(&self.folder.to_string_lossy());
-            writeln!(out, "the match is not over; go on with: wurfel referee --out {folder}")?;
-        }
-        Ok(done)
-    }
-}
-
 /// The agent of this spec, if there is one.
-fn agent<G: Catalogued>(spec: Option<&str>) -> anyhow::Result<Option<Box<dyn Agent<G>>>> {
+fn agent(game: Game, spec: Option<&str>) -> anyhow::Result<Option<Box<dyn Agent>>> {
     let Some(spec) = spec else { return Ok(None) };
     let spec: Spec = spec.parse()?;
-    Ok(Some(build::<G>(&spec)?()))
-}
-
-impl Opening {
-    /// Continues an earlier session, if there is one and the arbiter agrees; otherwise begins a new
-    /// one.
-    fn open<G: Catalogued>(
-        &self,
-        world: &mut RealWorld,
-        out: &mut dyn Write,
-    ) -> anyhow::Result<Option<(SessionFile, Session<G>)>> {
-        let path = self.folder.join(FILE);
-        if let Some((mut file, mut session)) = SessionFile::resume::<G>(&path)? {
-            let settings = session.settings().clone();
-            if self.command.settings(settings.clone())? != settings {
-                bail!(
-                    "'{}' has an unfinished match with other settings: expected no options but \
-                     --out, or another folder",
-                    self.folder.display()
-                );
-            }
-            write!(out, "{}", left_over(&session))?;
-            if !goes_on(world, out)? {
-                return Ok(None);
-            }
-            let entry = wurfel_arena::SessionEntry {
-                at: session.at(),
-                time: world.date(),
-                event: wurfel_arena::SessionEvent::Resumed,
-            };
-            session.apply(entry.clone())?;
-            file.write(&[entry])?;
-            return Ok(Some((file, session)));
-        }
-        let settings = self.command.settings(usual::<G>(world.date()))?;
-        if self.command.players.is_empty() {
-            bail!(
-                "'{}' has no unfinished match: expected the names of both players",
-                path.display()
-            );
-        }
-        for spec in settings.agents.iter().flatten() {
-            Entrant::<G>::new(spec.parse()?)?.try_start()?;
-        }
-        let session = Session::new(settings)?;
-        create(&self.folder)?;
-        let file = SessionFile::begin(&path, session.settings())?;
-        Ok(Some((file, session)))
-    }
+    Ok(Some(game.agents_of(&spec)?.make()))
 }
 
 fn create(folder: &Path) -> anyhow::Result<()> {

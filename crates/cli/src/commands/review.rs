@@ -1,6 +1,7 @@
 //! `wurfel review`: how much each move of a game lost, and how lucky its rolls were.
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use anyhow::bail;
@@ -10,15 +11,15 @@ use wurfel::{Games, ReviewSettings};
 use wurfel_agents::{DEFAULT_AGENT, Spec};
 use wurfel_arena::{
     Entry, Estimate, LostByFault, LuckMark, Mark, Printed, ReviewReport, Reviewed, ReviewedMove,
-    ReviewedPlayer, ScoredMove, Series, write_whole,
+    ReviewedPlayer, ScoredMove, Series, SeriesTally, write_whole,
 };
 use wurfel_core::Budget;
 
 use crate::bounds::Bounds;
-use crate::games::Sources;
+use crate::games::{Sources, Texts};
 use crate::json::write_json;
 use crate::new_file::expect_picture;
-use crate::work::{Jobs, bar};
+use crate::work::{Jobs, counter};
 use crate::{Done, stop};
 
 /// Reviews games: what each move lost, how lucky each roll was, and how well each side played
@@ -63,6 +64,8 @@ pub struct ReviewCommand {
 
 /// How many turns the analyser looks ahead when no bound is given.
 const DEPTH: u32 = 4;
+/// How many games are read and reviewed together, so that memory does not grow with the number of all.
+const TOGETHER: usize = 256;
 /// How many better moves are shown beside a bad one.
 const ALTERNATIVES: usize = 3;
 
@@ -70,45 +73,61 @@ impl ReviewCommand {
     /// Reviews the games and writes the results to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let texts = self.sources.read()?;
-        let (game, spec) = (texts.game, self.agent.parse::<Spec>()?);
-        let games = texts.games()?;
         if self.list {
-            return list(&games, self.json, out);
-        }
-        if self.svg.is_some() && games.len() != 1 {
-            bail!("--svg draws one game, but there are {}", games.len());
+            return list(texts, self.json, out);
         }
         self.svg.as_deref().map_or(Ok(()), expect_picture)?;
+        let (game, spec) = (texts.game, self.agent.parse::<Spec>()?);
         let usual = Budget { depth: Some(DEPTH), ..Budget::default() };
-        let stop = stop::on_ctrl_c();
-        let budget = Budget { stop: Some(stop), ..self.bounds.budget().or(usual) };
+        let budget = Budget { stop: Some(stop::on_ctrl_c()), ..self.bounds.budget().or(usual) };
         let agents = game.agents_of(&spec)?;
         let settings =
             ReviewSettings { analyser: &agents, exact: !self.no_exact, budget, again: None };
         let analyser = analyser_text(&spec, budget);
-        let bar = bar(games.len() as u64, "games", self.json);
-        let mut failed = None;
-        let series = stop::working(|| {
-            games.review(settings, self.jobs.count(), &mut |report| {
-                bar.set_position(report.game as u64);
-                failed = bar.suspend(|| self.show(&report, out)).err();
-                failed.is_none()
-            })
+        let bar = counter("games", self.json);
+        let mut tally = SeriesTally::default();
+        let mut review = |some: &Games| -> anyhow::Result<ControlFlow<()>> {
+            let (before, mut failed) = (tally.games(), None);
+            let count = before as usize + some.len();
+            if self.svg.is_some() && count != 1 {
+                bail!("--svg draws one game, but there are {count}");
+            }
+            stop::working(|| {
+                some.review(settings, self.jobs.count(), &mut |mut report| {
+                    report.game += before as usize;
+                    tally.add(&report);
+                    bar.set_position(tally.games());
+                    failed = bar.suspend(|| self.show(&report, out)).err();
+                    failed.is_none()
+                })
+            })?;
+            failed.map_or(Ok(()), Err)?;
+            let all = tally.games() - before == some.len() as u64;
+            Ok(if all { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        };
+        let (mut some, mut ended) = (game.no_games(), ControlFlow::Continue(()));
+        texts.each_until(|one| {
+            some.append(one);
+            if some.len() == TOGETHER {
+                ended = review(&std::mem::replace(&mut some, game.no_games()))?;
+            }
+            Ok(ended)
         })?;
-        bar.finish_and_clear();
-        if let Some(error) = failed {
-            return Err(error);
+        if ended.is_continue() {
+            ended = review(&some)?;
         }
+        bar.finish_and_clear();
+        let series = tally.series();
         if self.json {
             writeln!(out, "{}", series_json(&series, &analyser))?;
         } else {
             series_text(&series, &analyser, out)?;
         }
         out.flush()?;
-        if series.games() == games.len() as u64 {
+        if ended.is_continue() {
             return Ok(Done::All);
         }
-        writeln!(io::stderr(), "stopped after {} of {} games", series.games(), games.len())?;
+        writeln!(io::stderr(), "stopped after {} games", series.games())?;
         Ok(Done::Stopped)
     }
 
@@ -129,19 +148,21 @@ impl ReviewCommand {
 }
 
 /// Lists the games without reviewing them.
-fn list(games: &Games, json: bool, out: &mut dyn Write) -> anyhow::Result<Done> {
-    for number in 0..games.len() {
-        let entry = games.record(number).entry;
+fn list(texts: Texts, json: bool, out: &mut dyn Write) -> anyhow::Result<Done> {
+    let mut number = 0;
+    texts.each(|game| {
+        number += 1;
+        let entry = game.record(0).entry;
         let Entry { players: [first, second], result, plies } = &entry;
         if json {
             let mut line = serde_json::to_value(&entry)?;
-            line["number"] = json!(number + 1);
+            line["number"] = json!(number);
             writeln!(out, "{line}")?;
         } else {
-            let number = number + 1;
             writeln!(out, "{number:>4}  {first} against {second}: {result}, {plies} turns")?;
         }
-    }
+        Ok(())
+    })?;
     out.flush()?;
     Ok(Done::All)
 }
@@ -273,7 +294,7 @@ fn series_text(series: &Series, analyser: &str, out: &mut dyn Write) -> io::Resu
             percent(totals.luck)
         )?;
     }
-    let one = &players[0].name;
+    let one = players.first().map_or("", |player| &player.name);
     let line = |Estimate { mean, interval, .. }: Estimate| {
         let (low, high) = (percent(interval.low), percent(interval.high));
         format!("{:.2} %, 95 % interval {low:.2} to {high:.2}", percent(mean))

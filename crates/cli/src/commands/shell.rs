@@ -9,7 +9,8 @@ use anyhow::Context;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, Args, Command, ValueHint};
 use clap_complete::Shell;
-use wurfel_agents::{agents, games};
+use wurfel::{Game, all_games};
+use wurfel_agents::agents;
 
 use crate::Done;
 
@@ -56,7 +57,7 @@ fn with_names(program: Command) -> Command {
     let names = |arg: Arg| {
         let id = arg.get_id().as_str();
         if arg.get_long() == Some("game") {
-            arg.value_parser(PossibleValuesParser::new(games().iter().map(|game| game.name)))
+            arg.value_parser(PossibleValuesParser::new(all_games().map(Game::name)))
         } else if AGENTS.contains(&id) || describes_agents && id == "name" {
             arg.value_parser(PossibleValuesParser::new(agents().map(|agent| agent.name)))
         } else if matches!(arg.get_value_hint(), ValueHint::AnyPath | ValueHint::Unknown)

@@ -123,7 +123,8 @@ impl<'a> GoSearch<'a> {
 
     /// Evaluates all moves of a turn once, and reports the best of them.
     fn analyse(&mut self, turn: &Position, budget: Budget<'_>) -> Result<(String, u32), NoAnswer> {
-        let TurnAnalysis { moves, line, nodes, depth } = self.agent.analyse_turn(turn, budget)?;
+        let TurnAnalysis { moves, line, nodes, depth, .. } =
+            self.agent.analyse_turn(turn, budget)?;
         self.nodes += nodes;
         for (rank, Assessment { mv, value, exact }) in (1..).zip(moves.iter().take(self.lines)) {
             let pv = if rank == 1 { steps(&line) } else { vec![PositionWord::Move(mv.clone())] };

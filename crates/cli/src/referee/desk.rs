@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use wurfel_agents::Catalogued;
-use wurfel_arena::{Session, SessionEvent, SessionFile, Wanted};
-use wurfel_core::{Agent, Budget, Random};
+use wurfel::{Agent, Game, Session};
+use wurfel_arena::{SessionEvent, SessionFile, Wanted};
+use wurfel_core::{Budget, Random};
 
 use crate::Done;
 
@@ -23,8 +23,8 @@ pub(super) const GLANCE: Duration = Duration::from_millis(100);
 const TICK: u64 = 10_000;
 
 /// The players that are agents.
-pub struct Players<G: Catalogued> {
-    pub agents: [Option<Box<dyn Agent<G>>>; 2],
+pub struct Players {
+    pub agents: [Option<Box<dyn Agent>>; 2],
     /// What the agents may spend on a decision, in addition to their share of the clock.
     pub budget: Budget<'static>,
     /// The number of the last game that the agents have been told of.
@@ -32,12 +32,13 @@ pub struct Players<G: Catalogued> {
 }
 
 /// A session, and the arbiter who makes its entries.
-pub struct Desk<'a, G: Catalogued, W: World> {
-    pub session: Session<G>,
+pub struct Desk<'a, W: World> {
+    pub game: Game,
+    pub session: Box<dyn Session>,
     pub file: SessionFile,
     /// The folder of the records.
     pub folder: PathBuf,
-    pub players: Players<G>,
+    pub players: Players,
     pub world: W,
     /// The time of the session when the program began, in milliseconds.
     pub before: u64,
@@ -55,11 +56,11 @@ pub struct Typing {
     pub(super) waits: Option<String>,
 }
 
-impl<G: Catalogued, W: World> Desk<'_, G, W> {
+impl<W: World> Desk<'_, W> {
     /// Continues until the arbiter leaves. The flag in the result says whether the match is over.
     pub fn run(mut self) -> anyhow::Result<(Done, bool)> {
         self.write_again()?;
-        write!(self.out, "{}", show::score(&self.session))?;
+        write!(self.out, "{}", show::score(&*self.session))?;
         self.show()?;
         loop {
             self.write_record()?;
@@ -83,9 +84,10 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
     }
 
     /// A trial of entries that are made now.
-    pub(super) fn trial(&mut self) -> Trial<G> {
+    pub(super) fn trial(&mut self) -> Trial {
         Trial {
-            session: self.session.clone(),
+            game: self.game,
+            session: self.session.copy(),
             entries: vec![],
             at: self.now(),
             time: self.world.date(),
@@ -93,7 +95,7 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
     }
 
     /// Writes the entries of a trial down; from then on they count.
-    fn commit(&mut self, trial: Trial<G>) -> anyhow::Result<()> {
+    fn commit(&mut self, trial: Trial) -> anyhow::Result<()> {
         self.file.write(&trial.entries)?;
         self.session = trial.session;
         Ok(())
@@ -109,7 +111,7 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
     /// The board and the clocks.
     pub(super) fn state(&mut self) -> String {
         let at = self.now();
-        show::board(&self.session, self.colour) + &show::clocks(&self.session, at)
+        show::board(&*self.session, self.colour) + &show::clocks(&*self.session, at)
     }
 
     fn show(&mut self) -> anyhow::Result<()> {
@@ -146,7 +148,7 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
     /// Asks for a line, unless one has been asked for.
     pub(super) fn ask(&mut self, prompt: &str) -> anyhow::Result<()> {
         if !self.typing.asked {
-            self.world.ask(prompt, show::words(&self.session), self.out)?;
+            self.world.ask(prompt, show::words(&*self.session), self.out)?;
             self.typing.asked = true;
         }
         Ok(())
@@ -164,7 +166,7 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
         if let Some(line) = self.typing.waits.take() {
             return Ok(Heard::Line(line));
         }
-        let prompt = show::prompt(&self.session);
+        let prompt = show::prompt(&*self.session);
         if self.typing.asked {
             // A prompt that stands there cannot be changed any more.
             self.say(&prompt)?;
@@ -187,7 +189,7 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
     pub(super) fn answer(&mut self, line: &str) -> anyhow::Result<bool> {
         let at = self.now();
         let line = line.replace(char::is_control, " ");
-        let typed = match typed::read(line.trim(), &self.session) {
+        let typed = match typed::read(line.trim(), &*self.session) {
             Ok(typed) => typed,
             Err(error) => {
                 writeln!(self.out, "{error}")?;
@@ -199,13 +201,13 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
             Typed::Quit => return Ok(true),
             Typed::Help => write!(self.out, "{}", show::HELP)?,
             Typed::Board => self.show()?,
-            Typed::Moves => writeln!(self.out, "{}", show::moves(&self.session))?,
+            Typed::Moves => writeln!(self.out, "{}", show::moves(&*self.session))?,
             Typed::Clocks if self.session.settings().clock.is_none() => {
                 writeln!(self.out, "clock: expected none, as this match has no clocks")?;
             }
-            Typed::Clocks => write!(self.out, "{}", show::clocks(&self.session, at))?,
-            Typed::Score => write!(self.out, "{}", show::score(&self.session))?,
-            Typed::Log => write!(self.out, "{}", show::log(&self.session))?,
+            Typed::Clocks => write!(self.out, "{}", show::clocks(&*self.session, at))?,
+            Typed::Score => write!(self.out, "{}", show::score(&*self.session))?,
+            Typed::Log => write!(self.out, "{}", show::log(&*self.session))?,
             Typed::Change(change) => {
                 let mut trial = self.trial();
                 match trial.change(&change) {
@@ -218,11 +220,11 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
     }
 
     /// Makes the entries of a line, and shows the new state.
-    fn accept(&mut self, trial: Trial<G>) -> anyhow::Result<()> {
+    fn accept(&mut self, trial: Trial) -> anyhow::Result<()> {
         let number = self.session.number();
         if let (Some(file), None) = (self.session.file(), trial.session.file())
             && trial.session.number() == number
-            && let Some(record) = RecordFile::of(&self.session)?
+            && let Some(record) = RecordFile::of(&*self.session)?
         {
             let file = self.folder.join(file);
             let removed = record.remove(&file)?;
@@ -247,7 +249,7 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
             writeln!(self.out, "taken back: {undone}")?;
         }
         if self.session.number() != number {
-            write!(self.out, "{}", show::score(&self.session))?;
+            write!(self.out, "{}", show::score(&*self.session))?;
         }
         self.show()
     }
@@ -255,7 +257,7 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
     /// Tells the agents of a game that has begun, before its first clock runs.
     fn tell_agents(&mut self) {
         let number = self.session.number();
-        if self.session.game().is_none() || self.players.told == number {
+        if self.session.position().is_none() || self.players.told == number {
             return;
         }
         let seed = self.session.settings().seed;
@@ -272,18 +274,18 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
         if self.session.ending().is_none() || self.session.file().is_some() {
             return Ok(());
         }
-        let Some(record) = RecordFile::of(&self.session)? else { return Ok(()) };
+        let Some(record) = RecordFile::of(&*self.session)? else { return Ok(()) };
         let name = record.free_name(&self.folder);
         let path = self.folder.join(&name);
         self.note(SessionEvent::Filed { file: name })?;
         record.write(&path)?;
-        write!(self.out, "{}", show::ending(&self.session))?;
+        write!(self.out, "{}", show::ending(&*self.session))?;
         Ok(writeln!(self.out, "record: '{}'", path.display())?)
     }
 
     /// Writes the record that was not written because of a crash, if there is one.
     fn write_again(&mut self) -> anyhow::Result<()> {
-        let (Some(file), Some(record)) = (self.session.file(), RecordFile::of(&self.session)?)
+        let (Some(file), Some(record)) = (self.session.file(), RecordFile::of(&*self.session)?)
         else {
             return Ok(());
         };

@@ -4,50 +4,36 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use wurfel_agents::Catalogued;
-use wurfel_arena::{FiledGame, Session, write_records, write_whole};
+use wurfel::{FormedGame, Session};
+use wurfel_arena::write_whole;
 
-/// The record of a finished game: the usual name of its file, and its text.
-pub struct RecordFile {
-    pub name: String,
-    pub text: String,
-}
+/// The record of a finished game.
+pub struct RecordFile(FormedGame);
 
 impl RecordFile {
     /// The record of this game of a session; `None` while it goes on.
-    pub fn of<G: Catalogued>(session: &Session<G>) -> anyhow::Result<Option<Self>> {
-        let (Some(game), Some(ending)) = (session.game(), session.ending()) else {
-            return Ok(None);
-        };
-        // Not every form can hold a drawn game.
-        let form = G::RECORDS.first().filter(|_| ending.outcome.winner().is_some());
-        Ok(Some(match form {
-            Some(form) => Self { name: (form.file_name)(&game), text: (form.write)(&game)? },
-            None => Self {
-                name: format!("game-{}.jsonl", session.number()),
-                text: write_records(&[FiledGame::alone(game)])?,
-            },
-        }))
+    pub fn of(session: &dyn Session) -> anyhow::Result<Option<Self>> {
+        Ok(session.record()?.map(Self))
     }
 
     /// A name that no file in a folder has: the usual one, if necessary with a number.
     pub fn free_name(&self, folder: &Path) -> String {
-        let usual = Path::new(&self.name);
+        let usual = Path::new(&self.0.file_name);
         let stem = usual.file_stem().unwrap_or_default().to_string_lossy();
         let extension = usual.extension().unwrap_or_default().to_string_lossy();
         let copies = (2_u64..).map(|copy| format!("{stem} ({copy}).{extension}"));
-        let mut names = std::iter::once(self.name.clone()).chain(copies);
+        let mut names = std::iter::once(self.0.file_name.clone()).chain(copies);
         names.find(|name| !folder.join(name).exists()).unwrap_or_default()
     }
 
     /// Writes the file whole.
     pub fn write(&self, path: &Path) -> anyhow::Result<()> {
-        write_whole(path, &self.text).with_context(|| format!("'{}'", path.display()))
+        write_whole(path, &self.0.text).with_context(|| format!("'{}'", path.display()))
     }
 
     /// Removes the file if it still has the contents that were written; returns whether it had.
     pub fn remove(&self, path: &PathBuf) -> anyhow::Result<bool> {
-        let is_ours = std::fs::read(path).is_ok_and(|bytes| bytes == self.text.as_bytes());
+        let is_ours = std::fs::read(path).is_ok_and(|bytes| bytes == self.0.text.as_bytes());
         if is_ours {
             std::fs::remove_file(path).with_context(|| format!("'{}'", path.display()))?;
         }

@@ -1,7 +1,7 @@
 //! The texts that the arbiter is shown.
 
-use wurfel_agents::Catalogued;
-use wurfel_arena::{Session, SessionEntry, SessionEvent, Wanted, clock_text};
+use wurfel::Session;
+use wurfel_arena::{SessionEntry, SessionEvent, Wanted, clock_text};
 use wurfel_core::{Outcome, Side};
 
 pub const HELP: &str = "\
@@ -16,12 +16,12 @@ next             the next game          quit            leave; the same command 
 ";
 
 /// A side and its player.
-pub fn who<G: Catalogued>(session: &Session<G>, side: Side) -> String {
-    format!("{} ({})", G::SIDES[side], session.name(side))
+pub fn who(session: &dyn Session, side: Side) -> String {
+    format!("{} ({})", session.sides()[side], session.name(side))
 }
 
 /// The prompt, which says what to enter next.
-pub fn prompt<G: Catalogued>(session: &Session<G>) -> String {
+pub fn prompt(session: &dyn Session) -> String {
     if let Some(claim) = session.claim() {
         return format!("{claim} - award, draw or dismiss: ");
     }
@@ -35,37 +35,31 @@ pub fn prompt<G: Catalogued>(session: &Session<G>) -> String {
 }
 
 /// The board and the roll; empty before the set-ups are known.
-pub fn board<G: Catalogued>(session: &Session<G>, colour: bool) -> String {
-    let roll = match session.wanted() {
-        Wanted::Move(_, roll) => Some(roll),
-        _ => None,
-    };
-    let game = session.game();
-    game.map_or_else(String::new, |game| game.now().diagram(roll).text(colour))
+pub fn board(session: &dyn Session, colour: bool) -> String {
+    let position = session.position();
+    position.map_or_else(String::new, |position| position.diagram().text(colour))
 }
 
 /// The words that Tab completes: what is wanted next, and the commands.
-pub fn words<G: Catalogued>(session: &Session<G>) -> Vec<String> {
+pub fn words(session: &dyn Session) -> Vec<String> {
     const COMMANDS: [&str; 17] = [
         "help", "board", "moves", "clock", "score", "log", "go", "pause", "undo", "next", "quit",
         "resign", "flag", "claim", "award", "dismiss", "draw",
     ];
-    let moves = match (session.game(), session.wanted()) {
-        (Some(game), Wanted::Move(_, roll)) => game.now().moves(roll).as_ref().to_vec(),
-        _ => vec![],
-    };
-    let moves = moves.iter().map(ToString::to_string);
-    let words = COMMANDS.into_iter().chain(Side::BOTH.map(|side| G::SIDES[side]));
-    moves.chain(words.map(str::to_owned)).collect()
+    let mut words = session.position().map_or_else(Vec::new, |position| position.moves());
+    let sides = session.sides();
+    let other = COMMANDS.into_iter().chain(Side::BOTH.map(|side| sides[side]));
+    words.extend(other.map(str::to_owned));
+    words
 }
 
 /// The legal moves for the roll.
-pub fn moves<G: Catalogued>(session: &Session<G>) -> String {
-    let (Some(game), Wanted::Move(_, roll)) = (session.game(), session.wanted()) else {
+pub fn moves(session: &dyn Session) -> String {
+    let position = session.position().filter(|position| position.roll().is_some());
+    let Some(position) = position else {
         return "moves: expected them after a roll".to_owned();
     };
-    let moves = game.now().moves(roll);
-    moves.as_ref().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    position.moves().join(" ")
 }
 
 /// An announcement, and what the arbiter may do about it.
@@ -79,11 +73,11 @@ pub fn warning(warning: &SessionEvent) -> String {
 }
 
 /// Both clocks, in a line; empty without clocks.
-pub fn clocks<G: Catalogued>(session: &Session<G>, at: u64) -> String {
+pub fn clocks(session: &dyn Session, at: u64) -> String {
     let texts = Side::BOTH.map(|side| {
         let left = session.left(side, at)?;
         let runs = if session.running() == Some(side) { " and runs" } else { "" };
-        Some(format!("{} {}{runs}", G::SIDES[side], clock_text(left)))
+        Some(format!("{} {}{runs}", session.sides()[side], clock_text(left)))
     });
     let [Some(first), Some(second)] = texts else { return String::new() };
     let stopped = if session.running().is_none() { ", stopped" } else { "" };
@@ -91,7 +85,7 @@ pub fn clocks<G: Catalogued>(session: &Session<G>, at: u64) -> String {
 }
 
 /// The number of the game, and the score of the match so far.
-pub fn score<G: Catalogued>(session: &Session<G>) -> String {
+pub fn score(session: &dyn Session) -> String {
     let settings = session.settings();
     let [one, other] = &settings.players;
     let points = session.halves().map(points);
@@ -116,7 +110,7 @@ fn points(halves: u64) -> String {
 }
 
 /// How this game ended; empty while it goes on.
-pub fn ending<G: Catalogued>(session: &Session<G>) -> String {
+pub fn ending(session: &dyn Session) -> String {
     let Some(ending) = session.ending() else { return String::new() };
     let result = match ending.outcome {
         Outcome::Win(side) => format!("{} wins", who(session, side)),
@@ -134,15 +128,16 @@ pub fn ending<G: Catalogued>(session: &Session<G>) -> String {
 
 /// All entries with their times, including those that were taken back. Entries that only say that
 /// time has passed are left out, because they tell people nothing.
-pub fn log<G: Catalogued>(session: &Session<G>) -> String {
-    let line = |entry: &SessionEntry| {
+pub fn log(session: &dyn Session) -> String {
+    let line = |entry: &&SessionEntry| {
         format!("{} {:>8} {}\n", entry.time, clock_text(entry.at as i64), entry.event)
     };
-    session.log().filter(|entry| entry.event != SessionEvent::Tick).map(line).collect()
+    let log = session.log();
+    log.iter().filter(|entry| entry.event != SessionEvent::Tick).map(line).collect()
 }
 
 /// A session that an earlier run has left, described in a line.
-pub fn left_over<G: Catalogued>(session: &Session<G>) -> String {
+pub fn left_over(session: &dyn Session) -> String {
     let settings = session.settings();
     let [one, other] = &settings.players;
     let points = session.halves().map(points);

@@ -8,10 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use wurfel_agents::{Spec, build};
-use wurfel_arena::{Session, SessionClock, SessionFile, SessionSettings};
-use wurfel_core::{Agent, Budget, Decision, Random, Turn};
-use wurfel_games::einstein::{Einstein, Move};
+use wurfel::{Agent, OwnAgent, OwnPlayer, Player, Position, Spec, default_game};
+use wurfel_arena::{SessionClock, SessionFile, SessionSettings};
+use wurfel_core::{Budget, Decision, Failure, Random};
 
 use super::{Desk, Heard, Players, Typing, World};
 
@@ -42,7 +41,7 @@ impl World for Script {
     }
 }
 
-type Agents = [Option<Box<dyn Agent<Einstein>>>; 2];
+type Agents = [Option<Box<dyn Agent>>; 2];
 
 /// A match of these agents and people in a world, to its end.
 fn kept(folder: &Path, specs: [Option<&str>; 2], agents: Agents, world: impl World) -> String {
@@ -60,15 +59,16 @@ fn kept(folder: &Path, specs: [Option<&str>; 2], agents: Agents, world: impl Wor
         seed: 1,
         begun: "2026-08-01T14:00:00+08:00".to_owned(),
     };
-    let (file, session) = match SessionFile::resume::<Einstein>(&path).unwrap() {
+    let (file, session) = match default_game().resume_session(&path).unwrap() {
         Some(found) => found,
         None => {
             let file = SessionFile::begin(&path, &settings).unwrap();
-            (file, Session::new(settings).unwrap())
+            (file, default_game().session(settings).unwrap())
         }
     };
     let mut out = vec![];
     let desk = Desk {
+        game: default_game(),
         before: session.at(),
         session,
         file,
@@ -89,9 +89,9 @@ fn kept(folder: &Path, specs: [Option<&str>; 2], agents: Agents, world: impl Wor
 
 /// Types lines such as `5 go`, which is `go` after five seconds, into a match with these agents.
 fn told(folder: &Path, agents: [Option<&str>; 2], lines: &str) -> String {
-    let agent = |spec: Option<&str>| -> Option<Box<dyn Agent<Einstein>>> {
+    let agent = |spec: Option<&str>| -> Option<Box<dyn Agent>> {
         let spec: Spec = spec?.parse().unwrap();
-        Some(build::<Einstein>(&spec).unwrap()())
+        Some(default_game().agents_of(&spec).unwrap().make())
     };
     let timed = |line: &str| {
         let (seconds, line) = line.trim().split_once(' ').unwrap();
@@ -179,15 +179,21 @@ fn an_agent_moves_when_its_roll_was_typed_and_waits_while_the_clocks_stand() {
 /// An agent that thinks until it is let go or interrupted, and then makes the first of its moves.
 struct Thinker(Arc<AtomicBool>);
 
-impl Agent<Einstein> for Thinker {
-    fn begin(&mut self, _: Random) {}
+impl OwnAgent for Thinker {
+    fn begin(&mut self, _: Random) -> Result<(), Failure> {
+        Ok(())
+    }
 
-    fn decide(&mut self, turn: Turn<'_, Einstein>, budget: Budget<'_>) -> Decision<Move> {
+    fn decide(
+        &mut self,
+        position: &Position,
+        budget: Budget<'_>,
+    ) -> Result<Decision<String>, Failure> {
         while !self.0.swap(false, Ordering::Relaxed) && !budget.stopped() {
             std::thread::sleep(Duration::from_millis(1));
         }
-        let mv = turn.moves().as_ref()[0];
-        Decision { mv, value: None, exact: false, nodes: 0, depth: 0 }
+        let mv = position.moves().swap_remove(0);
+        Ok(Decision { mv, value: None, exact: false, nodes: 0, depth: 0 })
     }
 }
 
@@ -246,7 +252,12 @@ impl World for Watched {
 fn watched(happens: impl IntoIterator<Item = Happens>) -> String {
     let folder = tempfile::tempdir().unwrap();
     let go = Arc::<AtomicBool>::default();
-    let agent = Box::new(Thinker(Arc::clone(&go)));
+    let thinks = Arc::clone(&go);
+    let thinker = OwnPlayer {
+        name: "thinker".to_owned(),
+        make: Arc::new(move || Box::new(Thinker(Arc::clone(&thinks)))),
+    };
+    let agent = default_game().agents(&Player::Own(thinker)).unwrap().make();
     let world = Watched { happens: happens.into_iter().collect(), now: 0, go };
     kept(folder.path(), [Some("greedy"), None], [Some(agent), None], world)
 }

@@ -6,9 +6,9 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use wurfel_agents::Catalogued;
+use wurfel::{Agent, NoAnswer, Position};
 use wurfel_arena::{SessionEvent, Wanted};
-use wurfel_core::{Agent, Budget, Decision, Failure, Game, Side, Turn};
+use wurfel_core::{Budget, Decision, Side};
 
 use crate::work::waiting;
 
@@ -17,35 +17,36 @@ use super::show;
 use super::typed::{self, Change, Typed};
 use super::world::{Heard, World};
 
-/// An agent's decision, and why it is not its own if it has failed.
-type Thought<G> = (Decision<<G as Game>::Move>, Option<Failure>);
+/// An agent's decision, or why there is none.
+type Thought = Result<Decision<String>, NoAnswer>;
 
-impl<G: Catalogued, W: World> Desk<'_, G, W> {
+impl<W: World> Desk<'_, W> {
     /// If a move of an agent is due and its clock runs, lets it decide, and returns what was heard
     /// meanwhile: nothing when it has moved, or what has interrupted it. `None` when no agent has
     /// to move.
     pub(super) fn agent_moves(&mut self) -> anyhow::Result<Option<Heard>> {
-        let Wanted::Move(side, roll) = self.session.wanted() else { return Ok(None) };
-        let runs = self.session.running() == Some(side);
-        let game = self.session.game().filter(|_| runs && self.typing.waits.is_none());
-        let Some(position) = game.map(|game| game.now().clone()) else { return Ok(None) };
+        let Wanted::Move(side, _) = self.session.wanted() else { return Ok(None) };
+        let thinks = self.session.running() == Some(side) && self.typing.waits.is_none();
+        let Some(position) = self.session.position().filter(|_| thinks) else { return Ok(None) };
         let player = self.session.player(side);
         let Some(mut agent) = self.players.agents[player].take() else { return Ok(None) };
-        let thought = self.think(&mut *agent, side, Turn { position: &position, roll });
+        let thought = self.think(&mut *agent, side, &position);
         self.players.agents[player] = Some(agent);
-        let (decision, failure) = match thought? {
-            Ok(decided) => decided,
+        let thought = match thought? {
+            Ok(thought) => thought,
             Err(heard) => return Ok(Some(heard)),
         };
-        if let Some(failure) = failure {
-            let reason = format!("the agent failed: {failure}").replace(char::is_control, " ");
-            self.say(&format!("{reason}: go lets it try again, or type its move, or award"))?;
-            self.note(SessionEvent::Pause { reason })?;
-            return Ok(Some(Heard::Nothing));
-        }
-        let mv = decision.mv.to_string();
+        let mv = match thought {
+            Ok(decision) => decision.mv,
+            Err(failure) => {
+                let reason = format!("the agent failed: {failure}").replace(char::is_control, " ");
+                self.say(&format!("{reason}: go lets it try again, or type its move, or award"))?;
+                self.note(SessionEvent::Pause { reason })?;
+                return Ok(Some(Heard::Nothing));
+            }
+        };
         self.note(SessionEvent::Move { mv: mv.clone(), by_agent: true })?;
-        let (who, state) = (show::who(&self.session, side), self.state());
+        let (who, state) = (show::who(&*self.session, side), self.state());
         self.say(format!("{who} plays {mv}\n{state}").trim_end())?;
         Ok(Some(Heard::Nothing))
     }
@@ -54,10 +55,10 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
     /// The error is what has interrupted it: a search that was interrupted has made no decision.
     fn think(
         &mut self,
-        agent: &mut dyn Agent<G>,
+        agent: &mut dyn Agent,
         side: Side,
-        turn: Turn<'_, G>,
-    ) -> anyhow::Result<Result<Thought<G>, Heard>> {
+        position: &Position,
+    ) -> anyhow::Result<Result<Thought, Heard>> {
         let at = self.now();
         let clocks = self.session.clocks(self.players.budget, at);
         let limit = self.session.limit(self.players.budget, side, at);
@@ -68,9 +69,8 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
         let (sender, thoughts) = sync_channel(1);
         let thought = thread::scope(|threads| {
             threads.spawn(move || {
-                let decision = agent.decide(turn, budget);
                 // Where nobody waits for it any more, an error ends the program.
-                let _ = sender.send((decision, agent.failure()));
+                let _ = sender.send(agent.decide(position, budget));
             });
             let (mut heard, mut announced) = (Ok(None), false);
             loop {
@@ -99,7 +99,7 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
             return Ok(None);
         }
         if !mem::replace(announced, true) {
-            let who = show::who(&self.session, side);
+            let who = show::who(&*self.session, side);
             writeln!(self.out, "{who} thinks; you can type meanwhile")?;
         }
         if !self.typing.asked {
@@ -112,7 +112,7 @@ impl<G: Catalogued, W: World> Desk<'_, G, W> {
             // The end comes again when the agent has moved.
             Heard::Nothing | Heard::End => return Ok(None),
         };
-        let typed = typed::read(line.trim(), &self.session);
+        let typed = typed::read(line.trim(), &*self.session);
         let waits = matches!(typed, Ok(Typed::Change(Change::Words(_) | Change::Lot)));
         let interrupts = match &typed {
             Ok(Typed::Change(change)) => self.trial().change(change).is_ok(),

@@ -1,14 +1,15 @@
 //! Trials of entries: their consequences are computed before they are written down.
 
-use wurfel_agents::Catalogued;
-use wurfel_arena::{Refusal, Session, SessionEntry, SessionEvent, Wanted, best_setups};
-use wurfel_core::Random;
+use wurfel::{Game, Session};
+use wurfel_arena::{Refusal, SessionEntry, SessionEvent, Wanted, best_setups};
+use wurfel_core::{Random, Side};
 
 use super::typed::{Change, brief};
 
 /// A copy of a session to which entries are made on trial.
-pub struct Trial<G: Catalogued> {
-    pub session: Session<G>,
+pub struct Trial {
+    pub game: Game,
+    pub session: Box<dyn Session>,
     /// The entries made on trial.
     pub entries: Vec<SessionEntry>,
     /// The time of the session, and below, the date with the time of day.
@@ -16,7 +17,7 @@ pub struct Trial<G: Catalogued> {
     pub time: String,
 }
 
-impl<G: Catalogued> Trial<G> {
+impl Trial {
     pub fn enter(&mut self, event: SessionEvent) -> Result<(), Refusal> {
         let entry = SessionEntry { at: self.at, time: self.time.clone(), event };
         self.session.apply(entry.clone())?;
@@ -37,17 +38,17 @@ impl<G: Catalogued> Trial<G> {
     fn word(&mut self, word: &str) -> Result<(), Refusal> {
         let event = match self.session.wanted() {
             Wanted::SetUp(side) => {
-                SessionEvent::SetUp { side: G::SIDES[side].to_owned(), setup: setup::<G>(word) }
+                SessionEvent::SetUp { side: self.name_of(side), setup: setup(self.game, word) }
             }
             Wanted::Roll(_) => {
                 let roll = word.strip_prefix('@').unwrap_or(word).to_owned();
                 SessionEvent::Roll { roll }
             }
-            Wanted::Move(_, roll) => {
+            Wanted::Move(..) => {
                 // If the word is a move, it is entered in its usual notation.
-                let game = self.session.game();
-                let mv = game.and_then(|game| game.now().find_move(roll, word).ok());
-                let mv = mv.map_or_else(|| word.to_owned(), |mv| mv.to_string());
+                let position = self.session.position();
+                let mv = position.and_then(|position| position.find_move(word).ok());
+                let mv = mv.unwrap_or_else(|| word.to_owned());
                 SessionEvent::Move { mv, by_agent: false }
             }
             Wanted::Next => {
@@ -71,11 +72,15 @@ impl<G: Catalogued> Trial<G> {
         let place = [2, u64::from(number), self.session.log().len() as u64];
         let random = &mut Random::new(Random::seed_for(seed, &place));
         let is_agent = self.session.settings().agents[self.session.player(side)].is_some();
-        let setup = match best_setups(G::NAME).filter(|_| is_agent) {
+        let setup = match best_setups(self.game.name()).filter(|_| is_agent) {
             Some(best) => (*random.pick(&best[side])).to_owned(),
-            None => random.pick(G::setups()).to_string(),
+            None => random.pick(&self.game.setups()).clone(),
         };
-        self.enter(SessionEvent::SetUp { side: G::SIDES[side].to_owned(), setup })
+        self.enter(SessionEvent::SetUp { side: self.name_of(side), setup })
+    }
+
+    fn name_of(&self, side: Side) -> String {
+        self.session.sides()[side].to_owned()
     }
 }
 
@@ -84,11 +89,10 @@ fn refusal(word: &str, expected: &str) -> Refusal {
 }
 
 /// The text of a set-up, which may be typed in lower case or without its letter.
-fn setup<G: Catalogued>(word: &str) -> String {
+fn setup(game: Game, word: &str) -> String {
     let meant = |text: &String| {
         text.eq_ignore_ascii_case(word)
             || text.trim_start_matches(|sign: char| sign.is_ascii_alphabetic()) == word
     };
-    let known = G::setups().iter().map(ToString::to_string);
-    known.into_iter().find(meant).unwrap_or_else(|| word.to_owned())
+    game.setups().into_iter().find(meant).unwrap_or_else(|| word.to_owned())
 }

@@ -1,8 +1,9 @@
 //! The lines that the arbiter types, parsed before anything is done with them.
 
 use anyhow::{anyhow, bail};
-use wurfel_agents::{Catalogued, parse_time};
-use wurfel_arena::{Session, SessionEvent};
+use wurfel::Session;
+use wurfel_agents::parse_time;
+use wurfel_arena::SessionEvent;
 use wurfel_core::Side;
 
 /// A line that was typed.
@@ -32,7 +33,7 @@ pub enum Change<'a> {
 
 /// Reads a line. Control characters are refused, because a terminal would obey them when the line
 /// is shown.
-pub fn read<'a, G: Catalogued>(line: &'a str, session: &Session<G>) -> anyhow::Result<Typed<'a>> {
+pub fn read<'a>(line: &'a str, session: &dyn Session) -> anyhow::Result<Typed<'a>> {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let (rest, reason) = (rest.trim(), rest.trim().to_owned());
     let word = word.to_lowercase();
@@ -94,26 +95,23 @@ fn other<'a>(word: &str, line: &'a str) -> Typed<'a> {
 
 /// The side that a text begins with, called by its own name or by that of its player, and the rest
 /// of the text.
-fn side<'a, G: Catalogued>(
-    word: &str,
-    text: &'a str,
-    session: &Session<G>,
-) -> anyhow::Result<(String, &'a str)> {
+fn side<'a>(word: &str, text: &'a str, session: &dyn Session) -> anyhow::Result<(String, &'a str)> {
     let begun_by = |name: &str| {
         let (start, rest) = text.split_at_checked(name.len())?;
         let ends = rest.is_empty() || rest.starts_with(char::is_whitespace);
         (ends && start.to_lowercase() == name.to_lowercase()).then_some((name.len(), rest.trim()))
     };
-    let sides = Side::BOTH.into_iter();
-    let names = sides.flat_map(|side| [(side, G::SIDES[side]), (side, session.name(side))]);
+    let sides = session.sides();
+    let names =
+        Side::BOTH.into_iter().flat_map(|side| [(side, sides[side]), (side, session.name(side))]);
     let found = names.filter_map(|(side, name)| begun_by(name).map(|found| (side, found)));
     // One player may be called `Li`, and the other one `Li Na`.
     let longest = found.max_by_key(|(_, (length, _))| *length);
     let (side, (_, rest)) = longest.ok_or_else(|| {
-        let [first, second] = Side::BOTH.map(|side| G::SIDES[side]);
+        let [first, second] = Side::BOTH.map(|side| sides[side]);
         anyhow!("{word} '{}': expected a side, {first} or {second}", brief(text))
     })?;
-    Ok((G::SIDES[side].to_owned(), rest))
+    Ok((sides[side].to_owned(), rest))
 }
 
 /// The beginning of what was typed, short enough for an answer.

@@ -8,6 +8,7 @@ mod check_engine;
 mod commands;
 mod dicechess;
 mod documents;
+mod doors;
 mod encodings;
 mod engine;
 mod engine_json;

@@ -5,12 +5,11 @@ mod kept;
 mod solved;
 
 use serde::Serialize;
-use wurfel_agents::Catalogued;
+use wurfel::{Game, Scene};
 use wurfel_arena::ScoredMove;
 
 use crate::agents::AgentCache;
 use crate::pool::Stop;
-use crate::scene::Scene;
 
 /// A puzzle with its solution.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -61,19 +60,20 @@ pub(crate) enum NoPuzzle {
     Stopped,
 }
 
-/// Whether `G` has puzzles.
-pub(crate) const fn has_puzzles<G: Catalogued>() -> bool {
-    solved::can_solve::<G>() || G::PUZZLES.is_some()
+/// Whether a game has puzzles.
+pub(crate) fn has_puzzles(game: Game) -> bool {
+    solved::can_solve(game) || game.puzzles().is_some()
 }
 
-/// Puzzle number `number` of `G`.
-pub(crate) fn puzzle<G: Catalogued>(
+/// A puzzle of a game by its number.
+pub(crate) fn puzzle(
+    game: Game,
     number: u64,
     cache: &mut AgentCache,
     stop: Stop<'_>,
 ) -> Result<Puzzle, NoPuzzle> {
-    match G::PUZZLES {
-        Some(book) => kept::puzzle::<G>(book, number, cache),
-        None => solved::puzzle::<G>(number, cache, stop),
+    match game.puzzles() {
+        Some(book) => kept::puzzle(game, book, number, cache),
+        None => solved::puzzle(game, number, cache, stop),
     }
 }

@@ -1,18 +1,15 @@
 //! Puzzles with exact values: positions with few pieces in which exactly one move is good. They are
 //! made when somebody asks for them.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use wurfel_agents::Catalogued;
-use wurfel_arena::ScoredMove;
-use wurfel_core::{Budget, Even, Game, Random, Situation, Turn, draw};
-use wurfel_search::{Cutoffs, Star, TranspositionTable};
+use wurfel::{Agent, Game, Position, Solver};
+use wurfel_arena::{ScoredMove, Source};
+use wurfel_core::{Budget, Random};
 
 use super::{NoPuzzle, Puzzle};
 use crate::agents::AgentCache;
 use crate::pool::Stop;
-use crate::scene::Scene;
 
 /// The possible numbers of pieces on the board. With so few, a search to the end of the game takes
 /// milliseconds.
@@ -28,123 +25,95 @@ const MEGABYTES: usize = 16;
 const TESTERS: [&str; 3] = ["greedy", "expecti:depth=1", "champion:depth=2"];
 
 /// Whether searches finish quickly in all positions from which puzzles are made.
-pub(super) const fn can_solve<G: Catalogued>() -> bool {
-    G::MAX_SOLVED >= PIECES[PIECES.len() - 1]
+pub(super) fn can_solve(game: Game) -> bool {
+    game.facts().max_solved >= PIECES[PIECES.len() - 1]
 }
 
-/// Puzzle number `number` of `G`.
-pub(super) fn puzzle<G: Catalogued>(
+/// A puzzle by its number.
+pub(super) fn puzzle(
+    game: Game,
     number: u64,
     cache: &mut AgentCache,
     stop: Stop<'_>,
 ) -> Result<Puzzle, NoPuzzle> {
     let mut random = Random::new(Random::seed_for(number, &[0x70_75_7a]));
-    let table = Arc::new(TranspositionTable::new(MEGABYTES));
-    let star = Star::new(Even, Cutoffs::Star2, table, Budget::default());
+    let solver = game.no_tables().solver(MEGABYTES);
     let pieces = PIECES[(number % PIECES.len() as u64) as usize];
-    if !can_solve::<G>() {
+    if !can_solve(game) {
         return Err(NoPuzzle::Game);
     }
     for _ in 0..MAX_DRAWS {
         if stop.load(Ordering::Relaxed) {
             return Err(NoPuzzle::Stopped);
         }
-        let Some(position) = G::scattered(pieces, &mut random) else { continue };
-        let roll = draw(position.rolls().as_ref(), &mut random);
+        let Some(position) = game.draw(Source::Scattered, pieces, &mut random) else { break };
+        let position = position.roll_dice(&mut random).expect("the game goes on");
         // With fewer than three moves a puzzle is too easy.
-        if position.moves(roll).as_ref().len() < 3 {
+        if position.moves().len() < 3 {
             continue;
         }
-        let Some(moves) = solve(&star, Turn { position: &position, roll }, stop) else {
+        let Some(moves) = solve(&*solver, &position, stop) else {
             return Err(NoPuzzle::Stopped);
         };
         let [best, next] = [0, 1].map(|place| moves[place].1);
         if best - next < APART || best > 0.995 {
             continue;
         }
-        let good = moves[0].0;
-        let turn = Turn { position: &position, roll };
-        let wrong = TESTERS.iter().filter(|spec| decides(spec, turn, cache) != Some(good)).count();
-        let situation = Situation { position, roll: Some(roll) };
-        let scored = |&(mv, value): &(G::Move, f64)| ScoredMove {
-            mv: mv.to_string(),
-            value: Some(value),
-            exact: true,
-        };
+        let good = Some(&moves[0].0);
+        let decide = |spec: &&&str| decides(spec, game, &position, cache).as_ref() != good;
+        let wrong = TESTERS.iter().filter(decide).count();
+        let scored =
+            |(mv, value): (String, f64)| ScoredMove { mv, value: Some(value), exact: true };
         return Ok(Puzzle {
             number,
             last: None,
             difficulty: 1 + wrong,
-            scene: Scene::new(&situation),
+            scene: position.scene(),
             analyser: None,
             right: 1,
-            moves: moves.iter().map(scored).collect(),
+            moves: moves.into_iter().map(scored).collect(),
             turns: None,
         });
     }
     Err(NoPuzzle::Game)
 }
 
-/// Moves with their true values for the side that moves, the best first.
-type Scored<G> = Vec<(<G as Game>::Move, f64)>;
-
-/// Every move with its value; `None` when the search was stopped.
-fn solve<G: Game>(star: &Star<Even>, turn: Turn<'_, G>, stop: Stop<'_>) -> Option<Scored<G>> {
-    let moves = turn.moves();
-    let valued = |&mv: &G::Move| Some((mv, value(star, turn, mv, stop)?));
-    let mut values = moves.as_ref().iter().map(valued).collect::<Option<Scored<G>>>()?;
-    values.sort_by(|one, other| other.1.total_cmp(&one.1));
-    Some(values)
+/// Every move with its value for the side that moves, the best first; `None` when the search was
+/// stopped.
+fn solve(solver: &dyn Solver, position: &Position, stop: Stop<'_>) -> Option<Vec<(String, f64)>> {
+    let budget = Budget { stop: Some(stop), ..Budget::default() };
+    let mut solution = solver.solve(position, 1, budget, &mut |_, _| ()).ok()?;
+    let moves = solution.rolls.pop()?.moves;
+    moves.into_iter().map(|of| Some((of.r#move, f64::from(of.value?)))).collect()
 }
 
-fn value<G: Game>(
-    star: &Star<Even>,
-    turn: Turn<'_, G>,
-    mv: G::Move,
-    stop: Stop<'_>,
-) -> Option<f64> {
-    let mut position = turn.position.clone();
-    match position.play(turn.roll, mv) {
-        None => Some(
-            1.0 - f64::from(
-                star.solve(&position, Budget { stop: Some(stop), ..Budget::default() }).0?,
-            ),
-        ),
-        Some(roll) => Some(solve(star, Turn { position: &position, roll }, stop)?[0].1),
-    }
-}
-
-fn decides<G: Catalogued>(
-    spec: &str,
-    turn: Turn<'_, G>,
-    cache: &mut AgentCache,
-) -> Option<G::Move> {
+/// The move that an agent makes.
+fn decides(spec: &str, game: Game, position: &Position, cache: &mut AgentCache) -> Option<String> {
     let spec = spec.parse().ok()?;
-    let decide = |agent: &mut dyn wurfel_core::Agent<G>| {
+    let decide = |agent: &mut dyn Agent| {
         agent.begin(Random::new(0));
-        agent.decide(turn, Budget::default()).mv
+        agent.decide(position, Budget::default()).ok()
     };
-    cache.with(&spec, decide).ok()
+    Some(cache.with(game, &spec, decide).ok()??.mv)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::sync::atomic::AtomicBool;
-    use wurfel_games::einstein::Einstein;
+    use wurfel::default_game;
 
     static STOP: AtomicBool = AtomicBool::new(false);
 
     #[test]
     fn a_puzzle_has_one_good_move_and_its_number_is_its_name() {
-        let mut cache = AgentCache::default();
+        let (game, mut cache) = (default_game(), AgentCache::default());
         for number in 1..=3 {
-            let puzzle = puzzle::<Einstein>(number, &mut cache, &STOP).unwrap();
+            let puzzle = puzzle(game, number, &mut cache, &STOP).unwrap();
             let values: Vec<f64> = puzzle.moves.iter().filter_map(|scored| scored.value).collect();
             assert!(values.len() >= 3 && values[0] - values[1] >= APART, "{values:?}");
             assert!(values.is_sorted_by(|a, b| a >= b) && (1..=4).contains(&puzzle.difficulty));
-            let again =
-                super::puzzle::<Einstein>(number, &mut AgentCache::default(), &STOP).unwrap();
+            let again = super::puzzle(game, number, &mut AgentCache::default(), &STOP).unwrap();
             assert_eq!(again, puzzle);
         }
     }
@@ -152,14 +121,13 @@ mod tests {
     #[test]
     fn the_values_are_the_published_ones() {
         // Red's value is 95/108 before its roll: the mean over the rolls of the best moves.
-        let position: Einstein = "5/5/2C2/5/2cba r - 1".parse().unwrap();
-        let table = Arc::new(TranspositionTable::new(1));
-        let star = Star::new(Even, Cutoffs::Star2, table, Budget::default());
-        let rolls = position.rolls();
-        let best = |roll| solve(&star, Turn { position: &position, roll }, &STOP).unwrap()[0].1;
-        let (sum, chances) = rolls.as_ref().iter().fold((0.0, 0.0), |(sum, chances), roll| {
+        let position = default_game().read("5/5/2C2/5/2cba r - 1", false).unwrap();
+        let solver = default_game().no_tables().solver(1);
+        let best =
+            |roll: &str| solve(&*solver, &position.rolled(roll).unwrap(), &STOP).unwrap()[0].1;
+        let (sum, chances) = position.rolls().iter().fold((0.0, 0.0), |(sum, chances), roll| {
             let weight = f64::from(roll.weight);
-            (sum + weight * best(roll.item), chances + weight)
+            (sum + weight * best(&roll.item), chances + weight)
         });
         assert!((sum / chances - 95.0 / 108.0).abs() < 1e-6);
     }

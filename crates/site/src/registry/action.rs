@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::error::RegistryError;
-use crate::room::{Action, AnyRoom, Refusal};
+use crate::room::{Action, Refusal, Room};
 
 /// An action of somebody who has a token of the room.
 #[derive(Deserialize)]
@@ -20,7 +20,7 @@ pub(crate) struct PlayerAction {
 
 impl PlayerAction {
     /// Checks that the room still has the version on which the action was based.
-    pub fn is_made_for(&self, room: &dyn AnyRoom) -> Result<(), RegistryError> {
+    pub fn is_made_for(&self, room: &Room) -> Result<(), RegistryError> {
         let now = room.version();
         match self.version {
             Some(made) if made == now => Ok(()),

@@ -23,7 +23,7 @@ use crate::limits::Gate;
 use crate::live::{LiveRoom, LiveRooms, SavedView, lock};
 use crate::pool::{Class, Pool, Refused, Stop};
 use crate::record::Record;
-use crate::room::{Action, AnyRoom, GameRequest, Refusal, Thought, open, reopen};
+use crate::room::{Action, GameRequest, Refusal, Room, Thought};
 use crate::secret;
 use crate::store::{Listed, Row, Store, StoreError};
 pub(crate) use action::PlayerAction;
@@ -70,10 +70,10 @@ pub(crate) struct Registry {
 }
 
 /// Makes a room from its row in the database.
-fn revive(row: &Row) -> Result<Box<dyn AnyRoom>, RegistryError> {
+fn revive(row: &Row) -> Result<Room, RegistryError> {
     let damaged = |error: &dyn std::fmt::Display| RegistryError::Damaged(in_one_line(error));
     let record = serde_json::from_str(&row.record).map_err(|error| damaged(&error))?;
-    let mut room = reopen(record).map_err(|error| damaged(&error))?;
+    let mut room = Room::reopen(record).map_err(|error| damaged(&error))?;
     if let Some(due) = row.due {
         let left = due.duration_since(SystemTime::now()).unwrap_or_default();
         room.resume(left, Instant::now());
@@ -104,7 +104,7 @@ impl Registry {
             _ => Keys::one(&token),
         };
         let name = id.clone();
-        let opened = move |cache: &mut AgentCache, _: Stop<'_>| open(name, request, cache);
+        let opened = move |cache: &mut AgentCache, _: Stop<'_>| Room::open(name, request, cache);
         let room = self.pool.run(Class::Quick(client), MAX_THOUGHT, opened).await??;
         let live = self.add(room, keys, client).await?;
         Ok(Opened { id, token, invitation, live })
@@ -122,14 +122,14 @@ impl Registry {
     /// Stores a new room.
     async fn add(
         &self,
-        room: Box<dyn AnyRoom>,
+        room: Room,
         keys: Keys,
         client: IpAddr,
     ) -> Result<Arc<LiveRoom>, RegistryError> {
         let version = room.version();
         let live = Arc::new(LiveRoom::new(room, version, keys, &self.count));
         live.look(client);
-        let row = live.row(&*lock(&live.room).room);
+        let row = live.row(&lock(&live.room).room);
         self.store.save(row, None).await?;
         lock(&self.live).add(&live);
         Ok(live)
@@ -186,7 +186,7 @@ impl Registry {
         if action.action == Action::Accept && lock(&live.room).room.can_play_again(&by) {
             return self.play_again(live, action, client).await;
         }
-        let act = |room: &mut dyn AnyRoom| {
+        let act = |room: &mut Room| {
             action.is_made_for(room)?;
             Ok(room.act(&action.action, &by)?)
         };
@@ -203,7 +203,7 @@ impl Registry {
         if action.token.len() != 32 || !action.token.bytes().all(|sign| sign.is_ascii_hexdigit()) {
             return Err(Refusal::Not("a token has 32 hexadecimal digits").into());
         }
-        let join = |room: &mut dyn AnyRoom| {
+        let join = |room: &mut Room| {
             let side = lock(&live.keys).opened_by(invitation).ok_or(RegistryError::Taken)?;
             action.is_made_for(room)?;
             let by = live.actor(BySide::from_fn(|other| other == side));
@@ -226,11 +226,11 @@ impl Registry {
         let id = secret::random_hex::<8>()?;
         let (room, keys) = {
             let held = lock(&live.room);
-            action.is_made_for(&*held.room)?;
+            action.is_made_for(&held.room)?;
             (held.room.again(id.clone())?, lock(&live.keys).swapped())
         };
         let _next = self.add(room, keys, client).await?;
-        let lead = |room: &mut dyn AnyRoom| {
+        let lead = |room: &mut Room| {
             action.is_made_for(room)?;
             room.lead_to(id);
             Ok(())
@@ -242,22 +242,22 @@ impl Registry {
     async fn change(
         self: &Arc<Self>,
         live: &Arc<LiveRoom>,
-        change: impl FnOnce(&mut dyn AnyRoom) -> Result<(), RegistryError>,
+        change: impl FnOnce(&mut Room) -> Result<(), RegistryError>,
     ) -> Result<(), RegistryError> {
         let (done, saved, news) = {
             let mut held = lock(&live.room);
             let before = held.room.version();
             // Even an action that is refused may have changed something, for instance when a clock
             // had run out.
-            let done = change(&mut *held.room);
+            let done = change(&mut held.room);
             if held.room.version() == before {
                 return done;
             }
             held.pending += 1;
             // This happens under the lock, so that changes reach the disk in order.
-            let row = live.row(&*held.room);
+            let row = live.row(&held.room);
             let before = std::mem::replace(&mut held.saved, row.version);
-            (done, self.store.save(row, Some(before)), SavedView::new(&*held.room))
+            (done, self.store.save(row, Some(before)), SavedView::new(&held.room))
         };
         // An agent thinks while the disk is writing; its answer is written after this change.
         self.go_on(live);
@@ -322,12 +322,12 @@ impl Registry {
         self: &Arc<Self>,
         live: &Arc<LiveRoom>,
         restored: u64,
-        change: impl FnOnce(&mut dyn AnyRoom) + Send + 'static,
+        change: impl FnOnce(&mut Room) + Send + 'static,
     ) {
         let (registry, live) = (Arc::clone(self), Arc::clone(live));
         tokio::spawn(async move {
             if lock(&live.room).restored == restored {
-                let change = |room: &mut dyn AnyRoom| {
+                let change = |room: &mut Room| {
                     change(room);
                     Ok(())
                 };

@@ -3,7 +3,6 @@
 
 use std::time::Duration;
 
-use wurfel_agents::Catalogued;
 use wurfel_core::{BySide, Outcome, Side};
 
 use super::play::Room;
@@ -17,7 +16,7 @@ pub(crate) const ABSENCE: Duration = Duration::from_mins(2);
 
 const ALONE: Refusal = Refusal::Not("there is nobody else to agree with");
 
-impl<G: Catalogued> Room<G> {
+impl Room {
     fn apart(&mut self) -> Result<&mut RemotePlay, Refusal> {
         self.record.apart.as_mut().ok_or(ALONE)
     }
@@ -85,15 +84,17 @@ impl<G: Catalogued> Room<G> {
     pub(super) fn arrange(&mut self, text: &str, by: &Actor) -> Result<(), Refusal> {
         self.not_begun()?;
         let side = Self::own(by)?;
-        let chosen = setup::<G>(text)?;
+        let game = self.game;
+        let chosen = setup(game, text)?;
         let nothing = Refusal::Not("nobody arranges pieces in this game");
         let setups = self.apart()?.setups.as_mut().ok_or(nothing)?;
         if setups[side.index()].is_some() {
             return Err(Refusal::Not("you have arranged your pieces already"));
         }
-        setups[side.index()] = Some(chosen.to_string());
+        setups[side.index()] = Some(chosen);
         if let [Some(first), Some(second)] = setups {
-            let start = G::start(BySide::new(setup::<G>(first)?, setup::<G>(second)?));
+            let start = game.arranged(BySide::new(first, second));
+            let start = start.ok_or(Refusal::Not("these set-ups have no position"))?;
             self.record.start = start.to_string();
             self.replay = Replay::new(start);
         }
@@ -150,7 +151,7 @@ impl<G: Catalogued> Room<G> {
         if self.record.end.is_some() {
             return Err(Refusal::Not("the game is over"));
         }
-        let moved = |side| self.replay.before.iter().any(|turn| turn.position.side() == side);
+        let moved = |side| self.replay.before.iter().any(|turn| turn.side() == side);
         if Side::BOTH.into_iter().all(moved) {
             return Err(Refusal::Not("both have moved: a game can only be resigned now"));
         }

@@ -16,18 +16,17 @@ mod view;
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
-use wurfel_agents::{Catalogued, SpecError, UseGame, with_game};
+use wurfel::{SpecError, UnknownName};
 use wurfel_core::{BySide, NotationError};
-use wurfel_games::UnknownName;
 
 use crate::agents::AgentCache;
 use crate::pool::Stop;
-use crate::record::{Proposal, Record, RecordError};
+use crate::record::{Proposal, RecordError};
 pub(crate) use apart::ABSENCE;
-pub(crate) use play::MAX_STEPS;
-use play::Room;
+pub(crate) use play::{MAX_STEPS, Room};
 pub(crate) use request::GameRequest;
-pub(crate) use view::View;
+#[cfg(test)]
+use view::View;
 
 /// An action of somebody in the room.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
@@ -124,77 +123,4 @@ pub(crate) struct Thought {
     /// The answer is not played before this much time has passed since the search began.
     pub pace: Duration,
     pub work: Work,
-}
-
-/// A room of any game.
-pub(crate) trait AnyRoom: Send {
-    /// The record of the game so far.
-    fn record(&self) -> &Record;
-
-    /// A number that grows with every change and is stored with the room, so that it identifies a
-    /// state of the room for ever.
-    fn version(&self) -> u64;
-
-    /// The view of the room that the page shows.
-    fn view(&self, now: Instant) -> View;
-
-    /// Carries out an action of a player.
-    fn act(&mut self, action: &Action, by: &Actor) -> Result<(), Refusal>;
-
-    /// Whether there is a proposal of a rematch that this actor can accept.
-    fn can_play_again(&self, by: &Actor) -> bool;
-
-    /// The room of the rematch, with the sides exchanged.
-    fn again(&self, id: String) -> Result<Box<dyn AnyRoom>, Refusal>;
-
-    /// Records the room of the rematch, to which the page then leads.
-    fn lead_to(&mut self, id: String);
-
-    /// The search to run, if it is an agent's turn.
-    fn thought(&self) -> Option<Thought>;
-
-    /// Plays an agent's answer, and returns false if the room has changed since it was asked for. An agent
-    /// without an answer, or with an illegal move, loses the game.
-    fn answer(&mut self, version: u64, answer: Result<Answer, String>, now: Instant) -> bool;
-
-    /// When the running clock will reach zero.
-    fn flag(&self) -> Option<Instant>;
-
-    /// Sets the running clock to what it had left when the room was unloaded.
-    fn resume(&mut self, left: Duration, now: Instant);
-
-    /// Ends the game on time if the running clock has reached zero; false if it has not.
-    fn drop_flag(&mut self, now: Instant) -> bool;
-}
-
-/// Opens a new room.
-pub(crate) fn open(
-    id: String,
-    request: GameRequest,
-    cache: &mut AgentCache,
-) -> Result<Box<dyn AnyRoom>, Refusal> {
-    struct Open<'a>(String, GameRequest, &'a mut AgentCache);
-
-    impl UseGame for Open<'_> {
-        type Output = Result<Box<dyn AnyRoom>, Refusal>;
-
-        fn with<G: Catalogued>(self) -> Self::Output {
-            Ok(Box::new(Room::<G>::open(self.0, self.1, self.2)?))
-        }
-    }
-    with_game(&request.game.clone(), Open(id, request, cache))?
-}
-
-/// Opens a room again from its record, where the game was interrupted.
-pub(crate) fn reopen(record: Record) -> Result<Box<dyn AnyRoom>, Refusal> {
-    struct Reopen(Record);
-
-    impl UseGame for Reopen {
-        type Output = Result<Box<dyn AnyRoom>, Refusal>;
-
-        fn with<G: Catalogued>(self) -> Self::Output {
-            Ok(Box::new(Room::<G>::reopen(self.0)?))
-        }
-    }
-    with_game(&record.game.clone(), Reopen(record))?
 }

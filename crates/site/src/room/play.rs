@@ -2,62 +2,65 @@
 
 use std::time::{Duration, Instant};
 
-use wurfel_agents::Catalogued;
-use wurfel_core::{Budget, BySide, Outcome, Random, Side, Situation, Turn};
+use wurfel::{Agent, Game, Position, game};
+use wurfel_core::{Budget, BySide, Outcome, Random, Side};
 
 use super::request::{GameRequest, short};
 use super::view::{ShownClock, ShownRemotePlay, ShownStep, View};
-use super::{Action, Actor, Answer, AnyRoom, Refusal, Thought};
+use super::{Action, Actor, Answer, Refusal, Thought};
 use crate::agents::{self, AgentCache};
 use crate::dice::MAX_ROLLS;
 use crate::pool::Stop;
 use crate::record::{
     DiceKind, End, Player, Proposal, Reason, Record, RecordError, RecordedStep, Replay, TakeBack,
-    usable,
+    rolled,
 };
 use crate::roll::Roll;
-use crate::scene::Scene;
 
 /// The time for an agent's move when its spec sets no limit.
 const USUAL: Duration = Duration::from_secs(1);
 /// The maximum number of moves in a game, which guards against rules that allow endless ones.
 pub(crate) const MAX_STEPS: usize = 4000;
 
-/// A room of the game `G`.
-pub(super) struct Room<G: Catalogued> {
+/// A room.
+pub(crate) struct Room {
+    pub(super) game: Game,
     pub(super) record: Record,
-    pub(super) replay: Replay<G>,
+    pub(super) replay: Replay,
     /// When the running clock was started.
     pub(super) began: Instant,
 }
 
-impl<G: Catalogued> Room<G> {
+impl Room {
+    /// Opens a new room.
     pub fn open(id: String, request: GameRequest, cache: &mut AgentCache) -> Result<Self, Refusal> {
-        let (start, record) = request.grant(id, cache)?;
-        Ok(Self { record, replay: Replay::new(start), began: Instant::now() })
+        let game = game(&request.game)?;
+        let (start, record) = request.grant(game, id, cache)?;
+        Ok(Self { game, record, replay: Replay::new(start), began: Instant::now() })
     }
 
+    /// Opens a room again from its record, where the game was interrupted.
     pub fn reopen(record: Record) -> Result<Self, Refusal> {
-        let replay = record.replay::<G>()?;
+        let (game, replay) = (game(&record.game)?, record.replay()?);
         if let DiceKind::Fair(dice) = &record.dice
             && dice.rolls > MAX_ROLLS
         {
             return Err(RecordError::TooManyRolls(dice.rolls).into());
         }
-        let over = replay.now.position.outcome();
-        if over.is_some() && record.end.is_none() {
+        if replay.now.outcome().is_some() && record.end.is_none() {
             return Err(RecordError::End("one, as the game is over by the rules").into());
         }
-        let mut room = Self { record, replay, began: Instant::now() };
-        if let Some(rolled) = room.record.rolled.clone() {
-            room.replay.now.roll = Some(usable(&room.replay.now.position, &rolled.roll)?);
+        let mut room = Self { game, record, replay, began: Instant::now() };
+        if let Some(roll) = room.record.rolled.clone() {
+            // What the last step left of its roll makes way for the roll of the record.
+            room.replay.now = rolled(&room.replay.now.unrolled(), &roll.roll)?;
         }
         room.roll();
         Ok(room)
     }
 
     pub(super) fn side(&self) -> Side {
-        self.replay.now.position.side()
+        self.replay.now.side()
     }
 
     fn player(&self, side: Side) -> &Player {
@@ -74,14 +77,13 @@ impl<G: Catalogued> Room<G> {
 
     /// Rolls the dice, if a roll is due and the server rolls in this game.
     pub(super) fn roll(&mut self) {
-        if !self.record.begun || self.record.end.is_some() || self.replay.now.roll.is_some() {
+        if !self.record.begun || self.record.end.is_some() || self.replay.now.roll().is_some() {
             return;
         }
         let DiceKind::Fair(dice) = &mut self.record.dice else { return };
-        let position = &self.replay.now.position;
-        let (rolled, roll) = dice.roll(position);
-        self.record.rolled = Some(rolled);
-        self.replay.now.roll = Some(roll);
+        let (roll, rolled) = dice.roll(self.game, &self.replay.now);
+        self.record.rolled = Some(roll);
+        self.replay.now = rolled;
     }
 
     pub(super) fn end(&mut self, outcome: Outcome, reason: Reason) {
@@ -90,10 +92,9 @@ impl<G: Catalogued> Room<G> {
 
     /// Plays a move, or says why it is not legal.
     fn step(&mut self, mv: &str, value: Option<f32>, now: Instant) -> Result<(), Refusal> {
-        let roll = self.replay.now.roll.ok_or(Refusal::Not("the dice are not rolled"))?;
+        let roll = self.replay.now.roll().ok_or(Refusal::Not("the dice are not rolled"))?;
         let (side, left) = (self.side(), self.left(now));
         let rest = self.replay.rest;
-        let roll = roll.to_string();
         let mv = self.replay.step(&roll, mv)?;
         let Roll { number, void, .. } = self.record.rolled.take().unwrap_or_default();
         self.record.steps.push(RecordedStep { roll, number, void, mv, value, rest });
@@ -106,7 +107,7 @@ impl<G: Catalogued> Room<G> {
         if let Some(apart) = &mut self.record.apart {
             apart.offer = None;
         }
-        if let Some(outcome) = self.replay.now.position.outcome() {
+        if let Some(outcome) = self.replay.now.outcome() {
             self.end(outcome, Reason::Rules);
         } else if self.record.steps.len() >= MAX_STEPS {
             self.end(Outcome::Draw, Reason::Rules);
@@ -134,11 +135,10 @@ impl<G: Catalogued> Room<G> {
     /// How many moves remain after a take-back. It removes the last move that a person on these
     /// sides chose among several, and everything after it.
     pub(super) fn undone(&self, sides: BySide<bool>) -> Option<usize> {
-        let chose = |turn: &Situation<G>| {
-            let side = turn.position.side();
+        let chose = |turn: &Position| {
+            let side = turn.side();
             let person = sides[side] && *self.player(side) == Player::Person;
-            let moves = turn.roll.map(|roll| turn.position.moves(roll));
-            person && moves.is_some_and(|moves| moves.as_ref().len() > 1)
+            person && turn.moves().len() > 1
         };
         let taken: usize = self.record.taken_back.iter().map(|back| back.steps.len()).sum();
         let allowed = self.goes_on().is_ok() && self.record.clock.is_none() && taken < MAX_STEPS;
@@ -148,7 +148,7 @@ impl<G: Catalogued> Room<G> {
     /// Whether a roll that people have entered waits for its move, so that a slip can be corrected.
     fn waits_with_entered_roll(&self) -> bool {
         let entered = self.record.dice == DiceKind::Typed && !self.replay.rest;
-        entered && self.replay.now.roll.is_some() && self.goes_on().is_ok()
+        entered && self.replay.now.roll().is_some() && self.goes_on().is_ok()
     }
 
     pub(super) fn undo(&mut self, sides: BySide<bool>) -> Result<(), Refusal> {
@@ -176,15 +176,15 @@ impl<G: Catalogued> Room<G> {
                 if self.record.dice != DiceKind::Typed {
                     return Err(Refusal::Not("the server rolls the dice of this game"));
                 }
-                if self.replay.now.roll.is_some() {
+                if self.replay.now.roll().is_some() {
                     return Err(Refusal::Not("the dice are rolled already"));
                 }
                 if !turn && self.record.apart.is_some() {
                     return Err(Refusal::Not("it is not your turn"));
                 }
-                let roll = usable(&self.replay.now.position, short(roll)?)?;
-                self.record.rolled = Some(Roll { roll: roll.to_string(), ..Roll::default() });
-                self.replay.now.roll = Some(roll);
+                self.replay.now = rolled(&self.replay.now, short(roll)?)?;
+                let roll = self.replay.now.roll().unwrap_or_default();
+                self.record.rolled = Some(Roll { roll, ..Roll::default() });
                 Ok(())
             }
             Action::Move { mv } if turn => self.step(short(mv)?, None, by.now),
@@ -194,7 +194,7 @@ impl<G: Catalogued> Room<G> {
             }
             Action::Undo if self.waits_with_entered_roll() => {
                 self.record.rolled = None;
-                self.replay.now.roll = None;
+                self.replay.now = self.replay.now.unrolled();
                 Ok(())
             }
             Action::Undo => self.undo(by.sides),
@@ -215,16 +215,20 @@ impl<G: Catalogued> Room<G> {
     }
 }
 
-impl<G: Catalogued> AnyRoom for Room<G> {
-    fn record(&self) -> &Record {
+impl Room {
+    /// The record of the game so far.
+    pub const fn record(&self) -> &Record {
         &self.record
     }
 
-    fn version(&self) -> u64 {
+    /// A number that grows with every change and is stored with the room, so that it identifies a
+    /// state of the room for ever.
+    pub const fn version(&self) -> u64 {
         self.record.changes
     }
 
-    fn view(&self, now: Instant) -> View {
+    /// The view of the room that the page shows.
+    pub fn view(&self, now: Instant) -> View {
         let steps = self.record.steps.iter().zip(&self.replay.before);
         View {
             id: self.record.id.clone(),
@@ -232,13 +236,13 @@ impl<G: Catalogued> AnyRoom for Room<G> {
             version: self.record.changes,
             players: self.record.players.clone(),
             begun: self.record.begun,
-            scene: Scene::new(&self.replay.now),
+            scene: self.replay.now.scene(),
             void: self.record.rolled.as_ref().map_or_else(Vec::new, |roll| roll.void.clone()),
             rest: self.replay.rest,
             steps: steps
                 .map(|(step, before)| ShownStep {
                     position: before.to_string(),
-                    side: before.position.side().index(),
+                    side: before.side().index(),
                     step: step.clone(),
                 })
                 .collect(),
@@ -255,7 +259,8 @@ impl<G: Catalogued> AnyRoom for Room<G> {
         }
     }
 
-    fn act(&mut self, action: &Action, by: &Actor) -> Result<(), Refusal> {
+    /// Carries out an action of a player.
+    pub fn act(&mut self, action: &Action, by: &Actor) -> Result<(), Refusal> {
         // An action that arrives after the time is up finds the game over.
         if self.drop_flag(by.now) {
             return Ok(());
@@ -282,19 +287,22 @@ impl<G: Catalogued> AnyRoom for Room<G> {
         Ok(())
     }
 
-    fn can_play_again(&self, by: &Actor) -> bool {
+    /// Whether there is a proposal of a rematch that this actor can accept.
+    pub fn can_play_again(&self, by: &Actor) -> bool {
         self.proposed_to(by).is_some_and(|offer| offer.what == Proposal::Rematch)
     }
 
-    fn again(&self, id: String) -> Result<Box<dyn AnyRoom>, Refusal> {
+    /// The room of the rematch, with the sides exchanged.
+    pub fn again(&self, id: String) -> Result<Self, Refusal> {
         let nobody = Refusal::Not("a rematch is between two people");
         let request = GameRequest::again(&self.record, self.record.apart.as_ref().ok_or(nobody)?);
         let mut room = Self::open(id, request, &mut AgentCache::default())?;
         room.join()?;
-        Ok(Box::new(room))
+        Ok(room)
     }
 
-    fn lead_to(&mut self, id: String) {
+    /// Records the room of the rematch, to which the page then leads.
+    pub fn lead_to(&mut self, id: String) {
         if let Some(apart) = &mut self.record.apart {
             apart.offer = None;
             apart.next = Some(id);
@@ -302,22 +310,22 @@ impl<G: Catalogued> AnyRoom for Room<G> {
         }
     }
 
-    fn thought(&self) -> Option<Thought> {
+    /// The search to run, if it is an agent's turn.
+    pub fn thought(&self) -> Option<Thought> {
         self.goes_on().ok()?;
-        let roll = self.replay.now.roll?;
+        self.replay.now.roll()?;
         let Player::Agent { spec } = self.player(self.side()) else { return None };
         let spec = agents::read(spec).ok()?;
-        let position = self.replay.now.position.clone();
+        let (game, position) = (self.game, self.replay.now.clone());
         let seed = Random::seed_for(self.record.changes, &[self.record.steps.len() as u64]);
         let work = move |cache: &mut AgentCache, stop: Stop<'_>| {
             let budget = Budget { time: Some(USUAL), stop: Some(stop), ..Budget::default() };
-            let decide = |agent: &mut dyn wurfel_core::Agent<G>| {
+            let decide = |agent: &mut dyn Agent| {
                 agent.begin(Random::new(seed));
-                let decision = agent.decide(Turn { position: &position, roll }, budget);
-                let answer = Answer { mv: decision.mv.to_string(), value: decision.value };
-                agent.failure().map_or(Ok(answer), Err)
+                let decision = agent.decide(&position, budget)?;
+                Ok(Answer { mv: decision.mv, value: decision.value })
             };
-            cache.player(&spec, decide)
+            cache.player(game, &spec, decide)
         };
         Some(Thought {
             version: self.record.changes,
@@ -326,7 +334,9 @@ impl<G: Catalogued> AnyRoom for Room<G> {
         })
     }
 
-    fn answer(&mut self, version: u64, answer: Result<Answer, String>, now: Instant) -> bool {
+    /// Plays an agent's answer, and returns false if the room has changed since it was asked for. An agent
+    /// without an answer, or with an illegal move, loses the game.
+    pub fn answer(&mut self, version: u64, answer: Result<Answer, String>, now: Instant) -> bool {
         if version != self.record.changes || self.goes_on().is_err() {
             return false;
         }
@@ -341,13 +351,15 @@ impl<G: Catalogued> AnyRoom for Room<G> {
         true
     }
 
-    fn flag(&self) -> Option<Instant> {
+    /// When the running clock will reach zero.
+    pub fn flag(&self) -> Option<Instant> {
         let side = self.running()?;
         let left = self.record.clock?.left_ms[side.index()];
         Some(self.began + Duration::from_millis(left))
     }
 
-    fn resume(&mut self, left: Duration, now: Instant) {
+    /// Sets the running clock to what it had left when the room was unloaded.
+    pub fn resume(&mut self, left: Duration, now: Instant) {
         if let Some(side) = self.running()
             && let Some(clock) = &mut self.record.clock
         {
@@ -357,7 +369,8 @@ impl<G: Catalogued> AnyRoom for Room<G> {
         }
     }
 
-    fn drop_flag(&mut self, now: Instant) -> bool {
+    /// Ends the game on time if the running clock has reached zero; false if it has not.
+    pub fn drop_flag(&mut self, now: Instant) -> bool {
         let Some(side) = self.running().filter(|side| self.left(now)[side.index()] == 0) else {
             return false;
         };

@@ -1,9 +1,9 @@
 //! A request for a new game: checked, and turned into the record with which the game begins.
 
 use serde::Deserialize;
-use wurfel_agents::Catalogued;
+use wurfel::{Game, Position};
 use wurfel_arena::best_setups;
-use wurfel_core::{BySide, Random, Side, Situation};
+use wurfel_core::{BySide, Random, Side};
 
 use super::Refusal;
 use crate::agents::{self, AgentCache};
@@ -69,21 +69,22 @@ impl GameRequest {
     ///
     /// # Errors
     /// Names the first part of the request that is refused.
-    pub(super) fn grant<G: Catalogued>(
+    pub(super) fn grant(
         self,
+        game: Game,
         id: String,
         cache: &mut AgentCache,
-    ) -> Result<(G, Record), Refusal> {
+    ) -> Result<(Position, Record), Refusal> {
         for player in &self.players {
             if let Player::Agent { spec } = player {
-                cache.check::<G>(&agents::read(short(spec)?)?)?;
+                cache.check(game, &agents::read(short(spec)?)?)?;
             }
         }
         if self.typed_dice && !self.players.contains(&Player::Person) {
             return Err(Refusal::Not("dice can be typed in only where a person plays"));
         }
-        let apart = self.apart::<G>()?;
-        let start = start::<G>(&self)?;
+        let apart = self.apart(game)?;
+        let start = start(game, &self)?;
         if start.outcome().is_some() {
             return Err(Refusal::Not("the game is over in this position"));
         }
@@ -98,7 +99,7 @@ impl GameRequest {
             format: FORMAT.to_owned(),
             version: VERSION,
             id,
-            game: G::NAME.to_owned(),
+            game: game.name().to_owned(),
             start: start.to_string(),
             players: self.players,
             dice,
@@ -118,9 +119,9 @@ impl GameRequest {
 
 impl GameRequest {
     /// The settings that two players on two devices share.
-    fn apart<G: Catalogued>(&self) -> Result<Option<RemotePlay>, Refusal> {
+    fn apart(&self, game: Game) -> Result<Option<RemotePlay>, Refusal> {
         let free = self.position.is_none() && self.setups == [None, None];
-        if self.arrange && (self.guest.is_none() || G::setups().len() < 2 || !free) {
+        if self.arrange && (self.guest.is_none() || game.setups().len() < 2 || !free) {
             return Err(Refusal::Not(
                 "both arrange their pieces only where there is a guest, something to arrange and \
                  nothing arranged already",
@@ -175,27 +176,30 @@ pub(super) fn short(text: &str) -> Result<&str, Refusal> {
     fits.then_some(text).ok_or(Refusal::Not("a text is too long"))
 }
 
-fn start<G: Catalogued>(request: &GameRequest) -> Result<G, Refusal> {
+fn start(game: Game, request: &GameRequest) -> Result<Position, Refusal> {
     if let Some(text) = &request.position {
         // Read again as it is written, because a game begins before its first roll.
-        let read: Situation<G> = G::read_position(short(text)?, request.drop_castling)?;
-        return Ok(read.to_string().parse()?);
+        let read = game.read(short(text)?, request.drop_castling)?;
+        return Ok(game.read_at_rest(&read.to_string())?);
     }
     let seed = secret::random_hex::<8>().map_err(|e| Refusal::Random(e.to_string()))?;
     let mut random = Random::new(u64::from_str_radix(&seed, 16).unwrap_or_default());
+    let setups = game.setups();
     let mut chosen = |side: Side| {
         let text = match request.setups[side.index()].as_deref() {
-            Some("book") => best_setups(G::NAME).map(|book| *random.pick(&book[side])),
+            Some("book") => best_setups(game.name()).map(|book| *random.pick(&book[side])),
             text => text,
         };
-        text.map_or_else(|| Ok(*random.pick(G::setups())), setup::<G>)
+        text.map_or_else(|| Ok(random.pick(&setups).clone()), |text| setup(game, text))
     };
-    Ok(G::start(BySide::new(chosen(Side::First)?, chosen(Side::Second)?)))
+    let [first, second] = [chosen(Side::First)?, chosen(Side::Second)?];
+    let start = game.arranged(BySide::new(&first, &second));
+    start.ok_or(Refusal::Not("these set-ups have no position"))
 }
 
-/// Parses a set-up.
-pub(super) fn setup<G: Catalogued>(text: &str) -> Result<G::Setup, Refusal> {
+/// The set-up that a guest has sent.
+pub(super) fn setup(game: Game, text: &str) -> Result<String, Refusal> {
     let text = short(text)?;
-    let known = G::setups().iter().find(|setup| setup.to_string() == text);
-    known.copied().ok_or_else(|| Refusal::Setup(text.to_owned(), G::TITLE))
+    let known = game.setups().into_iter().find(|setup| setup == text);
+    known.ok_or_else(|| Refusal::Setup(text.to_owned(), game.facts().title))
 }

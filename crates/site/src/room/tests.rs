@@ -5,18 +5,18 @@ use std::time::{Duration, Instant};
 use super::view::ShownClock;
 use super::*;
 use crate::dice::CommittedDice;
-use crate::record::{DiceKind, End, Reason, RecordedStep};
+use crate::record::{DiceKind, End, Reason, Record, RecordedStep};
 use crate::roll::Roll;
 
 fn request(text: &str) -> GameRequest {
     serde_json::from_str(text).unwrap()
 }
 
-fn room(request_text: &str) -> Box<dyn AnyRoom> {
-    open("room".into(), request(request_text), &mut AgentCache::default()).unwrap()
+fn room(request_text: &str) -> Room {
+    Room::open("room".into(), request(request_text), &mut AgentCache::default()).unwrap()
 }
 
-fn act(room: &mut dyn AnyRoom, text: &str) -> Result<(), Refusal> {
+fn act(room: &mut Room, text: &str) -> Result<(), Refusal> {
     room.act(&serde_json::from_str(text).unwrap(), &at(Instant::now()))
 }
 
@@ -30,13 +30,13 @@ const TWO_PEOPLE: &str = r#"{"game":"einstein","players":[{"kind":"person"},{"ki
 const AGAINST: &str = r#"{"game":"einstein",
     "players":[{"kind":"person"},{"kind":"agent","spec":"greedy"}]}"#;
 
-fn first_move(room: &dyn AnyRoom) -> String {
+fn first_move(room: &Room) -> String {
     let view = room.view(Instant::now());
     format!(r#"{{"do":"move","move":"{}"}}"#, view.scene.moves[0].text)
 }
 
 /// Plays the move of the agent to move.
-fn think(room: &mut dyn AnyRoom) {
+fn think(room: &mut Room) {
     static STOP: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
     let thought = room.thought().unwrap();
     let answer = (thought.work)(&mut AgentCache::default(), &STOP);
@@ -46,7 +46,7 @@ fn think(room: &mut dyn AnyRoom) {
 #[test]
 fn two_people_play_with_typed_dice_to_the_end() {
     let mut room = room(TWO_PEOPLE);
-    let refused = act(&mut *room, r#"{"do":"roll","roll":"3"}"#).unwrap_err();
+    let refused = act(&mut room, r#"{"do":"roll","roll":"3"}"#).unwrap_err();
     assert_eq!(refused.to_string(), "the game has not begun");
     for text in [
         r#"{"do":"begin"}"#,
@@ -56,43 +56,43 @@ fn two_people_play_with_typed_dice_to_the_end() {
         r#"{"do":"move","move":"a1a2"}"#,
         r#"{"do":"roll","roll":"1"}"#,
     ] {
-        act(&mut *room, text).unwrap();
+        act(&mut room, text).unwrap();
     }
-    let wrong = act(&mut *room, r#"{"do":"move","move":"d2a1"}"#).unwrap_err();
+    let wrong = act(&mut room, r#"{"do":"move","move":"d2a1"}"#).unwrap_err();
     assert_eq!(wrong.to_string(), "move 'd2a1': expected one of d2e2 d2d1 d2e1");
-    act(&mut *room, r#"{"do":"move","move":"D2E1"}"#).unwrap();
+    act(&mut room, r#"{"do":"move","move":"D2E1"}"#).unwrap();
     let view = room.view(Instant::now());
     assert_eq!(
         view.end,
         Some(End { result: "1-0".into(), reason: Reason::Rules, fault: String::new() })
     );
     assert_eq!(view.steps[2].position, "5/5/5/a2A1/5 r 1 3");
-    assert!(act(&mut *room, r#"{"do":"undo"}"#).is_err());
+    assert!(act(&mut room, r#"{"do":"undo"}"#).is_err());
 }
 
 #[test]
 fn a_roll_that_was_entered_by_mistake_is_corrected() {
     let mut room = room(TWO_PEOPLE);
     let undo = r#"{"do":"undo"}"#;
-    act(&mut *room, r#"{"do":"begin"}"#).unwrap();
-    assert!(act(&mut *room, undo).is_err() && !room.view(Instant::now()).undo);
-    act(&mut *room, r#"{"do":"roll","roll":"2"}"#).unwrap();
+    act(&mut room, r#"{"do":"begin"}"#).unwrap();
+    assert!(act(&mut room, undo).is_err() && !room.view(Instant::now()).undo);
+    act(&mut room, r#"{"do":"roll","roll":"2"}"#).unwrap();
     assert!(room.view(Instant::now()).undo);
-    act(&mut *room, undo).unwrap();
-    assert!(act(&mut *room, r#"{"do":"move","move":"c3d2"}"#).is_err());
-    act(&mut *room, r#"{"do":"roll","roll":"3"}"#).unwrap();
-    act(&mut *room, r#"{"do":"move","move":"c3d2"}"#).unwrap();
-    act(&mut *room, r#"{"do":"roll","roll":"5"}"#).unwrap();
+    act(&mut room, undo).unwrap();
+    assert!(act(&mut room, r#"{"do":"move","move":"c3d2"}"#).is_err());
+    act(&mut room, r#"{"do":"roll","roll":"3"}"#).unwrap();
+    act(&mut room, r#"{"do":"move","move":"c3d2"}"#).unwrap();
+    act(&mut room, r#"{"do":"roll","roll":"5"}"#).unwrap();
     // Rolls and moves are taken back in turn.
-    act(&mut *room, undo).unwrap();
+    act(&mut room, undo).unwrap();
     assert_eq!(room.record().steps.len(), 1);
-    act(&mut *room, undo).unwrap();
-    let again = reopen(room.record().clone()).unwrap();
-    for room in [&*room, &*again] {
+    act(&mut room, undo).unwrap();
+    let again = Room::reopen(room.record().clone()).unwrap();
+    for room in [&room, &again] {
         assert!(room.record().steps.is_empty());
         assert_eq!(room.record().rolled.as_ref().unwrap().roll, "3");
     }
-    act(&mut *room, undo).unwrap();
+    act(&mut room, undo).unwrap();
     assert_eq!(room.record().rolled, None);
 }
 
@@ -100,14 +100,14 @@ fn a_roll_that_was_entered_by_mistake_is_corrected() {
 fn a_room_made_again_from_its_record_is_the_same() {
     for (text, after) in [(TWO_PEOPLE, r#"{"do":"roll","roll":"3"}"#), (AGAINST, "")] {
         let mut first = room(text);
-        act(&mut *first, r#"{"do":"begin","salt":"abc"}"#).unwrap();
+        act(&mut first, r#"{"do":"begin","salt":"abc"}"#).unwrap();
         if !after.is_empty() {
-            act(&mut *first, after).unwrap();
+            act(&mut first, after).unwrap();
         }
-        let played = first_move(&*first);
-        act(&mut *first, &played).unwrap();
+        let played = first_move(&first);
+        act(&mut first, &played).unwrap();
         let kept = serde_json::to_string(first.record()).unwrap();
-        let again = reopen(serde_json::from_str(&kept).unwrap()).unwrap();
+        let again = Room::reopen(serde_json::from_str(&kept).unwrap()).unwrap();
         let now = Instant::now();
         let [mut one, mut other] = [first.view(now), again.view(now)];
         (one.version, other.version) = (0, 0);
@@ -118,7 +118,7 @@ fn a_room_made_again_from_its_record_is_the_same() {
 #[test]
 fn a_damaged_record_is_an_error() {
     let mut room = room(TWO_PEOPLE);
-    act(&mut *room, r#"{"do":"begin"}"#).unwrap();
+    act(&mut room, r#"{"do":"begin"}"#).unwrap();
     let record = room.record().clone();
     let step = RecordedStep { roll: "3".into(), mv: "c3c4".into(), ..RecordedStep::default() };
     // Found by fuzzing: the next roll had the number 2^32, which overflowed.
@@ -134,7 +134,7 @@ fn a_damaged_record_is_an_error() {
         Record { rolled: Some(Roll { roll: "9".into(), ..Roll::default() }), ..record },
     ];
     for record in broken {
-        let error = reopen(record).err().unwrap().to_string();
+        let error = Room::reopen(record).err().unwrap().to_string();
         assert!(!error.is_empty() && !error.contains('\n'), "{error}");
     }
 }
@@ -142,14 +142,14 @@ fn a_damaged_record_is_an_error() {
 #[test]
 fn the_seed_is_hidden_until_the_end_and_then_every_roll_can_be_checked() {
     let mut room = room(AGAINST);
-    act(&mut *room, r#"{"do":"begin","salt":"pepper"}"#).unwrap();
+    act(&mut room, r#"{"do":"begin","salt":"pepper"}"#).unwrap();
     let seed = |view: &View| match &view.dice {
         DiceKind::Fair(dice) => (dice.seed.clone(), dice.commitment.clone()),
         DiceKind::Typed => panic!("rolled dice were asked for"),
     };
     let before = seed(&room.view(Instant::now()));
     assert!(before.0.is_empty() && before.1.len() == 64);
-    play_on(&mut *room);
+    play_on(&mut room);
     let after = seed(&room.view(Instant::now()));
     assert_eq!((after.0.len(), &after.1), (64, &before.1));
     let record = room.record().clone();
@@ -163,7 +163,7 @@ fn the_seed_is_hidden_until_the_end_and_then_every_roll_can_be_checked() {
 }
 
 /// Plays the game to its end, with the agent's moves.
-fn play_on(room: &mut dyn AnyRoom) {
+fn play_on(room: &mut Room) {
     while room.record().end.is_none() {
         if room.thought().is_some() {
             think(room);
@@ -177,18 +177,18 @@ fn play_on(room: &mut dyn AnyRoom) {
 #[test]
 fn taken_back_the_roll_that_was_seen_stays_and_none_that_followed_comes_again() {
     let mut room = room(AGAINST);
-    act(&mut *room, r#"{"do":"begin","salt":"1"}"#).unwrap();
+    act(&mut room, r#"{"do":"begin","salt":"1"}"#).unwrap();
     let before = room.view(Instant::now());
     assert!(!before.undo);
     for times in 1..=3 {
         let mut seen = vec![];
         for _ in 0..2 {
-            let played = first_move(&*room);
-            act(&mut *room, &played).unwrap();
-            think(&mut *room);
+            let played = first_move(&room);
+            act(&mut room, &played).unwrap();
+            think(&mut room);
         }
         for _ in 0..2 {
-            act(&mut *room, r#"{"do":"undo"}"#).unwrap();
+            act(&mut room, r#"{"do":"undo"}"#).unwrap();
         }
         let after = room.view(Instant::now());
         assert_eq!((&after.scene, &after.steps), (&before.scene, &before.steps));
@@ -203,7 +203,7 @@ fn taken_back_the_roll_that_was_seen_stays_and_none_that_followed_comes_again() 
         once.dedup();
         assert_eq!(once.len(), seen.len(), "a roll came again: {seen:?}");
     }
-    play_on(&mut *room);
+    play_on(&mut room);
     let record = room.record().clone();
     let DiceKind::Fair(dice) = &record.dice else { panic!() };
     assert_eq!(record.verify(), Ok(dice.rolls));
@@ -221,14 +221,14 @@ fn taken_back_the_roll_that_was_seen_stays_and_none_that_followed_comes_again() 
 #[test]
 fn an_answer_to_an_older_question_is_not_played() {
     let mut room = room(AGAINST);
-    act(&mut *room, r#"{"do":"begin"}"#).unwrap();
-    let played = first_move(&*room);
-    act(&mut *room, &played).unwrap();
+    act(&mut room, r#"{"do":"begin"}"#).unwrap();
+    let played = first_move(&room);
+    act(&mut room, &played).unwrap();
     let version = room.thought().unwrap().version;
-    act(&mut *room, r#"{"do":"undo"}"#).unwrap();
+    act(&mut room, r#"{"do":"undo"}"#).unwrap();
     let answer = Answer { mv: "a5a4".into(), value: None };
     assert!(!room.answer(version, Ok(answer), Instant::now()));
-    let refused = act(&mut *room, r#"{"do":"roll","roll":"3"}"#).unwrap_err();
+    let refused = act(&mut room, r#"{"do":"roll","roll":"3"}"#).unwrap_err();
     assert_eq!(refused.to_string(), "the server rolls the dice of this game");
 }
 
@@ -238,9 +238,9 @@ fn an_agent_without_a_legal_answer_has_lost() {
     for (answer, said) in [(Err("it crashed".to_owned()), "it crashed"), (illegal, "move 'a1a2': ")]
     {
         let mut room = room(AGAINST);
-        act(&mut *room, r#"{"do":"begin"}"#).unwrap();
-        let played = first_move(&*room);
-        act(&mut *room, &played).unwrap();
+        act(&mut room, r#"{"do":"begin"}"#).unwrap();
+        let played = first_move(&room);
+        act(&mut room, &played).unwrap();
         let version = room.thought().unwrap().version;
         assert!(room.answer(version, answer, Instant::now()));
         let End { result, reason, fault } = room.record().end.clone().unwrap();
@@ -286,7 +286,7 @@ fn whoever_lets_the_time_pass_or_resigns_has_lost() {
     // The time that an agent takes does not count.
     let view = room.view(start + Duration::from_secs(20));
     assert_eq!(view.clock.unwrap(), ShownClock { left_ms: [52_000, 60_000], running: None });
-    think(&mut *room);
+    think(&mut room);
     // It gets no increment for it either.
     assert_eq!(room.record().clock.unwrap().left_ms, [52_000, 60_000]);
     let flag = room.flag().unwrap();
@@ -296,8 +296,8 @@ fn whoever_lets_the_time_pass_or_resigns_has_lost() {
     assert_eq!(end, Some(End { result: "0-1".into(), reason: Reason::Time, fault: String::new() }));
 
     let mut room = self::room(AGAINST);
-    act(&mut *room, r#"{"do":"begin"}"#).unwrap();
-    act(&mut *room, r#"{"do":"resign"}"#).unwrap();
+    act(&mut room, r#"{"do":"begin"}"#).unwrap();
+    act(&mut room, r#"{"do":"resign"}"#).unwrap();
     let end = room.record().end.clone();
     assert_eq!(
         end,
@@ -328,8 +328,10 @@ fn requests_that_cannot_be_granted_are_refused_in_one_line() {
             "agent 'champion:threads=64': threads=64: expected another option",
         ),
     ] {
-        let error =
-            open("r".into(), request(&text), &mut AgentCache::default()).err().unwrap().to_string();
+        let error = Room::open("r".into(), request(&text), &mut AgentCache::default())
+            .err()
+            .unwrap()
+            .to_string();
         assert!(error.starts_with(message) && !error.contains('\n'), "{error}");
     }
 }
@@ -344,14 +346,14 @@ fn a_move_without_a_choice_is_not_what_is_taken_back() {
     for text in
         [r#"{"do":"begin"}"#, r#"{"do":"roll","roll":"1"}"#, r#"{"do":"move","move":"a1b1"}"#]
     {
-        act(&mut *room, text).unwrap();
+        act(&mut room, text).unwrap();
     }
     assert!(!room.view(Instant::now()).undo);
-    act(&mut *room, r#"{"do":"roll","roll":"1"}"#).unwrap();
-    act(&mut *room, r#"{"do":"move","move":"d2c2"}"#).unwrap();
-    act(&mut *room, r#"{"do":"roll","roll":"1"}"#).unwrap();
-    act(&mut *room, r#"{"do":"move","move":"b1c1"}"#).unwrap();
-    act(&mut *room, r#"{"do":"undo"}"#).unwrap();
+    act(&mut room, r#"{"do":"roll","roll":"1"}"#).unwrap();
+    act(&mut room, r#"{"do":"move","move":"d2c2"}"#).unwrap();
+    act(&mut room, r#"{"do":"roll","roll":"1"}"#).unwrap();
+    act(&mut room, r#"{"do":"move","move":"b1c1"}"#).unwrap();
+    act(&mut room, r#"{"do":"undo"}"#).unwrap();
     let view = room.view(Instant::now());
     assert_eq!((view.steps.len(), view.scene.roll.as_deref()), (1, Some("1")));
 }

@@ -6,14 +6,14 @@ use super::*;
 use crate::record::{DiceKind, End, Reason};
 
 /// A room of EinStein würfelt nicht! in which the guest plays the second side.
-struct Two(Box<dyn AnyRoom>);
+struct Two(Room);
 
 impl Two {
     fn new(more: &str) -> Self {
         let people = r#""players":[{"kind":"person"},{"kind":"person"}]"#;
         let request = format!(r#"{{"game":"einstein",{people},"guest":1{more}}}"#);
         let request = serde_json::from_str(&request).unwrap();
-        Self(open("room".into(), request, &mut AgentCache::default()).unwrap())
+        Self(Room::open("room".into(), request, &mut AgentCache::default()).unwrap())
     }
 
     /// A room in which both players are ready.
@@ -63,7 +63,7 @@ impl Two {
     /// The room opened again from its record, as after a restart of the server.
     fn reopen(self) -> Self {
         let kept = serde_json::to_string(self.0.record()).unwrap();
-        Self(reopen(serde_json::from_str(&kept).unwrap()).unwrap())
+        Self(Room::reopen(serde_json::from_str(&kept).unwrap()).unwrap())
     }
 }
 
@@ -217,7 +217,7 @@ fn what_cannot_be_for_two_people_is_refused() {
         format!(r#"{{"game":"einstein",{people},"guest":0,"arrange":true,"setups":["S123456",null]}}"#),
     ] {
         let request = serde_json::from_str(&request).unwrap();
-        assert!(open("room".into(), request, &mut AgentCache::default()).is_err());
+        assert!(Room::open("room".into(), request, &mut AgentCache::default()).is_err());
     }
 }
 
@@ -225,7 +225,8 @@ fn what_cannot_be_for_two_people_is_refused() {
 fn an_agent_arranges_by_the_book() {
     let request = r#"{"game":"einstein","players":[{"kind":"person"},{"kind":"agent","spec":"greedy"}],
         "setups":["S123456","book"]}"#;
-    let room = open("r".into(), serde_json::from_str(request).unwrap(), &mut AgentCache::default());
+    let room =
+        Room::open("r".into(), serde_json::from_str(request).unwrap(), &mut AgentCache::default());
     let start = room.unwrap().record().start.clone();
     assert!(start.starts_with("ABC2/DE3/F3"), "{start}");
     // Every set-up in the book has a 1 or a 6 in the corner.

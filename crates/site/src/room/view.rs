@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::ABSENCE;
 use crate::record::{DiceKind, End, Offer, Player, RecordedStep, RemotePlay};
-use crate::scene::Scene;
+use wurfel::Scene;
 
 /// The state of a room, as the page shows it.
 #[derive(Clone, PartialEq, Debug, Serialize)]

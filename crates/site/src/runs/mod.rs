@@ -134,9 +134,9 @@ pub(crate) fn read(folder: Option<&Path>, name: &str) -> Result<Run, RunError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wurfel_arena::{Cup, CupDefinition, SetUps, Tournament};
+    use wurfel::default_game;
+    use wurfel_arena::{CupDefinition, SetUps, Tournament};
     use wurfel_core::Budget;
-    use wurfel_games::einstein::Einstein;
 
     #[test]
     fn a_tournament_is_read_and_nothing_outside_the_folder() {
@@ -150,7 +150,7 @@ mod tests {
         let (budget, setups) = (Budget::default(), SetUps::default());
         let tournament = Tournament { specs, pairs: 10, seed: 1, budget, luck: false, setups };
         let file = runs.join("all.jsonl");
-        tournament.run::<Einstein>(1, Some(&file), &mut |_, _| ()).unwrap();
+        default_game().tournament(&tournament, 1, Some(&file), &mut |_, _| ()).unwrap();
         assert_eq!(list(Some(&runs)).unwrap(), ["all.jsonl", "other.jsonl"]);
         let Run::Tournament(run) = read(Some(&runs), "all.jsonl").unwrap() else {
             panic!("a tournament was written");
@@ -180,7 +180,7 @@ mod tests {
             [[participant]]\nname = 'A'\nagent = 'random'\n\
             [[participant]]\nname = 'B'\nagent = 'greedy'\n\
             [[participant]]\nname = 'C'\nagent = 'random'\n";
-        let cup = Cup::<Einstein>::new(CupDefinition::read(text).unwrap(), None).unwrap();
+        let cup = default_game().cup(CupDefinition::read(text).unwrap(), None).unwrap();
         let file = folder.path().join("cup.jsonl");
         cup.run(1, &file, &mut |_| ()).unwrap();
         let shown = |name: &str| match read(Some(folder.path()), name) {

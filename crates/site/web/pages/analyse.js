@@ -13,15 +13,18 @@ import { AnalysisState } from './analyse/state.js';
 import { Table } from './analyse/table.js';
 import { analysis, dress, entitle } from './shared.js';
 
+/** The text of a position to begin with. @param {Game} game */
+const example = ({ samples, start }) => samples[0] ?? start.position;
+
 /** @type {Page} */
 export async function analyse(main, _rest, query) {
   const offered = await site();
   const game = await find(query.get('game'));
   let complaint = '';
   const drop = query.get('drop_castling') === 'true';
-  const scene = await look(game.name, query.get('position') ?? game.samples[0], '', drop).catch((error) => {
+  const scene = await look(game.name, query.get('position') ?? example(game), '', drop).catch((error) => {
     complaint = error.message;
-    return look(game.name, game.samples[0]);
+    return look(game.name, example(game));
   });
   const page = new AnalysePage(main, new AnalysisState(game, scene, offered.agent), offered, complaint);
   dress(main, game);
@@ -142,7 +145,7 @@ class AnalysePage {
     this.#state.game = game;
     this.#state.draft = null;
     dress(this.#main, game);
-    await this.#set(game.samples[0]);
+    await this.#set(example(game));
   }
 
   /** Changes the analysed board. @param {Board} board @param {string[]} rest the fields behind the board */

@@ -47,7 +47,7 @@ export async function learn(main, rest, query) {
       { class: 'text-page' },
       h('h1', {}, 'Learn'),
       games.length > 1 && select('Game', games.map(({ name, title }) => ({ value: name, label: title })), game.name, (value) => go(`/learn?game=${value}`)),
-      h('p', { class: 'lead' }, `${game.title} is quickly learned and hard to play well: the dice give chances, the moves use them.`),
+      h('p', { class: 'lead' }, told.length ? `${game.title} is quickly learned and hard to play well: the dice give chances, the moves use them.` : `${game.title}: ${game.about}.`),
       h('div', { class: 'actions' },
         game.puzzles && h('a', { class: 'button primary', href: `/learn/puzzle/1?game=${game.name}` }, 'Solve puzzles'),
         h('a', { class: game.puzzles ? 'button' : 'button primary', href: `/?game=${game.name}` }, 'Play'),

@@ -167,8 +167,9 @@ const won = (game, result) =>
  * @param {Game} game
  * @param {Review} found
  */
-function show(place, game, { analyser, depth, players, result, initial, last, residual, assumed, decisions, totals }) {
+function show(place, game, { analyser, depth, players, result, initial, final: last, residual, assumed, moves }) {
   dress(place, game);
+  const decisions = moves.map((move) => ({ ...move, side: game.sides.indexOf(move.side), rest: move.before === null }));
   const view = board();
   const detail = h('div', { class: 'results' });
   const flipped = isAbove(game.start.board, 0);
@@ -225,24 +226,24 @@ function show(place, game, { analyser, depth, players, result, initial, last, re
     fill(graph, h('figure', {}, h('figcaption', {}, `Win probability of ${capital(game.sides[0])} after each move; press to go there.`), picture));
   }
 
-  /** The rows of the table of both sides. @type {[string, (totals: Review['totals'][number]) => string][]} */
+  /** The rows of the table of both sides. @type {[string, (side: Review['players'][number]) => string][]} */
   const told = [
-    ['Luck', ({ luck }) => signed(luck)],
-    ['Lost by moves', ({ lost }) => (100 * lost).toFixed(1)],
-    ['Doubtful moves', ({ doubtful }) => String(doubtful)],
-    ['Errors', ({ errors }) => String(errors)],
-    ['Blunders', ({ blunders }) => String(blunders)],
+    ['Luck', ({ totals }) => signed(totals.luck)],
+    ['Lost by moves', ({ totals }) => (100 * totals.lost).toFixed(1)],
+    ['Doubtful moves', ({ totals }) => String(totals.doubtful)],
+    ['Errors', ({ totals }) => String(totals.errors)],
+    ['Blunders', ({ totals }) => String(totals.blunders)],
     ['Lost per move', ({ error_rate: rate }) => (rate === null ? '–' : percent(rate))],
     [depth ? `Grade, by a search of ${turns(depth[0])}` : 'Grade, by exact values', ({ grade }) => grade ?? '–'],
   ];
   const table = h('table', { class: 'standings' },
     h('caption', { class: 'unseen' }, 'Luck and losses of each side, in points of win probability'),
     h('thead', {}, h('tr', {}, h('td', {}), ...game.sides.map((name, side) => h('th', { scope: 'col', class: 'number' }, swatch(side), ` ${capital(name)}`)))),
-    h('tbody', {}, ...told.map(([name, tell]) => h('tr', {}, h('th', { scope: 'row' }, name), ...totals.map((side) => h('td', { class: 'number' }, tell(side)))))));
-  const [one, other] = totals;
+    h('tbody', {}, ...told.map(([name, tell]) => h('tr', {}, h('th', { scope: 'row' }, name), ...players.map((side) => h('td', { class: 'number' }, tell(side)))))));
+  const [one, other] = players.map(({ totals }) => totals);
   const sums = `${capital(game.sides[0])}: ${percent(initial)} at first, luck ${signed(one.luck - other.luck)}, moves ${signed(other.lost - one.lost)}, the analyser’s residual ${signed(residual)}, ${percent(last)} at the end.`;
   /** A side with its player, where the player is known. @param {number} side */
-  const player = (side) => (players[side] === game.sides[side] ? capital(game.sides[side]) : `${capital(game.sides[side])} (${named(game, { kind: 'agent', spec: players[side] })})`);
+  const player = (side) => (players[side].player ? `${capital(game.sides[side])} (${named(game, { kind: 'agent', spec: players[side].player })})` : capital(game.sides[side]));
   const doubts = decisions.filter(({ unconfirmed }) => unconfirmed).length;
   fill(
     place,

@@ -293,14 +293,17 @@ test('the rules of every variant open, with all their pictures', async () => {
 /** A table mixed values of two searches, "−-7.2" among them, and called dice that were left a roll worth 0 points. */
 test('a review compares what was searched alike, and says what was not looked at again', async () => {
   const { context, page, problems } = await open(browser, WINDOWS.desktop);
-  const first = { position: '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 PPK', side: 0, roll: 'PPK', rest: false, move: 'e2e3', lost: 0.1, mark: 'blunder', luck: 0.02, luck_mark: null, after: 0.4, again: 2, unconfirmed: false };
-  const second = { position: '4k3/8/8/8/8/4P3/8/4K3 w - - 0 1 PK', side: 0, roll: 'PK', rest: true, move: 'e3e4', lost: 0.03, mark: 'doubtful', luck: 0, luck_mark: null, after: 0.4, again: 0, unconfirmed: true };
+  const first = { position: '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 PPK', side: 'white', roll: 'PPK', before: 0.5, move: 'e2e3', lost: 0.1, mark: 'blunder', luck: 0.02, luck_mark: null, after: 0.4, again: 2, unconfirmed: false };
+  const second = { position: '4k3/8/8/8/8/4P3/8/4K3 w - - 0 1 PK', side: 'white', roll: 'PK', before: null, move: 'e3e4', lost: 0.03, mark: 'doubtful', luck: 0, luck_mark: null, after: 0.4, again: 0, unconfirmed: true };
   const moves = (...values) => ['e1e2', 'e2e3', 'e2e4'].map((move, n) => ({ move, value: values[n], exact: false }));
-  const side = { luck: 0, lost: 0, doubtful: 0, errors: 0, blunders: 0, error_rate: null, grade: null };
+  const none = { luck: 0, lost: 0, doubtful: 0, errors: 0, blunders: 0 };
   await page.route('**/api/review', (route) => route.fulfill({ json: {
-    analyser: 'champion', depth: [1, 1], players: ['Anna', 'black'], result: '0-1', initial: 0.5, last: 0.4, residual: 0.01, assumed: [],
-    decisions: [{ ...first, moves: moves(0.5, 0.4, 0.572) }, { ...second, moves: moves(0.43, 0.4, 0.4).map((of, n) => (n ? { ...of, move: ['', 'e3e4', 'e1d1'][n] } : of)) }],
-    totals: [{ ...side, luck: 0.02, lost: 0.13, doubtful: 1, blunders: 1, error_rate: 0.065, grade: 'beginner' }, side],
+    analyser: 'champion', depth: [1, 1], result: '0-1', initial: 0.5, final: 0.4, residual: 0.01, assumed: [],
+    moves: [{ ...first, moves: moves(0.5, 0.4, 0.572) }, { ...second, moves: moves(0.43, 0.4, 0.4).map((of, n) => (n ? { ...of, move: ['', 'e3e4', 'e1d1'][n] } : of)) }],
+    players: [
+      { side: 'white', player: 'Anna', totals: { ...none, luck: 0.02, lost: 0.13, doubtful: 1, blunders: 1 }, error_rate: 0.065, grade: 'beginner' },
+      { side: 'black', player: '', totals: none, error_rate: null, grade: null },
+    ],
   } }));
   await page.goto(`${site.address}/review?game=dicechess3`);
   await page.getByLabel('The game as text').fill('4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 - @PPK e2e3 e3e4 e1e2');

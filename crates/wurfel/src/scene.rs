@@ -89,8 +89,7 @@ pub struct Rolled {
 }
 
 impl Scene {
-    /// The scene of a situation.
-    pub fn new<G: Catalogued>(situation: &Situation<G>) -> Self {
+    pub(crate) fn new<G: Catalogued>(situation: &Situation<G>) -> Self {
         let Situation { position, roll } = situation;
         let board = SceneBoard::new(position.diagram(*roll));
         let over = position.outcome();
