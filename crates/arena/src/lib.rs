@@ -30,6 +30,7 @@ pub use play::tournament::{
     Pairing, PlayedPairings, Tournament, adjusted_standing, pairings, read_pairings,
     seed_of_pairing, standing,
 };
+pub use play::tournament_report::{MeanRate, StandingReport, TournamentReport, TournamentTerms};
 pub use records::archive::{Unread, find_games, game_of, read_games};
 pub use records::chain::LineChain;
 pub use records::draft::{Draft, OutputError, unfinished};
@@ -64,7 +65,7 @@ pub use statistics::match_report::{
     AdjustedRate, AgentReport, FaultReport, MatchReport, PlayedReport, ScoreReport, SearchFigure,
     SetUpReport,
 };
-pub use statistics::match_tally::{MatchTally, Timing};
+pub use statistics::match_tally::{AgentTally, MatchTally, Timing};
 pub use statistics::pentanomial::Pentanomial;
 pub use statistics::played::{PlayedGames, PlayedRate, fault_warning};
 pub use statistics::printed::Printed;

@@ -5,13 +5,9 @@ use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::Command;
-use wurfel_arena::{CupError, MatchError, OutputError, ResultsError, SessionError};
-use wurfel_lab::LabError;
+use wurfel_arena::MatchError;
 use wurfel_site::ServerError;
-use wurfel_tablebase::{NoHome, TableError};
-use wurfel_train::PositionsError;
-use wurfel_train::network::RunError;
-use wurfel_work::WorkError;
+use wurfel_tablebase::NoHome;
 
 use crate::mistyped::message;
 use crate::stop;
@@ -69,42 +65,9 @@ fn told(error: &anyhow::Error) -> String {
 fn is_of_the_system(error: &(dyn Error + 'static)) -> bool {
     // A file that is not UTF-8 is bad input, although the error comes from reading it.
     let refused = |error: &io::Error| error.kind() != ErrorKind::InvalidData;
-    let output = |error: &OutputError| matches!(error, OutputError::Io { .. });
-    let matched = |error: &MatchError| match error {
-        MatchError::GivenUp(_) => true,
-        MatchError::Output(error) => output(error),
-        _ => false,
-    };
-    let trained = |error: &RunError| match error {
-        RunError::Io { error, .. } => refused(error),
-        RunError::Match(error) => matched(error),
-        _ => false,
-    };
-    let table = TableError::is_refusal;
-    let lab = |error: &LabError| match error {
-        LabError::Io { error, .. } => refused(error),
-        LabError::Match(error) => matched(error),
-        LabError::Training(error) => trained(error),
-        _ => false,
-    };
     error.downcast_ref().is_some_and(refused)
-        || error.downcast_ref().is_some_and(output)
-        || error.downcast_ref().is_some_and(matched)
-        || matches!(error.downcast_ref(), Some(ResultsError::Io(error)) if refused(error))
-        || matches!(error.downcast_ref(), Some(CupError::Output(OutputError::Io { .. })))
-        || matches!(error.downcast_ref(), Some(SessionError::Output(OutputError::Io { .. })))
-        || error.downcast_ref().is_some_and(table)
+        || matches!(error.downcast_ref(), Some(MatchError::GivenUp(_)))
         || error.is::<NoHome>()
-        || matches!(error.downcast_ref(), Some(PositionsError::Io(_, error)) if refused(error))
-        || error.downcast_ref().is_some_and(trained)
-        || error.downcast_ref().is_some_and(lab)
-        || error.downcast_ref().is_some_and(|error| match error {
-            WorkError::Io { error, .. } => refused(error),
-            WorkError::Match(error) => matched(error),
-            WorkError::Table(error) => table(error),
-            WorkError::Lab(error) => lab(error),
-            _ => false,
-        })
         || error.downcast_ref().is_some_and(ServerError::is_of_the_system)
 }
 
@@ -112,6 +75,7 @@ fn is_of_the_system(error: &(dyn Error + 'static)) -> bool {
 mod tests {
     use anyhow::Context;
     use wurfel_agents::Spec;
+    use wurfel_train::network::RunError;
 
     use super::*;
 

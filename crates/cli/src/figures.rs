@@ -1,14 +1,11 @@
 //! The figures about an agent that matches and tournaments show in addition to its score: its turns
 //! to win, and the statistics of its searches.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use indicatif::{HumanCount, HumanFloatCount};
-use serde_json::{Value, json};
 use wurfel_arena::{
-    AdjustedRate, AgentReport, FaultReport, PlayedGames, PlayedReport, Printed, ScoreReport,
-    SearchFigure, Searches, Wins, fault_warning,
+    AdjustedRate, AgentReport, FaultReport, PlayedReport, Printed, ScoreReport, SearchFigure,
 };
 
 /// A figure with three significant digits, or all digits before the point.
@@ -24,37 +21,15 @@ pub fn shown_error(error: Option<f64>) -> String {
 }
 
 /// The turns to win and the searches of an agent in words.
-pub fn words(wins: &Wins, searches: &Searches) -> String {
-    let figures = searches.iter().map(|(name, tally)| (name, tally.mean(), tally.max));
-    in_words((wins.mean_turns(), wins.mean_plies()), figures)
-}
-
-/// The same of an agent in a report.
 pub fn agent_words(agent: &AgentReport) -> String {
-    let figures = agent.statistics.iter().map(|(name, of)| (name.as_str(), of.mean, of.max));
-    in_words((agent.turns_to_win, agent.plies_to_win), figures)
-}
-
-fn in_words<'a>(
-    won: (Option<f64>, Option<f64>),
-    figures: impl Iterator<Item = (&'a str, Option<f64>, f64)>,
-) -> String {
-    let won = match won {
+    let won = match (agent.turns_to_win, agent.plies_to_win) {
         (Some(turns), Some(plies)) => format!("won after {turns:.1} own turns, {plies:.1} plies"),
         _ => "won no game".to_owned(),
     };
-    let shown = figures.filter_map(|(name, mean, max)| {
-        Some(format!("; {name} {}, {} at most", figure(mean?), figure(max)))
+    let shown = agent.statistics.iter().filter_map(|(name, SearchFigure { mean, max })| {
+        Some(format!("; {name} {}, {} at most", figure((*mean)?), figure(*max)))
     });
     won + &shown.collect::<String>()
-}
-
-/// Adds the same figures to an object in JSON.
-pub fn insert(agent: &mut Value, wins: &Wins, searches: &Searches) {
-    agent["turns_to_win"] = json!(wins.mean_turns());
-    agent["plies_to_win"] = json!(wins.mean_plies());
-    let figures = searches.iter().map(|(name, tally)| (name.to_owned(), SearchFigure::from(tally)));
-    agent["statistics"] = json!(figures.collect::<BTreeMap<_, _>>());
 }
 
 /// The games that an agent lost by a crash, an illegal move, and time, in words, with the reason of
@@ -89,27 +64,6 @@ pub fn write_rates(score: &ScoreReport, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "luck-adjusted    {}", rate(win_rate, interval))?;
     }
     Ok(())
-}
-
-/// Adds to the score of two agents in JSON the games that they lost by faults and the score of the
-/// others, if faults decided any.
-pub fn insert_played(object: &mut Value, (lost, games): (u64, u64), played: Option<&PlayedGames>) {
-    if lost == 0 {
-        return;
-    }
-    object["lost_by_fault"] = json!(lost);
-    let rate = played.and_then(PlayedGames::rate);
-    object["played"] = json!(rate.map(PlayedReport::from));
-    if let Some(warning) = fault_warning(lost, games) {
-        object["warning"] = json!(warning);
-    }
-}
-
-/// Adds the reasons why two agents lost games by faults to an object in JSON, if there are any.
-pub fn insert_reasons(object: &mut Value, reasons: &[Vec<String>; 2]) {
-    if reasons.iter().any(|reasons| !reasons.is_empty()) {
-        object["reasons"] = json!(reasons);
-    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 
-use serde_json::{Value, json};
 use wurfel_arena::{GivenUp, MatchError, MatchTally, NotStarted};
 
 use crate::Done;
@@ -36,11 +35,4 @@ pub const fn early_end(given_up: Option<&NotStarted>) -> (&'static str, Done) {
 /// Writes the line that comes before a report in text.
 pub fn text(given_up: Option<&impl Display>, out: &mut dyn Write) -> io::Result<()> {
     given_up.map_or(Ok(()), |reason| writeln!(out, "given up         {reason}"))
-}
-
-/// Adds the reason to a report in JSON, if there is one.
-pub fn insert(report: &mut Value, given_up: Option<&NotStarted>) {
-    if let Some(reason) = given_up {
-        report["given_up"] = json!(reason.to_string());
-    }
 }

@@ -25,13 +25,14 @@ pub enum LabError {
         /// The file or folder.
         path: PathBuf,
         /// What the system said.
+        #[source]
         error: io::Error,
     },
     /// A match could not be played.
-    #[error(transparent)]
+    #[error("{0}")]
     Match(#[from] MatchError),
     /// A network could not be trained.
-    #[error(transparent)]
+    #[error("{0}")]
     Training(#[from] RunError),
 }
 

@@ -14,9 +14,6 @@ use crate::progress::Progress;
 use crate::source;
 use crate::threads::count;
 
-/// The depth of a review without bounds, the same as in the program.
-const DEPTH: u32 = 4;
-
 /// The review of a game: what each move lost, and how lucky each roll was. A notebook shows its
 /// graph.
 ///
@@ -144,8 +141,8 @@ impl GameReview {
 /// left out, it is found in the text.
 ///
 /// `agent` is the spec of the analyser. Endings with few pieces are solved first, so that their values
-/// are exact; with `exact=False` all values are the analyser's. The analyser looks four turns ahead
-/// unless `depth` (turns), `nodes` (positions) or `time` (seconds) say otherwise.
+/// are exact; with `exact=False` all values are the analyser's. The analyser looks four turns ahead,
+/// with three dice one, unless `depth` (turns), `nodes` (positions) or `time` (seconds) say otherwise.
 /// `progress(done, games)` is called after each game.
 #[pyfunction]
 #[pyo3(signature = (games, agent=None, threads=None, *, game=None, depth=None, nodes=None, time=None,
@@ -165,12 +162,12 @@ pub fn review(
 ) -> PyResult<Vec<GameReview>> {
     let text = source::text(games)?;
     let spec: Spec = agent.unwrap_or(DEFAULT_AGENT).parse().map_err(wrong)?;
-    let budget = bounds(depth, nodes, time)?.or(bounds(Some(DEPTH), None, None)?);
-    let game = source::game(game, &text)?;
+    let game = wurfel::game(&source::game(game, &text)?).map_err(wrong)?;
+    let usual = bounds(Some(game.review_depth()), None, None)?;
+    let budget = bounds(depth, nodes, time)?.or(usual);
     let threads = count(threads)?;
     let mut progress = Progress::new(progress);
     let result = working(py, |stop| {
-        let game = wurfel::game(&game).map_err(wrong)?;
         let games = game.read_games(&text).map_err(wrong)?;
         let agents = game.agents_of(&spec).map_err(wrong)?;
         let budget = stopped_by(budget, stop);

@@ -7,7 +7,10 @@ use std::time::Instant;
 
 use pyo3::prelude::*;
 use wurfel::{MatchSettings, Player};
-use wurfel_arena::{MatchProgress, Output, Pairing, pairings, seed_of_pairing, standing};
+use wurfel_arena::{
+    MatchProgress, Output, Pairing, SetUps, StandingReport, TournamentReport, TournamentTerms,
+    pairings, seed_of_pairing,
+};
 
 use crate::budget::{bounds, stopped_by};
 use crate::entrant::player;
@@ -28,12 +31,18 @@ pub struct Standing {
     win_rate: f64,
     /// The 95 % interval of `win_rate`.
     interval: (f64, f64),
+    /// The mean of the agent's luck-adjusted win rates with its interval; `None` unless luck was measured.
+    luck_adjusted: Option<(f64, (f64, f64))>,
+    /// Games that the agent won.
+    won: u64,
+    /// Its rank by the games that it won.
+    rank: usize,
 }
 
 #[pymethods]
 impl Standing {
     fn __repr__(&self) -> String {
-        let Self { agent, win_rate, interval: (low, high) } = self;
+        let Self { agent, win_rate, interval: (low, high), .. } = self;
         format!("Standing('{agent}', {win_rate:.4}, interval {low:.4} to {high:.4})")
     }
 }
@@ -101,7 +110,8 @@ pub fn tournament(
     let luck = luck.unwrap_or_else(|| players.iter().any(Player::searches));
     let mut progress = Progress::new(progress);
     let result = stoppable(py, &stop, || {
-        let entrants = wurfel::game(game).map_err(wrong)?.entrants(&players).map_err(wrong)?;
+        let game = wurfel::game(game).map_err(wrong)?;
+        let entrants = game.entrants(&players).map_err(wrong)?;
         entrants.try_start().map_err(failed)?;
         if let Some(folder) = &out {
             fs::create_dir_all(folder).map_err(refused(folder))?;
@@ -126,19 +136,33 @@ pub fn tournament(
             let tally = tally.map_err(failed)?;
             let report = arranged.report(&tally, Some(started.elapsed()));
             matches.push(MatchResult::new(&report, &tally));
-            results.push(Pairing::new(met, &tally));
+            results.push(Pairing { agents: met, tally });
             // The remaining matches are not played either; whatever set the flag also raises an
             // exception.
             if stop.load(Ordering::Relaxed) {
                 return Ok(TournamentResult { standings: vec![], matches });
             }
         }
-        let row = |(agent, name): (usize, &String)| {
-            let (win_rate, interval) = standing(agent, &results);
-            Standing { agent: name.clone(), win_rate, interval: (interval.low, interval.high) }
+        let agents: Vec<_> = names.iter().map(|name| (name.clone(), name.clone())).collect();
+        let facts = game.facts();
+        let terms = TournamentTerms {
+            game: (facts.name, facts.sides),
+            agents: &agents,
+            pairs,
+            seed,
+            setups: SetUps::Random,
         };
-        let mut standings: Vec<Standing> = names.iter().enumerate().map(row).collect();
-        standings.sort_by(|one, other| other.win_rate.total_cmp(&one.win_rate));
+        let report = TournamentReport::new(terms, &results);
+        let row =
+            |StandingReport { agent, win_rate, interval, luck_adjusted, won, rank }| Standing {
+                agent: agent.name,
+                win_rate,
+                interval: interval.into(),
+                luck_adjusted: luck_adjusted.map(|mean| (mean.win_rate, mean.interval.into())),
+                won,
+                rank,
+            };
+        let standings = report.standings.into_iter().map(row).collect();
         Ok(TournamentResult { standings, matches })
     })?;
     progress.result(result)

@@ -21,14 +21,13 @@ pytestmark = pytest.mark.skipif(not PROGRAM.exists(), reason="the program is not
 def told(*words: str) -> dict[str, Any]:
     """What the program answers."""
     run = subprocess.run([PROGRAM, *words, "--json"], capture_output=True, text=True, check=True)
-    return json.loads(run.stdout.splitlines()[0])
+    answer: dict[str, Any] = json.loads(run.stdout.splitlines()[0])
+    return answer
 
 
 def plain(value: Any) -> Any:
     """A value as JSON has it."""
-    if isinstance(value, (list, tuple)):
-        return [plain(part) for part in value]
-    return value
+    return json.loads(json.dumps(value))
 
 
 def same(answer: Any, of: dict[str, Any], names: str) -> None:
@@ -84,3 +83,15 @@ def test_a_review() -> None:
         assert plain(getattr(here, name)) == [player["totals"][name] for player in there["players"]]
     for name in ("ply", "position", "roll", "move", "luck", "lost"):
         assert here.columns()[name] == [move[name] for move in there["moves"]], name
+
+
+def test_a_tournament() -> None:
+    agents = ["expecti:depth=1", "greedy", "random"]
+    here = wurfel.tournament(agents, pairs=20, seed=3)
+    there = told("tournament", *agents, "--pairs", "20", "--seed", "3")
+    for one, other in zip(here.standings, there["standings"], strict=True):
+        same(one, other, "agent win_rate interval won rank")
+        adjusted = other["luck_adjusted"]
+        assert plain(one.luck_adjusted) == [adjusted["win_rate"], adjusted["interval"]]
+    for match, played in zip(here.matches, there["matches"], strict=True):
+        same(match, played, MATCH)

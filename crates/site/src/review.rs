@@ -16,9 +16,6 @@ use crate::pool::Stop;
 const ALL: Duration = Duration::from_secs(8);
 /// The longest time for all second searches of marked moves.
 const AGAIN: Duration = Duration::from_secs(4);
-/// How many turns the usual analyser looks ahead, as in `wurfel review`. Where there is no time for
-/// them, as in Dice Chess, it looks fewer turns ahead.
-const DEPTH: u32 = 4;
 /// The longest time for one position.
 const EACH: Duration = Duration::from_millis(200);
 /// The longest game that is reviewed, in decisions.
@@ -158,8 +155,12 @@ pub(crate) fn review(
     let spec: Spec = analyser.parse().map_err(|_| "there is no analyser")?;
     let agents = game.agents_of(&spec).map_err(|error| error.to_string())?;
     let time = EACH.min(ALL / (count as u32 + 1));
-    let budget =
-        Budget { depth: Some(DEPTH), time: Some(time), stop: Some(stop), ..Budget::default() };
+    let budget = Budget {
+        depth: Some(game.review_depth()),
+        time: Some(time),
+        stop: Some(stop),
+        ..Budget::default()
+    };
     let settings = ReviewSettings { analyser: &agents, exact: true, budget, again: Some(AGAIN) };
     let mut found = None;
     let see = &mut |report| {
@@ -234,7 +235,11 @@ mod tests {
     fn a_review_looks_no_further_than_that_of_the_program() {
         let text = "@4 a4b4 @1 e1e2 @3 c5d4";
         let shown = review(default_game(), text, first(), &STOP).unwrap();
-        assert!(shown.depth.is_some_and(|[_, most]| most <= DEPTH), "{:?}", shown.depth);
+        assert!(
+            shown.depth.is_some_and(|[_, most]| most <= default_game().review_depth()),
+            "{:?}",
+            shown.depth
+        );
     }
 
     #[test]

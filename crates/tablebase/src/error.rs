@@ -15,6 +15,7 @@ pub enum TableError {
         /// The file of the table.
         path: PathBuf,
         /// The system's error.
+        #[source]
         error: io::Error,
     },
     /// There is no folder in which tables could be.

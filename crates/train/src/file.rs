@@ -92,7 +92,7 @@ impl PositionsHeader {
 pub enum PositionsError {
     /// The system refused.
     #[error("'{0}': {1}")]
-    Io(PathBuf, std::io::Error),
+    Io(PathBuf, #[source] std::io::Error),
     /// The first line is not the header of such a file.
     #[error("'{0}': expected a file of positions of {1}")]
     Foreign(PathBuf, &'static str),

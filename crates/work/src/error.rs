@@ -63,10 +63,11 @@ pub enum WorkError {
         /// The file or folder.
         path: PathBuf,
         /// What the system said.
+        #[source]
         error: io::Error,
     },
     /// A match cannot be played, or its games are not what they should be.
-    #[error(transparent)]
+    #[error("{0}")]
     Match(#[from] MatchError),
     /// An agent cannot be built.
     #[error(transparent)]
@@ -75,13 +76,13 @@ pub enum WorkError {
     #[error(transparent)]
     Name(#[from] UnknownName),
     /// A table cannot be built.
-    #[error(transparent)]
+    #[error("{0}")]
     Table(#[from] TableError),
     /// A network cannot be trained.
-    #[error(transparent)]
+    #[error("{0}")]
     Training(#[from] RunError),
     /// An experiment cannot be run.
-    #[error(transparent)]
+    #[error("{0}")]
     Lab(#[from] LabError),
 }
 

@@ -101,6 +101,7 @@ trait AnyGame: Learning + TableUnits {
     fn draw(&self, source: Source, pieces: u32, random: &mut Random) -> Option<Position>;
     fn dice(&self) -> Vec<Weighted<String>>;
     fn puzzles(&self) -> Option<PuzzleBook>;
+    fn has_long_turns(&self) -> bool;
     fn default_evaluation(&self, agent: &AgentInfo) -> Option<&'static str>;
     fn encodings(&self) -> Vec<Box<dyn Encoding>>;
     fn encoding(&self, name: Option<&str>) -> Result<Box<dyn Encoding>, NoEncoding>;
@@ -282,6 +283,12 @@ impl Game {
     /// attempts.
     pub fn draw(self, source: Source, pieces: u32, random: &mut Random) -> Option<Position> {
         self.0.draw(source, pieces, random)
+    }
+
+    /// How many turns the analyser of a review looks ahead when nothing bounds it: four, and one where a
+    /// turn takes several moves, of which there are thousands for each roll.
+    pub fn review_depth(self) -> u32 {
+        if self.0.has_long_turns() { 1 } else { 4 }
     }
 
     /// What the physical dice can show, each face with the number of equally likely ways in which the
@@ -657,6 +664,10 @@ impl<G: Catalogued> AnyGame for Of<G> {
 
     fn puzzles(&self) -> Option<PuzzleBook> {
         G::PUZZLES
+    }
+
+    fn has_long_turns(&self) -> bool {
+        G::SEVERAL_MOVES
     }
 
     fn default_evaluation(&self, agent: &AgentInfo) -> Option<&'static str> {

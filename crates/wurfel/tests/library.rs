@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use wurfel::{MatchSettings, OwnAgent, OwnPlayer, Player, Position, TablesWanted, all_games, game};
+use wurfel::{
+    MatchSettings, OwnAgent, OwnPlayer, Player, Position, Scene, TablesWanted, all_games,
+    default_game, game,
+};
 use wurfel_agents::{Catalogued, UseGame, with_game};
 use wurfel_core::{Budget, Decision, Failure, Random, Situation, roll};
 
@@ -131,4 +134,35 @@ fn what_is_left_of_a_roll_may_be_named_again() {
     assert_eq!(start.after(&format!("@PPN {mv} {left}")).unwrap(), after[2]);
     let (number, error) = start.after_each(&["@PPN", &mv, "@QQQ"]).unwrap_err();
     assert!(number == 2 && error.to_string().contains("what is left of the roll"), "{error}");
+}
+
+fn scene(text: &str) -> Scene {
+    default_game().read(text, false).expect("a position").scene()
+}
+
+#[test]
+fn moves_name_their_squares_and_what_they_remove() {
+    let scene = scene("5/5/2A2/3b1/5 r 4 7");
+    let shown: Vec<_> =
+        scene.moves.iter().map(|mv| (mv.text.as_str(), mv.from, mv.to, mv.captures)).collect();
+    assert_eq!(
+        shown,
+        [
+            ("c3d3", Some(12), Some(13), None),
+            ("c3c2", Some(12), Some(17), None),
+            ("c3d2", Some(12), Some(18), Some('b')),
+        ]
+    );
+    assert_eq!((scene.side, scene.ply, scene.roll.as_deref()), (0, 7, Some("4")));
+    assert_eq!(scene.board.squares[12].piece.as_ref().expect("it is there").label, "1");
+    assert_eq!(scene.rolls.len(), 6);
+    assert_eq!(scene.rolls[1].position, "5/5/2A2/3b1/5 r 2 7");
+}
+
+#[test]
+fn nothing_can_be_done_before_the_roll_and_after_the_end() {
+    assert!(scene("5/5/2A2/3b1/5 r - 7").moves.is_empty());
+    let end = scene("5/5/5/3b1/4A r - 7");
+    assert!(end.moves.is_empty() && end.rolls.is_empty());
+    assert_eq!(end.result.as_deref(), Some("1-0"));
 }

@@ -25,7 +25,7 @@ use crate::records::filed::replayed;
 use crate::records::output::{Output, PairText, Resumed};
 use crate::records::record::{GameRecord, MatchHeader};
 use crate::records::scribe::{Kept, Scribe};
-use crate::statistics::match_report::{AgentReport, MatchReport, ScoreReport, SetUpReport};
+use crate::statistics::match_report::{AgentReport, MatchReport, SetUpReport};
 use crate::statistics::match_tally::{Finished, MatchTally, Sides, Timing};
 use crate::statistics::sprt::{Sprt, SprtVerdict};
 use crate::study::luck::{LuckMeter, MeteredDice};
@@ -472,29 +472,18 @@ impl<G: Playable> Match<'_, G> {
                     Side::BOTH.map(|side| chosen[number][side].map(|setup| setup.to_string()));
                 SetUpReport { first, second }
             });
-            AgentReport { setups, ..AgentReport::new(tally, number, &spec.to_string(), name) }
+            AgentReport {
+                setups,
+                ..AgentReport::new(&tally.agent(number), &spec.to_string(), name)
+            }
         })
     }
 
     /// The report of the match with this tally, which took this long to play; `None` where its parts
     /// were played at different times.
     pub fn report(&self, tally: &MatchTally, time: Option<Duration>) -> MatchReport {
-        let seconds = time.map(|time| time.as_secs_f64());
-        let played = tally.score.games().saturating_sub(2 * tally.resumed);
-        MatchReport {
-            game: G::NAME,
-            sides: Side::BOTH.map(|side| G::SIDES[side]),
-            agents: self.agent_reports(tally),
-            seed: self.seed,
-            setups: self.setups(),
-            complete: tally.complete,
-            given_up: None,
-            score: ScoreReport::new(tally),
-            first_side_wins: tally.first_side_wins,
-            mean_plies: tally.mean_plies(),
-            seconds,
-            games_per_second: seconds.map(|seconds| played as f64 / seconds),
-        }
+        let settings = (self.seed, self.setups());
+        MatchReport::new((G::NAME, G::SIDES), self.agent_reports(tally), settings, tally, time)
     }
 
     /// The two agents, for one worker.

@@ -12,3 +12,4 @@ pub(crate) mod referee;
 pub(crate) mod setups;
 mod stopwatch;
 pub(crate) mod tournament;
+pub(crate) mod tournament_report;

@@ -4,6 +4,7 @@
 //! they have intervals; sums can be compared with a paper's table.
 
 use crate::play::tournament::Pairing;
+use crate::statistics::match_tally::MatchTally;
 
 /// The games that an agent won in a tournament.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,7 +22,7 @@ pub struct GamesWon {
 /// agent.
 pub fn games_won(agents: usize, pairings: &[Pairing]) -> Vec<GamesWon> {
     let mut won: Vec<Vec<Option<u64>>> = vec![vec![None; agents]; agents];
-    for Pairing { agents: [one, other], score, .. } in pairings {
+    for Pairing { agents: [one, other], tally: MatchTally { score, .. } } in pairings {
         won[*one][*other] = Some(score.wins);
         won[*other][*one] = Some(score.losses);
     }
@@ -34,7 +35,6 @@ pub fn games_won(agents: usize, pairings: &[Pairing]) -> Vec<GamesWon> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::match_tally::MatchTally;
     use crate::statistics::score::Score;
 
     /// The games that each player won in TCGA 2023 (paper `zweistein`, table 5), by the number of
@@ -58,8 +58,8 @@ mod tests {
                 let (wins, losses) = (row[other], column[one]);
                 assert_eq!(wins + losses, 100);
                 let score = Score { wins, losses, ..Score::default() };
-                let report = MatchTally { score, ..MatchTally::default() };
-                pairings.push(Pairing::new([one, other], &report));
+                let tally = MatchTally { score, ..MatchTally::default() };
+                pairings.push(Pairing { agents: [one, other], tally });
             }
         }
         let found = games_won(8, &pairings);
@@ -80,8 +80,8 @@ mod tests {
             score: Score { wins: 1, losses: 11, ..Score::default() },
             ..MatchTally::default()
         };
-        let pairings =
-            [Pairing::new([0, 1], &even), Pairing::new([2, 0], &lost), Pairing::new([2, 1], &lost)];
+        let of = |agents, tally: &MatchTally| Pairing { agents, tally: tally.clone() };
+        let pairings = [of([0, 1], &even), of([2, 0], &lost), of([2, 1], &lost)];
         let found = games_won(3, &pairings);
         assert_eq!(
             found.iter().map(|won| (won.sum, won.rank)).collect::<Vec<_>>(),

@@ -14,12 +14,9 @@ use crate::play::chosen::{ChosenSetUps, SetUps};
 use crate::play::matches::{Entrant, Match, MatchError, MatchProgress, NotStarted};
 use crate::records::draft::{Draft, OutputError};
 use crate::records::record::MatchHeader;
-use crate::statistics::control::{Adjusted, Control, Estimate};
-use crate::statistics::match_tally::MatchTally;
-use crate::statistics::played::PlayedGames;
-use crate::statistics::score::{Interval, Score};
-use crate::statistics::searches::Searches;
-use crate::statistics::wins::Wins;
+use crate::statistics::control::{Control, Estimate};
+use crate::statistics::match_tally::{AgentTally, MatchTally};
+use crate::statistics::score::Interval;
 use crate::study::luck::LuckMeter;
 use wurfel_agents::{Catalogued, Spec, SpecError};
 
@@ -28,66 +25,24 @@ use wurfel_agents::{Catalogued, Spec, SpecError};
 pub struct Pairing {
     /// The two agents, by their index in the tournament.
     pub agents: [usize; 2],
-    /// The score of the first agent.
-    pub score: Score,
-    /// The mean time of each agent for a move, in milliseconds.
-    pub mean_ms: [f64; 2],
-    /// The games that each agent lost by a crash, an illegal move, or time.
-    pub faults: [[u64; 3]; 2],
-    /// For each agent, why it lost the first few of these games; missing where there are none, and in
-    /// older files.
-    #[serde(default, skip_serializing_if = "are_none")]
-    pub reasons: [Vec<String>; 2],
-    /// The games that no fault decided, where some were decided so; missing in older files.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub played: Option<PlayedGames>,
-    /// The luck-adjusted win rate of the first agent, if luck was measured.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub adjusted: Option<Adjusted>,
-    /// The games that each agent won and how long they took; missing in older files.
-    #[serde(default)]
-    pub wins: [Wins; 2],
-    /// The statistics of each agent's searches; missing in older files.
-    #[serde(default)]
-    pub searches: [Searches; 2],
+    /// The tally of their match.
+    #[serde(flatten)]
+    pub tally: MatchTally,
 }
 
 pub(crate) fn are_unknown(programs: &[Option<String>]) -> bool {
     programs.iter().all(Option::is_none)
 }
 
-fn are_none(reasons: &[Vec<String>; 2]) -> bool {
-    reasons.iter().all(Vec::is_empty)
-}
-
 impl Pairing {
-    /// The result of the match of two agents, given with their indices in the tournament.
-    pub fn new(agents: [usize; 2], report: &MatchTally) -> Self {
-        Self {
-            agents,
-            score: report.score,
-            mean_ms: report.timing.map(|timing| 1000.0 * timing.mean().as_secs_f64()),
-            faults: report.faults,
-            reasons: report.reasons.clone(),
-            played: report.played().copied(),
-            adjusted: report.luck.as_ref().and_then(Control::adjusted),
-            wins: report.wins,
-            searches: report.searches.clone(),
-        }
-    }
-
     /// Whether this can be the result of two of the agents of a tournament. Checked where a pairing is
     /// read from a file, which may say anything.
     fn is_possible(&self, of: &Settings) -> bool {
         let [one, other] = self.agents;
         one != other
             && one.max(other) < of.agents.len()
-            && self.score.is_possible()
-            && self.score.games() / 2 == of.first.pairs
-            && self.score.allows(&self.faults)
-            && self
-                .played
-                .is_none_or(|played| played.fits(self.score.games(), self.lost_by_fault()))
+            && self.tally.is_possible()
+            && self.tally.score.games() / 2 == of.first.pairs
     }
 
     /// Whether an agent was the first (0) or the second (1); `None` if it did not take part.
@@ -99,7 +54,7 @@ impl Pairing {
     /// part.
     pub fn rate(&self, agent: usize) -> Option<(f64, f64)> {
         let place = self.place(agent)?;
-        let summary = self.score.summary();
+        let summary = self.tally.score.summary();
         let rate = if place == 0 { summary.win_rate } else { 1.0 - summary.win_rate };
         Some((rate, (summary.interval.high - summary.interval.low) / 2.0))
     }
@@ -108,31 +63,15 @@ impl Pairing {
     /// not take part or luck was not measured.
     pub fn adjusted_rate(&self, agent: usize) -> Option<(f64, f64)> {
         let place = self.place(agent)?;
-        let Estimate { mean, interval, .. } = self.adjusted?.estimate;
+        let adjusted = self.tally.luck.as_ref().and_then(Control::adjusted);
+        let Estimate { mean, interval, .. } = adjusted?.estimate;
         let rate = if place == 0 { mean } else { 1.0 - mean };
         Some((rate, (interval.high - interval.low) / 2.0))
     }
 
-    /// The games that an agent won and the statistics of its searches; `None` if it did not take
-    /// part.
-    pub fn of(&self, agent: usize) -> Option<(&Wins, &Searches)> {
-        self.place(agent).map(|place| (&self.wins[place], &self.searches[place]))
-    }
-
-    /// The games that one of the two lost by a fault.
-    pub fn lost_by_fault(&self) -> u64 {
-        self.faults.iter().flatten().sum()
-    }
-
-    /// The games that an agent lost by a crash, an illegal move, and time, and why it lost the first
-    /// few of them; `None` if it did not take part.
-    pub fn faults_of(&self, agent: usize) -> Option<(&[u64; 3], &[String])> {
-        self.place(agent).map(|place| (&self.faults[place], &*self.reasons[place]))
-    }
-
-    /// The mean time of an agent for a move, in milliseconds; `None` if it did not take part.
-    pub fn mean_ms(&self, agent: usize) -> Option<f64> {
-        self.place(agent).map(|place| self.mean_ms[place])
+    /// What is known of an agent beside its score; `None` if it did not take part.
+    pub fn of(&self, agent: usize) -> Option<AgentTally> {
+        self.place(agent).map(|place| self.tally.agent(place))
     }
 }
 
@@ -252,7 +191,7 @@ impl Tournament<'_> {
             if !report.complete {
                 return Ok(PlayedPairings { pairings: played, given_up: None });
             }
-            let pairing = Pairing::new(*agents, &report);
+            let pairing = Pairing { agents: *agents, tally: report };
             if let Some(file) = &mut file {
                 let line = serde_json::to_string(&pairing).unwrap_or_default() + "\n";
                 file.write(line.as_bytes())?;
@@ -334,6 +273,7 @@ fn mean_of(rates: &[(f64, f64)]) -> (f64, Interval) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::statistics::score::Score;
     use wurfel_games::einstein::Einstein;
 
     fn tournament(agents: &[&str]) -> Tournament<'static> {
@@ -349,9 +289,9 @@ mod tests {
         let header = MatchHeader::of_games::<Einstein>(["a".into(), "b".into()], 1);
         let header = serde_json::to_string(&header).unwrap();
         let pairing = |agents: [usize; 2], wins: u64, faults: [u64; 3]| {
-            format!(
-                r#"{{"agents":{agents:?},"score":{{"wins":{wins},"draws":0,"losses":1,"pairs":[0,0,1,0,0]}},"mean_ms":[0,0],"faults":[[0,0,0],{faults:?}]}}"#
-            )
+            let mut tally = MatchTally { faults: [[0; 3], faults], ..MatchTally::default() };
+            tally.score = Score { wins, draws: 0, losses: 1, pairs: [0, 0, 1, 0, 0] };
+            serde_json::to_string(&Pairing { agents, tally }).unwrap()
         };
         let read = |line: String| {
             let good = pairing([0, 1], 1, [1, 0, 0]);
@@ -380,10 +320,10 @@ mod tests {
         let played = three.run::<Einstein>(2, Some(&whole), &mut |_, _| ()).unwrap().pairings;
         let agents: Vec<_> = played.iter().map(|pairing| pairing.agents).collect();
         assert_eq!(agents, [[0, 1], [0, 2], [1, 2]]);
-        assert!(played.iter().all(|pairing| pairing.score.games() == 40));
+        assert!(played.iter().all(|pairing| pairing.tally.score.games() == 40));
         let text = std::fs::read_to_string(&whole).unwrap();
         let (agents, read) = read_pairings(&text).unwrap();
-        assert_eq!((agents.len(), read[2].score), (3, played[2].score));
+        assert_eq!((agents.len(), read[2].tally.score), (3, played[2].tally.score));
         assert_eq!(read_pairings("{}\n"), None);
         // A run was killed while it wrote the second pairing.
         let part = text.lines().take(2).collect::<Vec<_>>().join("\n") + "\n{\"agents\":[0,";
@@ -391,7 +331,7 @@ mod tests {
         let again = three.run::<Einstein>(1, Some(&cut), &mut |_, _| ()).unwrap().pairings;
         assert_eq!(again[0], played[0]);
         for (one, other) in again.iter().zip(&played) {
-            assert_eq!(one.score, other.score);
+            assert_eq!(one.tally.score, other.tally.score);
         }
         assert!(three.run::<Einstein>(1, Some(&cut), &mut |_, _| ()).is_err());
 
@@ -411,7 +351,7 @@ mod tests {
         let played = three.run::<Einstein>(2, None, &mut |_, _| ()).unwrap().pairings;
         let rates: Vec<f64> = (0..3).map(|agent| standing(agent, &played).0).collect();
         assert!((rates.iter().sum::<f64>() - 1.5).abs() < 1e-12, "{rates:?}");
-        let random = [0, 1].map(|n| played[n].score.summary().win_rate);
+        let random = [0, 1].map(|n| played[n].tally.score.summary().win_rate);
         assert!((rates[0] - f64::midpoint(random[0], random[1])).abs() < 1e-12);
         let interval = standing(1, &played).1;
         assert!(interval.low < rates[1] && rates[1] < interval.high);

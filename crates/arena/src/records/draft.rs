@@ -45,6 +45,7 @@ pub enum OutputError {
         /// The file that cannot be read or written.
         path: PathBuf,
         /// What the system said.
+        #[source]
         error: io::Error,
     },
 }

@@ -37,7 +37,7 @@ pub enum ResultsError {
     #[error(transparent)]
     Text(#[from] TextError),
     /// The file cannot be read.
-    #[error(transparent)]
+    #[error("{0}")]
     Io(#[from] io::Error),
 }
 

@@ -7,10 +7,11 @@
 use std::time::Duration;
 
 use serde::{Serialize, Serializer};
+use wurfel_core::{BySide, Side};
 
 use crate::play::chosen::SetUps;
 use crate::statistics::control::{Adjusted, Control};
-use crate::statistics::match_tally::MatchTally;
+use crate::statistics::match_tally::{AgentTally, MatchTally};
 use crate::statistics::played::{PlayedGames, PlayedRate, fault_warning};
 use crate::statistics::searches::Tally;
 
@@ -202,6 +203,35 @@ fn as_object<S: Serializer>(
     serializer.collect_map(figures.iter().map(|(name, figure)| (name, figure)))
 }
 
+impl MatchReport {
+    /// The report of a match of this game between these agents with this tally, which took this long to
+    /// play; `None` where its parts were played at different times.
+    pub fn new(
+        (game, sides): (&'static str, BySide<&'static str>),
+        agents: [AgentReport; 2],
+        (seed, setups): (u64, SetUps),
+        tally: &MatchTally,
+        time: Option<Duration>,
+    ) -> Self {
+        let seconds = time.map(|time| time.as_secs_f64());
+        let played = tally.score.games().saturating_sub(2 * tally.resumed);
+        Self {
+            game,
+            sides: Side::BOTH.map(|side| sides[side]),
+            agents,
+            seed,
+            setups,
+            complete: tally.complete,
+            given_up: None,
+            score: ScoreReport::new(tally),
+            first_side_wins: tally.first_side_wins,
+            mean_plies: tally.mean_plies(),
+            seconds,
+            games_per_second: seconds.map(|seconds| played as f64 / seconds),
+        }
+    }
+}
+
 impl ScoreReport {
     /// The report on the score of a match.
     pub fn new(tally: &MatchTally) -> Self {
@@ -230,21 +260,23 @@ impl ScoreReport {
 }
 
 impl AgentReport {
-    /// The report on the agent with this spec and name, which is the first (0) or the second (1).
-    pub fn new(tally: &MatchTally, number: usize, spec: &str, name: &str) -> Self {
-        let (timing, wins) = (&tally.timing[number], &tally.wins[number]);
+    /// The report on an agent with this spec and name.
+    pub fn new(tally: &AgentTally, spec: &str, name: &str) -> Self {
+        let AgentTally { timing, faults, reasons, wins, searches } = tally;
         let seconds = |time: Duration| (timing.moves > 0).then_some(time.as_secs_f64());
-        let figures = tally.searches[number].iter();
         Self {
             agent: spec.to_owned(),
             name: name.to_owned(),
             mean_seconds: seconds(timing.mean()),
             max_seconds: seconds(timing.longest),
-            faults: tally.faults[number].into(),
-            reasons: tally.reasons[number].clone(),
+            faults: (*faults).into(),
+            reasons: reasons.clone(),
             turns_to_win: wins.mean_turns(),
             plies_to_win: wins.mean_plies(),
-            statistics: figures.map(|(name, figure)| (name.to_owned(), figure.into())).collect(),
+            statistics: searches
+                .iter()
+                .map(|(name, figure)| (name.to_owned(), figure.into()))
+                .collect(),
             setups: None,
         }
     }

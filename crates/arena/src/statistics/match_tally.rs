@@ -79,7 +79,47 @@ pub struct MatchTally {
     pub luck: Option<Control>,
 }
 
+/// Sums over the games of one agent, beside its score.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct AgentTally {
+    /// Its times.
+    pub timing: Timing,
+    /// The games lost by a crash, an illegal move, and time.
+    pub faults: [u64; 3],
+    /// Why it lost the first few of these games.
+    pub reasons: Vec<String>,
+    /// The games that it won and how long they took.
+    pub wins: Wins,
+    /// The statistics of its searches.
+    pub searches: Searches,
+}
+
+impl AgentTally {
+    /// Adds other games of the same agent.
+    pub fn merge(&mut self, other: &Self) {
+        self.timing.merge(&other.timing);
+        for (count, more) in self.faults.iter_mut().zip(other.faults) {
+            *count += more;
+        }
+        self.reasons.extend_from_slice(&other.reasons);
+        self.reasons.truncate(MAX_REASONS);
+        self.wins.merge(&other.wins);
+        self.searches.merge(&other.searches);
+    }
+}
+
 impl MatchTally {
+    /// The part of the first agent (0) or the second (1).
+    pub fn agent(&self, number: usize) -> AgentTally {
+        AgentTally {
+            timing: self.timing[number],
+            faults: self.faults[number],
+            reasons: self.reasons[number].clone(),
+            wins: self.wins[number],
+            searches: self.searches[number].clone(),
+        }
+    }
+
     /// Whether this can be the tally of a match, so that it can be merged with others. Checked
     /// where a tally is read from a file, which may say anything.
     pub fn is_possible(&self) -> bool {

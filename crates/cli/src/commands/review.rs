@@ -30,10 +30,10 @@ use crate::{Done, stop};
     Values are win probabilities of the side that moves. A move is marked ?! as doubtful when it\n\
     loses 0.02, ? as an error (0.04) and ?? as a blunder (0.08); a roll is marked + as lucky\n\
     (0.15) and ++ as very lucky (0.3), - as unlucky and -- as very unlucky. Without a bound the\n\
-    analyser looks four turns ahead. The last positions of a game, with six pieces or fewer in\n\
-    EinStein, are solved as far back as that is quick: their values, marked *, are exact whatever\n\
-    the analyser and its bounds are. --no-exact leaves them to the analyser, too. Ctrl-C ends the\n\
-    review after the games that are done.")]
+    analyser looks four turns ahead, with three dice one. The last positions of a game, with six\n\
+    pieces or fewer in EinStein, are solved as far back as that is quick: their values, marked *,\n\
+    are exact whatever the analyser and its bounds are. --no-exact leaves them to the analyser,\n\
+    too. Ctrl-C ends the review after the games that are done.")]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub struct ReviewCommand {
     #[command(flatten)]
@@ -62,8 +62,6 @@ pub struct ReviewCommand {
     json: bool,
 }
 
-/// How many turns the analyser looks ahead when no bound is given.
-const DEPTH: u32 = 4;
 /// How many games are read and reviewed together, so that memory does not grow with the number of all.
 const TOGETHER: usize = 256;
 /// How many better moves are shown beside a bad one.
@@ -78,7 +76,7 @@ impl ReviewCommand {
         }
         self.svg.as_deref().map_or(Ok(()), expect_picture)?;
         let (game, spec) = (texts.game, self.agent.parse::<Spec>()?);
-        let usual = Budget { depth: Some(DEPTH), ..Budget::default() };
+        let usual = Budget { depth: Some(game.review_depth()), ..Budget::default() };
         let budget = Budget { stop: Some(stop::on_ctrl_c()), ..self.bounds.budget().or(usual) };
         let agents = game.agents_of(&spec)?;
         let settings =

@@ -161,7 +161,7 @@ impl SprtCommand {
         tally.complete = true;
         let agent = |number: usize| {
             let name = RatedPlayer::from(agents[number].clone()).name;
-            AgentReport::new(&tally, number, &agents[number], &name)
+            AgentReport::new(&tally.agent(number), &agents[number], &name)
         };
         let (of, agents) = ((sprt, max_pairs), [agent(0), agent(1)]);
         let report = SprtReport::new(of, (&game, None), agents, &tally, started.elapsed());

@@ -7,12 +7,11 @@ use std::time::Instant;
 
 use anyhow::{bail, ensure};
 use clap::{Args, ValueEnum};
-use serde_json::json;
 use wurfel::{default_game, game};
 use wurfel_agents::Spec;
 use wurfel_arena::{
-    AdjustedRate, GamesWon, Interval, Pairing, PlayedGames, PlayedPairings, PlayedRate, Printed,
-    Searches, SetUps, Tournament, Wins, adjusted_standing, fault_warning, games_won, standing,
+    GamesWon, MeanRate, Pairing, PlayedPairings, PlayedReport, Printed, SetUps, StandingReport,
+    Tournament, TournamentReport, TournamentTerms, games_won, standing,
 };
 use wurfel_core::Budget;
 
@@ -156,12 +155,18 @@ impl TournamentCommand {
         })?;
         bar.finish_and_clear();
         let PlayedPairings { pairings: played, given_up } = run;
-        let shown = TournamentOutput { tournament: &tournament, played: &played };
+        let names = |spec: &Spec| (spec.to_string(), spec.label());
+        let agents: Vec<_> = tournament.specs.iter().map(names).collect();
+        let facts = game.facts();
+        let of = (facts.name, facts.sides);
+        let terms = TournamentTerms { game: of, agents: &agents, pairs, seed, setups };
+        let mut report = TournamentReport::new(terms, &played);
+        report.given_up = given_up.as_ref().map(ToString::to_string);
         if self.json {
-            let mut told = shown.json();
-            given_up::insert(&mut told, given_up.as_ref());
-            write_json(&told, out)?;
+            write_json(&report, out)?;
         } else {
+            let shown =
+                TournamentOutput { tournament: &tournament, played: &played, report: &report };
             given_up::text(given_up.as_ref(), out)?;
             match self.show.unwrap_or_default() {
                 Show::Rates => shown.rates(out)?,
@@ -183,8 +188,8 @@ impl TournamentCommand {
 }
 
 /// A rate and half the width of its interval, in per cent.
-fn cell(rate: f64, interval: Interval) -> String {
-    let half = 50.0 * (interval.high - interval.low);
+fn cell(rate: f64, [low, high]: [f64; 2]) -> String {
+    let half = 50.0 * (high - low);
     format!("{:.1} ±{:.1}", Printed(100.0 * rate), Printed(half))
 }
 
@@ -192,6 +197,7 @@ fn cell(rate: f64, interval: Interval) -> String {
 struct TournamentOutput<'a> {
     tournament: &'a Tournament<'a>,
     played: &'a [Pairing],
+    report: &'a TournamentReport,
 }
 
 impl TournamentOutput<'_> {
@@ -249,53 +255,29 @@ impl TournamentOutput<'_> {
         if self.tournament.setups == SetUps::Chosen {
             writeln!(out, "The agents chose their set-ups.")?;
         }
-        let faults: u64 = self.played.iter().flat_map(|pairing| pairing.faults).flatten().sum();
+        let faults: u64 = self.report.matches.iter().map(|played| played.score.lost_by_fault).sum();
         writeln!(out, "Games lost by crash, illegal move or time: {faults}.\n")?;
-        for agent in self.order() {
-            let (faults, reason) = self.faults(agent);
-            if let Some(lost) = figures::faults(faults.into(), reason) {
-                writeln!(out, "* `{}` lost {lost}", self.name(agent))?;
+        let agents = || self.report.standings.iter().map(|standing| &standing.agent);
+        for agent in agents() {
+            let reason = agent.reasons.first().map(String::as_str);
+            if let Some(lost) = figures::faults(agent.faults, reason) {
+                writeln!(out, "* `{}` lost {lost}", agent.name)?;
             }
         }
-        for pairing in self.played {
-            let [one, other] = pairing.agents.map(|agent| self.name(agent));
-            let lost = pairing.lost_by_fault();
-            if let Some(warning) = fault_warning(lost, pairing.score.games()) {
-                let rate = pairing.played.as_ref().and_then(PlayedGames::rate);
-                let others = rate.map_or(String::new(), |PlayedRate { games, rate, .. }| {
-                    format!("; in the other {games} it is {:.1} %", 100.0 * rate)
+        for played in &self.report.matches {
+            let [one, other] = played.agents.each_ref().map(|agent| &agent.name);
+            if let Some(warning) = &played.score.warning {
+                let others = played.score.played.map_or(String::new(), |played| {
+                    let PlayedReport { games, win_rate, .. } = played;
+                    format!("; in the other {games} it is {:.1} %", 100.0 * win_rate)
                 });
                 writeln!(out, "* warning: `{one}` against `{other}`: {warning}{others}")?;
             }
         }
-        for agent in self.order() {
-            let (wins, searches) = self.known(agent);
-            writeln!(out, "* `{}` {}", self.name(agent), figures::words(&wins, &searches))?;
+        for agent in agents() {
+            writeln!(out, "* `{}` {}", agent.name, figures::agent_words(agent))?;
         }
         Ok(())
-    }
-
-    /// The games that an agent lost by a crash, an illegal move, and time, over all its pairings, and
-    /// why it lost the first of them.
-    fn faults(&self, agent: usize) -> ([u64; 3], Option<&str>) {
-        let (mut counts, mut first) = ([0; 3], None);
-        for (faults, reasons) in self.played.iter().filter_map(|pairing| pairing.faults_of(agent)) {
-            for (count, more) in counts.iter_mut().zip(faults) {
-                *count += more;
-            }
-            first = first.or(reasons.first().map(String::as_str));
-        }
-        (counts, first)
-    }
-
-    /// The turns to win of an agent and the statistics of its searches, over all its pairings.
-    fn known(&self, agent: usize) -> (Wins, Searches) {
-        let (mut wins, mut searches) = (Wins::default(), Searches::default());
-        for (own, told) in self.played.iter().filter_map(|pairing| pairing.of(agent)) {
-            wins.merge(own);
-            searches.merge(told);
-        }
-        (wins, searches)
     }
 
     /// A Markdown table: win rates of the row's agent against the column's in per cent, and the
@@ -303,24 +285,21 @@ impl TournamentOutput<'_> {
     fn rates(&self, out: &mut dyn Write) -> io::Result<()> {
         let order = self.order();
         let heads: Vec<String> = (1..=order.len()).map(|place| place.to_string()).collect();
-        let adjusted = |agent: usize| match adjusted_standing(agent, self.played) {
-            Some((rate, interval)) => cell(rate, interval),
-            None => "–".into(),
-        };
         writeln!(out, "| | agent | all | luck-adjusted | {} | ms |", heads.join(" | "))?;
         writeln!(out, "|{}", "---|".repeat(order.len() + 5))?;
-        for (place, &agent) in order.iter().enumerate() {
-            let (rate, interval) = standing(agent, self.played);
-            let cells: Vec<String> = order.iter().map(|&other| self.cell(agent, other)).collect();
+        for ((place, &number), standing) in (1..).zip(&order).zip(&self.report.standings) {
+            let StandingReport { agent, win_rate, interval, luck_adjusted, .. } = standing;
+            let cells: Vec<String> = order.iter().map(|&other| self.cell(number, other)).collect();
+            let adjusted =
+                luck_adjusted.map(|MeanRate { win_rate, interval }| cell(win_rate, interval));
             writeln!(
                 out,
-                "| {} | `{}` | {} | {} | {} | {:.2} |",
-                place + 1,
-                self.name(agent),
-                cell(rate, interval),
-                adjusted(agent),
+                "| {place} | `{}` | {} | {} | {} | {:.2} |",
+                agent.name,
+                cell(*win_rate, *interval),
+                adjusted.unwrap_or_else(|| "–".to_owned()),
                 cells.join(" | "),
-                Printed(self.mean_ms(agent))
+                Printed(1000.0 * agent.mean_seconds.unwrap_or_default())
             )?;
         }
         let Tournament { pairs, seed, .. } = self.tournament;
@@ -329,54 +308,5 @@ impl TournamentOutput<'_> {
             "\nWin rate of the row against the column in per cent, ± half of the 95 % interval; \
              {pairs} mirrored pairs each, seed {seed}; ms: mean time for a move."
         )
-    }
-
-    /// The mean time of an agent for a move over its pairings.
-    fn mean_ms(&self, agent: usize) -> f64 {
-        let times: Vec<f64> =
-            self.played.iter().filter_map(|pairing| pairing.mean_ms(agent)).collect();
-        times.iter().sum::<f64>() / times.len().max(1) as f64
-    }
-
-    fn json(&self) -> serde_json::Value {
-        let won = games_won(self.tournament.specs.len(), self.played);
-        let agent = |agent: usize| {
-            let (rate, interval) = standing(agent, self.played);
-            let (wins, searches) = self.known(agent);
-            let mut entry = json!({
-                "agent": self.tournament.specs[agent].to_string(),
-                "win_rate": rate,
-                "interval": interval,
-                "luck_adjusted": adjusted_standing(agent, self.played)
-                    .map(|(rate, interval)| json!({"win_rate": rate, "interval": interval})),
-                "won": won[agent].sum,
-                "rank": won[agent].rank,
-            });
-            figures::insert(&mut entry, &wins, &searches);
-            entry
-        };
-        let names =
-            |pairing: &Pairing| pairing.agents.map(|n| self.tournament.specs[n].to_string());
-        let pairing = |pairing: &Pairing| {
-            let mut entry = json!({
-                "agents": names(pairing),
-                "score": pairing.score,
-                "summary": pairing.score.summary(),
-                "luck_adjusted": pairing.adjusted.map(AdjustedRate::from),
-                "mean_ms": pairing.mean_ms,
-                "faults": pairing.faults,
-            });
-            figures::insert_reasons(&mut entry, &pairing.reasons);
-            let of = (pairing.lost_by_fault(), pairing.score.games());
-            figures::insert_played(&mut entry, of, pairing.played.as_ref());
-            entry
-        };
-        json!({
-            "pairs": self.tournament.pairs,
-            "seed": self.tournament.seed,
-            "setups": self.tournament.setups,
-            "agents": self.order().into_iter().map(agent).collect::<Vec<_>>(),
-            "pairings": self.played.iter().map(pairing).collect::<Vec<_>>(),
-        })
     }
 }

@@ -1,10 +1,11 @@
-//! One question at every door: the program, the site, the engine that answers in JSON, and units of work
-//! give it the same answer, under the same names. (The tests of the package for Python ask there.)
+//! One question at every door: the program and the site give it the same answer, under the same names.
+//! (`engine_json` asks the engine, `site_rollout` for rollouts, the tests of units of work and those of
+//! the package for Python ask there.)
 
 use serde_json::{Value, json};
 
 use crate::program::site::Site;
-use crate::program::{wurfel, wurfel_with};
+use crate::program::wurfel;
 
 /// Two positions and moves of a game that is solved to its end, so that no clock decides about a value.
 const GAME: &str = "5/2B2/5/1c1A1/5 r - 1 @1 d2e1";
@@ -49,10 +50,4 @@ fn an_analysis_is_the_same_wherever_it_is_asked_for() {
     let mut socket = site.socket("/api/analyse", None).unwrap();
     socket.send(&json!({ "game": "einstein", "position": POSITION, "agent": agent }));
     has_all(&socket.hear().expect("a report"), &told);
-    let query = json!({ "id": "a", "position": POSITION }).to_string();
-    let engine = wurfel_with(&["engine", agent, "--protocol", "json"], format!("{query}\n"));
-    let answer = object(engine.out.lines().next().expect("an answer"));
-    for name in ["value", "rolls"] {
-        assert_eq!(answer[name], told[name], "{name}: {answer}");
-    }
 }

@@ -126,7 +126,7 @@ fn a_tournament_shows_games_won_sums_and_ranks() {
     let args = ["tournament", "random", "greedy", "expecti:depth=2", "--pairs", "10"];
     let answer = &wurfel(&[&args[..], &["--json"]].concat()).json()[0];
     let won = |agent: &Value| agent["won"].as_u64().unwrap();
-    let agents = answer["agents"].as_array().unwrap();
+    let agents = answer["standings"].as_array().unwrap();
     assert_eq!(agents.iter().map(won).sum::<u64>(), 60, "every game of EWN is won by somebody");
     assert!(agents[0]["turns_to_win"].as_f64().unwrap() > 3.0, "{answer}");
     let run = wurfel(&[&args[..], &["--show", "games"]].concat());

@@ -98,7 +98,7 @@ fn a_round_robin_is_that_of_the_command_line() {
     let standings = play(&file).json()[0].clone();
     let line = ["--pairs", "30", "--seed", "7", "--json"];
     let plain = wurfel(&[&["tournament"], &agents[..], &line].concat()).json()[0].clone();
-    let all = plain["agents"].as_array().unwrap();
+    let all = plain["standings"].as_array().unwrap();
     for row in standings["rows"].as_array().unwrap() {
         let own = all.iter().find(|agent| agent["agent"] == row["name"]).unwrap();
         assert_eq!((&own["won"], &own["rank"]), (&row["won"], &row["rank"]));

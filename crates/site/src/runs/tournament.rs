@@ -49,17 +49,14 @@ pub(super) fn read(text: &str) -> Option<Tournament> {
     };
     let played = |agent| {
         let of = |pairing: &&Pairing| pairing.agents.contains(&agent);
-        pairings.iter().filter(of).map(|pairing| pairing.score.games()).sum()
+        pairings.iter().filter(of).map(|pairing| pairing.tally.score.games()).sum()
     };
     let standings: Vec<_> = (0..agents.len()).map(|agent| standing(agent, &pairings)).collect();
     let mut order: Vec<usize> = (0..agents.len()).collect();
     order.sort_by(|&one, &other| standings[other].0.total_cmp(&standings[one].0));
     let faults = |agent: usize| {
-        let own = |pairing: &Pairing| {
-            let place = pairing.agents.iter().position(|&player| player == agent)?;
-            Some(pairing.faults[place].iter().sum::<u64>())
-        };
-        pairings.iter().filter_map(own).sum()
+        let own = pairings.iter().filter_map(|pairing| pairing.of(agent));
+        own.map(|tally| tally.faults.iter().sum::<u64>()).sum()
     };
     let shown = |(place, &agent): (usize, &usize)| Standing {
         agent: agents[agent]

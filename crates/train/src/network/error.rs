@@ -40,6 +40,7 @@ pub enum RunError {
         /// The file of the run.
         path: PathBuf,
         /// What the system said.
+        #[source]
         error: io::Error,
     },
     /// A network cannot be built.

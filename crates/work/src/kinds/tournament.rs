@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use serde_json::json;
-use wurfel::{Entrants, Game};
-use wurfel_arena::{Pairing, adjusted_standing, pairings, seed_of_pairing, standing};
+use wurfel::{Entrants, Game, Spec};
+use wurfel_arena::{
+    Pairing, SetUps, StandingReport, TournamentReport, TournamentTerms, pairings, seed_of_pairing,
+};
 
 use super::common::put_json;
 use super::matches::{PartedMatch, entrants, line};
@@ -13,7 +14,12 @@ use crate::job::TournamentJob;
 use crate::unit::{Merged, Resources, Shards, Work};
 
 struct Tournament {
-    agents: Vec<String>,
+    game: Game,
+    /// The spec of each agent and what it is called.
+    agents: Vec<(String, String)>,
+    /// Pairs of games in each meeting.
+    pairs: u64,
+    seed: u64,
     entrants: Box<dyn Entrants>,
     timed: bool,
     /// The games of each pair of agents.
@@ -25,16 +31,20 @@ struct Tournament {
 /// The work of a job.
 pub(super) fn work(game: Game, job: &TournamentJob) -> Result<Box<dyn Work>, WorkError> {
     let TournamentJob { pairs, seed, budget, luck, units, .. } = *job;
-    let agents = job.agents.clone();
-    let (entrants, timed) = entrants(game, &agents)?;
+    let (entrants, timed) = entrants(game, &job.agents)?;
     let timed = timed || budget.time.is_some();
+    let name = |text: &String| {
+        let spec = text.parse::<Spec>();
+        (text.clone(), spec.map_or_else(|_| text.clone(), |spec| spec.label()))
+    };
+    let agents: Vec<_> = job.agents.iter().map(name).collect();
     let meetings = pairings(agents.len())
         .map(|met| {
             let seed = seed_of_pairing(seed, met);
             PartedMatch { met, pairs, seed, budget, luck, units }
         })
         .collect();
-    Ok(Box::new(Tournament { agents, entrants, timed, meetings, units }))
+    Ok(Box::new(Tournament { game, agents, pairs, seed, entrants, timed, meetings, units }))
 }
 
 impl Work for Tournament {
@@ -63,7 +73,7 @@ impl Work for Tournament {
         shards: &Shards<'_>,
         result: &Path,
     ) -> Result<Option<Merged>, WorkError> {
-        let (mut files, mut summary, mut matches, mut pairings) = (vec![], vec![], vec![], vec![]);
+        let (mut files, mut summary, mut played) = (vec![], vec![], vec![]);
         for (number, pairs) in self.meetings.iter().enumerate() {
             if resources.stopped() {
                 return Ok(None);
@@ -74,30 +84,25 @@ impl Work for Tournament {
             let first = number as u64 * self.units;
             let (tally, report) = pairs.merge(&*self.entrants, resources, shards, first, &path)?;
             summary.push(line(&report));
-            matches.push(report);
-            pairings.push(Pairing::new(pairs.met, &tally));
+            played.push(Pairing { agents: pairs.met, tally });
             files.push(path);
         }
-        let mut standings = vec![];
-        for (number, agent) in self.agents.iter().enumerate() {
-            let (mean, interval) = standing(number, &pairings);
-            let adjusted = adjusted_standing(number, &pairings)
-                .map(|(mean, interval)| json!({ "win_rate": mean, "interval": interval.ends() }));
-            standings.push(json!({
-                "agent": agent,
-                "win_rate": mean,
-                "interval": interval.ends(),
-                "luck_adjusted": adjusted,
-            }));
-            summary.push(format!(
-                "{agent}: {:.2} % on average ({:.2} to {:.2})",
-                100.0 * mean,
-                100.0 * interval.low,
-                100.0 * interval.high
-            ));
+        let facts = self.game.facts();
+        let terms = TournamentTerms {
+            game: (facts.name, facts.sides),
+            agents: &self.agents,
+            pairs: self.pairs,
+            seed: self.seed,
+            setups: SetUps::Random,
+        };
+        let report = TournamentReport::new(terms, &played);
+        for StandingReport { agent, win_rate, interval: [low, high], .. } in &report.standings {
+            let [mean, low, high] = [win_rate, low, high].map(|rate| 100.0 * rate);
+            let name = &agent.name;
+            summary.push(format!("{name}: {mean:.2} % on average ({low:.2} to {high:.2})"));
         }
         let told_in = result.join("result.json");
-        put_json(&told_in, &json!({ "standings": standings, "matches": matches }))?;
+        put_json(&told_in, &report)?;
         files.push(told_in);
         Ok(Some(Merged { files, summary }))
     }
