@@ -31,7 +31,10 @@ def commands(games):
     for form in ["jsonl", "moves", "wtn"]:
         yield f"convert --to {form}", ["convert", "games.jsonl", "--to", form, "--out", f"to-{form}"]
     yield "ratings", ["ratings", "games.jsonl"]
-    yield "review --totals", ["review", "games.jsonl", "--totals", "--depth", "1", "--jobs", "1"]
+    review = ["review", "games.jsonl", "--totals", "--jobs", "1"]
+    yield "review --totals --depth 1", [*review, "--depth", "1"]
+    quick = ["--agent", "expecti:depth=1", "--no-exact"]
+    yield f"review --totals {' '.join(quick)}", [*review, *quick]
 
 
 def main(program, counts):
