@@ -1,6 +1,7 @@
 //! The agents of a player, and what they are asked outside of matches.
 
 use std::any::Any;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use wurfel_agents::{Catalogued, Factory, informed};
@@ -18,22 +19,44 @@ use crate::rollout::{Rollout, RolloutSettings, TypedRollout};
 #[derive(Clone)]
 pub struct Agents(Arc<dyn AnyAgents>);
 
-/// What agents of a game do without naming the type of the game.
-trait AnyAgents: Any + Send + Sync {
+/// What agents of a game do whatever its type is; [`Agents`] point to it.
+pub trait AnyAgents: Any + Send + Sync {
+    /// An agent.
     fn make(&self) -> Box<dyn Agent>;
+
+    /// Agents with the same opinions, and exact values where few pieces are left.
+    #[must_use]
     fn informed(&self) -> Agents;
+
+    /// Ranks the set-ups of both sides against each other, highest mean first. Each pair is evaluated
+    /// before the first roll, within `budget`. `progress` gets the number of finished pairs and of all;
+    /// if it returns false, the work ends with `None`.
     fn rank_setups(
         &self,
         budget: Budget<'_>,
         jobs: usize,
         progress: &mut dyn FnMut(u64, u64) -> bool,
     ) -> Option<BySide<Vec<Ranked<String>>>>;
+
+    /// How much win probability the turns of such agents lose in whole games, by the values of an
+    /// analyser; see [`ErrorRate::measure`].
+    ///
+    /// # Errors
+    /// When the agent or the analyser fails, or the analyser has no value for a position.
+    ///
+    /// # Panics
+    /// When player or analyser are agents of another game.
     fn error_rate(
         &self,
         settings: &ErrorRateSettings<'_>,
         jobs: usize,
         progress: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Regret, NoErrorRate>;
+
+    /// A rollout of a position in which such an agent plays both sides.
+    ///
+    /// # Errors
+    /// When the position is one of another game, or the game is over.
     fn rollout<'a>(
         &self,
         position: &Position,
@@ -57,6 +80,14 @@ pub struct ErrorRateSettings<'a> {
 
 struct Typed<G: Catalogued>(Factory<G>);
 
+impl Deref for Agents {
+    type Target = dyn AnyAgents;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
 impl Agents {
     pub(crate) fn new<G: Catalogued>(factory: Factory<G>) -> Self {
         Self(Arc::new(Typed(factory)))
@@ -69,58 +100,6 @@ impl Agents {
     pub(crate) fn of<G: Catalogued>(&self) -> &Factory<G> {
         let typed: Option<&Typed<G>> = (&*self.0 as &dyn Any).downcast_ref();
         &typed.expect("agents are asked about positions of their own game").0
-    }
-
-    /// An agent.
-    pub fn make(&self) -> Box<dyn Agent> {
-        self.0.make()
-    }
-
-    /// Agents with the same opinions, and exact values where few pieces are left.
-    #[must_use]
-    pub fn informed(&self) -> Self {
-        self.0.informed()
-    }
-
-    /// Ranks the set-ups of both sides against each other, highest mean first. Each pair is evaluated
-    /// before the first roll, within `budget`. `progress` gets the number of finished pairs and of all;
-    /// if it returns false, the work ends with `None`.
-    pub fn rank_setups(
-        &self,
-        budget: Budget<'_>,
-        jobs: usize,
-        progress: &mut dyn FnMut(u64, u64) -> bool,
-    ) -> Option<BySide<Vec<Ranked<String>>>> {
-        self.0.rank_setups(budget, jobs, progress)
-    }
-
-    /// How much win probability the turns of such agents lose in whole games, by the values of an
-    /// analyser; see [`ErrorRate::measure`].
-    ///
-    /// # Errors
-    /// When the agent or the analyser fails, or the analyser has no value for a position.
-    ///
-    /// # Panics
-    /// When player or analyser are agents of another game.
-    pub fn error_rate(
-        &self,
-        settings: &ErrorRateSettings<'_>,
-        jobs: usize,
-        progress: &mut dyn FnMut(u64) -> bool,
-    ) -> Result<Regret, NoErrorRate> {
-        self.0.error_rate(settings, jobs, progress)
-    }
-
-    /// A rollout of a position in which such an agent plays both sides.
-    ///
-    /// # Errors
-    /// When the position is one of another game, or the game is over.
-    pub fn rollout<'a>(
-        &self,
-        position: &Position,
-        settings: RolloutSettings<'a>,
-    ) -> Result<Box<dyn Rollout + 'a>, NotationError> {
-        self.0.rollout(position, settings)
     }
 }
 

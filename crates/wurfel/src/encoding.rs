@@ -42,7 +42,7 @@ pub trait Encoding: Send + Sync {
     /// When the position is one of another game.
     fn write(&self, position: &Position, planes: &mut [f32]) -> Result<(), NotationError>;
 
-    /// The index of each legal move, in the order of [`Position::moves`]; none before the roll and after
+    /// The index of each legal move, in the order of [`AnyPosition::moves`](crate::AnyPosition::moves); none before the roll and after
     /// the end.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::Read;
 use std::marker::PhantomData;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Deref};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{PoisonError, RwLock};
@@ -89,33 +89,108 @@ pub struct PlayedDecision {
 /// A flag that ends work early.
 type Stop = &'static AtomicBool;
 
-/// What a game offers without its type; the methods of [`Game`] say what each does.
-trait AnyGame: Learning + TableUnits {
+/// What a game offers whatever its type is; a [`Game`] points to it.
+pub trait AnyGame: Learning + TableUnits {
+    /// What lists show of the game.
     fn facts(&self) -> Facts;
+
+    /// Reads a position, with its roll if the text has one. With `drop_castling`, rights to castle that
+    /// the board rules out are dropped and not refused.
+    ///
+    /// # Errors
+    /// When the text is not a position; the error names the wrong character and what was expected.
     fn read(&self, text: &str, drop_castling: bool) -> Result<Position, NotationError>;
+
+    /// Reads a position before its roll.
+    ///
+    /// # Errors
+    /// As for [`AnyGame::read`], and when the text has a roll.
     fn read_at_rest(&self, text: &str) -> Result<Position, NotationError>;
+
+    /// The usual position before the first roll.
     fn start(&self) -> Position;
+
+    /// A position before the first roll for which both set-ups are drawn, each equally likely.
     fn setup(&self, random: &mut Random) -> Position;
+
+    /// All ways in which a side may arrange its pieces, each once.
     fn setups(&self) -> Vec<String>;
+
+    /// The position before the first roll in which the sides have these set-ups; `None` when one of them
+    /// is no set-up.
     fn arranged(&self, setups: BySide<&str>) -> Option<Position>;
+
+    /// A position before the end with this number of pieces; `None` when none was found in many
+    /// attempts.
     fn draw(&self, source: Source, pieces: u32, random: &mut Random) -> Option<Position>;
+
+    /// What the physical dice can show, each face with the number of equally likely ways in which the
+    /// dice can fall to show it.
     fn dice(&self) -> Vec<Weighted<String>>;
+
+    /// The puzzles that were made once; `None` where there are none.
     fn puzzles(&self) -> Option<PuzzleBook>;
+
+    /// Whether a turn takes several moves.
     fn has_long_turns(&self) -> bool;
+
+    /// The evaluation that an agent uses in this game when its spec names none; `None` for an agent that
+    /// uses no evaluation.
     fn default_evaluation(&self, agent: &AgentInfo) -> Option<&'static str>;
+
+    /// The encodings for networks, the default first.
     fn encodings(&self) -> Vec<Box<dyn Encoding>>;
+
+    /// The encoding with this name, or the default one.
+    ///
+    /// # Errors
+    /// When the game has no such encoding.
     fn encoding(&self, name: Option<&str>) -> Result<Box<dyn Encoding>, NoEncoding>;
+
+    /// A network to be asked about positions.
+    ///
+    /// # Errors
+    /// When the network is not one of this game.
     fn policy(&self, model: &Model) -> Result<Box<dyn PolicyNetwork>, NetError>;
+
+    /// So many games that are played at once, with set-ups and dice from `random`, seen by the encoding
+    /// with this name or the default one.
+    ///
+    /// # Errors
+    /// When the game has no such encoding.
     fn lanes(
         &self,
         lanes: usize,
         random: Random,
         encoding: Option<&str>,
     ) -> Result<Box<dyn Lanes>, NoEncoding>;
+
+    /// A meter of luck with the game's best evaluation.
     fn luck_meter(&self) -> Box<dyn LuckMeter>;
+
+    /// The evaluation with this name.
+    ///
+    /// # Errors
+    /// When the game has none.
     fn evaluation(&self, name: &str) -> Result<Box<dyn Evaluation>, UnknownName>;
+
+    /// The agents of a player.
+    ///
+    /// # Errors
+    /// When its spec does not describe an agent of this game.
     fn agents(&self, player: &Player) -> Result<Agents, SpecError>;
+
+    /// Entrants that can meet each other in matches.
+    ///
+    /// # Errors
+    /// When a spec does not describe an agent of this game.
     fn entrants(&self, players: &[Player]) -> Result<Box<dyn Entrants>, SpecError>;
+
+    /// Plays a round robin; see [`Tournament::run`].
+    ///
+    /// # Errors
+    /// When an agent cannot be built, does not start or cannot choose a set-up, or the file cannot be
+    /// written.
     fn tournament(
         &self,
         tournament: &Tournament<'_>,
@@ -123,48 +198,118 @@ trait AnyGame: Learning + TableUnits {
         out: Option<&Path>,
         progress: &mut dyn FnMut([usize; 2], MatchProgress<'_>),
     ) -> Result<PlayedPairings, MatchError>;
+
+    /// The tournament that a file describes, which ends early when `stop` turns true.
+    ///
+    /// # Errors
+    /// When an agent, a set-up or a tablebase that the file names cannot be used.
     fn cup(&self, definition: CupDefinition, stop: Option<Stop>) -> Result<Box<dyn Cup>, CupError>;
+
+    /// The tables of the game in a folder, by default the usual one.
+    ///
+    /// # Errors
+    /// When the system refuses, or a file with a table's name is none.
     fn tables(&self, folder: Option<&Path>, wanted: TablesWanted) -> Result<Tables, TableError>;
+
+    /// No tables, for searches that go on to the end of the game.
     fn no_tables(&self) -> Tables;
+
+    /// Builds the tables of the game in a folder; see [`build()`].
+    ///
+    /// # Errors
+    /// As for [`build()`].
     fn build_tables(
         &self,
         folder: &Path,
         settings: Build,
         progress: &mut dyn FnMut(BuildProgress) -> bool,
     ) -> Result<bool, TableError>;
+
+    /// Measures evaluations; see [`SpeedSettings::measure`].
+    ///
+    /// # Errors
+    /// When the game has no evaluation of one of these names.
     fn speed(
         &self,
         settings: SpeedSettings,
         evaluations: &[&str],
         progress: &mut dyn FnMut(usize) -> bool,
     ) -> Result<Vec<Speed>, UnknownName>;
+
+    /// Reads the games of a text, in any form in which games are written.
+    ///
+    /// # Errors
+    /// When the text holds something else, with the place of what is wrong.
     fn read_games(&self, text: &str) -> Result<Games, TextError>;
+
+    /// The games of a text, which are parsed one by one.
+    ///
+    /// # Errors
+    /// When the text does not begin as one with games of this rule set does.
     fn find_games<'a>(
         &self,
         text: &'a str,
     ) -> Result<Box<dyn Iterator<Item = Unread<'a>> + 'a>, TextError>;
+
+    /// Passes each game of a file to `see`, alone, or what is wrong with the file, until `see` wants no
+    /// more.
     fn each_game(
         &self,
         stream: GameStream<Box<dyn Read>>,
         see: &mut dyn FnMut(Result<Games, ResultsError>) -> ControlFlow<()>,
     );
+
+    /// No games, to which others are added.
     fn no_games(&self) -> Games;
+
+    /// The names of the forms in which games are written.
     fn forms(&self) -> Vec<&'static str>;
+
+    /// Writes games of a file with this header again; see [`RecordWriter::again`].
     fn writer_again(&self, header: &MatchHeader) -> RecordWriter;
+
+    /// Reads a line that such a writer has written.
+    ///
+    /// # Errors
+    /// When it is no such line.
     fn read_line(&self, writer: &RecordWriter, line: &str) -> Result<Games, TextError>;
+
+    /// Opens the files of a game in which people play; see [`Journal::open`].
+    ///
+    /// # Errors
+    /// When a file already exists or cannot be written.
     fn open_journal(
         &self,
         path: &Path,
         players: [String; 2],
         csv: bool,
     ) -> Result<Journal, OutputError>;
+
+    /// Writes a game in which people played, if it is over; see [`Journal::write`].
+    ///
+    /// # Errors
+    /// When the system refuses.
+    ///
+    /// # Panics
+    /// When a position is one of another game, or a move is not legal in it.
     fn write_journal(
         &self,
         journal: Journal,
         decisions: &[PlayedDecision],
         last: &Position,
     ) -> Result<(), OutputError>;
+
+    /// A match at a real table in which nothing has happened yet.
+    ///
+    /// # Errors
+    /// When the settings cannot be played.
     fn session(&self, settings: SessionSettings) -> Result<Box<dyn Session>, Refusal>;
+
+    /// Opens a match at a real table that an earlier run has left; see
+    /// [`wurfel_arena::SessionFile::resume`].
+    ///
+    /// # Errors
+    /// When the file is damaged, another program is writing it, or the system refuses.
     fn resume_session(&self, path: &Path) -> Result<Option<ResumedSession>, SessionError>;
 }
 
@@ -225,15 +370,18 @@ pub fn all_games() -> impl Iterator<Item = Game> {
     catalogue.chain(added())
 }
 
+impl Deref for Game {
+    type Target = dyn AnyGame;
+
+    fn deref(&self) -> &Self::Target {
+        self.0
+    }
+}
+
 impl Game {
     /// The handle of a game whose type is known.
     pub const fn of<G: Catalogued>() -> Self {
         Self(const { &Of::<G>(PhantomData) })
-    }
-
-    /// What lists show of the game.
-    pub fn facts(self) -> Facts {
-        self.0.facts()
     }
 
     /// The name in commands and records.
@@ -241,127 +389,10 @@ impl Game {
         self.facts().name
     }
 
-    /// Reads a position, with its roll if the text has one. With `drop_castling`, rights to castle that
-    /// the board rules out are dropped and not refused.
-    ///
-    /// # Errors
-    /// When the text is not a position; the error names the wrong character and what was expected.
-    pub fn read(self, text: &str, drop_castling: bool) -> Result<Position, NotationError> {
-        self.0.read(text, drop_castling)
-    }
-
-    /// Reads a position before its roll.
-    ///
-    /// # Errors
-    /// As for [`Game::read`], and when the text has a roll.
-    pub fn read_at_rest(self, text: &str) -> Result<Position, NotationError> {
-        self.0.read_at_rest(text)
-    }
-
-    /// The usual position before the first roll.
-    pub fn start(self) -> Position {
-        self.0.start()
-    }
-
-    /// A position before the first roll for which both set-ups are drawn, each equally likely.
-    pub fn setup(self, random: &mut Random) -> Position {
-        self.0.setup(random)
-    }
-
-    /// All ways in which a side may arrange its pieces, each once.
-    pub fn setups(self) -> Vec<String> {
-        self.0.setups()
-    }
-
-    /// The position before the first roll in which the sides have these set-ups; `None` when one of them
-    /// is no set-up.
-    pub fn arranged(self, setups: BySide<&str>) -> Option<Position> {
-        self.0.arranged(setups)
-    }
-
-    /// A position before the end with this number of pieces; `None` when none was found in many
-    /// attempts.
-    pub fn draw(self, source: Source, pieces: u32, random: &mut Random) -> Option<Position> {
-        self.0.draw(source, pieces, random)
-    }
-
     /// How many turns the analyser of a review looks ahead when nothing bounds it: four, and one where a
     /// turn takes several moves, of which there are thousands for each roll.
     pub fn review_depth(self) -> u32 {
         if self.0.has_long_turns() { 1 } else { 4 }
-    }
-
-    /// What the physical dice can show, each face with the number of equally likely ways in which the
-    /// dice can fall to show it.
-    pub fn dice(self) -> Vec<Weighted<String>> {
-        self.0.dice()
-    }
-
-    /// The puzzles that were made once; `None` where there are none.
-    pub fn puzzles(self) -> Option<PuzzleBook> {
-        self.0.puzzles()
-    }
-
-    /// The evaluation that an agent uses in this game when its spec names none; `None` for an agent that
-    /// uses no evaluation.
-    pub fn default_evaluation(self, agent: &AgentInfo) -> Option<&'static str> {
-        self.0.default_evaluation(agent)
-    }
-
-    /// The encodings for networks, the default first.
-    pub fn encodings(self) -> Vec<Box<dyn Encoding>> {
-        self.0.encodings()
-    }
-
-    /// The encoding with this name, or the default one.
-    ///
-    /// # Errors
-    /// When the game has no such encoding.
-    pub fn encoding(self, name: Option<&str>) -> Result<Box<dyn Encoding>, NoEncoding> {
-        self.0.encoding(name)
-    }
-
-    /// A network to be asked about positions.
-    ///
-    /// # Errors
-    /// When the network is not one of this game.
-    pub fn policy(self, model: &Model) -> Result<Box<dyn PolicyNetwork>, NetError> {
-        self.0.policy(model)
-    }
-
-    /// So many games that are played at once, with set-ups and dice from `random`, seen by the encoding
-    /// with this name or the default one.
-    ///
-    /// # Errors
-    /// When the game has no such encoding.
-    pub fn lanes(
-        self,
-        lanes: usize,
-        random: Random,
-        encoding: Option<&str>,
-    ) -> Result<Box<dyn Lanes>, NoEncoding> {
-        self.0.lanes(lanes, random, encoding)
-    }
-
-    /// A meter of luck with the game's best evaluation.
-    pub fn luck_meter(self) -> Box<dyn LuckMeter> {
-        self.0.luck_meter()
-    }
-
-    /// The evaluation with this name.
-    ///
-    /// # Errors
-    /// When the game has none.
-    pub fn evaluation(self, name: &str) -> Result<Box<dyn Evaluation>, UnknownName> {
-        self.0.evaluation(name)
-    }
-
-    /// The agents of a player.
-    ///
-    /// # Errors
-    /// When its spec does not describe an agent of this game.
-    pub fn agents(self, player: &Player) -> Result<Agents, SpecError> {
-        self.0.agents(player)
     }
 
     /// The agents of a spec.
@@ -372,55 +403,12 @@ impl Game {
         self.agents(&spec.clone().into())
     }
 
-    /// Entrants that can meet each other in matches.
-    ///
-    /// # Errors
-    /// When a spec does not describe an agent of this game.
-    pub fn entrants(self, players: &[Player]) -> Result<Box<dyn Entrants>, SpecError> {
-        self.0.entrants(players)
-    }
-
-    /// Plays a round robin; see [`Tournament::run`].
-    ///
-    /// # Errors
-    /// When an agent cannot be built, does not start or cannot choose a set-up, or the file cannot be
-    /// written.
-    pub fn tournament(
-        self,
-        tournament: &Tournament<'_>,
-        jobs: usize,
-        out: Option<&Path>,
-        progress: &mut dyn FnMut([usize; 2], MatchProgress<'_>),
-    ) -> Result<PlayedPairings, MatchError> {
-        self.0.tournament(tournament, jobs, out, progress)
-    }
-
-    /// The tournament that a file describes, which ends early when `stop` turns true.
-    ///
-    /// # Errors
-    /// When an agent, a set-up or a tablebase that the file names cannot be used.
-    pub fn cup(
-        self,
-        definition: CupDefinition,
-        stop: Option<Stop>,
-    ) -> Result<Box<dyn Cup>, CupError> {
-        self.0.cup(definition, stop)
-    }
-
-    /// The tables of the game in a folder, by default the usual one.
-    ///
-    /// # Errors
-    /// When the system refuses, or a file with a table's name is none.
-    pub fn tables(self, folder: Option<&Path>, wanted: TablesWanted) -> Result<Tables, TableError> {
-        self.0.tables(folder, wanted)
-    }
-
     /// The tables for a search to the end of the game, with small ones built where they are missing.
     /// Where the system refuses the usual folder, the search goes on without any, and the error is the
     /// second part of the answer; a folder that is named must have them.
     ///
     /// # Errors
-    /// As for [`Game::tables`].
+    /// As for [`AnyGame::tables`].
     pub fn tables_for_search(
         self,
         folder: Option<&Path>,
@@ -433,24 +421,6 @@ impl Game {
         }
     }
 
-    /// No tables, for searches that go on to the end of the game.
-    pub fn no_tables(self) -> Tables {
-        self.0.no_tables()
-    }
-
-    /// Builds the tables of the game in a folder; see [`build()`].
-    ///
-    /// # Errors
-    /// As for [`build()`].
-    pub fn build_tables(
-        self,
-        folder: &Path,
-        settings: Build,
-        progress: &mut dyn FnMut(BuildProgress) -> bool,
-    ) -> Result<bool, TableError> {
-        self.0.build_tables(folder, settings, progress)
-    }
-
     /// The units of the game's tables.
     pub fn table_units(self) -> &'static dyn TableUnits {
         self.0
@@ -459,117 +429,6 @@ impl Game {
     /// Learning in the game.
     pub fn learning(self) -> &'static dyn Learning {
         self.0
-    }
-
-    /// Measures evaluations; see [`SpeedSettings::measure`].
-    ///
-    /// # Errors
-    /// When the game has no evaluation of one of these names.
-    pub fn speed(
-        self,
-        settings: SpeedSettings,
-        evaluations: &[&str],
-        progress: &mut dyn FnMut(usize) -> bool,
-    ) -> Result<Vec<Speed>, UnknownName> {
-        self.0.speed(settings, evaluations, progress)
-    }
-
-    /// Reads the games of a text, in any form in which games are written.
-    ///
-    /// # Errors
-    /// When the text holds something else, with the place of what is wrong.
-    pub fn read_games(self, text: &str) -> Result<Games, TextError> {
-        self.0.read_games(text)
-    }
-
-    /// The games of a text, which are parsed one by one.
-    ///
-    /// # Errors
-    /// When the text does not begin as one with games of this rule set does.
-    pub fn find_games<'a>(
-        self,
-        text: &'a str,
-    ) -> Result<Box<dyn Iterator<Item = Unread<'a>> + 'a>, TextError> {
-        self.0.find_games(text)
-    }
-
-    /// Passes each game of a file to `see`, alone, or what is wrong with the file, until `see` wants no
-    /// more.
-    pub fn each_game(
-        self,
-        stream: GameStream<Box<dyn Read>>,
-        see: &mut dyn FnMut(Result<Games, ResultsError>) -> ControlFlow<()>,
-    ) {
-        self.0.each_game(stream, see);
-    }
-
-    /// No games, to which others are added.
-    pub fn no_games(self) -> Games {
-        self.0.no_games()
-    }
-
-    /// The names of the forms in which games are written.
-    pub fn forms(self) -> Vec<&'static str> {
-        self.0.forms()
-    }
-
-    /// Writes games of a file with this header again; see [`RecordWriter::again`].
-    pub fn writer_again(self, header: &MatchHeader) -> RecordWriter {
-        self.0.writer_again(header)
-    }
-
-    /// Reads a line that such a writer has written.
-    ///
-    /// # Errors
-    /// When it is no such line.
-    pub fn read_line(self, writer: &RecordWriter, line: &str) -> Result<Games, TextError> {
-        self.0.read_line(writer, line)
-    }
-
-    /// Opens the files of a game in which people play; see [`Journal::open`].
-    ///
-    /// # Errors
-    /// When a file already exists or cannot be written.
-    pub fn open_journal(
-        self,
-        path: &Path,
-        players: [String; 2],
-        csv: bool,
-    ) -> Result<Journal, OutputError> {
-        self.0.open_journal(path, players, csv)
-    }
-
-    /// Writes a game in which people played, if it is over; see [`Journal::write`].
-    ///
-    /// # Errors
-    /// When the system refuses.
-    ///
-    /// # Panics
-    /// When a position is one of another game, or a move is not legal in it.
-    pub fn write_journal(
-        self,
-        journal: Journal,
-        decisions: &[PlayedDecision],
-        last: &Position,
-    ) -> Result<(), OutputError> {
-        self.0.write_journal(journal, decisions, last)
-    }
-
-    /// A match at a real table in which nothing has happened yet.
-    ///
-    /// # Errors
-    /// When the settings cannot be played.
-    pub fn session(self, settings: SessionSettings) -> Result<Box<dyn Session>, Refusal> {
-        self.0.session(settings)
-    }
-
-    /// Opens a match at a real table that an earlier run has left; see
-    /// [`wurfel_arena::SessionFile::resume`].
-    ///
-    /// # Errors
-    /// When the file is damaged, another program is writing it, or the system refuses.
-    pub fn resume_session(self, path: &Path) -> Result<Option<ResumedSession>, SessionError> {
-        self.0.resume_session(path)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Deref;
 use std::sync::Arc;
 
 use wurfel_agents::Catalogued;
@@ -20,30 +21,99 @@ use crate::scene::Scene;
 #[derive(Clone)]
 pub struct Position(Arc<dyn AnyPosition>);
 
-/// What can be asked of a position without naming the type of its game.
-trait AnyPosition: Any + Send + Sync {
+/// What can be asked of a position whatever the type of its game is; a [`Position`] points to it.
+pub trait AnyPosition: Any + Send + Sync {
+    /// The name of the game.
     fn game(&self) -> &'static str;
+
+    /// The names of the two sides of the game.
     fn sides(&self) -> [&'static str; 2];
+
+    /// The text, which [`Position`] displays.
     fn text(&self) -> String;
+
+    /// The roll, or what is left of it to play; `None` before the roll.
     fn roll(&self) -> Option<String>;
+
+    /// The side that rolls or moves next.
     fn side(&self) -> Side;
+
+    /// The number of the turn, counted from 1.
     fn ply(&self) -> u32;
+
+    /// How the game ended; `None` while it goes on.
     fn outcome(&self) -> Option<Outcome>;
+
+    /// The rolls that differ here with their weights; empty unless a roll is due.
     fn rolls(&self) -> Vec<Weighted<String>>;
+
+    /// The legal moves, in an order that depends only on position and roll; empty before the roll and
+    /// after the end. A forced pass is a move.
     fn moves(&self) -> Vec<String>;
+
+    /// Each of the [`moves`](AnyPosition::moves) with the position after it.
     fn after_moves(&self) -> Vec<(String, Position)>;
+
+    /// The pieces that a side has left.
     fn pieces(&self, side: Side) -> Pieces;
+
+    /// The position after the roll with this text.
+    ///
+    /// # Errors
+    /// When no roll is due, or this one is not possible here.
     fn rolled(&self, text: &str) -> Result<Position, NotationError>;
+
+    /// The position after a roll of the physical dice.
+    ///
+    /// # Errors
+    /// When no roll is due.
     fn roll_dice(&self, random: &mut Random) -> Result<Position, NotationError>;
+
+    /// The position after the move with this text. It has a roll if the same side goes on with the
+    /// rest of its roll.
+    ///
+    /// # Errors
+    /// When the move is not legal; the error lists the legal moves.
     fn played(&self, text: &str) -> Result<Position, NotationError>;
+
+    /// The legal move that a text means, as the game writes it.
+    ///
+    /// # Errors
+    /// When the move is not legal; the error lists the legal moves.
     fn find_move(&self, text: &str) -> Result<String, NotationError>;
+
+    /// The same position without its roll.
+    #[must_use]
     fn unrolled(&self) -> Position;
+
+    /// The positions after each of these rolls, each with an `@`, and moves.
+    ///
+    /// # Errors
+    /// When one of the words is not possible where it stands; the error has its number, from 0.
     fn after_each(&self, words: &[&str]) -> Result<Vec<Position>, (usize, NotationError)>;
+
+    /// The number of sequences of rolls and moves of length 1, 2 and so on up to `depth`.
     fn perft(&self, depth: u32) -> Vec<u64>;
+
+    /// The picture of the board, with the roll and the pieces that it lets move.
     fn diagram(&self) -> Diagram;
+
+    /// Everything that a page needs to draw the position and to let people play in it.
     fn scene(&self) -> Scene;
+
+    /// Whether it is the same position of the same game with the same roll.
     fn equals(&self, other: &dyn AnyPosition) -> bool;
-    fn hash(&self) -> u64;
+
+    /// A hash of the position, its roll and its game.
+    fn hashed(&self) -> u64;
+}
+
+impl Deref for Position {
+    type Target = dyn AnyPosition;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
 }
 
 impl Position {
@@ -71,96 +141,6 @@ impl Position {
         NotationError::whole("position", &self.to_string(), expected)
     }
 
-    /// The name of the game.
-    pub fn game(&self) -> &'static str {
-        self.0.game()
-    }
-
-    /// The names of the two sides of the game.
-    pub fn sides(&self) -> [&'static str; 2] {
-        self.0.sides()
-    }
-
-    /// The roll, or what is left of it to play; `None` before the roll.
-    pub fn roll(&self) -> Option<String> {
-        self.0.roll()
-    }
-
-    /// The side that rolls or moves next.
-    pub fn side(&self) -> Side {
-        self.0.side()
-    }
-
-    /// The number of the turn, counted from 1.
-    pub fn ply(&self) -> u32 {
-        self.0.ply()
-    }
-
-    /// How the game ended; `None` while it goes on.
-    pub fn outcome(&self) -> Option<Outcome> {
-        self.0.outcome()
-    }
-
-    /// The rolls that differ here with their weights; empty unless a roll is due.
-    pub fn rolls(&self) -> Vec<Weighted<String>> {
-        self.0.rolls()
-    }
-
-    /// The legal moves, in an order that depends only on position and roll; empty before the roll and
-    /// after the end. A forced pass is a move.
-    pub fn moves(&self) -> Vec<String> {
-        self.0.moves()
-    }
-
-    /// Each of the [`moves`](Position::moves) with the position after it.
-    pub fn after_moves(&self) -> Vec<(String, Self)> {
-        self.0.after_moves()
-    }
-
-    /// The pieces that a side has left.
-    pub fn pieces(&self, side: Side) -> Pieces {
-        self.0.pieces(side)
-    }
-
-    /// The position after the roll with this text.
-    ///
-    /// # Errors
-    /// When no roll is due, or this one is not possible here.
-    pub fn rolled(&self, roll: &str) -> Result<Self, NotationError> {
-        self.0.rolled(roll)
-    }
-
-    /// The position after a roll of the physical dice.
-    ///
-    /// # Errors
-    /// When no roll is due.
-    pub fn roll_dice(&self, random: &mut Random) -> Result<Self, NotationError> {
-        self.0.roll_dice(random)
-    }
-
-    /// The position after the move with this text. It has a roll if the same side goes on with the
-    /// rest of its roll.
-    ///
-    /// # Errors
-    /// When the move is not legal; the error lists the legal moves.
-    pub fn played(&self, mv: &str) -> Result<Self, NotationError> {
-        self.0.played(mv)
-    }
-
-    /// The legal move that a text means, as the game writes it.
-    ///
-    /// # Errors
-    /// When the move is not legal; the error lists the legal moves.
-    pub fn find_move(&self, text: &str) -> Result<String, NotationError> {
-        self.0.find_move(text)
-    }
-
-    /// The same position without its roll.
-    #[must_use]
-    pub fn unrolled(&self) -> Self {
-        self.0.unrolled()
-    }
-
     /// The position after rolls, each after an `@`, and moves, as in `@4 a4b4`.
     ///
     /// # Errors
@@ -170,33 +150,10 @@ impl Position {
         let mut after = self.0.after_each(&words).map_err(|(_, error)| error)?;
         Ok(after.pop().unwrap_or_else(|| self.clone()))
     }
-
-    /// The positions after each of these rolls, each with an `@`, and moves.
-    ///
-    /// # Errors
-    /// When one of the words is not possible where it stands; the error has its number, from 0.
-    pub fn after_each(&self, words: &[&str]) -> Result<Vec<Self>, (usize, NotationError)> {
-        self.0.after_each(words)
-    }
-
-    /// The number of sequences of rolls and moves of length 1, 2 and so on up to `depth`.
-    pub fn perft(&self, depth: u32) -> Vec<u64> {
-        self.0.perft(depth)
-    }
-
-    /// The picture of the board, with the roll and the pieces that it lets move.
-    pub fn diagram(&self) -> Diagram {
-        self.0.diagram()
-    }
-
-    /// Everything that a page needs to draw the position and to let people play in it.
-    pub fn scene(&self) -> Scene {
-        self.0.scene()
-    }
 }
 
 impl fmt::Display for Position {
-    /// Writes the text from which [`Game::read`](crate::Game::read) reads the same position.
+    /// Writes the text from which [`AnyGame::read`](crate::AnyGame::read) reads the same position.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.text())
     }
@@ -218,7 +175,7 @@ impl Eq for Position {}
 
 impl Hash for Position {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.0.hash());
+        state.write_u64(self.0.hashed());
     }
 }
 
@@ -341,7 +298,7 @@ impl<G: Catalogued> AnyPosition for Situation<G> {
         (other as &dyn Any).downcast_ref() == Some(self)
     }
 
-    fn hash(&self) -> u64 {
+    fn hashed(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         (&self.position, self.roll, G::NAME).hash(&mut hasher);
         hasher.finish()

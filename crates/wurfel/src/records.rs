@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::io::Read;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Deref, DerefMut};
 use std::time::Duration;
 
 use wurfel_agents::{Catalogued, Factory, solver};
@@ -62,25 +62,77 @@ pub struct ReviewSettings<'a> {
 
 /// What callers must see to.
 const SAME: &str = "games are put together with those of the same rule set";
-
-trait AnyGames: Any + Send + Sync {
+/// What is known of games whatever their type is; [`Games`] point to it.
+pub trait AnyGames: Any + Send + Sync {
+    /// The number of games.
     fn len(&self) -> usize;
+
+    /// What the file says of a game beside its moves. Here and below games are counted from 0.
+    ///
+    /// # Panics
+    /// When there is no game with this number, here and below.
     fn record(&self, number: usize) -> Record;
+
+    /// What was assumed where the file of a game contradicts itself or leaves something open.
     fn assumed(&self, number: usize) -> &[String];
+
+    /// Passes each decision of a game to `see`.
     fn replay(&self, number: usize, see: &mut dyn FnMut(RecordStep));
+
+    /// The position that a game has reached, with the rest of its last roll.
     fn last(&self, number: usize) -> Position;
+
+    /// Adds games after these.
+    ///
+    /// # Panics
+    /// When they are those of another rule set.
     fn append(&mut self, more: Games);
+
+    /// Some of the games.
+    #[must_use]
     fn some(&self, numbers: &[usize]) -> Games;
+
+    /// Reviews the games, on `jobs` threads, and passes the report of each to `see`, in order, until it
+    /// returns false; see [`Reviewer`]. [`wurfel_arena::SeriesTally`] takes them together.
+    ///
+    /// # Errors
+    /// When the analyser does not give every move a value.
+    ///
+    /// # Panics
+    /// When the analyser is one of another game.
     fn review(
         &self,
         settings: ReviewSettings<'_>,
         jobs: usize,
         see: &mut dyn FnMut(ReviewReport) -> bool,
     ) -> Result<(), MissingValue>;
+
+    /// A game as a move list, such as `ABC2/DE3/F3f/3ed/2cba r - 1 @4 a4b4`.
     fn move_list(&self, number: usize) -> String;
+
+    /// All games as the lines of a file; see [`write_records`].
+    ///
+    /// # Errors
+    /// When they are of more than two players.
     fn json_lines(&self) -> Result<String, MixedPlayers>;
+
+    /// A game in a form of its rule set; `None` when there is no form of this name.
+    ///
+    /// # Errors
+    /// Why the form cannot hold the game.
     fn form(&self, number: usize, form: &str) -> Option<Result<FormedGame, NotationError>>;
+
+    /// The next line of a file in which a game is written again.
+    ///
+    /// # Errors
+    /// When the game is not between the players of the file.
     fn line(&self, number: usize, writer: &mut RecordWriter) -> Result<String, MixedPlayers>;
+
+    /// Adds the details that a game has lost, when it was written and read again as the only one of
+    /// `again`.
+    ///
+    /// # Panics
+    /// When that is not a game of this rule set.
     fn compare(&self, number: usize, again: &Games, losses: &mut LostDetails);
 }
 
@@ -114,6 +166,20 @@ pub(crate) fn find<'a, G: Catalogued>(
     Ok(Box::new(found.map(|game| Unread(Box::new(|| Ok(Games::new(vec![game.read()?])))))))
 }
 
+impl Deref for Games {
+    type Target = dyn AnyGames;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
+impl DerefMut for Games {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut *self.0
+    }
+}
+
 impl Games {
     pub(crate) fn new<G: Catalogued>(games: Vec<FiledGame<G>>) -> Self {
         Self(Box::new(games))
@@ -145,106 +211,9 @@ impl Games {
         (&*self.0 as &dyn Any).downcast_ref().expect(SAME)
     }
 
-    /// The number of games.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
     /// Whether there is no game.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-
-    /// What the file says of a game beside its moves. Here and below games are counted from 0.
-    ///
-    /// # Panics
-    /// When there is no game with this number, here and below.
-    pub fn record(&self, number: usize) -> Record {
-        self.0.record(number)
-    }
-
-    /// What was assumed where the file of a game contradicts itself or leaves something open.
-    pub fn assumed(&self, number: usize) -> &[String] {
-        self.0.assumed(number)
-    }
-
-    /// Passes each decision of a game to `see`.
-    pub fn replay(&self, number: usize, see: &mut dyn FnMut(RecordStep)) {
-        self.0.replay(number, see);
-    }
-
-    /// The position that a game has reached, with the rest of its last roll.
-    pub fn last(&self, number: usize) -> Position {
-        self.0.last(number)
-    }
-
-    /// Adds games after these.
-    ///
-    /// # Panics
-    /// When they are those of another rule set.
-    pub fn append(&mut self, more: Self) {
-        self.0.append(more);
-    }
-
-    /// Some of the games.
-    #[must_use]
-    pub fn some(&self, numbers: &[usize]) -> Self {
-        self.0.some(numbers)
-    }
-
-    /// Reviews the games, on `jobs` threads, and passes the report of each to `see`, in order, until it
-    /// returns false; see [`Reviewer`]. [`wurfel_arena::SeriesTally`] takes them together.
-    ///
-    /// # Errors
-    /// When the analyser does not give every move a value.
-    ///
-    /// # Panics
-    /// When the analyser is one of another game.
-    pub fn review(
-        &self,
-        settings: ReviewSettings<'_>,
-        jobs: usize,
-        see: &mut dyn FnMut(ReviewReport) -> bool,
-    ) -> Result<(), MissingValue> {
-        self.0.review(settings, jobs, see)
-    }
-
-    /// A game as a move list, such as `ABC2/DE3/F3f/3ed/2cba r - 1 @4 a4b4`.
-    pub fn move_list(&self, number: usize) -> String {
-        self.0.move_list(number)
-    }
-
-    /// All games as the lines of a file; see [`write_records`].
-    ///
-    /// # Errors
-    /// When they are of more than two players.
-    pub fn json_lines(&self) -> Result<String, MixedPlayers> {
-        self.0.json_lines()
-    }
-
-    /// A game in a form of its rule set; `None` when there is no form of this name.
-    ///
-    /// # Errors
-    /// Why the form cannot hold the game.
-    pub fn form(&self, number: usize, form: &str) -> Option<Result<FormedGame, NotationError>> {
-        self.0.form(number, form)
-    }
-
-    /// The next line of a file in which a game is written again.
-    ///
-    /// # Errors
-    /// When the game is not between the players of the file.
-    pub fn line(&self, number: usize, writer: &mut RecordWriter) -> Result<String, MixedPlayers> {
-        self.0.line(number, writer)
-    }
-
-    /// Adds the details that a game has lost, when it was written and read again as the only one of
-    /// `again`.
-    ///
-    /// # Panics
-    /// When that is not a game of this rule set.
-    pub fn compare(&self, number: usize, again: &Self, losses: &mut LostDetails) {
-        self.0.compare(number, again, losses);
     }
 }
 

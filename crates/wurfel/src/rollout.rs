@@ -23,7 +23,7 @@ pub struct RolloutSettings<'a> {
     pub seed: u64,
 }
 
-/// A rollout to be played; see [`Agents::rollout`](crate::Agents::rollout).
+/// A rollout to be played; see [`AnyAgents::rollout`](crate::AnyAgents::rollout).
 pub trait Rollout {
     /// Whether the games can end as the settings say: games that are cut short need an agent that gives
     /// estimates.

@@ -2,7 +2,7 @@
 //! against them.
 
 use std::any::Any;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -34,11 +34,26 @@ pub enum TablesWanted {
     /// At most those with so many pieces, of which small ones are built where they are missing.
     UpTo(u32),
 }
-
-trait AnyTables: Any + Send + Sync {
+/// What tables of a game tell whatever its type is; [`Tables`] point to it.
+pub trait AnyTables: Any + Send + Sync {
+    /// The tables, beginning with the one for two pieces.
     fn tables(&self) -> &[Table];
+
+    /// The win probability of the **side to move** before its roll, under best play. `None` when the
+    /// position is not in the tables, or in a damaged part of one.
+    ///
+    /// # Errors
+    /// When the position is one of another game, has a roll, or the game is over.
     fn probe(&self, position: &Position) -> Result<Option<f32>, NotationError>;
+
+    /// A solver that looks positions up in these tables, with a transposition table of this size.
     fn solver(&self, megabytes: usize) -> Box<dyn Solver>;
+
+    /// The win probability of the **side to move** before its roll, under best play, by a search down to
+    /// these tables; `None` when the budget has ended it. The transposition table has this size.
+    ///
+    /// # Errors
+    /// When the position is one of another game, has a roll, or the game is over.
     fn value(
         &self,
         position: &Position,
@@ -46,6 +61,14 @@ trait AnyTables: Any + Send + Sync {
         threads: usize,
         budget: Budget<'_>,
     ) -> Result<Option<f32>, NotationError>;
+
+    /// How much the decisions of agents lose against perfect play; see [`RegretSettings::measure`].
+    ///
+    /// # Errors
+    /// When an agent has failed, because its decision was then not its own.
+    ///
+    /// # Panics
+    /// When the agents are those of another game.
     fn regret(
         &self,
         agents: &Agents,
@@ -53,6 +76,14 @@ trait AnyTables: Any + Send + Sync {
         jobs: usize,
         progress: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Regret, Failure>;
+
+    /// Passes what some of these decisions lose to `see`, in order; see [`RegretSettings::losses`].
+    ///
+    /// # Errors
+    /// When an agent has failed.
+    ///
+    /// # Panics
+    /// When the agents are those of another game.
     fn losses(
         &self,
         decisions: Range<u64>,
@@ -61,6 +92,11 @@ trait AnyTables: Any + Send + Sync {
         jobs: usize,
         see: &mut dyn FnMut(u64, Loss) -> bool,
     ) -> Result<(), Failure>;
+
+    /// Compares evaluations with the values of a table; see [`CalibrationSettings::measure`].
+    ///
+    /// # Errors
+    /// When an evaluation is not known, or the table is missing or damaged.
     fn calibrate(
         &self,
         evaluations: &[&str],
@@ -71,6 +107,14 @@ trait AnyTables: Any + Send + Sync {
 }
 
 struct Typed<G: Catalogued>(Arc<wurfel_tablebase::Tables<G>>);
+
+impl Deref for Tables {
+    type Target = dyn AnyTables;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
 
 impl Tables {
     pub(crate) fn open<G: Catalogued>(
@@ -93,92 +137,9 @@ impl Tables {
         Self(Arc::new(Typed::<G>(Arc::default())))
     }
 
-    /// The tables, beginning with the one for two pieces.
-    pub fn tables(&self) -> &[Table] {
-        self.0.tables()
-    }
-
     /// The largest number of pieces of a position in the tables; less than 2 when there are none.
     pub fn max_pieces(&self) -> u32 {
         self.tables().last().map_or(0, Table::pieces)
-    }
-
-    /// The win probability of the **side to move** before its roll, under best play. `None` when the
-    /// position is not in the tables, or in a damaged part of one.
-    ///
-    /// # Errors
-    /// When the position is one of another game, has a roll, or the game is over.
-    pub fn probe(&self, position: &Position) -> Result<Option<f32>, NotationError> {
-        self.0.probe(position)
-    }
-
-    /// A solver that looks positions up in these tables, with a transposition table of this size.
-    pub fn solver(&self, megabytes: usize) -> Box<dyn Solver> {
-        self.0.solver(megabytes)
-    }
-
-    /// The win probability of the **side to move** before its roll, under best play, by a search down to
-    /// these tables; `None` when the budget has ended it. The transposition table has this size.
-    ///
-    /// # Errors
-    /// When the position is one of another game, has a roll, or the game is over.
-    pub fn value(
-        &self,
-        position: &Position,
-        megabytes: usize,
-        threads: usize,
-        budget: Budget<'_>,
-    ) -> Result<Option<f32>, NotationError> {
-        self.0.value(position, megabytes, threads, budget)
-    }
-
-    /// How much the decisions of agents lose against perfect play; see [`RegretSettings::measure`].
-    ///
-    /// # Errors
-    /// When an agent has failed, because its decision was then not its own.
-    ///
-    /// # Panics
-    /// When the agents are those of another game.
-    pub fn regret(
-        &self,
-        agents: &Agents,
-        settings: RegretSettings<'_>,
-        jobs: usize,
-        progress: &mut dyn FnMut(u64) -> bool,
-    ) -> Result<Regret, Failure> {
-        self.0.regret(agents, settings, jobs, progress)
-    }
-
-    /// Passes what some of these decisions lose to `see`, in order; see [`RegretSettings::losses`].
-    ///
-    /// # Errors
-    /// When an agent has failed.
-    ///
-    /// # Panics
-    /// When the agents are those of another game.
-    pub fn losses(
-        &self,
-        decisions: Range<u64>,
-        agents: &Agents,
-        settings: RegretSettings<'_>,
-        jobs: usize,
-        see: &mut dyn FnMut(u64, Loss) -> bool,
-    ) -> Result<(), Failure> {
-        self.0.losses(decisions, agents, settings, jobs, see)
-    }
-
-    /// Compares evaluations with the values of a table; see [`CalibrationSettings::measure`].
-    ///
-    /// # Errors
-    /// When an evaluation is not known, or the table is missing or damaged.
-    pub fn calibrate(
-        &self,
-        evaluations: &[&str],
-        settings: CalibrationSettings,
-        jobs: usize,
-        progress: &mut dyn FnMut(u64, u64) -> bool,
-    ) -> Result<Vec<Calibration>, CalibrationError> {
-        self.0.calibrate(evaluations, settings, jobs, progress)
     }
 }
 

@@ -40,12 +40,12 @@ impl Games {
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         if self.json {
             let list: Vec<Value> = all_games()
-                .map(Game::facts)
+                .map(|game| game.facts())
                 .map(|game| json!({"name": game.name, "title": game.title, "about": game.about}))
                 .collect();
             write_json(&list, out)?;
         } else {
-            for Facts { name, title, about, .. } in all_games().map(Game::facts) {
+            for Facts { name, title, about, .. } in all_games().map(|game| game.facts()) {
                 writeln!(out, "{name}\n{}", wrapped(4, &format!("{title}: {about}"), 4, width()))?;
             }
         }
