@@ -42,8 +42,8 @@ pub trait Encoding: Send + Sync {
     /// When the position is one of another game.
     fn write(&self, position: &Position, planes: &mut [f32]) -> Result<(), NotationError>;
 
-    /// The index of each legal move, in the order of [`AnyPosition::moves`](crate::AnyPosition::moves); none before the roll and after
-    /// the end.
+    /// The index of each legal move, in the order of [`moves`](crate::AnyPosition::moves); none before
+    /// the roll and after the end.
     ///
     /// # Errors
     /// When the position is one of another game.
