@@ -67,6 +67,11 @@ pub trait AnyGames: Any + Send + Sync {
     /// The number of games.
     fn len(&self) -> usize;
 
+    /// Whether there is no game.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// What the file says of a game beside its moves. Here and below games are counted from 0.
     ///
     /// # Panics
@@ -209,11 +214,6 @@ impl Games {
 
     fn typed<G: Catalogued>(&self) -> &Vec<FiledGame<G>> {
         (&*self.0 as &dyn Any).downcast_ref().expect(SAME)
-    }
-
-    /// Whether there is no game.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 }
 
