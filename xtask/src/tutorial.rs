@@ -29,8 +29,8 @@ pub fn check(root: &Path) -> Result<()> {
         let content = content.replace(BESIDE[0], BESIDE[1]);
         ensure!(kept == content, "{PAGE}: {path} is not what {} has", file.display());
     }
-    // With the features of the whole workspace, so that nothing is compiled again for it.
-    let line = "cargo build --workspace --locked --example duel";
+    // As the tests are built, so that nothing is compiled again for it.
+    let line = "cargo build --profile test --workspace --locked --example duel";
     let status = steps::command(line).current_dir(root).status()?;
     ensure!(status.success(), "{line}: {status}");
     let metadata = MetadataCommand::new().current_dir(root).no_deps().exec()?;
