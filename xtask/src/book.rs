@@ -8,7 +8,6 @@
 //! between its files must lead somewhere.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -17,6 +16,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 use cargo_metadata::MetadataCommand;
 
+use crate::files::with_extension;
 use crate::links::{self, Target, resolve};
 use crate::markdown::Page;
 
@@ -162,18 +162,10 @@ fn render(source: &Path, book: &Path) -> Result<()> {
 /// The rendered pages, by their paths in the book.
 fn rendered(book: &Path) -> Result<BTreeMap<String, String>> {
     let mut pages = BTreeMap::new();
-    let mut folders = vec![book.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension() == Some(OsStr::new("html")) {
-                let text = fs::read_to_string(&path)?;
-                let name = path.strip_prefix(book)?.to_string_lossy().replace('\\', "/");
-                pages.insert(name, text);
-            }
-        }
+    for path in with_extension(book, "html")? {
+        let text = fs::read_to_string(&path)?;
+        let name = path.strip_prefix(book)?.to_string_lossy().replace('\\', "/");
+        pages.insert(name, text);
     }
     Ok(pages)
 }

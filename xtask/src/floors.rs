@@ -6,10 +6,12 @@
 //! assigned floor. Above the library no code has a type parameter for a game.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand};
+
+use crate::files::with_extension;
 
 /// The folders under `crates/`, lowest floor first.
 const FLOORS: [&[&str]; 10] = [
@@ -78,7 +80,7 @@ fn for_each_game(root: &Path, members: &[Member]) -> Result<Vec<String>> {
     let folders = above.map(|member| member.folder.as_str()).chain(["crates/python"]);
     let mut problems = vec![];
     for folder in folders {
-        for file in rust_files(&root.join(folder).join("src"))? {
+        for file in with_extension(&root.join(folder).join("src"), "rs")? {
             let text = std::fs::read_to_string(&file)?;
             let shown = file.strip_prefix(root).unwrap_or(&file).display().to_string();
             problems.extend(named_in(&text).map(|(line, word)| {
@@ -97,21 +99,6 @@ fn named_in(text: &str) -> impl Iterator<Item = (usize, &'static str)> {
         let word = FOR_EACH_GAME.into_iter().find(|word| line.contains(word))?;
         Some((number + 1, word))
     })
-}
-
-/// All Rust files in a folder.
-fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut files = vec![];
-    for entry in std::fs::read_dir(folder).with_context(|| folder.display().to_string())? {
-        let path = entry?.path();
-        if path.is_dir() {
-            files.extend(rust_files(&path)?);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
 }
 
 /// The packages in cargo's metadata, reduced to what the floors need.

@@ -14,6 +14,7 @@ mod compiled;
 mod counts;
 mod dist;
 mod figures;
+mod files;
 mod floors;
 mod fuzz;
 mod licences;

@@ -18,7 +18,7 @@ PROGRAM = Path(os.environ.get("WURFEL", ROOT / "target" / "debug" / "wurfel"))
 pytestmark = pytest.mark.skipif(not PROGRAM.exists(), reason="the program is not built")
 
 
-def told(*words: str) -> dict[str, Any]:
+def program(*words: str) -> dict[str, Any]:
     """What the program answers."""
     run = subprocess.run([PROGRAM, *words, "--json"], capture_output=True, text=True, check=True)
     answer: dict[str, Any] = json.loads(run.stdout.splitlines()[0])
@@ -46,7 +46,7 @@ MATCH = (
 
 def test_a_match() -> None:
     here = wurfel.match("expecti:depth=1", "random", pairs=20, seed=3)
-    there = told("match", "expecti:depth=1", "random", "--pairs", "20", "--seed", "3")
+    there = program("match", "expecti:depth=1", "random", "--pairs", "20", "--seed", "3")
     same(here, there, MATCH)
     for name in ("crashes", "illegal_moves", "time_losses", "reasons"):
         assert plain(getattr(here, name)) == [agent[name] for agent in there["agents"]], name
@@ -56,7 +56,7 @@ def test_a_match() -> None:
 
 def test_regret() -> None:
     here = wurfel.regret("expecti:depth=1", 200, seed=5, pieces=3)
-    there = told("regret", "expecti:depth=1", "--pieces", "3", "--positions", "200", "--seed", "5")
+    there = program("regret", "expecti:depth=1", "--pieces", "3", "--positions", "200", "--seed", "5")
     same(here, there, "agent game pieces seed decisions regret interval optimal")
     worst = [[lost[name] for name in ("position", "move", "best", "lost")] for lost in there["worst"]]
     assert plain(here.worst) == worst
@@ -66,17 +66,17 @@ def test_an_analysis_and_a_solution() -> None:
     text = "5/5/2C2/5/2cba r 1 1"
     position = wurfel.Position(text)
     here = wurfel.analyse(position, "expecti:depth=2")
-    there = told("analyse", text, "--agent", "expecti:depth=2")
+    there = program("analyse", text, "--agent", "expecti:depth=2")
     same(here, there, "position agent value depth")
     for one, other in zip(here.moves, there["moves"], strict=True):
         same(one, other, "move value exact")
-    same(wurfel.solve(position), told("solve", text), "position value low high")
+    same(wurfel.solve(position), program("solve", text), "position value low high")
 
 
 def test_a_review() -> None:
     text = "5/2B2/5/1c1A1/5 r - 1 @1 d2e1"
     [here] = wurfel.review(text)
-    there = told("review", text)
+    there = program("review", text)
     same(here, there, "initial residual")
     assert here.last == there["final"]
     for name in ("luck", "lost"):
@@ -88,7 +88,7 @@ def test_a_review() -> None:
 def test_a_tournament() -> None:
     agents = ["expecti:depth=1", "greedy", "random"]
     here = wurfel.tournament(agents, pairs=20, seed=3)
-    there = told("tournament", *agents, "--pairs", "20", "--seed", "3")
+    there = program("tournament", *agents, "--pairs", "20", "--seed", "3")
     for one, other in zip(here.standings, there["standings"], strict=True):
         same(one, other, "agent win_rate interval won rank")
         adjusted = other["luck_adjusted"]

@@ -83,8 +83,8 @@ pub(crate) async fn analyse(
             Err(error) => return Err(bad(&error)),
         };
         let last = number + 1 == REPORTS || is_final(&report);
-        let told = AnalysisReply { tag: question.tag, last, report };
-        let text = serde_json::to_string(&told).map_err(|error| bad(&error))?;
+        let reply = AnalysisReply { tag: question.tag, last, report };
+        let text = serde_json::to_string(&reply).map_err(|error| bad(&error))?;
         if tell.send(text).await.is_err() || last {
             break;
         }

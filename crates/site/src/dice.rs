@@ -56,22 +56,22 @@ impl CommittedDice {
         secret::hash_hex(&self.seed) == self.commitment
     }
 
-    /// Roll number `number` (from 1) of the game, whether or not it allows a move.
-    pub fn fallen(&self, game: Game, number: u32) -> String {
-        way(&game.dice(), secret::hash(&format!("{}:{}:{number}", self.seed, self.salt))).clone()
+    /// Roll number `number` (from 1) of a game with these faces, whether or not it allows a move.
+    pub fn fallen<'a>(&self, faces: &'a [Weighted<String>], number: u32) -> &'a str {
+        way::<String>(faces, secret::hash(&format!("{}:{}:{number}", self.seed, self.salt)))
     }
 
     /// Rolls until a roll allows a move, in a position that waits for its roll. Returns the roll and the
     /// position with it.
     pub fn roll(&mut self, game: Game, position: &Position) -> (Roll, Position) {
-        let mut void = vec![];
+        let (faces, mut void) = (game.dice(), vec![]);
         loop {
             self.rolls += 1;
-            let roll = self.fallen(game, self.rolls);
-            if let Ok(rolled) = position.rolled(&roll) {
-                return (Roll { roll, number: self.rolls, void }, rolled);
+            let roll = self.fallen(&faces, self.rolls);
+            if let Ok(rolled) = position.rolled(roll) {
+                return (Roll { roll: roll.to_owned(), number: self.rolls, void }, rolled);
             }
-            void.push(roll);
+            void.push(roll.to_owned());
         }
     }
 }
@@ -108,8 +108,9 @@ mod tests {
     #[test]
     fn rolls_follow_from_seed_salt_and_number_alone_and_are_fair() {
         let mut counts = [0u32; 6];
+        let faces = default_game().dice();
         for number in 1..=6000 {
-            let rolled = dice().fallen(default_game(), number);
+            let rolled = dice().fallen(&faces, number);
             counts[rolled.parse::<usize>().unwrap() - 1] += 1;
         }
         let chi: f64 = counts.iter().map(|&n| (f64::from(n) - 1e3).powi(2) / 1e3).sum();
@@ -120,7 +121,8 @@ mod tests {
     /// `int(sha256(f"{'00' * 32}:salt:{n}").hexdigest(), 16) % 6`.
     #[test]
     fn anybody_can_repeat_the_rolls() {
-        let rolled: String = (1..=12).map(|number| dice().fallen(default_game(), number)).collect();
+        let faces = default_game().dice();
+        let rolled: String = (1..=12).map(|number| dice().fallen(&faces, number)).collect();
         assert_eq!(rolled, "421534135433");
     }
 
@@ -135,7 +137,7 @@ mod tests {
         assert_eq!(rolled.number as usize, rolled.void.len() + 1);
         assert_eq!(rolled.number, dice.rolls);
         for (number, face) in (1..).zip(rolled.void.iter().chain([&rolled.roll])) {
-            assert_eq!(dice.fallen(chess, number), *face);
+            assert_eq!(dice.fallen(&chess.dice(), number), *face);
         }
     }
 

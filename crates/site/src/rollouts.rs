@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc::Sender;
-use wurfel::{Agents, Game, MoveRollouts, Position, Rollout, RolloutSettings, Spec, game};
+use wurfel::{Agents, Game, Position, Rollout, RolloutSettings, Spec, game};
 use wurfel_agents::DEFAULT_AGENT;
 use wurfel_arena::{Compared, ComparisonReport, StoppingRule, USUAL_ERROR_RATE};
 use wurfel_core::{Budget, NotationError};
@@ -146,8 +146,8 @@ pub(crate) async fn roll_out(
         found = done.found;
         let last = done.is_over || spent >= MAX_TIME;
         let report = done.report;
-        let told = RolloutReply { tag, last, wanted, truncate, command: &command, report };
-        let text = serde_json::to_string(&told).map_err(|error| bad(&error))?;
+        let reply = RolloutReply { tag, last, wanted, truncate, command: &command, report };
+        let text = serde_json::to_string(&reply).map_err(|error| bad(&error))?;
         if tell.send(text).await.is_err() || last {
             return Ok(());
         }
@@ -230,8 +230,8 @@ impl Plan {
     fn go_on(&self, found: Compared, spent: Duration, stop: Stop<'_>) -> Done {
         let began = Instant::now();
         let rollout = self.rollout(stop).expect("its moves were chosen in this position");
-        let moves: Box<dyn MoveRollouts> =
-            rollout.moves(&self.moves, USUAL_ERROR_RATE).expect("the moves were chosen here");
+        let moves = rollout.moves(&self.moves, USUAL_ERROR_RATE);
+        let moves = moves.expect("the moves were chosen here");
         let found = moves.go_on(found, 1, self.enough, &mut |_| true);
         let is_over = moves.is_over(&found, self.enough);
         let spent = spent + began.elapsed();

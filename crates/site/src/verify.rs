@@ -1,6 +1,7 @@
 //! Verifies the dice of a game after its end, as [`crate::dice`] describes.
 
 use wurfel::{Game, Position, game};
+use wurfel_core::Weighted;
 
 use crate::dice::CommittedDice;
 use crate::record::{DiceKind, Reason, Record, RecordError, RecordedStep};
@@ -99,7 +100,7 @@ fn lines(record: &Record) -> Result<Vec<Line>, RecordError> {
 
 /// Verifies all courses of a game.
 fn all(record: &Record, game: Game, dice: &CommittedDice) -> Result<u32, RecordError> {
-    let mut seen = 0;
+    let (faces, mut seen) = (game.dice(), 0);
     let mut before: Option<Line> = None;
     for line in lines(record)? {
         let as_it_stood = Record { steps: line.steps.clone(), ..record.clone() };
@@ -114,7 +115,7 @@ fn all(record: &Record, game: Game, dice: &CommittedDice) -> Result<u32, RecordE
                     let expected = "that of before the moves that were taken back".to_owned();
                     return Err(RecordError::Numbering { number: roll.number, expected });
                 }
-                None => seen = one(dice, game, &position.unrolled(), &roll, seen)?,
+                None => seen = one(dice, &faces, &position.unrolled(), &roll, seen)?,
             }
         }
         before = Some(line);
@@ -129,15 +130,16 @@ fn all(record: &Record, game: Game, dice: &CommittedDice) -> Result<u32, RecordE
 /// Checks a roll and the void rolls before it; returns its number.
 fn one(
     dice: &CommittedDice,
-    game: Game,
+    faces: &[Weighted<String>],
     position: &Position,
     roll: &Roll,
     mut seen: u32,
 ) -> Result<u32, RecordError> {
     for (place, found) in roll.void.iter().chain([&roll.roll]).enumerate() {
         seen += 1;
-        let expected = dice.fallen(game, seen);
-        if expected != *found {
+        let expected = dice.fallen(faces, seen);
+        if expected != found {
+            let expected = expected.to_owned();
             return Err(RecordError::Roll { number: seen, found: found.clone(), expected });
         }
         let void = place < roll.void.len();

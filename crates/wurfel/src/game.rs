@@ -69,6 +69,8 @@ pub struct Facts {
     pub max_solved: u32,
     /// The largest number of pieces of a table.
     pub max_pieces: u32,
+    /// Whether a turn has several moves.
+    pub several_moves: bool,
     /// The number of a side's turns among which the time for a whole game is divided at its start.
     pub turns: u32,
     /// The file of the network with which agents play when none is named.
@@ -130,9 +132,6 @@ pub trait AnyGame: Learning + TableUnits {
 
     /// The puzzles that were made once; `None` where there are none.
     fn puzzles(&self) -> Option<PuzzleBook>;
-
-    /// Whether a turn takes several moves.
-    fn has_long_turns(&self) -> bool;
 
     /// The evaluation that an agent uses in this game when its spec names none; `None` for an agent that
     /// uses no evaluation.
@@ -392,7 +391,7 @@ impl Game {
     /// How many turns the analyser of a review looks ahead when nothing bounds it: four, and one where a
     /// turn takes several moves, of which there are thousands for each roll.
     pub fn review_depth(self) -> u32 {
-        if self.0.has_long_turns() { 1 } else { 4 }
+        if self.facts().several_moves { 1 } else { 4 }
     }
 
     /// The agents of a spec.
@@ -478,6 +477,7 @@ impl<G: Catalogued> AnyGame for Of<G> {
             benches: G::BENCHES,
             max_solved: G::MAX_SOLVED,
             max_pieces: G::MAX_PIECES,
+            several_moves: G::SEVERAL_MOVES,
             turns: G::TURNS,
             network: G::NETWORK,
         }
@@ -523,10 +523,6 @@ impl<G: Catalogued> AnyGame for Of<G> {
 
     fn puzzles(&self) -> Option<PuzzleBook> {
         G::PUZZLES
-    }
-
-    fn has_long_turns(&self) -> bool {
-        G::SEVERAL_MOVES
     }
 
     fn default_evaluation(&self, agent: &AgentInfo) -> Option<&'static str> {

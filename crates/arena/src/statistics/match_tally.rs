@@ -98,14 +98,22 @@ impl AgentTally {
     /// Adds other games of the same agent.
     pub fn merge(&mut self, other: &Self) {
         self.timing.merge(&other.timing);
-        for (count, more) in self.faults.iter_mut().zip(other.faults) {
-            *count += more;
-        }
-        self.reasons.extend_from_slice(&other.reasons);
-        self.reasons.truncate(MAX_REASONS);
+        add_faults((&mut self.faults, &mut self.reasons), (&other.faults, &other.reasons));
         self.wins.merge(&other.wins);
         self.searches.merge(&other.searches);
     }
+}
+
+/// Adds games that an agent lost by faults, and why, to others.
+fn add_faults(
+    (counts, reasons): (&mut [u64; 3], &mut Vec<String>),
+    (more, why): (&[u64; 3], &[String]),
+) {
+    for (count, more) in counts.iter_mut().zip(more) {
+        *count += more;
+    }
+    reasons.extend_from_slice(why);
+    reasons.truncate(MAX_REASONS);
 }
 
 impl MatchTally {
@@ -187,11 +195,10 @@ impl MatchTally {
             self.wins[agent].merge(&other.wins[agent]);
             self.timing[agent].merge(&other.timing[agent]);
             self.searches[agent].merge(&other.searches[agent]);
-            for (count, more) in self.faults[agent].iter_mut().zip(other.faults[agent]) {
-                *count += more;
-            }
-            self.reasons[agent].extend_from_slice(&other.reasons[agent]);
-            self.reasons[agent].truncate(MAX_REASONS);
+            add_faults(
+                (&mut self.faults[agent], &mut self.reasons[agent]),
+                (&other.faults[agent], &other.reasons[agent]),
+            );
         }
     }
 

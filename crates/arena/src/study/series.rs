@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use wurfel_core::Outcome;
+use wurfel_core::Side;
 
 use crate::statistics::control::{Control, Estimate};
 use crate::statistics::score::{Interval, student};
@@ -97,23 +97,18 @@ impl Table {
         let open = report.pair.and_then(|pair| self.open.remove(&(numbers, pair)));
         let is_second = open.is_some();
         let mut unit = open.unwrap_or_default();
-        let [first, second] = &report.players;
-        let [one, other] = if swapped { [second, first] } else { [first, second] };
-        for (sum, player) in unit.totals.iter_mut().zip([one, other]) {
-            *sum = sum.plus(player.totals);
-        }
-        for (place, player) in numbers.into_iter().zip([one, other]) {
-            self.players[place].totals = self.players[place].totals.plus(player.totals);
+        let one = if swapped { Side::Second } else { Side::First };
+        let totals = [one, !one].map(|side| report.players[side.index()].totals);
+        for ((sum, place), totals) in unit.totals.iter_mut().zip(numbers).zip(totals) {
+            *sum = sum.plus(totals);
+            let all = &mut self.players[place].totals;
+            *all = all.plus(totals);
         }
         if let Some(outcome) = report.outcome {
-            let points = match (outcome, swapped) {
-                (Outcome::Draw, _) => 0.5,
-                (Outcome::Win(side), _) => f64::from(side.index() == usize::from(swapped)),
-            };
-            let (games, sum, luck) = &mut unit.result;
+            let (games, points, luck) = &mut unit.result;
             *games += 1.0;
-            *sum += points;
-            *luck += one.totals.luck - other.totals.luck;
+            *points += f64::from(outcome.value_for(one));
+            *luck += totals[0].luck - totals[1].luck;
         }
         match report.pair {
             Some(pair) if !is_second => _ = self.open.insert((numbers, pair), unit),

@@ -11,7 +11,7 @@ use wurfel::{default_game, game};
 use wurfel_agents::Spec;
 use wurfel_arena::{
     GamesWon, MeanRate, Pairing, PlayedPairings, PlayedReport, Printed, SetUps, StandingReport,
-    Tournament, TournamentReport, TournamentTerms, games_won, standing,
+    Tournament, TournamentReport, TournamentTerms, games_won,
 };
 use wurfel_core::Budget;
 
@@ -206,12 +206,11 @@ impl TournamentOutput<'_> {
         self.tournament.specs[agent].label()
     }
 
-    /// The indices of the agents, best first.
+    /// The indices of the agents, in the order of the standings. No two agents have the same name.
     fn order(&self) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.tournament.specs.len()).collect();
-        let rate = |&agent: &usize| standing(agent, self.played).0;
-        order.sort_by(|one, other| rate(other).total_cmp(&rate(one)));
-        order
+        let specs = &self.tournament.specs;
+        let place = |name: &String| specs.iter().position(|spec| spec.label() == *name);
+        self.report.standings.iter().filter_map(|standing| place(&standing.agent.name)).collect()
     }
 
     /// The win rate of an agent against another and half the width of its interval,

@@ -16,7 +16,7 @@ fn object(line: &str) -> Value {
 }
 
 /// The first line that the program prints.
-fn told(args: &[&str]) -> Value {
+fn answer(args: &[&str]) -> Value {
     let run = wurfel(args);
     assert_eq!((run.code, run.err.as_str()), (0, ""), "{args:?}");
     object(run.out.lines().next().expect("a line"))
@@ -36,9 +36,12 @@ fn a_review_of_the_site_is_that_of_the_program() {
     let folder = tempfile::tempdir().unwrap();
     let site = Site::serve(folder.path(), &[]);
     let shown = site.post("/api/review", &json!({ "game": "einstein", "text": GAME })).json();
-    let told = told(&["review", GAME, "--json"]);
-    assert!(told["moves"][0]["exact"] == true && told["moves"][0]["moves"].is_array(), "{told}");
-    has_all(&shown, &told);
+    let expected = answer(&["review", GAME, "--json"]);
+    assert!(
+        expected["moves"][0]["exact"] == true && expected["moves"][0]["moves"].is_array(),
+        "{expected}"
+    );
+    has_all(&shown, &expected);
 }
 
 #[test]
@@ -46,8 +49,8 @@ fn an_analysis_is_the_same_wherever_it_is_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     let site = Site::serve(folder.path(), &[]);
     let agent = "expecti:depth=2";
-    let told = told(&["analyse", POSITION, "--agent", agent, "--json"]);
+    let expected = answer(&["analyse", POSITION, "--agent", agent, "--json"]);
     let mut socket = site.socket("/api/analyse", None).unwrap();
     socket.send(&json!({ "game": "einstein", "position": POSITION, "agent": agent }));
-    has_all(&socket.hear().expect("a report"), &told);
+    has_all(&socket.hear().expect("a report"), &expected);
 }
