@@ -119,9 +119,7 @@ fn adapt(path: &str, page: &Page, text: &str, files: &BTreeSet<String>) -> Resul
         };
         let written = &text[link.range.clone()];
         let words = written.rsplit_once("](").map(|(words, _)| words.trim_start_matches('['));
-        let words = words.filter(|_| link.inline).with_context(|| {
-            format!("{path}:{}: a page of the book links as [text](target) only", link.line)
-        })?;
+        let words = words.with_context(|| format!("{path}:{}: not an inline link", link.line))?;
         let anchor = anchor.map_or_else(String::new, |anchor| format!("#{anchor}"));
         let new = if files.contains(&target) && target != links::SUMMARY {
             format!("[{words}]({}{anchor})", relative(&place(path), &place(&target)))

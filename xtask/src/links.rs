@@ -41,6 +41,7 @@ pub fn check(root: &Path) -> Result<()> {
     let pages = pages(root)?;
     let mut problems = problems(&pages, |path| root.join(path).exists());
     problems.extend(unlisted(&pages));
+    problems.extend(by_reference(&pages));
     problems.extend(long_lines(&pages));
     if !problems.is_empty() {
         bail!("links\n  {}", problems.join("\n  "));
@@ -158,6 +159,21 @@ fn unlisted(pages: &Pages) -> Vec<String> {
         .collect()
 }
 
+/// One line for each link in a page of the book whose target stands elsewhere in the page: the book adapts only the others.
+fn by_reference(pages: &Pages) -> Vec<String> {
+    let referring = |path: &String| {
+        pages[path]
+            .links
+            .iter()
+            .filter(|link| {
+                !link.inline && matches!(resolve(path, &link.target), Ok(Target::Here(..)))
+            })
+            .map(|link| format!("{path}:{}: expected a link of the form [text](target)", link.line))
+            .collect::<Vec<_>>()
+    };
+    listed(pages).iter().filter(|path| pages.contains_key(*path)).flat_map(referring).collect()
+}
+
 /// One line for each line of prose that is too long.
 fn long_lines(pages: &Pages) -> Vec<String> {
     let typed = pages.iter().filter(|(path, _)| !WRITTEN.contains(&path.as_str()));
@@ -183,6 +199,17 @@ mod tests {
 
     fn pages(pages: &[(&str, &str)]) -> Pages {
         pages.iter().map(|(path, text)| ((*path).to_owned(), Page::new(text))).collect()
+    }
+
+    #[test]
+    fn a_page_of_the_book_links_inline() {
+        let summary = "[One](one.md)\n";
+        let page = "[here](one.md) and [there]\n\n<https://example.org>\n\n[there]: one.md\n";
+        let book = pages(&[(SUMMARY, summary), ("docs/one.md", page), ("README.md", page)]);
+        assert_eq!(
+            by_reference(&book),
+            ["docs/one.md:1: expected a link of the form [text](target)"]
+        );
     }
 
     /// The problem with this one link in `docs/page.md`, which has a heading *Here*; there are a
