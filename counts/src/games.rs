@@ -8,7 +8,7 @@ use wurfel_games::{Playable, RecordForm, Transcript};
 pub fn positions(count: usize) -> Vec<Einstein> {
     let (mut random, mut positions) = (Random::new(1), vec![]);
     while positions.len() < count {
-        let mut position = Einstein::setup(&mut random);
+        let mut position = Einstein::default().setup(&mut random);
         while position.outcome().is_none() {
             positions.push(position);
             let die = draw(Einstein::DICE, &mut random);

@@ -167,7 +167,7 @@ fn table_probe() -> Work {
     let settings = Build { pieces: 3, threads: 1, memory: 1 << 30 };
     let tables = Tables::<Einstein>::ready("einstein", folder.path(), settings).expect("tables");
     let mut random = Random::new(1);
-    let scattered = std::iter::repeat_with(|| Einstein::scattered(3, &mut random));
+    let scattered = std::iter::repeat_with(|| Einstein::default().scattered(3, &mut random));
     let positions: Vec<Einstein> = scattered.flatten().take(500).collect();
     Box::new(move || {
         // The files stay until the work is done.

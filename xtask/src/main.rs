@@ -25,6 +25,7 @@ mod package;
 mod steps;
 mod tutorial;
 mod web;
+mod weight;
 
 use std::env;
 use std::path::PathBuf;
@@ -51,7 +52,10 @@ usage: cargo xtask <command>
   map        docs/architecture.md names every crate, folder and file of code
   package    every crate can be published: cargo packages it with all that it includes
   tutorial   the package that docs/extending.md builds, written out, tested and run
-  web        the page's types, and games in a browser; needs npm and Chromium";
+  web        the page's types, and games in a browser; needs npm and Chromium
+  weight [--keep]
+             the code of the program that the tests have built is as small as xtask/weight.txt says,
+             or its figures are kept there; needs nm";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -75,6 +79,8 @@ fn main() -> ExitCode {
         ["package"] => || package::check(&workspace_root()?),
         ["tutorial"] => || tutorial::check(&workspace_root()?),
         ["web"] => || web::check(&workspace_root()?),
+        ["weight"] => || weight::run(&workspace_root()?, false),
+        ["weight", "--keep"] => || weight::run(&workspace_root()?, true),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);

@@ -57,15 +57,17 @@ struct Make {
 impl UseGame for Make {
     type Output = ();
 
-    fn with<G: Catalogued>(self) {
-        let Some(book) = G::PUZZLES else { return eprintln!("{} keeps no puzzles", G::NAME) };
+    fn with<G: Catalogued>(self, rules: &G) {
+        let Some(book) = rules.puzzles() else {
+            return eprintln!("{} keeps no puzzles", rules.name());
+        };
         let jobs = thread::available_parallelism().map_or(1, |jobs| jobs.get() as u64);
         let (mut game, mut made) = (0, 0);
         while made < self.count {
             let games = (game..game + jobs).map(|game| Random::seed_for(self.seed, &[game]));
             let found: Vec<Option<String>> = thread::scope(|scope| {
                 let find =
-                    |seed| scope.spawn(move || Maker::<G>::new(book).find(Random::new(seed)));
+                    |seed| scope.spawn(move || Maker::new(rules, book).find(Random::new(seed)));
                 let threads: Vec<_> = games.map(find).collect();
                 threads.into_iter().map(|thread| thread.join().expect("agents play")).collect()
             });
@@ -88,7 +90,8 @@ struct Valued<G: Game> {
 
 type Player<G> = Box<dyn Agent<G>>;
 
-struct Maker<G: Game> {
+struct Maker<'a, G: Game> {
+    rules: &'a G,
     player: Player<G>,
     naive: Player<G>,
     testers: [Player<G>; 3],
@@ -96,12 +99,13 @@ struct Maker<G: Game> {
     analyser: Player<G>,
 }
 
-impl<G: Catalogued> Maker<G> {
-    fn new(book: PuzzleBook) -> Self {
+impl<'a, G: Catalogued> Maker<'a, G> {
+    fn new(rules: &'a G, book: PuzzleBook) -> Self {
         let agent = |spec: &str| {
-            build::<G>(&spec.parse().expect("a spec")).expect("the game has the agent")()
+            build(rules, &spec.parse().expect("a spec")).expect("the game has the agent")()
         };
         Self {
+            rules,
             player: agent(PLAYER),
             naive: agent(NAIVE),
             testers: TESTERS.map(agent),
@@ -112,7 +116,7 @@ impl<G: Catalogued> Maker<G> {
 
     /// Plays a game up to its puzzle, if there is one in it.
     fn find(mut self, mut random: Random) -> Option<String> {
-        let mut position = G::setup(&mut random);
+        let mut position = self.rules.setup(&mut random);
         let first = 2 + random.below(FIRST_TURNS);
         self.player.begin(Random::new(random.bits()));
         while position.outcome().is_none() {

@@ -27,7 +27,7 @@ struct Read<'a>(&'a Model);
 impl UseGame for Read<'_> {
     type Output = Option<Result<(), NetError>>;
 
-    fn with<G: Catalogued>(self) -> Self::Output {
+    fn with<G: Catalogued>(self, _rules: &G) -> Self::Output {
         let has = G::ENCODINGS.iter().any(|encode| encode.name() == self.0.encoding());
         has.then(|| EncodedNetwork::<G>::new(self.0, G::ENCODINGS).map(drop))
     }

@@ -31,7 +31,7 @@ fn random_games(bencher: Bencher<'_, '_>) {
     let mut random = Random::new(1);
     bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
         let wins = (0..GAMES).filter(|_| {
-            let start = Einstein::setup(&mut random);
+            let start = Einstein::default().setup(&mut random);
             start.random_game(None, &mut random).outcome == Outcome::Win(Side::First)
         });
         wins.count()
@@ -166,7 +166,7 @@ fn alphazero_network(bencher: Bencher<'_, '_>) {
     let mut random = Random::new(1);
     let turns: Vec<Situation<Einstein>> = (0..=SIMULATIONS)
         .map(|_| {
-            let position = Einstein::setup(&mut random);
+            let position = Einstein::default().setup(&mut random);
             Situation { position, roll: Some(position.rolls()[0].item) }
         })
         .collect();

@@ -18,7 +18,7 @@ use wurfel_games::einstein::Einstein;
 /// The result of the first agent.
 fn compare(specs: [&str; 2], pairs: u64) -> Result<Summary, Box<dyn Error>> {
     let [first, second] = specs;
-    let contest = Match::<Einstein>::new([first.parse()?, second.parse()?], pairs, 1)?;
+    let contest = Match::new(&Einstein::default(), [first.parse()?, second.parse()?], pairs, 1)?;
     // Two threads, no file of games, and nothing to do while the match goes on.
     let report = contest.run(2, None, &mut |_| {})?;
     Ok(report.score.summary())

@@ -42,8 +42,12 @@ impl<G: Game> Agent<G> for TenTrials {
 /// The result of this agent against the random one.
 fn try_out(pairs: u64) -> Result<Summary, Box<dyn Error>> {
     let entrants = [
-        Entrant::custom("ten trials", Arc::new(|| Box::new(TenTrials { random: Random::new(0) }))),
-        Entrant::new("random".parse()?)?,
+        Entrant::custom(
+            &Einstein::default(),
+            "ten trials",
+            Arc::new(|| Box::new(TenTrials { random: Random::new(0) })),
+        ),
+        Entrant::new(&Einstein::default(), "random".parse()?)?,
     ];
     let report = Match::<Einstein>::between(entrants, pairs, 1).run(2, None, &mut |_| {})?;
     Ok(report.score.summary())

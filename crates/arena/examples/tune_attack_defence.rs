@@ -101,7 +101,7 @@ fn play(game: usize, seed: u64, evaluation: &Evaluation) -> Vec<Scored> {
     let mut player = Expecti::new(Arc::clone(evaluation), shallow);
     let table = Arc::new(TranspositionTable::new(4));
     let mut search = Star::new(Arc::clone(evaluation), Cutoffs::Star2, table, deep);
-    let mut position = Einstein::setup(&mut random);
+    let mut position = Einstein::default().setup(&mut random);
     let mut positions = vec![];
     while position.outcome().is_none() {
         positions.push(Scored { position, worth: worth(&mut search, &position) });

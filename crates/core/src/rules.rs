@@ -37,8 +37,9 @@ pub struct Weighted<T> {
 ///   the rest of the roll), and the game does not end before the turn does. Searches rely on it.
 /// * No two moves of a roll have the same text.
 /// * Values are zero-sum: what one side wins, the other loses.
-/// * `Eq` and `Hash` compare everything on which the rest of the game depends. A game may leave the
-///   rest out, such as a ply counter, and then says so.
+/// * `Eq` and `Hash` compare everything on which the rest of the game depends, the rule set among it where
+///   positions of one type are played by several. A game may leave the rest out, such as a ply counter, and
+///   then says so.
 pub trait Game:
     Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationError> + Default + Send + Sync + 'static
 {
@@ -107,6 +108,15 @@ pub trait Game:
     /// # Errors
     /// Names the character that is wrong and what was expected in its place.
     fn read(text: &str) -> Result<Situation<Self>, NotationError>;
+
+    /// Reads a position that is played by the same rules as this one. Overridden where positions of one
+    /// type are played by several rule sets; [`Game::read`] and [`FromStr`] then read by the usual one.
+    ///
+    /// # Errors
+    /// Those of [`Game::read`].
+    fn read_alike(&self, text: &str) -> Result<Situation<Self>, NotationError> {
+        Self::read(text)
+    }
 
     /// Writes the position, with its roll if there is one, in the form that [`Game::read`] reads.
     ///
@@ -314,9 +324,17 @@ impl<G: Game> Situation<G> {
     /// # Errors
     /// The errors of [`Game::read`], and one more when the text contains a roll.
     pub fn at_rest(text: &str) -> Result<G, NotationError> {
-        match G::read(text)? {
-            Situation { position, roll: None } => Ok(position),
-            Situation { roll: Some(roll), .. } => {
+        G::read(text)?.unrolled(text)
+    }
+
+    /// The position, which was read from this text.
+    ///
+    /// # Errors
+    /// When there is a roll.
+    pub fn unrolled(self, text: &str) -> Result<G, NotationError> {
+        match self.roll {
+            None => Ok(self.position),
+            Some(roll) => {
                 Err(NotationError::whole("position", text, format!("no roll, but {roll} is")))
             }
         }

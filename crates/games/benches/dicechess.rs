@@ -6,7 +6,7 @@ use std::hint::black_box;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use wurfel_core::{Fan, Game, Random, draw, perft};
-use wurfel_games::dicechess::{DiceChess, DiceChess3, OneDie, Position, RuleSet, ThreeDice};
+use wurfel_games::dicechess::{DiceChess, DiceChess3, DiceCount, OneDie, Position, ThreeDice};
 
 fn main() {
     divan::main();
@@ -15,7 +15,7 @@ fn main() {
 /// A position with many moves of every kind, which is well known from tests of chess programs.
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-fn kiwipete<R: RuleSet>() -> Position<R> {
+fn kiwipete<R: DiceCount>() -> Position<R> {
     KIWIPETE.parse().expect("a position")
 }
 
@@ -50,7 +50,7 @@ fn random_games(bencher: Bencher<'_, '_>) {
 
 /// The share of rolls that capture the king.
 #[divan::bench(types = [OneDie, ThreeDice])]
-fn king_capture_chance<R: RuleSet>(bencher: Bencher<'_, '_>) {
+fn king_capture_chance<R: DiceCount>(bencher: Bencher<'_, '_>) {
     let position = kiwipete::<R>();
     bencher.bench(|| black_box(&position).king_capture_chance());
 }

@@ -23,7 +23,7 @@ fn positions() -> Vec<Einstein> {
     let mut random = Random::new(1);
     let mut positions = vec![];
     loop {
-        let mut position = Einstein::setup(&mut random);
+        let mut position = Einstein::default().setup(&mut random);
         while position.outcome().is_none() {
             positions.push(position);
             if positions.len() == POSITIONS {

@@ -13,12 +13,16 @@ use crate::{HeuristicWeights, Points, UnknownName};
 
 /// A game that the program can offer: it has a name, set-ups, diagrams, and evaluations that are
 /// chosen by name.
+///
+/// Positions of one type may be played by several rule sets, each a game with a name of its own. What
+/// makes positions or names the game therefore asks a position, which stands for its rule set. Tables, evaluations, networks and the
+/// forms in which players write games down belong to the type.
 pub trait Playable: Game {
-    /// The name in commands and records, which never changes.
+    /// The name in commands and records, which never changes, under the usual rules.
     const NAME: &'static str;
-    /// The name for people.
+    /// The name for people, under the usual rules.
     const TITLE: &'static str;
-    /// A description in one line.
+    /// A description in one line, under the usual rules.
     const ABOUT: &'static str;
     /// What the letters in the game's diagrams mean, in a sentence or two; empty where they need no
     /// explanation.
@@ -40,14 +44,33 @@ pub trait Playable: Game {
     /// 15 is the number for EinStein (paper `zweistein`, equation 6).
     const TURNS: u32 = 15;
 
-    /// Reads a position as [`Game::read`] does. With `drop_castling`, rights to castle that the board
+    /// The name of the game by whose rules this position is played, in commands and records.
+    fn name(&self) -> &'static str {
+        Self::NAME
+    }
+
+    /// The name of that game for people.
+    fn title(&self) -> &'static str {
+        Self::TITLE
+    }
+
+    /// A description of that game in one line.
+    fn about(&self) -> &'static str {
+        Self::ABOUT
+    }
+
+    /// Reads a position as [`Game::read_alike`] does. With `drop_castling`, rights to castle that the board
     /// rules out are dropped and not refused, in games that have such rights: collections of
     /// positions keep them after the king or the rook has gone.
     ///
     /// # Errors
     /// Those of [`Game::read`].
-    fn read_position(text: &str, _drop_castling: bool) -> Result<Situation<Self>, NotationError> {
-        Self::read(text)
+    fn read_position(
+        &self,
+        text: &str,
+        _drop_castling: bool,
+    ) -> Result<Situation<Self>, NotationError> {
+        self.read_alike(text)
     }
 
     /// The forms in which the players of the game write games down, in addition to those that every
@@ -82,25 +105,27 @@ pub trait Playable: Game {
         Self::setups().iter().copied().find(|setup| setup.to_string() == text)
     }
 
-    /// The position before the first roll.
-    fn start(setups: BySide<Self::Setup>) -> Self;
+    /// The position before the first roll, under the rules of this one, with these set-ups.
+    #[must_use]
+    fn start(&self, setups: BySide<Self::Setup>) -> Self;
 
     /// The position before the first roll when this side begins; `None` where the rules do not let
     /// it begin.
-    fn start_with(setups: BySide<Self::Setup>, begins: Side) -> Option<Self> {
-        let start = Self::start(setups);
+    fn start_with(&self, setups: BySide<Self::Setup>, begins: Side) -> Option<Self> {
+        let start = self.start(setups);
         (start.side() == begins).then_some(start)
     }
 
     /// A start position for which both set-ups are drawn, each equally likely.
-    fn setup(random: &mut Random) -> Self {
+    #[must_use]
+    fn setup(&self, random: &mut Random) -> Self {
         let first = *random.pick(Self::setups());
-        Self::start(BySide::new(first, *random.pick(Self::setups())))
+        self.start(BySide::new(first, *random.pick(Self::setups())))
     }
 
-    /// A position before the end with `pieces` pieces, placed at random. `None` when this draw gave
+    /// A position before the end with `pieces` pieces, placed at random, under the rules of this one. `None` when this draw gave
     /// no such position, or when there is none.
-    fn scattered(_pieces: u32, _random: &mut Random) -> Option<Self> {
+    fn scattered(&self, _pieces: u32, _random: &mut Random) -> Option<Self> {
         None
     }
 

@@ -26,7 +26,7 @@ static TABLES: LazyLock<(tempfile::TempDir, Tables<Einstein>)> = LazyLock::new(|
 /// Few enough positions to stay in the CPU's caches.
 fn positions(pieces: u32) -> Vec<Einstein> {
     let mut random = Random::new(1);
-    let scattered = std::iter::repeat_with(|| Einstein::scattered(pieces, &mut random));
+    let scattered = std::iter::repeat_with(|| Einstein::default().scattered(pieces, &mut random));
     scattered.flatten().take(500).collect()
 }
 

@@ -53,7 +53,8 @@ fn each_value_is_the_mean_over_the_rolls_of_the_best_after_them() {
     let (_folder, tables) = built(4);
     let mut random = Random::new(2);
     let mut checked = 0;
-    let scattered = |random: &mut Random| Einstein::scattered(2 + random.below(3), random);
+    let scattered =
+        |random: &mut Random| Einstein::default().scattered(2 + random.below(3), random);
     while checked < 20_000 {
         let Some(position) = scattered(&mut random) else { continue };
         let after = |roll, mv| {

@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     config.self_play.tables = 0;
     config.check()?;
     let batch = config.self_play.games;
-    let generator = Generator::<Einstein>::new(config, device)?;
+    let generator = Generator::new(&Einstein::default(), config, device)?;
     let network = generator.first()?;
 
     let (mut games, mut decisions, started) = (0, 0, Instant::now());

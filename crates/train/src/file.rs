@@ -68,10 +68,10 @@ impl PositionsHeader {
     }
 
     /// The header of a file that this program is about to write.
-    pub fn new<G: Learnable>(eval: String, games: u64, labels: Labels) -> Self {
+    pub fn new(game: &str, eval: String, games: u64, labels: Labels) -> Self {
         let Labels { depth, seed, lambda, rolls, all_rolls, without_wins, alternatives } = labels;
         Self {
-            game: G::NAME.to_owned(),
+            game: game.to_owned(),
             eval,
             depth,
             games,
@@ -165,20 +165,24 @@ pub fn write_game<G: Learnable>(lines: &mut Vec<u8>, game: u64, positions: &[Lab
     }
 }
 
-/// Reads a file of positions.
+/// Reads a file of positions by these rules.
 ///
 /// # Errors
 /// Names the file and the line that cannot be read.
-pub fn read_positions<G: Learnable>(path: &Path) -> Result<Vec<Labelled<G>>, PositionsError> {
+pub fn read_positions<G: Learnable>(
+    rules: &G,
+    path: &Path,
+) -> Result<Vec<Labelled<G>>, PositionsError> {
     let text = read_text(path).map_err(|error| PositionsError::Io(path.to_owned(), error))?;
     let mut lines = text.lines();
     let settings = lines.next().and_then(|line| serde_json::from_str::<PositionsHeader>(line).ok());
-    if settings.is_none_or(|settings| settings.game != G::NAME) {
-        return Err(PositionsError::Foreign(path.to_owned(), G::NAME));
+    if settings.is_none_or(|settings| settings.game != rules.name()) {
+        return Err(PositionsError::Foreign(path.to_owned(), rules.name()));
     }
     let labelled = |line: &str| {
         let mut fields = line.split('\t').skip(1);
-        let position = fields.next()?.parse::<G>().ok()?;
+        let text = fields.next()?;
+        let position = rules.read_alike(text).and_then(|read| read.unrolled(text)).ok()?;
         let value = fields.next()?.parse::<f32>().ok()?;
         let fits =
             fields.next().is_none() && (0.0..=1.0).contains(&value) && position.outcome().is_none();

@@ -82,7 +82,10 @@ const MEGABYTES: &str = "4";
 ///
 /// # Errors
 /// When the game has no such evaluation, or its file cannot be read.
-pub fn searcher<G: Catalogued>(evaluation: (&str, &str)) -> Result<Factory<G>, SpecError> {
+pub fn searcher<G: Catalogued>(
+    rules: &G,
+    evaluation: (&str, &str),
+) -> Result<Factory<G>, SpecError> {
     let name = best_search::<G>();
     let mut options = vec![evaluation];
     let known = agents().find(|agent| agent.name == name).map_or(&[][..], |agent| agent.options);
@@ -91,13 +94,14 @@ pub fn searcher<G: Catalogued>(evaluation: (&str, &str)) -> Result<Factory<G>, S
     }
     let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
     let options = options.into_iter().map(owned).collect();
-    build(&Spec { name: name.to_owned(), options })
+    build(rules, &Spec { name: name.to_owned(), options })
 }
 
-/// Makes the labelled positions of `games`, which are numbers under the seed, on `jobs` threads,
+/// Makes the labelled positions of `games` by these rules, which are numbers under the seed, on `jobs` threads,
 /// and passes them to `see` game by game; if it returns false, the work ends. `searcher` evaluates
 /// the positions and must have no bounds of its own. The result depends on the seed alone.
 pub fn label<G: Learnable>(
+    rules: &G,
     games: std::ops::Range<u64>,
     labels: Labels,
     searcher: &Factory<G>,
@@ -107,7 +111,7 @@ pub fn label<G: Learnable>(
     let work = |agent: &mut Box<dyn Agent<G>>, game| {
         let mut random = Random::new(Random::seed_for(labels.seed, &[game]));
         agent.begin(Random::new(0));
-        let mut labeller = Labeller { labels, agent: &mut **agent };
+        let mut labeller = Labeller { rules, labels, agent: &mut **agent };
         Some(if labels.without_wins {
             labeller.without_wins(&mut random)
         } else if labels.lambda > 0.0 {
@@ -121,6 +125,7 @@ pub fn label<G: Learnable>(
 
 /// Plays the games and labels their positions.
 struct Labeller<'a, G> {
+    rules: &'a G,
     labels: Labels,
     agent: &'a mut dyn Agent<G>,
 }
@@ -156,7 +161,7 @@ impl<G: Learnable> Labeller<'_, G> {
     fn one_by_one(&mut self, random: &mut Random) -> Vec<Labelled<G>> {
         let careless = *random.pick(&CARELESS);
         let mut labelled = vec![];
-        let mut position = G::setup(random);
+        let mut position = self.rules.setup(random);
         while position.outcome().is_none() {
             if random.below(KEPT) == 0 {
                 let value = self.value(&position);
@@ -192,7 +197,7 @@ impl<G: Learnable> Labeller<'_, G> {
         let mut labelled: Vec<Labelled<G>> = vec![];
         // The value that the search expected after each roll; `None` where the move was random.
         let mut promises = vec![];
-        let mut position = G::setup(random);
+        let mut position = self.rules.setup(random);
         while position.outcome().is_none() {
             let value = self.before(&position, random);
             labelled.push(Labelled { position: position.clone(), value });
@@ -232,7 +237,7 @@ impl<G: Learnable> Labeller<'_, G> {
         let careless = *random.pick(&CAREFUL);
         let mut taken = vec![];
         let mut alternatives = vec![];
-        let mut position = G::setup(random);
+        let mut position = self.rules.setup(random);
         let end = loop {
             if let Some(outcome) = position.outcome() {
                 break outcome.value_for(position.side());

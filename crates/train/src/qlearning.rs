@@ -30,9 +30,10 @@ impl QSettings {
     pub const MIN_EPSILON: f64 = 0.01;
 }
 
-/// Learns from games of self-play. After each game, `see` gets its number, from 1, and the root
+/// Learns from games of self-play by these rules. After each game, `see` gets its number, from 1, and the root
 /// mean squared error of its values; if it returns false, learning ends.
 pub fn learn_values<G: Learnable>(
+    rules: &G,
     settings: QSettings,
     mut see: impl FnMut(u64, f32) -> bool,
 ) -> LinearValue {
@@ -42,7 +43,7 @@ pub fn learn_values<G: Learnable>(
         let left = 1.0 - game as f64 / settings.games as f64;
         let explore = left.max(QSettings::MIN_EPSILON);
         let rate = settings.rate * (left as f32).max(0.1);
-        let mut position = G::setup(&mut random);
+        let mut position = rules.setup(&mut random);
         let (mut error, mut turns) = (0.0, 0.0);
         while position.outcome().is_none() {
             let roll = draw(position.rolls().as_ref(), &mut random);

@@ -83,10 +83,14 @@ fn shares(mut numbers: Vec<f32>) -> Vec<f32> {
 }
 
 /// The turns of a game by `agent` in which no roll wins at once.
-fn quiet_turns<G: Learnable>(agent: &mut dyn Agent<G>, random: &mut Random) -> Vec<Rolled<G>> {
+fn quiet_turns<G: Learnable>(
+    rules: &G,
+    agent: &mut dyn Agent<G>,
+    random: &mut Random,
+) -> Vec<Rolled<G>> {
     let careless = *random.pick(&CAREFUL);
     let mut turns = vec![];
-    let mut position = G::setup(random);
+    let mut position = rules.setup(random);
     while position.outcome().is_none() {
         let rolls = position.quiet_rolls();
         if rolls.is_empty() {
@@ -102,6 +106,7 @@ fn quiet_turns<G: Learnable>(agent: &mut dyn Agent<G>, random: &mut Random) -> V
 /// Plays games numbered from 0 under a seed and passes their turns on, in order, until `see` returns
 /// false.
 fn all_turns<G: Learnable>(
+    rules: &G,
     searcher: &Factory<G>,
     seed: u64,
     jobs: usize,
@@ -110,15 +115,16 @@ fn all_turns<G: Learnable>(
     let work = |agent: &mut Box<dyn Agent<G>>, game| {
         let mut random = Random::new(Random::seed_for(seed, &[game]));
         agent.begin(Random::new(0));
-        Some(quiet_turns(&mut **agent, &mut random))
+        Some(quiet_turns(rules, &mut **agent, &mut random))
     };
     ordered(0..u64::MAX, jobs, || searcher(), work, |_, turns| turns.iter().all(&mut see));
 }
 
-/// Fits a preference to what `evaluator` says of the ends of turns in games by `searcher`, on `jobs`
+/// Fits a preference to what `evaluator` says of the ends of turns in games by `searcher` under these rules, on `jobs`
 /// threads. Calls `see` with the number of rolls learned from; if it returns false, the work ends.
 /// The result depends on the settings alone.
 pub fn fit_replies<G: Learnable>(
+    rules: &G,
     settings: RepliesFit,
     searcher: &Factory<G>,
     evaluator: &Arc<dyn Evaluator<G>>,
@@ -130,7 +136,7 @@ pub fn fit_replies<G: Learnable>(
     let mut gradient = vec![0.0_f32; G::END_FEATURES];
     let mut touched = vec![];
     let mut learned = 0;
-    all_turns(searcher, settings.seed, jobs, |turn| {
+    all_turns(rules, searcher, settings.seed, jobs, |turn| {
         let ends = Ends::of(turn, &**evaluator);
         if ends.values.len() < 2 {
             return see(learned);
@@ -161,6 +167,7 @@ pub fn fit_replies<G: Learnable>(
 
 /// Measures how well preferences pick `count` ends of a roll, in games under a seed of their own.
 pub fn measure_replies<G: Learnable, const N: usize>(
+    rules: &G,
     preferences: [&dyn EndPreference<G>; N],
     count: usize,
     seed: u64,
@@ -170,7 +177,7 @@ pub fn measure_replies<G: Learnable, const N: usize>(
 ) -> [Picked; N] {
     let mut picked = [Picked::default(); N];
     let mut rolls = 0;
-    all_turns(searcher, seed, jobs, |(position, roll)| {
+    all_turns(rules, searcher, seed, jobs, |(position, roll)| {
         let mut ends = vec![];
         position.ends(*roll, |end| {
             if end.outcome().is_none() {

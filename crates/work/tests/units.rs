@@ -58,7 +58,7 @@ fn a_match_has_the_same_games_and_the_same_report() {
         plan.path(),
     );
     let specs = ["expecti:depth=1", "greedy"].map(|spec| spec.parse().unwrap());
-    let mut arranged = Match::<Einstein>::new(specs, 101, 5).unwrap();
+    let mut arranged = Match::new(&Einstein::default(), specs, 101, 5).unwrap();
     arranged.luck = Some(wurfel_arena::LuckMeter::usual());
     let games = whole.path().join("games.jsonl");
     let output = Output::open(&games, &arranged.header(), false).unwrap();
@@ -84,7 +84,7 @@ fn the_pairings_of_a_tournament_are_the_matches() {
         let names = ["random", "greedy", "expecti:depth=1"];
         let specs = agents.map(|agent: usize| names[agent].parse().unwrap());
         let seed = wurfel_arena::seed_of_pairing(1, agents);
-        let arranged = Match::<Einstein>::new(specs, 30, seed).unwrap();
+        let arranged = Match::new(&Einstein::default(), specs, 30, seed).unwrap();
         let games = whole.path().join("games.jsonl");
         let output = Output::open(&games, &arranged.header(), false).unwrap();
         arranged.run(1, Some(output), &mut |_| ()).unwrap();
@@ -112,8 +112,9 @@ fn regret_is_that_of_one_measurement() {
         budget: Budget::default(),
     };
     let tables = Tables::<Einstein>::usual("einstein", 4).unwrap();
-    let factory = build::<Einstein>(&"greedy".parse().unwrap()).unwrap();
-    let regret: Regret = settings.measure(&factory, &Arc::new(tables), 2, |_| true).unwrap();
+    let factory = build(&Einstein::default(), &"greedy".parse().unwrap()).unwrap();
+    let regret: Regret =
+        settings.measure(&Einstein::default(), &factory, &Arc::new(tables), 2, |_| true).unwrap();
     let told: serde_json::Value =
         serde_json::from_slice(&fs::read(&merged.files[1]).unwrap()).unwrap();
     assert_eq!(told["regret"], serde_json::json!(regret.mean()));
@@ -131,11 +132,11 @@ fn positions_are_those_of_one_file() {
             ),
             plan.path(),
         );
-        let header = PositionsHeader::new::<G>(eval.into(), games, labels);
+        let header = PositionsHeader::new(G::NAME, eval.into(), games, labels);
         let path = whole.path().join("positions.tsv");
         let (mut file, first) = PositionsFile::open(&path, &header).unwrap();
-        let search = searcher::<G>(("eval", eval)).unwrap();
-        label(first..games, labels, &search, 2, |game, positions| {
+        let search = searcher(&G::default(), ("eval", eval)).unwrap();
+        label(&G::default(), first..games, labels, &search, 2, |game, positions| {
             let mut lines = vec![];
             write_game(&mut lines, game, &positions);
             file.add(&lines).is_ok()
@@ -369,7 +370,7 @@ fn a_training_learns_the_same_network_from_the_same_games() {
     let merged = done(&job, plan.path());
     let folder = whole.path().join("run");
     let config = TrainingConfig::read(&text).unwrap();
-    let mut run = Run::<Einstein>::open(config, &folder).unwrap();
+    let mut run = Run::open(&Einstein::default(), config, &folder).unwrap();
     while !run.is_over() {
         run.round(2, None).unwrap().unwrap();
     }

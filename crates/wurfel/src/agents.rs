@@ -78,7 +78,10 @@ pub struct ErrorRateSettings<'a> {
     pub budget: Budget<'a>,
 }
 
-struct Typed<G: Catalogued>(Factory<G>);
+struct Typed<G: Catalogued> {
+    rules: G,
+    factory: Factory<G>,
+}
 
 impl Deref for Agents {
     type Target = dyn AnyAgents;
@@ -89,27 +92,28 @@ impl Deref for Agents {
 }
 
 impl Agents {
-    pub(crate) fn new<G: Catalogued>(factory: Factory<G>) -> Self {
-        Self(Arc::new(Typed(factory)))
+    pub(crate) fn new<G: Catalogued>(rules: &G, factory: Factory<G>) -> Self {
+        Self(Arc::new(Typed { rules: rules.clone(), factory }))
     }
 
     /// The agents with their type.
     ///
     /// # Panics
     /// When they are those of another game.
-    pub(crate) fn of<G: Catalogued>(&self) -> &Factory<G> {
+    pub(crate) fn of<G: Catalogued>(&self, rules: &G) -> &Factory<G> {
         let typed: Option<&Typed<G>> = (&*self.0 as &dyn Any).downcast_ref();
-        &typed.expect("agents are asked about positions of their own game").0
+        let typed = typed.filter(|typed| typed.rules.name() == rules.name());
+        &typed.expect("agents are asked about positions of their own game").factory
     }
 }
 
 impl<G: Catalogued> AnyAgents for Typed<G> {
     fn make(&self) -> Box<dyn Agent> {
-        Box::new(TypedAgent((self.0)()))
+        Box::new(TypedAgent { rules: self.rules.clone(), agent: (self.factory)() })
     }
 
     fn informed(&self) -> Agents {
-        Agents::new(informed(Factory::clone(&self.0)))
+        Agents::new(&self.rules, informed(Factory::clone(&self.factory)))
     }
 
     fn rank_setups(
@@ -118,7 +122,7 @@ impl<G: Catalogued> AnyAgents for Typed<G> {
         jobs: usize,
         progress: &mut dyn FnMut(u64, u64) -> bool,
     ) -> Option<BySide<Vec<Ranked<String>>>> {
-        let ranked = rank_setups(G::setups(), &self.0, budget, jobs, progress)?;
+        let ranked = rank_setups(&self.rules, G::setups(), &self.factory, budget, jobs, progress)?;
         let text = |of: &Ranked<G::Setup>| Ranked {
             setup: of.setup.to_string(),
             mean: of.mean,
@@ -135,9 +139,10 @@ impl<G: Catalogued> AnyAgents for Typed<G> {
         progress: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Regret, NoErrorRate> {
         let &ErrorRateSettings { player, analyser, decisions, seed, budget } = settings;
-        let [player, analyser] = [player, analyser].map(|agents| Factory::clone(agents.of::<G>()));
-        let rate = ErrorRate { player, analyser, decisions, seed, budget };
-        rate.measure(&self.0, jobs, progress)
+        let rules = self.rules.clone();
+        let [player, analyser] = [player, analyser].map(|agents| Factory::clone(agents.of(&rules)));
+        let rate = ErrorRate { rules, player, analyser, decisions, seed, budget };
+        rate.measure(&self.factory, jobs, progress)
     }
 
     fn rollout<'a>(
@@ -145,7 +150,7 @@ impl<G: Catalogued> AnyAgents for Typed<G> {
         position: &Position,
         settings: RolloutSettings<'a>,
     ) -> Result<Box<dyn Rollout + 'a>, NotationError> {
-        Ok(Box::new(TypedRollout::new(position.of::<G>()?, &self.0, settings)?))
+        Ok(Box::new(TypedRollout::new(position.of(&self.rules)?, &self.factory, settings)?))
     }
 }
 
@@ -234,22 +239,28 @@ pub trait Agent: Send {
 }
 
 /// The turn of a position in which there is something to decide.
-fn decision<G: Catalogued>(position: &Position) -> Result<Turn<'_, G>, NotationError> {
+fn decision<'a, G: Catalogued>(
+    rules: &G,
+    position: &'a Position,
+) -> Result<Turn<'a, G>, NotationError> {
     let is_open = |turn: &Turn<'_, G>| turn.position.outcome().is_none();
-    let turn = position.of::<G>()?.turn().filter(is_open);
+    let turn = position.of(rules)?.turn().filter(is_open);
     let turn = turn.filter(|turn| !turn.moves().as_ref().is_empty());
     turn.ok_or_else(|| position.refused("one with a roll and moves"))
 }
 
-struct TypedAgent<G>(Box<dyn wurfel_core::Agent<G>>);
+struct TypedAgent<G> {
+    rules: G,
+    agent: Box<dyn wurfel_core::Agent<G>>,
+}
 
 impl<G: Catalogued> Agent for TypedAgent<G> {
     fn begin(&mut self, random: Random) {
-        self.0.begin(random);
+        self.agent.begin(random);
     }
 
     fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
-        self.0.bounds(budget)
+        self.agent.bounds(budget)
     }
 
     fn analyse_turn(
@@ -257,8 +268,8 @@ impl<G: Catalogued> Agent for TypedAgent<G> {
         position: &Position,
         budget: Budget<'_>,
     ) -> Result<TurnAnalysis, NoAnswer> {
-        let analysis = self.0.analyse(decision::<G>(position)?, budget);
-        if let Some(failure) = self.0.failure() {
+        let analysis = self.agent.analyse(decision(&self.rules, position)?, budget);
+        if let Some(failure) = self.agent.failure() {
             return Err(NoAnswer::Failed(failure));
         }
         let scored = |scored: &Assessment<G::Move>| Assessment {
@@ -283,9 +294,9 @@ impl<G: Catalogued> Agent for TypedAgent<G> {
     }
 
     fn observe(&mut self, position: &Position, mv: &str) -> Result<(), NotationError> {
-        let turn = position.of::<G>()?.turn();
+        let turn = position.of(&self.rules)?.turn();
         let turn = turn.ok_or_else(|| position.refused("one with a roll"))?;
-        self.0.observe(turn, turn.position.find_move(turn.roll, mv)?);
+        self.agent.observe(turn, turn.position.find_move(turn.roll, mv)?);
         Ok(())
     }
 
@@ -295,8 +306,8 @@ impl<G: Catalogued> Agent for TypedAgent<G> {
         budget: Budget<'_>,
     ) -> Result<Decision<String>, NoAnswer> {
         let Decision { mv, value, exact, nodes, depth } =
-            self.0.decide(decision::<G>(position)?, budget);
-        match self.0.failure() {
+            self.agent.decide(decision(&self.rules, position)?, budget);
+        match self.agent.failure() {
             Some(failure) => Err(NoAnswer::Failed(failure)),
             None => Ok(Decision { mv: mv.to_string(), value, exact, nodes, depth }),
         }
@@ -308,11 +319,11 @@ impl<G: Catalogued> Agent for TypedAgent<G> {
         position: &Position,
         budget: Budget<'_>,
     ) -> Result<PositionReport, NoAnswer> {
-        let situation = position.of::<G>()?;
-        Ok(PositionReport::new(situation, (name, &mut *self.0), budget)?)
+        let situation = position.of(&self.rules)?;
+        Ok(PositionReport::new(situation, (name, &mut *self.agent), budget)?)
     }
 
     fn search_samples(&mut self, budget: Budget<'_>) -> Result<Searched, NotationError> {
-        Searched::samples::<G>(&mut *self.0, budget)
+        Searched::samples(&self.rules, &mut *self.agent, budget)
     }
 }

@@ -50,10 +50,14 @@ pub trait Encoding: Send + Sync {
     fn indices(&self, position: &Position) -> Result<Vec<usize>, NotationError>;
 }
 
-struct Typed<G: Catalogued>(&'static dyn Encode<G>);
+struct Typed<G: Catalogued> {
+    rules: G,
+    encode: &'static dyn Encode<G>,
+}
 
 /// The encoding of game `G` with this name, or else its newest.
 pub(crate) fn find<G: Catalogued>(
+    rules: &G,
     name: Option<&str>,
 ) -> Result<&'static dyn Encode<G>, NoEncoding> {
     let fits = |encoding: &&&dyn Encode<G>| name.is_none_or(|name| encoding.name() == name);
@@ -62,47 +66,53 @@ pub(crate) fn find<G: Catalogued>(
             let known: Vec<&str> = G::ENCODINGS.iter().map(|encoding| encoding.name()).collect();
             NoEncoding::Unknown { name: name.to_owned(), known: known.join(", ") }
         }
-        _ => NoEncoding::None(G::NAME),
+        _ => NoEncoding::None(rules.name()),
     })
 }
 
 /// The encoding with this name, or the newest one.
-pub(crate) fn named<G: Catalogued>(name: Option<&str>) -> Result<Box<dyn Encoding>, NoEncoding> {
-    Ok(Box::new(Typed(find::<G>(name)?)))
+pub(crate) fn named<G: Catalogued>(
+    rules: &G,
+    name: Option<&str>,
+) -> Result<Box<dyn Encoding>, NoEncoding> {
+    Ok(Box::new(Typed { rules: rules.clone(), encode: find(rules, name)? }))
 }
 
 /// All encodings of game `G`.
-pub(crate) fn all<G: Catalogued>() -> Vec<Box<dyn Encoding>> {
-    G::ENCODINGS.iter().map(|&encode| Box::new(Typed::<G>(encode)) as Box<dyn Encoding>).collect()
+pub(crate) fn all<G: Catalogued>(rules: &G) -> Vec<Box<dyn Encoding>> {
+    let typed = |&encode: &&'static dyn Encode<G>| -> Box<dyn Encoding> {
+        Box::new(Typed { rules: rules.clone(), encode })
+    };
+    G::ENCODINGS.iter().map(typed).collect()
 }
 
 impl<G: Catalogued> Encoding for Typed<G> {
     fn name(&self) -> &'static str {
-        self.0.name()
+        self.encode.name()
     }
 
     fn board(&self) -> usize {
-        self.0.board()
+        self.encode.board()
     }
 
     fn planes(&self) -> usize {
-        self.0.planes()
+        self.encode.planes()
     }
 
     fn moves(&self) -> usize {
-        self.0.moves()
+        self.encode.moves()
     }
 
     fn write(&self, position: &Position, planes: &mut [f32]) -> Result<(), NotationError> {
-        self.0.write(position.of::<G>()?, planes);
+        self.encode.write(position.of(&self.rules)?, planes);
         Ok(())
     }
 
     fn indices(&self, position: &Position) -> Result<Vec<usize>, NotationError> {
         let is_open = |turn: &Turn<'_, G>| turn.position.outcome().is_none();
-        let turn = position.of::<G>()?.turn().filter(is_open);
+        let turn = position.of(&self.rules)?.turn().filter(is_open);
         let index = |turn: Turn<'_, G>| {
-            turn.moves().as_ref().iter().map(|&mv| self.0.index(turn, mv)).collect()
+            turn.moves().as_ref().iter().map(|&mv| self.encode.index(turn, mv)).collect()
         };
         Ok(turn.map_or(vec![], index))
     }

@@ -99,9 +99,13 @@ struct Typed<G: Catalogued> {
     luck: OnceLock<LuckMeter<G>>,
 }
 
-/// Builds the players of a game.
-pub(crate) fn entrants<G: Catalogued>(players: &[Player]) -> Result<Box<dyn Entrants>, SpecError> {
-    let entrants = players.iter().map(Player::entrant::<G>).collect::<Result<_, _>>()?;
+/// Builds the players of a game by these rules.
+pub(crate) fn entrants<G: Catalogued>(
+    rules: &G,
+    players: &[Player],
+) -> Result<Box<dyn Entrants>, SpecError> {
+    let built = players.iter().map(|player| player.entrant(rules));
+    let entrants = built.collect::<Result<_, _>>()?;
     Ok(Box::new(Typed { entrants, luck: OnceLock::new() }))
 }
 

@@ -23,21 +23,27 @@ pub trait Evaluation: Send + Sync {
     fn value(&self, position: &Position, depth: u32) -> Result<f32, NotationError>;
 }
 
-struct Typed<G>(Arc<dyn Evaluator<G>>);
+struct Typed<G> {
+    rules: G,
+    evaluator: Arc<dyn Evaluator<G>>,
+}
 
 /// The evaluation of game `G` with this name.
-pub(crate) fn evaluation<G: Catalogued>(name: &str) -> Result<Box<dyn Evaluation>, UnknownName> {
-    Ok(Box::new(Typed::<G>(shared_evaluation(name)?)))
+pub(crate) fn evaluation<G: Catalogued>(
+    rules: &G,
+    name: &str,
+) -> Result<Box<dyn Evaluation>, UnknownName> {
+    Ok(Box::new(Typed { rules: rules.clone(), evaluator: shared_evaluation(name)? }))
 }
 
 impl<G: Catalogued> Evaluation for Typed<G> {
     fn value(&self, position: &Position, depth: u32) -> Result<f32, NotationError> {
-        let position = at_rest::<G>(position)?;
+        let position = at_rest(&self.rules, position)?;
         if depth == 0 {
-            return Ok(self.0.evaluate(position));
+            return Ok(self.evaluator.evaluate(position));
         }
         let table = Arc::new(TranspositionTable::new(MEGABYTES));
-        let star = Star::new(Arc::clone(&self.0), Cutoffs::Star2, table, Budget::default());
+        let star = Star::new(Arc::clone(&self.evaluator), Cutoffs::Star2, table, Budget::default());
         Ok(star.value(position, depth))
     }
 }

@@ -76,13 +76,17 @@ pub trait Labeller: Send + Sync {
 }
 
 struct Typed<G> {
+    rules: G,
     searcher: Factory<G>,
     /// The evaluation, as the header of a file names it.
     name: String,
 }
 
-/// A labeller of positions of game `G`.
-pub(crate) fn labeller<G: Catalogued>(source: &LabelSource) -> Result<Box<dyn Labeller>, FitError> {
+/// A labeller of positions by these rules.
+pub(crate) fn labeller<G: Catalogued>(
+    rules: &G,
+    source: &LabelSource,
+) -> Result<Box<dyn Labeller>, FitError> {
     // A file of parameters is identified by its checksum, because its contents may change while its
     // name stays.
     let (evaluation, name) = match source {
@@ -99,12 +103,12 @@ pub(crate) fn labeller<G: Catalogued>(source: &LabelSource) -> Result<Box<dyn La
             (("eval", name), name.to_owned())
         }
     };
-    Ok(Box::new(Typed { searcher: searcher::<G>(evaluation)?, name }))
+    Ok(Box::new(Typed { rules: rules.clone(), searcher: searcher(rules, evaluation)?, name }))
 }
 
 impl<G: Catalogued> Labeller for Typed<G> {
     fn header(&self, games: u64, labels: Labels) -> PositionsHeader {
-        PositionsHeader::new::<G>(self.name.clone(), games, labels)
+        PositionsHeader::new(self.rules.name(), self.name.clone(), games, labels)
     }
 
     fn label(
@@ -115,7 +119,7 @@ impl<G: Catalogued> Labeller for Typed<G> {
         see: &mut dyn FnMut(u64, &[u8], usize) -> bool,
     ) {
         let mut lines = vec![];
-        label(games, labels, &self.searcher, jobs, |game, positions| {
+        label(&self.rules, games, labels, &self.searcher, jobs, |game, positions| {
             lines.clear();
             write_game(&mut lines, game, &positions);
             see(game, &lines, positions.len())
@@ -129,6 +133,7 @@ fn in_file<E: std::fmt::Display>(path: &str) -> impl Fn(E) -> FitError + '_ {
 
 /// Fits the learned evaluation to the positions of files and returns the bytes of its file.
 pub(crate) fn fitted<G: Catalogued>(
+    rules: &G,
     positions: &[PathBuf],
     settings: Fit,
     from: Option<&str>,
@@ -139,7 +144,7 @@ pub(crate) fn fitted<G: Catalogued>(
     let from = from.map(read).transpose()?;
     let mut all = vec![];
     for path in positions {
-        all.extend(read_positions::<G>(path)?);
+        all.extend(read_positions(rules, path)?);
     }
     if all.len() <= VALIDATION {
         return Err(FitError::TooFew(all.len()));
@@ -163,13 +168,14 @@ pub struct FittedReplies {
 
 /// Fits the preference by which `selective` picks replies, and measures it.
 pub(crate) fn replies<G: Catalogued>(
+    rules: &G,
     settings: RepliesFit,
     weights: Option<&str>,
     jobs: usize,
     see: &mut dyn FnMut(u64) -> bool,
 ) -> Result<FittedReplies, FitError> {
     if G::END_FEATURES == 0 {
-        return Err(FitError::NoReplies(G::NAME));
+        return Err(FitError::NoReplies(rules.name()));
     }
     let (mut options, mut evaluator) = (vec![], shared_evaluation::<G>(G::BEST_EVALUATION)?);
     if let Some(path) = weights {
@@ -177,14 +183,14 @@ pub(crate) fn replies<G: Catalogued>(
         evaluator = Arc::new(Learned::new(G::Base::default(), &read)) as Arc<dyn Evaluator<G>>;
         options.push(("weights".to_owned(), path.to_owned()));
     }
-    let searcher = build::<G>(&Spec { name: "selective".to_owned(), options })?;
-    let fitted = fit_replies(settings, &searcher, &evaluator, jobs, see);
-    let preference = G::replies(&fitted).ok_or(FitError::NoReplies(G::NAME))?;
+    let searcher = build(rules, &Spec { name: "selective".to_owned(), options })?;
+    let fitted = fit_replies(rules, settings, &searcher, &evaluator, jobs, see);
+    let preference = G::replies(&fitted).ok_or(FitError::NoReplies(rules.name()))?;
     let name = G::EVALUATIONS[0].name;
     let first = shared_evaluation::<G>(name)?;
     let both: [&dyn EndPreference<G>; 2] = [&*preference, &first];
     let (count, seed) = (Filter::default().replies, settings.seed.wrapping_add(1));
-    let [own, other] = measure_replies(both, count, seed, &searcher, &evaluator, jobs);
+    let [own, other] = measure_replies(rules, both, count, seed, &searcher, &evaluator, jobs);
     let picked = [("fitted".to_owned(), own), (name.to_owned(), other)];
     Ok(FittedReplies { file: fitted.to_bytes(), replies: count, picked })
 }

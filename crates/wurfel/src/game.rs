@@ -2,11 +2,10 @@
 
 use std::fmt;
 use std::io::Read;
-use std::marker::PhantomData;
 use std::ops::{ControlFlow, Deref};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{LazyLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use wurfel_agents::{
@@ -30,7 +29,7 @@ use crate::entrants::{Entrants, entrants};
 use crate::evaluation::{Evaluation, evaluation};
 use crate::lanes::{self, Lanes};
 use crate::learning::{Learning, Of};
-use crate::luck::LuckMeter;
+use crate::luck::{self, LuckMeter};
 use crate::player::Player;
 use crate::policy::{PolicyNetwork, policy};
 use crate::position::Position;
@@ -317,10 +316,15 @@ struct Handle;
 impl UseGame for Handle {
     type Output = Game;
 
-    fn with<G: Catalogued>(self) -> Game {
-        Game::of::<G>()
+    fn with<G: Catalogued>(self, rules: &G) -> Game {
+        Game::under(rules.clone())
     }
 }
+
+/// The games of the catalogue.
+static LISTED: LazyLock<Vec<Game>> = LazyLock::new(|| {
+    games().iter().filter_map(|known| with_game(known.name, Handle).ok()).collect()
+});
 
 /// The games that a program has added to the catalogue.
 static ADDED: RwLock<Vec<Game>> = RwLock::new(vec![]);
@@ -346,10 +350,7 @@ pub fn add_games(own: impl IntoIterator<Item = Game>) {
 /// # Errors
 /// When there is none; the error names the nearest one.
 pub fn game(name: &str) -> Result<Game, UnknownName> {
-    if let Some(own) = added().into_iter().find(|game| game.name() == name) {
-        return Ok(own);
-    }
-    with_game(name, Handle).map_err(|_| {
+    all_games().find(|game| game.name() == name).ok_or_else(|| {
         let names: Vec<&str> = all_games().map(Game::name).collect();
         UnknownName::new("game", name, &names)
     })
@@ -365,8 +366,7 @@ pub fn default_game() -> Game {
 
 /// All games, those of the catalogue first and the default before all others.
 pub fn all_games() -> impl Iterator<Item = Game> {
-    let catalogue = games().iter().filter_map(|known| with_game(known.name, Handle).ok());
-    catalogue.chain(added())
+    LISTED.iter().copied().chain(added())
 }
 
 impl Deref for Game {
@@ -378,9 +378,16 @@ impl Deref for Game {
 }
 
 impl Game {
-    /// The handle of a game whose type is known.
-    pub const fn of<G: Catalogued>() -> Self {
-        Self(const { &Of::<G>(PhantomData) })
+    /// The handle of a game whose type is known, with its usual rules. A program makes it once: it lives
+    /// as long as the program.
+    pub fn of<G: Catalogued>() -> Self {
+        Self::under(G::default())
+    }
+
+    /// The handle of the game that usually begins with this position and is played by its rules; see
+    /// [`Game::of`].
+    pub fn under<G: Catalogued>(rules: G) -> Self {
+        Self(Box::leak(Box::new(Of(rules))))
     }
 
     /// The name in commands and records.
@@ -454,8 +461,8 @@ impl fmt::Debug for Game {
 }
 
 /// A decision with its type.
-fn typed<G: Catalogued>(decided: &PlayedDecision) -> Option<TimedDecision<G>> {
-    let Situation { position, roll } = decided.position.known::<G>()?;
+fn typed<G: Catalogued>(rules: &G, decided: &PlayedDecision) -> Option<TimedDecision<G>> {
+    let Situation { position, roll } = decided.position.known(rules)?;
     let roll = (*roll)?;
     let Decision { mv, value, exact, nodes, depth } = &decided.decision;
     let mv = position.find_move(roll, mv).ok()?;
@@ -466,13 +473,13 @@ fn typed<G: Catalogued>(decided: &PlayedDecision) -> Option<TimedDecision<G>> {
 impl<G: Catalogued> AnyGame for Of<G> {
     fn facts(&self) -> Facts {
         Facts {
-            name: G::NAME,
-            title: G::TITLE,
-            about: G::ABOUT,
+            name: self.0.name(),
+            title: self.0.title(),
+            about: self.0.about(),
             legend: G::LEGEND,
             sides: G::SIDES,
             evaluations: G::EVALUATIONS,
-            levels: G::LEVELS,
+            levels: self.0.levels(),
             samples: G::SAMPLES,
             benches: G::BENCHES,
             max_solved: G::MAX_SOLVED,
@@ -484,20 +491,21 @@ impl<G: Catalogued> AnyGame for Of<G> {
     }
 
     fn read(&self, text: &str, drop_castling: bool) -> Result<Position, NotationError> {
-        G::read_position(text.trim(), drop_castling).map(Position::new)
+        self.0.read_position(text.trim(), drop_castling).map(Position::new)
     }
 
     fn read_at_rest(&self, text: &str) -> Result<Position, NotationError> {
-        let position: G = text.trim().parse()?;
+        let text = text.trim();
+        let position = self.0.read_alike(text)?.unrolled(text)?;
         Ok(Position::new(Situation { position, roll: None }))
     }
 
     fn start(&self) -> Position {
-        Position::new(Situation { position: G::default(), roll: None })
+        Position::new(Situation { position: self.0.clone(), roll: None })
     }
 
     fn setup(&self, random: &mut Random) -> Position {
-        Position::new(Situation { position: G::setup(random), roll: None })
+        Position::new(Situation { position: self.0.setup(random), roll: None })
     }
 
     fn setups(&self) -> Vec<String> {
@@ -506,12 +514,12 @@ impl<G: Catalogued> AnyGame for Of<G> {
 
     fn arranged(&self, setups: BySide<&str>) -> Option<Position> {
         let [one, other] = Side::BOTH.map(|side| G::setup_of(setups[side]));
-        let position = G::start(BySide::new(one?, other?));
+        let position = self.0.start(BySide::new(one?, other?));
         Some(Position::new(Situation { position, roll: None }))
     }
 
     fn draw(&self, source: Source, pieces: u32, random: &mut Random) -> Option<Position> {
-        let position = source.draw::<G>(pieces, random)?;
+        let position = source.draw(&self.0, pieces, random)?;
         Some(Position::new(Situation { position, roll: None }))
     }
 
@@ -522,7 +530,7 @@ impl<G: Catalogued> AnyGame for Of<G> {
     }
 
     fn puzzles(&self) -> Option<PuzzleBook> {
-        G::PUZZLES
+        self.0.puzzles()
     }
 
     fn default_evaluation(&self, agent: &AgentInfo) -> Option<&'static str> {
@@ -530,15 +538,15 @@ impl<G: Catalogued> AnyGame for Of<G> {
     }
 
     fn encodings(&self) -> Vec<Box<dyn Encoding>> {
-        encoding::all::<G>()
+        encoding::all(&self.0)
     }
 
     fn encoding(&self, name: Option<&str>) -> Result<Box<dyn Encoding>, NoEncoding> {
-        named::<G>(name)
+        named(&self.0, name)
     }
 
     fn policy(&self, model: &Model) -> Result<Box<dyn PolicyNetwork>, NetError> {
-        policy::<G>(model)
+        policy(&self.0, model)
     }
 
     fn lanes(
@@ -547,23 +555,23 @@ impl<G: Catalogued> AnyGame for Of<G> {
         random: Random,
         encoding: Option<&str>,
     ) -> Result<Box<dyn Lanes>, NoEncoding> {
-        lanes::lanes::<G>(lanes, random, encoding)
+        lanes::lanes(&self.0, lanes, random, encoding)
     }
 
     fn luck_meter(&self) -> Box<dyn LuckMeter> {
-        Box::new(wurfel_arena::LuckMeter::<G>::usual())
+        Box::new(luck::Typed { rules: self.0.clone(), meter: wurfel_arena::LuckMeter::usual() })
     }
 
     fn evaluation(&self, name: &str) -> Result<Box<dyn Evaluation>, UnknownName> {
-        evaluation::<G>(name)
+        evaluation(&self.0, name)
     }
 
     fn agents(&self, player: &Player) -> Result<Agents, SpecError> {
-        player.factory::<G>().map(Agents::new)
+        player.factory(&self.0).map(|factory| Agents::new(&self.0, factory))
     }
 
     fn entrants(&self, players: &[Player]) -> Result<Box<dyn Entrants>, SpecError> {
-        entrants::<G>(players)
+        entrants(&self.0, players)
     }
 
     fn tournament(
@@ -573,19 +581,19 @@ impl<G: Catalogued> AnyGame for Of<G> {
         out: Option<&Path>,
         progress: &mut dyn FnMut([usize; 2], MatchProgress<'_>),
     ) -> Result<PlayedPairings, MatchError> {
-        tournament.run::<G>(jobs, out, progress)
+        tournament.run(&self.0, jobs, out, progress)
     }
 
     fn cup(&self, definition: CupDefinition, stop: Option<Stop>) -> Result<Box<dyn Cup>, CupError> {
-        Ok(Box::new(wurfel_arena::Cup::<G>::new(definition, stop)?))
+        Ok(Box::new(wurfel_arena::Cup::new(&self.0, definition, stop)?))
     }
 
     fn tables(&self, folder: Option<&Path>, wanted: TablesWanted) -> Result<Tables, TableError> {
-        Tables::open::<G>(&tables_folder(folder)?, wanted)
+        Tables::open(&self.0, &tables_folder(folder)?, wanted)
     }
 
     fn no_tables(&self) -> Tables {
-        Tables::none::<G>()
+        Tables::none(&self.0)
     }
 
     fn build_tables(
@@ -603,18 +611,18 @@ impl<G: Catalogued> AnyGame for Of<G> {
         evaluations: &[&str],
         progress: &mut dyn FnMut(usize) -> bool,
     ) -> Result<Vec<Speed>, UnknownName> {
-        settings.measure::<G>(evaluations, progress)
+        settings.measure(&self.0, evaluations, progress)
     }
 
     fn read_games(&self, text: &str) -> Result<Games, TextError> {
-        Games::read::<G>(text)
+        Games::read(&self.0, text)
     }
 
     fn find_games<'a>(
         &self,
         text: &'a str,
     ) -> Result<Box<dyn Iterator<Item = Unread<'a>> + 'a>, TextError> {
-        find::<G>(text)
+        find(&self.0, text)
     }
 
     fn each_game(
@@ -622,7 +630,7 @@ impl<G: Catalogued> AnyGame for Of<G> {
         stream: GameStream<Box<dyn Read>>,
         see: &mut dyn FnMut(Result<Games, ResultsError>) -> ControlFlow<()>,
     ) {
-        Games::each::<G>(stream, see);
+        Games::each(&self.0, stream, see);
     }
 
     fn no_games(&self) -> Games {
@@ -634,11 +642,11 @@ impl<G: Catalogued> AnyGame for Of<G> {
     }
 
     fn writer_again(&self, header: &MatchHeader) -> RecordWriter {
-        RecordWriter::again::<G>(header)
+        RecordWriter::again(header)
     }
 
     fn read_line(&self, writer: &RecordWriter, line: &str) -> Result<Games, TextError> {
-        Games::read_line::<G>(writer, line)
+        Games::read_line(&self.0, writer, line)
     }
 
     fn open_journal(
@@ -647,7 +655,7 @@ impl<G: Catalogued> AnyGame for Of<G> {
         players: [String; 2],
         csv: bool,
     ) -> Result<Journal, OutputError> {
-        Journal::open::<G>(path, players, csv)
+        Journal::open(path, self.0.name(), players, csv)
     }
 
     fn write_journal(
@@ -656,16 +664,17 @@ impl<G: Catalogued> AnyGame for Of<G> {
         decisions: &[PlayedDecision],
         last: &Position,
     ) -> Result<(), OutputError> {
-        let decisions: Option<Vec<TimedDecision<G>>> = decisions.iter().map(typed).collect();
-        let last = last.known::<G>().expect("the last position is one of the game");
+        let decisions: Option<Vec<TimedDecision<G>>> =
+            decisions.iter().map(|decided| typed(&self.0, decided)).collect();
+        let last = last.known(&self.0).expect("the last position is one of the game");
         journal.write(&decisions.expect("all decisions are those of the game"), &last.position)
     }
 
     fn session(&self, settings: SessionSettings) -> Result<Box<dyn Session>, Refusal> {
-        session::begin::<G>(settings)
+        session::begin(&self.0, settings)
     }
 
     fn resume_session(&self, path: &Path) -> Result<Option<ResumedSession>, SessionError> {
-        session::resume::<G>(path)
+        session::resume(&self.0, path)
     }
 }

@@ -45,6 +45,7 @@ pub trait Lanes: Send {
 }
 
 struct Typed<G: Catalogued> {
+    rules: G,
     games: Vec<Situation<G>>,
     /// The moves of the step that is being checked.
     chosen: Vec<G::Move>,
@@ -54,8 +55,8 @@ struct Typed<G: Catalogued> {
 
 impl<G: Catalogued> Typed<G> {
     /// A new game with its first roll.
-    fn begin(random: &mut Random) -> Situation<G> {
-        let position = G::setup(random);
+    fn begin(rules: &G, random: &mut Random) -> Situation<G> {
+        let position = rules.setup(random);
         let roll = Some(roll(&position, random));
         Situation { position, roll }
     }
@@ -84,21 +85,23 @@ impl<G: Catalogued> Typed<G> {
     }
 }
 
-/// So many games of `G` at once.
+/// Games by these rules that are played at once.
 pub(crate) fn lanes<G: Catalogued>(
+    rules: &G,
     lanes: usize,
     mut random: Random,
     encoding: Option<&str>,
 ) -> Result<Box<dyn Lanes>, NoEncoding> {
-    let encoding = find::<G>(encoding)?;
-    let games = (0..lanes).map(|_| Typed::<G>::begin(&mut random)).collect();
-    Ok(Box::new(Typed { games, chosen: Vec::with_capacity(lanes), random, encoding }))
+    let encoding = find(rules, encoding)?;
+    let games = (0..lanes).map(|_| Typed::begin(rules, &mut random)).collect();
+    let rules = rules.clone();
+    Ok(Box::new(Typed { rules, games, chosen: Vec::with_capacity(lanes), random, encoding }))
 }
 
 impl<G: Catalogued> Lanes for Typed<G> {
     fn reset(&mut self, arrays: &mut LaneArrays<'_>) {
-        let random = &mut self.random;
-        self.games.iter_mut().for_each(|game| *game = Self::begin(random));
+        let (rules, random) = (&self.rules, &mut self.random);
+        self.games.iter_mut().for_each(|game| *game = Self::begin(rules, random));
         arrays.rewards.fill(0.0);
         arrays.dones.fill(false);
         self.show(arrays);
@@ -127,7 +130,7 @@ impl<G: Catalogued> Lanes for Typed<G> {
             (*reward, *done) = (0.0, false);
             if let Some(outcome) = situation.position.outcome() {
                 (*reward, *done) = (2.0 * outcome.value_for(side) - 1.0, true);
-                *situation = Self::begin(&mut self.random);
+                *situation = Self::begin(&self.rules, &mut self.random);
             } else if situation.roll.is_none() {
                 situation.roll = Some(roll(&situation.position, &mut self.random));
             }

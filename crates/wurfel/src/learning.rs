@@ -1,6 +1,5 @@
 //! What a game offers for learning: networks from self-play, and evaluations fitted to positions.
 
-use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -16,8 +15,8 @@ use crate::agents::Agents;
 use crate::fitting::{self, FitError, FittedReplies, LabelSource, Labeller};
 use crate::training::{SelfPlay, StrengthCurve, TrainingRun, network_agents};
 
-/// The type of a game as a value without size.
-pub(crate) struct Of<G>(pub PhantomData<fn() -> G>);
+/// A game with its type: the position from which it usually begins, which stands for its rules.
+pub(crate) struct Of<G>(pub G);
 
 /// Learning in a game; see [`Game::learning`](crate::Game::learning).
 pub trait Learning: Send + Sync {
@@ -124,7 +123,7 @@ impl<G: Catalogued> Learning for Of<G> {
         folder: &Path,
         devices: Devices,
     ) -> Result<Box<dyn TrainingRun>, RunError> {
-        Ok(Box::new(Run::<G>::with(config, folder, devices)?))
+        Ok(Box::new(Run::with(&self.0, config, folder, devices)?))
     }
 
     fn self_play(
@@ -132,7 +131,7 @@ impl<G: Catalogued> Learning for Of<G> {
         config: TrainingConfig,
         device: Device,
     ) -> Result<Box<dyn SelfPlay>, RunError> {
-        Ok(Box::new(Generator::<G>::new(config, device)?))
+        Ok(Box::new(Generator::new(&self.0, config, device)?))
     }
 
     fn curve(
@@ -140,7 +139,7 @@ impl<G: Catalogued> Learning for Of<G> {
         run: &Path,
         settings: CurveSettings,
     ) -> Result<Box<dyn StrengthCurve>, RunError> {
-        Ok(Box::new(Curve::<G>::open(run, settings)?))
+        Ok(Box::new(Curve::open(&self.0, run, settings)?))
     }
 
     fn check(
@@ -150,20 +149,20 @@ impl<G: Catalogued> Learning for Of<G> {
         jobs: usize,
         stop: Option<&AtomicBool>,
     ) -> Result<Option<Check>, RunError> {
-        check::<G>(config, settings, jobs, stop)
+        check(&self.0, config, settings, jobs, stop)
     }
 
     fn quantise(&self, model: &mut Model, seed: u64) -> Result<Agreement, NetError> {
-        quantise::<G>(model, seed)?;
-        agreement::<G>(model, seed)
+        quantise(&self.0, model, seed)?;
+        agreement(&self.0, model, seed)
     }
 
     fn network(&self, model: &Model, simulations: u64) -> Result<Agents, NetError> {
-        network_agents::<G>(model, simulations)
+        network_agents(&self.0, model, simulations)
     }
 
     fn labeller(&self, source: &LabelSource) -> Result<Box<dyn Labeller>, FitError> {
-        fitting::labeller::<G>(source)
+        fitting::labeller(&self.0, source)
     }
 
     fn fit(
@@ -174,11 +173,11 @@ impl<G: Catalogued> Learning for Of<G> {
         begin: &mut dyn FnMut(usize) -> bool,
         see: &mut dyn FnMut(Epoch) -> bool,
     ) -> Result<Vec<u8>, FitError> {
-        fitting::fitted::<G>(positions, settings, from, begin, see)
+        fitting::fitted(&self.0, positions, settings, from, begin, see)
     }
 
     fn values(&self, settings: QSettings, see: &mut dyn FnMut(u64, f32) -> bool) -> Vec<u8> {
-        learn_values::<G>(settings, see).to_bytes()
+        learn_values(&self.0, settings, see).to_bytes()
     }
 
     fn replies(
@@ -188,6 +187,6 @@ impl<G: Catalogued> Learning for Of<G> {
         jobs: usize,
         see: &mut dyn FnMut(u64) -> bool,
     ) -> Result<FittedReplies, FitError> {
-        fitting::replies::<G>(settings, weights, jobs, see)
+        fitting::replies(&self.0, settings, weights, jobs, see)
     }
 }

@@ -14,9 +14,15 @@ pub trait LuckMeter: Send + Sync {
     fn roll(&self, position: &Position) -> Result<f64, NotationError>;
 }
 
-impl<G: Catalogued> LuckMeter for wurfel_arena::LuckMeter<G> {
+/// A meter of luck in a game by these rules.
+pub(crate) struct Typed<G: Catalogued> {
+    pub rules: G,
+    pub meter: wurfel_arena::LuckMeter<G>,
+}
+
+impl<G: Catalogued> LuckMeter for Typed<G> {
     fn roll(&self, position: &Position) -> Result<f64, NotationError> {
-        let turn = position.of::<G>()?.turn();
-        Ok(self.roll(turn.ok_or_else(|| position.refused("one with a roll"))?))
+        let turn = position.of(&self.rules)?.turn();
+        Ok(self.meter.roll(turn.ok_or_else(|| position.refused("one with a roll"))?))
     }
 }

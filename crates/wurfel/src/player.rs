@@ -78,17 +78,19 @@ impl Player {
         }
     }
 
-    pub(crate) fn entrant<G: Catalogued>(&self) -> Result<Entrant<G>, SpecError> {
+    pub(crate) fn entrant<G: Catalogued>(&self, rules: &G) -> Result<Entrant<G>, SpecError> {
         match self {
-            Self::Spec(spec) => Entrant::new(spec.clone()),
-            Self::Built { .. } | Self::Own(_) => Ok(Entrant::custom(&self.name(), self.factory()?)),
+            Self::Spec(spec) => Entrant::new(rules, spec.clone()),
+            Self::Built { .. } | Self::Own(_) => {
+                Ok(Entrant::custom(rules, &self.name(), self.factory(rules)?))
+            }
         }
     }
 
-    pub(crate) fn factory<G: Catalogued>(&self) -> Result<Factory<G>, SpecError> {
+    pub(crate) fn factory<G: Catalogued>(&self, rules: &G) -> Result<Factory<G>, SpecError> {
         match self {
-            Self::Spec(spec) => build(spec),
-            Self::Built { agents, .. } => Ok(Factory::clone(agents.of::<G>())),
+            Self::Spec(spec) => build(rules, spec),
+            Self::Built { agents, .. } => Ok(Factory::clone(agents.of(rules))),
             Self::Own(own) => {
                 let make = Arc::clone(&own.make);
                 Ok(Arc::new(move || Box::new(Adapted { own: make(), failure: None })))

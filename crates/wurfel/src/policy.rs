@@ -50,6 +50,7 @@ pub trait PolicyNetwork {
 }
 
 struct Typed<G: Catalogued> {
+    rules: G,
     encode: &'static dyn Encode<G>,
     encoding: String,
     checksum: String,
@@ -58,11 +59,15 @@ struct Typed<G: Catalogued> {
 }
 
 /// A network of game `G`.
-pub(crate) fn policy<G: Catalogued>(model: &Model) -> Result<Box<dyn PolicyNetwork>, NetError> {
+pub(crate) fn policy<G: Catalogued>(
+    rules: &G,
+    model: &Model,
+) -> Result<Box<dyn PolicyNetwork>, NetError> {
     // The error of this call names the encodings that the game has.
     let network = EncodedNetwork::<G>::new(model, G::ENCODINGS)?;
     let encode = G::ENCODINGS.iter().find(|encode| encode.name() == model.encoding());
     Ok(Box::new(Typed {
+        rules: rules.clone(),
         encode: *encode.expect("a network of the game has one of its encodings"),
         encoding: model.encoding().to_owned(),
         checksum: format!("{:016x}", model.checksum()),
@@ -73,7 +78,7 @@ pub(crate) fn policy<G: Catalogued>(model: &Model) -> Result<Box<dyn PolicyNetwo
 
 impl<G: Catalogued> PolicyNetwork for Typed<G> {
     fn report(&mut self, position: &Position) -> Result<PolicyReport, NotationError> {
-        let situation = position.of::<G>()?;
+        let situation = position.of(&self.rules)?;
         if situation.position.outcome().is_some() {
             return Err(position.refused("one before the end of the game"));
         }
@@ -101,7 +106,7 @@ impl<G: Catalogued> PolicyNetwork for Typed<G> {
         }
         moves.sort_by(|one, other| other.prior.total_cmp(&one.prior));
         Ok(PolicyReport {
-            game: G::NAME,
+            game: self.rules.name(),
             encoding: self.encoding.clone(),
             checksum: self.checksum.clone(),
             position: position.to_string(),

@@ -122,17 +122,18 @@ impl Position {
         Self(Arc::new(situation))
     }
 
-    /// The position with its type, if it is one of game `G`.
-    pub fn known<G: Catalogued>(&self) -> Option<&Situation<G>> {
-        (&*self.0 as &dyn Any).downcast_ref()
+    /// The position with its type, if it is one of the game with these rules.
+    pub fn known<G: Catalogued>(&self, rules: &G) -> Option<&Situation<G>> {
+        let known: Option<&Situation<G>> = (&*self.0 as &dyn Any).downcast_ref();
+        known.filter(|known| known.position.name() == rules.name())
     }
 
     /// The position with its type.
     ///
     /// # Errors
     /// When it is one of another game.
-    pub fn of<G: Catalogued>(&self) -> Result<&Situation<G>, NotationError> {
-        self.known().ok_or_else(|| self.refused(&format!("one of {}", G::NAME)))
+    pub fn of<G: Catalogued>(&self, rules: &G) -> Result<&Situation<G>, NotationError> {
+        self.known(rules).ok_or_else(|| self.refused(&format!("one of {}", rules.name())))
     }
 
     /// The error of a position that is asked for something it does not have; `expected` completes
@@ -181,7 +182,7 @@ impl Hash for Position {
 
 impl<G: Catalogued> AnyPosition for Situation<G> {
     fn game(&self) -> &'static str {
-        G::NAME
+        self.position.name()
     }
 
     fn sides(&self) -> [&'static str; 2] {
@@ -300,7 +301,7 @@ impl<G: Catalogued> AnyPosition for Situation<G> {
 
     fn hashed(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        (&self.position, self.roll, G::NAME).hash(&mut hasher);
+        (&self.position, self.roll, self.position.name()).hash(&mut hasher);
         hasher.finish()
     }
 }

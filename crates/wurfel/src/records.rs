@@ -165,9 +165,10 @@ impl Unread<'_> {
 
 /// Finds the games of a text.
 pub(crate) fn find<'a, G: Catalogued>(
+    rules: &G,
     text: &'a str,
 ) -> Result<Box<dyn Iterator<Item = Unread<'a>> + 'a>, TextError> {
-    let found = find_games::<G>(text)?;
+    let found = find_games(rules, text)?;
     Ok(Box::new(found.map(|game| Unread(Box::new(|| Ok(Games::new(vec![game.read()?])))))))
 }
 
@@ -190,23 +191,25 @@ impl Games {
         Self(Box::new(games))
     }
 
-    pub(crate) fn read<G: Catalogued>(text: &str) -> Result<Self, TextError> {
-        Ok(Self::new(read_games::<G>(text)?))
+    pub(crate) fn read<G: Catalogued>(rules: &G, text: &str) -> Result<Self, TextError> {
+        Ok(Self::new(read_games(rules, text)?))
     }
 
     pub(crate) fn read_line<G: Catalogued>(
+        rules: &G,
         writer: &RecordWriter,
         line: &str,
     ) -> Result<Self, TextError> {
-        Ok(Self::new(vec![writer.read::<G>(line)?]))
+        Ok(Self::new(vec![writer.read(rules, line)?]))
     }
 
     /// Passes the games of a stream to `see`, one by one.
     pub(crate) fn each<G: Catalogued>(
+        rules: &G,
         stream: GameStream<Box<dyn Read>>,
         see: &mut dyn FnMut(Result<Self, ResultsError>) -> ControlFlow<()>,
     ) {
-        let each = stream.each::<G, std::convert::Infallible>(|filed| {
+        let each = stream.each::<G, std::convert::Infallible>(rules, |filed| {
             Ok(see(filed.map(|filed| Self::new(vec![filed]))))
         });
         each.unwrap_or_else(|never| match never {});
@@ -266,7 +269,8 @@ impl<G: Catalogued> AnyGames for Vec<FiledGame<G>> {
         see: &mut dyn FnMut(ReviewReport) -> bool,
     ) -> Result<(), MissingValue> {
         let ReviewSettings { analyser, exact, budget, again } = settings;
-        let analyser = Factory::clone(analyser.of::<G>());
+        let Some(first) = self.first() else { return Ok(()) };
+        let analyser = Factory::clone(analyser.of(first.game.start()));
         let solver = if exact { solver::<G>() } else { None };
         let reviewer = Reviewer { analyser, solver, budget, again };
         reviewer.run(self, jobs, |number, review| {

@@ -149,7 +149,7 @@ impl<G: Catalogued> Rollout for TypedRollout<'_, G> {
     fn terms(&self, spec: &Spec) -> RolloutTerms {
         let rollout = &self.0;
         let terms = RolloutTerms {
-            game: G::NAME.to_owned(),
+            game: rollout.situation.position.name().to_owned(),
             position: rollout.situation.to_string(),
             agent: spec.to_string(),
             turns: rollout.turns,

@@ -99,13 +99,19 @@ pub trait Session: Send {
 }
 
 /// A session in which nothing has happened yet.
-pub(crate) fn begin<G: Catalogued>(settings: SessionSettings) -> Result<Box<dyn Session>, Refusal> {
-    Ok(Box::new(wurfel_arena::Session::<G>::new(settings)?))
+pub(crate) fn begin<G: Catalogued>(
+    rules: &G,
+    settings: SessionSettings,
+) -> Result<Box<dyn Session>, Refusal> {
+    Ok(Box::new(wurfel_arena::Session::new(rules, settings)?))
 }
 
 /// Opens the session that an earlier run has left.
-pub(crate) fn resume<G: Catalogued>(path: &Path) -> Result<Option<ResumedSession>, SessionError> {
-    let found = SessionFile::resume::<G>(path)?;
+pub(crate) fn resume<G: Catalogued>(
+    rules: &G,
+    path: &Path,
+) -> Result<Option<ResumedSession>, SessionError> {
+    let found = SessionFile::resume(rules, path)?;
     Ok(found.map(|(file, session)| -> ResumedSession { (file, Box::new(session)) }))
 }
 

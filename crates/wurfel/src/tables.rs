@@ -106,7 +106,10 @@ pub trait AnyTables: Any + Send + Sync {
     ) -> Result<Vec<Calibration>, CalibrationError>;
 }
 
-struct Typed<G: Catalogued>(Arc<wurfel_tablebase::Tables<G>>);
+struct Typed<G: Catalogued> {
+    rules: G,
+    tables: Arc<wurfel_tablebase::Tables<G>>,
+}
 
 impl Deref for Tables {
     type Target = dyn AnyTables;
@@ -118,6 +121,7 @@ impl Deref for Tables {
 
 impl Tables {
     pub(crate) fn open<G: Catalogued>(
+        rules: &G,
         folder: &Path,
         wanted: TablesWanted,
     ) -> Result<Self, TableError> {
@@ -130,11 +134,11 @@ impl Tables {
                 wurfel_tablebase::Tables::with_small(G::NAME, folder, pieces)
             }
         };
-        Ok(Self(Arc::new(Typed::<G>(Arc::new(tables?)))))
+        Ok(Self(Arc::new(Typed { rules: rules.clone(), tables: Arc::new(tables?) })))
     }
 
-    pub(crate) fn none<G: Catalogued>() -> Self {
-        Self(Arc::new(Typed::<G>(Arc::default())))
+    pub(crate) fn none<G: Catalogued>(rules: &G) -> Self {
+        Self(Arc::new(Typed { rules: rules.clone(), tables: Arc::default() }))
     }
 
     /// The largest number of pieces of a position in the tables; less than 2 when there are none.
@@ -144,8 +148,11 @@ impl Tables {
 }
 
 /// The position before its roll, in a game that goes on.
-pub(crate) fn at_rest<G: Catalogued>(position: &Position) -> Result<&G, NotationError> {
-    let Situation { position: known, roll } = position.of::<G>()?;
+pub(crate) fn at_rest<'a, G: Catalogued>(
+    rules: &G,
+    position: &'a Position,
+) -> Result<&'a G, NotationError> {
+    let Situation { position: known, roll } = position.of(rules)?;
     if let Some(roll) = roll {
         return Err(position.refused(&format!("one before the roll, found roll {roll}")));
     }
@@ -163,7 +170,7 @@ impl<G: Catalogued> Typed<G> {
         // The evaluation only orders moves, so a virtual call costs no measurable time.
         let evaluator = shared_evaluation::<G>(G::EVALUATIONS[0].name);
         let evaluator = evaluator.expect("a game knows its first evaluation");
-        let evaluator = TablebaseEvaluator::new(evaluator, Arc::clone(&self.0));
+        let evaluator = TablebaseEvaluator::new(evaluator, Arc::clone(&self.tables));
         let table = Arc::new(TranspositionTable::new(megabytes));
         Star::new(evaluator, Cutoffs::Star2, table, Budget::default())
     }
@@ -171,15 +178,15 @@ impl<G: Catalogued> Typed<G> {
 
 impl<G: Catalogued> AnyTables for Typed<G> {
     fn tables(&self) -> &[Table] {
-        self.0.tables()
+        self.tables.tables()
     }
 
     fn probe(&self, position: &Position) -> Result<Option<f32>, NotationError> {
-        Ok(self.0.probe(at_rest::<G>(position)?))
+        Ok(self.tables.probe(at_rest(&self.rules, position)?))
     }
 
     fn solver(&self, megabytes: usize) -> Box<dyn Solver> {
-        Box::new(TypedSolver(self.star(megabytes)))
+        Box::new(TypedSolver { rules: self.rules.clone(), star: self.star(megabytes) })
     }
 
     fn value(
@@ -189,7 +196,7 @@ impl<G: Catalogued> AnyTables for Typed<G> {
         threads: usize,
         budget: Budget<'_>,
     ) -> Result<Option<f32>, NotationError> {
-        let position = at_rest::<G>(position)?;
+        let position = at_rest(&self.rules, position)?;
         Ok(self.star(megabytes).on_threads(threads).solve(position, budget).0)
     }
 
@@ -200,7 +207,7 @@ impl<G: Catalogued> AnyTables for Typed<G> {
         jobs: usize,
         progress: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Regret, Failure> {
-        settings.measure(agents.of::<G>(), &self.0, jobs, progress)
+        settings.measure(&self.rules, agents.of(&self.rules), &self.tables, jobs, progress)
     }
 
     fn losses(
@@ -211,7 +218,7 @@ impl<G: Catalogued> AnyTables for Typed<G> {
         jobs: usize,
         see: &mut dyn FnMut(u64, Loss) -> bool,
     ) -> Result<(), Failure> {
-        settings.losses(decisions, agents.of::<G>(), &self.0, jobs, see)
+        settings.losses(&self.rules, decisions, agents.of(&self.rules), &self.tables, jobs, see)
     }
 
     fn calibrate(
@@ -221,7 +228,7 @@ impl<G: Catalogued> AnyTables for Typed<G> {
         jobs: usize,
         progress: &mut dyn FnMut(u64, u64) -> bool,
     ) -> Result<Vec<Calibration>, CalibrationError> {
-        settings.measure(evaluations, &self.0, jobs, progress)
+        settings.measure(evaluations, &self.tables, jobs, progress)
     }
 }
 
@@ -243,7 +250,10 @@ pub trait Solver: Send + Sync {
     ) -> Result<SolutionReport, NotationError>;
 }
 
-struct TypedSolver<G>(ExactSearch<G>);
+struct TypedSolver<G> {
+    rules: G,
+    star: ExactSearch<G>,
+}
 
 impl<G: Catalogued> Solver for TypedSolver<G> {
     fn solve(
@@ -253,15 +263,16 @@ impl<G: Catalogued> Solver for TypedSolver<G> {
         budget: Budget<'_>,
         progress: &mut dyn FnMut([f32; 2], usize),
     ) -> Result<SolutionReport, NotationError> {
-        let situation = position.of::<G>()?;
+        let situation = position.of(&self.rules)?;
         if situation.position.outcome().is_some() {
             return Err(position.refused("one before the end, but the game is over"));
         }
         let started = Instant::now();
         let Situation { position, roll } = situation;
-        let solution = self.0.solve_moves(position, *roll, threads, budget, |known, positions| {
-            progress(known.bounds().into(), positions);
-        });
+        let solution =
+            self.star.solve_moves(position, *roll, threads, budget, |known, positions| {
+                progress(known.bounds().into(), positions);
+            });
         let (low, high) = solution.bounds();
         Ok(SolutionReport {
             position: situation.to_string(),

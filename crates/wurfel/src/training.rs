@@ -152,7 +152,9 @@ impl<G: Catalogued> TrainingRun for Run<G> {
     ) -> Result<Option<Round>, GamesError> {
         let mut games: Vec<PlayedGame<G>> = vec![];
         for (part, text) in parts.iter().enumerate() {
-            games.extend(games_from(text).map_err(|error| GamesError::Part { part, error })?);
+            games.extend(
+                games_from(self.game(), text).map_err(|error| GamesError::Part { part, error })?,
+            );
         }
         Ok(self.learn_from(games, seconds, jobs, stop)?)
     }
@@ -200,10 +202,11 @@ impl<G: Catalogued> StrengthCurve for Curve<G> {
 
 /// Agents that search with a network in memory, bounded by `simulations`.
 pub(crate) fn network_agents<G: Catalogued>(
+    rules: &G,
     model: &Model,
     simulations: u64,
 ) -> Result<Agents, NetError> {
     let network: EncodedNetwork<G> = EncodedNetwork::new(model, G::ENCODINGS)?;
     let networks: Networks<G> = Arc::new(move || Box::new(network.clone()));
-    Ok(Agents::new(network_player(networks, simulations, None)))
+    Ok(Agents::new(rules, network_player(networks, simulations, None)))
 }

@@ -15,10 +15,10 @@ struct Walk(wurfel::Game);
 impl UseGame for Walk {
     type Output = u32;
 
-    fn with<G: Catalogued>(self) -> u32 {
+    fn with<G: Catalogued>(self, rules: &G) -> u32 {
         let (mut random, mut turns) = (Random::new(7), 0);
         for number in 0..4 {
-            let setup = |seed| G::setup(&mut Random::new(seed));
+            let setup = |seed| rules.setup(&mut Random::new(seed));
             let mut typed = Situation { position: setup(number), roll: None };
             let mut erased = self.0.setup(&mut Random::new(number));
             while typed.position.outcome().is_none() && typed.position.ply() < 60 {

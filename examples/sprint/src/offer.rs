@@ -41,7 +41,7 @@ impl Playable for Sprint {
         &["start"]
     }
 
-    fn start(_: BySide<&'static str>) -> Self {
+    fn start(&self, _: BySide<&'static str>) -> Self {
         Self::default()
     }
 

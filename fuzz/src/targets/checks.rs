@@ -37,8 +37,8 @@ pub fn some_game<U: UseGame>(text: &str, random: &mut Random, user: U) -> U::Out
     impl UseGame for Reads<'_> {
         type Output = bool;
 
-        fn with<G: Catalogued>(self) -> bool {
-            G::read(self.0).is_ok()
+        fn with<G: Catalogued>(self, rules: &G) -> bool {
+            rules.read_alike(self.0).is_ok()
         }
     }
     let line = text.lines().next().unwrap_or_default();
@@ -54,15 +54,15 @@ pub fn chance(input: &[u8]) -> Random {
     Random::new(checksum(input))
 }
 
-/// A position before the end: the one of the text if it is one, else one made by chance, a few
+/// A position by these rules before the end: the one of the text if it is one, else one made by chance, a few
 /// turns into a game or with few pieces anywhere.
-pub fn some_position<G: Playable>(text: &str, random: &mut Random) -> Option<G> {
-    let given = text.lines().next().and_then(|line| G::read(line).ok());
+pub fn some_position<G: Playable>(rules: &G, text: &str, random: &mut Random) -> Option<G> {
+    let given = text.lines().next().and_then(|line| rules.read_alike(line).ok());
     let mut position = match given {
         Some(situation) => situation.position,
         None => match random.below(3) {
-            0 => G::scattered(2 + random.below(8), random)?,
-            _ => G::setup(random),
+            0 => rules.scattered(2 + random.below(8), random)?,
+            _ => rules.setup(random),
         },
     };
     for _ in 0..random.below(40) {

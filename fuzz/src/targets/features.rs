@@ -25,9 +25,9 @@ struct Compare<'a> {
 impl UseGame for Compare<'_> {
     type Output = ();
 
-    fn with<G: Catalogued>(self) {
+    fn with<G: Catalogued>(self, rules: &G) {
         let Self { text, mut random } = self;
-        let Some(parent) = some_position::<G>(text, &mut random) else { return };
+        let Some(parent) = some_position(rules, text, &mut random) else { return };
         // An end of a turn is one move away only where a turn has one move; where it has more,
         // `changes` is not asked for it by anybody but must still say the truth or nothing.
         let roll = draw(parent.rolls().as_ref(), &mut random);

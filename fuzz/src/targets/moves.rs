@@ -12,7 +12,7 @@ use mailbox::{Mailbox, Step};
 use naive::{Naive, move_text};
 use wurfel_core::{Game, Outcome, Random, Side, draw};
 use wurfel_games::Playable;
-use wurfel_games::dicechess::{self, DiceChess3, OneDie, Pool, PromotionByDie};
+use wurfel_games::dicechess::{DiceChess, DiceChess3, Variant};
 use wurfel_games::einstein::{self, Die, Nearest, Official};
 
 use super::checks::{chance, some_position, text};
@@ -22,8 +22,8 @@ pub fn fuzz(input: &[u8]) {
     let random = &mut chance(input);
     einstein::<Official>(&text, false, random);
     einstein::<Nearest>(&text, true, random);
-    one_die::<OneDie>(&text, false, random);
-    one_die::<PromotionByDie>(&text, true, random);
+    one_die(Variant::Standard, &text, random);
+    one_die(Variant::PromotionByDie, &text, random);
     three_dice(&text, random);
 }
 
@@ -37,7 +37,9 @@ fn einstein<R: einstein::RuleSet>(text: &str, nearest: bool, random: &mut Random
 where
     einstein::Position<R>: Playable + Game<Roll = Die, Move = einstein::Move>,
 {
-    let Some(position) = some_position::<einstein::Position<R>>(text, random) else { return };
+    let Some(position) = some_position(&einstein::Position::<R>::default(), text, random) else {
+        return;
+    };
     let twin = twin(&position.to_string(), nearest);
     assert_eq!(twin.text(None), position.to_string());
     for face in einstein::Position::<R>::DICE {
@@ -76,17 +78,14 @@ fn twin(text: &str, nearest: bool) -> Naive {
     Naive { cells, red_to_move: words[1] == "r", ply, nearest }
 }
 
-fn one_die<R: dicechess::RuleSet>(text: &str, by_die: bool, random: &mut Random)
-where
-    dicechess::Position<R>: Playable + Game<Roll = Pool, Move = dicechess::Move>,
-{
-    let Some(position) = some_position::<dicechess::Position<R>>(text, random) else { return };
+fn one_die(variant: Variant, text: &str, random: &mut Random) {
+    let Some(position) = some_position(&DiceChess::under(variant), text, random) else { return };
+    let by_die = variant == Variant::PromotionByDie;
     let twin = Mailbox::read(&position.to_string(), false, by_die);
     assert_eq!(twin.text(), position.to_string());
-    let letters: String =
-        position.rolls().as_ref().iter().map(|roll| roll.item.to_string()).collect();
+    let letters: String = position.rolls().iter().map(|roll| roll.item.to_string()).collect();
     assert_eq!(letters, twin.movable(), "{position}");
-    let die = draw(position.rolls().as_ref(), random);
+    let die = draw(position.rolls(), random);
     let letter = die.to_string().chars().next().expect("a letter");
     let steps = twin.moves(letter);
     let moves = position.moves(die);
@@ -116,7 +115,7 @@ fn letter_of(outcome: Outcome) -> char {
 
 /// A whole turn by chance: its lists of moves, and where it ends.
 fn three_dice(text: &str, random: &mut Random) {
-    let Some(mut position) = some_position::<DiceChess3>(text, random) else { return };
+    let Some(mut position) = some_position(&DiceChess3::default(), text, random) else { return };
     let mut twin = Mailbox::read(&position.to_string(), true, false);
     let start = position;
     let mut rest = Some(draw(position.rolls(), random));

@@ -26,8 +26,8 @@ struct Read<'a>(&'a str);
 impl UseGame for Read<'_> {
     type Output = ();
 
-    fn with<G: Catalogued>(self) {
-        let found = match find_games::<G>(self.0) {
+    fn with<G: Catalogued>(self, rules: &G) {
+        let found = match find_games(rules, self.0) {
             Ok(found) => found,
             Err(error) => return one_line(&error),
         };
@@ -41,7 +41,7 @@ impl UseGame for Read<'_> {
         for filed in &games {
             let _ = filed.entry();
             let list = move_list_of(&filed.game);
-            let again = read_games::<G>(&list).unwrap_or_else(|why| panic!("{list}: {why}"));
+            let again = read_games(rules, &list).unwrap_or_else(|why| panic!("{list}: {why}"));
             assert_eq!(again.len(), 1, "{list}");
             assert_eq!(again[0].game.now(), filed.game.now(), "{list}");
             assert_eq!(again[0].game.decisions(), filed.game.decisions(), "{list}");
@@ -50,7 +50,8 @@ impl UseGame for Read<'_> {
         if let Ok(written) = write_records(&games)
             && !games.is_empty()
         {
-            let again = read_games::<G>(&written).unwrap_or_else(|why| panic!("{written}: {why}"));
+            let again =
+                read_games(rules, &written).unwrap_or_else(|why| panic!("{written}: {why}"));
             assert_eq!(again.len(), games.len(), "{written}");
             for (again, filed) in again.iter().zip(&games) {
                 assert_eq!(again.game.start(), filed.game.start(), "{written}");

@@ -38,7 +38,7 @@ pub fn fuzz(input: &[u8]) {
 /// The match that is played to its end.
 fn arranged() -> Match<'static, Einstein> {
     let specs = ["random", "greedy"].map(|spec| spec.parse().expect("the spec of an agent"));
-    Match::new(specs, PAIRS, 1).expect("agents of every game")
+    Match::new(&Einstein::default(), specs, PAIRS, 1).expect("agents of every game")
 }
 
 /// The records of the match, played in one run.
@@ -87,7 +87,7 @@ fn resume_positions(path: &Path, header: &PositionsHeader) {
         Ok(opened) => opened,
         Err(error) => return one_line(&error),
     };
-    let position = Einstein::setup(&mut chance(b"position"));
+    let position = Einstein::default().setup(&mut chance(b"position"));
     let mut lines = vec![];
     write_game(&mut lines, next, &[Labelled { position, value: 0.5 }]);
     file.add(&lines).expect("room for a game");

@@ -10,7 +10,7 @@ use wurfel_arena::{
     Candidates, ComparisonReport, ComparisonTerms, LuckMeter, RolledOut, Rollout, RolloutTerms,
     StoppingRule, Stored, StoredComparison, keep_rollout, kept_rollout,
 };
-use wurfel_core::{Budget, Situation, checksum_text};
+use wurfel_core::{Budget, checksum_text};
 
 use super::checks::{one_line, with_files};
 
@@ -91,9 +91,9 @@ struct GoOn {
 impl UseGame for GoOn {
     type Output = ();
 
-    fn with<G: Catalogued>(self) {
+    fn with<G: Catalogued>(self, rules: &G) {
         let Self { terms, found } = self;
-        let Ok(situation) = terms.position.parse::<Situation<G>>() else { return };
+        let Ok(situation) = rules.read_alike(&terms.position) else { return };
         if situation.position.outcome().is_some() {
             return;
         }
@@ -102,7 +102,7 @@ impl UseGame for GoOn {
         let turns = terms.turns.map(|turns| turns.clamp(1, MAX_TURNS));
         let name = if turns.is_some() { "expecti:depth=1" } else { "random" };
         let spec = name.parse().expect("the spec of an agent");
-        let player = build::<G>(&spec).expect("an agent of every game");
+        let player = build(rules, &spec).expect("an agent of every game");
         let luck = terms.luck.then(LuckMeter::usual);
         let budget = Budget { depth: Some(1), ..Budget::default() };
         let rollout = Rollout { situation, player, budget, luck, turns, seed: terms.seed };

@@ -28,9 +28,9 @@ struct Search<'a> {
 impl UseGame for Search<'_> {
     type Output = ();
 
-    fn with<G: Catalogued>(self) {
+    fn with<G: Catalogued>(self, rules: &G) {
         let Self { text, mut random } = self;
-        let Some(position) = some_position::<G>(text, &mut random) else { return };
+        let Some(position) = some_position(rules, text, &mut random) else { return };
         let roll = draw(position.rolls().as_ref(), &mut random);
         let turn = Turn { position: &position, roll };
         let rolls = position.rolls();

@@ -43,8 +43,8 @@ struct Read<'a>(&'a Path);
 impl UseGame for Read<'_> {
     type Output = Result<(), SessionError>;
 
-    fn with<G: Catalogued>(self) -> Self::Output {
-        let found = SessionFile::resume::<G>(self.0)?;
+    fn with<G: Catalogued>(self, rules: &G) -> Self::Output {
+        let found = SessionFile::resume(rules, self.0)?;
         if let Some((_, session)) = found {
             look(&session);
         }
@@ -62,9 +62,9 @@ struct Enter<'a> {
 impl UseGame for Enter<'_> {
     type Output = ();
 
-    fn with<G: Catalogued>(self) {
+    fn with<G: Catalogued>(self, rules: &G) {
         let Self { path, settings, entries } = self;
-        let mut session = match Session::<G>::new(settings) {
+        let mut session = match Session::new(rules, settings) {
             Ok(session) => session,
             Err(refusal) => return one_line(&refusal),
         };
@@ -79,7 +79,7 @@ impl UseGame for Enter<'_> {
         let mut file = SessionFile::begin(path, session.settings()).expect("a new file");
         file.write(&entered).expect("a file that can be written");
         drop(file);
-        let again = SessionFile::resume::<G>(path).expect("a journal that we have written");
+        let again = SessionFile::resume(rules, path).expect("a journal that we have written");
         let (_, again) = again.expect("a session");
         assert_eq!(
             format!("{again:?}"),

@@ -27,7 +27,10 @@ pub fn fuzz(input: &[u8]) {
             if spec.options.iter().any(|(option, _)| FILES.contains(&option.as_str())) {
                 return;
             }
-            for error in [build::<Einstein>(&spec).err(), build::<DiceChess3>(&spec).err()] {
+            for error in [
+                build(&Einstein::default(), &spec).err(),
+                build(&DiceChess3::default(), &spec).err(),
+            ] {
                 error.iter().for_each(one_line);
             }
         }

@@ -12,10 +12,10 @@ use super::checks::{one_line, text, with_files};
 pub fn fuzz(input: &[u8]) {
     with_files(&[("file", input)], |folder| {
         let path = folder.join("file");
-        if let Err(error) = read_positions::<Einstein>(&path) {
+        if let Err(error) = read_positions(&Einstein::default(), &path) {
             one_line(&error);
         }
-        if let Err(error) = read_positions::<DiceChess>(&path) {
+        if let Err(error) = read_positions(&DiceChess::default(), &path) {
             one_line(&error);
         }
         match read_rounds(&path) {
@@ -30,22 +30,22 @@ pub fn fuzz(input: &[u8]) {
             one_line(&error);
         }
     });
-    read_games::<Einstein>(input);
-    read_games::<DiceChess>(input);
+    read_games(&Einstein::default(), input);
+    read_games(&DiceChess::default(), input);
 }
 
 /// The samples of a round, and whole games as units of work hand them on.
-fn read_games<G: Learnable>(input: &[u8]) {
+fn read_games<G: Learnable>(rules: &G, input: &[u8]) {
     with_files(&[("file", input)], |folder| {
-        if let Err(error) = testkit::read_samples::<G>(&folder.join("file")) {
+        if let Err(error) = testkit::read_samples(rules, &folder.join("file")) {
             one_line(&error);
         }
     });
-    match games_from::<G>(&text(input)) {
+    match games_from(rules, &text(input)) {
         Err(error) => one_line(&error),
         Ok(games) => {
             let written = games_to(&games).expect("what was read can be written");
-            let again = games_from(&text(&written));
+            let again = games_from(rules, &text(&written));
             assert_eq!(again.as_ref(), Ok(&games), "other games after they were written");
         }
     }

@@ -276,9 +276,9 @@ struct Play<'a> {
 impl UseGame for Play<'_> {
     type Output = ();
 
-    fn with<G: Catalogued>(self) {
+    fn with<G: Catalogued>(self, rules: &G) {
         let Self { specs, pairs, seed, luck, path } = self;
-        let mut arranged = Match::<G>::new(specs, pairs, seed).expect("agents of the game");
+        let mut arranged = Match::new(rules, specs, pairs, seed).expect("agents of the game");
         arranged.luck = luck.then(LuckMeter::usual);
         let output = Output::open(path, &arranged.header(), false).expect("a new file");
         arranged.run(1, Some(output), &mut |_| ()).expect("it can be played");

@@ -5,7 +5,7 @@
 //! `greedy` with three. Skill shows more in Dice Chess than in EWN: the strongest level wins more
 //! than four games of five against the reference.
 
-use wurfel_games::dicechess::{DiceChess, DiceChess3, DiceChessBare, DiceChessPromotion};
+use wurfel_games::dicechess::{DiceChess, DiceChess3, Variant};
 
 use super::{Catalogued, Level, PuzzleBook};
 
@@ -70,33 +70,31 @@ const BENCHES: &[&str] = &["expecti:depth=4", "star2:depth=4"];
 const BENCHES_OF_THREE: &[&str] = &["star2:depth=1", "expecti:depth=1", "selective:depth=2"];
 
 impl Catalogued for DiceChess {
-    const LEVELS: &'static [Level] = ONE;
-    const PUZZLES: Option<PuzzleBook> = Some(PUZZLES);
     const SAMPLES: &'static [&'static str] = SAMPLES;
     const BENCHES: &'static [&'static str] = BENCHES;
+
+    fn levels(&self) -> &'static [Level] {
+        if self.variant() == Variant::Standard { ONE } else { &[] }
+    }
+
+    fn puzzles(&self) -> Option<PuzzleBook> {
+        (self.variant() == Variant::Standard).then_some(PUZZLES)
+    }
 
     compiled_here!();
 }
 
 impl Catalogued for DiceChess3 {
-    const LEVELS: &'static [Level] = THREE;
-    const PUZZLES: Option<PuzzleBook> = Some(PUZZLES_OF_THREE);
     const SAMPLES: &'static [&'static str] = SAMPLES_OF_THREE;
     const BENCHES: &'static [&'static str] = BENCHES_OF_THREE;
 
-    compiled_here!();
-}
+    fn levels(&self) -> &'static [Level] {
+        THREE
+    }
 
-impl Catalogued for DiceChessPromotion {
-    const SAMPLES: &'static [&'static str] = SAMPLES;
-    const BENCHES: &'static [&'static str] = BENCHES;
-
-    compiled_here!();
-}
-
-impl Catalogued for DiceChessBare {
-    const SAMPLES: &'static [&'static str] = SAMPLES;
-    const BENCHES: &'static [&'static str] = BENCHES;
+    fn puzzles(&self) -> Option<PuzzleBook> {
+        Some(PUZZLES_OF_THREE)
+    }
 
     compiled_here!();
 }

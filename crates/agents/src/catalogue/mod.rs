@@ -7,8 +7,8 @@
 /// The methods that compile the agents of a listed game in this crate; see [`Catalogued::agents`].
 macro_rules! compiled_here {
     () => {
-        fn agents(spec: &crate::Spec) -> Result<crate::Factory<Self>, crate::SpecError> {
-            crate::families::compile(spec)
+        fn agents(&self, spec: &crate::Spec) -> Result<crate::Factory<Self>, crate::SpecError> {
+            crate::families::compile(self, spec)
         }
 
         fn solver() -> Option<crate::Factory<Self>> {
@@ -21,8 +21,10 @@ mod dicechess;
 mod einstein;
 mod puzzle_book;
 
+use std::sync::LazyLock;
+
 use wurfel_core::Endgame;
-use wurfel_games::dicechess::{DiceChess, DiceChess3, DiceChessBare, DiceChessPromotion};
+use wurfel_games::dicechess::{DiceChess, DiceChess3, Variant};
 use wurfel_games::einstein::{Einstein, EinsteinNearest};
 use wurfel_games::{Choice, Learnable, Playable, UnknownName};
 
@@ -38,13 +40,18 @@ pub trait Catalogued: Learnable + Endgame {
     /// The specs that `bench` measures; each search of the samples should take up to a second.
     const BENCHES: &'static [&'static str] = &[];
 
-    /// Agents of measured strength for people to play against, weakest first; empty where none was
-    /// measured.
-    const LEVELS: &'static [Level] = &[];
+    /// Agents of measured strength for people to play against under the rules of this position, weakest
+    /// first; empty where none was measured.
+    fn levels(&self) -> &'static [Level] {
+        &[]
+    }
 
-    /// Puzzles that were made once and are kept with the values of a deep search; `None` where there
-    /// are none, or where a search to the end of the game makes them in no time.
-    const PUZZLES: Option<PuzzleBook> = None;
+    /// Puzzles under the rules of this position, which were made once and are kept with the values of a
+    /// deep search; `None` where there are none, or where a search to the end of the game makes them in
+    /// no time.
+    fn puzzles(&self) -> Option<PuzzleBook> {
+        None
+    }
 
     /// Makes the factory that builds the agents of a spec; see [`build`](crate::build). The listed
     /// games override it, so that their agents are compiled once, in this crate, and not again in
@@ -52,8 +59,8 @@ pub trait Catalogued: Learnable + Endgame {
     ///
     /// # Errors
     /// Names the agent, option or value that is not known, and what is expected.
-    fn agents(spec: &Spec) -> Result<Factory<Self>, SpecError> {
-        compile(spec)
+    fn agents(&self, spec: &Spec) -> Result<Factory<Self>, SpecError> {
+        compile(self, spec)
     }
 
     /// The agents of [`solver`](crate::solver()), overridden for the same reason.
@@ -80,8 +87,8 @@ pub trait UseGame {
     /// The result of the function.
     type Output;
 
-    /// The body of the function for game `G`.
-    fn with<G: Catalogued>(self) -> Self::Output;
+    /// The body of the function for the game that begins with this position, usually.
+    fn with<G: Catalogued>(self, rules: &G) -> Self::Output;
 }
 
 /// The facts about a game that lists show.
@@ -100,35 +107,52 @@ pub struct GameInfo {
 }
 
 macro_rules! list_of_games {
-    ($($game:ty),+ $(,)?) => {
+    ($($rules:expr),+ $(,)?) => {
         /// All games, the default first.
-        pub const fn games() -> &'static [GameInfo] {
-            &[$(GameInfo {
-                name: <$game>::NAME,
-                title: <$game>::TITLE,
-                about: <$game>::ABOUT,
-                evaluations: <$game>::EVALUATIONS,
-                benches: <$game>::BENCHES,
-            }),+]
+        pub fn games() -> &'static [GameInfo] {
+            static GAMES: LazyLock<Vec<GameInfo>> =
+                LazyLock::new(|| vec![$(GameInfo::of(&$rules)),+]);
+            &GAMES
         }
 
-        /// Calls `user` with the type of the game called `name`.
+        /// Calls `user` with the type of the game called `name`, and with a position that stands for its
+        /// rules.
         ///
         /// # Errors
         /// When no game has this name.
         pub fn with_game<U: UseGame>(name: &str, user: U) -> Result<U::Output, UnknownName> {
-            match name {
-                $(<$game>::NAME => Ok(user.with::<$game>()),)+
-                _ => {
-                    let names: Vec<&str> = games().iter().map(|game| game.name).collect();
-                    Err(UnknownName::new("game", name, &names))
+            $(
+                let rules = $rules;
+                if rules.name() == name {
+                    return Ok(user.with(&rules));
                 }
-            }
+            )+
+            let names: Vec<&str> = games().iter().map(|game| game.name).collect();
+            Err(UnknownName::new("game", name, &names))
         }
     };
 }
 
-list_of_games![Einstein, EinsteinNearest, DiceChess, DiceChess3, DiceChessPromotion, DiceChessBare];
+list_of_games![
+    Einstein::default(),
+    EinsteinNearest::default(),
+    DiceChess::default(),
+    DiceChess3::default(),
+    DiceChess::under(Variant::PromotionByDie),
+    DiceChess::under(Variant::BareKingLoses),
+];
+
+impl GameInfo {
+    fn of<G: Catalogued>(rules: &G) -> Self {
+        Self {
+            name: rules.name(),
+            title: rules.title(),
+            about: rules.about(),
+            evaluations: G::EVALUATIONS,
+            benches: G::BENCHES,
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -139,8 +163,8 @@ mod tests {
     impl UseGame for Title {
         type Output = &'static str;
 
-        fn with<G: Catalogued>(self) -> &'static str {
-            G::TITLE
+        fn with<G: Catalogued>(self, rules: &G) -> &'static str {
+            rules.title()
         }
     }
 

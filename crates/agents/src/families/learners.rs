@@ -98,7 +98,10 @@ pub(super) const AGENTS: &[AgentInfo] = &[
 const HYBRID: &str = "hybrid";
 
 /// Makes the factory of a spec whose agent and option names have been checked.
-pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
+pub(super) fn build<G: Learnable + Endgame>(
+    rules: &G,
+    spec: &Spec,
+) -> Result<Factory<G>, SpecError> {
     if let Some(values) = spec.read(VALUES.name, read_values::<G>)? {
         return learned_before(spec, values);
     }
@@ -107,7 +110,7 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
         hybrid: spec.name == HYBRID,
         budget: budget(spec)?,
         total: spec.read(TOTAL.name, parse_time)?,
-        opponents: spec.read(OPPONENT.name, read_opponent::<G>)?,
+        opponents: spec.read(OPPONENT.name, |text| read_opponent(rules, text))?,
         pieces: spec.decimal(PIECES.name, 1000.0, 0.0)?,
     };
     evaluation(spec, learner)
@@ -131,9 +134,9 @@ fn learning(spec: &Spec) -> Result<QLearningRates, SpecError> {
 }
 
 /// The agent of a spec that has `+` where specs have commas.
-fn read_opponent<G: Learnable + Endgame>(text: &str) -> Result<Factory<G>, LimitError> {
+fn read_opponent<G: Learnable + Endgame>(rules: &G, text: &str) -> Result<Factory<G>, LimitError> {
     let spec = text.replace('+', ",").parse::<Spec>();
-    let built = spec.and_then(|spec| compile::<G>(&spec));
+    let built = spec.and_then(|spec| compile(rules, &spec));
     built.map_err(|error| LimitError(format!("an agent ({error})")))
 }
 

@@ -98,23 +98,26 @@ pub fn searches(spec: &Spec) -> bool {
 /// Makes agents of one kind: one for each worker. The agents share the data that they only read.
 pub type Factory<G> = Arc<dyn Fn() -> Box<dyn Agent<G>> + Send + Sync>;
 
-/// Makes the factory that builds the agents described by a spec.
+/// Makes the factory that builds the agents described by a spec, which play by the rules of a position.
 ///
 /// # Errors
 /// Names the agent, option or value that is not known, and what is expected.
-pub fn build<G: Catalogued>(spec: &Spec) -> Result<Factory<G>, SpecError> {
-    G::agents(spec)
+pub fn build<G: Catalogued>(rules: &G, spec: &Spec) -> Result<Factory<G>, SpecError> {
+    rules.agents(spec)
 }
 
 /// [`build`], compiled in the crate that calls this; see [`Catalogued::agents`].
-pub(crate) fn compile<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
+pub(crate) fn compile<G: Learnable + Endgame>(
+    rules: &G,
+    spec: &Spec,
+) -> Result<Factory<G>, SpecError> {
     let known = known(spec)?;
     if selective::builds::<G>(known.name) {
         selective::build(spec)
     } else if monte_carlo::AGENTS.contains(known) {
         monte_carlo::build(spec)
     } else if learners::AGENTS.contains(known) {
-        learners::build(spec)
+        learners::build(rules, spec)
     } else if networks::AGENTS.contains(known) {
         networks::build(spec)
     } else if simple::AGENTS.contains(known) {
@@ -122,7 +125,7 @@ pub(crate) fn compile<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>,
     } else if traditional::AGENTS.contains(known) {
         traditional::build(spec)
     } else if foreign::AGENTS.contains(known) {
-        foreign::build(spec)
+        foreign::build(rules.name(), spec)
     } else {
         searchers::build(spec)
     }

@@ -27,9 +27,9 @@ fn budgets() -> [Budget<'static>; 6] {
 }
 
 /// A position after some random moves, and a roll in it.
-fn somewhere<G: Playable>(random: &mut Random) -> (G, G::Roll) {
+fn somewhere<G: Playable>(rules: &G, random: &mut Random) -> (G, G::Roll) {
     loop {
-        let mut position = G::setup(random);
+        let mut position = rules.setup(random);
         for _ in 0..random.below(24) {
             let mut roll = Some(draw(position.rolls().as_ref(), random));
             while let Some(rolled) = roll {
@@ -54,9 +54,9 @@ struct Conforms<'a> {
 impl UseGame for Conforms<'_> {
     type Output = ();
 
-    fn with<G: Catalogued>(self) {
+    fn with<G: Catalogued>(self, rules: &G) {
         let spec: Spec = self.spec.parse().unwrap();
-        let factory = build::<G>(&spec).unwrap();
+        let factory = build(rules, &spec).unwrap();
         let [mut agent, mut again] = [factory(), factory()];
         let mut random = Random::new(7);
         // A second game shows whether an agent begins anew.
@@ -64,7 +64,7 @@ impl UseGame for Conforms<'_> {
             agent.begin(Random::new(game));
             again.begin(Random::new(game));
             for budget in budgets() {
-                let (position, roll) = somewhere::<G>(&mut random);
+                let (position, roll) = somewhere(rules, &mut random);
                 let turn = Turn { position: &position, roll };
                 let at = format!("{spec} in {position} with {roll} and {budget:?}");
                 let decision = agent.decide(turn, budget);
@@ -140,7 +140,7 @@ fn the_champion_is_made_of_known_parts() {
     let position = Einstein::default();
     let turn = Turn { position: &position, roll: position.rolls()[3].item };
     let decide = |spec: &str, budget: Budget| {
-        let mut agent = build::<Einstein>(&spec.parse().unwrap()).unwrap()();
+        let mut agent = build(&Einstein::default(), &spec.parse().unwrap()).unwrap()();
         agent.begin(Random::new(0));
         agent.decide(turn, budget)
     };
@@ -166,7 +166,7 @@ fn gumbel_has_noise_only_when_it_is_asked_for() {
     let turn = Turn { position: &position, roll: position.rolls()[3].item };
     let analyses = |option: &str| {
         let spec = format!("alphazero:net=uniform,simulations=8,gumbel=2{option}");
-        let mut agent = build::<Einstein>(&spec.parse().unwrap()).unwrap()();
+        let mut agent = build(&Einstein::default(), &spec.parse().unwrap()).unwrap()();
         let mut analyse = |seed| {
             agent.begin(Random::new(seed));
             let moves = agent.analyse(turn, Budget::default()).moves;
@@ -180,7 +180,7 @@ fn gumbel_has_noise_only_when_it_is_asked_for() {
     let noisy = analyses(",noise=yes");
     assert!(noisy.iter().any(|moves| *moves != noisy[0]), "{noisy:?}");
     let alone: Spec = "alphazero:simulations=8,noise=yes".parse().unwrap();
-    let refused = build::<Einstein>(&alone).err().unwrap().to_string();
+    let refused = build(&Einstein::default(), &alone).err().unwrap().to_string();
     assert!(refused.ends_with("noise=yes: expected gumbel beside noise"), "{refused}");
 }
 
@@ -191,12 +191,12 @@ fn agents_that_keep_their_trees_play_whole_games() {
         ["uct:reuse=yes,solver=yes,playouts=200", "uct:reuse=yes,tree=open,trees=2,playouts=200"]
     {
         let mut agents =
-            [0, 1].map(|_| build::<Einstein>(&spec.parse::<Spec>().unwrap()).unwrap()());
+            [0, 1].map(|_| build(&Einstein::default(), &spec.parse::<Spec>().unwrap()).unwrap()());
         for game in 0..20 {
             for agent in &mut agents {
                 agent.begin(Random::new(game));
             }
-            let mut position = Einstein::setup(&mut random);
+            let mut position = Einstein::default().setup(&mut random);
             while position.outcome().is_none() {
                 let roll = draw(Einstein::DICE, &mut random);
                 let turn = Turn { position: &position, roll };
@@ -265,7 +265,7 @@ fn hpmcts_prunes_with_the_evaluation_of_its_paper() {
     let turn = Turn { position: &position, roll: position.rolls()[3].item };
     let pruned = |options: &str| {
         let spec = format!("hpmcts:playouts=5000{options}");
-        let mut agent = build::<Einstein>(&spec.parse().unwrap()).unwrap()();
+        let mut agent = build(&Einstein::default(), &spec.parse().unwrap()).unwrap()();
         agent.begin(Random::new(1));
         agent.analyse(turn, Budget::default());
         let statistics = agent.statistics();

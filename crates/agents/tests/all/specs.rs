@@ -17,7 +17,7 @@ proptest! {
             if let Ok(spec) = text.parse::<Spec>() {
                 let again = spec.to_string().parse();
                 prop_assert_eq!(again.as_ref(), Ok(&spec));
-                if let Err(error) = build::<Einstein>(&spec) {
+                if let Err(error) = build(&Einstein::default(), &spec) {
                     prop_assert!(!error.to_string().is_empty());
                 }
             }
@@ -40,7 +40,7 @@ fn a_name_has_no_quotes() {
 fn whatever_was_typed_the_error_is_one_line() {
     for text in ["one\ntwo", "expecti:depth\n", "random:a\r=1", "expecti:depth=3\n4", ":\n"] {
         let spec = text.parse::<Spec>();
-        let built = spec.and_then(|spec| build::<Einstein>(&spec).map(drop));
+        let built = spec.and_then(|spec| build(&Einstein::default(), &spec).map(drop));
         let error = built.unwrap_err().to_string();
         assert!(!error.contains(['\n', '\r']), "{error:?}");
     }
@@ -73,7 +73,9 @@ fn texts_come_back_and_mistakes_are_named() {
 /// Why no agent is built from a text, or `built`.
 pub fn error(spec: &str) -> String {
     let spec: Spec = spec.parse().unwrap();
-    build::<Einstein>(&spec).err().map_or_else(|| "built".into(), |error| error.to_string())
+    build(&Einstein::default(), &spec)
+        .err()
+        .map_or_else(|| "built".into(), |error| error.to_string())
 }
 
 #[test]

@@ -190,6 +190,7 @@ impl<G: Playable> CupFile<G> {
     /// Opens the file for writing, to begin or to resume a tournament, whose games `adjudicator`
     /// may have ended. All games in the file are played again.
     pub fn open(
+        rules: &G,
         path: &Path,
         definition: &CupDefinition,
         adjudicator: Option<&Adjudicator<G>>,
@@ -224,7 +225,8 @@ impl<G: Playable> CupFile<G> {
                     let setups = SetUpLine::read(text, participants)?.setups;
                     let chosen = read_setups::<G>(definition, &setups)?;
                     let adjudicator = adjudicator.cloned();
-                    replay = Some(Replay { definition: definition.clone(), chosen, adjudicator });
+                    let (rules, definition) = (rules.clone(), definition.clone());
+                    replay = Some(Replay { rules, definition, chosen, adjudicator });
                 }
                 _ => {
                     let entry = Entry::read(text)?;

@@ -79,10 +79,11 @@ pub(super) fn check(
     impl UseGame for Making<'_> {
         type Output = Result<Check, String>;
 
-        fn with<G: Catalogued>(self) -> Self::Output {
+        fn with<G: Catalogued>(self, rules: &G) -> Self::Output {
             let Self(definition, setups) = self;
             let chosen = read_setups::<G>(definition, setups)?;
-            let replay = Replay::<G> { definition: definition.clone(), chosen, adjudicator: None };
+            let (rules, definition) = (rules.clone(), definition.clone());
+            let replay = Replay { rules, definition, chosen, adjudicator: None };
             Ok(Box::new(move |line| replay.check(line)))
         }
     }
@@ -101,6 +102,7 @@ struct Place {
 
 /// Plays the games of a tournament again.
 pub(super) struct Replay<G: Playable> {
+    pub rules: G,
     pub definition: CupDefinition,
     /// The set-ups of all participants.
     pub chosen: Vec<ChosenSetUps<G>>,
@@ -127,7 +129,7 @@ impl<G: Playable> Replay<G> {
             let Slot { pair, game, first } = slot;
             return Err(format!("expected game {game} of pair {pair} with first {first}"));
         }
-        let filed = replayed::<G>(&record, &Default::default(), None)?;
+        let filed = replayed(&self.rules, &record, &Default::default(), None)?;
         self.check_start(&place, &record)?;
         let ended = self.check_dice(&place, &record, &filed)?;
         check_end(&place, &record, &filed, ended)
@@ -140,7 +142,8 @@ impl<G: Playable> Replay<G> {
     fn check_start(&self, place: &Place, record: &GameRecord) -> Result<(), String> {
         let sides = Sides { first: usize::from(record.first) };
         let chosen = arranged::<G>(&self.chosen, place.players);
-        let start: G = start_of(self.seed(place), record.pair, sides, chosen.as_ref());
+        let seed = self.seed(place);
+        let start: G = start_of(&self.rules, seed, record.pair, sides, chosen.as_ref());
         let start = start.to_string();
         if start == record.start {
             return Ok(());

@@ -49,6 +49,7 @@ pub struct CupState {
 
 /// A tournament with its agents.
 pub struct Cup<G: Playable> {
+    rules: G,
     definition: CupDefinition,
     entrants: Vec<Entrant<G>>,
     fixed: Vec<ChosenSetUps<G>>,
@@ -57,18 +58,19 @@ pub struct Cup<G: Playable> {
 }
 
 impl<G: Catalogued> Cup<G> {
-    /// Builds the agents of a tournament, which ends early when `stop` turns true.
+    /// Builds the agents of a tournament by these rules, which ends early when `stop` turns true.
     ///
     /// # Errors
     /// When an agent, a set-up or a tablebase that the file names cannot be used.
     pub fn new(
+        rules: &G,
         definition: CupDefinition,
         stop: Option<&'static std::sync::atomic::AtomicBool>,
     ) -> Result<Self, CupError> {
         let mut entrants = vec![];
         let mut fixed = vec![];
         for participant in &definition.participants {
-            let entrant = Entrant::new(participant.agent.parse()?)?;
+            let entrant = Entrant::new(rules, participant.agent.parse()?)?;
             if let Some(CupClock { total, .. }) = definition.clock() {
                 check_clock(&entrant.spec, total.0)?;
             }
@@ -92,7 +94,8 @@ impl<G: Catalogued> Cup<G> {
             .map(|announced| Adjudicator::new(announced.rule, announced.pieces))
             .transpose()
             .map_err(CupError::Tables)?;
-        Ok(Self { definition, entrants, fixed, adjudicator, stop })
+        let rules = rules.clone();
+        Ok(Self { rules, definition, entrants, fixed, adjudicator, stop })
     }
 
     /// Plays the tournament on `jobs` threads and writes its games to `out`. Results depend on the
@@ -110,7 +113,8 @@ impl<G: Catalogued> Cup<G> {
     ) -> Result<CupState, CupError> {
         let programs: Vec<Option<String>> =
             self.entrants.iter().map(Entrant::try_start).collect::<Result<_, _>>()?;
-        let mut file = CupFile::open(out, &self.definition, self.adjudicator.as_ref())?;
+        let mut file =
+            CupFile::open(&self.rules, out, &self.definition, self.adjudicator.as_ref())?;
         let Some(chosen) = self.setups(&mut file, programs, jobs)? else {
             return Ok(CupState::default());
         };

@@ -43,19 +43,21 @@ const SECONDS: f64 = 60.0;
 /// opponents.
 const MIN_STARTS: u64 = 24;
 
-/// The set-ups that an agent chooses, each by searches within `budget` or the agent's own bounds.
+/// The set-ups that an agent chooses by these rules, each by searches within `budget` or the agent's own bounds.
 /// They depend on the seed alone, not on `jobs`, unless the agent is bounded by time.
 pub fn choose_setups<G: Playable>(
+    rules: &G,
     agent: &Factory<G>,
     budget: Budget<'_>,
     seed: u64,
     jobs: usize,
 ) -> ChosenSetUps<G> {
-    BySide::from_fn(|side| Choice { agent, budget, seed, side }.make(jobs))
+    BySide::from_fn(|side| Choice { rules, agent, budget, seed, side }.make(jobs))
 }
 
 /// The choice of a set-up by one agent for one side.
 struct Choice<'a, G> {
+    rules: &'a G,
     agent: &'a Factory<G>,
     budget: Budget<'a>,
     seed: u64,
@@ -93,7 +95,7 @@ impl<G: Playable> Choice<'_, G> {
     /// How many starts may be searched.
     fn starts(&self) -> u64 {
         let Some(time) = (self.agent)().bounds(self.budget).time else { return MAX_STARTS };
-        let rolls = G::default().rolls().as_ref().len() as f64;
+        let rolls = self.rules.rolls().as_ref().len() as f64;
         let affordable = SECONDS / (rolls * time.as_secs_f64()).max(1e-9);
         (affordable as u64).clamp(MIN_STARTS, MAX_STARTS)
     }
@@ -122,7 +124,7 @@ impl<G: Playable> Choice<'_, G> {
                             Side::First => (own, other),
                             Side::Second => (other, own),
                         };
-                        let start = G::start(BySide::new(first, second));
+                        let start = self.rules.start(BySide::new(first, second));
                         let value = f64::from(before_roll(&mut **agent, &start, self.budget)?);
                         Some(if start.side() == self.side { value } else { 1.0 - value })
                     })
@@ -161,11 +163,11 @@ mod tests {
     use wurfel_games::einstein::Einstein;
 
     fn agent(spec: &str) -> Factory<Einstein> {
-        wurfel_agents::build(&spec.parse().unwrap()).unwrap()
+        wurfel_agents::build(&Einstein::default(), &spec.parse().unwrap()).unwrap()
     }
 
     fn choice(spec: &str, seed: u64, jobs: usize) -> ChosenSetUps<Einstein> {
-        choose_setups(&agent(spec), Budget::default(), seed, jobs)
+        choose_setups(&Einstein::default(), &agent(spec), Budget::default(), seed, jobs)
     }
 
     /// A search two turns ahead is deep enough for each side's own set-up to matter. Other set-ups
@@ -179,7 +181,9 @@ mod tests {
             [60, 40].map(|count| some_of(Einstein::setups(), count, &mut random));
         for side in Side::BOTH {
             let search = agent(spec);
-            let choice = Choice { agent: &search, budget: Budget::default(), seed: 9, side };
+            let rules = &Einstein::default();
+            let budget = Budget::default();
+            let choice = Choice { rules, agent: &search, budget, seed: 9, side };
             let own = [chosen[side].unwrap()];
             let all = [&own[..], &others].concat();
             let values = choice.values(1, &all, &opponents, 2).unwrap();
@@ -206,8 +210,8 @@ mod tests {
         assert_eq!(widest(MAX_STARTS - 1800, 720), 512);
         assert_eq!(widest(MIN_STARTS, 720), 8);
         let timed = agent("star2:time=1s");
-        let choice =
-            |agent| Choice { agent, budget: Budget::default(), seed: 1, side: Side::First };
+        let (rules, budget) = (&Einstein::default(), Budget::default());
+        let choice = |agent| Choice { rules, agent, budget, seed: 1, side: Side::First };
         assert_eq!(choice(&timed).starts(), MIN_STARTS);
         assert_eq!(choice(&agent("star2:depth=3")).starts(), MAX_STARTS);
     }

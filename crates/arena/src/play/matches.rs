@@ -122,6 +122,8 @@ pub(crate) fn taken<T>(noted: Mutex<Option<T>>) -> Option<T> {
 
 /// One of the two agents of a match.
 pub struct Entrant<G> {
+    /// The rules by which it plays.
+    rules: G,
     /// The spec that names the agent.
     pub spec: Spec,
     /// What it is called: the name that the spec gives it, or else the spec.
@@ -132,11 +134,11 @@ pub struct Entrant<G> {
     retry: Option<Duration>,
 }
 
-impl<G> Clone for Entrant<G> {
+impl<G: Clone> Clone for Entrant<G> {
     fn clone(&self) -> Self {
-        let Self { spec, name, factory, retry } = self;
+        let Self { rules, spec, name, factory, retry } = self;
         let (spec, name, factory) = (spec.clone(), name.clone(), Factory::clone(factory));
-        Self { spec, name, factory, retry: *retry }
+        Self { rules: rules.clone(), spec, name, factory, retry: *retry }
     }
 }
 
@@ -189,34 +191,35 @@ impl<G: Playable> Entrant<G> {
         jobs: usize,
     ) -> Result<ChosenSetUps<G>, ChoiceError> {
         if G::setups().len() < 2 {
-            return Err(NothingToArrange(G::NAME).into());
+            return Err(NothingToArrange(self.rules.name()).into());
         }
         let wrong = |problem| ChoiceError::Program { agent: self.spec.to_string(), problem };
         if let Some(squares) =
             own_setups(&self.spec).map_err(|silence| wrong(silence.to_string()))?
         {
             let [first, second] =
-                Side::BOTH.map(|side| setup_on::<G>(side, &squares[side]).map_err(wrong));
+                Side::BOTH.map(|side| setup_on(&self.rules, side, &squares[side]).map_err(wrong));
             return Ok(BySide::new(Some(first?), Some(second?)));
         }
         let seed = Random::seed_for(seed, &[Stream::Choices as u64]);
-        Ok(choose_setups(&self.factory, budget, seed, jobs))
+        Ok(choose_setups(&self.rules, &self.factory, budget, seed, jobs))
     }
 
-    /// An entrant called `name` whose agents come from the caller's own factory.
-    pub fn custom(name: &str, factory: Factory<G>) -> Self {
+    /// An entrant called `name` whose agents come from the caller's own factory and play by these rules.
+    pub fn custom(rules: &G, name: &str, factory: Factory<G>) -> Self {
         let spec = Spec { name: name.to_owned(), options: vec![] };
-        Self { factory, name: name.to_owned(), spec, retry: None }
+        Self { rules: rules.clone(), factory, name: name.to_owned(), spec, retry: None }
     }
 }
 
 /// The set-up in which the side's cubes stand on these squares of the course protocol.
 fn setup_on<G: Playable>(
+    rules: &G,
     side: Side,
     squares: &[Option<String>; course::CUBES],
 ) -> Result<G::Setup, String> {
     let on = |&&setup: &&G::Setup| {
-        let start = G::start(BySide::new(setup, setup)).to_string();
+        let start = rules.start(BySide::new(setup, setup)).to_string();
         course::cubes(&start, side) == *squares
     };
     G::setups().iter().find(on).copied().ok_or_else(|| {
@@ -226,15 +229,16 @@ fn setup_on<G: Playable>(
 }
 
 impl<G: Catalogued> Entrant<G> {
-    /// An entrant whose agents are described by a spec. A program whose spec sets options of its own
+    /// An entrant whose agents are described by a spec and play by these rules. A program whose spec sets options of its own
     /// is started once, and asked whether it offers them.
     ///
     /// # Errors
     /// When the spec does not describe an agent of this game.
-    pub fn new(spec: Spec) -> Result<Self, SpecError> {
-        let factory = build(&spec)?;
+    pub fn new(rules: &G, spec: Spec) -> Result<Self, SpecError> {
+        let factory = build(rules, &spec)?;
         check_own_options(&spec)?;
-        Ok(Self { factory, name: spec.label(), retry: retry_of(&spec)?, spec })
+        let (name, retry) = (spec.label(), retry_of(&spec)?);
+        Ok(Self { rules: rules.clone(), factory, name, retry, spec })
     }
 
     /// Starts the agent once, so that a program that is missing or says nothing is found before any
@@ -247,7 +251,7 @@ impl<G: Catalogued> Entrant<G> {
         if self.retry.is_none() {
             return Ok(None);
         }
-        introduced::<G>(&self.spec).map_err(|failure| self.not_started(failure))
+        introduced(&self.rules, &self.spec).map_err(|failure| self.not_started(failure))
     }
 }
 
@@ -292,18 +296,19 @@ fn stream_of(seed: u64, stream: Stream, pair: u64) -> u64 {
     Random::seed_for(seed, &[stream as u64, pair])
 }
 
-/// The position in which the games of a pair begin, in a match with this seed. An agent without a
+/// The position in which the games of a pair begin, in a match by these rules with this seed. An agent without a
 /// chosen set-up gets the one that would be drawn if all were drawn.
 pub(crate) fn start_of<G: Playable>(
+    rules: &G,
     seed: u64,
     pair: u64,
     sides: Sides,
     chosen: Option<&[ChosenSetUps<G>; 2]>,
 ) -> G {
     let random = &mut Random::new(stream_of(seed, Stream::SetUps, pair));
-    let Some(chosen) = chosen else { return G::setup(random) };
+    let Some(chosen) = chosen else { return rules.setup(random) };
     let drawn = BySide::from_fn(|_| *random.pick(G::setups()));
-    G::start(BySide::from_fn(|side| chosen[sides.agent(side)][side].unwrap_or(drawn[side])))
+    rules.start(BySide::from_fn(|side| chosen[sides.agent(side)][side].unwrap_or(drawn[side])))
 }
 
 /// The dice of both games of a pair, in a match with this seed.
@@ -326,13 +331,13 @@ pub struct MatchProgress<'a> {
 }
 
 impl<G: Catalogued> Match<'_, G> {
-    /// A match of `pairs` pairs between two agents.
+    /// A match of `pairs` pairs between two agents, by these rules.
     ///
     /// # Errors
     /// When a spec does not describe an agent of this game.
-    pub fn new(specs: [Spec; 2], pairs: u64, seed: u64) -> Result<Self, SpecError> {
+    pub fn new(rules: &G, specs: [Spec; 2], pairs: u64, seed: u64) -> Result<Self, SpecError> {
         let [one, other] = specs;
-        Ok(Self::between([Entrant::new(one)?, Entrant::new(other)?], pairs, seed))
+        Ok(Self::between([Entrant::new(rules, one)?, Entrant::new(rules, other)?], pairs, seed))
     }
 
     /// Starts each agent once ([`Entrant::try_start`]) and notes what programs say they are.
@@ -347,7 +352,7 @@ impl<G: Catalogued> Match<'_, G> {
 }
 
 impl<G: Playable> Match<'_, G> {
-    /// A match of `pairs` pairs between any entrants.
+    /// A match of `pairs` pairs between any entrants, by the rules of the first one.
     pub fn between(entrants: [Entrant<G>; 2], pairs: u64, seed: u64) -> Self {
         let budget = Budget::default();
         let (chosen, luck, sprt, clock, adjudicator) = (None, None, None, None, None);
@@ -375,7 +380,8 @@ impl<G: Playable> Match<'_, G> {
     pub fn header(&self) -> MatchHeader {
         let [one, other] = &self.entrants;
         let agents = [&one.spec, &other.spec];
-        let header = MatchHeader::new::<G>(agents, self.pairs, self.seed, self.budget);
+        let game = self.rules().name();
+        let header = MatchHeader::new(game, agents, self.pairs, self.seed, self.budget);
         MatchHeader {
             setups: self.setups(),
             sprt: self.sprt,
@@ -483,7 +489,13 @@ impl<G: Playable> Match<'_, G> {
     /// were played at different times.
     pub fn report(&self, tally: &MatchTally, time: Option<Duration>) -> MatchReport {
         let settings = (self.seed, self.setups());
-        MatchReport::new((G::NAME, G::SIDES), self.agent_reports(tally), settings, tally, time)
+        let game = (self.rules().name(), G::SIDES);
+        MatchReport::new(game, self.agent_reports(tally), settings, tally, time)
+    }
+
+    /// The rules by which the match is played.
+    pub(crate) const fn rules(&self) -> &G {
+        &self.entrants[0].rules
     }
 
     /// The two agents, for one worker.
@@ -501,7 +513,7 @@ impl<G: Playable> Match<'_, G> {
         let GameRecord { pair, game, .. } = *record;
         let refused = |error| MatchError::Record { pair, game, error };
         let names = self.entrants.each_ref().map(|entrant| entrant.name.clone());
-        let filed = replayed::<G>(record, &names, Some(self.pairs)).map_err(refused)?;
+        let filed = replayed(self.rules(), record, &names, Some(self.pairs)).map_err(refused)?;
         let over = filed.game.now().outcome().is_some()
             || filed.failure.is_some()
             || self.adjudicator.is_some();
@@ -580,7 +592,7 @@ impl<G: Playable> Match<'_, G> {
     ) -> Result<Finished, Halted> {
         let Slot { pair, game, first } = slot;
         let assigned = Sides { first: usize::from(first) };
-        let start = start_of(self.seed, pair, assigned, self.chosen.as_ref());
+        let start = start_of(self.rules(), self.seed, pair, assigned, self.chosen.as_ref());
         let dice = dice_of(self.seed, pair);
         let mut dice = MeteredDice::new(dice, self.luck.as_ref(), None);
         for (n, agent) in agents.iter_mut().enumerate() {

@@ -25,18 +25,20 @@ pub struct Ranked<S> {
     pub answer: S,
 }
 
-/// Ranks `setups` for both sides against each other, highest mean first, on `jobs` threads. The
+/// Ranks `setups` by these rules for both sides against each other, highest mean first, on `jobs` threads. The
 /// analyser evaluates each pair before the first roll, within `budget`; if it gives no values, all
 /// set-ups are even. `progress` gets the number of finished pairs and of all pairs; if it returns
 /// false, the work ends with `None`.
 pub fn rank_setups<G: Playable + Features>(
+    rules: &G,
     setups: &[G::Setup],
     analyser: &Factory<G>,
     budget: Budget<'_>,
     jobs: usize,
     mut progress: impl FnMut(u64, u64) -> bool,
 ) -> Option<BySide<Vec<Ranked<G::Setup>>>> {
-    let start = |first: usize, second: usize| G::start(BySide::new(setups[first], setups[second]));
+    let start =
+        |first: usize, second: usize| rules.start(BySide::new(setups[first], setups[second]));
     // A pair and its mirror image are searched once.
     let mut places: HashMap<G, usize> = HashMap::new();
     let mut different: Vec<G> = vec![];
@@ -100,7 +102,7 @@ mod tests {
     use wurfel_games::einstein::{Einstein, Setup};
 
     fn analyser(spec: &str) -> Factory<Einstein> {
-        wurfel_agents::build(&spec.parse().unwrap()).unwrap()
+        wurfel_agents::build(&Einstein::default(), &spec.parse().unwrap()).unwrap()
     }
 
     const SHALLOW: Budget<'_> = Budget {
@@ -118,7 +120,9 @@ mod tests {
         let corner = |text: &str| matches!((&text[1..2], &text[5..6]), ("1" | "6", "2" | "5"));
         let some: Vec<Setup> =
             Einstein::setups().iter().copied().filter(|s| corner(&s.to_string())).collect();
-        let ranked = rank_setups(&some, &analyser("star2"), SHALLOW, 2, |_, _| true).unwrap();
+        let ranked =
+            rank_setups(&Einstein::default(), &some, &analyser("star2"), SHALLOW, 2, |_, _| true)
+                .unwrap();
         for side in Side::BOTH {
             let ranked = &ranked[side];
             assert_eq!(ranked.len(), 96);
@@ -145,19 +149,23 @@ mod tests {
         let at_depth = |depth| Budget { depth: Some(depth), ..Budget::default() };
         let mut random = wurfel_core::Random::new(1);
         for depth in 1..=3 {
-            let position = Einstein::setup(&mut random);
+            let position = Einstein::default().setup(&mut random);
             let [whole, apart] = ["star2", "expecti"].map(|spec| {
                 before_roll(&mut *analyser(spec)(), &position, at_depth(depth)).unwrap()
             });
             assert!((whole - apart).abs() < 1e-5, "{position} at depth {depth}: {whole} {apart}");
         }
-        let position = Einstein::setup(&mut random);
+        let position = Einstein::default().setup(&mut random);
         assert_eq!(before_roll(&mut *analyser("random")(), &position, at_depth(1)), None);
     }
 
     #[test]
     fn work_that_is_stopped_gives_nothing() {
         let some = &Einstein::setups()[..40];
-        assert!(rank_setups(some, &analyser("star2"), SHALLOW, 2, |done, _| done < 100).is_none());
+        assert!(
+            rank_setups(&Einstein::default(), some, &analyser("star2"), SHALLOW, 2, |done, _| done
+                < 100)
+            .is_none()
+        );
     }
 }

@@ -132,7 +132,7 @@ impl Tournament<'_> {
         pairings(self.specs.len()).collect()
     }
 
-    /// Plays all matches one after the other, each on `jobs` threads. With a file, pairings that an
+    /// Plays all matches by these rules, one after the other, each on `jobs` threads. With a file, pairings that an
     /// interrupted run has finished are read from it, and each new one is added as a line. The
     /// tournament ends early, after whole pairings, when `budget.stop` turns true or a program does not
     /// start any more.
@@ -142,13 +142,17 @@ impl Tournament<'_> {
     /// written.
     pub fn run<G: Catalogued>(
         &self,
+        rules: &G,
         jobs: usize,
         out: Option<&Path>,
         progress: &mut dyn FnMut([usize; 2], MatchProgress<'_>),
     ) -> Result<PlayedPairings, MatchError> {
         // Each agent is built once, so that all its matches share the tables that it loads.
-        let entrants: Vec<Entrant<G>> =
-            self.specs.iter().cloned().map(Entrant::new).collect::<Result<_, SpecError>>()?;
+        let entrants: Vec<Entrant<G>> = self
+            .specs
+            .iter()
+            .map(|spec| Entrant::new(rules, spec.clone()))
+            .collect::<Result<_, SpecError>>()?;
         let programs: Vec<Option<String>> =
             entrants.iter().map(Entrant::try_start).collect::<Result<_, _>>()?;
         let choose = |entrant: &Entrant<G>| entrant.choose(self.seed, self.budget, jobs);
@@ -286,7 +290,7 @@ mod tests {
     /// faults, overflowed when they were added up.
     #[test]
     fn a_pairing_that_no_match_can_have_ends_what_is_read() {
-        let header = MatchHeader::of_games::<Einstein>(["a".into(), "b".into()], 1);
+        let header = MatchHeader::of_games("einstein", ["a".into(), "b".into()], 1);
         let header = serde_json::to_string(&header).unwrap();
         let pairing = |agents: [usize; 2], wins: u64, faults: [u64; 3]| {
             let mut tally = MatchTally { faults: [[0; 3], faults], ..MatchTally::default() };
@@ -317,7 +321,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (whole, cut) = (folder.path().join("whole"), folder.path().join("cut"));
         let three = tournament(&["random", "greedy", "expecti:depth=1"]);
-        let played = three.run::<Einstein>(2, Some(&whole), &mut |_, _| ()).unwrap().pairings;
+        let played =
+            three.run(&Einstein::default(), 2, Some(&whole), &mut |_, _| ()).unwrap().pairings;
         let agents: Vec<_> = played.iter().map(|pairing| pairing.agents).collect();
         assert_eq!(agents, [[0, 1], [0, 2], [1, 2]]);
         assert!(played.iter().all(|pairing| pairing.tally.score.games() == 40));
@@ -328,19 +333,20 @@ mod tests {
         // A run was killed while it wrote the second pairing.
         let part = text.lines().take(2).collect::<Vec<_>>().join("\n") + "\n{\"agents\":[0,";
         std::fs::write(folder.path().join("cut.part"), part).unwrap();
-        let again = three.run::<Einstein>(1, Some(&cut), &mut |_, _| ()).unwrap().pairings;
+        let again =
+            three.run(&Einstein::default(), 1, Some(&cut), &mut |_, _| ()).unwrap().pairings;
         assert_eq!(again[0], played[0]);
         for (one, other) in again.iter().zip(&played) {
             assert_eq!(one.tally.score, other.tally.score);
         }
-        assert!(three.run::<Einstein>(1, Some(&cut), &mut |_, _| ()).is_err());
+        assert!(three.run(&Einstein::default(), 1, Some(&cut), &mut |_, _| ()).is_err());
 
         // Pairings after a missing line are not played again: the missing line is reported.
         let gap = folder.path().join("gap");
         let lines: Vec<&str> = text.lines().collect();
         let part = [lines[0], lines[1], lines[3], ""].join("\n");
         std::fs::write(folder.path().join("gap.part"), part).unwrap();
-        let refused = three.run::<Einstein>(1, Some(&gap), &mut |_, _| ()).unwrap_err();
+        let refused = three.run(&Einstein::default(), 1, Some(&gap), &mut |_, _| ()).unwrap_err();
         let said = "gap.part', line 3: expected agent 0 against agent 2 (mend the line";
         assert!(refused.to_string().contains(said), "{refused}");
     }
@@ -348,7 +354,7 @@ mod tests {
     #[test]
     fn a_standing_counts_each_opponent_once_and_from_the_right_side() {
         let three = tournament(&["random", "greedy", "expecti:depth=1"]);
-        let played = three.run::<Einstein>(2, None, &mut |_, _| ()).unwrap().pairings;
+        let played = three.run(&Einstein::default(), 2, None, &mut |_, _| ()).unwrap().pairings;
         let rates: Vec<f64> = (0..3).map(|agent| standing(agent, &played).0).collect();
         assert!((rates.iter().sum::<f64>() - 1.5).abs() < 1e-12, "{rates:?}");
         let random = [0, 1].map(|n| played[n].tally.score.summary().win_rate);

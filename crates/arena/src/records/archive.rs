@@ -26,7 +26,10 @@ pub fn game_of(text: &str) -> Result<Option<String>, TextError> {
 
 /// A game that was found in a text but not parsed yet.
 #[derive(Debug)]
-pub struct Unread<'a, G: Playable>(Source<'a, G>);
+pub struct Unread<'a, G: Playable> {
+    rules: G,
+    source: Source<'a, G>,
+}
 
 #[derive(Debug)]
 enum Source<'a, G: Playable> {
@@ -45,10 +48,13 @@ impl<G: Playable> Unread<'_, G> {
     /// # Errors
     /// Says where the text is wrong, and what was expected there.
     pub fn read(self) -> Result<FiledGame<G>, TextError> {
-        match self.0 {
-            Source::Line(line, number, origin) => origin.read(line, number),
-            Source::Words(block, line) => move_list(block, line).map(FiledGame::alone),
-            Source::Room(room) => room.read().map_err(|error| TextPosition::line(1).wrong(error)),
+        let Self { rules, source } = self;
+        match source {
+            Source::Line(line, number, origin) => origin.read(&rules, line, number),
+            Source::Words(block, line) => move_list(&rules, block, line).map(FiledGame::alone),
+            Source::Room(room) => {
+                room.read(&rules).map_err(|error| TextPosition::line(1).wrong(error))
+            }
             Source::Own(form, record, line) => {
                 let ReadGame { game, assumed } = (form.read)(record, line)?;
                 Ok(FiledGame { assumed, ..FiledGame::alone(game) })
@@ -57,27 +63,28 @@ impl<G: Playable> Unread<'_, G> {
     }
 }
 
-/// Finds the games of a text in any format, in order; there is always at least one. [`read_games`]
+/// Finds the games of a text in any format, played by these rules, in order; there is always at least one. [`read_games`]
 /// also parses them.
 ///
 /// # Errors
-/// When there is no game, or the text belongs to another game than `G`.
-pub fn find_games<G: Playable>(
-    text: &str,
-) -> Result<impl Iterator<Item = Unread<'_, G>>, TextError> {
+/// When there is no game, or the text belongs to games by other rules.
+pub fn find_games<'a, G: Playable>(
+    rules: &G,
+    text: &'a str,
+) -> Result<impl Iterator<Item = Unread<'a, G>> + use<'a, G>, TextError> {
     let text = without_mark(text);
     let form = Form::of(text)?;
     let own = G::RECORDS.iter().find(|form| (form.recognises)(text));
     let origin = LineOrigin::of(&form).map(Rc::new);
     if let Some(origin) = &origin {
-        origin.expect::<G>()?;
+        origin.expect(rules)?;
     }
-    let found: Box<dyn Iterator<Item = Source<'_, G>>> = match (form, own) {
+    let found: Box<dyn Iterator<Item = Source<'a, G>> + 'a> = match (form, own) {
         (Form::Records(_), _) => Box::new(json_lines(text, 1, origin)),
         // The second line has the set-ups.
         (Form::Cup(..), _) => Box::new(json_lines(text, 2, origin)),
         (Form::Room(room), _) => {
-            expect::<G>(&room.game)?;
+            expect(rules, &room.game)?;
             Box::new([Source::Room(room)].into_iter())
         }
         (Form::Other, Some(form)) => {
@@ -92,23 +99,25 @@ pub fn find_games<G: Playable>(
     if found.peek().is_none() {
         return Err(TextPosition::line(1).wrong("expected a game, found none"));
     }
-    Ok(found.map(Unread))
+    let rules = rules.clone();
+    Ok(found.map(move |source| Unread { rules: rules.clone(), source }))
 }
 
-/// Reads the games of a text in any format.
+/// Reads the games of a text in any format, played by these rules.
 ///
 /// # Errors
 /// Says where the text is wrong, and what was expected there.
-pub fn read_games<G: Playable>(text: &str) -> Result<Vec<FiledGame<G>>, TextError> {
-    find_games(text)?.map(Unread::read).collect()
+pub fn read_games<G: Playable>(rules: &G, text: &str) -> Result<Vec<FiledGame<G>>, TextError> {
+    find_games(rules, text)?.map(Unread::read).collect()
 }
 
 /// Refuses a text whose games follow another rule set.
-fn expect<G: Playable>(found: &str) -> Result<(), TextError> {
-    if found == G::NAME {
+fn expect<G: Playable>(rules: &G, found: &str) -> Result<(), TextError> {
+    if found == rules.name() {
         return Ok(());
     }
-    Err(TextPosition::line(1).wrong(format!("expected games of {}, found {found}", G::NAME)))
+    let expected = format!("expected games of {}, found {found}", rules.name());
+    Err(TextPosition::line(1).wrong(expected))
 }
 
 /// The games in JSON lines after the first `before` lines.
@@ -150,23 +159,28 @@ impl LineOrigin {
     }
 
     /// Refuses lines of another rule set.
-    pub fn expect<G: Playable>(&self) -> Result<(), TextError> {
-        expect::<G>(&self.game)
+    pub fn expect<G: Playable>(&self, rules: &G) -> Result<(), TextError> {
+        expect(rules, &self.game)
     }
 
     /// The game in a line.
-    pub fn read<G: Playable>(&self, line: &str, number: usize) -> Result<FiledGame<G>, TextError> {
+    pub fn read<G: Playable>(
+        &self,
+        rules: &G,
+        line: &str,
+        number: usize,
+    ) -> Result<FiledGame<G>, TextError> {
         #[derive(Deserialize)]
         struct Line {
             players: [usize; 2],
         }
         match &self.players {
-            Players::Match(agents, pairs) => record(line, number, agents, Some(*pairs)),
+            Players::Match(agents, pairs) => record(rules, line, number, agents, Some(*pairs)),
             Players::Cup(names) => {
                 // A line without players is refused when its game is read.
                 let players = serde_json::from_str(line).map_or([0; 2], |Line { players }| players);
                 let name = |player: usize| names.get(player).cloned().unwrap_or_default();
-                record(line, number, &players.map(name), None)
+                record(rules, line, number, &players.map(name), None)
             }
         }
     }
@@ -174,6 +188,7 @@ impl LineOrigin {
 
 /// The game in one JSON line.
 pub(super) fn record<G: Playable>(
+    rules: &G,
     line: &str,
     number: usize,
     agents: &[String; 2],
@@ -182,7 +197,7 @@ pub(super) fn record<G: Playable>(
     let record: GameRecord = serde_json::from_str(line).map_err(|error| {
         TextPosition { line: number, column: error.column().max(1) }.wrong(plain(&error))
     })?;
-    replayed(&record, agents, pairs).map_err(|error| TextPosition::line(number).wrong(error))
+    replayed(rules, &record, agents, pairs).map_err(|error| TextPosition::line(number).wrong(error))
 }
 
 /// The blocks of text between empty lines, each with the number of its first line.
@@ -206,7 +221,7 @@ fn blocks(text: &str) -> impl Iterator<Item = (&str, usize)> {
 /// Reads a plain move list: the start (a position, a set-up for both sides, or one for each; the
 /// usual start if left out), then rolls and moves alternately, `@4 a5b4 @1 …`, then perhaps the
 /// result. `line` is the number of its first line.
-fn move_list<G: Playable>(block: &str, line: usize) -> Result<Transcript<G>, TextError> {
+fn move_list<G: Playable>(rules: &G, block: &str, line: usize) -> Result<Transcript<G>, TextError> {
     let mut scanner = Scanner::within(block, TextPosition::line(line));
     let mut words = std::iter::from_fn(|| scanner.word()).peekable();
     let mut first = vec![];
@@ -215,7 +230,7 @@ fn move_list<G: Playable>(block: &str, line: usize) -> Result<Transcript<G>, Tex
     {
         first.push(word);
     }
-    let (start, used) = beginning::<G>(&first)?;
+    let (start, used) = beginning(rules, &first)?;
     let mut last = first.last().map_or(TextPosition::line(line), |(place, _)| *place);
     // Words are read one by one, so that a mistake in a long text is found before its rest is split.
     let mut words = first.into_iter().skip(used).chain(words).peekable();
@@ -242,22 +257,23 @@ const MAX_FIELDS: usize = 12;
 /// Reads the start of a game from the first words before its first roll, and says how many of them
 /// it takes.
 fn beginning<G: Playable>(
+    rules: &G,
     words: &[(TextPosition, &str)],
 ) -> Result<(Situation<G>, usize), TextError> {
     let setups: Vec<G::Setup> =
         words.iter().map_while(|(_, word)| G::setup_of(word)).take(2).collect();
     let at_rest = |position| Situation { position, roll: None };
     match (setups.as_slice(), words.first()) {
-        (_, None) => Ok((at_rest(G::default()), 0)),
-        (&[both], _) => Ok((at_rest(G::start(BySide::new(both, both))), 1)),
-        (&[first, second], _) => Ok((at_rest(G::start(BySide::new(first, second))), 2)),
+        (_, None) => Ok((at_rest(rules.clone()), 0)),
+        (&[both], _) => Ok((at_rest(rules.start(BySide::new(both, both))), 1)),
+        (&[first, second], _) => Ok((at_rest(rules.start(BySide::new(first, second))), 2)),
         (_, Some((place, _))) => {
             let text = |count: usize| {
                 words[..count].iter().map(|(_, word)| *word).collect::<Vec<_>>().join(" ")
             };
-            let read = |count: usize| Some((text(count).parse().ok()?, count));
+            let read = |count: usize| Some((rules.read_alike(&text(count)).ok()?, count));
             (1..=words.len()).rev().find_map(read).ok_or_else(|| {
-                let error = G::read(&text(words.len())).err();
+                let error = rules.read_alike(&text(words.len())).err();
                 let problem = error.map(|error| error.to_string()).unwrap_or_default();
                 let setup = G::setups().first().map(ToString::to_string).unwrap_or_default();
                 place.wrong(format!("{problem}, or a set-up such as {setup}"))

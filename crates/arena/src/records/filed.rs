@@ -53,16 +53,17 @@ impl<G: Playable> FiledGame<G> {
     }
 }
 
-/// The game of a record, after checking everything that the record says of it: its place, its moves,
+/// The game of a record by these rules, after checking everything that the record says of it: its place, its moves,
 /// its length, its result and its fault. `pairs` is the number of pairs that the header names, if it
 /// names one.
 pub(crate) fn replayed<G: Playable>(
+    rules: &G,
     record: &GameRecord,
     agents: &[String; 2],
     pairs: Option<u64>,
 ) -> Result<FiledGame<G>, String> {
     record.check(pairs)?;
-    let mut game: Transcript<G> = played(record).map_err(|error| error.to_string())?;
+    let mut game: Transcript<G> = played(rules, record).map_err(|error| error.to_string())?;
     let plies = game.now().ply() - game.start().ply();
     if record.plies != plies {
         return Err(format!("plies {}: expected {plies}, as the moves have it", record.plies));
@@ -88,9 +89,10 @@ pub(crate) fn replayed<G: Playable>(
 }
 
 /// Plays the moves of a record, which may not contradict its result.
-fn played<G: Playable>(record: &GameRecord) -> Result<Transcript<G>, NotationError> {
+fn played<G: Playable>(rules: &G, record: &GameRecord) -> Result<Transcript<G>, NotationError> {
     let mut scanner = Scanner::new(&record.moves);
-    let mut reader = MoveReader::new(Situation { position: record.start.parse()?, roll: None });
+    let position = rules.read_alike(&record.start)?.unrolled(&record.start)?;
+    let mut reader = MoveReader::new(Situation { position, roll: None });
     while let Some((_, word)) = scanner.word() {
         reader.read(word)?;
     }

@@ -34,17 +34,18 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the files of a game between `players`, that of the first side first: the record, and with
+    /// Opens the files of a game of this name between `players`, that of the first side first: the record, and with
     /// `csv` its tables.
     ///
     /// # Errors
     /// When a file already exists or cannot be written.
-    pub fn open<G: Playable>(
+    pub fn open(
         path: &Path,
+        game: &str,
         players: [String; 2],
         csv: bool,
     ) -> Result<Self, OutputError> {
-        let header = MatchHeader::of_games::<G>(players.clone(), 1);
+        let header = MatchHeader::of_games(game, players.clone(), 1);
         let (output, _) = Output::open(path, &header, csv)?;
         Ok(Self { output, players })
     }

@@ -3,7 +3,6 @@
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use wurfel_core::{Budget, Failure, Fault, Outcome, Side};
-use wurfel_games::Playable;
 
 use crate::statistics::match_tally::Sides;
 use crate::{Searches, SetUps, Sprt};
@@ -50,24 +49,24 @@ pub struct MatchHeader {
 }
 
 impl MatchHeader {
-    /// The header of a match of `G`.
-    pub fn new<G: Playable>(agents: [&Spec; 2], pairs: u64, seed: u64, budget: Budget<'_>) -> Self {
+    /// The header of a match of the game with this name.
+    pub fn new(game: &str, agents: [&Spec; 2], pairs: u64, seed: u64, budget: Budget<'_>) -> Self {
         Self {
             seed,
             depth: budget.depth,
             nodes: budget.nodes,
             time_us: budget.time.map(|time| time.as_micros() as u64),
-            ..Self::of_games::<G>(agents.map(ToString::to_string), pairs)
+            ..Self::of_games(game, agents.map(ToString::to_string), pairs)
         }
     }
 
-    /// The header of games of `G` that come from elsewhere.
-    pub fn of_games<G: Playable>(agents: [String; 2], pairs: u64) -> Self {
+    /// The header of games that come from elsewhere.
+    pub fn of_games(game: &str, agents: [String; 2], pairs: u64) -> Self {
         Self {
             format: FORMAT.to_owned(),
             version: VERSION,
             program: concat!("wurfel ", env!("CARGO_PKG_VERSION")).to_owned(),
-            game: G::NAME.to_owned(),
+            game: game.to_owned(),
             agents,
             pairs,
             seed: 0,

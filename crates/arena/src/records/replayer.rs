@@ -58,11 +58,12 @@ struct Making {
 impl UseGame for Making {
     type Output = Replayer;
 
-    fn with<G: Catalogued>(self) -> Replayer {
+    fn with<G: Catalogued>(self, rules: &G) -> Replayer {
+        let rules = rules.clone();
         let meter = self.luck.then(LuckMeter::<G>::usual);
         Box::new(move |line| {
             let record: GameRecord = serde_json::from_slice(line).map_err(|error| plain(&error))?;
-            let filed = replayed::<G>(&record, &Default::default(), self.pairs)?;
+            let filed = replayed(&rules, &record, &Default::default(), self.pairs)?;
             let sides = Sides { first: usize::from(record.first) };
             Ok(meter.as_ref().map(|meter| sides.for_agent(meter.game(&filed.game))))
         })

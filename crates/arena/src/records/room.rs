@@ -51,8 +51,9 @@ struct End {
 
 impl Room {
     /// Replays the game and checks every move.
-    pub fn read<G: Playable>(&self) -> Result<FiledGame<G>, NotationError> {
-        let mut reader = MoveReader::new(Situation { position: self.start.parse()?, roll: None });
+    pub fn read<G: Playable>(&self, rules: &G) -> Result<FiledGame<G>, NotationError> {
+        let position = rules.read_alike(&self.start)?.unrolled(&self.start)?;
+        let mut reader = MoveReader::new(Situation { position, roll: None });
         for step in &self.steps {
             if !step.rest {
                 reader.read(&format!("@{}", step.roll))?;

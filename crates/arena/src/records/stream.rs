@@ -67,17 +67,18 @@ impl<R: Read> GameStream<R> {
         self.header.as_ref()
     }
 
-    /// Passes each game to `see`, or what is wrong with the file, until `see` wants no more. There is
+    /// Passes each game, played by these rules, to `see`, or what is wrong with the file, until `see` wants no more. There is
     /// at least one game, or something wrong.
     ///
     /// # Errors
     /// Those of `see`.
     pub fn each<G: Playable, E>(
         self,
+        rules: &G,
         mut see: impl FnMut(Result<FiledGame<G>, ResultsError>) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), E> {
         match self.source {
-            Source::Text(text) => match find_games::<G>(&text) {
+            Source::Text(text) => match find_games(rules, &text) {
                 Err(error) => see(Err(error.into())).map(|_| ()),
                 Ok(games) => {
                     for game in games {
@@ -89,7 +90,7 @@ impl<R: Read> GameStream<R> {
                 }
             },
             Source::Lines(mut input, origin, first) => {
-                if let Err(error) = origin.expect::<G>() {
+                if let Err(error) = origin.expect(rules) {
                     return see(Err(error.into())).map(|_| ());
                 }
                 let (mut bytes, mut found) = (vec![], false);
@@ -101,7 +102,8 @@ impl<R: Read> GameStream<R> {
                         Ok(_) if bytes.trim_ascii().is_empty() => continue,
                         Ok(_) => found = true,
                     }
-                    let read = line(&bytes, number).and_then(|line| origin.read(&line, number));
+                    let read =
+                        line(&bytes, number).and_then(|line| origin.read(rules, &line, number));
                     if see(read.map_err(Into::into))?.is_break() {
                         // Whoever reads on from standard input must not find games there.
                         let _ = io::copy(&mut input, &mut io::sink());

@@ -78,16 +78,16 @@ pub struct RecordWriter {
 }
 
 impl RecordWriter {
-    /// Writes games between these two players; `pairs` is the number of all pairs.
-    pub fn new<G: Playable>(players: [String; 2], pairs: u64) -> Self {
-        let header = MatchHeader::of_games::<G>(players, pairs);
+    /// Writes games of this name between these two players; `pairs` is the number of all pairs.
+    pub fn new(game: &str, players: [String; 2], pairs: u64) -> Self {
+        let header = MatchHeader::of_games(game, players, pairs);
         Self { header, keeps_pairs: false, counter: PairCounter::default(), written: 0 }
     }
 
     /// Writes games of a file with this header again, with the numbers of their pairs and the settings
     /// of the header.
-    pub fn again<G: Playable>(header: &MatchHeader) -> Self {
-        let own = Self::new::<G>(header.agents.clone(), header.pairs);
+    pub fn again(header: &MatchHeader) -> Self {
+        let own = Self::new(&header.game, header.agents.clone(), header.pairs);
         let header = MatchHeader { program: own.header.program.clone(), ..header.clone() };
         Self { header, keeps_pairs: true, ..own }
     }
@@ -141,9 +141,9 @@ impl RecordWriter {
     ///
     /// # Errors
     /// When it is none.
-    pub fn read<G: Playable>(&self, line: &str) -> Result<FiledGame<G>, TextError> {
+    pub fn read<G: Playable>(&self, rules: &G, line: &str) -> Result<FiledGame<G>, TextError> {
         let MatchHeader { agents, pairs, .. } = &self.header;
-        record(line, 1 + self.written, agents, Some(*pairs))
+        record(rules, line, 1 + self.written, agents, Some(*pairs))
     }
 }
 
@@ -154,9 +154,10 @@ impl RecordWriter {
 /// When the games are not all between the same two players.
 pub fn write_records<G: Playable>(games: &[FiledGame<G>]) -> Result<String, MixedPlayers> {
     let players = games.first().map(|filed| filed.entry().players).unwrap_or_default();
+    let name = games.first().map_or(G::NAME, |filed| filed.game.start().name());
     let mut counter = PairCounter::default();
     let last = games.iter().map(|filed| counter.next(filed.pair)).last();
-    let mut writer = RecordWriter::new::<G>(players, last.map_or(0, |(pair, _)| pair + 1));
+    let mut writer = RecordWriter::new(name, players, last.map_or(0, |(pair, _)| pair + 1));
     let mut text = writer.header();
     for filed in games {
         text += &writer.line(filed)?;

@@ -251,7 +251,7 @@ impl<G: Playable> Table<G> {
         let first = self.player(settings, Side::First);
         let mut before = std::mem::take(&mut self.before);
         before.push(Arc::new(SessionGame { game, first, ending, file: self.file.take() }));
-        *self = Self::new(settings, before, time);
+        *self = Self::new(self.rules.clone(), settings, before, time);
         Ok(())
     }
 }

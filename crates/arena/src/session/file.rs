@@ -77,20 +77,24 @@ impl SessionFile {
         Ok(file)
     }
 
-    /// Opens the file that an earlier run has left; `None` when there is none. An incomplete last
+    /// Opens the file that an earlier run has left of a session by these rules; `None` when there is none. An incomplete last
     /// line, which was never acknowledged, is cut off once all lines before it have been checked.
     ///
     /// # Errors
     /// When the file is damaged, another program is writing it, or the system refuses; the file is then
     /// unchanged.
-    pub fn resume<G: Playable>(path: &Path) -> Result<Option<(Self, Session<G>)>, SessionError> {
+    pub fn resume<G: Playable>(
+        rules: &G,
+        path: &Path,
+    ) -> Result<Option<(Self, Session<G>)>, SessionError> {
         if !unfinished(path).exists() {
             return Ok(None);
         }
         let mut draft = Draft::open(path.to_owned())?;
         draft.expect_start(START)?;
         let (mut chain, mut session) = (LineChain::default(), None);
-        let kept = draft.keep(|_, line| replay(line, &mut chain, &mut session).map(|()| true));
+        let kept =
+            draft.keep(|_, line| replay(rules, line, &mut chain, &mut session).map(|()| true));
         match kept {
             Err(OutputError::Damaged { path, line, problem }) => {
                 Err(SessionError::Damaged { path, line, problem })
@@ -133,6 +137,7 @@ impl SessionFile {
 
 /// Adds a line to the chain and to the session, which the first line begins.
 fn replay<G: Playable>(
+    rules: &G,
     line: &str,
     chain: &mut LineChain,
     session: &mut Option<Session<G>>,
@@ -143,7 +148,7 @@ fn replay<G: Playable>(
         if (header.format.as_str(), header.version) != (FORMAT, VERSION) {
             return Err(format!("expected format {FORMAT}, version {VERSION}"));
         }
-        *session = Some(Session::new(header.settings).map_err(|error| error.to_string())?);
+        *session = Some(Session::new(rules, header.settings).map_err(|error| error.to_string())?);
         return Ok(());
     };
     let entry: SessionEntry = serde_json::from_str(&body).map_err(in_one_line)?;

@@ -54,13 +54,13 @@ pub struct SessionClock {
 }
 
 impl SessionSettings {
-    /// Refuses settings that cannot be played or recorded.
+    /// Refuses settings that cannot be played by these rules or recorded.
     ///
     /// # Errors
     /// Says in one line what is wrong and what was expected.
-    pub fn check<G: Playable>(&self) -> Result<(), Refusal> {
-        if self.game != G::NAME {
-            return Err(Refusal(format!("game '{}': expected {}", self.game, G::NAME)));
+    pub fn check<G: Playable>(&self, rules: &G) -> Result<(), Refusal> {
+        if self.game != rules.name() {
+            return Err(Refusal(format!("game '{}': expected {}", self.game, rules.name())));
         }
         let words = self.players.iter().chain([&self.place, &self.event]);
         for word in words {
@@ -91,21 +91,21 @@ impl SessionSettings {
             }
         }
         let setup = G::setups().first();
-        let starts = setup.map(|&setup| G::start_with(BySide::new(setup, setup), Side::Second));
+        let starts = setup.map(|&setup| rules.start_with(BySide::new(setup, setup), Side::Second));
         if self.keep_sides && starts.flatten().is_none() {
             let first = G::SIDES[Side::First];
             return Err(Refusal(format!(
                 "sides that are kept: expected a game that {first} need not begin"
             )));
         }
-        self.check_file_name::<G>()
+        self.check_file_name(rules)
     }
 
     /// Checks that the longest file name that a record of this session can have is one that systems
     /// allow.
-    fn check_file_name<G: Playable>(&self) -> Result<(), Refusal> {
+    fn check_file_name<G: Playable>(&self, rules: &G) -> Result<(), Refusal> {
         let Some(form) = G::RECORDS.first() else { return Ok(()) };
-        let mut game = Transcript::new(G::default());
+        let mut game = Transcript::new(rules.clone());
         let [one, other] = self.players.clone();
         game.players = BySide::new(one, other);
         game.result = Some(Outcome::Win(Side::First));

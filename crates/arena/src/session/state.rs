@@ -42,13 +42,13 @@ pub struct Session<G: Playable> {
 }
 
 impl<G: Playable> Session<G> {
-    /// A session in which nothing has happened yet.
+    /// A session by these rules in which nothing has happened yet.
     ///
     /// # Errors
     /// When the settings cannot be played.
-    pub fn new(settings: SessionSettings) -> Result<Self, Refusal> {
-        settings.check::<G>()?;
-        let table = Table::new(&settings, vec![], &settings.begun);
+    pub fn new(rules: &G, settings: SessionSettings) -> Result<Self, Refusal> {
+        settings.check(rules)?;
+        let table = Table::new(rules.clone(), &settings, vec![], &settings.begun);
         Ok(Self { settings, table, history: vec![], log: vec![], at: 0 })
     }
 

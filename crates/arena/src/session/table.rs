@@ -34,6 +34,7 @@ pub struct SessionGame<G: Playable> {
 /// The table between two entries: everything that an entry can change.
 #[derive(Clone, Debug)]
 pub(super) struct Table<G: Playable> {
+    pub rules: G,
     /// The games before this one.
     pub before: Vec<Arc<SessionGame<G>>>,
     /// The set-ups of this game, as far as they are known.
@@ -53,9 +54,15 @@ pub(super) struct Table<G: Playable> {
 }
 
 impl<G: Playable> Table<G> {
-    /// The table before a game that begins at this time, in RFC 3339.
-    pub fn new(settings: &SessionSettings, before: Vec<Arc<SessionGame<G>>>, time: &str) -> Self {
+    /// The table before a game by these rules that begins at this time, in RFC 3339.
+    pub fn new(
+        rules: G,
+        settings: &SessionSettings,
+        before: Vec<Arc<SessionGame<G>>>,
+        time: &str,
+    ) -> Self {
         let mut table = Self {
+            rules,
             before,
             setups: BySide::default(),
             game: None,
@@ -78,8 +85,8 @@ impl<G: Playable> Table<G> {
     pub fn begin(&mut self, settings: &SessionSettings, time: &str) {
         if let (Some(first), Some(second)) = (self.setups[Side::First], self.setups[Side::Second]) {
             let setups = BySide::new(first, second);
-            let start = G::start_with(setups, self.begins(settings));
-            let mut game = Transcript::new(start.unwrap_or_else(|| G::start(setups)));
+            let start = self.rules.start_with(setups, self.begins(settings));
+            let mut game = Transcript::new(start.unwrap_or_else(|| self.rules.start(setups)));
             game.occasion = settings.occasion(time);
             self.game = Some(game);
         }

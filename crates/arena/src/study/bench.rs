@@ -36,11 +36,12 @@ pub struct Searched {
 }
 
 impl Searched {
-    /// Lets an agent decide in all sample positions of its game, within this budget each time.
+    /// Lets an agent decide in all sample positions of a game by these rules, within this budget each time.
     ///
     /// # Errors
     /// When a sample is not a position with a roll.
     pub fn samples<G: Catalogued>(
+        rules: &G,
         agent: &mut dyn Agent<G>,
         budget: Budget<'_>,
     ) -> Result<Self, NotationError> {
@@ -48,7 +49,7 @@ impl Searched {
         let (mut chosen, mut nodes) = (String::new(), 0);
         let started = Instant::now();
         for sample in G::SAMPLES {
-            let Situation { position, roll } = sample.parse::<Situation<G>>()?;
+            let Situation { position, roll } = rules.read_alike(sample)?;
             let roll = roll.ok_or_else(|| NotationError::whole("sample", sample, "a roll"))?;
             let decision = agent.decide(Turn { position: &position, roll }, budget);
             nodes += decision.nodes;
@@ -100,10 +101,10 @@ struct Search {
 impl UseGame for Search {
     type Output = Result<Searched, BenchError>;
 
-    fn with<G: Catalogued>(self) -> Self::Output {
+    fn with<G: Catalogued>(self, rules: &G) -> Self::Output {
         let spec: Spec = self.agent.parse()?;
-        let mut agent = build::<G>(&spec)?();
+        let mut agent = build(rules, &spec)?();
         let budget = Budget { nodes: Some(NODES), ..Budget::default() };
-        Ok(Searched::samples::<G>(&mut *agent, budget)?)
+        Ok(Searched::samples(rules, &mut *agent, budget)?)
     }
 }

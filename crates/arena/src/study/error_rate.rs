@@ -19,6 +19,8 @@ const CARELESS: u32 = 5;
 
 /// The conditions under which an error rate is measured.
 pub struct ErrorRate<'a, G: Playable> {
+    /// The rules of the games.
+    pub rules: G,
     /// Plays the games against itself, one move in five at random. One turn is taken from each
     /// game, so that all agents are asked about the same turns and the turns are independent of
     /// each other.
@@ -101,7 +103,7 @@ impl<G: Playable> ErrorRate<'_, G> {
         let Team { player, agent, analyser } = team;
         let open = Budget { stop: self.budget.stop, ..Budget::default() };
         let mut random = Random::new(Random::seed_for(self.seed, &[number]));
-        let (position, roll) = drawn_turn(&mut **player, open, &mut random);
+        let (position, roll) = drawn_turn(&self.rules, &mut **player, open, &mut random);
         let turn = Turn { position: &position, roll };
         let own = Random::new(random.bits());
         let made = Played::by(&mut **agent, own, turn, self.budget).map_err(NoErrorRate::Agent)?;
@@ -173,13 +175,14 @@ impl<G: Playable> Played<G> {
 
 /// A turn of a game in which there is a choice, each such turn equally likely.
 fn drawn_turn<G: Playable>(
+    rules: &G,
     player: &mut dyn Agent<G>,
     budget: Budget<'_>,
     random: &mut Random,
 ) -> (G, G::Roll) {
     loop {
         player.begin(Random::new(random.bits()));
-        let mut position = G::setup(random);
+        let mut position = rules.setup(random);
         let (mut seen, mut kept) = (0, None);
         while position.outcome().is_none() {
             let mut rest = Some(draw(position.rolls().as_ref(), random));
@@ -214,11 +217,12 @@ mod tests {
     use wurfel_games::einstein::Einstein;
 
     fn factory<G: Catalogued>(spec: &str) -> Factory<G> {
-        build(&spec.parse().unwrap()).unwrap()
+        build(&G::default(), &spec.parse().unwrap()).unwrap()
     }
 
     fn measured<G: Catalogued>(agent: &str, analyser: &str, decisions: u64, jobs: usize) -> Regret {
-        let settings = ErrorRate::<G> {
+        let settings = ErrorRate {
+            rules: G::default(),
             player: factory("greedy"),
             analyser: factory(analyser),
             decisions,
@@ -291,7 +295,8 @@ mod tests {
 
     #[test]
     fn an_analyser_without_values_is_refused() {
-        let settings = ErrorRate::<Einstein> {
+        let settings = ErrorRate {
+            rules: Einstein::default(),
             player: factory("greedy"),
             analyser: factory("greedy"),
             decisions: 50,

@@ -149,7 +149,9 @@ mod tests {
         for evaluation in ["zweistein", "learned"] {
             let meter = LuckMeter::<Einstein>::new(evaluation).unwrap();
             for pieces in 2..9 {
-                let Some(position) = Einstein::scattered(pieces, &mut random) else { continue };
+                let Some(position) = Einstein::default().scattered(pieces, &mut random) else {
+                    continue;
+                };
                 let luck = |roll| meter.roll(Turn { position: &position, roll });
                 let sum: f64 = Einstein::DICE.iter().map(|face| luck(face.item)).sum();
                 assert!(sum.abs() < 1e-5, "{position}: {sum}");

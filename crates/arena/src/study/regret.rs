@@ -169,21 +169,26 @@ impl<G: Playable + Endgame> Oracle<G> {
 const ATTEMPTS: u32 = 100_000;
 
 impl Source {
-    /// A position before the end with this number of pieces; `None` when none was found in many
+    /// A position by these rules before the end with this number of pieces; `None` when none was found in many
     /// attempts.
-    pub fn draw<G: Playable + Endgame>(self, pieces: u32, random: &mut Random) -> Option<G> {
+    pub fn draw<G: Playable + Endgame>(
+        self,
+        rules: &G,
+        pieces: u32,
+        random: &mut Random,
+    ) -> Option<G> {
         (0..ATTEMPTS).find_map(|_| match self {
-            Self::Scattered => G::scattered(pieces, random),
-            Self::Played => played(pieces, random),
+            Self::Scattered => rules.scattered(pieces, random),
+            Self::Played => played(rules, pieces, random),
         })
     }
 }
 
 impl RegretSettings<'_> {
     /// A position with the wanted number of pieces and a roll that leaves a choice.
-    fn position<G: Playable + Endgame>(&self, random: &mut Random) -> (G, G::Roll) {
+    fn position<G: Playable + Endgame>(&self, rules: &G, random: &mut Random) -> (G, G::Roll) {
         loop {
-            if let Some(position) = self.source.draw::<G>(self.pieces, random) {
+            if let Some(position) = self.source.draw(rules, self.pieces, random) {
                 let roll = draw(position.rolls().as_ref(), random);
                 if position.moves(roll).as_ref().len() > 1 {
                     return (position, roll);
@@ -192,7 +197,7 @@ impl RegretSettings<'_> {
         }
     }
 
-    /// Asks the agent for its decisions on `jobs` threads. The result depends on the seed alone
+    /// Asks the agent for its decisions by these rules on `jobs` threads. The result depends on the seed alone
     /// unless the agent is bounded by time. `progress` is called with the number of decisions made;
     /// if it returns false, the work ends. Perfect play is looked up in `tables` as far as they go.
     ///
@@ -200,13 +205,14 @@ impl RegretSettings<'_> {
     /// When the agent has failed, because its decision was then not its own.
     pub fn measure<G: Playable + Endgame>(
         self,
+        rules: &G,
         factory: &Factory<G>,
         tables: &Arc<Tables<G>>,
         jobs: usize,
         mut progress: impl FnMut(u64) -> bool,
     ) -> Result<Regret, Failure> {
         let mut regret = Regret::default();
-        self.losses(0..self.decisions, factory, tables, jobs, |number, loss| {
+        self.losses(rules, 0..self.decisions, factory, tables, jobs, |number, loss| {
             regret.add(loss);
             progress(number + 1)
         })?;
@@ -220,6 +226,7 @@ impl RegretSettings<'_> {
     /// When the agent has failed, because its decision was then not its own.
     pub fn losses<G: Playable + Endgame>(
         self,
+        rules: &G,
         decisions: Range<u64>,
         factory: &Factory<G>,
         tables: &Arc<Tables<G>>,
@@ -233,7 +240,7 @@ impl RegretSettings<'_> {
             || (factory(), Oracle::new(Arc::clone(tables))),
             |(agent, oracle), number| {
                 let mut random = Random::new(Random::seed_for(self.seed, &[number]));
-                let (position, roll) = self.position::<G>(&mut random);
+                let (position, roll) = self.position(rules, &mut random);
                 let turn = Turn { position: &position, roll };
                 agent.begin(random);
                 let decision = agent.decide(turn, self.budget);
@@ -260,12 +267,12 @@ impl RegretSettings<'_> {
 
 /// The first position with at most this many pieces in a game of random moves, if it has exactly
 /// this many.
-fn played<G: Playable + Endgame>(pieces: u32, random: &mut Random) -> Option<G> {
+fn played<G: Playable + Endgame>(rules: &G, pieces: u32, random: &mut Random) -> Option<G> {
     let count = |position: &G| {
         let sides = wurfel_core::Side::BOTH;
         sides.into_iter().map(|side| position.pieces(side).count).sum::<u32>()
     };
-    let mut position = G::setup(random);
+    let mut position = rules.setup(random);
     while position.outcome().is_none() && count(&position) > pieces {
         let mut rest = Some(draw(position.rolls().as_ref(), random));
         while let Some(roll) = rest {
@@ -298,8 +305,8 @@ mod tests {
     };
 
     fn regret(agent: &str, settings: RegretSettings, jobs: usize) -> Regret {
-        let factory = wurfel_agents::build::<Einstein>(&agent.parse().unwrap()).unwrap();
-        settings.measure(&factory, &Arc::default(), jobs, |_| true).unwrap()
+        let factory = wurfel_agents::build(&Einstein::default(), &agent.parse().unwrap()).unwrap();
+        settings.measure(&Einstein::default(), &factory, &Arc::default(), jobs, |_| true).unwrap()
     }
 
     #[test]
@@ -377,10 +384,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let build = wurfel_tablebase::Build { pieces: 3, threads: 1, memory: 1 << 30 };
         let tables = Tables::ready("einstein", folder.path(), build).unwrap();
-        let factory = wurfel_agents::build::<Einstein>(&"random".parse().unwrap()).unwrap();
-        let searched = SETTINGS.measure(&factory, &Arc::default(), 1, |_| true).unwrap();
+        let factory =
+            wurfel_agents::build(&Einstein::default(), &"random".parse().unwrap()).unwrap();
+        let searched =
+            SETTINGS.measure(&Einstein::default(), &factory, &Arc::default(), 1, |_| true).unwrap();
         // With four pieces on the board, the tables answer after the first captures.
-        let read = SETTINGS.measure(&factory, &Arc::new(tables), 2, |_| true).unwrap();
+        let read = SETTINGS
+            .measure(&Einstein::default(), &factory, &Arc::new(tables), 2, |_| true)
+            .unwrap();
         assert!((searched.mean() - read.mean()).abs() < 1e-5);
         assert_eq!(searched.optimal, read.optimal);
     }

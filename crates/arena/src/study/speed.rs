@@ -61,13 +61,14 @@ impl<G: Playable> UseEvaluation<G> for MakePass {
 }
 
 impl SpeedSettings {
-    /// Measures these evaluations of a game, on one thread. `progress` is called after each
+    /// Measures these evaluations of a game by these rules, on one thread. `progress` is called after each
     /// repetition; if it returns false, the work ends with the measurements made so far.
     ///
     /// # Errors
     /// When the game has no evaluation of such a name.
     pub fn measure<G: Playable>(
         self,
+        rules: &G,
         evaluations: &[&str],
         mut progress: impl FnMut(usize) -> bool,
     ) -> Result<Vec<Speed>, UnknownName> {
@@ -75,7 +76,7 @@ impl SpeedSettings {
             .iter()
             .map(|name| with_evaluation(name, MakePass))
             .collect::<Result<_, _>>()?;
-        let positions = random_positions::<G>(self.positions, &mut Random::new(self.seed));
+        let positions = random_positions(rules, self.positions, &mut Random::new(self.seed));
         let mut times = vec![vec![]; passes.len()];
         for repetition in 0..self.repetitions.max(1) {
             for (pass, times) in passes.iter().zip(&mut times) {
@@ -114,12 +115,16 @@ fn per_call<G>(pass: &dyn Fn(&[G]) -> f32, positions: &[G], least: Duration) -> 
 }
 
 /// `count` positions before a roll, from random games in which every position is taken.
-pub(crate) fn random_positions<G: Playable>(count: usize, random: &mut Random) -> Vec<G> {
+pub(crate) fn random_positions<G: Playable>(
+    rules: &G,
+    count: usize,
+    random: &mut Random,
+) -> Vec<G> {
     let mut positions = Vec::with_capacity(count);
-    let mut position = G::setup(random);
+    let mut position = rules.setup(random);
     while positions.len() < count {
         if position.outcome().is_some() {
-            position = G::setup(random);
+            position = rules.setup(random);
         }
         positions.push(position.clone());
         let mut rest = Some(draw(position.rolls().as_ref(), random));
@@ -143,15 +148,15 @@ mod tests {
 
     #[test]
     fn positions_are_of_all_phases_and_before_the_end() {
-        let positions = random_positions::<Einstein>(500, &mut Random::new(1));
+        let positions = random_positions(&Einstein::default(), 500, &mut Random::new(1));
         assert!(positions.iter().all(|position| position.outcome().is_none()));
         let pieces = |position: &Einstein| {
             wurfel_core::Side::BOTH.map(|side| position.pieces(side).count).iter().sum::<u32>()
         };
         let counts: Vec<u32> = positions.iter().map(pieces).collect();
         assert!((4..=12).all(|count| counts.contains(&count)), "{counts:?}");
-        assert_eq!(positions, random_positions::<Einstein>(500, &mut Random::new(1)));
-        assert_eq!(random_positions::<DiceChess>(300, &mut Random::new(1)).len(), 300);
+        assert_eq!(positions, random_positions(&Einstein::default(), 500, &mut Random::new(1)));
+        assert_eq!(random_positions(&DiceChess::default(), 300, &mut Random::new(1)).len(), 300);
     }
 
     #[test]
@@ -192,10 +197,10 @@ mod tests {
             seed: 1,
         };
         let names: Vec<&str> = Einstein::EVALUATIONS.iter().map(|known| known.name).collect();
-        let rows = settings.measure::<Einstein>(&names, |_| true).unwrap();
+        let rows = settings.measure(&Einstein::default(), &names, |_| true).unwrap();
         assert!(rows.iter().map(|row| &row.evaluation).eq(&names));
         assert!(rows.iter().all(|row| row.ns > 0.0));
-        let error = settings.measure::<Einstein>(&["zweisten"], |_| true).unwrap_err();
+        let error = settings.measure(&Einstein::default(), &["zweisten"], |_| true).unwrap_err();
         assert_eq!(error.to_string(), "unknown evaluation 'zweisten': did you mean 'zweistein'?");
     }
 }

@@ -14,14 +14,14 @@ fn records() -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
     let specs = ["greedy", "random"].map(|spec| spec.parse().unwrap());
-    let arranged = Match::<Einstein>::new(specs, 3, 1).unwrap();
+    let arranged = Match::new(&Einstein::default(), specs, 3, 1).unwrap();
     let output = Output::open(&path, &arranged.header(), false).unwrap();
     arranged.run(1, Some(output), &mut |_| {}).unwrap();
     std::fs::read_to_string(path).unwrap()
 }
 
 fn read(text: &str) -> Result<Vec<FiledGame<Einstein>>, String> {
-    read_games(text).map_err(|error| error.to_string())
+    read_games(&Einstein::default(), text).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -254,7 +254,7 @@ fn header_of(text: &str) -> Option<MatchHeader> {
 }
 
 fn rewritten(games: &[FiledGame<Einstein>], header: &MatchHeader) -> String {
-    let mut writer = RecordWriter::again::<Einstein>(header);
+    let mut writer = RecordWriter::again(header);
     let lines = games.iter().map(|filed| writer.line(filed).unwrap()).collect::<String>();
     writer.header() + &lines
 }

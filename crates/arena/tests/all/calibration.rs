@@ -47,7 +47,8 @@ fn the_boards_of_the_paper_have_the_papers_values() {
     }
     let found = 1.0 - exact(&FIGURE_10.parse().unwrap());
     assert!((found - 0.659_595).abs() < 3e-5, "{found}");
-    let search = build::<Einstein>(&"expecti:depth=1,eval=zweistein".parse().unwrap()).unwrap();
+    let search =
+        build(&Einstein::default(), &"expecti:depth=1,eval=zweistein".parse().unwrap()).unwrap();
     let position: Einstein = FIGURE_10.parse().unwrap();
     let found = 1.0 - before_roll(&mut *search(), &position, Budget::default()).unwrap();
     assert!((found - 0.608_869).abs() < 1e-6, "{found}");

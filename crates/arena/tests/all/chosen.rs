@@ -20,7 +20,7 @@ fn starts(arranged: &Match<Einstein>) -> Vec<(u64, usize, String)> {
 
 fn arranged(agents: [&str; 2], chosen: bool) -> Match<'static, Einstein> {
     let specs = agents.map(|spec| spec.parse().unwrap());
-    let mut arranged = Match::<Einstein>::new(specs, 10, 3).unwrap();
+    let mut arranged = Match::new(&Einstein::default(), specs, 10, 3).unwrap();
     if chosen {
         arranged.choose_setups(2).unwrap();
     }
@@ -33,7 +33,7 @@ fn each_agent_begins_with_its_own_set_up_on_either_side() {
     let chosen = arranged.chosen.unwrap();
     for (_, first, start) in starts(&arranged) {
         let of = |side: Side| chosen[(first + side.index()) % 2][side].unwrap();
-        assert_eq!(start, Einstein::start(BySide::from_fn(of)).to_string());
+        assert_eq!(start, Einstein::default().start(BySide::from_fn(of)).to_string());
     }
     assert_ne!(chosen[0], chosen[1]);
 }
@@ -67,7 +67,7 @@ fn the_header_says_where_set_ups_came_from() {
 #[test]
 fn a_game_without_set_ups_refuses() {
     let specs = || ["greedy", "random"].map(|spec| spec.parse().unwrap());
-    let mut chess = Match::<DiceChess>::new(specs(), 1, 1).unwrap();
+    let mut chess = Match::new(&DiceChess::default(), specs(), 1, 1).unwrap();
     let refused = chess.choose_setups(1).unwrap_err().to_string();
     let expected = "set-ups cannot be chosen: expected a game in which the sides arrange their \
                     pieces, which dicechess is not";
@@ -75,6 +75,6 @@ fn a_game_without_set_ups_refuses() {
     let (budget, setups) = (Budget::default(), SetUps::Chosen);
     let specs = specs().into();
     let all = Tournament { specs, pairs: 1, seed: 1, budget, setups, luck: false };
-    let refused = all.run::<DiceChess>(1, None, &mut |_, _| ()).unwrap_err().to_string();
+    let refused = all.run(&DiceChess::default(), 1, None, &mut |_, _| ()).unwrap_err().to_string();
     assert_eq!(refused, expected);
 }

@@ -38,7 +38,7 @@ impl Played {
 
     fn run(&self) -> Result<CupState, String> {
         let definition = CupDefinition::read(&self.text).unwrap();
-        let cup = Cup::<Einstein>::new(definition, None).unwrap();
+        let cup = Cup::new(&Einstein::default(), definition, None).unwrap();
         cup.run(1, &self.out(), &mut |_| ()).map_err(|error| error.to_string())
     }
 

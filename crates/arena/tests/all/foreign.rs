@@ -173,7 +173,7 @@ impl Beast {
 /// The report of a match of an engine against random moves.
 fn report(spec: Spec) -> MatchTally {
     let specs = [spec, "random".parse().expect("a spec")];
-    let of = Match::<Einstein>::new(specs, GAMES / 2, 1).expect("agents");
+    let of = Match::new(&Einstein::default(), specs, GAMES / 2, 1).expect("agents");
     of.run(1, None, &mut |_| ()).expect("no file to write")
 }
 
@@ -233,7 +233,8 @@ fn started(folder: &Path, script: &str, pairs: u64) -> (Result<MatchTally, Match
     .unwrap();
     let (one, random) = (format!("cmd:\"sh {}\",start=100s,retry=1ms", file.display()), "random");
     let specs = [one, random.to_owned()].map(|spec| spec.parse().unwrap());
-    let report = Match::<Einstein>::new(specs, pairs, 1).unwrap().run(1, None, &mut |_| ());
+    let report =
+        Match::new(&Einstein::default(), specs, pairs, 1).unwrap().run(1, None, &mut |_| ());
     (report, std::fs::read_to_string(starts.to_string()).unwrap().lines().count())
 }
 
@@ -275,7 +276,7 @@ fn an_engine_that_never_starts_loses_no_game() {
         let name = ["one", "two", "three", "four"][number];
         let beast = Beast { ugi, isready, ..at_go(name, ":", options, Fault::Crash, said) };
         let specs = [beast.spec(folder.path(), ",retry=1ms"), "random".parse().unwrap()];
-        let of = Match::<Einstein>::new(specs, 1, 1).unwrap();
+        let of = Match::new(&Einstein::default(), specs, 1, 1).unwrap();
         let tried = of.entrants[0].try_start().unwrap_err().to_string();
         assert!(tried.contains(said) && !tried.contains('\n'), "{tried}");
         let Err(MatchError::GivenUp(given_up)) = of.run(1, None, &mut |_| ()) else {
@@ -300,7 +301,7 @@ fn a_match_that_is_stopped_waits_for_no_program() {
     let thinks = format!("cmd:\"sh {}\",protocol=course,start=100s", script.display());
     for spec in ["cmd:\"false\",retry=1000s", &thinks] {
         let specs = [spec, "random"].map(|spec| spec.parse().unwrap());
-        let arranged = Match { budget, ..Match::<Einstein>::new(specs, 1, 1).unwrap() };
+        let arranged = Match { budget, ..Match::new(&Einstein::default(), specs, 1, 1).unwrap() };
         let report = arranged.run(1, None, &mut |_| ()).unwrap();
         assert_eq!((report.score.games(), report.complete), (0, false), "{spec}");
     }
@@ -320,7 +321,7 @@ fn an_option_that_a_program_does_not_offer_is_refused() {
     let refused = |option: &str| {
         let spec: Spec =
             format!("cmd:\"sh {}\",start=100s,{option}", script.display()).parse().unwrap();
-        let error = Entrant::<Einstein>::new(spec).err();
+        let error = Entrant::new(&Einstein::default(), spec).err();
         error.map_or_else(String::new, |error| error.to_string())
     };
     assert_eq!(refused("option.hash=3,option.Own Book=true"), "");
@@ -345,9 +346,9 @@ fn a_program_of_course_cups_chooses_what_it_answers() {
         let text = format!("while read word rest; do case $word in\n{words}\nesac; done");
         std::fs::write(&script, text).unwrap();
         let spec = format!("cmd:\"sh {}\",protocol=course,start=100s", script.display());
-        let entrant = Entrant::<Einstein>::new(spec.parse().unwrap()).unwrap();
+        let entrant = Entrant::new(&Einstein::default(), spec.parse().unwrap()).unwrap();
         let chosen = entrant.choose(1, Budget::default(), 1).map_err(|error| error.to_string())?;
-        Ok(Einstein::start(chosen.map(Option::unwrap)).to_string())
+        Ok(Einstein::default().start(chosen.map(Option::unwrap)).to_string())
     };
     let blue = "E5 E4 E3 D5 D4 C5";
     let start = chosen("A1 A2 A3 B1 b2 C1", blue);
@@ -375,7 +376,7 @@ fn agent_of(folder: &Path, runner: &str, go: &str, options: &str) -> Box<dyn Age
     std::fs::write(&script, format!("while read word rest; do case $word in\n{words}\nesac; done"))
         .expect("a script");
     let spec = format!("cmd:\"{runner} sh {}\",start=100s,{options}", script.display());
-    build::<Einstein>(&spec.parse().expect("a spec")).expect("an agent")()
+    build(&Einstein::default(), &spec.parse().expect("a spec")).expect("an agent")()
 }
 
 /// An agent whose program sleeps before each move, and the file in which it notes what it was asked.
@@ -473,7 +474,7 @@ fn a_program_that_has_no_cpu_may_take_longer_to_start() {
         std::fs::write(&script, text).unwrap();
         let shell = format!("taskset -c {cpu} chrt -i 0 sh {}", script.display());
         let spec = format!("cmd:\"{shell}\",start=500ms,time=100s");
-        let mut agent = build::<Einstein>(&spec.parse().unwrap()).unwrap()();
+        let mut agent = build(&Einstein::default(), &spec.parse().unwrap()).unwrap()();
         two_moves(&mut *agent)[0]
     });
     other.kill().unwrap();
@@ -537,7 +538,7 @@ fn a_program_starts_when_its_game_begins() {
     std::fs::write(&script, format!("while read word; do case $word in\n{words}\nesac; done"))
         .unwrap();
     let spec = format!("cmd:\"sh {}\",start=100s", script.display());
-    let mut agent = build::<Einstein>(&spec.parse().unwrap()).unwrap()();
+    let mut agent = build(&Einstein::default(), &spec.parse().unwrap()).unwrap()();
     for game in 0..2 {
         agent.begin(Random::new(game));
         // Once after its introduction, and once for each game.

@@ -11,7 +11,7 @@ static METER: LazyLock<LuckMeter<Einstein>> = LazyLock::new(LuckMeter::usual);
 
 fn arranged(agents: [&str; 2], pairs: u64, seed: u64, luck: bool) -> Match<'static, Einstein> {
     let specs = agents.map(|spec| spec.parse().unwrap());
-    let mut arranged = Match::<Einstein>::new(specs, pairs, seed).unwrap();
+    let mut arranged = Match::new(&Einstein::default(), specs, pairs, seed).unwrap();
     arranged.luck = luck.then(|| METER.clone());
     arranged
 }

@@ -26,7 +26,7 @@ fn small_tables(pieces: u32) -> Arc<Tables<Einstein>> {
 }
 
 fn champion() -> Factory<Einstein> {
-    build(&"champion".parse().unwrap()).unwrap()
+    build(&Einstein::default(), &"champion".parse().unwrap()).unwrap()
 }
 
 /// The decisions of games as `wurfel review` sees them, with tables for up to four cubes.
@@ -57,12 +57,12 @@ fn random_moves(pieces: &[u32], count: u64, seed: u64) -> Vec<FiledGame<Einstein
         let mut random = Random::new(Random::seed_for(seed, &[number]));
         let pieces = pieces[number as usize % pieces.len()];
         let source = if number % 2 == 0 { Source::Scattered } else { Source::Played };
-        let position: Einstein = source.draw(pieces, &mut random).unwrap();
+        let position: Einstein = source.draw(&Einstein::default(), pieces, &mut random).unwrap();
         let roll = draw(position.rolls(), &mut random);
         let mv = *random.pick(position.moves(roll).as_ref());
         writeln!(text, "{position} @{roll} {mv}\n").unwrap();
     }
-    read_games(&text).unwrap()
+    read_games(&Einstein::default(), &text).unwrap()
 }
 
 /// What a move loses against perfect play, by a search that uses no tables.
@@ -91,7 +91,7 @@ fn is_right(mark: Option<Mark>, loss: f64) -> bool {
 /// move that is in fact the worse one.
 #[test]
 fn the_best_move_is_no_blunder() {
-    let games = read_games("5/1A3/2B2/2c1a/5 b - 1 @4 c2b2").unwrap();
+    let games = read_games(&Einstein::default(), "5/1A3/2B2/2c1a/5 b - 1 @4 c2b2").unwrap();
     let decided = &usual_decisions(&games)[0];
     assert!(decided.exact() && decided.lost() == 0.0, "{decided:?}");
     assert!((decided.best() - 0.1514).abs() < 1e-4, "{decided:?}");
@@ -131,7 +131,7 @@ fn value_one_turn_on(analyser: &mut dyn Agent<Einstein>, position: &Einstein) ->
 #[test]
 fn a_mark_stands_only_when_a_deeper_look_confirms_it() {
     let games = random_moves(&[9, 10, 11], 150, 2);
-    let factory = || build::<Einstein>(&"expecti:depth=1".parse().unwrap()).unwrap();
+    let factory = || build(&Einstein::default(), &"expecti:depth=1".parse().unwrap()).unwrap();
     let mut analyser = factory()();
     let (mut stood, mut fell) = (0, 0);
     for decided in decisions(factory(), None, Budget::default(), &games) {
@@ -215,7 +215,7 @@ fn marks_that_deep_searches_overturn() {
     let all = usual_decisions(&games);
     let marked: Vec<_> = all.iter().filter(|of| Mark::of(of.lost()).is_some()).collect();
     let others: Vec<_> = marked.iter().filter(|of| !of.exact()).collect();
-    let mut deep = build::<Einstein>(&"champion".parse().unwrap()).unwrap()();
+    let mut deep = build(&Einstein::default(), &"champion".parse().unwrap()).unwrap()();
     let budget = Budget { depth: Some(6), ..Budget::default() };
     let (mut overturned, mut best) = (0, 0);
     for decided in &others {

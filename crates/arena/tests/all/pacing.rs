@@ -71,7 +71,7 @@ fn no_game_takes_longer_than_its_total_time() {
         if agent.options.iter().any(|option| option.name == "total") {
             for total in [1, 200] {
                 let spec = format!("{}:total={total}ms", agent.name);
-                let factory = build(&spec.parse().unwrap()).unwrap();
+                let factory = build(&Einstein::default(), &spec.parse().unwrap()).unwrap();
                 let total = Duration::from_millis(total);
                 // On a quiet machine this is two games.
                 let kept = (0..TRIES).filter(|&seed| keeps(&factory, total, seed)).take(2).count();
@@ -84,7 +84,7 @@ fn no_game_takes_longer_than_its_total_time() {
 #[test]
 fn a_total_time_stands_beside_bounds_on_each_move() {
     let bounds = |spec: &str| {
-        let factory = build::<Einstein>(&spec.parse().unwrap()).unwrap();
+        let factory = build(&Einstein::default(), &spec.parse().unwrap()).unwrap();
         factory().bounds(Budget { time: Some(Duration::from_secs(1)), ..Budget::default() })
     };
     // A fifteenth of 30 s is 2 s. The match allows 1 s, and the other spec half a second.

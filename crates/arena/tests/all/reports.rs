@@ -39,11 +39,11 @@ impl Agent<Einstein> for Talker {
 }
 
 fn talker() -> Entrant<Einstein> {
-    Entrant::custom("talker", Arc::new(|| Box::new(Talker(0))))
+    Entrant::custom(&Einstein::default(), "talker", Arc::new(|| Box::new(Talker(0))))
 }
 
 fn entrant(spec: &str) -> Entrant<Einstein> {
-    Entrant::new(spec.parse().unwrap()).unwrap()
+    Entrant::new(&Einstein::default(), spec.parse().unwrap()).unwrap()
 }
 
 fn played(specs: [&str; 2], pairs: u64, seed: u64) -> MatchTally {
@@ -70,7 +70,7 @@ impl Agent<Einstein> for Fails {
 /// Half of its games were forfeited, and the report gave its strength as if they had been played.
 #[test]
 fn games_lost_by_faults_are_told_apart_from_games_played() {
-    let fails = Entrant::custom("fails", Arc::new(|| Box::new(Fails(0, 0))));
+    let fails = Entrant::custom(&Einstein::default(), "fails", Arc::new(|| Box::new(Fails(0, 0))));
     let report =
         Match::between([fails, entrant("random")], 20, 1).run(1, None, &mut |_| {}).unwrap();
     assert_eq!((report.score.games(), report.lost_by_fault()), (40, 20));
@@ -118,7 +118,8 @@ fn kept<G: Catalogued>(
     agents: [&str; 2],
     pairs: u64,
 ) -> (Match<'static, G>, MatchTally, tempfile::TempDir) {
-    let arranged = Match::<G>::new(agents.map(|spec| spec.parse().unwrap()), pairs, 5).unwrap();
+    let arranged =
+        Match::new(&G::default(), agents.map(|spec| spec.parse().unwrap()), pairs, 5).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let output =
         Output::open(&folder.path().join("games.jsonl"), &arranged.header(), true).unwrap();
@@ -135,7 +136,7 @@ fn counted<G: Catalogued>(pairs: u64) {
     let agents = ["greedy", "random"];
     let (_, report, folder) = kept::<G>(agents, pairs);
     let mut wins = [Wins::default(); 2];
-    for filed in read_games::<G>(&text(folder.path(), "games.jsonl")).unwrap() {
+    for filed in read_games(&G::default(), &text(folder.path(), "games.jsonl")).unwrap() {
         let Some(Outcome::Win(winner)) = filed.game.result else { continue };
         let mut turns = BySide::<u64>::default();
         filed.game.replay(|step| turns[step.turn.position.side()] += u64::from(step.rolled));
@@ -187,7 +188,7 @@ fn a_resumed_match_reports_all_searches() {
 fn a_match_that_is_resumed_without_tables_counts_the_times_of_its_own_moves() {
     let agents = ["uct:playouts=30", "expecti:depth=2"];
     let specs = agents.map(|spec| spec.parse().unwrap());
-    let arranged = Match::<Einstein>::new(specs, 12, 5).unwrap();
+    let arranged = Match::new(&Einstein::default(), specs, 12, 5).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
     let run = || {

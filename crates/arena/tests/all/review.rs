@@ -18,14 +18,14 @@ fn games(agents: [&str; 2], pairs: u64) -> Vec<FiledGame<Einstein>> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
     let specs = agents.map(|spec| spec.parse().unwrap());
-    let arranged = Match::<Einstein>::new(specs, pairs, 1).unwrap();
+    let arranged = Match::new(&Einstein::default(), specs, pairs, 1).unwrap();
     let output = Output::open(&path, &arranged.header(), false).unwrap();
     arranged.run(1, Some(output), &mut |_| {}).unwrap();
-    read_games(&std::fs::read_to_string(path).unwrap()).unwrap()
+    read_games(&Einstein::default(), &std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
 fn review(analyser: &str, games: &[FiledGame<Einstein>], jobs: usize) -> Vec<Review<Einstein>> {
-    review_by(build(&analyser.parse().unwrap()).unwrap(), games, jobs, None)
+    review_by(build(&Einstein::default(), &analyser.parse().unwrap()).unwrap(), games, jobs, None)
 }
 
 fn review_by(
@@ -100,7 +100,7 @@ fn games_that_are_cut_off_are_reviewed_as_far_as_they_are() {
     for text in
         ["@4 a4b4 @1 e1e2 @3 c5d4 *", "@4 a4b4 @1 e1e2 1-0", "S123456", "5/5/2C2/5/2cba r 4 1 c3d3"]
     {
-        let games = read_games::<Einstein>(text).unwrap();
+        let games = read_games(&Einstein::default(), text).unwrap();
         check(&games[0], &review("champion:depth=2", &games, 1)[0]);
     }
 }
@@ -110,7 +110,7 @@ fn games_that_are_cut_off_are_reviewed_as_far_as_they_are() {
 #[test]
 fn a_perfect_analyser_is_certain() {
     // Red's 3 against blue's 1, 2 and 3 is worth 95/108 for red; c3c2 loses most of that.
-    let games = read_games::<Einstein>("5/5/2C2/5/2cba r - 1 @4 c3c2 @1 e1d2").unwrap();
+    let games = read_games(&Einstein::default(), "5/5/2C2/5/2cba r - 1 @4 c3c2 @1 e1d2").unwrap();
     let review = &review("star2:depth=30", &games, 1)[0];
     check(&games[0], review);
     assert!((review.initial - 95.0 / 108.0).abs() < 1e-6);
@@ -127,8 +127,14 @@ fn a_perfect_analyser_is_certain() {
 #[test]
 fn second_searches_share_their_time_and_are_missing_where_it_is_over() {
     let games = games(["random", "random"], 3);
-    let by =
-        |again| review_by(build(&"expecti:depth=1".parse().unwrap()).unwrap(), &games, 1, again);
+    let by = |again| {
+        review_by(
+            build(&Einstein::default(), &"expecti:depth=1".parse().unwrap()).unwrap(),
+            &games,
+            1,
+            again,
+        )
+    };
     let usual = by(None);
     assert_eq!(by(Some(Duration::from_hours(1))), usual);
     let decided = |reviews: &[Review<Einstein>]| -> Vec<ReviewedDecision<Einstein>> {
@@ -184,7 +190,8 @@ fn pieces(position: &Einstein) -> u32 {
 #[test]
 fn an_ending_is_solved_backwards_and_no_further_than_it_can_be() {
     let games = games(["greedy", "random"], 8);
-    let analyser: Factory<Einstein> = build(&"expecti:depth=1".parse().unwrap()).unwrap();
+    let analyser: Factory<Einstein> =
+        build(&Einstein::default(), &"expecti:depth=1".parse().unwrap()).unwrap();
     let asked: Arc<Mutex<Vec<u32>>> = Arc::default();
     let log = Arc::clone(&asked);
     let solver: Factory<Einstein> = Arc::new(move || {
@@ -275,7 +282,7 @@ fn a_series_tells_players_apart_and_takes_their_luck_off() {
     let (raw, (adjusted, coefficient)) = (series.raw().unwrap(), series.adjusted().unwrap());
     assert!(adjusted.error < raw.error && (0.2..1.2).contains(&coefficient));
     // Players without names are called by their sides.
-    let games = read_games::<Einstein>("@4 a4b4\n\n@5 b4c3").unwrap();
+    let games = read_games(&Einstein::default(), "@4 a4b4\n\n@5 b4c3").unwrap();
     let reviews = review("champion:depth=1", &games, 1);
     assert_eq!(names(&self::series(&games, &reviews)), ["red", "blue"]);
 }
@@ -343,7 +350,7 @@ fn a_series_of_a_tournament_has_a_row_and_an_interval_for_each_player() {
 #[test]
 fn an_agent_that_scores_no_move_cannot_review() {
     let games = games(["greedy", "random"], 1);
-    let analyser = build(&"greedy".parse().unwrap()).unwrap();
+    let analyser = build(&Einstein::default(), &"greedy".parse().unwrap()).unwrap();
     let reviewer = Reviewer { analyser, solver: None, budget: Budget::default(), again: None };
     let error = reviewer.run(&games, 2, |_, _| true).unwrap_err().to_string();
     assert!(error.contains("expected an agent that scores every move"), "{error}");
@@ -351,7 +358,7 @@ fn an_agent_that_scores_no_move_cannot_review() {
 
 #[test]
 fn graphs_show_how_a_game_went() {
-    let games = read_games::<Einstein>("5/5/2C2/5/2cba r - 1 @4 c3c2 @1 e1d2").unwrap();
+    let games = read_games(&Einstein::default(), "5/5/2C2/5/2cba r - 1 @4 c3c2 @1 e1d2").unwrap();
     let review = &review("star2:depth=30", &games, 1)[0];
     let graph = Graph::new(review, BySide::new("A & B".into(), "<C>".into()));
     let text = graph.text();
@@ -365,7 +372,7 @@ fn graphs_show_how_a_game_went() {
     assert_eq!((svg.matches("<circle").count(), svg.matches("<polyline").count()), (1, 1));
     assert!(!svg.contains("NaN") && !svg.contains("inf"));
     // The two games are one without a move and a long one.
-    let games = read_games::<Einstein>("S123456").unwrap();
+    let games = read_games(&Einstein::default(), "S123456").unwrap();
     let review = &self::review("expecti:depth=1", &games, 1)[0];
     let graph = Graph::new(review, BySide::default());
     assert_eq!(graph.text().matches('*').count(), 1);

@@ -16,7 +16,7 @@ use wurfel_games::einstein::{Die, Einstein, Move};
 static METER: LazyLock<LuckMeter<Einstein>> = LazyLock::new(LuckMeter::usual);
 
 fn player(spec: &str) -> Factory<Einstein> {
-    build(&spec.parse().unwrap()).unwrap()
+    build(&Einstein::default(), &spec.parse().unwrap()).unwrap()
 }
 
 fn rollout(
@@ -526,7 +526,8 @@ fn with_three_dice_whole_turns_are_compared() {
     let start = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 1 PNQ";
     let rollout = || Rollout {
         situation: start.parse::<Situation<DiceChess3>>().unwrap(),
-        player: build(&"selective:depth=1,eval=linear".parse().unwrap()).unwrap(),
+        player: build(&DiceChess3::default(), &"selective:depth=1,eval=linear".parse().unwrap())
+            .unwrap(),
         budget: Budget::default(),
         luck: None,
         turns: Some(1),

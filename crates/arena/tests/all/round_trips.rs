@@ -11,7 +11,7 @@ use wurfel_games::{Playable, Transcript};
 /// A random game of this many turns, or to its end if that comes earlier.
 fn played<G: Playable>(seed: u64, turns: u32) -> Transcript<G> {
     let mut random = Random::new(seed);
-    let mut game = Transcript::new(G::setup(&mut random));
+    let mut game = Transcript::new(G::default().setup(&mut random));
     while game.now().outcome().is_none() && game.now().ply() <= turns {
         let mut rest = Some(roll(game.now(), &mut random));
         while let Some(dice) = rest {
@@ -26,7 +26,7 @@ fn played<G: Playable>(seed: u64, turns: u32) -> Transcript<G> {
 /// Reads the only game of a text, as every command does.
 fn filed<G: Playable>(game: &Transcript<G>) -> FiledGame<G> {
     let text = move_list_of(game);
-    let mut filed = read_games::<G>(&text).unwrap().remove(0);
+    let mut filed = read_games(&G::default(), &text).unwrap().remove(0);
     filed.game = game.clone();
     filed
 }
@@ -39,7 +39,7 @@ fn lost<G: Playable>(before: &[FiledGame<G>], after: &[FiledGame<G>]) -> LostDet
 }
 
 fn again<G: Playable>(text: &str) -> Vec<FiledGame<G>> {
-    find_games::<G>(text).unwrap().map(|unread| unread.read().unwrap()).collect()
+    find_games(&G::default(), text).unwrap().map(|unread| unread.read().unwrap()).collect()
 }
 
 proptest! {

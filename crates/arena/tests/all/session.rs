@@ -36,7 +36,7 @@ struct Table {
 
 impl Table {
     fn new(settings: SessionSettings) -> Self {
-        Self { session: Session::new(settings).unwrap(), at: 0 }
+        Self { session: Session::new(&Einstein::default(), settings).unwrap(), at: 0 }
     }
 
     /// A game in which both sides have their usual set-up.
@@ -264,7 +264,7 @@ fn players_may_keep_their_sides() {
     assert_eq!((again.start(), again.result), (game.start(), game.result));
     let dicechess =
         SessionSettings { game: "dicechess".to_owned(), keep_sides: true, ..settings() };
-    let refused = Session::<DiceChess>::new(dicechess).unwrap_err().to_string();
+    let refused = Session::new(&DiceChess::default(), dicechess).unwrap_err().to_string();
     assert_eq!(refused, "sides that are kept: expected a game that white need not begin");
 }
 
@@ -335,7 +335,7 @@ fn bad_entries_of_every_kind_are_refused_and_change_nothing() {
 #[test]
 fn settings_that_cannot_be_played_or_recorded_are_refused() {
     let names = |one: &str, other: &str| [one.to_owned(), other.to_owned()];
-    let of = |settings| Session::<Einstein>::new(settings).unwrap_err().to_string();
+    let of = |settings| Session::new(&Einstein::default(), settings).unwrap_err().to_string();
     let players =
         |one: &str, other: &str| of(SessionSettings { players: names(one, other), ..settings() });
     assert_eq!(players("Ada", "ada"), "player 'ada': expected two different names");
@@ -364,7 +364,7 @@ fn an_agent_is_given_its_share_of_the_clock() {
 #[test]
 fn a_game_without_set_ups_begins_at_once() {
     let settings = SessionSettings { game: "dicechess".to_owned(), games: 2, ..settings() };
-    let mut session = Session::<DiceChess>::new(settings).unwrap();
+    let mut session = Session::new(&DiceChess::default(), settings).unwrap();
     let time = "2026-08-01T14:00:05+08:00".to_owned();
     assert_eq!(session.wanted(), Wanted::Roll(Side::First));
     let draw = SessionEvent::Draw { reason: "agreed".to_owned() };
@@ -398,7 +398,7 @@ fn written(path: &Path) -> (String, Vec<Session<Einstein>>) {
 }
 
 fn resumed(path: &Path) -> Result<Option<Session<Einstein>>, SessionError> {
-    Ok(SessionFile::resume(path)?.map(|(_, session)| session))
+    Ok(SessionFile::resume(&Einstein::default(), path)?.map(|(_, session)| session))
 }
 
 #[test]
@@ -489,7 +489,7 @@ fn the_session_is_a_function_of_its_entries() {
                 assert_eq!(format!("{:?}", table.session), before);
             }
         }
-        let mut again = Session::<Einstein>::new(settings()).unwrap();
+        let mut again = Session::new(&Einstein::default(), settings()).unwrap();
         for entry in table.session.log() {
             again.apply(entry.clone()).unwrap();
         }

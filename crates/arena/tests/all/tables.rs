@@ -20,7 +20,7 @@ fn column(table: &str, name: &str) -> Vec<String> {
 fn boards_are_evaluated_alike_for_every_agent() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
-    let entrant = |spec: &str| Entrant::<Einstein>::new(spec.parse().unwrap()).unwrap();
+    let entrant = |spec: &str| Entrant::new(&Einstein::default(), spec.parse().unwrap()).unwrap();
     let game = Match::between([entrant("expecti:depth=1"), entrant("random")], 3, 5);
     let output = Output::open(&path, &game.header(), true).unwrap();
     game.run(2, Some(output), &mut |_| ()).unwrap();
@@ -29,7 +29,7 @@ fn boards_are_evaluated_alike_for_every_agent() {
     assert_eq!(Einstein::EVALUATIONS[0].name, "zweistein");
     let zweistein = Zweistein::<Official>::new();
     let (mut after, mut before) = (vec![], vec![]);
-    for filed in read_games::<Einstein>(&fs::read_to_string(&path).unwrap()).unwrap() {
+    for filed in read_games(&Einstein::default(), &fs::read_to_string(&path).unwrap()).unwrap() {
         let mut last = 0.0;
         filed.game.replay(|step| {
             let side = step.turn.side();

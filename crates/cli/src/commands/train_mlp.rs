@@ -59,7 +59,7 @@ impl FitMlp {
         for path in &self.games {
             let name = || format!("'{}'", path.display());
             let text = read_text(path).with_context(name)?;
-            games.extend(read_games::<DiceChess>(&text).with_context(name)?);
+            games.extend(read_games(&DiceChess::default(), &text).with_context(name)?);
         }
         let examples = mlp_examples(&games);
         ensure!(

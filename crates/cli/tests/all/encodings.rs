@@ -21,11 +21,11 @@ struct Positions {
 impl UseGame for Positions {
     type Output = (Vec<&'static str>, Vec<String>);
 
-    fn with<G: Catalogued>(self) -> Self::Output {
+    fn with<G: Catalogued>(self, rules: &G) -> Self::Output {
         let mut lines = vec![];
         for game in 0..self.games {
             let mut random = Random::new(game);
-            let mut position = G::setup(&mut random);
+            let mut position = rules.setup(&mut random);
             let mut rest = None;
             while position.outcome().is_none() {
                 let roll = rest.unwrap_or_else(|| draw(position.rolls().as_ref(), &mut random));

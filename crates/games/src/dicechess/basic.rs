@@ -5,7 +5,7 @@ use wurfel_core::{Game, Preference, Turn};
 use super::kind::Kind;
 use super::moves::Move;
 use super::position::Position;
-use super::variants::RuleSet;
+use super::variants::DiceCount;
 use super::worth::square_of;
 
 /// Captures when it can, and otherwise moves a piece to the best square for it: the "basic agent"
@@ -28,8 +28,8 @@ impl Default for Basic {
 /// A rating above the value of any square.
 const CAPTURE: i32 = 1000;
 
-impl<R: RuleSet> Preference<Position<R>> for Basic {
-    fn rate(&self, turn: Turn<'_, Position<R>>, mv: Move) -> i32 {
+impl<D: DiceCount> Preference<Position<D>> for Basic {
+    fn rate(&self, turn: Turn<'_, Position<D>>, mv: Move) -> i32 {
         match captured(turn.position, mv) {
             Some(Kind::King) if self.king_first => return 2 * CAPTURE,
             Some(_) => return CAPTURE,
@@ -40,7 +40,7 @@ impl<R: RuleSet> Preference<Position<R>> for Basic {
     }
 
     /// Captures, promotions, and moves after which the piece attacks the enemy's king are urgent.
-    fn is_urgent(&self, turn: Turn<'_, Position<R>>, mv: Move) -> bool {
+    fn is_urgent(&self, turn: Turn<'_, Position<D>>, mv: Move) -> bool {
         let mut next = *turn.position;
         next.advance(mv);
         captured(turn.position, mv).is_some() || mv.promotion().is_some() || next.attackers() != 0
@@ -48,7 +48,7 @@ impl<R: RuleSet> Preference<Position<R>> for Basic {
 }
 
 /// The kind of the piece that a legal move captures, if it captures one.
-pub(super) fn captured<R: RuleSet>(position: &Position<R>, mv: Move) -> Option<Kind> {
+pub(super) fn captured<D: DiceCount>(position: &Position<D>, mv: Move) -> Option<Kind> {
     if mv.takes_in_passing() {
         return Some(Kind::Pawn);
     }

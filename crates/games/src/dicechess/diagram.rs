@@ -6,7 +6,7 @@ use super::dice::Pool;
 use super::kind::Kind;
 use super::position::Position;
 use super::square::Square;
-use super::variants::RuleSet;
+use super::variants::DiceCount;
 use crate::Playable;
 
 /// The symbol that is drawn for a piece.
@@ -21,7 +21,7 @@ const fn glyph(kind: Kind) -> &'static str {
     }
 }
 
-pub(super) fn diagram<R: RuleSet>(position: &Position<R>, roll: Option<Pool>) -> Diagram {
+pub(super) fn diagram<D: DiceCount>(position: &Position<D>, roll: Option<Pool>) -> Diagram {
     let moves = roll.map(|roll| position.moves(roll)).unwrap_or_default();
     let square = |number: u32| {
         // A diagram begins with the top row.
@@ -46,8 +46,8 @@ pub(super) fn diagram<R: RuleSet>(position: &Position<R>, roll: Option<Pool>) ->
     }
 }
 
-fn caption<R: RuleSet>(position: &Position<R>, roll: Option<Pool>) -> String {
-    let name = |side| Position::<R>::SIDES[side];
+fn caption<D: DiceCount>(position: &Position<D>, roll: Option<Pool>) -> String {
+    let name = |side| Position::<D>::SIDES[side];
     match position.outcome() {
         Some(Outcome::Win(winner)) => return format!("{} has won", name(winner)),
         Some(Outcome::Draw) => {

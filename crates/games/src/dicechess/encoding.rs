@@ -7,7 +7,7 @@ use super::kind::Kind;
 use super::moves::Move;
 use super::position::Position;
 use super::square::{SQUARES, Square, each};
-use super::variants::RuleSet;
+use super::variants::DiceCount;
 
 /// The encoding `dicechess-v1`. The board is seen from the side to move, as if it were White: ranks
 /// are counted from where the side begins, and cells go from a1 to h8.
@@ -63,7 +63,7 @@ fn seen(side: Side, square: Square) -> usize {
 }
 
 /// The squares that the pieces of a kind of the side to move attack.
-fn attacks<R: RuleSet>(position: &Position<R>, kind: Kind) -> u64 {
+fn attacks<D: DiceCount>(position: &Position<D>, kind: Kind) -> u64 {
     let (pieces, occupied) = (position.own(kind), position.occupied());
     if kind == Kind::Pawn {
         return position.pawn_attacks(pieces);
@@ -97,7 +97,7 @@ fn way(side: Side, mv: Move) -> usize {
     7 * direction + length - 1
 }
 
-impl<R: RuleSet> Encode<Position<R>> for DiceChessV1 {
+impl<D: DiceCount> Encode<Position<D>> for DiceChessV1 {
     fn name(&self) -> &'static str {
         "dicechess-v1"
     }
@@ -114,7 +114,7 @@ impl<R: RuleSet> Encode<Position<R>> for DiceChessV1 {
         WAYS * SQUARES
     }
 
-    fn write(&self, situation: &Situation<Position<R>>, planes: &mut [f32]) {
+    fn write(&self, situation: &Situation<Position<D>>, planes: &mut [f32]) {
         let Situation { position, roll } = situation;
         let side = position.side();
         let mut other = *position;
@@ -145,7 +145,7 @@ impl<R: RuleSet> Encode<Position<R>> for DiceChessV1 {
         planes.everywhere(1.0);
     }
 
-    fn index(&self, turn: Turn<'_, Position<R>>, mv: Move) -> usize {
+    fn index(&self, turn: Turn<'_, Position<D>>, mv: Move) -> usize {
         if mv == Move::PASS {
             return 0;
         }
@@ -159,13 +159,13 @@ impl<R: RuleSet> Encode<Position<R>> for DiceChessV1 {
 
     fn image(
         &self,
-        &Situation { position, roll }: &Situation<Position<R>>,
+        &Situation { position, roll }: &Situation<Position<D>>,
         number: usize,
-    ) -> Situation<Position<R>> {
+    ) -> Situation<Position<D>> {
         Situation { position: if number == 0 { position } else { position.mirrored() }, roll }
     }
 
-    fn move_image(&self, turn: Turn<'_, Position<R>>, mv: Move, number: usize) -> Move {
+    fn move_image(&self, turn: Turn<'_, Position<D>>, mv: Move, number: usize) -> Move {
         if number == 0 || turn.position.rights() != 0 || mv == Move::PASS {
             return mv;
         }

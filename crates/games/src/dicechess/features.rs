@@ -19,7 +19,7 @@ use super::kind::Kind;
 use super::position::Position;
 use super::sight::{BLIND, Sight};
 use super::square::{SQUARES, Square, each};
-use super::variants::RuleSet;
+use super::variants::DiceCount;
 
 /// How many features the pieces of one side have.
 pub(super) const PIECES: usize = 6 * SQUARES;
@@ -73,8 +73,8 @@ fn seen(sight: &Sight, start: usize, add: &mut impl FnMut(usize)) {
 /// `guarded` are the squares that the other side guards. Returns the parts of rolls that capture
 /// the king.
 #[inline(always)]
-fn with_three_dice<R: RuleSet>(
-    position: &Position<R>,
+fn with_three_dice<D: DiceCount>(
+    position: &Position<D>,
     sight: &Sight,
     guarded: u64,
     start: usize,
@@ -126,7 +126,7 @@ fn kind_with_three_dice(feature: usize) -> usize {
     side * KINDS_OF_THREE_DICE + kind
 }
 
-impl<R: RuleSet> Position<R> {
+impl<D: DiceCount> Position<D> {
     /// Adds the recomputed features. With three dice, returns the parts of rolls with which `viewer`
     /// would capture the king if it were to move, like
     /// [`winning_parts`](Position::winning_parts), which are found on the way.
@@ -138,7 +138,7 @@ impl<R: RuleSet> Position<R> {
         let sights = [own, others].map(Sight::of);
         seen(&sights[0], 2 * PIECES, &mut add);
         seen(&sights[1], 2 * PIECES + SIGHT, &mut add);
-        if !R::THREE_DICE {
+        if !D::THREE_DICE {
             return 0;
         }
         let start = Self::FIRST_FEATURES;
@@ -149,9 +149,9 @@ impl<R: RuleSet> Position<R> {
     }
 }
 
-impl<R: RuleSet> Features for Position<R> {
+impl<D: DiceCount> Features for Position<D> {
     const FEATURES: usize =
-        Self::FIRST_FEATURES + if R::THREE_DICE { 2 * OF_THREE_DICE } else { 0 };
+        Self::FIRST_FEATURES + if D::THREE_DICE { 2 * OF_THREE_DICE } else { 0 };
     const FIRST_FEATURES: usize = 2 * (PIECES + SIGHT);
 
     #[inline(always)]
@@ -188,7 +188,7 @@ impl<R: RuleSet> Features for Position<R> {
         true
     }
 
-    const KINDS: usize = FIRST_KINDS + if R::THREE_DICE { 2 * KINDS_OF_THREE_DICE } else { 0 };
+    const KINDS: usize = FIRST_KINDS + if D::THREE_DICE { 2 * KINDS_OF_THREE_DICE } else { 0 };
 
     /// These features are of one kind: a piece of the same kind and side, anywhere on one rank; a
     /// piece kind that sees the same, however many kinds can move; equally many attackers; and a

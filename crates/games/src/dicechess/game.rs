@@ -10,15 +10,15 @@ use super::kind::Kind;
 use super::moves::{Move, Moves};
 use super::notation;
 use super::position::Position;
-use super::variants::RuleSet;
+use super::variants::{DiceCount, Variant};
 
-impl<R: RuleSet> Game for Position<R> {
+impl<D: DiceCount> Game for Position<D> {
     type Roll = Pool;
     type Move = Move;
     type Rolls = &'static [Weighted<Pool>];
     type Moves = Moves;
 
-    const DICE: &'static [Weighted<Pool>] = R::DICE;
+    const DICE: &'static [Weighted<Pool>] = D::DICE;
 
     #[inline(always)]
     fn side(&self) -> Side {
@@ -32,22 +32,22 @@ impl<R: RuleSet> Game for Position<R> {
 
     #[inline(always)]
     fn rolls(&self) -> &'static [Weighted<Pool>] {
-        R::ROLLS.merged(self.movable())
+        D::ROLLS.merged(self.movable())
     }
 
     #[inline(always)]
     fn moves(&self, pool: Pool) -> Moves {
-        if R::THREE_DICE { self.moves_of_pool(pool) } else { self.moves_of_die(pool.first()) }
+        if D::THREE_DICE { self.moves_of_pool(pool) } else { self.moves_of_die(pool.first()) }
     }
 
     #[inline(always)]
     fn count(&self, pool: Pool) -> usize {
-        if R::THREE_DICE { self.moves_of_pool(pool).len() } else { self.count_of_die(pool.first()) }
+        if D::THREE_DICE { self.moves_of_pool(pool).len() } else { self.count_of_die(pool.first()) }
     }
 
     #[inline(always)]
     fn pick(&self, pool: Pool, random: &mut Random) -> Option<Move> {
-        if R::THREE_DICE {
+        if D::THREE_DICE {
             return Some(self.pick_of_pool(pool, random));
         }
         let moves = self.moves(pool);
@@ -56,7 +56,7 @@ impl<R: RuleSet> Game for Position<R> {
 
     #[inline(always)]
     fn ends(&self, pool: Pool, mut visit: impl FnMut(&Self)) {
-        if R::THREE_DICE {
+        if D::THREE_DICE {
             self.each_end(pool, visit);
         } else {
             self.each_of_die(pool.first(), |mv| visit(&self.after(mv)));
@@ -64,12 +64,12 @@ impl<R: RuleSet> Game for Position<R> {
     }
 
     fn winning_rolls(&self) -> Option<Vec<Pool>> {
-        R::THREE_DICE.then(|| self.capturing_rolls())
+        D::THREE_DICE.then(|| self.capturing_rolls())
     }
 
     #[inline(always)]
     fn play(&mut self, pool: Pool, mv: Move) -> Option<Pool> {
-        if R::THREE_DICE {
+        if D::THREE_DICE {
             return self.play_step(pool, mv);
         }
         let zeroing = self.advance(mv);
@@ -83,7 +83,11 @@ impl<R: RuleSet> Game for Position<R> {
     }
 
     fn read(text: &str) -> Result<Situation<Self>, NotationError> {
-        notation::read(text, false)
+        notation::read(text, Variant::Standard, false)
+    }
+
+    fn read_alike(&self, text: &str) -> Result<Situation<Self>, NotationError> {
+        notation::read(text, self.variant(), false)
     }
 
     /// A pawn that captures the king on its last rank ends the game, whatever it would have become, so
@@ -102,7 +106,7 @@ impl<R: RuleSet> Game for Position<R> {
     }
 }
 
-impl<R: RuleSet> Position<R> {
+impl<D: DiceCount> Position<D> {
     /// The position after a move of a turn with one die.
     #[inline(always)]
     fn after(&self, mv: Move) -> Self {

@@ -7,7 +7,7 @@ use super::kind::Kind;
 use super::moves::{CASTLE, DOUBLE, EN_PASSANT, Move, Moves, PROMOTE};
 use super::position::{CASTLINGS, Position};
 use super::square::{FILE_A, FILE_H, LAST_RANKS, Square, each, rank_of};
-use super::variants::RuleSet;
+use super::variants::DiceCount;
 
 /// The kinds to which pawns promote, the best first.
 const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
@@ -31,7 +31,7 @@ struct PawnTargets {
     east: u64,
 }
 
-impl<R: RuleSet> Position<R> {
+impl<D: DiceCount> Position<D> {
     #[inline(always)]
     fn pawn_targets(&self, pawns: u64) -> PawnTargets {
         let [ahead, west, east] = steps(self.mover());
@@ -155,7 +155,7 @@ impl<R: RuleSet> Position<R> {
         if kind == Kind::King {
             self.each_castling(&mut visit);
         }
-        if R::PROMOTES_BY_DIE && PROMOTIONS.contains(&kind) {
+        if self.promotes_by_die() && PROMOTIONS.contains(&kind) {
             self.each_pawn_move(self.pawns_before_the_end(), &[kind], visit);
         }
     }
@@ -177,7 +177,7 @@ impl<R: RuleSet> Position<R> {
         if kind == Kind::King {
             self.each_castling(|_| count += 1);
         }
-        if R::PROMOTES_BY_DIE && PROMOTIONS.contains(&kind) {
+        if self.promotes_by_die() && PROMOTIONS.contains(&kind) {
             let PawnTargets { one, west, east, .. } =
                 self.pawn_targets(self.pawns_before_the_end());
             count += one.count_ones() + west.count_ones() + east.count_ones();
@@ -204,7 +204,7 @@ impl<R: RuleSet> Position<R> {
         if self.some_pawn_moves(self.own(Kind::Pawn)) {
             set |= Kind::Pawn.bit();
         }
-        if R::PROMOTES_BY_DIE && self.some_pawn_moves(self.pawns_before_the_end()) {
+        if self.promotes_by_die() && self.some_pawn_moves(self.pawns_before_the_end()) {
             set |= PROMOTIONS.iter().fold(0, |set, kind| set | kind.bit());
         }
         set
@@ -276,7 +276,7 @@ impl<R: RuleSet> Position<R> {
             | from(Kind::King, attacks::king(square));
         if self.pawn_attacks(self.own(Kind::Pawn)) & king != 0 {
             set |= Kind::Pawn.bit();
-            if R::PROMOTES_BY_DIE && king & LAST_RANKS != 0 {
+            if self.promotes_by_die() && king & LAST_RANKS != 0 {
                 set |= PROMOTIONS.iter().fold(0, |set, kind| set | kind.bit());
             }
         }

@@ -4,8 +4,7 @@
 //! A roll of 1 to 6 lets a pawn, knight, bishop, rook, queen or king move. There is no check: a
 //! king may stand on an attacked square or step onto one, and who captures it wins. Castling
 //! requires only the right to it and empty squares between king and rook. See [`OneDie`] and
-//! [`ThreeDice`] for the two games, and [`PromotionByDie`] and [`BareKing`] for variants of the
-//! first.
+//! [`ThreeDice`] for the two games, and [`Variant`] for the rule sets of the first.
 
 mod attacks;
 mod basic;
@@ -37,17 +36,17 @@ pub use moves::{Move, Moves};
 pub use playable::Array;
 pub use position::Position;
 pub use square::Square;
-pub use variants::{BareKing, OneDie, PromotionByDie, RuleSet, ThreeDice};
+pub use variants::{DiceCount, Names, OneDie, ThreeDice, Variant};
 
 /// Dice Chess with one die.
 pub type DiceChess = Position<OneDie>;
 
+impl DiceChess {
+    /// The initial position under the rules of a variant.
+    pub fn under(variant: Variant) -> Self {
+        Self::initial(variant)
+    }
+}
+
 /// Dice Chess with three dice.
 pub type DiceChess3 = Position<ThreeDice>;
-
-/// Dice Chess with one die, in which a pawn may also move when the die shows the kind to which it
-/// promotes.
-pub type DiceChessPromotion = Position<PromotionByDie>;
-
-/// Dice Chess with one die, in which a bare king loses.
-pub type DiceChessBare = Position<BareKing>;

@@ -21,7 +21,7 @@ use super::dice::Pool;
 use super::kind::Kind;
 use super::position::{CASTLINGS, Position};
 use super::square::{LAST_RANKS, Square, rank_of};
-use super::variants::RuleSet;
+use super::variants::{DiceCount, MAX_QUIET, Variant};
 
 const WHAT: &str = "position";
 /// A larger move number is refused as a mistake, because no game is so long.
@@ -67,9 +67,9 @@ impl<'a> Reader<'a> {
         Err(NotationError::whole(WHAT, self.text, rule))
     }
 
-    fn board<R: RuleSet>(&mut self) -> Result<Position<R>, NotationError> {
+    fn board<D: DiceCount>(&mut self, variant: Variant) -> Result<Position<D>, NotationError> {
         let (start, word) = self.word();
-        let mut position = Position::<R>::EMPTY;
+        let mut position = Position::<D>::empty(variant);
         let (mut file, mut rank) = (0, 7);
         for (at, sign) in (start..).zip(word.chars()) {
             let here = format!("rank {} has {file} of 8 squares", rank + 1);
@@ -115,7 +115,7 @@ impl<'a> Reader<'a> {
 
     /// Refuses positions that no game can lead to, and those with more pieces than the program can
     /// handle.
-    fn check_pieces<R: RuleSet>(&self, position: &Position<R>) -> Result<(), NotationError> {
+    fn check_pieces<D: DiceCount>(&self, position: &Position<D>) -> Result<(), NotationError> {
         let mut kings = 0;
         for (side, name) in Side::BOTH.into_iter().zip(["White", "Black"]) {
             let count = |kind| position.pieces_of(side, kind).count_ones();
@@ -146,9 +146,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn castling<R: RuleSet>(
+    fn castling<D: DiceCount>(
         &mut self,
-        position: &Position<R>,
+        position: &Position<D>,
         drop_castling: bool,
     ) -> Result<u8, NotationError> {
         let (start, word) = self.word();
@@ -178,7 +178,7 @@ impl<'a> Reader<'a> {
 
     /// The files of pawns that have just moved two squares: those of the other side, and those of
     /// the side to move.
-    fn passed<R: RuleSet>(&mut self, position: &Position<R>) -> Result<(u8, u8), NotationError> {
+    fn passed<D: DiceCount>(&mut self, position: &Position<D>) -> Result<(u8, u8), NotationError> {
         let (start, word) = self.word();
         if matches!(word, "" | "-") {
             return Ok((0, 0));
@@ -190,7 +190,7 @@ impl<'a> Reader<'a> {
             let square = square(name);
             let (owner, set) = match square {
                 Some(square) if square.bit() & rank_of(side, 6) != 0 => (!side, &mut files.0),
-                Some(square) if R::THREE_DICE && square.bit() & rank_of(side, 3) != 0 => {
+                Some(square) if D::THREE_DICE && square.bit() & rank_of(side, 3) != 0 => {
                     (side, &mut files.1)
                 }
                 _ => return self.wrong(at, "a square that a pawn has just passed, or -"),
@@ -199,7 +199,7 @@ impl<'a> Reader<'a> {
             // The pawn itself stands on the rank behind the square that it has passed over.
             let stands = Square::known(square.index() as u32 ^ 8);
             let file = 1 << square.file();
-            let again = *set & file != 0 || (*set != 0 && !R::THREE_DICE);
+            let again = *set & file != 0 || (*set != 0 && !D::THREE_DICE);
             if again || position.at(stands) != Some((owner, Kind::Pawn)) {
                 return self.wrong(
                     at,
@@ -229,15 +229,15 @@ impl<'a> Reader<'a> {
         word == "-" || word.starts_with(|sign: char| sign.is_ascii_alphabetic())
     }
 
-    fn dice<R: RuleSet>(&mut self) -> Result<Option<Pool>, NotationError> {
+    fn dice<D: DiceCount>(&mut self) -> Result<Option<Pool>, NotationError> {
         let (at, word) = self.word();
         if matches!(word, "" | "-") {
             return Ok(None);
         }
-        let fits = |pool: &Pool| R::THREE_DICE || pool.count() == 1;
+        let fits = |pool: &Pool| D::THREE_DICE || pool.count() == 1;
         match word.parse::<Pool>().ok().filter(fits) {
             Some(pool) => Ok(Some(pool)),
-            None if R::THREE_DICE => {
+            None if D::THREE_DICE => {
                 self.wrong(at, "the dice to be spent, up to three of pnbrqk, or - when not rolled")
             }
             None => self.wrong(at, "the die, one of pnbrqk, or - when it is not rolled"),
@@ -255,14 +255,15 @@ fn square(name: &[char]) -> Option<Square> {
     }
 }
 
-/// Reads a position; with `drop_castling`, rights to castle that the board rules out are dropped
+/// Reads a position of a variant; with `drop_castling`, rights to castle that the board rules out are dropped
 /// and not refused.
-pub(super) fn read<R: RuleSet>(
+pub(super) fn read<D: DiceCount>(
     text: &str,
+    variant: Variant,
     drop_castling: bool,
-) -> Result<Situation<Position<R>>, NotationError> {
+) -> Result<Situation<Position<D>>, NotationError> {
     let mut reader = Reader::new(text);
-    let mut position = reader.board::<R>()?;
+    let mut position = reader.board::<D>(variant)?;
     let side = reader.side()?;
     if side == Side::Second {
         position.turn_around();
@@ -273,17 +274,17 @@ pub(super) fn read<R: RuleSet>(
         (0, 1)
     } else {
         let clock =
-            reader.number(0, u16::from(R::QUIET), "turns without capture or pawn's move")?;
+            reader.number(0, u16::from(MAX_QUIET), "turns without capture or pawn's move")?;
         (clock, reader.number(1, MAX_MOVES, "the number of the full move")?)
     };
-    let roll = reader.dice::<R>()?;
+    let roll = reader.dice::<D>()?;
     let (at, more) = reader.word();
     if !more.is_empty() {
         return reader.wrong(at, "nothing after the dice");
     }
     let ply = 2 * full_move - 1 + u16::from(side == Side::Second);
     // All dice are rolled at once.
-    let begun = R::THREE_DICE && roll.is_some_and(|pool| pool.count() < 3);
+    let begun = D::THREE_DICE && roll.is_some_and(|pool| pool.count() < 3);
     position.settle((ply, clock as u8), castling, passed, begun);
     match roll {
         Some(_) if position.outcome().is_some() => reader.broken("no dice, as the game is over"),
@@ -297,8 +298,8 @@ pub(super) fn read<R: RuleSet>(
     }
 }
 
-pub(super) fn write<R: RuleSet>(
-    position: &Position<R>,
+pub(super) fn write<D: DiceCount>(
+    position: &Position<D>,
     roll: Option<Pool>,
     f: &mut fmt::Formatter<'_>,
 ) -> fmt::Result {
@@ -339,12 +340,12 @@ pub(super) fn write<R: RuleSet>(
             f.write_str(" ")?;
             pool.kinds().try_for_each(|kind| write!(f, "{}", kind.letter_of(side)))
         }
-        None if R::THREE_DICE => f.write_str(" -"),
+        None if D::THREE_DICE => f.write_str(" -"),
         None => Ok(()),
     }
 }
 
-impl<R: RuleSet> FromStr for Position<R> {
+impl<D: DiceCount> FromStr for Position<D> {
     type Err = NotationError;
 
     fn from_str(text: &str) -> Result<Self, NotationError> {
@@ -352,24 +353,31 @@ impl<R: RuleSet> FromStr for Position<R> {
     }
 }
 
-impl<R: RuleSet> fmt::Display for Position<R> {
+impl<D: DiceCount> fmt::Display for Position<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(None, f)
     }
 }
 
-impl<R: RuleSet> fmt::Debug for Position<R> {
+impl<D: DiceCount> fmt::Debug for Position<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} '{self}'", R::NAME)
+        write!(f, "{} '{self}'", self.names().name)
     }
 }
 
-impl<R: RuleSet> Default for Position<R> {
-    /// The initial position of chess, with White to move.
+impl<D: DiceCount> Default for Position<D> {
+    /// The initial position of chess, with White to move, under the usual rules.
     fn default() -> Self {
+        Self::initial(Variant::Standard)
+    }
+}
+
+impl<D: DiceCount> Position<D> {
+    /// The initial position of chess, with White to move.
+    pub(super) fn initial(variant: Variant) -> Self {
         use Kind::{Bishop, King, Knight, Queen, Rook};
         const OFFICERS: [Kind; 8] = [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook];
-        let mut position = Self::EMPTY;
+        let mut position = Self::empty(variant);
         for (file, officer) in (0..).zip(OFFICERS) {
             for (side, first, second) in [(Side::First, 0, 8), (Side::Second, 56, 48)] {
                 position.put(side, officer, Square::known(first + file));

@@ -18,7 +18,7 @@ use super::moves::Move;
 use super::notation;
 use super::position::Position;
 use super::replies::{self, PieceSquares};
-use super::variants::RuleSet;
+use super::variants::DiceCount;
 use super::worth::PIECES;
 use crate::learned::WeightsError;
 use crate::linear::LinearValue;
@@ -34,12 +34,12 @@ impl fmt::Display for Array {
     }
 }
 
-impl<R: RuleSet> Endgame for Position<R> {}
+impl<D: DiceCount> Endgame for Position<D> {}
 
-impl<R: RuleSet> Playable for Position<R> {
-    const NAME: &'static str = R::NAME;
-    const TITLE: &'static str = R::TITLE;
-    const ABOUT: &'static str = R::ABOUT;
+impl<D: DiceCount> Playable for Position<D> {
+    const NAME: &'static str = D::NAMES[0].name;
+    const TITLE: &'static str = D::NAMES[0].title;
+    const ABOUT: &'static str = D::NAMES[0].about;
     /// Random games last 113 plies.
     const TURNS: u32 = 40;
     const LEGEND: &'static str = "K is a king, Q a queen, R a rook, B a bishop, N a knight, P a \
@@ -56,10 +56,26 @@ impl<R: RuleSet> Playable for Position<R> {
     /// With three dice, `threats` takes fifteen times as long as `learned` and is weaker even at
     /// equal depth.
     const BEST_EVALUATION: &'static str = "learned";
-    const SEVERAL_MOVES: bool = R::THREE_DICE;
+    const SEVERAL_MOVES: bool = D::THREE_DICE;
 
-    fn read_position(text: &str, drop_castling: bool) -> Result<Situation<Self>, NotationError> {
-        notation::read(text, drop_castling)
+    fn name(&self) -> &'static str {
+        self.names().name
+    }
+
+    fn title(&self) -> &'static str {
+        self.names().title
+    }
+
+    fn about(&self) -> &'static str {
+        self.names().about
+    }
+
+    fn read_position(
+        &self,
+        text: &str,
+        drop_castling: bool,
+    ) -> Result<Situation<Self>, NotationError> {
+        notation::read(text, self.variant(), drop_castling)
     }
 
     type Basic = Basic;
@@ -74,7 +90,7 @@ impl<R: RuleSet> Playable for Position<R> {
             "pawns" => Some(user.with(called(Arc::new(Pawns::default())))),
             "mlp" => Some(user.with(called(Arc::new(Mlp::new())))),
             "threats" => Some(user.with(called(Arc::new(Threats(Linear::PAPER))))),
-            "learned" => Some(user.with(learned::<R>())),
+            "learned" => Some(user.with(learned::<D>())),
             _ => None,
         }
     }
@@ -89,8 +105,8 @@ impl<R: RuleSet> Playable for Position<R> {
         &[Array]
     }
 
-    fn start(_: BySide<Array>) -> Self {
-        Self::default()
+    fn start(&self, _: BySide<Array>) -> Self {
+        Self::initial(self.variant())
     }
 
     fn diagram(&self, roll: Option<Pool>) -> Diagram {
@@ -118,11 +134,11 @@ impl<R: RuleSet> Playable for Position<R> {
     }
 }
 
-impl<R: RuleSet> Learnable for Position<R> {
+impl<D: DiceCount> Learnable for Position<D> {
     const ENCODINGS: &'static [&'static dyn Encode<Self>] = &[&DiceChessV1];
     /// The network knows only the game with one die; `nets/dicechess-net.md` says how it was
     /// trained.
-    const NETWORK: Option<&'static [u8]> = if R::THREE_DICE {
+    const NETWORK: Option<&'static [u8]> = if D::THREE_DICE {
         None
     } else {
         Some(include_bytes!("../../nets/dicechess-net.safetensors"))
@@ -130,16 +146,16 @@ impl<R: RuleSet> Learnable for Position<R> {
 
     type Base = ThreatOdds;
 
-    const END_FEATURES: usize = if R::THREE_DICE { replies::END_FEATURES } else { 0 };
+    const END_FEATURES: usize = if D::THREE_DICE { replies::END_FEATURES } else { 0 };
     const REPLIES: Option<&'static [u8]> =
-        if R::THREE_DICE { Some(include_bytes!("../../nets/dicechess3.replies")) } else { None };
+        if D::THREE_DICE { Some(include_bytes!("../../nets/dicechess3.replies")) } else { None };
 
     fn end_features(&self, add: impl FnMut(usize)) {
         replies::end_features(self, add);
     }
 
     fn replies(weights: &LinearValue) -> Option<Arc<dyn EndPreference<Self>>> {
-        let tables = R::THREE_DICE.then(|| PieceSquares::new(weights)).flatten()?;
+        let tables = D::THREE_DICE.then(|| PieceSquares::new(weights)).flatten()?;
         Some(Arc::new(tables))
     }
 

@@ -13,16 +13,16 @@ use wurfel_core::{Outcome, Side};
 use super::kind::Kind;
 use super::moves::{CASTLE, DOUBLE, EN_PASSANT, Move};
 use super::square::{FILE_A, FILE_H, Square, each, rank_of};
-use super::variants::{OneDie, RuleSet};
+use super::variants::{DiceCount, MAX_QUIET, Names, OneDie, Variant};
 use super::worth::WORTH;
 
-/// A position of Dice Chess under rule set `R`.
+/// A position of Dice Chess with the dice `D`, under a rule set that it carries.
 ///
 /// Two positions are equal when they have the same pieces, side to move, castling rights, squares
-/// on which a pawn can be captured in passing, and turn number. The count of quiet turns is
+/// on which a pawn can be captured in passing, turn number, and rule set. The count of quiet turns is
 /// compared only if it can end the game within the next 64 turns.
 #[derive(Clone, Copy)]
-pub struct Position<R: RuleSet = OneDie> {
+pub struct Position<D: DiceCount = OneDie> {
     /// Bitboard *i* holds bit *i* of the number of each square's kind.
     planes: [u64; 3],
     /// The pieces of the side to move.
@@ -39,7 +39,8 @@ pub struct Position<R: RuleSet = OneDie> {
     passing: u8,
     side: Side,
     end: Option<Outcome>,
-    rules: PhantomData<R>,
+    variant: Variant,
+    dice: PhantomData<D>,
 }
 
 /// The largest number of turns that a search looks ahead.
@@ -94,8 +95,8 @@ static RIGHTS_KEPT: [u8; 64] = {
     kept
 };
 
-impl<R: RuleSet> Position<R> {
-    /// An empty board, with White to move.
+impl<D: DiceCount> Position<D> {
+    /// An empty board, with White to move, under the usual rules.
     pub(super) const EMPTY: Self = Self {
         planes: [0; 3],
         own: 0,
@@ -107,8 +108,36 @@ impl<R: RuleSet> Position<R> {
         passing: 0,
         side: Side::First,
         end: None,
-        rules: PhantomData,
+        variant: Variant::Standard,
+        dice: PhantomData,
     };
+
+    /// An empty board, with White to move.
+    pub(super) const fn empty(variant: Variant) -> Self {
+        Self { variant, ..Self::EMPTY }
+    }
+
+    /// The rules beside the number of dice.
+    pub const fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// What the game is called by whose rules it is played.
+    pub(super) const fn names(&self) -> Names {
+        D::NAMES[self.variant as usize]
+    }
+
+    /// Whether a pawn may also promote with a die that shows the kind that it turns into.
+    #[inline(always)]
+    pub(super) const fn promotes_by_die(&self) -> bool {
+        !D::THREE_DICE && matches!(self.variant, Variant::PromotionByDie)
+    }
+
+    /// Whether a side that has only its king left loses.
+    #[inline(always)]
+    const fn bare_king_loses(&self) -> bool {
+        !D::THREE_DICE && matches!(self.variant, Variant::BareKingLoses)
+    }
 
     /// Puts a piece on an empty square.
     pub(super) fn put(&mut self, side: Side, kind: Kind, square: Square) {
@@ -149,7 +178,7 @@ impl<R: RuleSet> Position<R> {
         if self.castling != 0 {
             return *self;
         }
-        let mut mirrored = Self { side: self.side, ..Self::EMPTY };
+        let mut mirrored = Self { side: self.side, ..Self::empty(self.variant) };
         for square in (0..64).map(Square::known) {
             if let Some((side, kind)) = self.at(square) {
                 mirrored.put(side, kind, Square::known(square.index() as u32 ^ 7));
@@ -338,7 +367,7 @@ impl<R: RuleSet> Position<R> {
         if number == Kind::King.number() {
             self.end = Some(Outcome::Win(self.side));
         }
-        if R::THREE_DICE && rank_of(self.side, 5) & bit != 0 {
+        if D::THREE_DICE && rank_of(self.side, 5) & bit != 0 {
             self.passed &= !(1 << square.file());
         }
         number != 0
@@ -365,7 +394,7 @@ impl<R: RuleSet> Position<R> {
         }
         self.shift(code as u8, from, to);
         let pawn = code == u16::from(Kind::Pawn.number());
-        if R::THREE_DICE && pawn && rank_of(self.side, 4) & from.bit() != 0 {
+        if D::THREE_DICE && pawn && rank_of(self.side, 4) & from.bit() != 0 {
             self.passing &= !(1 << from.file());
         }
         captures || pawn
@@ -435,7 +464,7 @@ impl<R: RuleSet> Position<R> {
     /// move beside them in the same turn.
     #[inline(always)]
     fn keep_what_can_be_passed(&mut self) {
-        if !R::THREE_DICE && self.passed != 0 {
+        if !D::THREE_DICE && self.passed != 0 {
             let stand = FILE_A * u64::from(self.passed) & rank_of(self.side, 5);
             let beside = (stand & !FILE_A) >> 1 | (stand & !FILE_H) << 1;
             let mut files = 0;
@@ -450,7 +479,7 @@ impl<R: RuleSet> Position<R> {
     /// of quiet turns; `None` while it goes on.
     #[inline(always)]
     fn verdict(&self, quiet: u8) -> Option<Outcome> {
-        if R::BARE_KING_LOSES {
+        if self.bare_king_loses() {
             let bare = |pieces: u64| pieces & !self.pieces(Kind::King) == 0;
             match (bare(self.own), bare(self.enemies())) {
                 (true, true) => return Some(Outcome::Draw),
@@ -459,19 +488,19 @@ impl<R: RuleSet> Position<R> {
                 (false, false) => {}
             }
         }
-        let over = self.ply > 2 * R::MAX_MOVES || quiet >= R::QUIET;
-        let stuck = !R::THREE_DICE && !self.can_move();
+        let over = self.ply > 2 * D::MAX_MOVES || quiet >= MAX_QUIET;
+        let stuck = !D::THREE_DICE && !self.can_move();
         (over || stuck).then_some(Outcome::Draw)
     }
 
     /// The rule that ends the game as a draw, for people; `None` when it is not drawn.
     pub(super) fn why_drawn(&self) -> Option<&'static str> {
         let why = || {
-            if R::BARE_KING_LOSES && self.occupied() == self.pieces(Kind::King) {
+            if self.bare_king_loses() && self.occupied() == self.pieces(Kind::King) {
                 "only the kings are left"
-            } else if self.clock >= R::QUIET {
+            } else if self.clock >= MAX_QUIET {
                 "too many turns without a capture or a pawn move"
-            } else if self.ply > 2 * R::MAX_MOVES {
+            } else if self.ply > 2 * D::MAX_MOVES {
                 "it has lasted for as many turns as the rules allow"
             } else {
                 "no piece can move with any roll"
@@ -483,7 +512,7 @@ impl<R: RuleSet> Position<R> {
     /// The count of quiet turns if equality compares it, or else 0.
     #[inline(always)]
     const fn clock_that_matters(&self) -> u8 {
-        if self.clock >= R::QUIET - HORIZON { self.clock } else { 0 }
+        if self.clock >= MAX_QUIET - HORIZON { self.clock } else { 0 }
     }
 
     /// A hash by which positions of one turn are told apart, quicker than that of the whole key.
@@ -507,23 +536,24 @@ impl<R: RuleSet> Position<R> {
             | (self.passed as u64) << 16
             | (self.passing as u64) << 24
             | (self.clock_that_matters() as u64) << 32
-            | (self.ply as u64) << 40;
+            | (self.ply as u64) << 40
+            | (self.variant as u64) << 56;
         (self.planes, self.own, small)
     }
 }
 
 /// Ends of turns by quiet moves of one kind of officer. All of them share everything but the squares
 /// of the piece, so that they are made from one position in which the turn is over already.
-pub(super) struct QuietEnd<R: RuleSet> {
-    over: Position<R>,
+pub(super) struct QuietEnd<D: DiceCount> {
+    over: Position<D>,
     number: u8,
     worth: &'static [i16; 64],
 }
 
-impl<R: RuleSet> QuietEnd<R> {
+impl<D: DiceCount> QuietEnd<D> {
     /// Moves by pieces of this kind, which is not that of pawns, with the last die.
     #[inline(always)]
-    pub fn new(before: &Position<R>, kind: Kind) -> Self {
+    pub fn new(before: &Position<D>, kind: Kind) -> Self {
         let mut over = *before;
         over.pass_on();
         let number = kind.number();
@@ -532,7 +562,7 @@ impl<R: RuleSet> QuietEnd<R> {
 
     /// The position after a turn that ends with this move to an empty square.
     #[inline(always)]
-    pub fn after(&self, mv: Move) -> Position<R> {
+    pub fn after(&self, mv: Move) -> Position<D> {
         let (from, to) = (mv.from(), mv.to());
         let mut after = self.over;
         after.toggle(self.number, from.bit() | to.bit());
@@ -542,16 +572,16 @@ impl<R: RuleSet> QuietEnd<R> {
     }
 }
 
-impl<R: RuleSet> PartialEq for Position<R> {
+impl<D: DiceCount> PartialEq for Position<D> {
     #[inline(always)]
     fn eq(&self, other: &Self) -> bool {
         self.key() == other.key()
     }
 }
 
-impl<R: RuleSet> Eq for Position<R> {}
+impl<D: DiceCount> Eq for Position<D> {}
 
-impl<R: RuleSet> Hash for Position<R> {
+impl<D: DiceCount> Hash for Position<D> {
     #[inline(always)]
     fn hash<H: Hasher>(&self, state: &mut H) {
         let ([one, two, four], own, small) = self.key();

@@ -14,7 +14,7 @@ use super::features::PIECES;
 use super::kind::Kind;
 use super::position::Position;
 use super::square::{SQUARES, Square};
-use super::variants::RuleSet;
+use super::variants::DiceCount;
 use crate::linear::LinearValue;
 
 /// One number for each piece of either side on each square.
@@ -34,14 +34,14 @@ pub(super) struct PieceSquares {
 
 /// The square of a side's king, as the side to move sees the board; `None` without a king.
 #[inline(always)]
-fn king_of<R: RuleSet>(position: &Position<R>, viewer: Side, side: Side) -> Option<usize> {
+fn king_of<D: DiceCount>(position: &Position<D>, viewer: Side, side: Side) -> Option<usize> {
     let kings = position.pieces_of(side, Kind::King);
     let square = (kings != 0).then(|| Square::known(kings.trailing_zeros()))?;
     Some(if viewer == Side::First { square } else { square.flipped() }.index())
 }
 
 /// The features of a position in which a turn has just ended, seen from the side to move.
-pub(super) fn end_features<R: RuleSet>(position: &Position<R>, mut add: impl FnMut(usize)) {
+pub(super) fn end_features<D: DiceCount>(position: &Position<D>, mut add: impl FnMut(usize)) {
     let viewer = position.mover();
     let kings = [viewer, !viewer].map(|side| king_of(position, viewer, side));
     let [Some(enemy), Some(own)] = kings else { return };
@@ -71,7 +71,7 @@ impl PieceSquares {
     }
 
     /// The sum over all pieces, as `viewer` sees them.
-    fn sum<R: RuleSet>(&self, position: &Position<R>, viewer: Side) -> f32 {
+    fn sum<D: DiceCount>(&self, position: &Position<D>, viewer: Side) -> f32 {
         let kings = [viewer, !viewer].map(|side| king_of(position, viewer, side));
         let [Some(enemy), Some(own)] = kings else { return 0.0 };
         let [by_enemy, by_own] = self.rows(enemy, own);
@@ -81,10 +81,10 @@ impl PieceSquares {
     }
 }
 
-impl<R: RuleSet> EndPreference<Position<R>> for PieceSquares {
+impl<D: DiceCount> EndPreference<Position<D>> for PieceSquares {
     /// The change of the sum. As long as no king has moved, only squares that have changed matter.
     #[inline]
-    fn rate(&self, before: &Position<R>, end: &Position<R>) -> f32 {
+    fn rate(&self, before: &Position<D>, end: &Position<D>) -> f32 {
         let viewer = end.mover();
         let kings = |position| [viewer, !viewer].map(|side| king_of(position, viewer, side));
         let [Some(enemy), Some(own)] = kings(end) else { return 0.0 };

@@ -5,7 +5,7 @@ use super::attacks;
 use super::kind::Kind;
 use super::position::Position;
 use super::square::{Square, each};
-use super::variants::RuleSet;
+use super::variants::DiceCount;
 
 /// What the side to move sees, or what the other side would see if it were to move. Captures in
 /// passing are left out.
@@ -39,7 +39,7 @@ impl Sight {
 
     /// What the side to move sees.
     #[inline(always)]
-    pub fn of<R: RuleSet>(position: &Position<R>) -> Self {
+    pub fn of<D: DiceCount>(position: &Position<D>) -> Self {
         let (occupied, own, enemies) =
             (position.occupied(), position.own_pieces(), position.enemies());
         let king = position.pieces(Kind::King) & enemies;

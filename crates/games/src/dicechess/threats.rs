@@ -8,9 +8,9 @@ use super::kind::Kind;
 use super::position::Position;
 use super::sight::Sight;
 use super::square::{Square, each, rank_of};
-use super::variants::RuleSet;
+use super::variants::DiceCount;
 
-impl<R: RuleSet> Position<R> {
+impl<D: DiceCount> Position<D> {
     /// The exact share of rolls, 0 to 1, with which the **side to move** can capture the king in
     /// this turn. 0 once the game is over.
     ///
@@ -21,7 +21,7 @@ impl<R: RuleSet> Position<R> {
         if self.end().is_some() {
             return 0.0;
         }
-        if R::THREE_DICE {
+        if D::THREE_DICE {
             return self.three_dice_chance();
         }
         let attackers = self.attackers();

@@ -19,12 +19,12 @@ use super::kind::Kind;
 use super::moves::{MAX_MOVES, Move, Moves};
 use super::position::{Position, QuietEnd};
 use super::square::{Square, each};
-use super::variants::RuleSet;
+use super::variants::DiceCount;
 
 /// A move, how many dice it spends, and the dice that it leaves.
 type Step = (Move, u32, Option<Pool>);
 
-impl<R: RuleSet> Position<R> {
+impl<D: DiceCount> Position<D> {
     /// Calls `visit` with each move that one of the dice allows, whatever follows it.
     #[inline(always)]
     fn each_step(&self, pool: Pool, mut visit: impl FnMut(Step)) {
@@ -284,8 +284,8 @@ impl<R: RuleSet> Position<R> {
 
 /// A position in the middle of a turn.
 #[derive(Clone, Copy)]
-struct Open<R: RuleSet> {
-    position: Position<R>,
+struct Open<D: DiceCount> {
+    position: Position<D>,
     /// The dice that are left; at least one of them can be spent.
     rest: Pool,
     /// The move that has led here, a pass at the beginning.
@@ -297,16 +297,16 @@ struct Open<R: RuleSet> {
 
 /// Compares the positions and the dice, which decide how a turn can go on; of the moves that have
 /// led there, any will do.
-impl<R: RuleSet> PartialEq for Open<R> {
+impl<D: DiceCount> PartialEq for Open<D> {
     #[inline(always)]
     fn eq(&self, other: &Self) -> bool {
         self.position == other.position && self.rest == other.rest
     }
 }
 
-impl<R: RuleSet> Open<R> {
+impl<D: DiceCount> Open<D> {
     /// Makes the first move of a turn with three dice. Different moves lead to different positions.
-    fn begin(&self, ends: &mut Distinct<Position<R>>) -> Vec<Self> {
+    fn begin(&self, ends: &mut Distinct<Position<D>>) -> Vec<Self> {
         let (position, all) = (&self.position, self.rest.count());
         let (mut steps, mut most) = (Vec::with_capacity(64), 0);
         position.each_step(self.rest, |(mv, spent, rest)| {
@@ -331,7 +331,7 @@ impl<R: RuleSet> Open<R> {
     }
 
     /// Makes a move that leaves one of two dice.
-    fn go_on(&self, ends: &mut Distinct<Position<R>>, next: &mut Distinct<Self>) {
+    fn go_on(&self, ends: &mut Distinct<Position<D>>, next: &mut Distinct<Self>) {
         let (position, pool) = (&self.position, self.rest);
         let both = position.spendable(Some(pool)) == 2;
         let last = Last::new(if both && self.swaps { self.last } else { Move::PASS });
@@ -360,7 +360,7 @@ impl<R: RuleSet> Open<R> {
     }
 
     /// Spends the last die.
-    fn finish(&self, ends: &mut Distinct<Position<R>>) {
+    fn finish(&self, ends: &mut Distinct<Position<D>>) {
         let (position, kind) = (&self.position, self.rest.first());
         let last = Last::new(self.last);
         let quiet = QuietEnd::new(position, kind);
@@ -462,24 +462,24 @@ impl<T: PartialEq> Distinct<T> {
     }
 }
 
-impl<R: RuleSet> Distinct<Position<R>> {
+impl<D: DiceCount> Distinct<Position<D>> {
     /// Adds the position after the last move of a turn, once the turn is over.
     #[inline(always)]
-    fn add_end(&mut self, mut position: Position<R>) {
+    fn add_end(&mut self, mut position: Position<D>) {
         position.pass_on();
         self.add_over(position);
     }
 
     /// Adds the position after a turn.
     #[inline(always)]
-    fn add_over(&mut self, position: Position<R>) {
+    fn add_over(&mut self, position: Position<D>) {
         self.add(position.hash_in_turn(), position);
     }
 }
 
-impl<R: RuleSet> Distinct<Open<R>> {
+impl<D: DiceCount> Distinct<Open<D>> {
     #[inline(always)]
-    fn add_open(&mut self, open: Open<R>) {
+    fn add_open(&mut self, open: Open<D>) {
         self.add(open.position.hash_in_turn() ^ open.rest.mixed(), open);
     }
 }

@@ -97,19 +97,19 @@ impl<R: RuleSet> Playable for Position<R> {
         text.parse().ok()
     }
 
-    fn start(setups: BySide<Setup>) -> Self {
+    fn start(&self, setups: BySide<Setup>) -> Self {
         Self::new(setups[Side::First], setups[Side::Second])
     }
 
-    fn start_with(setups: BySide<Setup>, begins: Side) -> Option<Self> {
-        let mut start = Self::start(setups);
+    fn start_with(&self, setups: BySide<Setup>, begins: Side) -> Option<Self> {
+        let mut start = self.start(setups);
         start.settle(begins, 1);
         Some(start)
     }
 
     /// Draws a set of cubes with at least one of each side, each set equally likely, and a way to
     /// place them on different squares, each equally likely.
-    fn scattered(pieces: u32, random: &mut Random) -> Option<Self> {
+    fn scattered(&self, pieces: u32, random: &mut Random) -> Option<Self> {
         let mut cubes: Vec<(Side, Cube)> =
             Side::BOTH.into_iter().flat_map(|side| Cube::ALL.map(|cube| (side, cube))).collect();
         if pieces as usize > cubes.len() {

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use wurfel_core::{Encode, Game, Random, Situation, Turn, draw};
 use wurfel_games::Learnable;
-use wurfel_games::dicechess::{DiceChess, DiceChess3, DiceChessPromotion, Move};
+use wurfel_games::dicechess::{DiceChess, DiceChess3, Move, Variant};
 
 /// Turns of random games.
-fn turns<G: Learnable>(games: usize) -> Vec<Situation<G>> {
+fn turns<G: Learnable>(start: &G, games: usize) -> Vec<Situation<G>> {
     let mut random = Random::new(1);
     let mut turns = vec![];
     for _ in 0..games {
-        let mut position = G::setup(&mut random);
+        let mut position = start.setup(&mut random);
         let mut rest = None;
         while position.outcome().is_none() {
             let roll = rest.unwrap_or_else(|| draw(position.rolls().as_ref(), &mut random));
@@ -33,10 +33,10 @@ fn encoding<G: Learnable>() -> &'static dyn Encode<G> {
     *G::ENCODINGS.first().unwrap()
 }
 
-fn indices_are_apart<G: Learnable<Move = Move>>() {
+fn indices_are_apart<G: Learnable<Move = Move>>(start: &G) {
     let encode = encoding::<G>();
     let mut seen = BTreeSet::new();
-    for situation in &turns::<G>(300) {
+    for situation in &turns(start, 300) {
         let turn = situation.turn().unwrap();
         let moves = turn.moves();
         let indices = moves.as_ref().iter().map(|&mv| encode.index(turn, mv));
@@ -57,9 +57,9 @@ fn indices_are_apart<G: Learnable<Move = Move>>() {
 
 #[test]
 fn different_moves_have_different_indices() {
-    indices_are_apart::<DiceChess>();
-    indices_are_apart::<DiceChess3>();
-    indices_are_apart::<DiceChessPromotion>();
+    indices_are_apart(&DiceChess::default());
+    indices_are_apart(&DiceChess3::default());
+    indices_are_apart(&DiceChess::under(Variant::PromotionByDie));
 }
 
 /// The text of the same position with colours exchanged.
@@ -83,7 +83,7 @@ fn colours_exchanged(text: &str) -> String {
 #[test]
 fn colours_are_not_told_apart() {
     let encode = encoding::<DiceChess>();
-    for situation in turns::<DiceChess>(30) {
+    for situation in turns(&DiceChess::default(), 30) {
         let text = colours_exchanged(&situation.position.to_string());
         let position = Situation::<DiceChess>::at_rest(&text).unwrap();
         let exchanged = Situation { position, roll: situation.roll };
@@ -100,7 +100,7 @@ fn colours_are_not_told_apart() {
 fn the_mirror_image_has_the_same_moves_with_the_same_consequences() {
     let encode = encoding::<DiceChess>();
     let mut mirrored = 0;
-    for situation in &turns::<DiceChess>(100) {
+    for situation in &turns(&DiceChess::default(), 100) {
         let (position, turn) = (&situation.position, situation.turn().unwrap());
         let image = encode.image(situation, 1);
         mirrored += usize::from(image.position != *position);

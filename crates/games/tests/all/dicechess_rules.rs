@@ -6,9 +6,7 @@ use std::collections::HashMap;
 use crate::mailbox::{Cell, Mailbox};
 use arrayvec::{ArrayString, ArrayVec};
 use wurfel_core::{Game, Outcome, Random, Side, Situation, Weighted, conformance, draw, perft};
-use wurfel_games::dicechess::{
-    DiceChess, DiceChess3, DiceChessBare, DiceChessPromotion, Kind, Pool, Position, RuleSet,
-};
+use wurfel_games::dicechess::{DiceChess, DiceChess3, DiceCount, Kind, Pool, Position, Variant};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
@@ -25,21 +23,21 @@ fn sequences_are_counted() {
     assert_eq!(by_kind(&kiwipete), [8, 11, 11, 5, 9, 4]);
 }
 
-fn conforms<G: Game>(games: u32) {
+fn conforms<G: Game>(start: &G, games: u32) {
     let mut random = Random::new(5);
-    conformance::check((0..games).map(|_| G::default()), &mut random);
+    conformance::check((0..games).map(|_| start.clone()), &mut random);
 }
 
 #[test]
 fn one_die_conforms() {
-    conforms::<DiceChess>(30);
-    conforms::<DiceChessPromotion>(10);
-    conforms::<DiceChessBare>(10);
+    conforms(&DiceChess::default(), 30);
+    conforms(&DiceChess::under(Variant::PromotionByDie), 10);
+    conforms(&DiceChess::under(Variant::BareKingLoses), 10);
 }
 
 #[test]
 fn three_dice_conform() {
-    conforms::<DiceChess3>(1);
+    conforms(&DiceChess3::default(), 1);
 }
 
 /// A random position as text, which is the only form that the crate and the twin share. Pieces are
@@ -126,9 +124,15 @@ type PropertyCounts = HashMap<&'static str, u32>;
 
 /// Compares the moves, the positions that they lead to, and the end of the game with those of the
 /// twin.
-fn compare<R: RuleSet>(text: &str, by_die: bool, random: &mut Random, seen: &mut PropertyCounts) {
-    let position: Position<R> = text.parse().unwrap();
-    let twin = Mailbox::read(&position.to_string(), R::THREE_DICE, by_die);
+fn compare<D: DiceCount>(
+    rules: &Position<D>,
+    text: &str,
+    random: &mut Random,
+    seen: &mut PropertyCounts,
+) {
+    let position = rules.read_alike(text).unwrap().position;
+    let by_die = rules.variant() == Variant::PromotionByDie;
+    let twin = Mailbox::read(&position.to_string(), D::THREE_DICE, by_die);
     assert_eq!(twin.text(), position.to_string(), "{text}");
     let result = position.outcome().map(|outcome| match outcome {
         Outcome::Win(Side::First) => 'w',
@@ -199,11 +203,12 @@ fn compare<R: RuleSet>(text: &str, by_die: bool, random: &mut Random, seen: &mut
 fn agree(positions: u32) {
     let mut random = Random::new(11);
     let mut seen = PropertyCounts::new();
+    let promotion = DiceChess::under(Variant::PromotionByDie);
     let mut compared = 0;
     while compared < positions {
         let text = scattered(false, &mut random);
-        compare::<wurfel_games::dicechess::OneDie>(&text, false, &mut random, &mut seen);
-        compare::<wurfel_games::dicechess::PromotionByDie>(&text, true, &mut random, &mut seen);
+        compare(&DiceChess::default(), &text, &mut random, &mut seen);
+        compare(&promotion, &text, &mut random, &mut seen);
         compared += 2;
         if compared % 10 == 0 {
             // Then the positions of a random game.
@@ -212,7 +217,7 @@ fn agree(positions: u32) {
                 let roll = draw(position.rolls(), &mut random);
                 position.play(roll, *random.pick(&position.moves(roll)));
                 let text = position.to_string();
-                compare::<wurfel_games::dicechess::OneDie>(&text, false, &mut random, &mut seen);
+                compare(&DiceChess::default(), &text, &mut random, &mut seen);
                 compared += 1;
             }
         }

@@ -5,12 +5,11 @@ use proptest::prelude::*;
 use wurfel_core::{Game, Outcome, Random, Side, Situation, draw};
 use wurfel_games::Playable;
 use wurfel_games::dicechess::{
-    DiceChess, DiceChess3, DiceChessBare, DiceChessPromotion, Move, Moves, OneDie, Pool, Position,
-    RuleSet, ThreeDice,
+    DiceChess, DiceChess3, DiceCount, Move, Moves, OneDie, Pool, Position, ThreeDice, Variant,
 };
 
 /// The situation after `turns` random turns of a game, with a roll unless the game is over.
-fn situation<R: RuleSet>(seed: u64, turns: u32) -> Situation<Position<R>> {
+fn situation<R: DiceCount>(seed: u64, turns: u32) -> Situation<Position<R>> {
     let mut random = Random::new(seed);
     let mut position = Position::<R>::default();
     for _ in 0..turns {
@@ -29,7 +28,7 @@ fn situation<R: RuleSet>(seed: u64, turns: u32) -> Situation<Position<R>> {
 
 /// Reads any text. A mistake must be named on one line; what could be read must mean the same after
 /// it was written and read again.
-fn read<R: RuleSet>(text: &str) -> Result<(), TestCaseError> {
+fn read<R: DiceCount>(text: &str) -> Result<(), TestCaseError> {
     match Position::<R>::read(text) {
         Err(error) => prop_assert!(!error.to_string().contains('\n'), "{error}"),
         Ok(situation) => {
@@ -219,8 +218,8 @@ fn a_pawn_captures_the_king_without_a_letter() {
         [None, None, None, None, None]
     );
     // The die of the new kind allows only that kind.
-    let Situation { position, roll } =
-        DiceChessPromotion::read("r3k3/3P4/8/8/8/8/8/4K3 w - - N").unwrap();
+    let by_die = DiceChess::under(Variant::PromotionByDie);
+    let Situation { position, roll } = by_die.read_alike("r3k3/3P4/8/8/8/8/8/4K3 w - - N").unwrap();
     assert_eq!(position.find_move(roll.unwrap(), "d7e8").unwrap().to_string(), "d7e8n");
 }
 
@@ -231,9 +230,9 @@ fn rights_that_the_board_rules_out_are_dropped_on_request() {
     let text = "r3k3/8/8/8/8/8/8/R4K1R w KQkq - 0 1";
     assert!(DiceChess::read(text).is_err());
     let dropped =
-        |text: &str| Position::<OneDie>::read_position(text, true).map(|read| read.to_string());
+        |text: &str| DiceChess::default().read_position(text, true).map(|read| read.to_string());
     assert_eq!(dropped(text).unwrap(), "r3k3/8/8/8/8/8/8/R4K1R w q - 0 1");
-    assert_eq!(DiceChess::read_position(text, false), DiceChess::read(text));
+    assert_eq!(DiceChess::default().read_position(text, false), DiceChess::read(text));
     // Rights that the board allows stay, and what is no right is refused all the same.
     let kept = DiceChess::default().to_string();
     assert_eq!(dropped(&kept), Ok(kept.clone()));
@@ -285,8 +284,37 @@ fn games_end_as_the_rules_say() {
     // No piece of White's can move.
     assert_eq!(outcome("k7/8/8/8/8/p7/Pp6/KB6 w"), None);
     assert_eq!(outcome("k7/8/8/8/8/1pp5/1Pp5/KN6 w"), None);
-    let lost = format!("{bare} b").parse::<DiceChessBare>().unwrap();
-    assert_eq!(lost.outcome(), white);
+    let rules = DiceChess::under(Variant::BareKingLoses);
+    let lost = rules.read_alike(&format!("{bare} b")).unwrap();
+    assert_eq!(lost.position.outcome(), white);
+}
+
+/// A position is played on by the rule set with which it began, is named after it, and differs from the
+/// same board under another one.
+#[test]
+fn a_position_carries_its_rule_set() {
+    let text = DiceChess::default().to_string();
+    let mut seen = vec![];
+    for variant in Variant::ALL {
+        let rules = DiceChess::under(variant);
+        let mut random = Random::new(3);
+        let mut position = rules.setup(&mut random);
+        assert_eq!(rules.read_alike(&text).unwrap().position, position);
+        assert!(!seen.contains(&position), "{variant:?}");
+        seen.push(position);
+        assert_eq!(Variant::ALL.map(DiceChess::under).iter().filter(|of| **of == rules).count(), 1);
+        while position.outcome().is_none() {
+            assert_eq!((position.variant(), position.name()), (variant, rules.name()));
+            let read = position.read_alike(&position.to_string()).unwrap();
+            assert_eq!(read.position, position);
+            let roll = draw(position.rolls(), &mut random);
+            position.play(roll, *random.pick(&position.moves(roll)));
+        }
+    }
+    let names = Variant::ALL.map(|variant| DiceChess::under(variant).name());
+    assert_eq!(names, ["dicechess", "dicechess-promotion", "dicechess-bare"]);
+    // Without a position to say otherwise, a text is read by the usual rules.
+    assert_eq!(text.parse::<DiceChess>().unwrap().variant(), Variant::Standard);
 }
 
 #[test]
@@ -299,8 +327,9 @@ fn a_draw_says_by_which_rule() {
     let long = Some("it has lasted for as many turns as the rules allow");
     assert_eq!(why(&format!("{bare} w - - 0 101")), long);
     assert_eq!(why("8/8/8/8/8/8/8/4K3 b"), None);
-    let kings: DiceChessBare = "4k3/8/8/8/8/8/8/4K3 w".parse().unwrap();
-    assert_eq!(kings.draw_reason(), Some("only the kings are left"));
+    let rules = DiceChess::under(Variant::BareKingLoses);
+    let kings = rules.read_alike("4k3/8/8/8/8/8/8/4K3 w").unwrap();
+    assert_eq!(kings.position.draw_reason(), Some("only the kings are left"));
 }
 
 #[test]

@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 
 use wurfel_core::{Evaluator, Features, Game, Random, Side, draw};
-use wurfel_games::dicechess::{DiceChess, DiceChess3, Kind, Linear, Position, RuleSet, Square};
+use wurfel_games::dicechess::{DiceChess, DiceChess3, DiceCount, Kind, Linear, Position, Square};
 use wurfel_games::learned::Weights;
 use wurfel_games::{Playable, UseEvaluation, with_evaluation};
 
 /// Shows `look` every position of some random games.
-fn wander<R: RuleSet>(games: u64, mut look: impl FnMut(&Position<R>, &Position<R>)) {
+fn wander<R: DiceCount>(games: u64, mut look: impl FnMut(&Position<R>, &Position<R>)) {
     for seed in 0..games {
         let mut random = Random::new(seed);
         let mut position = Position::<R>::default();
@@ -28,7 +28,7 @@ fn wander<R: RuleSet>(games: u64, mut look: impl FnMut(&Position<R>, &Position<R
 }
 
 /// The same position with the colours exchanged.
-fn exchanged<R: RuleSet>(position: &Position<R>) -> Position<R> {
+fn exchanged<R: DiceCount>(position: &Position<R>) -> Position<R> {
     let text = position.to_string();
     let words: Vec<&str> = text.split(' ').collect();
     let swap = |text: &str| -> String {
@@ -53,7 +53,7 @@ fn exchanged<R: RuleSet>(position: &Position<R>) -> Position<R> {
 /// Checks of an evaluation that must hold for every evaluation.
 struct Sound;
 
-impl<R: RuleSet> UseEvaluation<Position<R>> for Sound {
+impl<R: DiceCount> UseEvaluation<Position<R>> for Sound {
     type Output = ();
 
     fn with<E: Evaluator<Position<R>> + 'static>(self, evaluator: E) {
@@ -100,7 +100,7 @@ fn the_lead_that_is_kept_is_that_of_the_pieces() {
 }
 
 /// The incremental and the recomputed features that `viewer` sees.
-fn seen<R: RuleSet>(position: &Position<R>, viewer: Side) -> [HashSet<usize>; 2] {
+fn seen<R: DiceCount>(position: &Position<R>, viewer: Side) -> [HashSet<usize>; 2] {
     let mut sets = [HashSet::new(), HashSet::new()];
     let [incremental, recomputed] = &mut sets;
     let add = |set: &mut HashSet<usize>, feature| {
@@ -117,7 +117,7 @@ fn seen<R: RuleSet>(position: &Position<R>, viewer: Side) -> [HashSet<usize>; 2]
 
 #[test]
 fn changes_are_the_difference_of_the_features() {
-    fn check<R: RuleSet>(before: &Position<R>, position: &Position<R>) {
+    fn check<R: DiceCount>(before: &Position<R>, position: &Position<R>) {
         let viewer = position.side();
         let [mut features, _] = seen(before, viewer);
         // A feature that is removed and added again stays.

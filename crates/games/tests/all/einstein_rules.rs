@@ -168,7 +168,7 @@ fn moves_are_written_as_their_squares() {
 #[test]
 fn the_contract_of_a_game_holds() {
     fn hold<R: RuleSet>(nearest: bool, random: &mut Random) {
-        let set_ups: Vec<_> = (0..30).map(|_| Position::<R>::setup(random)).collect();
+        let set_ups: Vec<_> = (0..30).map(|_| Position::<R>::default().setup(random)).collect();
         conformance::check(set_ups, random);
         let midway: Vec<_> =
             (0..60).map(|_| position_of::<R>(&anywhere(nearest, random))).collect();

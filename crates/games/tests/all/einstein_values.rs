@@ -523,7 +523,7 @@ fn zweistein_sees_the_cubes_on_the_board() {
         let mut simple = Simple::new(nearest);
         let zweistein = Zweistein::<R>::new();
         for _ in 0..500 {
-            let mut position = Position::<R>::setup(random);
+            let mut position = Position::<R>::default().setup(random);
             while position.outcome().is_none() {
                 let away = |side: Side| {
                     let mut distances = [0; 6];

@@ -12,10 +12,10 @@ fn turns<G: Learnable>(count: usize) -> Vec<Situation<G>> {
     let mut random = Random::new(1);
     let mut turns = vec![];
     while turns.len() < count {
-        if let Some(position) = G::scattered(2 + random.below(10), &mut random) {
+        if let Some(position) = G::default().scattered(2 + random.below(10), &mut random) {
             turns.push(Situation { position, roll: Some(draw(G::DICE, &mut random)) });
         }
-        let mut position = G::setup(&mut random);
+        let mut position = G::default().setup(&mut random);
         while position.outcome().is_none() {
             let roll = draw(G::DICE, &mut random);
             turns.push(Situation { position: position.clone(), roll: Some(roll) });

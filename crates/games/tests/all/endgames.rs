@@ -50,7 +50,9 @@ fn random_positions_share_a_number_with_their_images_and_with_the_one_it_stands_
     let mut random = Random::new(1);
     for pieces in 4..=7 {
         for _ in 0..if pieces < 7 { 3000 } else { 300 } {
-            let Some(position) = Einstein::scattered(pieces, &mut random) else { continue };
+            let Some(position) = Einstein::default().scattered(pieces, &mut random) else {
+                continue;
+            };
             let Some(place) = position.place(7) else {
                 panic!("{position}");
             };
@@ -113,7 +115,9 @@ fn largest_error<R: NumberedEndgames>(layers: &[Vec<u16>], pieces: u32, position
     let mut solver = Solver(HashMap::new());
     let mut largest: f64 = 0.0;
     for _ in 0..positions {
-        let Some(position) = Position::<R>::scattered(pieces, &mut random) else { continue };
+        let Some(position) = Position::<R>::default().scattered(pieces, &mut random) else {
+            continue;
+        };
         let place = position.place(7).unwrap();
         let found = f64::from(layers[place.pieces as usize][place.index as usize]);
         largest = largest.max((found - 65_535.0 * solver.value(&position)).abs());

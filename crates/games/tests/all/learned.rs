@@ -366,7 +366,7 @@ fn exact<R: RuleSet>(position: &Position<R>, solved: &mut HashMap<Position<R>, f
 /// A position with two cubes against one that random moves have reached.
 fn reached<R: RuleSet>(random: &mut Random) -> Position<R> {
     loop {
-        let mut position = Position::<R>::setup(random);
+        let mut position = Position::<R>::default().setup(random);
         while position.outcome().is_none() {
             if Side::BOTH.into_iter().map(|side| position.cubes(side).count()).sum::<usize>() == 3 {
                 return position;

@@ -11,7 +11,7 @@ use wurfel_games::einstein::{
 /// The situation after `plies` random turns of a game, with a roll unless the game is over.
 fn situation<R: RuleSet>(seed: u64, plies: u32) -> Situation<Position<R>> {
     let mut random = Random::new(seed);
-    let mut position = Position::<R>::setup(&mut random);
+    let mut position = Position::<R>::default().setup(&mut random);
     for _ in 0..plies {
         if position.outcome().is_some() {
             return Situation { position, roll: None };

@@ -320,7 +320,7 @@ fn only_games_from_their_set_ups_can_be_written() {
 /// A game of random moves that ends after some turns.
 fn random_game(seed: u64, turns: u32) -> Transcript<Einstein> {
     let mut random = Random::new(seed);
-    let mut game = Transcript::new(Einstein::setup(&mut random));
+    let mut game = Transcript::new(Einstein::default().setup(&mut random));
     while game.now().outcome().is_none() && game.now().ply() <= turns {
         let die = draw(Einstein::DICE, &mut random);
         let mv = game.now().pick(die, &mut random).unwrap();

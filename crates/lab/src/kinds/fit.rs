@@ -92,7 +92,7 @@ impl Fitted {
             }
         }
         let text = fs::read_to_string(&path).map_err(LabError::io(&path))?;
-        let games = read_games::<DiceChess>(&text)
+        let games = read_games(&DiceChess::default(), &text)
             .map_err(|error| LabError::Input(format!("'{}': {error}", path.display())))?;
         let mut examples = mlp_examples(&games);
         examples.training.truncate(self.examples as usize);

@@ -124,7 +124,7 @@ fn assert_scored<G: Game>(
 fn rolled<R: RuleSet>(count: usize, shortest: u32, random: &mut Random) -> Vec<Rolled<R>> {
     let mut found = vec![];
     while found.len() < count {
-        let mut position = Position::<R>::setup(random);
+        let mut position = Position::<R>::default().setup(random);
         let age = shortest + random.below(12);
         while position.outcome().is_none() {
             let roll = draw(Position::<R>::DICE, random);

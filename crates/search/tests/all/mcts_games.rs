@@ -42,7 +42,7 @@ fn ask(agent: &mut impl Agent<Einstein>, text: &str) -> Analysis<Einstein> {
 
 /// A rolled position after `plies` random turns.
 fn rolled(plies: u32, random: &mut Random) -> Option<(Einstein, <Einstein as Game>::Roll)> {
-    let mut position = Einstein::setup(random);
+    let mut position = Einstein::default().setup(random);
     for _ in 0..plies {
         let roll = draw(position.rolls(), random);
         position.play(roll, position.pick(roll, random)?);

@@ -1,27 +1,26 @@
 //! Random games of Dice Chess against the statistics of another program.
 
 use wurfel_core::{Outcome, Random, Side, random_game};
-use wurfel_games::dicechess::{OneDie, Position, RuleSet};
+use wurfel_games::dicechess::{DiceCount, Names, OneDie, Position};
 
 /// The rules without a limit on the number of moves, as in the program that the figures come from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 struct NoLimit;
 
-impl RuleSet for NoLimit {
-    const NAME: &'static str = "no limit";
-    const TITLE: &'static str = "no limit";
-    const ABOUT: &'static str = "no limit";
+impl DiceCount for NoLimit {
+    const THREE_DICE: bool = false;
+    const NAMES: &'static [Names] = OneDie::NAMES;
     const MAX_MOVES: u16 = 5000;
 }
 
 const GAMES: u32 = 60_000;
 
 /// The shares of White's wins and Black's, and the mean number of plies.
-fn play<R: RuleSet>() -> (f64, f64, f64) {
+fn play<D: DiceCount>() -> (f64, f64, f64) {
     let mut random = Random::new(1);
     let (mut white, mut black, mut plies) = (0, 0, 0);
     for _ in 0..GAMES {
-        let game = random_game(Position::<R>::default(), None, &mut random);
+        let game = random_game(Position::<D>::default(), None, &mut random);
         white += u32::from(game.outcome == Outcome::Win(Side::First));
         black += u32::from(game.outcome == Outcome::Win(Side::Second));
         plies += game.plies;

@@ -54,7 +54,7 @@ fn single_games_are_won_and_last_as_published() {
     let mut random = Random::new(1);
     let (mut wins, mut plies) = (Sums::default(), Sums::default());
     for _ in 0..GAMES {
-        let start = Einstein::setup(&mut random);
+        let start = Einstein::default().setup(&mut random);
         let game = random_game(start, None, &mut random);
         wins.add(f64::from(game.outcome.value_for(Side::First)));
         plies.add(f64::from(game.plies));
@@ -72,7 +72,7 @@ fn games_that_are_played_together_are_won_and_last_as_published() {
     let mut random = Random::new(3);
     let mut all = RandomGames::default();
     for _ in 0..GAMES / 100 {
-        all += Einstein::setup(&mut random).random_games(None, 100, &mut random);
+        all += Einstein::default().setup(&mut random).random_games(None, 100, &mut random);
     }
     assert_eq!(all.count(), u64::from(GAMES));
     let games = f64::from(GAMES);
@@ -89,7 +89,7 @@ fn random_games_have_the_choices_and_the_ends_that_are_published() {
     // turns of one game belong together.
     let (mut moves, mut turns) = (vec![], vec![]);
     for _ in 0..GAMES {
-        let mut position = Einstein::setup(&mut random);
+        let mut position = Einstein::default().setup(&mut random);
         let mut choices = 0;
         let winner = loop {
             if let Some(outcome) = position.outcome() {

@@ -66,7 +66,7 @@ fn with_full_width_it_has_the_values_of_the_plain_search() {
     let schwarz: Arc<dyn EndPreference<Einstein>> = Arc::new(schwarz);
     for (deep, positions) in [(1, 100), (2, 100), (3, 30)] {
         for _ in 0..positions {
-            let start = Einstein::setup(&mut random);
+            let start = Einstein::default().setup(&mut random);
             if let Some((position, roll)) = somewhere(start, 20, &mut random) {
                 compare(Turn { position: &position, roll }, &zweistein, &schwarz, deep);
             }

@@ -63,7 +63,7 @@ fn compare_on<G: Playable, E: Evaluator<G> + Clone>(evaluator: &E, seed: u64) {
     let mut random = Random::new(seed);
     for (deep, positions) in [(1, 1000), (2, 1000), (3, 500), (4, 100), (5, 12)] {
         for n in 0..positions {
-            let start = G::setup(&mut random);
+            let start = G::default().setup(&mut random);
             // A table with hardly any entries, one that overflows, and one that holds everything.
             let table = Arc::new(TranspositionTable::new([0, 1, 8][n % 3]));
             if let Some((position, roll)) = somewhere(start, 20, &mut random) {
@@ -115,7 +115,7 @@ fn long_searches_have_the_values_of_the_plain_search() {
     let table = Arc::new(TranspositionTable::new(1));
     let mut random = Random::new(5);
     for _ in 0..4 {
-        let start = Einstein::setup(&mut random);
+        let start = Einstein::default().setup(&mut random);
         let (position, roll) = somewhere(start, 6, &mut random).unwrap();
         let turn = Turn { position: &position, roll };
         let mut star =
@@ -137,7 +137,8 @@ fn every_budget_gives_a_legal_move() {
         Budget::default(),
     );
     for _ in 0..200 {
-        let Some((position, roll)) = somewhere(Einstein::setup(&mut random), 20, &mut random)
+        let Some((position, roll)) =
+            somewhere(Einstein::default().setup(&mut random), 20, &mut random)
         else {
             continue;
         };
@@ -164,7 +165,8 @@ fn compare_threads<G: Playable, E: Evaluator<G> + Clone>(
 ) {
     let mut random = Random::new(seed);
     for n in 0..positions {
-        let Some((position, roll)) = somewhere(G::setup(&mut random), 24, &mut random) else {
+        let Some((position, roll)) = somewhere(G::default().setup(&mut random), 24, &mut random)
+        else {
             continue;
         };
         let turn = Turn { position: &position, roll };
@@ -268,7 +270,8 @@ fn a_decision_cut_short_is_no_worse_one_turn_deeper() {
     let mut random = Random::new(9);
     let (mut changed, mut decisions) = (0, 0);
     for _ in 0..40 {
-        let Some((position, roll)) = somewhere(Einstein::setup(&mut random), 16, &mut random)
+        let Some((position, roll)) =
+            somewhere(Einstein::default().setup(&mut random), 16, &mut random)
         else {
             continue;
         };

@@ -78,7 +78,7 @@ fn compare<G: Game, E: Evaluator<G> + Clone>(turn: Turn<'_, G>, evaluator: &E, d
 /// A position after some random turns, and a roll in it.
 fn somewhere<G: Playable>(random: &mut Random) -> (G, G::Roll) {
     loop {
-        let mut position = G::setup(random);
+        let mut position = G::default().setup(random);
         for _ in 0..random.below(18) {
             let roll = draw(G::DICE, random);
             if position.outcome().is_none() {

@@ -112,18 +112,19 @@ struct Trial<'a, G: Catalogued> {
     stop: Option<&'a AtomicBool>,
 }
 
-/// Tries a configuration on the CPU, with positions of its first round. `None` when `stop` turned
+/// Tries a configuration for a game on the CPU, with positions of its first round. `None` when `stop` turned
 /// true.
 ///
 /// # Errors
 /// When the configuration does not fit the game, or names something that does not exist.
 pub fn check<G: Catalogued>(
+    game: &G,
     config: &TrainingConfig,
     settings: CheckSettings,
     jobs: usize,
     stop: Option<&AtomicBool>,
 ) -> Result<Option<Check>, RunError> {
-    let generator = Generator::<G>::new(config.clone(), Device::Cpu)?;
+    let generator = Generator::new(game, config.clone(), Device::Cpu)?;
     let model = generator.first()?;
     let count = settings.games.min(generator.count(1));
     let Some(games) = generator.play(&model, 1, 0..count, jobs, stop)? else { return Ok(None) };

@@ -85,6 +85,8 @@ struct Kept {
 
 /// The curve of a run.
 pub struct Curve<G: Catalogued> {
+    /// Stands for the rules of the game.
+    game: G,
     config: TrainingConfig,
     settings: CurveSettings,
     folder: PathBuf,
@@ -111,16 +113,16 @@ impl Part {
 }
 
 impl<G: Catalogued> Curve<G> {
-    /// The curve of the networks in the folder of a run, with the parts that were played earlier.
+    /// The curve of the networks in the folder of a run for this game, with the parts that were played earlier.
     ///
     /// # Errors
     /// When the folder holds no run or no network, an anchor is not an agent, or the curve in it
     /// was measured in another way.
-    pub fn open(run: &Path, settings: CurveSettings) -> Result<Self, RunError> {
+    pub fn open(game: &G, run: &Path, settings: CurveSettings) -> Result<Self, RunError> {
         let path = run.join("config.toml");
         let text = fs::read_to_string(&path).map_err(refused(&path))?;
         let config = TrainingConfig::read(&text).map_err(|error| failed(&path, &error))?;
-        let anchor = |text: &String| Ok(Entrant::new(text.parse()?)?);
+        let anchor = |text: &String| Ok(Entrant::new(game, text.parse()?)?);
         let anchors: Result<Vec<_>, RunError> = settings.anchors.iter().map(anchor).collect();
         let anchors = anchors?;
         if anchors.is_empty() {
@@ -144,14 +146,15 @@ impl<G: Catalogued> Curve<G> {
         let lock = locked(&folder)?;
         let header = Header {
             format: "wurfel-curve 1".to_owned(),
-            game: G::NAME.to_owned(),
+            game: game.name().to_owned(),
             simulations: settings.simulations,
             tables: config.self_play.tables,
             seed: settings.seed,
         };
         let parts = read_parts(&folder.join("games.jsonl"), &header)?;
         let known = known_values::<G>(config.self_play.tables)?;
-        Ok(Self { config, settings, folder, _lock: lock, networks, anchors, known, parts })
+        let game = game.clone();
+        Ok(Self { game, config, settings, folder, _lock: lock, networks, anchors, known, parts })
     }
 
     /// The number of parts of all matches, and how many of them have been played.
@@ -195,7 +198,8 @@ impl<G: Catalogued> Curve<G> {
         let of_anchor = checksum(name.as_bytes());
         let path = [CURVE, network.round, of_anchor, number];
         let seed = Random::seed_for(self.settings.seed, &path);
-        let mut game = Match::between([Entrant::custom("network", own), other], PART, seed);
+        let own = Entrant::custom(&self.game, "network", own);
+        let mut game = Match::between([own, other], PART, seed);
         game.budget.stop = stop;
         game.luck = Some(LuckMeter::usual());
         let MatchTally { score, luck, complete, .. } = game.run(jobs, None, &mut |_| ())?;

@@ -20,6 +20,8 @@ const BEST: &str = "best";
 
 /// Measures the networks of a run.
 pub(super) struct Examiner<G: Catalogued> {
+    /// Stands for the rules of the game.
+    game: G,
     rules: EvaluationConfig,
     opponents: Vec<Entrant<G>>,
     known: Option<Arc<dyn Evaluator<G>>>,
@@ -29,18 +31,20 @@ pub(super) struct Examiner<G: Catalogued> {
 
 impl<G: Catalogued> Examiner<G> {
     pub fn new(
+        game: &G,
         rules: &EvaluationConfig,
         known: Option<Arc<dyn Evaluator<G>>>,
         seed: u64,
     ) -> Result<Self, RunError> {
-        let opponent = |text: &String| Ok(Entrant::new(text.parse()?)?);
+        let opponent = |text: &String| Ok(Entrant::new(game, text.parse()?)?);
         let opponents: Result<Vec<_>, RunError> = rules.opponents.iter().map(opponent).collect();
         let gate = rules.gate.sprt();
         gate.map_err(|error| ConfigError(format!("evaluation's gate: {error}")))?;
         let tables = known_values::<G>(rules.exact_pieces)?;
         let (pieces, count) = (rules.exact_pieces, rules.exact_positions);
-        let exact = tables.map(|tables| SolvedTurns::new(&tables, pieces, count, seed));
-        Ok(Self { rules: rules.clone(), opponents: opponents?, known, exact, seed })
+        let exact = tables.map(|tables| SolvedTurns::new(game, &tables, pieces, count, seed));
+        let (game, rules) = (game.clone(), rules.clone());
+        Ok(Self { game, rules, opponents: opponents?, known, exact, seed })
     }
 
     /// Measures the network after `round`. `best` is the best network so far, with the last result.
@@ -57,7 +61,7 @@ impl<G: Catalogued> Examiner<G> {
         let seed = Random::seed_for(self.seed, &[round]);
         let gate = &self.rules.gate;
         let play = |other: Entrant<G>, number: u64, sprt: Option<Sprt>| {
-            let entrant = Entrant::custom("network", self.entrant(model)?);
+            let entrant = Entrant::custom(&self.game, "network", self.entrant(model)?);
             let seed = Random::seed_for(seed, &[number]);
             let mut game = Match::between([entrant, other], self.rules.pairs, seed);
             game.budget.stop = stop;
@@ -68,7 +72,7 @@ impl<G: Catalogued> Examiner<G> {
         };
         let mut strength = Strength { best_round: round, ..Strength::default() };
         if let Some((best, last)) = best {
-            let best = Entrant::custom(BEST, self.entrant(best)?);
+            let best = Entrant::custom(&self.game, BEST, self.entrant(best)?);
             let sprt = gate.sprt().ok().flatten();
             let sequential = sprt.is_some();
             let Some(report) = play(best, 0, sprt)? else { return Ok(None) };

@@ -23,13 +23,19 @@ pub struct SolvedTurns<G: Game> {
 type Solved<G> = (Situation<G>, f32);
 
 impl<G: Catalogued> SolvedTurns<G> {
-    /// `count` turns for each number of pieces from 2 to `pieces`, scattered at random under a
+    /// `count` turns by these rules for each number of pieces from 2 to `pieces`, scattered at random under a
     /// seed, as far as such turns exist.
-    pub fn new(known: &Arc<dyn Evaluator<G>>, pieces: u32, count: u32, seed: u64) -> Self {
+    pub fn new(
+        rules: &G,
+        known: &Arc<dyn Evaluator<G>>,
+        pieces: u32,
+        count: u32,
+        seed: u64,
+    ) -> Self {
         let of = |pieces: u32| {
             let mut random = Random::new(Random::seed_for(seed, &[u64::from(pieces)]));
             let turn = |_| {
-                let position = Source::Scattered.draw::<G>(pieces, &mut random)?;
+                let position = Source::Scattered.draw(rules, pieces, &mut random)?;
                 let roll = draw(position.rolls().as_ref(), &mut random);
                 let value = exact_value(&**known, Turn { position: &position, roll })?;
                 Some((Situation { position, roll: Some(roll) }, value))
@@ -162,7 +168,7 @@ mod tests {
     #[test]
     fn errors_and_losses_are_those_of_a_network_that_knows_nothing() {
         let known: Arc<dyn Evaluator<Einstein>> = Arc::new(Quarter);
-        let exact = SolvedTurns::new(&known, 3, 40, 5);
+        let exact = SolvedTurns::new(&Einstein::default(), &known, 3, 40, 5);
         let errors = exact.errors(&mut wurfel_core::UniformNetwork);
         assert_eq!(errors.iter().map(|error| error.pieces).collect::<Vec<_>>(), [2, 3]);
         for (error, (_, turns)) in errors.iter().zip(&exact.turns) {

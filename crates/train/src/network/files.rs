@@ -54,15 +54,18 @@ pub fn games_to<G: Learnable>(games: &[PlayedGame<G>]) -> Result<Vec<u8>, serde_
     Ok(text)
 }
 
-/// Reads the lines that [`games_to`] has written.
+/// Reads the lines that [`games_to`] has written of games by these rules.
 ///
 /// # Errors
 /// Says in one line which line is wrong, and what is wrong with it.
-pub fn games_from<G: Learnable>(text: &str) -> Result<Vec<PlayedGame<G>>, String> {
+pub fn games_from<G: Learnable>(rules: &G, text: &str) -> Result<Vec<PlayedGame<G>>, String> {
     let (mut games, mut lines) = (vec![], (1..).zip(text.lines()));
     while let Some((number, line)) = lines.next() {
         let line: GameLine = serde_json::from_str(line).map_err(|error| wrong(number, &error))?;
-        let own = lines.by_ref().take(line.samples).map(|(number, line)| sample_from(number, line));
+        let own = lines
+            .by_ref()
+            .take(line.samples)
+            .map(|(number, line)| sample_from(rules, number, line));
         let samples = own.collect::<Result<Vec<_>, _>>()?;
         if samples.len() < line.samples {
             return Err(wrong(number, &format!("{} of {} samples", samples.len(), line.samples)));
@@ -90,10 +93,10 @@ pub fn samples_to<G: Learnable>(samples: &[Sample<G>]) -> Result<Vec<u8>, serde_
 }
 
 /// Reads one of the lines that [`samples_to`] has written.
-fn sample_from<G: Learnable>(number: usize, line: &str) -> Result<Sample<G>, String> {
+fn sample_from<G: Learnable>(rules: &G, number: usize, line: &str) -> Result<Sample<G>, String> {
     let bad = |why: &dyn ToString| wrong(number, why);
     let line: Line = serde_json::from_str(line).map_err(|error| bad(&error))?;
-    let situation: Situation<G> = line.turn.parse().map_err(|error| bad(&error))?;
+    let situation = rules.read_alike(&line.turn).map_err(|error| bad(&error))?;
     let Situation { position, roll } = &situation;
     let moves = roll.map_or(0, |roll| position.count(roll));
     if position.outcome().is_some() || moves != line.policy.len() {
@@ -121,12 +124,13 @@ pub fn write_samples<G: Learnable>(path: &Path, samples: &[Sample<G>]) -> Result
 /// Reads the samples of a round, and checks that they are those that its metrics record: that many,
 /// with this checksum if there is one.
 pub fn read_samples<G: Learnable>(
+    rules: &G,
     path: &Path,
     positions: usize,
     checksum: &str,
 ) -> Result<Vec<Sample<G>>, RunError> {
     let text = fs::read_to_string(path).map_err(refused(path))?;
-    let samples = (1..).zip(text.lines()).map(|(number, line)| sample_from(number, line));
+    let samples = (1..).zip(text.lines()).map(|(number, line)| sample_from(rules, number, line));
     let samples = samples.collect::<Result<Vec<_>, _>>().map_err(|error| failed(path, &error))?;
     if samples.len() != positions {
         let is = samples.len();
@@ -194,15 +198,15 @@ mod tests {
         let text = |value: &str| {
             format!("{{\"samples\":1,\"plies\":3}}\n{{\"turn\":\"{turn}\",\"value\":{value}}}\n")
         };
-        assert!(games_from::<Einstein>(&text("0.5")).is_ok());
-        let error = games_from::<Einstein>(&text("1e39")).unwrap_err();
+        assert!(games_from(&Einstein::default(), &text("0.5")).is_ok());
+        let error = games_from(&Einstein::default(), &text("1e39")).unwrap_err();
         assert_eq!(error, "line 2: number out of range at line 1 column 50");
     }
 
     #[test]
     fn an_error_that_quotes_a_line_break_is_one_line() {
         let text = "{\"samples\":0,\"plies\":9,\"resignation\":\"played\\n\"}";
-        let error = games_from::<Einstein>(text).unwrap_err();
+        let error = games_from(&Einstein::default(), text).unwrap_err();
         assert!(error.starts_with("line 1: unknown variant `played\\n`"), "{error}");
     }
 }

@@ -72,8 +72,10 @@ pub enum Resignation {
     Wrong,
 }
 
-/// The rules of self-play: the configuration and the tablebases.
+/// The rules of self-play: those of the game, the configuration and the tablebases.
 pub struct Rules<'a, G> {
+    /// A position that stands for the rules of the game.
+    pub game: &'a G,
     /// How many simulations, how much noise, and when a side resigns.
     pub config: &'a SelfPlay,
     /// Exact values for the leaves of searches, if there are any.
@@ -112,7 +114,7 @@ const PLAYED_ON: u64 = 1;
 impl<G: Learnable> Playing<G> {
     fn begin(rules: &Rules<'_, G>, evaluates_at_rest: bool, seed: u64, number: u64) -> Self {
         let mut random = Random::new(Random::seed_for(seed, &[number]));
-        let position = G::setup(&mut random);
+        let position = rules.game.setup(&mut random);
         let roll = draw(position.rolls().as_ref(), &mut random);
         let turn = Turn { position: &position, roll };
         let (search, simulations, full) = search(rules, turn, evaluates_at_rest, &mut random);

@@ -26,6 +26,8 @@ const GAMES: u64 = 1;
 /// configuration, the network, the number of its round and its own number, and on the CPU's
 /// instructions, which determine how the network rounds.
 pub struct Generator<G: Catalogued> {
+    /// Stands for the rules of the game.
+    game: G,
     config: TrainingConfig,
     inference: Device,
     encode: &'static dyn Encode<G>,
@@ -35,25 +37,31 @@ pub struct Generator<G: Catalogued> {
 }
 
 impl<G: Catalogued> Generator<G> {
-    /// A generator whose networks run on this device.
+    /// A generator of games by the rules of this position, whose networks run on this device.
     ///
     /// # Errors
     /// When the configuration does not fit the game, or its tables cannot be built.
-    pub fn new(config: TrainingConfig, inference: Device) -> Result<Self, RunError> {
+    pub fn new(game: &G, config: TrainingConfig, inference: Device) -> Result<Self, RunError> {
         let encode = encoding::<G>(&config.encoding)?;
         let architecture = config.architecture(encode.board(), encode.planes(), encode.moves());
         architecture.check()?;
         let teacher = match &config.teacher {
-            Some(teacher) => Some(build::<G>(&teacher.agent.parse::<Spec>()?)?),
+            Some(teacher) => Some(build(game, &teacher.agent.parse::<Spec>()?)?),
             None => None,
         };
         let known = known_values::<G>(config.self_play.tables)?;
-        Ok(Self { config, inference, encode, architecture, teacher, known })
+        let game = game.clone();
+        Ok(Self { game, config, inference, encode, architecture, teacher, known })
     }
 
     /// The configuration of the run whose games these are.
     pub const fn config(&self) -> &TrainingConfig {
         &self.config
+    }
+
+    /// A position that stands for the rules of the game.
+    pub(super) const fn game(&self) -> &G {
+        &self.game
     }
 
     /// The encoding that the network uses.
@@ -117,7 +125,8 @@ impl<G: Catalogued> Generator<G> {
         if let (Some(agents), Some(rules)) = (&self.teacher, self.config.teacher(round)) {
             return Ok(self.teach(agents, rules, seed, numbers, jobs, &stopped));
         }
-        let rules = Rules { config: &self.config.self_play, known: self.known.clone() };
+        let (config, known) = (&self.config.self_play, self.known.clone());
+        let rules = Rules { game: &self.game, config, known };
         let network = self.inference.network::<G>(model)?;
         let another = || network.clone();
         Ok(play_games(another, jobs, &rules, seed, numbers, stopped))
@@ -133,8 +142,8 @@ impl<G: Catalogued> Generator<G> {
         jobs: usize,
         stopped: &(impl Fn() -> bool + Sync),
     ) -> Option<Vec<PlayedGame<G>>> {
-        let teacher =
-            TeacherGames { rules, afterstates: self.config.network.afterstate_value, seed };
+        let afterstates = self.config.network.afterstate_value;
+        let teacher = TeacherGames { game: &self.game, rules, afterstates, seed };
         let work =
             |agent: &mut Box<dyn Agent<G>>, number: u64| match (stopped(), number < rules.games) {
                 (true, _) => None,

@@ -30,12 +30,12 @@ pub struct Agreement {
     pub same_move: f32,
 }
 
-/// Measures the scales of a network on its own games, which depend on the seed alone.
+/// Measures the scales of a network on its own games by these rules, which depend on the seed alone.
 ///
 /// # Errors
 /// When the network does not belong to this game.
-pub fn quantise<G: Learnable>(model: &mut Model, seed: u64) -> Result<(), NetError> {
-    let situations = own_positions::<G>(model, Random::seed_for(seed, &[MEASURED]), POSITIONS)?;
+pub fn quantise<G: Learnable>(rules: &G, model: &mut Model, seed: u64) -> Result<(), NetError> {
+    let situations = own_positions(rules, model, Random::seed_for(seed, &[MEASURED]), POSITIONS)?;
     let encode = G::ENCODINGS.iter().find(|encode| encode.name() == model.encoding());
     let encode = encode.ok_or_else(|| NetError::Foreign(model.encoding().to_owned()))?;
     let size = encode.planes() * encode.board() * encode.board();
@@ -51,8 +51,8 @@ pub fn quantise<G: Learnable>(model: &mut Model, seed: u64) -> Result<(), NetErr
 ///
 /// # Errors
 /// When the network does not belong to this game, or has no scales.
-pub fn agreement<G: Learnable>(model: &Model, seed: u64) -> Result<Agreement, NetError> {
-    let situations = own_positions::<G>(model, Random::seed_for(seed, &[FURTHER]), COMPARED)?;
+pub fn agreement<G: Learnable>(rules: &G, model: &Model, seed: u64) -> Result<Agreement, NetError> {
+    let situations = own_positions(rules, model, Random::seed_for(seed, &[FURTHER]), COMPARED)?;
     let mut networks = [
         EncodedNetwork::<G>::new(model, G::ENCODINGS)?,
         EncodedNetwork::in_int8(model, G::ENCODINGS)?,
@@ -87,6 +87,7 @@ fn largest(prior: &[f32]) -> Option<usize> {
 /// Turns of games in which both sides draw their moves from the network's policy, and, if the
 /// network evaluates them, the positions between these turns; at least `count` in all.
 fn own_positions<G: Learnable>(
+    rules: &G,
     model: &Model,
     seed: u64,
     count: usize,
@@ -98,7 +99,7 @@ fn own_positions<G: Learnable>(
     Agent::<G>::begin(&mut player, Random::new(random.bits()));
     let mut situations = vec![];
     while situations.len() < count {
-        let mut position = G::setup(&mut random);
+        let mut position = rules.setup(&mut random);
         let mut rest = None;
         while position.outcome().is_none() && situations.len() < count {
             let roll = rest.unwrap_or_else(|| draw(position.rolls().as_ref(), &mut random));

@@ -45,13 +45,13 @@ pub struct Run<G: Catalogued> {
 }
 
 impl<G: Catalogued> Run<G> {
-    /// Begins a run in a folder that is empty or missing, or resumes the run in it.
+    /// Begins a run for a game in a folder that is empty or missing, or resumes the run in it.
     ///
     /// # Errors
     /// When the configuration does not fit the game, the folder belongs to another run or has
     /// damaged files, or the system refuses.
-    pub fn open(config: TrainingConfig, directory: &Path) -> Result<Self, RunError> {
-        Self::with(config, directory, Devices::default())
+    pub fn open(game: &G, config: TrainingConfig, directory: &Path) -> Result<Self, RunError> {
+        Self::with(game, config, directory, Devices::default())
     }
 
     /// Opens a run as [`Run::open`] does, on devices that may differ from the earlier ones.
@@ -59,16 +59,17 @@ impl<G: Catalogued> Run<G> {
     /// # Errors
     /// As for [`Run::open`], and when a device does not exist.
     pub fn with(
+        game: &G,
         config: TrainingConfig,
         directory: &Path,
         devices: Devices,
     ) -> Result<Self, RunError> {
-        let generator = Generator::<G>::new(config, devices.inference)?;
+        let generator = Generator::new(game, config, devices.inference)?;
         let config = generator.config();
         let seed = Random::seed_for(config.seed, &[MATCHES]);
         let examiner = config.evaluation.as_ref();
         let examiner = examiner
-            .map(|rules| Examiner::new(rules, generator.known().cloned(), seed))
+            .map(|rules| Examiner::new(game, rules, generator.known().cloned(), seed))
             .transpose()?;
         let folder = Folder::open(directory, config)?;
         let (checkpoint, done) = match folder.checkpoint()? {
@@ -98,6 +99,11 @@ impl<G: Catalogued> Run<G> {
         tensorboard::begin(&run.folder.file(tensorboard::FILE), &run.history)?;
         run.folder.tidy(&run.history, run.config().keep)?;
         Ok(run)
+    }
+
+    /// A position that stands for the rules of the game.
+    pub const fn game(&self) -> &G {
+        self.generator.game()
     }
 
     const fn config(&self) -> &TrainingConfig {
@@ -139,7 +145,7 @@ impl<G: Catalogued> Run<G> {
                 break;
             }
             let path = self.folder.games(round.round);
-            let samples = read_samples(&path, round.positions, &round.games_checksum)?;
+            let samples = read_samples(self.game(), &path, round.positions, &round.games_checksum)?;
             count += samples.len();
             rounds.push(samples);
         }
@@ -196,7 +202,11 @@ impl<G: Catalogued> Run<G> {
         let model = self.model();
         learned.held_out = exact::held_out(&mut Device::Cpu.network::<G>(&model)?, &held_out);
         let mut written = model.clone();
-        quantise::<G>(&mut written, Random::seed_for(self.config().seed, &[SCALES, round]))?;
+        quantise(
+            self.generator.game(),
+            &mut written,
+            Random::seed_for(self.config().seed, &[SCALES, round]),
+        )?;
         let network = written.to_bytes()?;
         replace(&self.folder.file("net.safetensors"), &network)?;
         self.keep(round, &network)?;

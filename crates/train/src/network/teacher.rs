@@ -7,7 +7,9 @@ use super::config::Teacher;
 use super::games::{PlayedGame, Sample};
 
 /// Makes training samples with a teacher.
-pub struct TeacherGames<'a> {
+pub struct TeacherGames<'a, G> {
+    /// A position that stands for the rules of the game.
+    pub game: &'a G,
     /// Which agent teaches, and with how many games and turns.
     pub rules: &'a Teacher,
     /// Whether afterstates become samples as well.
@@ -22,14 +24,14 @@ struct Labelled<G: Learnable> {
     outcome_share: f32,
 }
 
-impl TeacherGames<'_> {
+impl<G: Learnable> TeacherGames<'_, G> {
     /// A game that the agent plays against itself. A share of the moves, which differs from game to
     /// game, is random, so that bad positions occur as well.
-    pub fn game<G: Learnable>(&self, agent: &mut dyn Agent<G>, number: u64) -> PlayedGame<G> {
+    pub fn game(&self, agent: &mut dyn Agent<G>, number: u64) -> PlayedGame<G> {
         let mut random = Random::new(Random::seed_for(self.seed, &[number]));
         agent.begin(Random::new(random.bits()));
         let epsilon = f64::from(self.rules.epsilon) * random.unit();
-        let mut position = G::setup(&mut random);
+        let mut position = self.game.setup(&mut random);
         let (mut rest, mut all, mut plies) = (None, vec![], 0);
         let outcome = loop {
             if let Some(outcome) = position.outcome() {
@@ -56,19 +58,15 @@ impl TeacherGames<'_> {
 
     /// A turn with at most `scattered_pieces` pieces, scattered at random, and the afterstate of
     /// one of its moves. There are no samples when this draw gave no position.
-    pub fn turn<G: Learnable>(&self, agent: &mut dyn Agent<G>, number: u64) -> PlayedGame<G> {
+    pub fn turn(&self, agent: &mut dyn Agent<G>, number: u64) -> PlayedGame<G> {
         let samples = self.scattered(agent, number).unwrap_or_default();
         PlayedGame { samples, plies: 0, outcome: None, resignation: None }
     }
 
-    fn scattered<G: Learnable>(
-        &self,
-        agent: &mut dyn Agent<G>,
-        number: u64,
-    ) -> Option<Vec<Sample<G>>> {
+    fn scattered(&self, agent: &mut dyn Agent<G>, number: u64) -> Option<Vec<Sample<G>>> {
         let mut random = Random::new(Random::seed_for(self.seed, &[number]));
         let pieces = 2 + random.below(self.rules.scattered_pieces.saturating_sub(1));
-        let position = G::scattered(pieces, &mut random)?;
+        let position = self.game.scattered(pieces, &mut random)?;
         let roll = draw(position.rolls().as_ref(), &mut random);
         agent.begin(Random::new(random.bits()));
         let turn = Turn { position: &position, roll };
@@ -80,11 +78,7 @@ impl TeacherGames<'_> {
     }
 
     /// The sample of a turn from the agent's values of its moves, best first.
-    fn labelled<G: Learnable>(
-        &self,
-        turn: Turn<'_, G>,
-        found: &[Assessment<G::Move>],
-    ) -> Labelled<G> {
+    fn labelled(&self, turn: Turn<'_, G>, found: &[Assessment<G::Move>]) -> Labelled<G> {
         let best = found[0];
         let weight = |mv: &G::Move| {
             let value = found.iter().find(|scored| scored.mv == *mv)?.value?;
@@ -102,7 +96,7 @@ impl TeacherGames<'_> {
     }
 
     /// The sample of a move's afterstate, if afterstates are learned.
-    fn labelled_after<G: Learnable>(
+    fn labelled_after(
         &self,
         turn: Turn<'_, G>,
         mv: G::Move,

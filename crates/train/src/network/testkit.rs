@@ -58,13 +58,13 @@ pub fn read_curve(path: &Path) -> Result<(), RunError> {
 ///
 /// # Panics
 /// When the samples are others after they were written and read.
-pub fn read_samples<G: Learnable>(path: &Path) -> Result<(), RunError> {
+pub fn read_samples<G: Learnable>(rules: &G, path: &Path) -> Result<(), RunError> {
     let text = fs::read(path).map_err(refused(path))?;
     let lines = String::from_utf8_lossy(&text).lines().count();
-    let samples = files::read_samples::<G>(path, lines, &checksum_text(&text))?;
+    let samples = files::read_samples(rules, path, lines, &checksum_text(&text))?;
     let written = samples_to(&samples).expect("samples can be written");
     fs::write(path, &written).map_err(refused(path))?;
-    let again = files::read_samples::<G>(path, samples.len(), "");
+    let again = files::read_samples(rules, path, samples.len(), "");
     assert_eq!(again.expect("samples that we have written"), samples, "other samples");
     Ok(())
 }

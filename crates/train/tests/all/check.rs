@@ -11,7 +11,7 @@ static STOP: AtomicBool = AtomicBool::new(true);
 
 fn tried(config: &TrainingConfig, jobs: usize) -> Check {
     let settings = CheckSettings { steps: 150, sweep_steps: 12, games: 10 };
-    check::<Einstein>(config, settings, jobs, None).unwrap().unwrap()
+    check(&Einstein::default(), config, settings, jobs, None).unwrap().unwrap()
 }
 
 #[test]
@@ -46,8 +46,8 @@ fn a_rate_that_is_far_too_small_is_found_out() {
 #[test]
 fn a_check_that_is_stopped_says_nothing() {
     let settings = CheckSettings { steps: 2, sweep_steps: 1, games: 2 };
-    assert_eq!(check::<Einstein>(&config(), settings, 1, Some(&STOP)).unwrap(), None);
+    assert_eq!(check(&Einstein::default(), &config(), settings, 1, Some(&STOP)).unwrap(), None);
     let unknown = TrainingConfig { encoding: "ewn-v9".into(), ..config() };
-    let error = check::<Einstein>(&unknown, settings, 1, None).unwrap_err().to_string();
+    let error = check(&Einstein::default(), &unknown, settings, 1, None).unwrap_err().to_string();
     assert_eq!(error, "configuration: encoding 'ewn-v9', not ewn-v3, ewn-v2, ewn-v1");
 }

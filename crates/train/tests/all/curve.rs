@@ -17,7 +17,7 @@ static STOP: AtomicBool = AtomicBool::new(true);
 fn run(folder: &Path) {
     let keep = Some(Keep { every: 2, ..Keep::default() });
     let config = TrainingConfig { keep, rounds: 3, ..config() };
-    let mut run = Run::<Einstein>::open(config, folder).unwrap();
+    let mut run = Run::open(&Einstein::default(), config, folder).unwrap();
     while !run.is_over() {
         run.round(2, None).unwrap().unwrap();
     }
@@ -29,7 +29,7 @@ fn settings(pairs: u64) -> CurveSettings {
 }
 
 fn open(folder: &Path, settings: CurveSettings) -> Result<Curve<Einstein>, RunError> {
-    Curve::open(folder, settings)
+    Curve::open(&Einstein::default(), folder, settings)
 }
 
 /// Plays everything that is missing.

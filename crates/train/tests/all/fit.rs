@@ -32,7 +32,7 @@ fn positions(count: usize, seed: u64) -> Vec<Labelled<Einstein>> {
     let mut random = Random::new(seed);
     let mut labelled = vec![];
     while labelled.len() < count {
-        let mut position = Einstein::setup(&mut random);
+        let mut position = Einstein::default().setup(&mut random);
         for _ in 0..random.below(16) {
             if position.outcome().is_none() {
                 let die = random.pick(Einstein::DICE).item;

@@ -55,7 +55,7 @@ fn measured(gate: GateConfig, pairs: u64) -> Vec<Strength> {
     };
     let mut config = TrainingConfig { evaluation: Some(evaluation), rounds: 3, ..config() };
     config.learning.learning_rate = 1e-9;
-    let mut run = Run::<Einstein>::open(config, folder.path()).unwrap();
+    let mut run = Run::open(&Einstein::default(), config, folder.path()).unwrap();
     while !run.is_over() {
         run.round(2, None).unwrap().unwrap();
     }
@@ -119,7 +119,7 @@ fn networks_are_kept_by_a_rule() {
     ] {
         let folder = tempfile::tempdir().unwrap();
         let config = TrainingConfig { keep, rounds: 5, ..config() };
-        let open = || Run::<Einstein>::open(config.clone(), folder.path()).unwrap();
+        let open = || Run::open(&Einstein::default(), config.clone(), folder.path()).unwrap();
         let mut run = open();
         let first = run.model();
         for _ in 0..5 {

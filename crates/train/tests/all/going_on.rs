@@ -10,7 +10,7 @@ use wurfel_train::network::{Run, RunError, TrainingConfig};
 use crate::network::config;
 
 fn open(config: &TrainingConfig, directory: &Path) -> Result<Run<Einstein>, RunError> {
-    Run::open(config.clone(), directory)
+    Run::open(&Einstein::default(), config.clone(), directory)
 }
 
 /// Runs until all rounds are done.

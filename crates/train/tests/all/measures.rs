@@ -30,7 +30,7 @@ impl Network<Einstein> for BlueWins {
 fn games(resign: Option<Resign>) -> Vec<PlayedGame<Einstein>> {
     // Two simulations: only a win at once changes what the network finds.
     let config = SelfPlay { resign, simulations: 2, ..config().self_play };
-    let rules = Rules { config: &config, known: None };
+    let rules = Rules { game: &Einstein::default(), config: &config, known: None };
     play_games::<Einstein, _>(|| BlueWins, 2, &rules, 3, 0..60, || false).unwrap()
 }
 
@@ -93,7 +93,7 @@ fn games_that_are_played_on_tell_how_often_resigning_would_be_wrong() {
 /// The rounds of a run with this configuration.
 fn rounds(config: TrainingConfig, count: usize, jobs: usize) -> Vec<Round> {
     let folder = tempfile::tempdir().unwrap();
-    let mut run = Run::<Einstein>::open(config, folder.path()).unwrap();
+    let mut run = Run::open(&Einstein::default(), config, folder.path()).unwrap();
     let done = (0..count).map(|_| run.round(jobs, None).unwrap().unwrap()).collect();
     let table = fs::read_to_string(folder.path().join("metrics.csv")).unwrap();
     assert_eq!(table.lines().count(), 1 + count);

@@ -38,7 +38,7 @@ pub fn config() -> TrainingConfig {
 }
 
 fn open(directory: &Path) -> Result<Run<Einstein>, RunError> {
-    Run::open(config(), directory)
+    Run::open(&Einstein::default(), config(), directory)
 }
 
 fn rounds(run: &mut Run<Einstein>, count: usize, jobs: usize) -> Vec<Round> {
@@ -55,7 +55,7 @@ fn the_configurations_that_ship_can_be_read() {
         config.self_play.tables = 0;
         let config = TrainingConfig { evaluation: None, teacher: None, ..config };
         let folder = tempfile::tempdir().unwrap();
-        Run::<G>::open(config, folder.path()).unwrap();
+        Run::open(&G::default(), config, folder.path()).unwrap();
     }
     check::<Einstein>("einstein-tiny");
     check::<EinsteinNearest>("einstein-paper");
@@ -84,7 +84,7 @@ fn what_is_wrong_with_a_configuration_is_named() {
     assert_eq!(even.self_play.fpu, FirstPlayConfig::Named(NamedFirstPlay::Even));
     let folder = tempfile::tempdir().unwrap();
     let unknown = TrainingConfig { encoding: "ewn-v9".into(), ..config() };
-    let error = Run::<Einstein>::open(unknown, folder.path()).err().unwrap().to_string();
+    let error = Run::open(&Einstein::default(), unknown, folder.path()).err().unwrap().to_string();
     assert_eq!(error, "configuration: encoding 'ewn-v9', not ewn-v3, ewn-v2, ewn-v1");
 }
 
@@ -96,7 +96,7 @@ fn samples<G: Game>(games: Option<Vec<PlayedGame<G>>>) -> Option<Vec<Vec<Sample<
 #[test]
 fn games_are_whole_and_each_says_what_its_search_found() {
     let config = config().self_play;
-    let rules = Rules { config: &config, known: None };
+    let rules = Rules { game: &Einstein::default(), config: &config, known: None };
     let games = samples(play_games::<Einstein, _>(|| UniformNetwork, 1, &rules, 3, 0..7, || false))
         .unwrap();
     // A game is the same whichever games are played beside it.
@@ -122,7 +122,7 @@ fn games_are_whole_and_each_says_what_its_search_found() {
 fn first_play_urgency_reaches_the_games() {
     let play = |fpu| {
         let config = SelfPlay { fpu, simulations: 60, ..config().self_play };
-        let rules = Rules { config: &config, known: None };
+        let rules = Rules { game: &Einstein::default(), config: &config, known: None };
         samples(play_games::<Einstein, _>(|| UniformNetwork, 1, &rules, 3, 0..4, || false)).unwrap()
     };
     let even = FirstPlayConfig::Named(NamedFirstPlay::Even);
@@ -143,7 +143,8 @@ fn the_run_of_the_paper_is_the_same_on_one_core_and_on_two() {
     config.learning.min_buffer = 33;
     let run = |jobs| {
         let folder = tempfile::tempdir().unwrap();
-        let mut run = Run::<EinsteinNearest>::open(config.clone(), folder.path()).unwrap();
+        let mut run =
+            Run::open(&EinsteinNearest::default(), config.clone(), folder.path()).unwrap();
         let done: Vec<Round> = (0..3).map(|_| run.round(jobs, None).unwrap().unwrap()).collect();
         // Four epochs a round, and one step for their four batches.
         assert_eq!(done.iter().map(|round| round.games).collect::<Vec<_>>(), [4, 8, 12]);
@@ -158,7 +159,7 @@ fn the_run_of_the_paper_is_the_same_on_one_core_and_on_two() {
 #[test]
 fn quick_decisions_are_not_learned_from() {
     let config = SelfPlay { full_share: 0.25, quick_simulations: 2, ..config().self_play };
-    let rules = Rules { config: &config, known: None };
+    let rules = Rules { game: &Einstein::default(), config: &config, known: None };
     let games =
         samples(play_games::<Einstein, _>(|| UniformNetwork, 1, &rules, 3, 0..40, || false))
             .unwrap();
@@ -183,7 +184,7 @@ fn exact_values_end_searches() {
         }
     }
     let config = SelfPlay { outcome_share: 0.0, ..config().self_play };
-    let rules = Rules { config: &config, known: Some(Arc::new(Won)) };
+    let rules = Rules { game: &Einstein::default(), config: &config, known: Some(Arc::new(Won)) };
     let games = samples(play_games::<Einstein, _>(|| UniformNetwork, 1, &rules, 3, 0..4, || false))
         .unwrap();
     // After every move that does not win, the other side is to move.
@@ -206,10 +207,12 @@ fn teacher() -> Teacher {
 
 #[test]
 fn a_teacher_says_what_it_finds() {
-    let build = |spec: &str| wurfel_agents::build::<Einstein>(&spec.parse().unwrap()).unwrap();
+    let build =
+        |spec: &str| wurfel_agents::build(&Einstein::default(), &spec.parse().unwrap()).unwrap();
     let mut agent = build("expecti:depth=1")();
     let rules = teacher();
-    let games_of = TeacherGames { rules: &rules, afterstates: false, seed: 7 };
+    let games_of =
+        TeacherGames { game: &Einstein::default(), rules: &rules, afterstates: false, seed: 7 };
     let game = games_of.game(&mut *agent, 3).samples;
     assert_eq!(game, games_of.game(&mut *agent, 3).samples);
     assert_ne!(game, games_of.game(&mut *agent, 4).samples);
@@ -233,7 +236,8 @@ fn a_teacher_says_what_it_finds() {
     let side = last.situation.position.side();
     let winner = if last.value > 0.5 { side } else { !side };
     for afterstates in [false, true] {
-        let games_of = TeacherGames { rules: &outcomes, afterstates, seed: 7 };
+        let games_of =
+            TeacherGames { game: &Einstein::default(), rules: &outcomes, afterstates, seed: 7 };
         for Sample { situation, value, .. } in games_of.game(&mut *agent, 3).samples {
             assert!([0.0, 1.0].contains(&value));
             if last.value > 0.99 {
@@ -259,9 +263,10 @@ fn a_teacher_says_what_it_finds() {
 #[test]
 fn positions_at_rest_are_taught_and_played() {
     let mut agent =
-        wurfel_agents::build::<Einstein>(&"expecti:depth=1".parse().unwrap()).unwrap()();
+        wurfel_agents::build(&Einstein::default(), &"expecti:depth=1".parse().unwrap()).unwrap()();
     let rules = teacher();
-    let games_of = |afterstates| TeacherGames { rules: &rules, afterstates, seed: 7 };
+    let game = &Einstein::default();
+    let games_of = |afterstates| TeacherGames { game, rules: &rules, afterstates, seed: 7 };
     let (plain, more) =
         (games_of(false).game(&mut *agent, 3).samples, games_of(true).game(&mut *agent, 3).samples);
     // The turns are the same, and each but the last is followed by the afterstate of its move.
@@ -283,7 +288,7 @@ fn positions_at_rest_are_taught_and_played() {
     // In self-play the network evaluates afterstates and learns them, too. This one calls
     // everything lost for the side that is to roll, and few simulations see beyond that.
     let config = SelfPlay { outcome_share: 0.0, simulations: 3, ..config().self_play };
-    let rules = Rules { config: &config, known: None };
+    let rules = Rules { game: &Einstein::default(), config: &config, known: None };
     let games =
         samples(play_games::<Einstein, _>(|| Restful, 1, &rules, 3, 0..7, || false)).unwrap();
     let rests = games.iter().flatten().filter(|sample| sample.policy.is_empty());
@@ -315,13 +320,13 @@ impl Network<Einstein> for Restful {
 fn a_run_begins_with_its_teacher_and_goes_on_alone() {
     let folder = tempfile::tempdir().unwrap();
     let config = TrainingConfig { teacher: Some(teacher()), ..config() };
-    let mut run = Run::<Einstein>::open(config.clone(), folder.path()).unwrap();
+    let mut run = Run::open(&Einstein::default(), config.clone(), folder.path()).unwrap();
     let rounds = rounds(&mut run, 2, 2);
     assert_eq!([0, 1].map(|n| rounds[n].taught), [true, false]);
     assert_eq!([0, 1].map(|n| rounds[n].games), [6, 6 + config.self_play.games]);
     let unknown = Teacher { agent: "expecty".into(), ..teacher() };
     let unknown = TrainingConfig { teacher: Some(unknown), ..config };
-    let error = Run::<Einstein>::open(unknown, folder.path()).err().unwrap().to_string();
+    let error = Run::open(&Einstein::default(), unknown, folder.path()).err().unwrap().to_string();
     assert!(error.contains("did you mean 'expecti'?") && error.lines().count() == 1, "{error}");
 }
 
@@ -341,7 +346,7 @@ fn strength_is_measured_and_the_best_kept() {
     let mut config = TrainingConfig { evaluation: Some(evaluation), rounds: 100, ..config() };
     // With so low a learning rate no network gets better, and `patience` ends the run.
     config.learning.learning_rate = 1e-9;
-    let mut run = Run::<Einstein>::open(config.clone(), folder.path()).unwrap();
+    let mut run = Run::open(&Einstein::default(), config.clone(), folder.path()).unwrap();
     let mut due = vec![];
     while !run.is_over() {
         let round = run.round(2, None).unwrap().unwrap();
@@ -366,7 +371,7 @@ fn strength_is_measured_and_the_best_kept() {
     assert_eq!(best, [run.best().unwrap().file_name().unwrap().to_str().unwrap()]);
     drop(run);
     // The run is still over when it is opened again.
-    assert!(Run::<Einstein>::open(config, folder.path()).unwrap().is_over());
+    assert!(Run::open(&Einstein::default(), config, folder.path()).unwrap().is_over());
     let picture = fs::read_to_string(folder.path().join("strength.svg")).unwrap();
     assert!(picture.contains("\nrandom\n") && picture.contains("\nbest\n"));
 }
@@ -395,7 +400,7 @@ fn the_two_losses_are_brought_to_the_same_size() {
     let folder = tempfile::tempdir().unwrap();
     let mut config = config();
     (config.learning.balance, config.learning.window) = (1.0, 1);
-    let mut run = Run::<Einstein>::open(config, folder.path()).unwrap();
+    let mut run = Run::open(&Einstein::default(), config, folder.path()).unwrap();
     let rounds = rounds(&mut run, 2, 1);
     assert_eq!((rounds[0].policy_weight, rounds[0].value_weight), (1.0, 1.0));
     let [policy, value] = [rounds[1].policy_weight, rounds[1].value_weight];
@@ -433,7 +438,7 @@ fn a_damaged_or_foreign_directory_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     rounds(&mut open(folder.path()).unwrap(), 1, 1);
     let other = TrainingConfig { seed: 2, ..config() };
-    let error = Run::<Einstein>::open(other, folder.path()).err().unwrap().to_string();
+    let error = Run::open(&Einstein::default(), other, folder.path()).err().unwrap().to_string();
     assert!(error.contains("another configuration"), "{error}");
     for name in ["games-000001.jsonl", "state.safetensors"] {
         let path = folder.path().join(name);
@@ -499,7 +504,7 @@ fn a_run_is_tidied_when_it_is_opened() {
         gate: GateConfig::default(),
     };
     let config = TrainingConfig { evaluation: Some(evaluation), rounds: 2, ..config() };
-    let open = || Run::<Einstein>::open(config.clone(), folder.path()).unwrap();
+    let open = || Run::open(&Einstein::default(), config.clone(), folder.path()).unwrap();
     let name = |name: &str| folder.path().join(name);
     // Before the first evaluation there is no best network.
     drop(open());

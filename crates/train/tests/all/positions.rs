@@ -18,8 +18,8 @@ fn made<G: Catalogued>(
     jobs: usize,
 ) -> Vec<(u64, Vec<Labelled<G>>)> {
     let mut made = vec![];
-    let searcher = build(&"star2:eval=zweistein,hash=1".parse().unwrap()).unwrap();
-    label(games, labels, &searcher, jobs, |game, positions| {
+    let searcher = build(&G::default(), &"star2:eval=zweistein,hash=1".parse().unwrap()).unwrap();
+    label(&G::default(), games, labels, &searcher, jobs, |game, positions| {
         made.push((game, positions));
         true
     });
@@ -266,7 +266,7 @@ fn with_all_rolls_a_value_is_the_exact_expectation() {
 }
 
 fn settings(games: u64, labels: Labels) -> PositionsHeader {
-    PositionsHeader::new::<Einstein>("zweistein".into(), games, labels)
+    PositionsHeader::new("einstein", "zweistein".into(), games, labels)
 }
 
 fn written(path: &Path, settings: &PositionsHeader, games: &Games) {
@@ -286,7 +286,7 @@ fn a_file_of_positions_comes_back() {
     let games = einstein(0..30, 1, 1, 1);
     written(&path, &settings(30, Labels::new(1, 1)), &games);
     let all: Vec<Labelled<Einstein>> = games.into_iter().flat_map(|(_, all)| all).collect();
-    assert_eq!(read_positions::<Einstein>(&path).unwrap(), all);
+    assert_eq!(read_positions(&Einstein::default(), &path).unwrap(), all);
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "no part is left");
 }
 
@@ -329,8 +329,8 @@ fn nothing_that_is_there_is_lost() {
         settings(11, Labels::new(2, 3)),
         settings(10, Labels::new(1, 3)),
         settings(10, Labels::new(2, 4)),
-        PositionsHeader::new::<Einstein>("schwarz".into(), 10, Labels::new(2, 3)),
-        PositionsHeader::new::<EinsteinNearest>("zweistein".into(), 10, Labels::new(2, 3)),
+        PositionsHeader::new("einstein", "schwarz".into(), 10, Labels::new(2, 3)),
+        PositionsHeader::new("einstein-nearest", "zweistein".into(), 10, Labels::new(2, 3)),
         settings(10, Labels { without_wins: true, ..Labels::new(2, 3) }),
         PositionsHeader { version: "0".into(), ..begun.clone() },
     ];
@@ -353,7 +353,7 @@ fn what_is_wrong_with_a_file_is_named() {
     let path = dir.path().join("bad.tsv");
     let refused = |text: &[u8]| {
         fs::write(&path, text).unwrap();
-        read_positions::<Einstein>(&path).unwrap_err().to_string()
+        read_positions(&Einstein::default(), &path).unwrap_err().to_string()
     };
     let header = serde_json::to_string(&settings(1, Labels::new(1, 1))).unwrap();
     let good = "0\t2B2/F4/5/3f1/4a r - 11\t0.25";
@@ -377,13 +377,14 @@ fn what_is_wrong_with_a_file_is_named() {
         assert!(message.contains("bad.tsv', line 4: expected game, position"), "{bad}: {message}");
         assert_eq!(message.lines().count(), 1);
     }
-    let nearest = PositionsHeader::new::<EinsteinNearest>("zweistein".into(), 1, Labels::new(1, 1));
+    let nearest =
+        PositionsHeader::new("einstein-nearest", "zweistein".into(), 1, Labels::new(1, 1));
     let nearest = serde_json::to_string(&nearest).unwrap();
     for foreign in ["", "\n", good, "{}", &nearest] {
         let message = refused(foreign.as_bytes());
         assert!(message.contains("expected a file of positions of einstein"), "{message}");
     }
     assert!(refused(b"\xFF\xFE").contains("bad.tsv'"));
-    let missing = read_positions::<Einstein>(&dir.path().join("none.tsv")).unwrap_err();
+    let missing = read_positions(&Einstein::default(), &dir.path().join("none.tsv")).unwrap_err();
     assert!(missing.to_string().contains("none.tsv'"), "{missing}");
 }

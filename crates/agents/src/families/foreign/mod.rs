@@ -134,21 +134,24 @@ enum Dialect {
     Course,
 }
 
-/// Makes the factory of a spec whose agent and option names have been checked. Each worker has a
-/// program of its own, which starts when it is first needed.
-pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
-    let settings = Arc::new(settings::<G>(spec)?);
-    Ok(Arc::new(move || Box::new(Foreign::new(Arc::clone(&settings), G::NAME))))
+/// Makes the factory of a spec whose agent and option names have been checked, for the game with this
+/// name. Each worker has a program of its own, which starts when it is first needed.
+pub(super) fn build<G: Learnable + Endgame>(
+    game: &'static str,
+    spec: &Spec,
+) -> Result<Factory<G>, SpecError> {
+    let settings = Arc::new(settings(game, spec)?);
+    Ok(Arc::new(move || Box::new(Foreign::new(Arc::clone(&settings), game))))
 }
 
-fn settings<G: Learnable>(spec: &Spec) -> Result<Settings, SpecError> {
+fn settings(game: &str, spec: &Spec) -> Result<Settings, SpecError> {
     let command = spec.option(COMMAND).ok_or_else(|| SpecError::Malformed {
         spec: spec.to_string(),
         problem: "expected a command in quotes, as in cmd:\"./engine --flag\"".into(),
     })?;
     let dialect = spec.read("protocol", |text| match text {
         "ugi" => Ok(Dialect::Ugi),
-        "course" if course::GAMES.contains(&G::NAME) => Ok(Dialect::Course),
+        "course" if course::GAMES.contains(&game) => Ok(Dialect::Course),
         "course" => Err(LimitError(format!("ugi, since course has only {}", course::GAMES[0]))),
         _ => Err(LimitError("ugi or course".into())),
     })?;
@@ -291,16 +294,19 @@ pub fn check_own_options(spec: &Spec) -> Result<(), SpecError> {
     }
 }
 
-/// Starts the program of a spec once, and returns what it says it is (`id name`, usually with its
+/// Starts the program of a spec once for a game by these rules, and returns what it says it is (`id name`, usually with its
 /// version). `None` also for other agents, and in the course protocol, where programs need not answer
 /// to such a question.
 ///
 /// # Errors
 /// When it does not start.
-pub fn introduced<G: Learnable + Endgame>(spec: &Spec) -> Result<Option<String>, Failure> {
+pub fn introduced<G: Learnable + Endgame>(
+    rules: &G,
+    spec: &Spec,
+) -> Result<Option<String>, Failure> {
     // What is wrong with a spec is told by whoever builds agents of it.
-    let Ok(settings) = settings::<G>(spec) else { return Ok(None) };
-    let mut agent = Foreign::<G>::new(Arc::new(settings), G::NAME);
+    let Ok(settings) = settings(rules.name(), spec) else { return Ok(None) };
+    let mut agent = Foreign::<G>::new(Arc::new(settings), rules.name());
     agent.begin(Random::new(0));
     agent.failure().map_or_else(|| Ok(agent.identity()), Err)
 }

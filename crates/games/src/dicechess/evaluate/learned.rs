@@ -2,7 +2,7 @@
 
 use super::threats::ThreatOdds;
 use crate::dicechess::position::Position;
-use crate::dicechess::variants::RuleSet;
+use crate::dicechess::variants::DiceCount;
 use crate::learned::{Learned, Weights};
 
 /// The parameters for one die and for three dice; `nets/dicechess.md` says how they were fitted.
@@ -15,7 +15,7 @@ static WEIGHTS: [&[u8]; 2] = [
 ///
 /// # Panics
 /// When the program was built with a damaged file of parameters, which a test rules out.
-pub fn learned<R: RuleSet>() -> Learned<ThreatOdds> {
-    let weights = Weights::of_game::<Position<R>>(WEIGHTS[usize::from(R::THREE_DICE)]);
+pub fn learned<D: DiceCount>() -> Learned<ThreatOdds> {
+    let weights = Weights::of_game::<Position<D>>(WEIGHTS[usize::from(D::THREE_DICE)]);
     Learned::new(ThreatOdds, &weights.expect("the file in the program is whole"))
 }

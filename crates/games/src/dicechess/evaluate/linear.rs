@@ -5,7 +5,7 @@ use wurfel_core::{Evaluator, Side};
 
 use crate::dicechess::kind::Kind;
 use crate::dicechess::position::Position;
-use crate::dicechess::variants::RuleSet;
+use crate::dicechess::variants::DiceCount;
 use crate::dicechess::worth::{PIECES, king_square};
 use crate::learned::LogOdds;
 use crate::logistic::logistic;
@@ -34,7 +34,7 @@ impl Linear {
 
     /// The lead of the side to move in hundredths of a pawn.
     #[inline(always)]
-    pub fn lead<R: RuleSet>(self, position: &Position<R>) -> i32 {
+    pub fn lead<D: DiceCount>(self, position: &Position<D>) -> i32 {
         let mut lead = i32::from(position.score());
         let ply = position.number_of_turn();
         for side in Side::BOTH {
@@ -57,16 +57,16 @@ impl Default for Linear {
     }
 }
 
-impl<R: RuleSet> LogOdds<Position<R>> for Linear {
+impl<D: DiceCount> LogOdds<Position<D>> for Linear {
     #[inline(always)]
-    fn log_odds(&self, position: &Position<R>) -> f32 {
+    fn log_odds(&self, position: &Position<D>) -> f32 {
         self.lead(position) as f32 * (1.0 / SCALE)
     }
 }
 
-impl<R: RuleSet> Evaluator<Position<R>> for Linear {
+impl<D: DiceCount> Evaluator<Position<D>> for Linear {
     #[inline(always)]
-    fn evaluate(&self, position: &Position<R>) -> f32 {
+    fn evaluate(&self, position: &Position<D>) -> f32 {
         logistic(self.log_odds(position))
     }
 }

@@ -7,7 +7,7 @@ use crate::dicechess::dice::Pool;
 use crate::dicechess::kind::Kind;
 use crate::dicechess::position::Position;
 use crate::dicechess::square::Square;
-use crate::dicechess::variants::RuleSet;
+use crate::dicechess::variants::DiceCount;
 use crate::learned::WeightsError;
 use crate::perceptron::Perceptron;
 
@@ -45,13 +45,13 @@ impl Mlp {
     /// kind from −6 (the other side's king) to 6, scaled to 0 to 1 as in the paper. They are
     /// followed by one input for each kind, 1 for the kind that is rolled and 0 for the others.
     /// Ranks are counted from the side to move; in the paper the network always plays White.
-    pub fn inputs<R: RuleSet>(position: &Position<R>, roll: Pool) -> [f32; 70] {
+    pub fn inputs<D: DiceCount>(position: &Position<D>, roll: Pool) -> [f32; 70] {
         let mut inputs = Self::board(position);
         inputs[63 + usize::from(roll.first().number())] = 1.0;
         inputs
     }
 
-    fn board<R: RuleSet>(position: &Position<R>) -> [f32; 70] {
+    fn board<D: DiceCount>(position: &Position<D>) -> [f32; 70] {
         let mut inputs = [0.0; 70];
         for (input, square) in inputs.iter_mut().zip((0..64).map(Square::known)) {
             let viewer = position.mover();
@@ -72,8 +72,8 @@ impl Default for Mlp {
     }
 }
 
-impl<R: RuleSet> Evaluator<Position<R>> for Mlp {
-    fn evaluate(&self, position: &Position<R>) -> f32 {
+impl<D: DiceCount> Evaluator<Position<D>> for Mlp {
+    fn evaluate(&self, position: &Position<D>) -> f32 {
         let mut inputs = Self::board(position);
         let movable = position.movable();
         let (mut sum, mut count) = (0.0, 0.0);

@@ -6,7 +6,7 @@ use super::linear::{Linear, SCALE};
 use crate::dicechess::kind::Kind;
 use crate::dicechess::position::Position;
 use crate::dicechess::square::{FILE_A, FILE_H};
-use crate::dicechess::variants::RuleSet;
+use crate::dicechess::variants::DiceCount;
 use crate::learned::LogOdds;
 use crate::logistic::logistic;
 
@@ -23,7 +23,7 @@ const WEAK: i32 = 50;
 pub struct Pawns(pub Linear);
 
 /// How many pawns of a side are blocked or isolated.
-fn weak<R: RuleSet>(position: &Position<R>, side: Side) -> i32 {
+fn weak<D: DiceCount>(position: &Position<D>, side: Side) -> i32 {
     let pawns = position.pieces_of(side, Kind::Pawn);
     let occupied = position.occupied();
     let blocked = match side {
@@ -42,22 +42,22 @@ fn weak<R: RuleSet>(position: &Position<R>, side: Side) -> i32 {
 impl Pawns {
     /// The lead of the side to move in hundredths of a pawn.
     #[inline(always)]
-    pub fn lead<R: RuleSet>(self, position: &Position<R>) -> i32 {
+    pub fn lead<D: DiceCount>(self, position: &Position<D>) -> i32 {
         let side = position.mover();
         self.0.lead(position) + WEAK * (weak(position, !side) - weak(position, side))
     }
 }
 
-impl<R: RuleSet> LogOdds<Position<R>> for Pawns {
+impl<D: DiceCount> LogOdds<Position<D>> for Pawns {
     #[inline(always)]
-    fn log_odds(&self, position: &Position<R>) -> f32 {
+    fn log_odds(&self, position: &Position<D>) -> f32 {
         self.lead(position) as f32 * (1.0 / SCALE)
     }
 }
 
-impl<R: RuleSet> Evaluator<Position<R>> for Pawns {
+impl<D: DiceCount> Evaluator<Position<D>> for Pawns {
     #[inline(always)]
-    fn evaluate(&self, position: &Position<R>) -> f32 {
+    fn evaluate(&self, position: &Position<D>) -> f32 {
         logistic(self.log_odds(position))
     }
 }

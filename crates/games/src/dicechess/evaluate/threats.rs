@@ -4,7 +4,7 @@ use wurfel_core::Evaluator;
 
 use crate::dicechess::dice::chance_of;
 use crate::dicechess::position::Position;
-use crate::dicechess::variants::RuleSet;
+use crate::dicechess::variants::DiceCount;
 use crate::learned::LogOdds;
 use crate::logistic::logistic;
 
@@ -21,9 +21,9 @@ const CERTAIN: f32 = 0.999;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Threats<L>(pub L);
 
-impl<R: RuleSet, L: LogOdds<Position<R>>> Evaluator<Position<R>> for Threats<L> {
+impl<D: DiceCount, L: LogOdds<Position<D>>> Evaluator<Position<D>> for Threats<L> {
     #[inline(always)]
-    fn evaluate(&self, position: &Position<R>) -> f32 {
+    fn evaluate(&self, position: &Position<D>) -> f32 {
         let won = position.king_capture_chance();
         won + (1.0 - won) * logistic(self.0.log_odds(position))
     }
@@ -38,7 +38,7 @@ pub struct ThreatOdds;
 impl ThreatOdds {
     /// The log-odds of winning later, raised by the chance to win at once.
     #[inline(always)]
-    fn raised<R: RuleSet>(position: &Position<R>, won: f32) -> f32 {
+    fn raised<D: DiceCount>(position: &Position<D>, won: f32) -> f32 {
         let later = Linear::PAPER.log_odds(position);
         if won <= 0.0 {
             return later;
@@ -49,19 +49,19 @@ impl ThreatOdds {
     }
 }
 
-impl<R: RuleSet> LogOdds<Position<R>> for ThreatOdds {
+impl<D: DiceCount> LogOdds<Position<D>> for ThreatOdds {
     #[inline(always)]
-    fn log_odds(&self, position: &Position<R>) -> f32 {
+    fn log_odds(&self, position: &Position<D>) -> f32 {
         let won =
-            if R::THREE_DICE { position.two_dice_chance() } else { position.king_capture_chance() };
+            if D::THREE_DICE { position.two_dice_chance() } else { position.king_capture_chance() };
         Self::raised(position, won)
     }
 
     /// With three dice, the features look for the same captures.
     #[inline(always)]
-    fn log_odds_and_features(&self, position: &Position<R>, add: impl FnMut(usize)) -> f32 {
+    fn log_odds_and_features(&self, position: &Position<D>, add: impl FnMut(usize)) -> f32 {
         let parts = position.recomputed_with_parts(position.mover(), add);
-        let won = if R::THREE_DICE { chance_of(parts) } else { position.king_capture_chance() };
+        let won = if D::THREE_DICE { chance_of(parts) } else { position.king_capture_chance() };
         Self::raised(position, won)
     }
 }
