@@ -1,13 +1,16 @@
 #![doc = include_str!("../README.md")]
 
 mod catalogue;
+mod exact_search;
 mod families;
 mod limits;
+mod luck;
 mod readers;
 mod spec;
 mod waits;
 
 pub use catalogue::{Catalogued, GameInfo, Level, PuzzleBook, UseGame, games, with_game};
+pub use exact_search::ExactSearch;
 pub use families::foreign::{
     EngineProcess, Silence, check_clock, check_own_options, course, introduced, own_setups,
     retry_of,
@@ -18,6 +21,7 @@ pub use families::{
     read_weights, searches, solver, solver_with,
 };
 pub use limits::{LimitError, parse_decimal, parse_number, parse_time};
+pub use luck::RollLuck;
 pub use readers::readers;
 pub use spec::{Spec, SpecError};
 pub use waits::waited_for_cpu;

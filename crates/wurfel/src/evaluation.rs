@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use wurfel_agents::Catalogued;
-use wurfel_core::{Budget, Evaluator, NotationError};
+use wurfel_core::{Evaluator, NotationError};
 use wurfel_games::{UnknownName, shared_evaluation};
-use wurfel_search::{Cutoffs, Star, TranspositionTable};
 
 use crate::position::Position;
 use crate::tables::at_rest;
@@ -42,8 +41,8 @@ impl<G: Catalogued> Evaluation for Typed<G> {
         if depth == 0 {
             return Ok(self.evaluator.evaluate(position));
         }
-        let table = Arc::new(TranspositionTable::new(MEGABYTES));
-        let star = Star::new(Arc::clone(&self.evaluator), Cutoffs::Star2, table, Budget::default());
-        Ok(star.value(position, depth))
+        let evaluator = Arc::clone(&self.evaluator);
+        let search = G::exact_search(Arc::default(), evaluator, MEGABYTES, 1);
+        Ok(search.value(position, depth))
     }
 }

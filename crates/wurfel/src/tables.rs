@@ -7,14 +7,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use wurfel_agents::Catalogued;
+use wurfel_agents::{Catalogued, ExactSearch};
 use wurfel_arena::{
     Calibration, CalibrationError, CalibrationSettings, Loss, Regret, RegretSettings,
 };
-use wurfel_core::{Budget, Evaluator, Failure, NotationError, Situation};
+use wurfel_core::{Budget, Failure, NotationError, Situation};
 use wurfel_games::shared_evaluation;
-use wurfel_search::{Cutoffs, Star, TranspositionTable};
-use wurfel_tablebase::{Table, TableError, TablebaseEvaluator};
+use wurfel_search::Solution;
+use wurfel_tablebase::{Table, TableError};
 
 use crate::agents::Agents;
 use crate::position::Position;
@@ -162,17 +162,12 @@ pub(crate) fn at_rest<'a, G: Catalogued>(
     Ok(known)
 }
 
-/// A search down to tables.
-type ExactSearch<G> = Star<TablebaseEvaluator<G, Arc<dyn Evaluator<G>>>>;
-
 impl<G: Catalogued> Typed<G> {
-    fn star(&self, megabytes: usize) -> ExactSearch<G> {
-        // The evaluation only orders moves, so a virtual call costs no measurable time.
-        let evaluator = shared_evaluation::<G>(G::EVALUATIONS[0].name);
-        let evaluator = evaluator.expect("a game knows its first evaluation");
-        let evaluator = TablebaseEvaluator::new(evaluator, Arc::clone(&self.tables));
-        let table = Arc::new(TranspositionTable::new(megabytes));
-        Star::new(evaluator, Cutoffs::Star2, table, Budget::default())
+    /// A search down to the tables.
+    fn search(&self, megabytes: usize, threads: usize) -> Box<dyn ExactSearch<G>> {
+        let order = shared_evaluation::<G>(G::EVALUATIONS[0].name);
+        let order = order.expect("a game knows its first evaluation");
+        G::exact_search(Arc::clone(&self.tables), order, megabytes, threads)
     }
 }
 
@@ -186,7 +181,7 @@ impl<G: Catalogued> AnyTables for Typed<G> {
     }
 
     fn solver(&self, megabytes: usize) -> Box<dyn Solver> {
-        Box::new(TypedSolver { rules: self.rules.clone(), star: self.star(megabytes) })
+        Box::new(TypedSolver { rules: self.rules.clone(), search: self.search(megabytes, 1) })
     }
 
     fn value(
@@ -197,7 +192,7 @@ impl<G: Catalogued> AnyTables for Typed<G> {
         budget: Budget<'_>,
     ) -> Result<Option<f32>, NotationError> {
         let position = at_rest(&self.rules, position)?;
-        Ok(self.star(megabytes).on_threads(threads).solve(position, budget).0)
+        Ok(self.search(megabytes, threads).solve(position, budget).0)
     }
 
     fn regret(
@@ -250,9 +245,9 @@ pub trait Solver: Send + Sync {
     ) -> Result<SolutionReport, NotationError>;
 }
 
-struct TypedSolver<G> {
+struct TypedSolver<G: Catalogued> {
     rules: G,
-    star: ExactSearch<G>,
+    search: Box<dyn ExactSearch<G>>,
 }
 
 impl<G: Catalogued> Solver for TypedSolver<G> {
@@ -269,10 +264,8 @@ impl<G: Catalogued> Solver for TypedSolver<G> {
         }
         let started = Instant::now();
         let Situation { position, roll } = situation;
-        let solution =
-            self.star.solve_moves(position, *roll, threads, budget, |known, positions| {
-                progress(known.bounds().into(), positions);
-            });
+        let see = &mut |known: &Solution<G>, positions| progress(known.bounds().into(), positions);
+        let solution = self.search.solve_moves(position, *roll, threads, budget, see);
         let (low, high) = solution.bounds();
         Ok(SolutionReport {
             position: situation.to_string(),

@@ -4,7 +4,7 @@
 //! A game that is not listed can still be played and measured by code that knows its type, once it
 //! implements [`Catalogued`] in a few lines.
 
-/// The methods that compile the agents of a listed game in this crate; see [`Catalogued::agents`].
+/// The methods that compile what is hot of a listed game in this crate; see [`Catalogued::agents`].
 macro_rules! compiled_here {
     () => {
         fn agents(&self, spec: &crate::Spec) -> Result<crate::Factory<Self>, crate::SpecError> {
@@ -14,6 +14,21 @@ macro_rules! compiled_here {
         fn solver() -> Option<crate::Factory<Self>> {
             crate::families::compile_solver()
         }
+
+        fn exact_search(
+            tables: std::sync::Arc<wurfel_tablebase::Tables<Self>>,
+            evaluator: std::sync::Arc<dyn wurfel_core::Evaluator<Self>>,
+            megabytes: usize,
+            threads: usize,
+        ) -> Box<dyn crate::ExactSearch<Self>> {
+            crate::exact_search::compile_exact_search(tables, evaluator, megabytes, threads)
+        }
+
+        fn luck(
+            evaluation: &str,
+        ) -> Result<std::sync::Arc<crate::RollLuck<Self>>, wurfel_games::UnknownName> {
+            crate::luck::compile_luck(evaluation)
+        }
     };
 }
 
@@ -21,15 +36,19 @@ mod dicechess;
 mod einstein;
 mod puzzle_book;
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
-use wurfel_core::Endgame;
+use wurfel_core::{Endgame, Evaluator};
 use wurfel_games::dicechess::{DiceChess, DiceChess3, Variant};
 use wurfel_games::einstein::{Einstein, EinsteinNearest};
 use wurfel_games::{Choice, Learnable, Playable, UnknownName};
 
+use wurfel_tablebase::Tables;
+
+use crate::exact_search::compile_exact_search;
 use crate::families::{compile, compile_solver};
-use crate::{Factory, Spec, SpecError};
+use crate::luck::compile_luck;
+use crate::{ExactSearch, Factory, RollLuck, Spec, SpecError};
 pub use puzzle_book::PuzzleBook;
 
 /// A game with everything that commands and the site need: agents, levels and sample positions.
@@ -66,6 +85,25 @@ pub trait Catalogued: Learnable + Endgame {
     /// The agents of [`solver`](crate::solver()), overridden for the same reason.
     fn solver() -> Option<Factory<Self>> {
         compile_solver()
+    }
+
+    /// A search for exact values, with a transposition table of so many megabytes that the threads of a
+    /// search share; overridden for the same reason.
+    fn exact_search(
+        tables: Arc<Tables<Self>>,
+        evaluator: Arc<dyn Evaluator<Self>>,
+        megabytes: usize,
+        threads: usize,
+    ) -> Box<dyn ExactSearch<Self>> {
+        compile_exact_search(tables, evaluator, megabytes, threads)
+    }
+
+    /// The measure of luck by the evaluation of this name; overridden for the same reason.
+    ///
+    /// # Errors
+    /// When the game has no such evaluation.
+    fn luck(evaluation: &str) -> Result<Arc<RollLuck<Self>>, UnknownName> {
+        compile_luck(evaluation)
     }
 }
 

@@ -10,15 +10,15 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use wurfel_core::{
-    Agent, Analysis, Assessment, Budget, Decision, Endgame, Evaluator, Even, Failure, Random, Side,
-    Statistic, Turn,
+    Agent, Analysis, Assessment, Budget, Decision, Endgame, Even, Failure, Random, Side, Statistic,
+    Turn,
 };
 use wurfel_games::{Playable, shared_evaluation};
-use wurfel_search::{Cutoffs, Star, TranspositionTable};
-use wurfel_tablebase::{TablebaseEvaluator, Tables};
+use wurfel_tablebase::Tables;
 
 use super::Factory;
 use crate::Catalogued;
+use crate::exact_search::{Search, search};
 
 /// How many positions are visited before a position or turn is left unsolved: some 20 ms.
 const MAX_NODES: u64 = 300_000;
@@ -66,10 +66,6 @@ pub fn informed<G: Catalogued>(analyser: Factory<G>) -> Factory<G> {
     })
 }
 
-/// A search to the end of the game. An evaluation orders the moves, which changes no value: with
-/// `zweistein`, positions of five cubes took a quarter of the nodes that they took in any order.
-type Search<G> = Star<TablebaseEvaluator<G, Arc<dyn Evaluator<G>>>>;
-
 /// An agent that gives exact values or none.
 struct Solver<G: Playable + Endgame> {
     tables: Lazy<G>,
@@ -84,15 +80,15 @@ impl<G: Playable + Endgame> Solver<G> {
         if pieces > G::MAX_SOLVED {
             return None;
         }
+        // An evaluation orders the moves, which changes no value: with `zweistein`, positions of five
+        // cubes took a quarter of the nodes that they took in any order.
         let star = self.star.get_or_insert_with(|| {
             let open = || Arc::new(Tables::usual(G::NAME, u32::MAX).unwrap_or_default());
             let tables = self.tables.get_or_init(open);
             let first = G::EVALUATIONS.first();
             let order = first.and_then(|known| shared_evaluation(known.name).ok());
             let order = order.unwrap_or_else(|| Arc::new(Even));
-            let evaluator = TablebaseEvaluator::new(order, Arc::clone(tables));
-            let table = Arc::new(TranspositionTable::new(MEGABYTES));
-            Star::new(evaluator, Cutoffs::Star2, table, Budget::default())
+            search(Arc::clone(tables), order, MEGABYTES)
         });
         let near = self.tables.get().is_some_and(|tables| pieces <= tables.max_pieces() + 1);
         let most = if near { MAX_NODES_NEAR } else { MAX_NODES };

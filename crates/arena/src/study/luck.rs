@@ -8,16 +8,14 @@
 
 use std::sync::Arc;
 
-use wurfel_core::{Dice, DiceError, Evaluator, Game, Side, Turn};
-use wurfel_games::{Playable, Transcript, UnknownName, UseEvaluation, with_evaluation};
+use wurfel_agents::{Catalogued, RollLuck};
+use wurfel_core::{Dice, DiceError, Game, Side, Turn};
+use wurfel_games::{Playable, Transcript, UnknownName};
 
 /// Measures luck by an evaluation of the positions one move ahead.
 pub struct LuckMeter<G: Game> {
-    roll: Arc<Measure<G>>,
+    roll: Arc<RollLuck<G>>,
 }
-
-/// The luck of a roll for the side that rolled.
-type Measure<G> = dyn Fn(Turn<'_, G>) -> f32 + Send + Sync;
 
 impl<G: Game> Clone for LuckMeter<G> {
     fn clone(&self) -> Self {
@@ -25,48 +23,13 @@ impl<G: Game> Clone for LuckMeter<G> {
     }
 }
 
-/// A visitor that makes a meter of the evaluation it is given.
-struct Needed;
-
-impl<G: Playable> UseEvaluation<G> for Needed {
-    type Output = LuckMeter<G>;
-
-    fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> LuckMeter<G> {
-        LuckMeter::by(evaluator)
-    }
-}
-
-/// The luck of a roll for the side that rolled.
-fn luck<G: Game>(evaluator: &impl Evaluator<G>, turn: Turn<'_, G>) -> f32 {
-    let position = turn.position;
-    let near = evaluator.near(position);
-    let value = |end: &G| at_rest(end, turn.side(), &near);
-    let mean = position.mean_of_best(value);
-    let mut best = 0.0;
-    position.ends(turn.roll, |end| best = f32::max(best, value(end)));
-    best - mean
-}
-
-/// The value of a position for `side`, which has just moved.
-fn at_rest<G: Game>(position: &G, side: Side, evaluate: &impl Fn(&G) -> f32) -> f32 {
-    match position.outcome() {
-        Some(outcome) => outcome.value_for(side),
-        None => 1.0 - evaluate(position),
-    }
-}
-
-impl<G: Playable> LuckMeter<G> {
-    /// A meter with this evaluation, which may be exact.
-    pub fn by(evaluator: impl Evaluator<G> + 'static) -> Self {
-        Self { roll: Arc::new(move |turn| luck(&evaluator, turn)) }
-    }
-
+impl<G: Catalogued> LuckMeter<G> {
     /// A meter with the evaluation of this name.
     ///
     /// # Errors
     /// When the game has no such evaluation.
     pub fn new(evaluation: &str) -> Result<Self, UnknownName> {
-        with_evaluation(evaluation, Needed)
+        G::luck(evaluation).map(|roll| Self { roll })
     }
 
     /// A meter with the game's best evaluation. Between agents that search it saves several times
@@ -77,7 +40,9 @@ impl<G: Playable> LuckMeter<G> {
     pub fn usual() -> Self {
         Self::new(G::BEST_EVALUATION).expect("a game knows its best evaluation")
     }
+}
 
+impl<G: Playable> LuckMeter<G> {
     /// The luck of a roll for the side that rolled, from −1 to 1.
     pub fn roll(&self, turn: Turn<'_, G>) -> f64 {
         f64::from((self.roll)(turn))

@@ -7,14 +7,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use wurfel_core::{Agent, Assessment, Budget, Endgame, Even, Failure, Random, Turn, draw};
+use wurfel_core::{Assessment, Budget, Endgame, Even, Failure, Game, Random, Turn, draw};
 use wurfel_games::Playable;
-use wurfel_search::{Cutoffs, Star, TranspositionTable};
-use wurfel_tablebase::{TablebaseEvaluator, Tables};
+use wurfel_tablebase::Tables;
 
 use crate::play::ordered::ordered;
 use crate::statistics::score::{Interval, student, unseen};
-use wurfel_agents::Factory;
+use wurfel_agents::{Catalogued, ExactSearch, Factory};
 
 /// Where the positions come from in which an agent has to decide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -132,24 +131,22 @@ impl Regret {
 }
 
 /// The exact values of moves, from tables or by searches to the end of the game.
-struct Oracle<G> {
-    star: Star<TablebaseEvaluator<G, Even>>,
+struct Oracle<G: Game> {
+    search: Box<dyn ExactSearch<G>>,
     equal: f64,
 }
 
-impl<G: Playable + Endgame> Oracle<G> {
+impl<G: Catalogued> Oracle<G> {
     fn new(tables: Arc<Tables<G>>) -> Self {
-        let table = Arc::new(TranspositionTable::new(MEGABYTES));
         let equal = if tables.tables().is_empty() { EQUAL } else { EQUAL_IN_TABLES };
-        let evaluator = TablebaseEvaluator::new(Even, tables);
-        Self { star: Star::new(evaluator, Cutoffs::Star2, table, Budget::default()), equal }
+        Self { search: G::exact_search(tables, Arc::new(Even), MEGABYTES, 1), equal }
     }
 
     /// What a move loses against the best one.
     fn loss(&mut self, turn: Turn<'_, G>, made: G::Move) -> Loss {
         // Entries left in the search's table would change the rounding.
-        Agent::<G>::begin(&mut self.star, Random::new(0));
-        let solved = self.star.solve_turn(turn, Budget::default());
+        self.search.clear();
+        let solved = self.search.solve_turn(turn, Budget::default());
         let moves = solved.expect("a search without bounds solves every move").moves;
         let value = |of: &Assessment<G::Move>| f64::from(of.value.unwrap_or_default());
         let own = moves.iter().find(|of| of.mv == made).map_or(0.0, value);
@@ -203,7 +200,7 @@ impl RegretSettings<'_> {
     ///
     /// # Errors
     /// When the agent has failed, because its decision was then not its own.
-    pub fn measure<G: Playable + Endgame>(
+    pub fn measure<G: Catalogued>(
         self,
         rules: &G,
         factory: &Factory<G>,
@@ -224,7 +221,7 @@ impl RegretSettings<'_> {
     ///
     /// # Errors
     /// When the agent has failed, because its decision was then not its own.
-    pub fn losses<G: Playable + Endgame>(
+    pub fn losses<G: Catalogued>(
         self,
         rules: &G,
         decisions: Range<u64>,
@@ -286,7 +283,7 @@ fn played<G: Playable + Endgame>(rules: &G, pieces: u32, random: &mut Random) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wurfel_core::{Decision, Situation};
+    use wurfel_core::{Agent, Decision, Situation};
     use wurfel_games::einstein::{Einstein, Move};
 
     const SETTINGS: RegretSettings = RegretSettings {
