@@ -14,9 +14,9 @@ use crate::{HeuristicWeights, Points, UnknownName};
 /// A game that the program can offer: it has a name, set-ups, diagrams, and evaluations that are
 /// chosen by name.
 ///
-/// Positions of one type may be played by several rule sets, each a game with a name of its own. What
-/// makes positions or names the game therefore asks a position, which stands for its rule set. Tables, evaluations, networks and the
-/// forms in which players write games down belong to the type.
+/// Positions of one type may be played by several rule sets, each a game with a name of its own. What makes
+/// positions or names the game therefore asks a position, which stands for its rule set. Tables,
+/// evaluations, networks and the forms in which players write games down belong to the type.
 pub trait Playable: Game {
     /// The name in commands and records, which never changes, under the usual rules.
     const NAME: &'static str;
@@ -123,8 +123,8 @@ pub trait Playable: Game {
         self.start(BySide::new(first, *random.pick(Self::setups())))
     }
 
-    /// A position before the end with `pieces` pieces, placed at random, under the rules of this one. `None` when this draw gave
-    /// no such position, or when there is none.
+    /// A position before the end with `pieces` pieces, placed at random, under the rules of this one.
+    /// `None` when this draw gave no such position, or when there is none.
     fn scattered(&self, _pieces: u32, _random: &mut Random) -> Option<Self> {
         None
     }

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use wurfel::{
-    MatchSettings, OwnAgent, OwnPlayer, Player, Position, Scene, TablesWanted, all_games,
-    default_game, game,
+    Game, LabelSource, MatchSettings, OwnAgent, OwnPlayer, Player, Position, Scene, TablesWanted,
+    all_games, default_game, game,
 };
 use wurfel_agents::{Catalogued, UseGame, with_game};
-use wurfel_core::{Budget, Decision, Failure, Random, Situation, roll};
+use wurfel_core::{Budget, BySide, Decision, Failure, Outcome, Random, Side, Situation, roll};
+use wurfel_train::Labels;
 
 /// Walks through random games twice at once, with the type of the game and without.
-struct Walk(wurfel::Game);
+struct Walk(Game);
 
 impl UseGame for Walk {
     type Output = u32;
@@ -120,6 +121,54 @@ fn what_is_not_of_the_game_is_refused() {
     let error = agent.decide(&einstein.start(), Budget::default()).unwrap_err();
     assert!(matches!(error, wurfel::NoAnswer::Position(_)), "{error}");
     assert!(own.moves().contains(&agent.decide(&own, Budget::default()).unwrap().mv));
+}
+
+/// Positions of several rule sets have one type. Nothing may take one game for the other.
+#[test]
+fn every_game_is_played_by_its_own_rules() {
+    for game in all_games() {
+        let name = game.name();
+        let labels = game.learning().labeller(&LabelSource::Evaluation(String::new())).unwrap();
+        assert_eq!(labels.header(1, Labels::new(1, 1)).game, name);
+        let lanes = game.lanes(1, Random::new(1), None).unwrap();
+        let start = game.start();
+        let setup = game.setups()[0].clone();
+        for position in [
+            lanes.position(0).unwrap(),
+            game.setup(&mut Random::new(1)),
+            game.arranged(BySide::new(&setup, &setup)).unwrap(),
+            game.read(&start.to_string(), false).unwrap(),
+            game.read_at_rest(&start.to_string()).unwrap(),
+            start.roll_dice(&mut Random::new(1)).unwrap().unrolled(),
+        ] {
+            assert_eq!(position.game(), name);
+        }
+    }
+    let [plain, bare] = ["dicechess", "dicechess-bare"].map(|name| game(name).unwrap());
+    let text = "4k3/8/8/8/8/8/8/4KR2 b";
+    let outcome = |of: Game| of.read(text, false).unwrap().outcome();
+    assert_eq!([plain, bare].map(outcome), [None, Some(Outcome::Win(Side::First))]);
+    assert_eq!(plain.start().to_string(), bare.start().to_string());
+    assert_ne!(plain.start(), bare.start());
+    let mut agent = plain.agents_of(&"greedy".parse().unwrap()).unwrap().make();
+    let error = agent.decide(&bare.start(), Budget::default()).unwrap_err().to_string();
+    assert!(error.contains("expected one of dicechess"), "{error}");
+    // Random games are others where a pawn may become what is rolled.
+    let promotion = game("dicechess-promotion").unwrap();
+    let played = [plain, promotion].map(|of| {
+        let random = Player::Spec("random".parse().unwrap());
+        let settings = MatchSettings { pairs: 50, seed: 3, ..MatchSettings::default() };
+        let entrants = of.entrants(&[random.clone(), random]).unwrap();
+        let arranged = entrants.between([0, 1], settings);
+        assert_eq!(arranged.header().game, of.name());
+        arranged.run(2, None, &mut |_| {}).unwrap()
+    });
+    assert_ne!(played[0].plies, played[1].plies);
+    let games = plain.read_games("@P e2e4").unwrap();
+    let lines = games.json_lines().unwrap();
+    assert!(plain.read_games(&lines).is_ok());
+    let error = bare.read_games(&lines).err().unwrap().to_string();
+    assert!(error.contains("expected games of dicechess-bare, found dicechess"), "{error}");
 }
 
 /// A driver may name what is left of a roll before each further move of a turn.

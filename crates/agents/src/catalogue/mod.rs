@@ -125,7 +125,7 @@ pub trait UseGame {
     /// The result of the function.
     type Output;
 
-    /// The body of the function for the game that begins with this position, usually.
+    /// The body of the function for game `G`, by the rules of this position.
     fn with<G: Catalogued>(self, rules: &G) -> Self::Output;
 }
 

@@ -229,8 +229,8 @@ fn setup_on<G: Playable>(
 }
 
 impl<G: Catalogued> Entrant<G> {
-    /// An entrant whose agents are described by a spec and play by these rules. A program whose spec sets options of its own
-    /// is started once, and asked whether it offers them.
+    /// An entrant whose agents are described by a spec and play by these rules. A program whose spec sets
+    /// options of its own is started once, and asked whether it offers them.
     ///
     /// # Errors
     /// When the spec does not describe an agent of this game.
@@ -296,8 +296,8 @@ fn stream_of(seed: u64, stream: Stream, pair: u64) -> u64 {
     Random::seed_for(seed, &[stream as u64, pair])
 }
 
-/// The position in which the games of a pair begin, in a match by these rules with this seed. An agent without a
-/// chosen set-up gets the one that would be drawn if all were drawn.
+/// The position in which the games of a pair begin, in a match by these rules with this seed. An agent
+/// without a chosen set-up gets the one that would be drawn if all were drawn.
 pub(crate) fn start_of<G: Playable>(
     rules: &G,
     seed: u64,

@@ -25,10 +25,10 @@ pub struct Ranked<S> {
     pub answer: S,
 }
 
-/// Ranks `setups` by these rules for both sides against each other, highest mean first, on `jobs` threads. The
-/// analyser evaluates each pair before the first roll, within `budget`; if it gives no values, all
-/// set-ups are even. `progress` gets the number of finished pairs and of all pairs; if it returns
-/// false, the work ends with `None`.
+/// Ranks `setups` by these rules for both sides against each other, highest mean first, on `jobs` threads.
+/// The analyser evaluates each pair before the first roll, within `budget`; if it gives no values, all
+/// set-ups are even. `progress` gets the number of finished pairs and of all pairs; if it returns false,
+/// the work ends with `None`.
 pub fn rank_setups<G: Playable + Features>(
     rules: &G,
     setups: &[G::Setup],

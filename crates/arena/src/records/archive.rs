@@ -63,8 +63,8 @@ impl<G: Playable> Unread<'_, G> {
     }
 }
 
-/// Finds the games of a text in any format, played by these rules, in order; there is always at least one. [`read_games`]
-/// also parses them.
+/// Finds the games of a text in any format, played by these rules, in order; there is always at least one.
+/// [`read_games`] also parses them.
 ///
 /// # Errors
 /// When there is no game, or the text belongs to games by other rules.

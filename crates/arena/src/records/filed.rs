@@ -53,9 +53,9 @@ impl<G: Playable> FiledGame<G> {
     }
 }
 
-/// The game of a record by these rules, after checking everything that the record says of it: its place, its moves,
-/// its length, its result and its fault. `pairs` is the number of pairs that the header names, if it
-/// names one.
+/// The game of a record by these rules, after checking everything that the record says of it: its place,
+/// its moves, its length, its result and its fault. `pairs` is the number of pairs that the header names,
+/// if it names one.
 pub(crate) fn replayed<G: Playable>(
     rules: &G,
     record: &GameRecord,

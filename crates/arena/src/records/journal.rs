@@ -34,8 +34,8 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the files of a game of this name between `players`, that of the first side first: the record, and with
-    /// `csv` its tables.
+    /// Opens the files of a game of this name between `players`, that of the first side first: the record,
+    /// and with `csv` its tables.
     ///
     /// # Errors
     /// When a file already exists or cannot be written.

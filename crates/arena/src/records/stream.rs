@@ -67,8 +67,8 @@ impl<R: Read> GameStream<R> {
         self.header.as_ref()
     }
 
-    /// Passes each game, played by these rules, to `see`, or what is wrong with the file, until `see` wants no more. There is
-    /// at least one game, or something wrong.
+    /// Passes each game, played by these rules, to `see`, or what is wrong with the file, until `see` wants
+    /// no more. There is at least one game, or something wrong.
     ///
     /// # Errors
     /// Those of `see`.

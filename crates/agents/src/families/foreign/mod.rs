@@ -294,9 +294,9 @@ pub fn check_own_options(spec: &Spec) -> Result<(), SpecError> {
     }
 }
 
-/// Starts the program of a spec once for a game by these rules, and returns what it says it is (`id name`, usually with its
-/// version). `None` also for other agents, and in the course protocol, where programs need not answer
-/// to such a question.
+/// Starts the program of a spec once for a game by these rules, and returns what it says it is (`id name`,
+/// usually with its version). `None` also for other agents, and in the course protocol, where programs
+/// need not answer to such a question.
 ///
 /// # Errors
 /// When it does not start.
