@@ -255,7 +255,11 @@ impl<G: Catalogued> AnyGames for Vec<FiledGame<G>> {
 
     fn append(&mut self, more: Games) {
         let more: Box<dyn Any> = more.0;
-        self.append(&mut more.downcast().expect(SAME));
+        let mut more: Box<Self> = more.downcast().expect(SAME);
+        if let (Some(one), Some(other)) = (self.first(), more.first()) {
+            assert_eq!(one.game.start().name(), other.game.start().name(), "{SAME}");
+        }
+        self.append(&mut more);
     }
 
     fn some(&self, numbers: &[usize]) -> Games {

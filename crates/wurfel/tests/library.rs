@@ -171,6 +171,13 @@ fn every_game_is_played_by_its_own_rules() {
     assert!(error.contains("expected games of dicechess-bare, found dicechess"), "{error}");
 }
 
+#[test]
+#[should_panic(expected = "games are put together with those of the same rule set")]
+fn games_by_other_rules_are_not_put_together() {
+    let games = |name: &str| game(name).unwrap().read_games("@P e2e4").unwrap();
+    games("dicechess").append(games("dicechess-bare"));
+}
+
 /// A driver may name what is left of a roll before each further move of a turn.
 #[test]
 fn what_is_left_of_a_roll_may_be_named_again() {
