@@ -19,15 +19,13 @@ use wurfel_core::{Game, NotationError, Side, Situation};
 
 use super::dice::Pool;
 use super::kind::Kind;
-use super::position::{CASTLINGS, Position};
+use super::position::{ALL_RIGHTS, CASTLINGS, Position};
 use super::square::{LAST_RANKS, Square, rank_of};
 use super::variants::{DiceCount, MAX_QUIET, Variant};
 
 const WHAT: &str = "position";
 /// A larger move number is refused as a mistake, because no game is so long.
 const MAX_MOVES: u16 = 9999;
-/// The rights of both sides to castle both ways.
-const ALL_RIGHTS: u8 = 15;
 /// The largest number of pieces of a side. With more, a turn could have more moves than the list
 /// can hold.
 const MAX_PIECES: u32 = 16;

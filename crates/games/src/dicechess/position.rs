@@ -32,6 +32,8 @@ pub struct Position<D: DiceCount = OneDie> {
     ply: u16,
     /// The number of turns since the last capture or pawn move.
     clock: u8,
+    /// The rights to castle in the low bits; above them the number of the variant, which a byte of its own
+    /// made more expensive to copy and to compare.
     castling: u8,
     /// The files of the pawns with which the other side has just moved two squares.
     passed: u8,
@@ -39,9 +41,14 @@ pub struct Position<D: DiceCount = OneDie> {
     passing: u8,
     side: Side,
     end: Option<Outcome>,
-    variant: Variant,
     dice: PhantomData<D>,
 }
+
+/// The rights of both sides to castle both ways.
+pub(super) const ALL_RIGHTS: u8 = 15;
+
+/// The place of the variant in the byte of the rights.
+const VARIANT: u32 = 4;
 
 /// The largest number of turns that a search looks ahead.
 const HORIZON: u8 = 64;
@@ -108,35 +115,38 @@ impl<D: DiceCount> Position<D> {
         passing: 0,
         side: Side::First,
         end: None,
-        variant: Variant::Standard,
         dice: PhantomData,
     };
 
     /// An empty board, with White to move.
     pub(super) const fn empty(variant: Variant) -> Self {
-        Self { variant, ..Self::EMPTY }
+        Self { castling: (variant as u8) << VARIANT, ..Self::EMPTY }
     }
 
     /// The rules beside the number of dice.
     pub const fn variant(&self) -> Variant {
-        self.variant
+        match self.castling >> VARIANT {
+            0 => Variant::Standard,
+            1 => Variant::PromotionByDie,
+            _ => Variant::BareKingLoses,
+        }
     }
 
     /// What the game is called by whose rules it is played.
     pub(super) const fn names(&self) -> Names {
-        D::NAMES[self.variant as usize]
+        D::NAMES[self.variant() as usize]
     }
 
     /// Whether a pawn may also promote with a die that shows the kind that it turns into.
     #[inline(always)]
     pub(super) const fn promotes_by_die(&self) -> bool {
-        !D::THREE_DICE && matches!(self.variant, Variant::PromotionByDie)
+        !D::THREE_DICE && self.castling & (Variant::PromotionByDie as u8) << VARIANT != 0
     }
 
     /// Whether a side that has only its king left loses.
     #[inline(always)]
     const fn bare_king_loses(&self) -> bool {
-        !D::THREE_DICE && matches!(self.variant, Variant::BareKingLoses)
+        !D::THREE_DICE && self.castling & (Variant::BareKingLoses as u8) << VARIANT != 0
     }
 
     /// Puts a piece on an empty square.
@@ -158,7 +168,7 @@ impl<D: DiceCount> Position<D> {
         begun: bool,
     ) {
         (self.ply, self.clock) = (ply, clock);
-        self.castling = castling;
+        self.castling = self.castling & !ALL_RIGHTS | castling;
         (self.passed, self.passing) = (passed, passing);
         self.keep_what_can_be_passed();
         let kings = self.pieces(Kind::King);
@@ -175,10 +185,10 @@ impl<D: DiceCount> Position<D> {
     /// The position with its files in reverse order if nobody may castle, and otherwise the
     /// position itself.
     pub(super) fn mirrored(&self) -> Self {
-        if self.castling != 0 {
+        if self.rights() != 0 {
             return *self;
         }
-        let mut mirrored = Self { side: self.side, ..Self::empty(self.variant) };
+        let mut mirrored = Self { side: self.side, ..Self::empty(self.variant()) };
         for square in (0..64).map(Square::known) {
             if let Some((side, kind)) = self.at(square) {
                 mirrored.put(side, kind, Square::known(square.index() as u32 ^ 7));
@@ -307,7 +317,7 @@ impl<D: DiceCount> Position<D> {
 
     #[inline(always)]
     pub(super) const fn rights(&self) -> u8 {
-        self.castling
+        self.castling & ALL_RIGHTS
     }
 
     /// Whether the side to move has kept the rights to castle: to the king's side, to the queen's.
@@ -479,18 +489,28 @@ impl<D: DiceCount> Position<D> {
     /// of quiet turns; `None` while it goes on.
     #[inline(always)]
     fn verdict(&self, quiet: u8) -> Option<Outcome> {
-        if self.bare_king_loses() {
-            let bare = |pieces: u64| pieces & !self.pieces(Kind::King) == 0;
-            match (bare(self.own), bare(self.enemies())) {
-                (true, true) => return Some(Outcome::Draw),
-                (true, false) => return Some(Outcome::Win(!self.side)),
-                (false, true) => return Some(Outcome::Win(self.side)),
-                (false, false) => {}
-            }
+        if self.bare_king_loses()
+            && let Some(outcome) = self.verdict_on_bare_kings()
+        {
+            return Some(outcome);
         }
         let over = self.ply > 2 * D::MAX_MOVES || quiet >= MAX_QUIET;
         let stuck = !D::THREE_DICE && !self.can_move();
         (over || stuck).then_some(Outcome::Draw)
+    }
+
+    /// The result where a bare king loses and a king is bare. It is apart, so that the usual rules have one
+    /// test to pay for and nothing else.
+    #[cold]
+    #[inline(never)]
+    fn verdict_on_bare_kings(&self) -> Option<Outcome> {
+        let bare = |pieces: u64| pieces & !self.pieces(Kind::King) == 0;
+        match (bare(self.own), bare(self.enemies())) {
+            (true, true) => Some(Outcome::Draw),
+            (true, false) => Some(Outcome::Win(!self.side)),
+            (false, true) => Some(Outcome::Win(self.side)),
+            (false, false) => None,
+        }
     }
 
     /// The rule that ends the game as a draw, for people; `None` when it is not drawn.
@@ -536,8 +556,7 @@ impl<D: DiceCount> Position<D> {
             | (self.passed as u64) << 16
             | (self.passing as u64) << 24
             | (self.clock_that_matters() as u64) << 32
-            | (self.ply as u64) << 40
-            | (self.variant as u64) << 56;
+            | (self.ply as u64) << 40;
         (self.planes, self.own, small)
     }
 }
