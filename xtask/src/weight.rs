@@ -2,8 +2,9 @@
 //!
 //! Generic code is compiled once for each type that it is used with, and a function that is used with every
 //! game, every agent and every closure becomes most of the program and of the time to build it, unnoticed.
-//! So CI fails when the code, or the number of copies of a function, is over a tenth larger than
-//! `xtask/weight.txt` says. `--keep` rewrites the file, for when an increase is intended or a decrease was
+//! So CI fails when the code is over a tenth larger than `xtask/weight.txt` says, or a function has half as
+//! many copies again: which copies are left is decided by the optimiser, and two builds of nearly the same
+//! code differed by a sixth. `--keep` rewrites the file, for when an increase is intended or a decrease was
 //! achieved. What is weighed is the program that the tests have built, without incremental compilation;
 //! figures are held to those of the same compiler only.
 
@@ -20,8 +21,11 @@ use crate::compiled;
 
 const KEPT: &str = "xtask/weight.txt";
 
-/// By how much a figure may exceed the stored one, in per cent.
-const TOLERANCE: u64 = 10;
+/// By how much the bytes may exceed the stored ones, in per cent.
+const MORE_BYTES: u64 = 10;
+
+/// By how much the copies of a function may exceed the stored ones, in per cent.
+const MORE_COPIES: u64 = 50;
 
 /// From how many copies on a function is listed.
 const MANY: u64 = 24;
@@ -137,14 +141,15 @@ impl Weight {
 
     /// A line for each figure of `found` that is too large.
     fn exceeded_by(&self, found: &Self) -> Vec<String> {
-        let exceeds = |kept: u64, found: u64| 100 * found > (100 + TOLERANCE) * kept;
         let copies = found.copies.iter().map(|(name, &count)| {
             // A function that is not listed had fewer copies than the least that is listed.
-            (self.copies.get(name).copied().unwrap_or(MANY - 1), count, format!("copies of {name}"))
+            let kept = self.copies.get(name).copied().unwrap_or(MANY - 1);
+            (kept, count, MORE_COPIES, format!("copies of {name}"))
         });
-        let all = [(self.bytes, found.bytes, "bytes of code".to_owned())].into_iter().chain(copies);
-        all.filter(|(kept, found, _)| exceeds(*kept, *found))
-            .map(|(kept, found, of)| format!("{found} {of}, {kept} before"))
+        let bytes = (self.bytes, found.bytes, MORE_BYTES, "bytes of code".to_owned());
+        let all = [bytes].into_iter().chain(copies);
+        all.filter(|(kept, found, more, _)| 100 * found > (100 + more) * kept)
+            .map(|(kept, found, _, of)| format!("{found} {of}, {kept} before"))
             .collect()
     }
 }
@@ -179,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tenth_more_is_refused() {
+    fn what_is_much_heavier_is_refused() {
         let weight = |bytes, count: u64| Weight {
             compiler: "rustc 1".to_owned(),
             bytes,
@@ -187,11 +192,11 @@ mod tests {
         };
         let kept = weight(1000, 40);
         assert_eq!(Weight::read(&kept.text()).unwrap(), kept);
-        assert!(kept.exceeded_by(&weight(1100, 44)).is_empty());
+        assert!(kept.exceeded_by(&weight(1100, 60)).is_empty());
         assert_eq!(kept.exceeded_by(&weight(1101, 40)), ["1101 bytes of code, 1000 before"]);
-        assert_eq!(kept.exceeded_by(&weight(900, 45)), ["45 copies of wurfel::f, 40 before"]);
-        let other = Weight { copies: [("wurfel::g".to_owned(), 26)].into(), ..weight(900, 0) };
-        assert_eq!(kept.exceeded_by(&other), ["26 copies of wurfel::g, 23 before"]);
+        assert_eq!(kept.exceeded_by(&weight(900, 61)), ["61 copies of wurfel::f, 40 before"]);
+        let other = Weight { copies: [("wurfel::g".to_owned(), 35)].into(), ..weight(900, 0) };
+        assert_eq!(kept.exceeded_by(&other), ["35 copies of wurfel::g, 23 before"]);
         assert!(Weight::read("rustc 1\nmany bytes\n").is_err());
     }
 }
