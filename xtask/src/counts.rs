@@ -8,14 +8,14 @@
 //! than others.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fs};
 
 use anyhow::{Context, Result, ensure};
 
 use crate::compiled;
+use crate::kept::Figures;
 
 /// The program with the kernels, as options of cargo.
 const KERNELS: &str = "--bin wurfel-counts";
@@ -34,29 +34,26 @@ const COUNTED: &str = "*counted_kernel*";
 const PLAIN_C: &str =
     "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX2,-AVX2_Usable,-AVX_Fast_Unaligned_Load,-ERMS,-SSSE3";
 
-/// Counts, and the compiler with which they were taken.
-#[derive(Debug, PartialEq)]
-struct Counts {
-    compiler: String,
-    instructions: BTreeMap<String, u64>,
-}
+/// The first line of the file, and the form of its figures.
+const ABOUT: &str =
+    "Instructions of the kernels in this folder; `cargo xtask counts --keep` writes this file.";
+const FORM: &str = "KERNEL COUNT";
 
 /// Counts all kernels and compares the counts with the stored ones, or stores them if `keep`.
 pub fn run(root: &Path, keep: bool) -> Result<()> {
     let counted = count(root)?;
     let path = root.join(KEPT);
     if keep {
-        fs::write(&path, counted.text()).context(KEPT)?;
-        println!("{} kernels kept in {KEPT}", counted.instructions.len());
+        fs::write(&path, counted.text(ABOUT)).context(KEPT)?;
+        println!("{} kernels kept in {KEPT}", counted.numbers.len());
         return Ok(());
     }
-    let kept = Counts::read(&fs::read_to_string(&path).context(KEPT)?)?;
-    let (lines, problems) = kept.compare(&counted);
+    let kept = Figures::read(KEPT, FORM, &fs::read_to_string(&path).context(KEPT)?)?;
+    let (lines, problems) = compare(&kept, &counted);
     for line in lines {
         println!("{line}");
     }
-    if kept.compiler != counted.compiler {
-        println!("kept with {}, counted with {}: not held", kept.compiler, counted.compiler);
+    if !kept.hold_for(&counted) {
         return Ok(());
     }
     ensure!(
@@ -67,7 +64,7 @@ pub fn run(root: &Path, keep: bool) -> Result<()> {
     Ok(())
 }
 
-fn count(root: &Path) -> Result<Counts> {
+fn count(root: &Path) -> Result<Figures> {
     let program = build(root)?;
     let list = Command::new(&program).output().with_context(|| program.display().to_string())?;
     ensure!(list.status.success(), "{}: {}", program.display(), list.status);
@@ -76,9 +73,7 @@ fn count(root: &Path) -> Result<Counts> {
         instructions
             .insert(name.to_owned(), instructions_of(&program, name).context(name.to_owned())?);
     }
-    // The kind of CPU matters as well as the compiler.
-    let compiler = format!("Rust {} on {}", compiled::compiler(root)?, env::consts::ARCH);
-    Ok(Counts { compiler, instructions })
+    Figures::new(root, instructions)
 }
 
 /// Builds the kernels, and returns the path of the program.
@@ -110,60 +105,25 @@ fn collected(said: &str) -> Result<u64> {
     Ok(count)
 }
 
-const COMPILER: &str = "# Compiler: ";
-
-impl Counts {
-    fn text(&self) -> String {
-        let mut text = String::from(
-            "# Instructions of the kernels in this folder; `cargo xtask counts --keep` writes this file.\n",
-        );
-        // Writing into memory cannot fail.
-        let _ = writeln!(text, "{COMPILER}{}", self.compiler);
-        for (name, count) in &self.instructions {
-            let _ = writeln!(text, "{name} {count}");
+/// A line for each counted kernel, and the problems.
+fn compare(kept: &Figures, counted: &Figures) -> (Vec<String>, Vec<String>) {
+    let (mut lines, mut problems) = (vec![], vec![]);
+    for (name, &now) in &counted.numbers {
+        let Some(&before) = kept.numbers.get(name) else {
+            problems.push(format!("{name} is not kept"));
+            continue;
+        };
+        let change = (now as f64 / before as f64 - 1.0) * 100.0;
+        let line = format!("{name}: {now} instructions, {change:+.2} % of {before}");
+        if now * 100 > before * (100 + TOLERANCE) {
+            problems.push(line.clone());
         }
-        text
+        let less = if now * 100 < before * (100 - TOLERANCE) { "; keep it" } else { "" };
+        lines.push(format!("{line}{less}"));
     }
-
-    fn read(text: &str) -> Result<Self> {
-        let (mut compiler, mut instructions) = (None, BTreeMap::new());
-        for (number, line) in (1..).zip(text.lines()) {
-            if let Some(name) = line.strip_prefix(COMPILER) {
-                compiler = Some(name.to_owned());
-            } else if !line.starts_with('#') {
-                let entry = line.split_once(' ').and_then(|(name, count)| {
-                    Some((name.to_owned(), count.parse().ok().filter(|&count: &u64| count > 0)?))
-                });
-                let wrong =
-                    || format!("{KEPT}, line {number}: expected 'KERNEL COUNT', not '{line}'");
-                instructions.extend([entry.with_context(wrong)?]);
-            }
-        }
-        let compiler = compiler.with_context(|| format!("{KEPT} has no line '{COMPILER}…'"))?;
-        Ok(Self { compiler, instructions })
-    }
-
-    /// A line for each counted kernel, and the problems.
-    fn compare(&self, counted: &Self) -> (Vec<String>, Vec<String>) {
-        let (mut lines, mut problems) = (vec![], vec![]);
-        for (name, &now) in &counted.instructions {
-            let Some(&kept) = self.instructions.get(name) else {
-                problems.push(format!("{name} is not kept"));
-                continue;
-            };
-            let change = (now as f64 / kept as f64 - 1.0) * 100.0;
-            let line = format!("{name}: {now} instructions, {change:+.2} % of {kept}");
-            if now * 100 > kept * (100 + TOLERANCE) {
-                problems.push(line.clone());
-            }
-            let less = if now * 100 < kept * (100 - TOLERANCE) { "; keep it" } else { "" };
-            lines.push(format!("{line}{less}"));
-        }
-        let gone =
-            self.instructions.keys().filter(|name| !counted.instructions.contains_key(*name));
-        problems.extend(gone.map(|name| format!("{name} is kept, and no kernel any more")));
-        (lines, problems)
-    }
+    let gone = kept.numbers.keys().filter(|name| !counted.numbers.contains_key(*name));
+    problems.extend(gone.map(|name| format!("{name} is kept, and no kernel any more")));
+    (lines, problems)
 }
 
 #[cfg(test)]
@@ -194,23 +154,24 @@ mod tests {
         assert_eq!(wrong("==1== Collected : 3 4\n"), "' 3 4' is no count");
     }
 
-    fn counts(instructions: &[(&str, u64)]) -> Counts {
+    fn counts(instructions: &[(&str, u64)]) -> Figures {
         let own = |&(name, count): &(&str, u64)| (name.to_owned(), count);
-        Counts {
+        Figures {
             compiler: "Rust 1.95.0 on x86_64".into(),
-            instructions: instructions.iter().map(own).collect(),
+            numbers: instructions.iter().map(own).collect(),
         }
     }
 
     #[test]
     fn a_file_is_read_as_it_was_written() -> Result<()> {
         let kept = counts(&[("star2", 3_000_000), ("uct", 10)]);
-        assert_eq!(Counts::read(&kept.text())?, kept);
+        assert_eq!(Figures::read(KEPT, FORM, &kept.text(ABOUT))?, kept);
         let complaint = |text: &str| {
-            Counts::read(text).map_or_else(|error| error.to_string(), |_| String::new())
+            Figures::read(KEPT, FORM, text)
+                .map_or_else(|error| error.to_string(), |_| String::new())
         };
         assert_eq!(complaint("uct 10\n"), "counts/counts.txt has no line '# Compiler: …'");
-        let broken = kept.text().replace("uct 10", "uct 0");
+        let broken = kept.text(ABOUT).replace("uct 10", "uct 0");
         assert_eq!(
             complaint(&broken),
             "counts/counts.txt, line 4: expected 'KERNEL COUNT', not 'uct 0'"
@@ -222,7 +183,7 @@ mod tests {
     fn more_than_two_per_cent_more_is_a_problem_and_less_is_not() {
         let kept = counts(&[("a", 1000), ("b", 1000), ("c", 1000), ("gone", 1)]);
         let counted = counts(&[("a", 1020), ("b", 1021), ("c", 900), ("new", 5)]);
-        let (lines, problems) = kept.compare(&counted);
+        let (lines, problems) = compare(&kept, &counted);
         assert_eq!(
             lines,
             [

@@ -17,6 +17,7 @@ mod figures;
 mod files;
 mod floors;
 mod fuzz;
+mod kept;
 mod licences;
 mod links;
 mod map;

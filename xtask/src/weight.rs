@@ -9,15 +9,14 @@
 //! figures are held to those of the same compiler only.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::{env, fs};
 
 use anyhow::{Context, Result, bail, ensure};
 use cargo_metadata::MetadataCommand;
 
-use crate::compiled;
+use crate::kept::Figures;
 
 const KEPT: &str = "xtask/weight.txt";
 
@@ -30,14 +29,13 @@ const MORE_COPIES: u64 = 50;
 /// From how many copies on a function is listed.
 const MANY: u64 = 24;
 
-/// The figures of a program, and the compiler that built it.
-#[derive(Debug, PartialEq)]
-struct Weight {
-    compiler: String,
-    bytes: u64,
-    /// The functions of which there are [`MANY`] copies.
-    copies: BTreeMap<String, u64>,
-}
+/// The name of the bytes of all functions; the other figures are copies of functions.
+const BYTES: &str = "bytes";
+
+/// The first line of the file, and the form of its figures.
+const ABOUT: &str =
+    "Bytes of code, and copies of functions; `cargo xtask weight --keep` writes this file.";
+const FORM: &str = "NAME COUNT";
 
 /// Weighs the program and compares it with the stored figures, or stores its own if `keep`.
 pub fn run(root: &Path, keep: bool) -> Result<()> {
@@ -48,23 +46,21 @@ pub fn run(root: &Path, keep: bool) -> Result<()> {
         "{} is not there: `cargo test --workspace --no-run` builds it",
         program.display()
     );
-    let compiler = format!("Rust {} on {}", compiled::compiler(root)?, env::consts::ARCH);
-    let found = Weight { compiler, ..weigh(&symbols(&program)?) };
+    let found = Figures::new(root, weigh(&symbols(&program)?))?;
     let path = root.join(KEPT);
     println!(
         "{} bytes of code, {} functions with {MANY} copies or more",
-        found.bytes,
-        found.copies.len()
+        found.numbers[BYTES],
+        found.numbers.len() - 1
     );
     if keep {
-        return fs::write(&path, found.text()).context(KEPT);
+        return fs::write(&path, found.text(ABOUT)).context(KEPT);
     }
-    let kept = Weight::read(&fs::read_to_string(&path).context(KEPT)?)?;
-    if kept.compiler != found.compiler {
-        println!("kept with {}, built with {}: not held", kept.compiler, found.compiler);
+    let kept = Figures::read(KEPT, FORM, &fs::read_to_string(&path).context(KEPT)?)?;
+    if !kept.hold_for(&found) {
         return Ok(());
     }
-    let heavier = kept.exceeded_by(&found);
+    let heavier = exceeded(&kept.numbers, &found.numbers);
     if !heavier.is_empty() {
         bail!("heavier than {KEPT} says\n  {}", heavier.join("\n  "));
     }
@@ -78,7 +74,8 @@ fn symbols(program: &Path) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-fn weigh(symbols: &str) -> Weight {
+/// The bytes of all functions, and the copies of those of ours that have [`MANY`].
+fn weigh(symbols: &str) -> BTreeMap<String, u64> {
     let (mut bytes, mut copies) = (0, BTreeMap::new());
     for line in symbols.lines() {
         let mut fields = line.splitn(4, ' ');
@@ -94,7 +91,8 @@ fn weigh(symbols: &str) -> Weight {
         }
     }
     copies.retain(|_, count| *count >= MANY);
-    Weight { compiler: String::new(), bytes, copies }
+    copies.insert(BYTES.to_owned(), bytes);
+    copies
 }
 
 /// The path of a function without what it is generic over and without the hash of its instance.
@@ -117,41 +115,18 @@ fn plain(name: &str) -> String {
     hash.map_or(path.as_str(), |(path, _)| path).replace("::::", "::")
 }
 
-impl Weight {
-    fn text(&self) -> String {
-        let mut text = format!("{}\n{} bytes\n", self.compiler, self.bytes);
-        for (name, count) in &self.copies {
-            let _ = writeln!(text, "{count} {name}");
-        }
-        text
-    }
-
-    fn read(text: &str) -> Result<Self> {
-        let (compiler, rest) = text.split_once('\n').context("no compiler in the first line")?;
-        let mut weight = Self { compiler: compiler.to_owned(), bytes: 0, copies: BTreeMap::new() };
-        for line in rest.lines() {
-            let figure = line.split_once(' ').and_then(|(n, of)| Some((n.parse().ok()?, of)));
-            match figure.with_context(|| format!("'{line}': expected a number and its name"))? {
-                (bytes, "bytes") => weight.bytes = bytes,
-                (count, name) => drop(weight.copies.insert(name.to_owned(), count)),
-            }
-        }
-        Ok(weight)
-    }
-
-    /// A line for each figure of `found` that is too large.
-    fn exceeded_by(&self, found: &Self) -> Vec<String> {
-        let copies = found.copies.iter().map(|(name, &count)| {
-            // A function that is not listed had fewer copies than the least that is listed.
-            let kept = self.copies.get(name).copied().unwrap_or(MANY - 1);
-            (kept, count, MORE_COPIES, format!("copies of {name}"))
-        });
-        let bytes = (self.bytes, found.bytes, MORE_BYTES, "bytes of code".to_owned());
-        let all = [bytes].into_iter().chain(copies);
-        all.filter(|(kept, found, more, _)| 100 * found > (100 + more) * kept)
-            .map(|(kept, found, _, of)| format!("{found} {of}, {kept} before"))
-            .collect()
-    }
+/// A line for each figure of `found` that is too large.
+fn exceeded(kept: &BTreeMap<String, u64>, found: &BTreeMap<String, u64>) -> Vec<String> {
+    let heavier = |(name, &count): (&String, &u64)| {
+        let (more, what) = match name.as_str() {
+            BYTES => (MORE_BYTES, "bytes of code".to_owned()),
+            _ => (MORE_COPIES, format!("copies of {name}")),
+        };
+        // A function that is not listed had fewer copies than the least that is listed.
+        let before = kept.get(name).copied().unwrap_or(MANY - 1);
+        (100 * count > (100 + more) * before).then(|| format!("{count} {what}, {before} before"))
+    };
+    found.iter().filter_map(heavier).collect()
 }
 
 #[cfg(test)]
@@ -169,13 +144,13 @@ mod tests {
     #[test]
     fn code_is_added_up_and_copies_are_counted_by_their_path() {
         let weight = weigh(LISTED);
-        assert_eq!((weight.bytes, weight.copies.len()), (0x200, 0));
+        assert_eq!(weight.into_iter().collect::<Vec<_>>(), [("bytes".to_owned(), 0x200)]);
         let many: String =
             (0..30).map(|_| LISTED.lines().next().unwrap().to_owned() + "\n").collect();
-        let copies = weigh(&many).copies;
+        let name = "wurfel_arena::play::ordered::Queue::watch".to_owned();
         assert_eq!(
-            copies.into_iter().collect::<Vec<_>>(),
-            [("wurfel_arena::play::ordered::Queue::watch".to_owned(), 30)]
+            weigh(&many).into_iter().collect::<Vec<_>>(),
+            [("bytes".to_owned(), 30 * 0x10), (name, 30)]
         );
         assert_eq!(
             plain("core::ops::function::impls::<impl Fn(A) -> B for &F>::call"),
@@ -185,18 +160,18 @@ mod tests {
 
     #[test]
     fn what_is_much_heavier_is_refused() {
-        let weight = |bytes, count: u64| Weight {
-            compiler: "rustc 1".to_owned(),
-            bytes,
-            copies: [("wurfel::f".to_owned(), count)].into(),
+        let of = |name: &str, bytes: u64, count: u64| {
+            BTreeMap::from([("bytes".to_owned(), bytes), (name.to_owned(), count)])
         };
+        let weight = |bytes, count| of("wurfel::f", bytes, count);
         let kept = weight(1000, 40);
-        assert_eq!(Weight::read(&kept.text()).unwrap(), kept);
-        assert!(kept.exceeded_by(&weight(1100, 60)).is_empty());
-        assert_eq!(kept.exceeded_by(&weight(1101, 40)), ["1101 bytes of code, 1000 before"]);
-        assert_eq!(kept.exceeded_by(&weight(900, 61)), ["61 copies of wurfel::f, 40 before"]);
-        let other = Weight { copies: [("wurfel::g".to_owned(), 35)].into(), ..weight(900, 0) };
-        assert_eq!(kept.exceeded_by(&other), ["35 copies of wurfel::g, 23 before"]);
-        assert!(Weight::read("rustc 1\nmany bytes\n").is_err());
+        assert!(exceeded(&kept, &weight(1100, 60)).is_empty());
+        assert_eq!(exceeded(&kept, &weight(1101, 40)), ["1101 bytes of code, 1000 before"]);
+        assert_eq!(exceeded(&kept, &weight(900, 61)), ["61 copies of wurfel::f, 40 before"]);
+        let other = of("wurfel::g", 900, 35);
+        assert_eq!(exceeded(&kept, &other), ["35 copies of wurfel::g, 23 before"]);
+        let kept = Figures { compiler: "Rust 1".to_owned(), numbers: kept };
+        assert_eq!(Figures::read(KEPT, FORM, &kept.text(ABOUT)).unwrap(), kept);
+        assert!(Figures::read(KEPT, FORM, "# Compiler: Rust 1\nbytes many\n").is_err());
     }
 }
