@@ -159,7 +159,8 @@ fn unlisted(pages: &Pages) -> Vec<String> {
         .collect()
 }
 
-/// One line for each link in a page of the book whose target stands elsewhere in the page: the book adapts only the others.
+/// One line for each link in a page of the book whose target stands elsewhere in the page: the book adapts
+/// only the others.
 fn by_reference(pages: &Pages) -> Vec<String> {
     let referring = |path: &String| {
         pages[path]

@@ -118,6 +118,14 @@ pub trait Game:
         Self::read(text)
     }
 
+    /// Reads a position as [`Game::read_alike`] does, from a text that must not contain a roll.
+    ///
+    /// # Errors
+    /// Those of [`Game::read_alike`], and one more when the text contains a roll.
+    fn read_at_rest_alike(&self, text: &str) -> Result<Self, NotationError> {
+        self.read_alike(text)?.unrolled(text)
+    }
+
     /// Writes the position, with its roll if there is one, in the form that [`Game::read`] reads.
     ///
     /// # Errors
@@ -327,11 +335,8 @@ impl<G: Game> Situation<G> {
         G::read(text)?.unrolled(text)
     }
 
-    /// The position, which was read from this text.
-    ///
-    /// # Errors
-    /// When there is a roll.
-    pub fn unrolled(self, text: &str) -> Result<G, NotationError> {
+    /// The position, which was read from this text; an error when there is a roll.
+    fn unrolled(self, text: &str) -> Result<G, NotationError> {
         match self.roll {
             None => Ok(self.position),
             Some(roll) => {

@@ -181,8 +181,7 @@ pub fn read_positions<G: Learnable>(
     }
     let labelled = |line: &str| {
         let mut fields = line.split('\t').skip(1);
-        let text = fields.next()?;
-        let position = rules.read_alike(text).and_then(|read| read.unrolled(text)).ok()?;
+        let position = rules.read_at_rest_alike(fields.next()?).ok()?;
         let value = fields.next()?.parse::<f32>().ok()?;
         let fits =
             fields.next().is_none() && (0.0..=1.0).contains(&value) && position.outcome().is_none();

@@ -120,9 +120,9 @@ fn all_turns<G: Learnable>(
     ordered(0..u64::MAX, jobs, || searcher(), work, |_, turns| turns.iter().all(&mut see));
 }
 
-/// Fits a preference to what `evaluator` says of the ends of turns in games by `searcher` under these rules, on `jobs`
-/// threads. Calls `see` with the number of rolls learned from; if it returns false, the work ends.
-/// The result depends on the settings alone.
+/// Fits a preference to what `evaluator` says of the ends of turns in games by `searcher` under these
+/// rules, on `jobs` threads. Calls `see` with the number of rolls learned from; if it returns false, the
+/// work ends. The result depends on the settings alone.
 pub fn fit_replies<G: Learnable>(
     rules: &G,
     settings: RepliesFit,

@@ -495,8 +495,7 @@ impl<G: Catalogued> AnyGame for Of<G> {
     }
 
     fn read_at_rest(&self, text: &str) -> Result<Position, NotationError> {
-        let text = text.trim();
-        let position = self.0.read_alike(text)?.unrolled(text)?;
+        let position = self.0.read_at_rest_alike(text.trim())?;
         Ok(Position::new(Situation { position, roll: None }))
     }
 

@@ -43,8 +43,8 @@ const SECONDS: f64 = 60.0;
 /// opponents.
 const MIN_STARTS: u64 = 24;
 
-/// The set-ups that an agent chooses by these rules, each by searches within `budget` or the agent's own bounds.
-/// They depend on the seed alone, not on `jobs`, unless the agent is bounded by time.
+/// The set-ups that an agent chooses by these rules, each by searches within `budget` or the agent's own
+/// bounds. They depend on the seed alone, not on `jobs`, unless the agent is bounded by time.
 pub fn choose_setups<G: Playable>(
     rules: &G,
     agent: &Factory<G>,

@@ -132,8 +132,8 @@ impl Tournament<'_> {
         pairings(self.specs.len()).collect()
     }
 
-    /// Plays all matches by these rules, one after the other, each on `jobs` threads. With a file, pairings that an
-    /// interrupted run has finished are read from it, and each new one is added as a line. The
+    /// Plays all matches by these rules, one after the other, each on `jobs` threads. With a file, pairings
+    /// that an interrupted run has finished are read from it, and each new one is added as a line. The
     /// tournament ends early, after whole pairings, when `budget.stop` turns true or a program does not
     /// start any more.
     ///

@@ -91,7 +91,7 @@ pub(crate) fn replayed<G: Playable>(
 /// Plays the moves of a record, which may not contradict its result.
 fn played<G: Playable>(rules: &G, record: &GameRecord) -> Result<Transcript<G>, NotationError> {
     let mut scanner = Scanner::new(&record.moves);
-    let position = rules.read_alike(&record.start)?.unrolled(&record.start)?;
+    let position = rules.read_at_rest_alike(&record.start)?;
     let mut reader = MoveReader::new(Situation { position, roll: None });
     while let Some((_, word)) = scanner.word() {
         reader.read(word)?;

@@ -52,7 +52,7 @@ struct End {
 impl Room {
     /// Replays the game and checks every move.
     pub fn read<G: Playable>(&self, rules: &G) -> Result<FiledGame<G>, NotationError> {
-        let position = rules.read_alike(&self.start)?.unrolled(&self.start)?;
+        let position = rules.read_at_rest_alike(&self.start)?;
         let mut reader = MoveReader::new(Situation { position, roll: None });
         for step in &self.steps {
             if !step.rest {

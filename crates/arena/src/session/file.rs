@@ -77,8 +77,9 @@ impl SessionFile {
         Ok(file)
     }
 
-    /// Opens the file that an earlier run has left of a session by these rules; `None` when there is none. An incomplete last
-    /// line, which was never acknowledged, is cut off once all lines before it have been checked.
+    /// Opens the file that an earlier run has left of a session by these rules; `None` when there is none.
+    /// An incomplete last line, which was never acknowledged, is cut off once all lines before it have been
+    /// checked.
     ///
     /// # Errors
     /// When the file is damaged, another program is writing it, or the system refuses; the file is then

@@ -166,8 +166,8 @@ impl<G: Catalogued> Oracle<G> {
 const ATTEMPTS: u32 = 100_000;
 
 impl Source {
-    /// A position by these rules before the end with this number of pieces; `None` when none was found in many
-    /// attempts.
+    /// A position by these rules before the end with this number of pieces; `None` when none was found in
+    /// many attempts.
     pub fn draw<G: Playable + Endgame>(
         self,
         rules: &G,
@@ -194,8 +194,8 @@ impl RegretSettings<'_> {
         }
     }
 
-    /// Asks the agent for its decisions by these rules on `jobs` threads. The result depends on the seed alone
-    /// unless the agent is bounded by time. `progress` is called with the number of decisions made;
+    /// Asks the agent for its decisions by these rules on `jobs` threads. The result depends on the seed
+    /// alone unless the agent is bounded by time. `progress` is called with the number of decisions made;
     /// if it returns false, the work ends. Perfect play is looked up in `tables` as far as they go.
     ///
     /// # Errors

@@ -13,6 +13,12 @@ use super::variants::DiceCount;
 /// The kinds to which pawns promote, the best first.
 const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
 
+/// The same kinds as a set.
+#[inline(always)]
+fn promotion_kinds() -> u8 {
+    PROMOTIONS.iter().fold(0, |set, kind| set | kind.bit())
+}
+
 /// By how many bits a pawn's three kinds of steps rotate a board to the left: one step ahead, and
 /// the captures to either side.
 #[inline(always)]
@@ -163,8 +169,9 @@ impl<D: DiceCount> Position<D> {
         }
     }
 
-    /// The promotions that the die of this kind, a piece's but the king's, allows where a pawn may promote by the die. They are listed
-    /// apart, so that the usual rules have one test to pay for and nothing else.
+    /// The promotions that the die of this kind, a piece's but the king's, allows where a pawn may promote
+    /// by the die. They are listed apart, so that the usual rules have one test to pay for and nothing
+    /// else.
     #[cold]
     #[inline(never)]
     fn promotions_by_die(&self, kind: Kind) -> ArrayVec<Move, 24> {
@@ -177,8 +184,7 @@ impl<D: DiceCount> Position<D> {
     #[cold]
     #[inline(never)]
     fn kinds_that_promote(&self) -> u8 {
-        let promotes = self.some_pawn_moves(self.pawns_before_the_end());
-        PROMOTIONS.iter().fold(0, |set, kind| if promotes { set | kind.bit() } else { set })
+        if self.some_pawn_moves(self.pawns_before_the_end()) { promotion_kinds() } else { 0 }
     }
 
     /// How many moves one die allows.
@@ -295,7 +301,7 @@ impl<D: DiceCount> Position<D> {
         if self.pawn_attacks(self.own(Kind::Pawn)) & king != 0 {
             set |= Kind::Pawn.bit();
             if self.promotes_by_die() && king & LAST_RANKS != 0 {
-                set |= PROMOTIONS.iter().fold(0, |set, kind| set | kind.bit());
+                set |= promotion_kinds();
             }
         }
         set

@@ -103,24 +103,21 @@ static RIGHTS_KEPT: [u8; 64] = {
 };
 
 impl<D: DiceCount> Position<D> {
-    /// An empty board, with White to move, under the usual rules.
-    pub(super) const EMPTY: Self = Self {
-        planes: [0; 3],
-        own: 0,
-        score: 0,
-        ply: 1,
-        clock: 0,
-        castling: 0,
-        passed: 0,
-        passing: 0,
-        side: Side::First,
-        end: None,
-        dice: PhantomData,
-    };
-
     /// An empty board, with White to move.
     pub(super) const fn empty(variant: Variant) -> Self {
-        Self { castling: (variant as u8) << VARIANT, ..Self::EMPTY }
+        Self {
+            planes: [0; 3],
+            own: 0,
+            score: 0,
+            ply: 1,
+            clock: 0,
+            castling: (variant as u8) << VARIANT,
+            passed: 0,
+            passing: 0,
+            side: Side::First,
+            end: None,
+            dice: PhantomData,
+        }
     }
 
     /// The rules beside the number of dice.
