@@ -135,7 +135,9 @@ fn every_kind_of_instructions_and_both_methods_infer_as_the_plain_network_does()
 #[test]
 fn the_gradients_are_those_of_the_loss() {
     const STEP: f64 = 1e-5;
-    for architecture in all() {
+    // Both boards and both kinds of policy. PyTorch has computed the gradients of three of the four architectures.
+    let [small, _, _, spatial] = all();
+    for architecture in [small, spatial] {
         let mut random = Random::new(11);
         let model = lively(architecture, &mut random);
         // More than one tile of boards, the last one not full.
@@ -199,10 +201,10 @@ fn all_instructions_find_the_same_gradients() {
         };
         let portable = gradients(Instructions::PORTABLE);
         for instructions in Instructions::available() {
+            let others = gradients(instructions);
             for tensor in &architecture.layout().tensors {
                 let length =
                     |list: &mut dyn Iterator<Item = f32>| list.map(|x| x * x).sum::<f32>().sqrt();
-                let others = gradients(instructions);
                 let both = portable[tensor.range.clone()].iter().zip(&others[tensor.range.clone()]);
                 let apart = length(&mut both.map(|(a, b)| a - b));
                 let long = length(&mut portable[tensor.range.clone()].iter().copied());

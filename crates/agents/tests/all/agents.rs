@@ -127,7 +127,9 @@ fn every_agent_conforms_on_every_game() {
         let names =
             agents().map(|agent| agent.name).filter(|name| !["hybrid", "cmd"].contains(name));
         let names = names.chain(variants).map(str::to_owned);
-        for spec in names.chain(analysers) {
+        // Agents do not know rule sets, so one of each shape of game has them all, and the others a part.
+        let step = if ["einstein", "dicechess", "dicechess3"].contains(&game.name) { 1 } else { 8 };
+        for spec in names.chain(analysers).step_by(step) {
             with_game(game.name, Conforms { spec: &spec }).unwrap();
         }
     }

@@ -20,12 +20,14 @@ fn adjusted(report: &MatchTally) -> Adjusted {
     report.luck.as_ref().and_then(Control::adjusted).unwrap()
 }
 
+/// What `wurfel match greedy random --pairs 200000 --seed 99` finds; its standard error is 0.0006.
+const LONG: f64 = 0.800_127_5;
+
 /// Compares many short matches with the win rate of one long match.
 #[test]
 fn the_adjusted_win_rate_is_unbiased_and_its_interval_holds() {
     let agents = ["greedy", "random"];
-    let long = arranged(agents, 200_000, 99, false).run(2, None, &mut |_| {}).unwrap();
-    let truth = long.score.summary().win_rate;
+    let truth = LONG;
     let matches = 400;
     let (mut sum, mut squares, mut held) = (0.0, 0.0, 0);
     for seed in 0..matches {

@@ -54,7 +54,7 @@ fn fail(engines: &[(String, &str)], args: &[&str]) {
 
 /// Asserts that an engine fails this step; it may fail others, too.
 fn fails(script: &str, step: &str, args: &[&str]) {
-    let options = ["--patience", "3s", "--level", "robust"];
+    let options = ["--patience", "2s", "--level", "robust"];
     let (run, report) = checked(script, &[&options, args].concat());
     let failed = steps(&report, "failed");
     assert!(failed.contains(&step), "{script}: '{step}' is not among {failed:?}");

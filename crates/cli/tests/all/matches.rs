@@ -311,7 +311,7 @@ fn a_match_is_resumed_with_the_tables_that_it_was_begun_with() {
 /// which is 0 if the match ended first.
 fn broken_off(args: &[&str], part: &Path, signal: &str) -> i32 {
     let mut child = command(args).spawn().unwrap();
-    wait_until(|| size(part) >= 1 << 20 || child.try_wait().unwrap().is_some());
+    wait_until(|| size(part) >= 1 << 18 || child.try_wait().unwrap().is_some());
     if child.try_wait().unwrap().is_none() {
         send(&child, signal);
     }
@@ -329,7 +329,7 @@ fn a_match_that_was_broken_off_goes_on_where_it_was() {
     let parts = dir.path().join("parts.jsonl");
     let args = |path: &Path| {
         let path = path.to_str().unwrap().to_owned();
-        let words = "match random greedy --pairs 30000 --seed 3 --json --csv --out";
+        let words = "match random greedy --pairs 6000 --seed 3 --json --csv --out";
         words.split(' ').map(str::to_owned).chain([path]).collect::<Vec<String>>()
     };
     let wanted = timeless(wurfel(&borrowed(&args(&whole))).json()[0].clone());

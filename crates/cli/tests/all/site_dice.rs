@@ -4,7 +4,7 @@
 #![allow(clippy::print_stdout, reason = "what is left out is said")]
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 
 use crate::program::site::{Site, agent, id, person};
 use crate::program::wurfel;
@@ -63,49 +63,69 @@ fn play(site: &Site, game: &str, opponent: &Value, take_back: bool) -> Played {
     Played { record, commitment, told }
 }
 
-/// Runs the page's own check of a record.
+/// Runs the page's own check of records, each with its commitment.
 const PAGE: &str = concat!(
     "import { check } from '",
     env!("CARGO_MANIFEST_DIR"),
     "/../site/web/fair.js'; import { readFileSync } from 'node:fs';
-    const [file, commitment] = process.argv.slice(1);
-    const record = JSON.parse(readFileSync(file, 'utf8'));
-    const { forged } = await check(record, { commitment, salt: 'pepper' });
-    process.exit(forged ? 1 : 0);"
+    const words = process.argv.slice(1);
+    for (let place = 0; place < words.length; place += 2) {
+        const record = JSON.parse(readFileSync(words[place], 'utf8'));
+        const { forged } = await check(record, { commitment: words[place + 1], salt: 'pepper' });
+        console.log(forged ? 'forged' : 'fair');
+    }"
 );
 
-/// What `wurfel verify-dice`, the Python script and the page find: whether the dice are fair.
-fn verdicts(folder: &Path, record: &Value, commitment: &str) -> Vec<(&'static str, bool)> {
-    let file = folder.join("game.json");
-    std::fs::write(&file, record.to_string()).unwrap();
-    let file = file.to_str().unwrap();
-    let run = wurfel(&["verify-dice", file, "--commitment", commitment, "--salt", "pepper"]);
-    assert!([0, 2].contains(&run.code) && run.err.lines().count() < 2, "{}", run.err);
-    let mut found = vec![("verify-dice", run.code == 0)];
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/verify_dice.py");
-    let others = [
-        ("python3", vec![script, file, commitment, "pepper"]),
-        ("node", vec!["--input-type=module", "-e", PAGE, file, commitment]),
-    ];
-    for (program, words) in others {
-        let Ok(run) = Command::new(program).args(words).output() else {
-            println!("there is no {program}: its verdict is not compared");
-            continue;
-        };
-        let code = run.status.code();
-        // Both also exit with 1 for an error of their own, which must not pass for a verdict; 2 is
-        // the script's word for dice that cannot be checked.
-        let complaint = String::from_utf8_lossy(&run.stderr);
-        assert!([Some(0), Some(1), Some(2)].contains(&code) && complaint.is_empty(), "{complaint}");
-        found.push((program, code == Some(0)));
-    }
-    found
+/// A record with the commitment that was shown before it, and whether its dice are fair.
+struct Case {
+    what: &'static str,
+    record: Value,
+    commitment: String,
+    fair: bool,
 }
 
-fn all(folder: &Path, record: &Value, commitment: &str, fair: bool, what: &str) {
-    for (program, found) in verdicts(folder, record, commitment) {
-        assert_eq!(found, fair, "{program}, {what}: {record}");
+/// Asserts that `wurfel verify-dice`, the Python script and the page tell which dice are fair.
+fn all(folder: &Path, cases: &[Case]) {
+    let mut words = vec!["--input-type=module".to_owned(), "-e".to_owned(), PAGE.to_owned()];
+    for (place, Case { what, record, commitment, fair }) in cases.iter().enumerate() {
+        let file = folder.join(format!("game-{place}.json"));
+        std::fs::write(&file, record.to_string()).unwrap();
+        let file = file.to_str().unwrap();
+        assert_eq!(verified(file, commitment), *fair, "verify-dice, {what}: {record}");
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/verify_dice.py");
+        if let Some(run) = another("python3", &[script, file, commitment, "pepper"]) {
+            // Python also exits with 1 for an error of its own, which must not pass for a verdict; 2 is the
+            // script's word for dice that cannot be checked.
+            assert!([Some(0), Some(1), Some(2)].contains(&run.status.code()), "{run:?}");
+            assert_eq!(run.status.success(), *fair, "python3, {what}: {record}");
+        }
+        words.extend([file.to_owned(), commitment.clone()]);
     }
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    if let Some(run) = another("node", &words) {
+        let found = String::from_utf8(run.stdout).unwrap();
+        let expected =
+            cases.iter().map(|case| (case.what, if case.fair { "fair" } else { "forged" }));
+        let found: Vec<_> = cases.iter().map(|case| case.what).zip(found.lines()).collect();
+        assert_eq!(found, expected.collect::<Vec<_>>());
+    }
+}
+
+/// Whether `wurfel verify-dice` finds the dice fair.
+fn verified(file: &str, commitment: &str) -> bool {
+    let run = wurfel(&["verify-dice", file, "--commitment", commitment, "--salt", "pepper"]);
+    assert!([0, 2].contains(&run.code) && run.err.lines().count() < 2, "{}", run.err);
+    run.code == 0
+}
+
+/// Runs another program, where there is one.
+fn another(program: &str, words: &[&str]) -> Option<Output> {
+    let Ok(run) = Command::new(program).args(words).output() else {
+        println!("there is no {program}: its verdict is not compared");
+        return None;
+    };
+    assert!(run.stderr.is_empty(), "{program}: {run:?}");
+    Some(run)
 }
 
 /// Records that are not what was played, each with what was done to it.
@@ -167,21 +187,32 @@ fn three_programs_give_one_verdict_and_no_seed_is_told_before_the_end() {
         let seed = record["dice"]["seed"].as_str().unwrap();
         assert_eq!((seed.len(), record["taken_back"].is_array()), (64, take_back), "{game}");
         assert!(told.len() > 5 && told.iter().all(|text| !text.contains(seed)), "{game}");
-        all(folder.path(), &record, &commitment, true, game);
-        // The forgeries below do not handle dice that are left over in a turn.
-        if game != "dicechess3" {
-            for (what, forged) in forgeries(&record) {
-                all(folder.path(), &forged, &commitment, false, what);
-            }
+        let case = |what, record: &Value, commitment: &str, fair| {
+            let (record, commitment) = (record.clone(), commitment.to_owned());
+            Case { what, record, commitment, fair }
+        };
+        let mut cases = vec![
+            case(game, &record, &commitment, true),
+            // The record is consistent, but is not what was shown before the game.
+            case("made up afterwards", &record, &"0".repeat(64), false),
+        ];
+        // The forgeries below do not handle dice that are left over in a turn; with take-backs there are more of
+        // them than without.
+        if take_back && game != "dicechess3" || game == "dicechess-promotion" {
+            let forgeries = forgeries(&record);
+            cases.extend(
+                forgeries.iter().map(|(what, forged)| case(*what, forged, &commitment, false)),
+            );
         }
+        all(folder.path(), &cases);
         // Whoever knows the rules knows who has won.
         assert_eq!(record["end"]["reason"], "rules", "{game}");
         let mut forged = record.clone();
         let won = forged["end"]["result"] == "1-0";
         forged["end"]["result"] = json!(if won { "0-1" } else { "1-0" });
-        assert!(!verdicts(folder.path(), &forged, &commitment)[0].1, "{game}");
-        // The record is consistent, but is not what was shown before the game.
-        all(folder.path(), &record, &"0".repeat(64), false, "made up afterwards");
+        let file = folder.path().join("forged.json");
+        std::fs::write(&file, forged.to_string()).unwrap();
+        assert!(!verified(file.to_str().unwrap(), &commitment), "{game}");
     }
 }
 
@@ -228,5 +259,6 @@ fn a_game_with_rolls_of_ones_and_sixes_is_forged() {
         "dice": { "kind": "fair", "commitment": commitment, "seed": seed, "salt": "pepper", "rolls": 6 },
         "begun": true, "steps": steps, "end": { "result": "1-0", "reason": "resigned" },
     });
-    all(folder.path(), &record, commitment, false, "ones and sixes");
+    let commitment = commitment.to_owned();
+    all(folder.path(), &[Case { what: "ones and sixes", record, commitment, fair: false }]);
 }

@@ -177,7 +177,7 @@ fn colours_are_for_terminals_that_want_them() {
 #[test]
 fn long_work_says_for_how_long_it_has_gone_on() {
     let unrolled = POSITION.replace(" 4 1", " - 1");
-    for args in [&["analyse", &unrolled, "--time", "2s"][..], &["perft", POSITION, "7"]] {
+    for args in [&["analyse", &unrolled, "--time", "1s"][..], &["perft", POSITION, "6"]] {
         let said = if args[0] == "perft" { "counting, " } else { "analysing, " };
         let Some(shown) = on_terminal(args, &[]) else { return };
         // Whoever counts in less than half a second sees nothing of it.

@@ -11,7 +11,7 @@ use crate::program::{Run, command, wait_until, wurfel};
 use crate::program::{ended, hears, send};
 
 const JOB: &str =
-    "kind = 'match'\nagents = ['expecti:depth=2', 'greedy']\npairs = 400\nunits = 40\n";
+    "kind = 'match'\nagents = ['expecti:depth=2', 'greedy']\npairs = 120\nunits = 40\n";
 
 /// Runs `wurfel work` with these words.
 fn work(words: &[&str]) -> Run {
@@ -65,7 +65,7 @@ impl Plan {
 fn workers_that_are_killed_and_do_units_twice_give_the_games_of_one_match() {
     let plan = Plan::new(JOB);
     let folder = plan.text("plan");
-    for _ in 0..8 {
+    for _ in 0..4 {
         let there = plan.done();
         // Two that do the same units at the same time.
         let mut workers = [1, 2].map(|_| {
@@ -89,7 +89,7 @@ fn workers_that_are_killed_and_do_units_twice_give_the_games_of_one_match() {
     assert_eq!(status.out, "40 of 40 units are done\n");
 
     let games = plan.text("games.jsonl");
-    let whole = ["expecti:depth=2", "greedy", "--pairs", "400", "--out", &games];
+    let whole = ["expecti:depth=2", "greedy", "--pairs", "120", "--out", &games];
     assert_eq!(wurfel(&[&["match"], &whole[..]].concat()).code, 0);
     let merged = plan.merged();
     assert!(merged["games.jsonl"] == fs::read(&games).unwrap());
@@ -98,7 +98,7 @@ fn workers_that_are_killed_and_do_units_twice_give_the_games_of_one_match() {
 
 #[test]
 fn units_are_told_and_what_cannot_be_done_is_refused_in_one_line() {
-    let plan = Plan::new(&JOB.replace("40", "4"));
+    let plan = Plan::new(&JOB.replace("120", "12").replace("40", "4"));
     let folder = plan.text("plan");
     let run = work(&["run", &folder, "--unit", "3", "--unit", "0", "--json", "--jobs", "1"]);
     assert_eq!(run.code, 0, "{}", run.err);
