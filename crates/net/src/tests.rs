@@ -135,7 +135,7 @@ fn every_kind_of_instructions_and_both_methods_infer_as_the_plain_network_does()
 #[test]
 fn the_gradients_are_those_of_the_loss() {
     const STEP: f64 = 1e-5;
-    // Both boards and both kinds of policy. PyTorch has computed the gradients of three of the four architectures.
+    // Both boards and both kinds of policy; PyTorch computed the gradients of networks of three of the four kinds.
     let [small, _, _, spatial] = all();
     for architecture in [small, spatial] {
         let mut random = Random::new(11);

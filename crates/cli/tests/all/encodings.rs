@@ -64,13 +64,12 @@ fn every_encoding_is_what_the_page_says() {
     let mut checked = vec![];
     for game in games() {
         // Other rule sets have the same encodings.
-        let some = match game.name {
+        let games = match game.name {
             "einstein" => 12,
             "dicechess" | "dicechess3" => 3,
             _ => 1,
         };
-        let some = Positions { games: some };
-        let (encodings, lines) = with_game(game.name, some).unwrap();
+        let (encodings, lines) = with_game(game.name, Positions { games }).unwrap();
         for encoding in encodings {
             let args =
                 ["network", "planes", "-", "--game", game.name, "--encoding", encoding, "--json"];

@@ -96,12 +96,12 @@ impl Store {
 
     /// Puts the file or folder of this name into a folder.
     fn provide(&self, folder: &Path, name: &str) {
-        let kept = self.0.path().join(name.replace('/', "-"));
-        if !kept.exists() {
-            fs::create_dir(&kept).unwrap();
-            self.make(&kept, name);
+        let made = self.0.path().join(name.replace('/', "-"));
+        if !made.exists() {
+            fs::create_dir(&made).unwrap();
+            self.make(&made, name);
         }
-        run(folder, &format!("cp -R {}/. .", kept.display()));
+        run(folder, &format!("cp -R {}/. .", made.display()));
     }
 
     fn make(&self, folder: &Path, name: &str) {
