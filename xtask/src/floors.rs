@@ -16,7 +16,7 @@ use crate::files::with_extension;
 /// The folders under `crates/`, lowest floor first.
 const FLOORS: [&[&str]; 10] = [
     &["core"],
-    &["games", "search"],
+    &["games", "search", "statistics"],
     &["tablebase", "net", "protocol"],
     &["agents", "gpu"],
     &["arena"],

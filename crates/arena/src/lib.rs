@@ -4,7 +4,6 @@ mod cup;
 mod play;
 mod records;
 mod session;
-mod statistics;
 mod study;
 
 pub use cup::definition::{
@@ -17,7 +16,7 @@ pub use cup::run::{Cup, CupState};
 pub use cup::table::{Against, Rating, Row, Standings};
 pub use play::adjudicate::{Adjudication, Adjudicator};
 pub use play::book::best_setups;
-pub use play::chosen::{ChosenSetUps, SetUps, choose_setups};
+pub use play::chosen::{ChosenSetUps, choose_setups};
 pub use play::clock::TimeControl;
 pub use play::matches::{
     ChoiceError, Entrant, GivenUp, Match, MatchError, MatchProgress, NotStarted, NothingToArrange,
@@ -53,30 +52,6 @@ pub use session::refusal::Refusal;
 pub use session::settings::{SessionClock, SessionSettings};
 pub use session::state::{Session, Wanted};
 pub use session::table::{SessionEnding, SessionGame};
-pub use statistics::anchored::{AnchoredRating, EloDifference, anchored};
-pub use statistics::better::FixedTest;
-pub use statistics::bootstrap::{Bootstrap, usual_resamples};
-pub use statistics::bradley_terry::Ratings;
-pub use statistics::clusters::Clusters;
-pub use statistics::control::{Adjusted, Control, Estimate};
-pub use statistics::encounters::Encounter;
-pub use statistics::luck_adjusted::LuckAdjusted;
-pub use statistics::match_report::{
-    AdjustedRate, AgentReport, FaultReport, MatchReport, PlayedReport, ScoreReport, SearchFigure,
-    SetUpReport,
-};
-pub use statistics::match_tally::{AgentTally, MatchTally, Timing};
-pub use statistics::pentanomial::Pentanomial;
-pub use statistics::played::{PlayedGames, PlayedRate, fault_warning};
-pub use statistics::printed::Printed;
-pub use statistics::score::{Interval, Score, Summary, wilson};
-pub use statistics::searches::{Searches, Tally};
-pub use statistics::selection::CandidateSelection;
-pub use statistics::simulation::{SimulatedTest, SprtSimulation};
-pub use statistics::sprt::{EloModel, Sprt, SprtError, SprtVerdict};
-pub use statistics::sprt_report::SprtReport;
-pub use statistics::stopping::StoppingAdjusted;
-pub use statistics::wins::Wins;
 pub use study::bench::{BenchError, Searched, Signatures};
 pub use study::calibration::{
     Bin, Calibration, CalibrationError, CalibrationSettings, WorstEstimate,
@@ -99,4 +74,13 @@ pub use study::speed::{Speed, SpeedSettings};
 pub use study::stored::{
     ComparisonTerms, RolloutTerms, Stored, StoredComparison, StoredError, keep_rollout,
     kept_rollout,
+};
+pub use wurfel_statistics::{
+    Adjusted, AdjustedRate, AgentReport, AgentTally, AnchoredRating, Bootstrap, CandidateSelection,
+    Clusters, Control, EloDifference, EloModel, Encounter, Estimate, FaultReport, FixedTest,
+    Interval, LuckAdjusted, MatchReport, MatchTally, Pentanomial, PlayedGames, PlayedRate,
+    PlayedReport, Printed, Ratings, Score, ScoreReport, SearchFigure, Searches, SetUpReport,
+    SetUps, SimulatedTest, Sprt, SprtError, SprtReport, SprtSimulation, SprtVerdict,
+    StoppingAdjusted, Summary, Tally, Timing, Wins, anchored, fault_warning, usual_resamples,
+    wilson,
 };

@@ -3,10 +3,9 @@
 //! All forms but CSV show the same cells. CSV is for programs: it has more columns, whole numbers and
 //! no rounding.
 
+use wurfel_statistics::{Interval, Printed, fault_warning};
+
 use crate::records::cell::text_cell;
-use crate::statistics::played::fault_warning;
-use crate::statistics::printed::Printed;
-use crate::statistics::score::Interval;
 
 use super::definition::CupFormat;
 use super::table::{Against, Rating, Row, Standings};

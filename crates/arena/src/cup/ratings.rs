@@ -1,10 +1,8 @@
 //! Ratings of the participants of a tournament, from all its games at once.
 
+use wurfel_statistics::{Bootstrap, Clusters, Encounter, Ratings, usual_resamples};
+
 use crate::records::mirrored::Unit;
-use crate::statistics::bootstrap::{Bootstrap, usual_resamples};
-use crate::statistics::bradley_terry::Ratings;
-use crate::statistics::clusters::Clusters;
-use crate::statistics::encounters::Encounter;
 
 use super::definition::{CupDefinition, CupFormat};
 use super::meeting::Meeting;

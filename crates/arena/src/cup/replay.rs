@@ -9,13 +9,13 @@
 use serde::Deserialize;
 use wurfel_core::{BySide, Dice, FairDice, Outcome, Random};
 use wurfel_games::Playable;
+use wurfel_statistics::Sides;
 
 use crate::play::adjudicate::Adjudicator;
 use crate::play::chosen::ChosenSetUps;
 use crate::play::matches::{Slot, dice_of, lots_of, start_of};
 use crate::records::filed::{FiledGame, plain, replayed};
 use crate::records::record::GameRecord;
-use crate::statistics::match_tally::Sides;
 use wurfel_agents::{Catalogued, UseGame, with_game};
 
 use super::definition::{CupDefinition, CupSetup};

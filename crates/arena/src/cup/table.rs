@@ -1,9 +1,7 @@
 //! The standings of a tournament and its crosstable.
 
 use serde::Serialize;
-
-use crate::statistics::played::{PlayedGames, PlayedRate};
-use crate::statistics::score::{Interval, Score};
+use wurfel_statistics::{Interval, PlayedGames, PlayedRate, Score};
 
 use super::definition::{CupDefinition, CupFormat, Participant};
 use super::formats::{knockout, swiss};

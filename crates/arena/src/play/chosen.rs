@@ -11,23 +11,11 @@
 //! An agent chooses once for each side, before a match, like programs that come to a championship
 //! with a set-up of their own.
 
-use serde::{Deserialize, Serialize};
 use wurfel_core::{Budget, BySide, Random, Side, before_roll};
 use wurfel_games::Playable;
 
 use crate::play::ordered::ordered;
 use wurfel_agents::Factory;
-
-/// Where the set-ups of a match come from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SetUps {
-    /// Drawn at random, anew for each pair of games.
-    #[default]
-    Random,
-    /// Chosen by the agents.
-    Chosen,
-}
 
 /// The set-ups that an agent has chosen, one for each side. `None` when the agent cannot estimate
 /// which set-up is good; then one is drawn for each pair of games.

@@ -14,9 +14,13 @@ use std::time::{Duration, Instant};
 
 use wurfel_core::{Agent, Budget, BySide, Failure, FairDice, Random, Side};
 use wurfel_games::Playable;
+use wurfel_statistics::{
+    AgentReport, Finished, MatchReport, MatchTally, SetUpReport, SetUps, Sides, Sprt, SprtVerdict,
+    Timing,
+};
 
 use crate::play::adjudicate::Adjudicator;
-use crate::play::chosen::{ChosenSetUps, SetUps, choose_setups};
+use crate::play::chosen::{ChosenSetUps, choose_setups};
 use crate::play::clock::TimeControl;
 use crate::play::ordered::ordered;
 use crate::play::referee::{Terms, play_on};
@@ -25,9 +29,6 @@ use crate::records::filed::replayed;
 use crate::records::output::{Output, PairText, Resumed};
 use crate::records::record::{GameRecord, MatchHeader};
 use crate::records::scribe::{Kept, Scribe};
-use crate::statistics::match_report::{AgentReport, MatchReport, SetUpReport};
-use crate::statistics::match_tally::{Finished, MatchTally, Sides, Timing};
-use crate::statistics::sprt::{Sprt, SprtVerdict};
 use crate::study::luck::{LuckMeter, MeteredDice};
 use wurfel_agents::{Catalogued, Spec, SpecError};
 use wurfel_agents::{Factory, build, check_own_options, course, introduced, own_setups, retry_of};
@@ -517,7 +518,7 @@ impl<G: Playable> Match<'_, G> {
         let over = filed.game.now().outcome().is_some()
             || filed.failure.is_some()
             || self.adjudicator.is_some();
-        let finished = Finished::of_record(record, timing).filter(|_| over);
+        let finished = record.finished(timing).filter(|_| over);
         let finished =
             finished.ok_or_else(|| refused("expected a game that is over".to_owned()))?;
         let luck = self.luck.as_ref().map(|meter| meter.game(&filed.game));

@@ -4,12 +4,12 @@ use std::ops::Range;
 use std::sync::Mutex;
 
 use wurfel_games::Playable;
+use wurfel_statistics::{MatchTally, Timing};
 
 use crate::play::matches::{GivenUp, Match, MatchError, taken};
 use crate::play::ordered::ordered;
 use crate::records::record::GameRecord;
 use crate::records::scribe::Kept;
-use crate::statistics::match_tally::{MatchTally, Timing};
 
 impl<G: Playable> Match<'_, G> {
     /// Plays some of the pairs on `jobs` threads, and returns the lines of their games as

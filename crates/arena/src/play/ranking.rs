@@ -3,8 +3,9 @@
 //! Tables of championships look like this (paper `zweistein`, table 5). Win rates say more, because
 //! they have intervals; sums can be compared with a paper's table.
 
+use wurfel_statistics::MatchTally;
+
 use crate::play::tournament::Pairing;
-use crate::statistics::match_tally::MatchTally;
 
 /// The games that an agent won in a tournament.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,7 +36,7 @@ pub fn games_won(agents: usize, pairings: &[Pairing]) -> Vec<GamesWon> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::score::Score;
+    use wurfel_statistics::Score;
 
     /// The games that each player won in TCGA 2023 (paper `zweistein`, table 5), by the number of
     /// the opponent. Each pair of players met for 100 games.

@@ -9,14 +9,12 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use wurfel_core::{Budget, Random};
+use wurfel_statistics::{AgentTally, Control, Estimate, Interval, MatchTally, SetUps};
 
-use crate::play::chosen::{ChosenSetUps, SetUps};
+use crate::play::chosen::ChosenSetUps;
 use crate::play::matches::{Entrant, Match, MatchError, MatchProgress, NotStarted};
 use crate::records::draft::{Draft, OutputError};
 use crate::records::record::MatchHeader;
-use crate::statistics::control::{Control, Estimate};
-use crate::statistics::match_tally::{AgentTally, MatchTally};
-use crate::statistics::score::Interval;
 use crate::study::luck::LuckMeter;
 use wurfel_agents::{Catalogued, Spec, SpecError};
 
@@ -277,8 +275,8 @@ fn mean_of(rates: &[(f64, f64)]) -> (f64, Interval) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::score::Score;
     use wurfel_games::einstein::Einstein;
+    use wurfel_statistics::Score;
 
     fn tournament(agents: &[&str]) -> Tournament<'static> {
         let specs = agents.iter().map(|text| text.parse().unwrap()).collect();

@@ -3,12 +3,10 @@
 
 use serde::Serialize;
 use wurfel_core::BySide;
+use wurfel_statistics::{AgentReport, AgentTally, MatchReport, SetUps};
 
-use crate::play::chosen::SetUps;
 use crate::play::ranking::games_won;
 use crate::play::tournament::{Pairing, adjusted_standing, pairings, seed_of_pairing, standing};
-use crate::statistics::match_report::{AgentReport, MatchReport};
-use crate::statistics::match_tally::AgentTally;
 
 /// The report of a tournament in which every agent meets every other one.
 #[derive(Clone, PartialEq, Debug, Serialize)]

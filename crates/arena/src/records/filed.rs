@@ -3,9 +3,9 @@
 use serde::Serialize;
 use wurfel_core::{BySide, Failure, NotationError, Outcome, Scanner, Side, Situation, in_one_line};
 use wurfel_games::{MoveReader, Occasion, Playable, Transcript};
+use wurfel_statistics::Sides;
 
 use crate::records::record::{GameRecord, OPEN, outcome};
-use crate::statistics::match_tally::Sides;
 
 /// A game in a file.
 #[derive(Clone, Debug)]

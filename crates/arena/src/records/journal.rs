@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use wurfel_core::{Decision, Game, Side};
 use wurfel_games::Playable;
+use wurfel_statistics::{Finished, Sides};
 
 use crate::play::referee::{Ending, Played, Recorder};
 use crate::records::draft::OutputError;
 use crate::records::output::{Output, PairText};
 use crate::records::record::MatchHeader;
 use crate::records::scribe::Scribe;
-use crate::statistics::match_tally::{Finished, Sides};
 
 /// A decision with the turn that it was made in.
 #[derive(Clone, Debug)]

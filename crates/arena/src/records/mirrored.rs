@@ -5,10 +5,10 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use wurfel_statistics::Sides;
 
 use crate::records::filed::plain;
 use crate::records::record::{OPEN, check_place, outcome};
-use crate::statistics::match_tally::Sides;
 
 /// The fields that a line of a match must have.
 #[derive(Deserialize)]

@@ -12,13 +12,13 @@ use std::time::Duration;
 use csv::StringRecord;
 use wurfel_core::Side;
 use wurfel_games::Playable;
+use wurfel_statistics::{Sides, Timing};
 
 use crate::records::csv_log::{BoardEvaluation, GAME_COLUMNS, MOVE_COLUMNS};
 use crate::records::draft::{Draft, OutputError, unfinished};
 use crate::records::filed::plain;
 use crate::records::record::{GameRecord, MatchHeader};
 use crate::records::scribe::Kept;
-use crate::statistics::match_tally::{Sides, Timing};
 
 /// The index of a column of a table.
 fn column(table: &str, name: &str) -> Option<usize> {

@@ -2,11 +2,9 @@
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
-use wurfel_core::{Budget, Failure, Fault, Outcome, Side};
-
-use crate::statistics::match_tally::Sides;
-use crate::{Searches, SetUps, Sprt};
 use wurfel_agents::Spec;
+use wurfel_core::{Budget, Failure, Fault, Outcome, Side};
+use wurfel_statistics::{Finished, Searches, SetUps, Sides, Sprt, Timing};
 
 /// The name of the format, in the header.
 pub const FORMAT: &str = "wurfel-games";
@@ -135,6 +133,20 @@ impl GameRecord {
     /// The outcome; `None` when the game is open or the result is malformed.
     pub fn outcome(&self) -> Option<Outcome> {
         outcome(&self.result)
+    }
+
+    /// What the tally of a match needs from this game, with the times that its agents used; `None` where there is
+    /// no [outcome](Self::outcome).
+    pub(crate) fn finished(&self, timing: [Timing; 2]) -> Option<Finished> {
+        Some(Finished {
+            sides: Sides { first: usize::from(self.first & 1) },
+            outcome: self.outcome()?,
+            failure: self.failure(),
+            plies: self.plies,
+            timing,
+            searches: self.searches.clone(),
+            luck: None,
+        })
     }
 
     /// The points of the first agent of the header, in halves; `None` where there is no

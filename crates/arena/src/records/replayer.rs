@@ -3,10 +3,10 @@
 
 use wurfel_agents::{Catalogued, UseGame, searches, with_game};
 use wurfel_games::UnknownName;
+use wurfel_statistics::Sides;
 
 use crate::records::filed::{plain, replayed};
 use crate::records::record::GameRecord;
-use crate::statistics::match_tally::Sides;
 use crate::study::luck::LuckMeter;
 
 /// How closely the games of a file of results are looked at.

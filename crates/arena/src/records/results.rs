@@ -13,9 +13,11 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use wurfel_core::{TextError, TextPosition, decoded};
+use wurfel_statistics::{
+    ClusterBuilder, ClusterName, Clusters, Encounter, LuckAdjusted, PlayedGames, Score, SetUps,
+};
 
 use crate::cup::file::CupReader;
-use crate::play::chosen::SetUps;
 use crate::play::ordered::ordered;
 use crate::play::tournament::Settings;
 use crate::records::filed::plain;
@@ -23,11 +25,6 @@ use crate::records::mirrored::{GamePoints, Pairs, Unit, halves, line, unit};
 use crate::records::players::{RatedPlayer, labels, number};
 use crate::records::record::{FORMAT, MatchHeader, VERSION, check_place, one_line};
 use crate::records::replayer::{Reading, Replayer};
-use crate::statistics::clusters::{ClusterBuilder, ClusterName, Clusters};
-use crate::statistics::encounters::Encounter;
-use crate::statistics::luck_adjusted::LuckAdjusted;
-use crate::statistics::played::PlayedGames;
-use crate::statistics::score::Score;
 
 /// Why results cannot be read.
 #[derive(Debug, thiserror::Error)]

@@ -2,14 +2,13 @@
 
 use wurfel_core::{Agent, BySide, Fault, Side};
 use wurfel_games::Playable;
+use wurfel_statistics::{Finished, Searches, Timing};
 
 use crate::play::referee::{Ending, Played, Recorder};
 use crate::records::cell::text_cell;
 use crate::records::csv_log::{BoardEvaluation, GameRow, MoveRow, lines, milliseconds};
 use crate::records::output::PairText;
 use crate::records::record::GameRecord;
-use crate::statistics::match_tally::{Finished, Sides, Timing};
-use crate::statistics::searches::Searches;
 
 /// What a [`Scribe`] keeps beside times and statistics.
 #[derive(Clone)]
@@ -195,20 +194,5 @@ impl<G: Playable> Recorder<G> for Scribe<G> {
         if matches!(self.kept, Kept::Tables(_)) {
             self.last = Some(last.clone());
         }
-    }
-}
-
-impl Finished {
-    /// The data of a game in a record, with the times that its agents used.
-    pub fn of_record(record: &GameRecord, timing: [Timing; 2]) -> Option<Self> {
-        Some(Self {
-            sides: Sides { first: usize::from(record.first & 1) },
-            outcome: record.outcome()?,
-            failure: record.failure(),
-            plies: record.plies,
-            timing,
-            searches: record.searches.clone(),
-            luck: None,
-        })
     }
 }

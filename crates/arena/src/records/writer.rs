@@ -2,12 +2,11 @@
 
 use wurfel_core::TextError;
 use wurfel_games::{Playable, Transcript};
+use wurfel_statistics::{Searches, Sides};
 
 use crate::records::archive::record;
 use crate::records::filed::FiledGame;
 use crate::records::record::{GameRecord, MatchHeader, OPEN};
-use crate::statistics::match_tally::Sides;
-use crate::statistics::searches::Searches;
 
 /// Writes a game as a move list: the start, then rolls and moves on one line. [`read_games`](crate::read_games)
 /// reads it back.

@@ -15,10 +15,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use wurfel_core::{Agent, Failure, Game, Random, Situation, Turn};
 use wurfel_games::Playable;
+use wurfel_statistics::{CandidateSelection, MAX_COUNT, Measured};
 
 use crate::play::ordered::ordered;
-use crate::statistics::score::MAX_COUNT;
-use crate::statistics::selection::{CandidateSelection, Measured};
 use crate::study::rollout::{Played, Rollout, StoppingRule, strata};
 use wurfel_agents::Factory;
 

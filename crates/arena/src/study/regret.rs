@@ -9,10 +9,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use wurfel_core::{Assessment, Budget, Endgame, Even, Failure, Game, Random, Turn, draw};
 use wurfel_games::Playable;
+use wurfel_statistics::{Interval, student, unseen};
 use wurfel_tablebase::Tables;
 
 use crate::play::ordered::ordered;
-use crate::statistics::score::{Interval, student, unseen};
 use wurfel_agents::{Catalogued, ExactSearch, Factory};
 
 /// Where the positions come from in which an agent has to decide.

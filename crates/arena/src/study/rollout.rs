@@ -12,11 +12,10 @@ use wurfel_core::{
     before_roll,
 };
 use wurfel_games::Playable;
+use wurfel_statistics::{Control, Estimate, MAX_COUNT};
 
 use crate::play::ordered::ordered;
 use crate::play::referee::{Terms, play_on};
-use crate::statistics::control::{Control, Estimate};
-use crate::statistics::score::MAX_COUNT;
 use crate::study::luck::{LuckMeter, MeteredDice};
 use wurfel_agents::Factory;
 

@@ -7,9 +7,8 @@
 use std::collections::BTreeMap;
 
 use wurfel_core::Side;
+use wurfel_statistics::{Control, Estimate, Interval, student};
 
-use crate::statistics::control::{Control, Estimate};
-use crate::statistics::score::{Interval, student};
 use crate::study::review::Totals;
 use crate::study::review_report::{ReviewReport, ReviewedPlayer};
 

@@ -20,8 +20,8 @@ use std::f64::consts::PI;
 
 use serde::Serialize;
 
-use crate::statistics::normal::scaled;
-use crate::statistics::score::Interval;
+use crate::normal::scaled;
+use crate::score::Interval;
 
 /// Elo differences beyond this, in either direction, are not estimated.
 const MAX_ELO: f64 = 1000.0;
@@ -154,8 +154,8 @@ impl Diffusion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::normal::draw;
-    use crate::statistics::pentanomial::elo_of;
+    use crate::normal::draw;
+    use crate::pentanomial::elo_of;
     use wurfel_core::Random;
 
     fn diffusion(drift: f64) -> Diffusion {

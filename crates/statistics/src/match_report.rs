@@ -6,14 +6,24 @@
 
 use std::time::Duration;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use wurfel_core::{BySide, Side};
 
-use crate::play::chosen::SetUps;
-use crate::statistics::control::{Adjusted, Control};
-use crate::statistics::match_tally::{AgentTally, MatchTally};
-use crate::statistics::played::{PlayedGames, PlayedRate, fault_warning};
-use crate::statistics::searches::Tally;
+use crate::control::{Adjusted, Control};
+use crate::match_tally::{AgentTally, MatchTally};
+use crate::played::{PlayedGames, PlayedRate, fault_warning};
+use crate::searches::Tally;
+
+/// Where the set-ups of a match come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SetUps {
+    /// Drawn at random, anew for each pair of games.
+    #[default]
+    Random,
+    /// Chosen by the agents.
+    Chosen,
+}
 
 /// The report of a match.
 #[derive(Clone, PartialEq, Debug, Serialize)]

@@ -15,9 +15,9 @@
 //! L. Ford, *Solution of a ranking problem from binary comparisons*, 1957, for the condition. The
 //! tests compare ratings and errors with published examples.
 
-use crate::statistics::cholesky::Cholesky;
-use crate::statistics::encounters::{Encounter, Groups, Points};
-use crate::statistics::score::{Interval, Z};
+use crate::cholesky::Cholesky;
+use crate::encounters::{Encounter, Groups, Points};
+use crate::score::{Interval, Z};
 
 /// How many Elo one unit of strength is.
 pub(crate) const ELO: f64 = 400.0 / std::f64::consts::LN_10;
@@ -193,7 +193,7 @@ fn derivatives(points: &Points, groups: &Groups, strengths: &[f64]) -> (Vec<f64>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::pentanomial::{elo_of, score_of};
+    use crate::pentanomial::{elo_of, score_of};
     use wurfel_core::Random;
 
     /// Games that the first player won and lost.

@@ -10,7 +10,7 @@
 //! fishtest and fastchess are based as well. The tests compare everything here with results that
 //! these programs printed.
 
-use crate::statistics::score::{Interval, Z};
+use crate::score::{Interval, Z};
 
 /// The scores of a game that the outcomes of a pair stand for.
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];

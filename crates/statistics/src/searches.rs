@@ -81,7 +81,7 @@ pub struct Searches {
 impl Searches {
     /// Adds the last decision of `agent`. An agent without search, which reports neither nodes nor
     /// depth, is not asked for further figures, because its games take only a few microseconds.
-    pub(crate) fn add<G: Game>(&mut self, decision: &Decision<G::Move>, agent: &dyn Agent<G>) {
+    pub fn add<G: Game>(&mut self, decision: &Decision<G::Move>, agent: &dyn Agent<G>) {
         if decision.nodes == 0 && decision.depth == 0 {
             return;
         }

@@ -15,11 +15,11 @@
 
 use wurfel_core::Random;
 
-use crate::statistics::bradley_terry::{ELO, Ratings, strengths};
-use crate::statistics::clusters::Clusters;
-use crate::statistics::encounters::Points;
-use crate::statistics::normal::{draw, normal};
-use crate::statistics::score::{Interval, student};
+use crate::bradley_terry::{ELO, Ratings, strengths};
+use crate::clusters::Clusters;
+use crate::encounters::Points;
+use crate::normal::{draw, normal};
+use crate::score::{Interval, student};
 
 /// The default number of resamples: fewer for many players, because each resample takes time
 /// proportional to the cube of their number.
@@ -181,8 +181,8 @@ fn binomial(trials: u64, probability: f64, random: &mut Random) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::clusters::ClusterBuilder;
-    use crate::statistics::encounters::Encounter;
+    use crate::clusters::ClusterBuilder;
+    use crate::encounters::Encounter;
 
     #[test]
     fn binomial_numbers_have_their_mean_and_variance() {

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use crate::statistics::encounters::Encounter;
+use crate::encounters::Encounter;
 
 /// What one pair, or one game without a partner, has added to an encounter.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -29,7 +29,7 @@ pub struct Clusters {
 
 /// The name of a cluster: the seed of the dice and the number of the pair. Results without one are
 /// clusters of their own.
-pub(crate) type ClusterName = Option<(u64, u64)>;
+pub type ClusterName = Option<(u64, u64)>;
 
 impl Added {
     /// The index of the encounter.
@@ -67,7 +67,7 @@ impl Named {
 
 /// Collects results by cluster.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(crate) struct ClusterBuilder {
+pub struct ClusterBuilder {
     /// The results that have a name, and the pairs whose luck was measured.
     named: Vec<Named>,
     alone: HashMap<Added, u64>,
@@ -109,14 +109,14 @@ impl ClusterBuilder {
 
     /// The results that are kept by themselves, sorted so that each cluster is a
     /// [chunk](Named::shares) of them.
-    pub fn named(&self) -> Vec<Named> {
+    pub(crate) fn named(&self) -> Vec<Named> {
         let mut named = self.named.clone();
         named.sort_by_key(|of| (of.name, of.added.encounter));
         named
     }
 
     /// All other results, each of which is a cluster of its own, with their numbers.
-    pub fn alone(&self) -> impl Iterator<Item = (Added, u64)> {
+    pub(crate) fn alone(&self) -> impl Iterator<Item = (Added, u64)> {
         self.alone.iter().map(|(&added, &count)| (added, count))
     }
 

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::statistics::match_report::{AgentReport, ScoreReport};
-use crate::statistics::match_tally::MatchTally;
-use crate::statistics::pentanomial::Pentanomial;
-use crate::statistics::sprt::Sprt;
+use crate::match_report::{AgentReport, ScoreReport};
+use crate::match_tally::MatchTally;
+use crate::pentanomial::Pentanomial;
+use crate::sprt::Sprt;
 
 /// The report of a sequential probability ratio test, from the point of view of the first agent.
 #[derive(Clone, PartialEq, Debug, Serialize)]

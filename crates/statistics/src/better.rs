@@ -6,10 +6,10 @@
 //! needs fewer pairs where the difference is large; this one always takes the same number and needs
 //! no hypothesis about the size of the difference.
 
-use crate::statistics::control::Control;
-use crate::statistics::match_tally::MatchTally;
-use crate::statistics::normal::normal;
-use crate::statistics::pentanomial::Pentanomial;
+use crate::control::Control;
+use crate::match_tally::MatchTally;
+use crate::normal::normal;
+use crate::pentanomial::Pentanomial;
 
 /// A test of whether the first agent of a match is better.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -70,10 +70,10 @@ fn quantile_of_normal(tail: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::control::Control;
-    use crate::statistics::normal::draw;
-    use crate::statistics::pentanomial::score_of;
-    use crate::statistics::score::Score;
+    use crate::control::Control;
+    use crate::normal::draw;
+    use crate::pentanomial::score_of;
+    use crate::score::Score;
     use wurfel_core::Random;
 
     /// Abramowitz and Stegun, table 26.10.

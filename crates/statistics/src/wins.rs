@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::statistics::score::{Interval, student};
+use crate::score::{Interval, student};
 
 /// The games that an agent won.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -23,7 +23,7 @@ pub struct Wins {
 
 impl Wins {
     /// Adds a game in which the agent took `turns` of `plies` turns.
-    pub(crate) fn add(&mut self, turns: u32, plies: u32) {
+    pub fn add(&mut self, turns: u32, plies: u32) {
         let (turns, plies) = (u64::from(turns), u64::from(plies));
         self.merge(&Self { games: 1, turns, squares: turns * turns, plies });
     }

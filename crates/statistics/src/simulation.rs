@@ -6,11 +6,11 @@
 
 use wurfel_core::Random;
 
-use crate::statistics::control::Control;
-use crate::statistics::normal::draw;
-use crate::statistics::pentanomial::{Pentanomial, elo_of, score_of};
-use crate::statistics::sprt::{EloModel, Sprt, SprtVerdict};
-use crate::statistics::stopping::StoppingAdjusted;
+use crate::control::Control;
+use crate::normal::draw;
+use crate::pentanomial::{Pentanomial, elo_of, score_of};
+use crate::sprt::{EloModel, Sprt, SprtVerdict};
+use crate::stopping::StoppingAdjusted;
 
 /// A test to be simulated.
 #[derive(Clone, Copy, PartialEq, Debug)]

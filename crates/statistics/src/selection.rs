@@ -13,12 +13,12 @@ use std::f64::consts::PI;
 
 use serde::{Deserialize, Serialize};
 
-use crate::statistics::control::{Control, Estimate};
-use crate::statistics::normal::normal;
+use crate::control::{Control, Estimate};
+use crate::normal::normal;
 
 /// The result of a candidate in one game: its value from 0 to 1 and the luck in it, both for the
 /// side that chooses among the candidates.
-pub(crate) type Measured = (f64, f64);
+pub type Measured = (f64, f64);
 
 /// A comparison of candidates.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -37,7 +37,7 @@ pub struct CandidateSelection {
 impl CandidateSelection {
     /// A selection among `candidates` candidates, of which the best is dropped with at most the
     /// probability `rate`. The games have strata with these probabilities, which sum to 1.
-    pub(crate) fn new(candidates: usize, strata: &[f64], rate: f64) -> Self {
+    pub fn new(candidates: usize, strata: &[f64], rate: f64) -> Self {
         let control = || Control::stratified(strata.iter().copied());
         Self {
             rate,
@@ -49,7 +49,7 @@ impl CandidateSelection {
     }
 
     /// Adds a game of each candidate that is still in, all on the same dice.
-    pub(crate) fn add(&mut self, stratum: usize, measured: &[Option<Measured>]) {
+    pub fn add(&mut self, stratum: usize, measured: &[Option<Measured>]) {
         for (one, result) in measured.iter().enumerate() {
             let Some((y, x)) = *result else { continue };
             self.own[one].add(stratum, y, x);
@@ -62,7 +62,7 @@ impl CandidateSelection {
     }
 
     /// Drops the candidates that are behind the leader by more than chance explains.
-    pub(crate) fn look(&mut self) {
+    pub fn look(&mut self) {
         self.looks += 1;
         let rivals = self.own.len().saturating_sub(1).max(1) as f64;
         let looks = f64::from(self.looks);
@@ -102,13 +102,13 @@ impl CandidateSelection {
     }
 
     /// How many looks there were.
-    pub(crate) const fn looks(&self) -> u32 {
+    pub const fn looks(&self) -> u32 {
         self.looks
     }
 
     /// Whether this selection can have developed from `nothing`, a comparison without games, as far
     /// as can be checked; needed because it may come from a file that says anything.
-    pub(crate) fn follows(&self, nothing: &Self) -> bool {
+    pub fn follows(&self, nothing: &Self) -> bool {
         let count = |candidate: usize| self.own[candidate].count();
         let alike = |found: &[Control], empty: &[Control]| {
             let sound =

@@ -5,14 +5,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::statistics::normal::normal;
+use crate::normal::normal;
 
 /// The two-sided 95 % quantile of the normal distribution.
 pub(crate) const Z: f64 = 1.959_963_984_540_054;
 
 /// The largest count that is accepted from a file: more than a match can reach, and so few that
 /// sums of counts do not overflow.
-pub(crate) const MAX_COUNT: u64 = 1 << 40;
+pub const MAX_COUNT: u64 = 1 << 40;
 
 /// The games of a match, seen from its first agent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -103,7 +103,7 @@ impl Score {
     }
 
     /// Whether each agent, in a match with this score, can have lost so many games by its own fault.
-    pub(crate) fn allows(&self, faults: &[[u64; 3]; 2]) -> bool {
+    pub fn allows(&self, faults: &[[u64; 3]; 2]) -> bool {
         [self.losses, self.wins].into_iter().zip(faults).all(|(lost, faults)| {
             let lost_by_faults =
                 faults.iter().try_fold(0, |sum: u64, &count| sum.checked_add(count));
@@ -192,13 +192,13 @@ pub fn wilson(share: f64, z: f64, cases: f64) -> Interval {
 
 /// The upper end of the 95 % interval of a share of which none of `cases` cases was seen (C. J.
 /// Clopper and E. S. Pearson, 1934).
-pub(crate) fn unseen(cases: f64) -> f64 {
+pub fn unseen(cases: f64) -> f64 {
     1.0 - 0.025f64.powf(1.0 / cases)
 }
 
 /// The two-sided 95 % quantile of Student's distribution: exact for 1 and 2 degrees of freedom, and
 /// by Cornish and Fisher's expansion beyond (error below 0.006 for 3, below 0.0001 from 8 on).
-pub(crate) fn student(freedom: f64) -> f64 {
+pub fn student(freedom: f64) -> f64 {
     if freedom < 1.5 {
         return 12.706_205;
     }

@@ -8,11 +8,11 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use wurfel_core::{Failure, Outcome, Side};
 
-use crate::statistics::control::Control;
-use crate::statistics::played::PlayedGames;
-use crate::statistics::score::{MAX_COUNT, Score};
-use crate::statistics::searches::Searches;
-use crate::statistics::wins::Wins;
+use crate::control::Control;
+use crate::played::PlayedGames;
+use crate::score::{MAX_COUNT, Score};
+use crate::searches::Searches;
+use crate::wins::Wins;
 
 /// The time that an agent used for its moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -34,7 +34,7 @@ impl Timing {
     }
 
     /// Adds a decision.
-    pub(crate) fn add(&mut self, time: Duration) {
+    pub fn add(&mut self, time: Duration) {
         self.merge(&Self { moves: 1, total: time, longest: time });
     }
 
@@ -213,7 +213,7 @@ impl MatchTally {
     }
 
     /// Adds a pair.
-    pub(crate) fn add(&mut self, games: &[Finished; 2]) {
+    pub fn add(&mut self, games: &[Finished; 2]) {
         let luck = games[0].luck.zip(games[1].luck).map(|(one, other)| f64::midpoint(one, other));
         self.add_pair(games.each_ref().map(Finished::halves), luck);
         let by_rules = |game: &Finished| game.failure.is_none().then(|| game.halves());
@@ -240,11 +240,14 @@ impl MatchTally {
 
 /// The data that the tally of a match needs from a game.
 #[derive(Clone, Debug)]
-pub(crate) struct Finished {
+pub struct Finished {
+    /// Who played which side.
     pub sides: Sides,
+    /// How the game ended.
     pub outcome: Outcome,
     /// The agent that lost by a failure, and the failure; `None` when the rules decided the game.
     pub failure: Option<(usize, Failure)>,
+    /// The number of turns of both sides together.
     pub plies: u32,
     /// The time that each agent used.
     pub timing: [Timing; 2],
@@ -272,7 +275,7 @@ impl Finished {
 
 /// Which of the two agents plays which side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Sides {
+pub struct Sides {
     /// The agent that plays the first side, 0 or 1.
     pub first: usize,
 }

@@ -12,7 +12,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::statistics::score::{Interval, Z, student, wilson};
+use crate::score::{Interval, Z, student, wilson};
 
 /// The number of folds into which results are dealt.
 pub(crate) const FOLDS: usize = 10;
@@ -90,7 +90,7 @@ impl Estimate {
 
     /// The standard error after so many results. Where they do not vary, it assumes that one more could
     /// have been another.
-    pub(crate) fn error_after(&self, results: u64) -> f64 {
+    pub fn error_after(&self, results: u64) -> f64 {
         self.known_error().unwrap_or(1.0 / (results + 1) as f64)
     }
 }
@@ -140,7 +140,7 @@ impl Control {
     }
 
     /// Whether another control has the same strata.
-    pub(crate) fn is_like(&self, other: &Self) -> bool {
+    pub fn is_like(&self, other: &Self) -> bool {
         self.strata.len() == other.strata.len()
             && self
                 .strata
@@ -151,7 +151,7 @@ impl Control {
 
     /// Whether the sums can be those of results, as far as can be checked; needed because they may
     /// come from a file that says anything.
-    pub(crate) fn is_sound(&self) -> bool {
+    pub fn is_sound(&self) -> bool {
         let folds = || self.strata.iter().flat_map(|(_, folds)| folds);
         let numbers = |of: &Moments| [of.count, of.y, of.x, of.yy, of.xy, of.xx];
         let counted: f64 = folds().map(|fold| fold.count).sum();
@@ -190,7 +190,7 @@ impl Control {
     }
 
     /// The slope for each fold, under the same conditions as [`Control::adjusted`].
-    pub(crate) fn slopes(&self) -> Option<[f64; FOLDS]> {
+    pub fn slopes(&self) -> Option<[f64; FOLDS]> {
         if self.count < MIN_COUNT {
             return None;
         }

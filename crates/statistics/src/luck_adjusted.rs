@@ -12,11 +12,11 @@
 //! Zeger, *Longitudinal data analysis using generalized linear models*, 1986). Unlike resampling it
 //! passes over the games only once, which matters because no two results with their luck are alike.
 
-use crate::statistics::bradley_terry::{ELO, Ratings};
-use crate::statistics::clusters::{Added, ClusterBuilder, Clusters, Named};
-use crate::statistics::control::{Control, FOLDS};
-use crate::statistics::encounters::{Encounter, Points};
-use crate::statistics::score::{Interval, student};
+use crate::bradley_terry::{ELO, Ratings};
+use crate::clusters::{Added, ClusterBuilder, Clusters, Named};
+use crate::control::{Control, FOLDS};
+use crate::encounters::{Encounter, Points};
+use crate::score::{Interval, student};
 
 /// Ratings of players whose luck was taken off.
 #[derive(Clone, PartialEq, Debug)]
@@ -29,11 +29,7 @@ pub struct LuckAdjusted {
 
 impl LuckAdjusted {
     /// The ratings of so many players from these results; `None` where no luck can be taken off.
-    pub(crate) fn of(
-        players: usize,
-        encounters: &[Encounter],
-        results: &ClusterBuilder,
-    ) -> Option<Self> {
+    pub fn of(players: usize, encounters: &[Encounter], results: &ClusterBuilder) -> Option<Self> {
         let mut named = results.named();
         let taken_off = take_luck_off(&mut named, encounters.len())?;
         let mut points = Points::of(players, encounters.iter().copied());
@@ -151,8 +147,8 @@ impl Spread<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::bootstrap::Bootstrap;
-    use crate::statistics::pentanomial::elo_of;
+    use crate::bootstrap::Bootstrap;
+    use crate::pentanomial::elo_of;
     use wurfel_core::Random;
 
     /// Pairs of every two of three players of these chances to win, the first against the second, the

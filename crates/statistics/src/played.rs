@@ -8,7 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::statistics::score::{Interval, interval};
+use crate::score::{Interval, interval};
 
 /// The share of games lost by faults above which a win rate is not to be taken for strength. It was
 /// not measured.
@@ -49,7 +49,7 @@ pub struct PlayedGames {
 impl PlayedGames {
     /// Adds the games of a pair, given the points that the first agent won in them, in halves; `None`
     /// stands for a game that a fault decided.
-    pub(crate) fn add(&mut self, games: [Option<u8>; 2]) {
+    pub fn add(&mut self, games: [Option<u8>; 2]) {
         match games {
             [Some(one), Some(other)] => self.pairs[usize::from(one + other)] += 1,
             [Some(halves), None] | [None, Some(halves)] => self.singles[usize::from(halves)] += 1,
@@ -58,7 +58,7 @@ impl PlayedGames {
     }
 
     /// Adds other games of the same agents.
-    pub(crate) fn merge(&mut self, other: &Self) {
+    pub fn merge(&mut self, other: &Self) {
         let more = other.counts();
         for (count, more) in self.pairs.iter_mut().chain(&mut self.singles).zip(more) {
             *count += more;
@@ -70,7 +70,7 @@ impl PlayedGames {
     }
 
     /// Whether these are the games of a match of `games` games, of which so many were lost by faults.
-    pub(crate) fn fits(&self, games: u64, lost_by_fault: u64) -> bool {
+    pub fn fits(&self, games: u64, lost_by_fault: u64) -> bool {
         self.counts().all(|count| count <= games)
             && self.games().checked_add(lost_by_fault) == Some(games)
     }

@@ -7,11 +7,11 @@
 //! single match against the anchor is the difference itself. The price is that a match must be long
 //! enough for its error to be normally distributed.
 
-use crate::statistics::bradley_terry::ELO;
-use crate::statistics::cholesky::Cholesky;
-use crate::statistics::control::Control;
-use crate::statistics::pentanomial::elo_of;
-use crate::statistics::score::{Interval, Score, Z};
+use crate::bradley_terry::ELO;
+use crate::cholesky::Cholesky;
+use crate::control::Control;
+use crate::pentanomial::elo_of;
+use crate::score::{Interval, Score, Z};
 
 /// A measured difference between two players.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -98,7 +98,7 @@ pub fn anchored(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::pentanomial::score_of;
+    use crate::pentanomial::score_of;
     use wurfel_core::Random;
 
     fn difference(players: [usize; 2], elo: f64, error: f64) -> EloDifference {

@@ -19,11 +19,11 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::statistics::control::Control;
-use crate::statistics::match_tally::MatchTally;
-use crate::statistics::pentanomial::{Pentanomial, elo_of, score_of};
-use crate::statistics::score::Interval;
-use crate::statistics::stopping::{Diffusion, StoppingAdjusted};
+use crate::control::Control;
+use crate::match_tally::MatchTally;
+use crate::pentanomial::{Pentanomial, elo_of, score_of};
+use crate::score::Interval;
+use crate::stopping::{Diffusion, StoppingAdjusted};
 
 /// The scale on which the hypotheses of a test are given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

@@ -1,0 +1,50 @@
+#![doc = include_str!("../README.md")]
+
+mod anchored;
+mod better;
+mod bootstrap;
+mod bradley_terry;
+mod cholesky;
+mod clusters;
+mod control;
+mod encounters;
+mod luck_adjusted;
+mod match_report;
+mod match_tally;
+mod normal;
+mod pentanomial;
+mod played;
+mod printed;
+mod score;
+mod searches;
+mod selection;
+mod simulation;
+mod sprt;
+mod sprt_report;
+mod stopping;
+mod wins;
+
+pub use anchored::{AnchoredRating, EloDifference, anchored};
+pub use better::FixedTest;
+pub use bootstrap::{Bootstrap, usual_resamples};
+pub use bradley_terry::Ratings;
+pub use clusters::{ClusterBuilder, ClusterName, Clusters};
+pub use control::{Adjusted, Control, Estimate};
+pub use encounters::Encounter;
+pub use luck_adjusted::LuckAdjusted;
+pub use match_report::{
+    AdjustedRate, AgentReport, FaultReport, MatchReport, PlayedReport, ScoreReport, SearchFigure,
+    SetUpReport, SetUps,
+};
+pub use match_tally::{AgentTally, Finished, MatchTally, Sides, Timing};
+pub use pentanomial::Pentanomial;
+pub use played::{PlayedGames, PlayedRate, fault_warning};
+pub use printed::Printed;
+pub use score::{Interval, MAX_COUNT, Score, Summary, student, unseen, wilson};
+pub use searches::{Searches, Tally};
+pub use selection::{CandidateSelection, Measured};
+pub use simulation::{SimulatedTest, SprtSimulation};
+pub use sprt::{EloModel, Sprt, SprtError, SprtVerdict};
+pub use sprt_report::SprtReport;
+pub use stopping::StoppingAdjusted;
+pub use wins::Wins;
