@@ -26,6 +26,23 @@ const DEFINITION: &str = "experiment.toml";
 /// The name of the file with the paper's figures.
 const FIGURES: &str = "paper.csv";
 
+/// The parts of a definition on which its measured figures do not depend: words, and what follows
+/// from the figures. They may change without another run.
+const AFTERWARDS: [&str; 12] = [
+    "title",
+    "paper",
+    "section",
+    "kind",
+    "claim",
+    "reading",
+    "full_hours",
+    "departure",
+    "contradiction",
+    "summary",
+    "check",
+    "plot",
+];
+
 /// A table or figure of a paper, as a definition that can be run.
 #[derive(Clone, Debug)]
 pub struct Experiment {
@@ -35,7 +52,7 @@ pub struct Experiment {
     pub definition: Definition,
     /// The paper's figures.
     pub figures: Figures,
-    /// The checksum of all its texts, sixteen hexadecimal digits.
+    /// The checksum of everything that it plays and measures, sixteen hexadecimal digits.
     pub checksum: String,
     /// The other files of its folder, by their names.
     files: Vec<(String, String)>,
@@ -48,16 +65,17 @@ impl Experiment {
         figures: &str,
         files: Vec<(String, String)>,
     ) -> Result<Self, LabError> {
-        let mut texts = vec![definition, figures];
+        let file = format!("{name}/{DEFINITION}");
+        let (text, definition) = (definition, Definition::read(&file, definition)?);
+        let mut texts = vec![work_of(text)?];
         for (name, text) in &files {
-            texts.extend([name.as_str(), text.as_str()]);
+            texts.extend([name.clone(), text.clone()]);
         }
-        let texts = texts.join("\0");
         Ok(Self {
             name: name.to_owned(),
-            definition: Definition::read(&format!("{name}/{DEFINITION}"), definition)?,
+            definition,
             figures: Figures::read(&format!("{name}/{FIGURES}"), figures)?,
-            checksum: checksum_text(texts),
+            checksum: checksum_text(texts.join("\0")),
             files,
         })
     }
@@ -94,6 +112,14 @@ impl Experiment {
     pub fn file(&self, name: &str) -> Option<&str> {
         self.files.iter().find(|(known, _)| known == name).map(|(_, text)| text.as_str())
     }
+}
+
+/// The part of a definition's text that says what is played and measured, without comments.
+fn work_of(definition: &str) -> Result<String, LabError> {
+    let mut table: toml::Table =
+        toml::from_str(definition).map_err(|error| LabError::Input(error.to_string()))?;
+    table.retain(|key, _| !AFTERWARDS.contains(&key));
+    serde_json::to_string(&table).map_err(|error| LabError::Input(error.to_string()))
 }
 
 /// All experiments that are built into the program.

@@ -14,6 +14,16 @@ pub struct ExperimentPlan {
     pub works: Vec<Box<dyn Work>>,
 }
 
+/// What follows from the measured cells of an experiment.
+pub(crate) struct Conclusion {
+    /// The measured cells, and behind them those that follow from them.
+    pub table: ResultTable,
+    /// The number of measured cells.
+    pub measured: usize,
+    /// The verdicts.
+    pub checks: Vec<CheckResult>,
+}
+
 impl Experiment {
     /// The work at a scale. Agents, positions and words for measures are checked.
     ///
@@ -39,15 +49,15 @@ impl Experiment {
         Ok(ExperimentPlan { works })
     }
 
-    /// The table and the verdicts that follow from the finished work; `None` if a unit is missing.
+    /// What follows from the finished work; `None` if a unit is missing.
     ///
     /// # Errors
     /// When the progress belongs to something else, or two blocks give the same cell.
-    pub fn conclude(
+    pub(crate) fn conclude(
         &self,
         plan: &ExperimentPlan,
         progress: &Progress,
-    ) -> Result<Option<(ResultTable, Vec<CheckResult>)>, LabError> {
+    ) -> Result<Option<Conclusion>, LabError> {
         let mut cells = vec![];
         for work in &plan.works {
             let Some(results) = progress.results(work.name(), work.units()) else {
@@ -55,6 +65,15 @@ impl Experiment {
             };
             cells.extend(work.cells(&results)?);
         }
+        self.judge(cells).map(Some)
+    }
+
+    /// What follows from measured cells.
+    ///
+    /// # Errors
+    /// When two blocks give the same cell.
+    pub(crate) fn judge(&self, mut cells: Vec<ResultCell>) -> Result<Conclusion, LabError> {
+        let measured = cells.len();
         for definition in &self.definition.summaries {
             cells.extend(summary(definition, &cells)?);
         }
@@ -66,12 +85,8 @@ impl Experiment {
             }
         }
         let table = ResultTable::new(cells);
-        let results = self
-            .definition
-            .checks
-            .iter()
-            .map(|check| check.decide(&table, &self.figures))
-            .collect();
-        Ok(Some((table, results)))
+        let checks = &self.definition.checks;
+        let checks = checks.iter().map(|check| check.decide(&table, &self.figures)).collect();
+        Ok(Conclusion { table, measured, checks })
     }
 }

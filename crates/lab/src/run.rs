@@ -12,6 +12,7 @@ use crate::LabError;
 use crate::checks::CheckResult;
 use crate::experiment::{Experiment, Library};
 use crate::machine::{COMMIT, Machine, signature};
+use crate::plan::Conclusion;
 use crate::plot::plot;
 use crate::progress::{FILE, Header, Progress};
 use crate::results::ResultTable;
@@ -46,7 +47,7 @@ pub struct RunRecord {
     pub scale: String,
     /// The seed from which the seeds of all units follow.
     pub seed: u64,
-    /// The checksum of the definition.
+    /// The checksum of what the definition plays and measures.
     pub definition: String,
     /// The signature of the program's searches.
     pub signature: String,
@@ -56,9 +57,10 @@ pub struct RunRecord {
     pub started: String,
     /// The time of all units, summed over threads.
     pub seconds: f64,
-    /// The checksum of the table; empty in records of earlier versions.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    /// The checksum of the table.
     pub table: String,
+    /// How many cells of the table, its first ones, were measured; the others follow from them.
+    pub measured: usize,
     /// The checks with their verdicts.
     pub checks: Vec<CheckResult>,
 }
@@ -91,7 +93,8 @@ pub fn run(
     let mut progress = Progress::open(&folder, &header)?;
     let resources = ExperimentResources { jobs: *jobs, stop: *stop, out };
     work_off(&plan.works, &mut progress, &resources, tell)?;
-    let Some((table, checks)) = experiment.conclude(&plan, &progress)? else { return Ok(None) };
+    let Some(conclusion) = experiment.conclude(&plan, &progress)? else { return Ok(None) };
+    let Conclusion { table, measured, checks } = conclusion;
     let record = RunRecord {
         experiment: header.experiment,
         version: header.version,
@@ -104,6 +107,7 @@ pub fn run(
         started: progress.header().started.clone(),
         seconds: progress.seconds(),
         table: checksum_text(table.csv()),
+        measured,
         checks,
     };
     write(&folder, experiment, &table, &record)?;
@@ -166,13 +170,44 @@ impl ResultState {
         let record: RunRecord = serde_json::from_str(&record)
             .map_err(|error| LabError::Input(format!("'{record_file}': {error}")))?;
         let table = ResultTable::read(&table_file, &table)?;
-        if !record.table.is_empty() && record.table != checksum_text(table.csv()) {
+        if record.table != checksum_text(table.csv()) {
             return Err(LabError::Input(format!(
                 "'{table_file}': expected the table of '{record_file}', but it was changed: run the \
                  experiment again"
             )));
         }
         Ok(Self::There(Box::new((table, record))))
+    }
+
+    /// The state of an experiment's results after everything that follows from the measured cells
+    /// was computed anew by the present definition: verdicts, cells and plot. What has changed is
+    /// written. A stale result stays as it is, because other cells would be measured today.
+    ///
+    /// # Errors
+    /// When the files cannot be read or written, or are damaged.
+    pub(crate) fn renewed(experiment: &Experiment, out: &Path) -> Result<Self, LabError> {
+        let state = Self::of(experiment, out)?;
+        let Self::There(result) = &state else { return Ok(state) };
+        let (table, record) = &**result;
+        if record.stale(experiment).is_some() {
+            return Ok(state);
+        }
+        let folder = folder(out, &experiment.name);
+        let measured = table.cells().get(..record.measured).ok_or_else(|| {
+            let (file, cells) = (folder.join(RECORD), table.cells().len());
+            LabError::Input(format!(
+                "'{}': expected at most {cells} measured cells",
+                file.display()
+            ))
+        })?;
+        let Conclusion { table, measured, checks } = experiment.judge(measured.to_vec())?;
+        let record =
+            RunRecord { table: checksum_text(table.csv()), measured, checks, ..record.clone() };
+        let renewed = (table, record);
+        if renewed != **result {
+            write(&folder, experiment, &renewed.0, &renewed.1)?;
+        }
+        Ok(Self::There(Box::new(renewed)))
     }
 }
 
@@ -183,6 +218,78 @@ impl RunRecord {
             return Some("the searches have been changed since then");
         }
         (self.definition != experiment.checksum)
-            .then_some("the experiment has been defined anew since then")
+            .then_some("what it plays or measures has been changed since then")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checks::CheckVerdict::{self, Fails, Holds};
+    use crate::results::ResultCell;
+
+    /// The experiment in a folder whose one measured cell is compared with `above`.
+    fn experiment(folder: &Path, pairs: u64, above: f64) -> Experiment {
+        let text = format!(
+            "title = 'T'\npaper = 'p'\nsection = '§1'\nkind = 'replicated'\ngame = 'einstein'\n\
+             claim = 'c'\nreading = 'r'\nfull_hours = 0.1\n\
+             [[match]]\nrow = 'a'\na = 'greedy'\nb = 'random'\npairs = {pairs}\n\
+             columns = {{ 'rate' = 'score' }}\n\
+             [[summary]]\nrow = 'all'\ncolumn = 'rate'\nmean = {{ row = '*', column = 'rate' }}\n\
+             [[check]]\nclaim = 'better'\ncell = {{ row = 'all', column = 'rate' }}\n\
+             above = {above}\n[plot]\nkind = 'bars'\ncolumns = ['rate']\n"
+        );
+        let own = folder.join("p/t");
+        fs::create_dir_all(&own).unwrap();
+        fs::write(own.join("experiment.toml"), text).unwrap();
+        Experiment::in_folder(&own).unwrap()
+    }
+
+    /// The verdict of the result in a folder after everything was decided anew, and that in its file.
+    fn verdicts(experiment: &Experiment, out: &Path) -> (CheckVerdict, CheckVerdict) {
+        let verdict = |state: ResultState| match state {
+            ResultState::There(result) => result.1.checks[0].verdict,
+            other => panic!("{other:?}"),
+        };
+        let renewed = verdict(ResultState::renewed(experiment, out).unwrap());
+        (renewed, verdict(ResultState::of(experiment, out).unwrap()))
+    }
+
+    #[test]
+    fn a_changed_check_decides_a_stored_table_anew_and_changed_work_does_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path();
+        let first = experiment(out, 10, 0.5);
+        let cell = ResultCell::new("a", "rate", 0.7).within(0.6, 0.8);
+        let Conclusion { table, measured, checks } = first.judge(vec![cell]).unwrap();
+        let record = RunRecord {
+            experiment: "p/t".into(),
+            version: "0.1.0".into(),
+            commit: None,
+            scale: "quick".into(),
+            seed: 1,
+            definition: first.checksum.clone(),
+            signature: signature(),
+            machine: Machine::this(),
+            started: "2026-01-31 14:05".into(),
+            seconds: 1.0,
+            table: checksum_text(table.csv()),
+            measured,
+            checks,
+        };
+        write(&out.join("p/t"), &first, &table, &record).unwrap();
+        assert_eq!((measured, table.cells().len()), (1, 2));
+        assert_eq!(verdicts(&first, out), (Holds, Holds));
+        assert_eq!(verdicts(&experiment(out, 10, 0.9), out), (Fails, Fails));
+        // Other games would be played: the verdict is that of the games that were played.
+        let other = experiment(out, 20, 0.5);
+        assert_eq!(verdicts(&other, out), (Fails, Fails));
+        assert!(record.stale(&other).is_some() && record.stale(&first).is_none());
+
+        let file = out.join("p/t").join(RECORD);
+        let text = fs::read_to_string(&file).unwrap();
+        fs::write(&file, text.replace("\"measured\": 1", "\"measured\": 3")).unwrap();
+        let error = ResultState::renewed(&first, out).unwrap_err().to_string();
+        assert!(error.ends_with("run.json': expected at most 2 measured cells"), "{error}");
     }
 }

@@ -1,10 +1,13 @@
-//! Every experiment of the program can be read, planned at every scale, and decides something.
+//! Every experiment of the program can be read, planned at every scale, and decides something; the
+//! stored report is what follows from the stored figures.
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use wurfel_lab::{Criterion, Library, Scale, fits};
+use wurfel_lab::{Criterion, Library, Scale, fits, write_report};
 
 #[test]
 fn every_experiment_can_be_planned_at_every_scale() {
@@ -68,4 +71,38 @@ fn names_are_unique_and_papers_are_those_of_the_folders() {
         assert!(library.all()[..place].iter().all(|other| other.name != experiment.name));
         assert!(!experiment.definition.checks.is_empty(), "{} decides nothing", experiment.name);
     }
+}
+
+/// The files below a folder with their contents, by their names.
+fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else {
+            found.insert(path.clone(), fs::read_to_string(&path).unwrap());
+        }
+    }
+    found
+}
+
+#[test]
+fn the_stored_report_follows_from_the_stored_figures() {
+    let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
+    let copy = tempfile::tempdir().unwrap();
+    let before = files(&stored);
+    for (path, text) in &before {
+        let to = copy.path().join(path.strip_prefix(&stored).unwrap());
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::write(to, text).unwrap();
+    }
+    write_report(&Library::new().unwrap(), copy.path()).unwrap();
+    let after = files(copy.path());
+    assert_eq!(after.len(), before.len());
+    let differ = before.into_iter().filter(|(path, text)| {
+        after[&copy.path().join(path.strip_prefix(&stored).unwrap())] != *text
+    });
+    let differ: Vec<PathBuf> = differ.map(|(path, _)| path).collect();
+    assert!(differ.is_empty(), "`wurfel reproduce report --out experiments` changes {differ:?}");
 }

@@ -76,7 +76,8 @@ struct List {
     json: bool,
 }
 
-/// Writes report.md and index.html, with every result, its verdicts, and what is stale
+/// Decides every check anew from the stored figures, and writes report.md and index.html, with every
+/// result, its verdicts, and what is stale
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel reproduce report --out reproduced")]
 struct Report {

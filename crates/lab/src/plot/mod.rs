@@ -177,7 +177,8 @@ fn ticks((low, high): (f64, f64), count: f64) -> (Vec<f64>, f64) {
     ((first..=last).map(|n| n as f64 * step).collect(), step)
 }
 
-/// The plot of a table; `None` where the definition asks for none, or its cells were not measured.
+/// The plot of a table; `None` where the definition asks for none, its cells were not measured, or
+/// it goes along a setting and the cells were read from a file, which does not have their settings.
 ///
 /// # Errors
 /// When the library refuses to draw it.
@@ -192,7 +193,9 @@ pub(crate) fn plot(
         row && plot.columns.iter().any(|pattern| fits(pattern, &cell.column).is_some())
     };
     let cells: Vec<&ResultCell> = table.cells().iter().filter(shown).collect();
-    if cells.is_empty() {
+    let along_setting = plot.kind == PlotKind::Lines && plot.x != "row";
+    if cells.is_empty() || along_setting && !cells.iter().any(|cell| cell.at.contains_key(&plot.x))
+    {
         return Ok(None);
     }
     let title = plot.title.as_ref().unwrap_or(&definition.title);

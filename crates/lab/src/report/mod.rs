@@ -134,15 +134,17 @@ fn ours(cell: &ResultCell) -> String {
     if cell.n > 1 { format!("{shown}{unit}, n = {}", cell.n) } else { format!("{shown}{unit}") }
 }
 
-/// Writes the report on the results in a folder. Returns a summary in words.
+/// Writes the report on the results in a folder, after deciding every check anew from the stored
+/// figures. Returns a summary in words.
 ///
 /// # Errors
 /// When a result is damaged or the system refuses.
 pub fn write_report(library: &Library, out: &Path) -> Result<String, LabError> {
     let mut entries = vec![];
     for experiment in library.all() {
+        let state = ResultState::renewed(experiment, out)?;
         let picture = fs::read_to_string(folder(out, &experiment.name).join(PLOT)).ok();
-        entries.push(Entry { experiment, state: ResultState::of(experiment, out)?, picture });
+        entries.push(Entry { experiment, state, picture });
     }
     let pages = [
         (MARKDOWN, markdown::page(&entries)),
@@ -219,6 +221,7 @@ mod tests {
             seed: 7,
             definition: experiment.checksum.clone(),
             table: String::new(),
+            measured: 1,
             signature: signature(),
             machine: Machine {
                 system: "linux".into(),
