@@ -77,10 +77,10 @@ pub use study::stored::{
 };
 pub use wurfel_statistics::{
     Adjusted, AdjustedRate, AgentReport, AgentTally, AnchoredRating, Bootstrap, CandidateSelection,
-    Clusters, Control, EloDifference, EloModel, Encounter, Estimate, FaultReport, FixedTest,
-    Interval, LuckAdjusted, MatchReport, MatchTally, Pentanomial, PlayedGames, PlayedRate,
-    PlayedReport, Printed, Ratings, Score, ScoreReport, SearchFigure, Searches, SetUpReport,
-    SetUps, SimulatedTest, Sprt, SprtError, SprtReport, SprtSimulation, SprtVerdict,
+    Clusters, Control, EloDifference, EloModel, Encounter, Estimate, EveryLook, FaultReport,
+    FixedTest, Interval, LuckAdjusted, MatchReport, MatchTally, Pentanomial, PlayedGames,
+    PlayedRate, PlayedReport, Printed, Ratings, Score, ScoreReport, SearchFigure, Searches,
+    SetUpReport, SetUps, SimulatedTest, Sprt, SprtError, SprtReport, SprtSimulation, SprtVerdict,
     StoppingAdjusted, Summary, Tally, Timing, Wins, anchored, fault_warning, usual_resamples,
     wilson,
 };

@@ -199,6 +199,27 @@ impl CheckDefinition {
         CheckResult { claim, criterion: self.words(), verdict, because, note }
     }
 
+    /// Whether the claim is about the cell of this row and column, or compares another one with it.
+    pub(crate) fn is_about(&self, row: &str, column: &str) -> bool {
+        let own = self.cell.as_ref();
+        let others = [&self.above_cell, &self.below_cell].into_iter().flatten();
+        own.into_iter().chain(others).any(|pattern| {
+            // A `*` alone in another cell stands for the same row.
+            let rows = own.filter(|_| pattern.row == "*").unwrap_or(pattern);
+            fits(&pattern.column, column).is_some() && fits(&rows.row, row).is_some()
+        })
+    }
+
+    /// How many times as many games would decide an open claim if every figure stayed where it is;
+    /// `None` if ten thousand times as many would not.
+    pub fn times_the_games(&self, table: &ResultTable, paper: &Figures) -> Option<f64> {
+        let times = (1..).map(|step| 1.25_f64.powi(step)).take_while(|&times| times < 1e4);
+        times.into_iter().find(|&times| {
+            let narrowed = table.narrowed(times, |_| true);
+            self.decide(&narrowed, paper).verdict != CheckVerdict::Undecided
+        })
+    }
+
     /// The criterion in words.
     fn words(&self) -> String {
         let Some(cell) = &self.cell else { return String::new() };

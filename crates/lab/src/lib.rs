@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod checks;
+mod decide;
 mod definition;
 mod error;
 mod experiment;

@@ -3,11 +3,21 @@
 //! A measure is that of the first agent of a match; `a.` and `b.` before a figure of the search name
 //! the agent. A proportion always comes with its interval, and so does a mean that has one.
 
-use wurfel_arena::{Control, Interval, MatchTally, wilson};
+use wurfel_arena::{Control, EveryLook, Interval, MatchTally, wilson};
 use wurfel_games::UnknownName;
 
 use crate::LabError;
 use crate::results::ResultCell;
+
+/// The standard errors that a 95 % interval reaches to each side.
+const Z: f64 = 1.959_964;
+
+/// Intervals of claims to which games are added until they are decided. A claim may be about several
+/// figures, each of which could be wrong: with 1 % each, one about ten of them errs in 5 % at most,
+/// since an interval errs to either side. They are tightest at about a thousand games.
+fn every_look() -> EveryLook {
+    EveryLook::new(0.01, 1000.0)
+}
 
 /// A figure with its interval, number of cases and unit.
 #[derive(Clone, PartialEq, Debug)]
@@ -25,6 +35,18 @@ impl Measured {
 
     pub fn share(value: f64, Interval { low, high }: Interval, n: u64) -> Self {
         Self { value, interval: Some((low, high)), n, unit: "share" }
+    }
+
+    /// The same figure with an interval that is valid however often one looks.
+    pub fn at_every_look(self, report: &MatchTally, measure: &str) -> Self {
+        let errors = every_look().standard_errors(self.n as f64);
+        if measure == "score" {
+            let Interval { low, high } = report.score.interval_reaching(errors);
+            return Self { interval: Some((low, high)), ..self };
+        }
+        let reach = |end: f64| self.value + (end - self.value) * errors / Z;
+        let interval = self.interval.map(|(low, high)| (reach(low), reach(high)));
+        Self { interval, ..self }
     }
 
     /// The share of points of the opponent.
@@ -188,7 +210,7 @@ pub(crate) fn share(part: u64, of: u64) -> Measured {
 
 /// The 95 % interval of a share of independent cases.
 fn interval_of(share: f64, cases: u64) -> Interval {
-    wilson(share, 1.959_964, cases.max(1) as f64)
+    wilson(share, Z, cases.max(1) as f64)
 }
 
 /// The report without the luck of its games, which cannot be converted to the other agent's view.

@@ -60,9 +60,9 @@ impl Experiment {
     ) -> Result<Option<Conclusion>, LabError> {
         let mut cells = vec![];
         for work in &plan.works {
-            let Some(results) = progress.results(work.name(), work.units()) else {
-                return Ok(None);
-            };
+            let units = finished(&**work, progress);
+            let results = units.and_then(|units| progress.results(work.name(), units));
+            let Some(results) = results else { return Ok(None) };
             cells.extend(work.cells(&results)?);
         }
         self.judge(cells).map(Some)
@@ -89,4 +89,11 @@ impl Experiment {
         let checks = checks.iter().map(|check| check.decide(&table, &self.figures)).collect();
         Ok(Conclusion { table, measured, checks })
     }
+}
+
+/// The units of a work from which its cells follow; `None` if those are missing with which it begins.
+pub(crate) fn finished(work: &dyn Work, progress: &Progress) -> Option<u64> {
+    let Some(by) = work.grows_by() else { return Some(work.units()) };
+    let whole = progress.first(work.name()) / by * by;
+    (whole >= work.units()).then_some(whole)
 }

@@ -106,7 +106,8 @@ pub struct Progress {
     /// The header that was written when the run was begun.
     header: Header,
     units: HashMap<(String, u64), Value>,
-    seconds: f64,
+    /// The time of the units of each work.
+    seconds: HashMap<String, f64>,
 }
 
 impl Progress {
@@ -137,7 +138,7 @@ impl Progress {
             chain: LineChain::default(),
             header: header.clone(),
             units: HashMap::new(),
-            seconds: 0.0,
+            seconds: HashMap::new(),
         };
         if !text.is_empty() {
             progress.resume(&String::from_utf8_lossy(text), header)?;
@@ -169,8 +170,7 @@ impl Progress {
             if number > 1 {
                 let line: Line =
                     serde_json::from_str(&body).map_err(|error| damaged(number, &error))?;
-                self.seconds += line.seconds;
-                self.units.insert((line.work, line.unit), line.result);
+                self.count(line);
                 continue;
             }
             self.header = serde_json::from_str(&body).map_err(|error| damaged(1, &error))?;
@@ -210,9 +210,19 @@ impl Progress {
     /// When the system refuses.
     pub(crate) fn take(&mut self, line: Line) -> Result<(), LabError> {
         self.append(&line)?;
-        self.seconds += line.seconds;
-        self.units.insert((line.work, line.unit), line.result);
+        self.count(line);
         Ok(())
+    }
+
+    fn count(&mut self, line: Line) {
+        *self.seconds.entry(line.work.clone()).or_default() += line.seconds;
+        self.units.insert((line.work, line.unit), line.result);
+    }
+
+    /// How many units of a work are done without a gap.
+    pub(crate) fn first(&self, work: &str) -> u64 {
+        let mut units = 0..u64::MAX;
+        units.find(|&unit| !self.has(work, unit)).unwrap_or(u64::MAX)
     }
 
     /// Whether a unit is done.
@@ -226,8 +236,13 @@ impl Progress {
     }
 
     /// The time of all units, summed over threads.
-    pub const fn seconds(&self) -> f64 {
-        self.seconds
+    pub fn seconds(&self) -> f64 {
+        self.seconds.values().sum()
+    }
+
+    /// The time of the units of a work, summed over threads.
+    pub(crate) fn seconds_of(&self, work: &str) -> f64 {
+        self.seconds.get(work).copied().unwrap_or(0.0)
     }
 
     /// The header that was written when the run was begun.

@@ -112,6 +112,19 @@ impl ResultTable {
         &self.0
     }
 
+    /// The table with the intervals that so many times the games would give to some cells, if their
+    /// figures stayed where they are.
+    pub(crate) fn narrowed(&self, times: f64, cells: impl Fn(&ResultCell) -> bool) -> Self {
+        let narrowed = |cell: &ResultCell| {
+            let Some((low, high)) = cell.interval.filter(|_| cells(cell)) else {
+                return cell.clone();
+            };
+            let end = |end: f64| cell.value + (end - cell.value) / times.sqrt();
+            ResultCell { interval: Some((end(low), end(high))), ..cell.clone() }
+        };
+        Self(self.0.iter().map(narrowed).collect())
+    }
+
     /// The cell in a row and column.
     pub fn cell(&self, row: &str, column: &str) -> Option<&ResultCell> {
         self.0.iter().find(|cell| cell.row == row && cell.column == column)

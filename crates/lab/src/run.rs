@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use wurfel_arena::write_whole;
@@ -10,6 +11,7 @@ use wurfel_core::checksum_text;
 
 use crate::LabError;
 use crate::checks::CheckResult;
+use crate::decide::until_decided;
 use crate::experiment::{Experiment, Library};
 use crate::machine::{COMMIT, Machine, signature};
 use crate::plan::Conclusion;
@@ -32,6 +34,8 @@ pub struct RunSettings<'a> {
     pub jobs: usize,
     /// When this flag turns true, the run stops after the units in progress.
     pub stop: Option<&'a AtomicBool>,
+    /// When a run that decides claims ends, whatever is still open.
+    pub until: Option<Instant>,
 }
 
 /// The record of a run, which is written beside its table.
@@ -86,13 +90,21 @@ pub fn run(
     settings: &RunSettings<'_>,
     tell: &mut dyn FnMut(Done, &str),
 ) -> Result<Option<RunRecord>, LabError> {
-    let RunSettings { scale, seed, out, jobs, stop } = settings;
+    let RunSettings { scale, seed, out, jobs, stop, until } = settings;
     let plan = experiment.plan(library, *scale, *seed)?;
     let header = Header::new(experiment, *scale, *seed);
     let folder = folder(out, &experiment.name);
     let mut progress = Progress::open(&folder, &header)?;
-    let resources = ExperimentResources { jobs: *jobs, stop: *stop, out };
-    work_off(&plan.works, &mut progress, &resources, tell)?;
+    let resources = ExperimentResources { jobs: *jobs, stop: *stop, until: *until, out };
+    if *scale == Scale::Decide {
+        until_decided(experiment, &plan, &mut progress, &resources, tell)?;
+        if resources.stopped() {
+            return Ok(None);
+        }
+    } else {
+        let wanted: Vec<u64> = plan.works.iter().map(|work| work.units()).collect();
+        work_off(&plan.works, &wanted, &mut progress, &resources, tell)?;
+    }
     let Some(conclusion) = experiment.conclude(&plan, &progress)? else { return Ok(None) };
     let Conclusion { table, measured, checks } = conclusion;
     let record = RunRecord {

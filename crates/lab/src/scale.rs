@@ -3,7 +3,8 @@
 //! A value of a definition is either plain, and then the same at every scale, or a table with a
 //! value for each of `tiny`, `quick` and `full`. A share takes this part of the full counts, and
 //! the quick value of everything that is not a count, because half a search depth or half a list of
-//! times has no meaning.
+//! times has no meaning. To decide claims, games are added to the quick counts, and `decide` may give
+//! other values.
 
 use std::fmt;
 use std::str::FromStr;
@@ -24,6 +25,8 @@ pub enum Scale {
     Full,
     /// This share of the full counts, above 0 and at most 1.
     Share(f64),
+    /// As quick, and then as many games as the claims need.
+    Decide,
 }
 
 impl fmt::Display for Scale {
@@ -33,6 +36,7 @@ impl fmt::Display for Scale {
             Self::Quick => f.write_str("quick"),
             Self::Full => f.write_str("full"),
             Self::Share(share) => write!(f, "{share}"),
+            Self::Decide => f.write_str("decide"),
         }
     }
 }
@@ -45,12 +49,13 @@ impl FromStr for Scale {
             "tiny" => return Ok(Self::Tiny),
             "quick" => return Ok(Self::Quick),
             "full" | "1" | "1.0" => return Ok(Self::Full),
+            "decide" => return Ok(Self::Decide),
             _ => {}
         }
         match text.parse::<f64>() {
             Ok(share) if share > 0.0 && share < 1.0 => Ok(Self::Share(share)),
             _ => Err(LabError::Input(format!(
-                "scale '{text}': expected tiny, quick, full or a share of full above 0 and at most 1"
+                "scale '{text}': expected tiny, quick, full, decide or a share of full above 0 and at most 1"
             ))),
         }
     }
@@ -62,12 +67,14 @@ pub struct Scaled<T> {
     tiny: T,
     quick: T,
     full: T,
+    decide: T,
 }
 
 impl<T: Clone> Scaled<T> {
     /// The same value at every scale.
     pub fn plain(value: &T) -> Self {
-        Self { tiny: value.clone(), quick: value.clone(), full: value.clone() }
+        let copy = || value.clone();
+        Self { tiny: copy(), quick: copy(), full: copy(), decide: copy() }
     }
 }
 
@@ -78,6 +85,7 @@ impl<T> Scaled<T> {
             Scale::Tiny => &self.tiny,
             Scale::Quick | Scale::Share(_) => &self.quick,
             Scale::Full => &self.full,
+            Scale::Decide => &self.decide,
         }
     }
 
@@ -107,14 +115,17 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Scaled<T> {
             T::deserialize(value.clone()).map_err(|error| D::Error::custom(error.message()))
         };
         let scales = ["tiny", "quick", "full"];
+        let all = ["tiny", "quick", "full", "decide"];
         let table =
-            value.as_table().filter(|table| scales.iter().any(|scale| table.contains_key(*scale)));
+            value.as_table().filter(|table| all.iter().any(|scale| table.contains_key(*scale)));
         let Some(table) = table else {
-            return Ok(Self { tiny: read(&value)?, quick: read(&value)?, full: read(&value)? });
+            let [tiny, quick, full, decide] =
+                [read(&value)?, read(&value)?, read(&value)?, read(&value)?];
+            return Ok(Self { tiny, quick, full, decide });
         };
-        if let Some(key) = table.keys().find(|key| !scales.contains(&key.as_str())) {
+        if let Some(key) = table.keys().find(|key| !all.contains(&key.as_str())) {
             return Err(D::Error::custom(format!(
-                "unknown scale '{key}': expected tiny, quick or full"
+                "unknown scale '{key}': expected tiny, quick, full or decide"
             )));
         }
         // A scale that is not given takes the value of the next larger one.
@@ -122,7 +133,8 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Scaled<T> {
             let given = scales[from..].iter().find_map(|scale| table.get(*scale));
             read(given.ok_or_else(|| D::Error::custom("expected a value for full"))?)
         };
-        Ok(Self { tiny: at(0)?, quick: at(1)?, full: at(2)? })
+        let decide = table.get("decide").map_or_else(|| at(1), &read)?;
+        Ok(Self { tiny: at(0)?, quick: at(1)?, full: at(2)?, decide })
     }
 }
 
@@ -153,6 +165,9 @@ mod tests {
             [1, 20, 300, 30, 1]
         );
         assert_eq!(given.at(Scale::Share(0.5)), &20);
+        assert_eq!(count(Scale::Decide), 20);
+        let deciding = pairs("pairs = { quick = 20, full = 300, decide = 50 }").unwrap();
+        assert_eq!((deciding.at(Scale::Decide), deciding.at(Scale::Share(0.5))), (&50, &20));
         assert_eq!(pairs("pairs = { full = 3 }").unwrap().at(Scale::Tiny), &3);
     }
 
@@ -160,14 +175,14 @@ mod tests {
     fn an_unknown_or_a_missing_scale_is_refused() {
         assert_eq!(
             pairs("pairs = { small = 1, full = 2 }").unwrap_err(),
-            "unknown scale 'small': expected tiny, quick or full"
+            "unknown scale 'small': expected tiny, quick, full or decide"
         );
         assert_eq!(pairs("pairs = { tiny = 1 }").unwrap_err(), "expected a value for full");
     }
 
     #[test]
     fn scales_are_read_as_they_are_written() {
-        for text in ["tiny", "quick", "full", "0.1"] {
+        for text in ["tiny", "quick", "full", "0.1", "decide"] {
             assert_eq!(text.parse::<Scale>().unwrap().to_string(), text);
         }
         for text in ["", "0", "1.5", "-1", "large", "NaN"] {

@@ -30,6 +30,13 @@ impl<'a> Units<'a> {
         scale: Scale,
         seed: u64,
     ) -> Result<Self, LabError> {
+        if scale == Scale::Decide {
+            return Err(LabError::Input(
+                "scale 'decide': expected another one, since what it plays depends on what it has \
+                 played"
+                    .to_owned(),
+            ));
+        }
         let plan = experiment.plan(library, scale, seed)?;
         Ok(Self { experiment, library, plan, scale, seed })
     }

@@ -25,6 +25,8 @@ pub struct ExperimentResources<'a> {
     pub jobs: usize,
     /// When this flag turns true, the units in progress are abandoned.
     pub stop: Option<&'a AtomicBool>,
+    /// When this time has come, no unit is begun any more.
+    pub until: Option<Instant>,
     /// The folder of all results, for work that keeps files of its own in the folder of its
     /// experiment.
     pub out: &'a Path,
@@ -34,6 +36,11 @@ impl ExperimentResources<'_> {
     /// Whether the work must stop.
     pub fn stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
+    /// Whether no unit may be begun any more.
+    fn over(&self) -> bool {
+        self.stopped() || self.until.is_some_and(|until| until <= Instant::now())
     }
 }
 
@@ -45,6 +52,12 @@ pub trait Work: Sync {
 
     /// The number of its units.
     fn units(&self) -> u64;
+
+    /// By how many units it grows where further ones make its cells more precise; `None` where it
+    /// has no more.
+    fn grows_by(&self) -> Option<u64> {
+        None
+    }
 
     /// Whether a unit needs the whole machine to itself.
     fn alone(&self) -> bool {
@@ -61,7 +74,8 @@ pub trait Work: Sync {
         resources: &ExperimentResources<'_>,
     ) -> Result<Option<Value>, LabError>;
 
-    /// The cells that follow from the results of all units, in the order of the units.
+    /// The cells that follow from the results of all units, in the order of the units; of more
+    /// where it grows.
     ///
     /// # Errors
     /// When a result does not belong to this work.
@@ -101,24 +115,24 @@ pub struct Done {
     pub left: Option<Duration>,
 }
 
-/// Does all units that are not done yet and writes each to `progress` when it is finished. Returns
-/// whether all were done; false if the work was stopped.
+/// Does the units that are not done yet, as many of each work as `wanted` says, and writes each to
+/// `progress` when it is finished. Returns whether all were done; false if the work was stopped or
+/// the time was up.
 ///
 /// # Errors
 /// When the system refuses, or an agent cannot be used.
 pub fn work_off(
     works: &[Box<dyn Work>],
+    wanted: &[u64],
     progress: &mut Progress,
     resources: &ExperimentResources<'_>,
     tell: &mut dyn FnMut(Done, &str),
 ) -> Result<bool, LabError> {
-    let all: u64 = works.iter().map(|work| work.units()).sum();
+    let all: u64 = wanted.iter().sum();
     let mut left: Vec<(usize, u64)> = vec![];
-    for (number, work) in works.iter().enumerate() {
+    for (number, (work, &units)) in works.iter().zip(wanted).enumerate() {
         left.extend(
-            (0..work.units())
-                .filter(|&unit| !progress.has(work.name(), unit))
-                .map(|unit| (number, unit)),
+            (0..units).filter(|&unit| !progress.has(work.name(), unit)).map(|unit| (number, unit)),
         );
     }
     let mut done = all - left.len() as u64;
@@ -140,7 +154,7 @@ pub fn work_off(
             tell(Done { units: done, of: all, left: Some(each * (all - done) as u32) }, name);
             Ok(())
         })?;
-        if resources.stopped() {
+        if resources.over() {
             break;
         }
     }
@@ -163,7 +177,7 @@ fn as_they_come<I: Sync, T: Send>(
             let give = give.clone();
             scope.spawn(|| {
                 let give = give;
-                while !over.load(Ordering::Relaxed) && !resources.stopped() {
+                while !over.load(Ordering::Relaxed) && !resources.over() {
                     let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) else {
                         return;
                     };

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod anchored;
+mod anytime;
 mod better;
 mod bootstrap;
 mod bradley_terry;
@@ -25,6 +26,7 @@ mod stopping;
 mod wins;
 
 pub use anchored::{AnchoredRating, EloDifference, anchored};
+pub use anytime::EveryLook;
 pub use better::FixedTest;
 pub use bootstrap::{Bootstrap, usual_resamples};
 pub use bradley_terry::Ratings;

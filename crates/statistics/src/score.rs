@@ -91,8 +91,8 @@ impl Score {
     }
 
     /// Whether these can be the games of a match: the pairs have as many games and points as the
-    /// counts say, and sums cannot overflow. Checked where a score is read from a file, which may say
-    /// anything.
+    /// counts say, and sums cannot overflow. Checked where a score is read from a file, which may
+    /// say anything.
     pub fn is_possible(&self) -> bool {
         let mut counts = [self.wins, self.draws, self.losses].into_iter().chain(self.pairs);
         let halves =
@@ -102,7 +102,8 @@ impl Score {
             && 2 * self.wins + self.draws == halves()
     }
 
-    /// Whether each agent, in a match with this score, can have lost so many games by its own fault.
+    /// Whether each agent, in a match with this score, can have lost so many games by its own
+    /// fault.
     pub fn allows(&self, faults: &[[u64; 3]; 2]) -> bool {
         [self.losses, self.wins].into_iter().zip(faults).all(|(lost, faults)| {
             let lost_by_faults =
@@ -133,7 +134,7 @@ impl Score {
         }
         let mean = (self.wins as f64 + self.draws as f64 / 2.0) / self.games() as f64;
         let spread = self.variance_of_pairs(mean);
-        let interval = interval(mean, spread, pairs);
+        let interval = self.interval_reaching(Z);
         let varies = spread > 0.0;
         Summary {
             win_rate: mean,
@@ -146,6 +147,17 @@ impl Score {
             games_for_one_percent: varies
                 .then(|| (2.0 * spread * (Z / 0.01).powi(2)).ceil() as u64),
         }
+    }
+
+    /// The interval of the win rate that reaches this many standard errors to each side; 1.96 of
+    /// them are those of [`summary`](Self::summary).
+    pub fn interval_reaching(&self, errors: f64) -> Interval {
+        let pairs = self.games() as f64 / 2.0;
+        if pairs == 0.0 {
+            return Interval { low: 0.0, high: 1.0 };
+        }
+        let mean = (self.wins as f64 + self.draws as f64 / 2.0) / self.games() as f64;
+        reaching(mean, self.variance_of_pairs(mean), pairs, errors)
     }
 
     /// The variance of a pair's mean score.
@@ -167,18 +179,25 @@ impl Score {
     }
 }
 
-/// The interval of a mean over `pairs` pairs with this variance.
+/// The 95 % interval of a mean over `pairs` pairs with this variance.
+pub(crate) fn interval(mean: f64, variance: f64, pairs: f64) -> Interval {
+    reaching(mean, variance, pairs, Z)
+}
+
+/// The interval of a mean over `pairs` pairs with this variance, as many standard errors wide to
+/// each side.
 ///
 /// It is Wilson's score interval for the number of independent games that would give the observed
 /// variance, with Student's quantile for few pairs. Unlike mean ± z·se it keeps its coverage near 0
 /// and 1. When all pairs were equal, the variance says nothing; the interval is then that of
 /// Clopper and Pearson.
-pub(crate) fn interval(mean: f64, variance: f64, pairs: f64) -> Interval {
+fn reaching(mean: f64, variance: f64, pairs: f64, errors: f64) -> Interval {
     if variance == 0.0 {
-        let unseen = unseen(pairs);
+        let unseen = 1.0 - normal(-errors).powf(1.0 / pairs);
         return Interval { low: mean - unseen * mean, high: mean + unseen * (1.0 - mean) };
     }
-    wilson(mean, student(pairs - 1.0), mean * (1.0 - mean) * pairs / variance)
+    let errors = errors / Z * student(pairs - 1.0);
+    wilson(mean, errors, mean * (1.0 - mean) * pairs / variance)
 }
 
 /// The score interval of a share of `cases` independent cases that reaches `z` standard deviations

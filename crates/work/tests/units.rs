@@ -175,7 +175,8 @@ fn an_experiment_has_the_same_table() {
     let merged = done(&job, plan.path());
     let library = Library::new().unwrap();
     let out = whole.path().to_owned();
-    let settings = RunSettings { scale: Scale::Tiny, seed: 1, out, jobs: 2, stop: None };
+    let settings =
+        RunSettings { scale: Scale::Tiny, seed: 1, out, jobs: 2, stop: None, until: None };
     let experiment = library.experiment(name).unwrap();
     wurfel_lab::run(experiment, &library, &settings, &mut |_, _| ()).unwrap().unwrap();
     for file in ["result.csv", "plot.svg"] {

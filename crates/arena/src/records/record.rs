@@ -38,7 +38,8 @@ pub struct MatchHeader {
     /// Where the set-ups came from; missing when they were drawn at random.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub setups: SetUps,
-    /// What agents that are programs say they are, with their versions; missing when there are none.
+    /// What agents that are programs say they are, with their versions; missing when there are
+    /// none.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub programs: [Option<String>; 2],
     /// The test that ends the match when it is decided; missing when all pairs are played.
@@ -135,8 +136,8 @@ impl GameRecord {
         outcome(&self.result)
     }
 
-    /// What the tally of a match needs from this game, with the times that its agents used; `None` where there is
-    /// no [outcome](Self::outcome).
+    /// What the tally of a match needs from this game, with the times that its agents used; `None`
+    /// where there is no [outcome](Self::outcome).
     pub(crate) fn finished(&self, timing: [Timing; 2]) -> Option<Finished> {
         Some(Finished {
             sides: Sides { first: usize::from(self.first & 1) },

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::ensure;
 use clap::{Args, Subcommand};
@@ -36,9 +36,13 @@ pub struct Reproduce {
     /// or a folder with an experiment of your own, as a path that begins with / or .
     #[arg(required = true)]
     names: Vec<String>,
-    /// How large the runs are: tiny, quick, full, or a share of full such as 0.1
+    /// How large the runs are: tiny, quick, full, a share of full such as 0.1, or decide, which begins as
+    /// quick and adds games until all claims are decided or the hours are over
     #[arg(long, default_value = "quick", value_parser = scale)]
     scale: Scale,
+    /// How many hours all runs together may take, with --scale decide
+    #[arg(long, value_parser = hours)]
+    hours: Option<f64>,
     /// The seed for everything random
     #[arg(long, default_value_t = 1, value_parser = seed)]
     seed: u64,
@@ -89,6 +93,12 @@ fn scale(text: &str) -> Result<Scale, String> {
     text.parse().map_err(|error: LabError| error.to_string())
 }
 
+/// A time in hours, from a few seconds to a year.
+fn hours(text: &str) -> Result<f64, String> {
+    let hours = text.parse().ok().filter(|hours| (0.001..=8784.0).contains(hours));
+    hours.ok_or_else(|| "expected hours from 0.001 to 8784".to_owned())
+}
+
 impl Reproduce {
     /// Carries out the command and writes the answer to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
@@ -102,13 +112,20 @@ impl Reproduce {
 
     fn experiments(&self, library: &Library, out: &mut dyn Write) -> anyhow::Result<Done> {
         let experiments = library.select(&self.names)?;
+        let decides = self.scale == Scale::Decide;
+        ensure!(
+            decides == self.hours.is_some(),
+            "--scale decide and --hours: expected both or neither"
+        );
+        let end = self.hours.map(|hours| Instant::now() + Duration::from_secs_f64(3600.0 * hours));
         let stop = stop::on_ctrl_c();
-        let settings = RunSettings {
+        let mut settings = RunSettings {
             scale: self.scale,
             seed: self.seed,
             out: self.out.out.clone(),
             jobs: self.jobs.count(),
             stop: Some(stop),
+            until: None,
         };
         // Experiments that cannot be run are refused before hours of work on the others.
         for experiment in &experiments {
@@ -116,6 +133,11 @@ impl Reproduce {
         }
         for (place, experiment) in experiments.iter().enumerate() {
             let count = format!("{}/{}", place + 1, experiments.len());
+            // Each has an equal part of the time that those before it have left.
+            settings.until = end.map(|end| {
+                let now = Instant::now();
+                now + end.saturating_duration_since(now) / (experiments.len() - place) as u32
+            });
             let Some(record) = self.experiment(library, experiment, &settings, &count)? else {
                 writeln!(io::stderr(), "stopped; `{}` resumes it", self.command())?;
                 return Ok(Done::Stopped);
@@ -154,6 +176,7 @@ impl Reproduce {
         let mut words = vec!["wurfel reproduce".to_owned()];
         words.extend(self.names.iter().map(|name| quoted(name)));
         words.push(format!("--scale {} --seed {}", self.scale, self.seed));
+        words.extend(self.hours.map(|hours| format!("--hours {hours}")));
         words.push(format!("--out {}", quoted(&self.out.out.display().to_string())));
         words.join(" ")
     }

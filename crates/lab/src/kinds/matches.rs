@@ -8,7 +8,7 @@ use super::{Block, Setting};
 use crate::LabError;
 use crate::definition::MatchDefinition;
 use crate::grid::GridPoint;
-use crate::measure::{check, needs_luck, of_match};
+use crate::measure::{check, needs_luck};
 use crate::results::ResultCell;
 use crate::work::{ExperimentResources, Work, seed_of};
 
@@ -44,7 +44,7 @@ impl Block for MatchDefinition {
             name: format!("{row}: {a} against {b} for {}", columns[0].0),
             entrants: game.entrants(&[player(&a)?, player(&b)?])?,
             luck,
-            parts: Parts::new(pairs),
+            parts: Parts::new(pairs, setting.scale),
             seed: setting.seed,
             row,
             columns,
@@ -74,6 +74,10 @@ impl Work for Played {
         self.parts.count()
     }
 
+    fn grows_by(&self) -> Option<u64> {
+        self.parts.grows.then_some(1)
+    }
+
     fn alone(&self) -> bool {
         false
     }
@@ -90,7 +94,7 @@ impl Work for Played {
     fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {
         let report = merged(&self.name, self.parts, results)?;
         let cell = |(column, measure): &(String, String)| {
-            Some(of_match(&report, measure)?.cell(&self.row, column).at(&self.point))
+            Some(self.parts.measure(&report, measure)?.cell(&self.row, column).at(&self.point))
         };
         Ok(self.columns.iter().filter_map(cell).collect())
     }

@@ -9,7 +9,7 @@ use super::{Block, Setting};
 use crate::LabError;
 use crate::definition::TournamentDefinition;
 use crate::grid::GridPoint;
-use crate::measure::{Measured, check, needs_luck, of_match, turned, without_luck};
+use crate::measure::{Measured, check, needs_luck, turned, without_luck};
 use crate::results::ResultCell;
 use crate::work::{ExperimentResources, Work, seed_of};
 
@@ -65,7 +65,7 @@ impl Block for TournamentDefinition {
             entrants: game.entrants(&players)?,
             luck,
             pairings: pairings(count).collect(),
-            parts: Parts::new(pairs),
+            parts: Parts::new(pairs, setting.scale),
             seed: setting.seed,
             row,
             columns,
@@ -74,8 +74,8 @@ impl Block for TournamentDefinition {
     }
 }
 
-/// A round robin. Its units are the parts of the first pairing, then those of the second one, and
-/// so on. Each pairing has its own set-ups and dice, so that its result is independent of the others.
+/// A round robin. Its units are the first part of each pairing, then the second part of each, and so
+/// on. Each pairing has its own set-ups and dice, so that its result is independent of the others.
 struct Round {
     name: String,
     labels: Vec<String>,
@@ -98,6 +98,10 @@ impl Work for Round {
         self.pairings.len() as u64 * self.parts.count()
     }
 
+    fn grows_by(&self) -> Option<u64> {
+        self.parts.grows.then_some(self.pairings.len() as u64)
+    }
+
     fn alone(&self) -> bool {
         false
     }
@@ -107,7 +111,8 @@ impl Work for Round {
         unit: u64,
         resources: &ExperimentResources<'_>,
     ) -> Result<Option<Value>, LabError> {
-        let (pairing, part) = (unit / self.parts.count(), unit % self.parts.count());
+        let count = self.pairings.len() as u64;
+        let (part, pairing) = (unit / count, unit % count);
         let met = self.pairings[pairing as usize];
         let seed = seed_of(seed_of_pairing(self.seed, met), &self.name, part);
         play(&*self.entrants, met, self.luck, self.parts, (part, seed), resources)
@@ -115,12 +120,12 @@ impl Work for Round {
 
     fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {
         let mut played = vec![];
-        let all = results.chunks(self.parts.count() as usize);
-        for (agents, results) in self.pairings.iter().zip(all) {
-            played.push((*agents, merged(&self.name, self.parts, results)?));
+        for (first, agents) in self.pairings.iter().enumerate() {
+            let own = results.iter().skip(first).step_by(self.pairings.len());
+            played.push((*agents, merged(&self.name, self.parts, own)?));
         }
         let standings: Vec<Standing> =
-            (0..self.labels.len()).map(|agent| Standing::of(agent, &played)).collect();
+            (0..self.labels.len()).map(|agent| Standing::of(agent, &played, self.parts)).collect();
         let cells = (0..self.labels.len()).flat_map(|agent| self.cells_of(agent, &standings));
         Ok(cells.map(|cell| cell.at(&self.point)).collect())
     }
@@ -137,7 +142,7 @@ impl Round {
                 "against" => {
                     for meeting in &own.meetings {
                         let column = column.replace(AGENT, &self.labels[meeting.opponent]);
-                        let measured = of_match(&meeting.report, "score");
+                        let measured = self.parts.measure(&meeting.report, "score");
                         cells.extend(measured.map(|measured| measured.cell(&row, &column)));
                     }
                 }
@@ -177,14 +182,15 @@ struct Meeting {
 struct Standing {
     meetings: Vec<Meeting>,
     total: MatchTally,
+    parts: Parts,
 }
 
 impl Standing {
-    fn of(agent: usize, played: &[([usize; 2], MatchTally)]) -> Self {
+    fn of(agent: usize, played: &[([usize; 2], MatchTally)], parts: Parts) -> Self {
         let mut meetings = vec![];
         let mut total = MatchTally::default();
         for ([one, two], report) in played {
-            let adjusted = of_match(report, "luck_adjusted");
+            let adjusted = parts.measure(report, "luck_adjusted");
             let meeting = if *one == agent {
                 Meeting { opponent: *two, report: without_luck(report.clone()), adjusted }
             } else if *two == agent {
@@ -196,7 +202,7 @@ impl Standing {
             total.merge(&meeting.report);
             meetings.push(meeting);
         }
-        Self { meetings, total }
+        Self { meetings, total, parts }
     }
 
     /// Points won, in halves.
@@ -207,9 +213,12 @@ impl Standing {
     fn measure(&self, measure: &str) -> Option<Measured> {
         // Pairings differ from each other, so only the variance within each of them counts.
         let each: Option<Vec<Measured>> = match measure {
-            "score" => self.meetings.iter().map(|one| of_match(&one.report, measure)).collect(),
+            "score" => {
+                let each = self.meetings.iter();
+                each.map(|one| self.parts.measure(&one.report, measure)).collect()
+            }
             "luck_adjusted" => self.meetings.iter().map(|one| one.adjusted.clone()).collect(),
-            _ => return of_match(&self.total, measure),
+            _ => return self.parts.measure(&self.total, measure),
         };
         let each = each?;
         let count = each.len() as f64;

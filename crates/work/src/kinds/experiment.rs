@@ -50,6 +50,7 @@ impl Work for Reproduced {
         let resources = wurfel_lab::ExperimentResources {
             jobs: resources.jobs.max(1),
             stop: resources.stop,
+            until: None,
             out: result,
         };
         Ok(self.units()?.run(unit, &resources)?.map(String::into_bytes))
@@ -69,6 +70,7 @@ impl Work for Reproduced {
             out: result.to_owned(),
             jobs: resources.jobs.max(1),
             stop: resources.stop,
+            until: None,
         };
         let Some(record) = self.units()?.conclude(&lines, settings)? else { return Ok(None) };
         let count = |verdict: CheckVerdict| {
