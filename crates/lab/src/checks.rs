@@ -3,7 +3,10 @@
 //! A verdict is never written by hand: it is computed from intervals. A criterion *holds* when the
 //! whole interval satisfies it, *fails* when the whole interval violates it, and is *undecided*
 //! otherwise; deciding it then takes more games. A figure without an interval, such as an exact
-//! value or a sum of games, is compared as it is.
+//! value or a sum of games, is compared as it is, but for a time, which depends on what else the
+//! machine does and decides nothing without an interval. A row is named after the settings that a scale
+//! changes, so a claim about a setting finds no row at a scale that does not reach it, and is then
+//! *not at this scale*, however many games are played.
 
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +44,8 @@ pub struct CheckDefinition {
     pub above_cell: Option<CellPattern>,
     /// The cells are below this other cell.
     pub below_cell: Option<CellPattern>,
+    /// The cells are not above this other cell by a margin.
+    pub not_above_cell: Option<MarginPattern>,
     /// The cells are within a tolerance of a number.
     pub near: Option<Tolerance>,
     /// The cells are within this tolerance of the paper's figures.
@@ -59,6 +64,22 @@ pub struct CheckDefinition {
     /// A remark that is shown beside the verdict.
     #[serde(default)]
     pub note: String,
+}
+
+/// A pattern for cells that others are compared with, and the smallest difference that counts.
+///
+/// Of two equal cells neither can be shown to be above the other, so a claim that one of them is not
+/// the better one needs a margin within which they count as equal.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MarginPattern {
+    /// The row, as in [`CellPattern`].
+    #[serde(default = "same")]
+    pub row: String,
+    /// The label of the cell's column.
+    pub column: String,
+    /// The margin, in the unit of the column.
+    pub by: f64,
 }
 
 /// A number and a tolerance.
@@ -82,6 +103,8 @@ pub enum Criterion<'a> {
     AboveCell(&'a CellPattern),
     /// Below another cell.
     BelowCell(&'a CellPattern),
+    /// Not above another cell by a margin.
+    NotAboveCell(&'a MarginPattern),
     /// Near a number.
     Near(Tolerance),
     /// Within this tolerance of the paper's figure.
@@ -104,8 +127,11 @@ pub enum CheckVerdict {
     Holds,
     /// The whole interval violates the criterion.
     Fails,
-    /// The interval reaches both sides, or a cell was not measured at this scale.
+    /// The interval reaches both sides.
     Undecided,
+    /// What the claim is about was not measured at this scale.
+    #[serde(rename = "not at this scale")]
+    NotAtThisScale,
     /// Nothing that is measured here could decide it.
     #[serde(rename = "cannot be decided")]
     CannotBeDecided,
@@ -113,7 +139,8 @@ pub enum CheckVerdict {
 
 impl CheckVerdict {
     /// Every verdict, the favourable one first.
-    pub const ALL: [Self; 4] = [Self::Holds, Self::Fails, Self::Undecided, Self::CannotBeDecided];
+    pub const ALL: [Self; 5] =
+        [Self::Holds, Self::Fails, Self::Undecided, Self::NotAtThisScale, Self::CannotBeDecided];
 
     /// The verdict in words.
     pub const fn words(self) -> &'static str {
@@ -121,21 +148,16 @@ impl CheckVerdict {
             Self::Holds => "holds",
             Self::Fails => "fails",
             Self::Undecided => "undecided",
+            Self::NotAtThisScale => "not at this scale",
             Self::CannotBeDecided => "cannot be decided",
         }
     }
 
-    /// The verdict on several cells, all of which must satisfy their criterion.
-    fn all(verdicts: impl Iterator<Item = Self>) -> Self {
-        let mut all = Self::Holds;
-        for verdict in verdicts {
-            all = match (all, verdict) {
-                (Self::Fails, _) | (_, Self::Fails) => Self::Fails,
-                (Self::Undecided, _) | (_, Self::Undecided) => Self::Undecided,
-                _ => all,
-            };
-        }
-        all
+    /// The verdict on several cells, all of which must satisfy their criterion: one that violates it
+    /// is enough to fail, and more games do not help where one is missing.
+    fn all(verdicts: &[Self]) -> Self {
+        let first = [Self::Fails, Self::NotAtThisScale, Self::Undecided];
+        first.into_iter().find(|one| verdicts.contains(one)).unwrap_or(Self::Holds)
     }
 }
 
@@ -166,6 +188,7 @@ impl CheckDefinition {
             self.below.map(Criterion::Below),
             self.above_cell.as_ref().map(Criterion::AboveCell),
             self.below_cell.as_ref().map(Criterion::BelowCell),
+            self.not_above_cell.as_ref().map(Criterion::NotAboveCell),
             self.near.map(Criterion::Near),
             self.near_paper.map(Criterion::NearPaper),
             self.within_paper.then_some(Criterion::WithinPaper),
@@ -173,8 +196,8 @@ impl CheckDefinition {
             self.falling.then_some(Criterion::Falling),
             self.cannot.as_deref().map(Criterion::Cannot),
         ];
-        let names = "above, below, above_cell, below_cell, near, near_paper, within_paper, \
-                     rising, falling and cannot";
+        let names = "above, below, above_cell, below_cell, not_above_cell, near, near_paper, \
+                     within_paper, rising, falling and cannot";
         let mut stated = stated.into_iter().flatten();
         match (stated.next(), stated.next()) {
             (None, _) => Err(format!("expected one of {names}")),
@@ -227,16 +250,20 @@ impl CheckDefinition {
             "*" => format!("“{}” of every row", cell.column),
             row => format!("“{}” of “{row}”", cell.column),
         };
-        let other = |cell: &CellPattern| match cell.row.as_str() {
-            "*" => format!("“{}” of the same row", cell.column),
-            row => format!("“{}” of “{row}”", cell.column),
+        let named = |row: &str, column: &str| match row {
+            "*" => format!("“{column}” of the same row"),
+            row => format!("“{column}” of “{row}”"),
         };
+        let other = |cell: &CellPattern| named(&cell.row, &cell.column);
         let cell = of(cell);
         match self.criterion() {
             Ok(Criterion::Above(bound)) => format!("{cell} is above {bound}"),
             Ok(Criterion::Below(bound)) => format!("{cell} is below {bound}"),
             Ok(Criterion::AboveCell(than)) => format!("{cell} is above {}", other(than)),
             Ok(Criterion::BelowCell(than)) => format!("{cell} is below {}", other(than)),
+            Ok(Criterion::NotAboveCell(MarginPattern { row, column, by })) => {
+                format!("{cell} is less than {by} above {}", named(row, column))
+            }
             Ok(Criterion::Near(Tolerance { value, within })) => {
                 format!("{cell} differs from {value} by {within} at most")
             }
@@ -274,12 +301,12 @@ fn verdict_on(
         .collect();
     if cells.is_empty() {
         let CellPattern { row, column } = pattern;
-        return (CheckVerdict::Undecided, format!("no row “{row}” with “{column}” at this scale"));
+        return (CheckVerdict::NotAtThisScale, format!("no row “{row}” with “{column}”"));
     }
     let mut verdicts: Vec<(CheckVerdict, String)> = vec![];
     if matches!(criterion, Criterion::Rising | Criterion::Falling) {
         if cells.len() < 2 {
-            return (CheckVerdict::Undecided, "one row alone at this scale".to_owned());
+            return (CheckVerdict::NotAtThisScale, "one row alone".to_owned());
         }
         for pair in cells.windows(2) {
             let [(before, _), (after, _)] = [pair[0], pair[1]];
@@ -292,7 +319,8 @@ fn verdict_on(
             verdicts.push(single(criterion, cell, star, table, paper));
         }
     }
-    let verdict = CheckVerdict::all(verdicts.iter().map(|(verdict, _)| *verdict));
+    let each: Vec<CheckVerdict> = verdicts.iter().map(|(verdict, _)| *verdict).collect();
+    let verdict = CheckVerdict::all(&each);
     let deciding = verdicts.into_iter().filter(|(own, _)| *own == verdict).map(|(_, words)| words);
     (verdict, deciding.collect::<Vec<_>>().join("; "))
 }
@@ -305,30 +333,32 @@ fn single(
     table: &ResultTable,
     paper: &Figures,
 ) -> (CheckVerdict, String) {
-    let (low, high) = cell.bounds();
-    let than = |pattern: &CellPattern| {
+    let (low, high) = bounds(cell);
+    let compared = |row: &str, column: &str, verdict: &dyn Fn(&ResultCell) -> CheckVerdict| {
         // A `*` alone stands for the same row, whatever the first pattern was.
-        let row =
-            if pattern.row == "*" { cell.row.clone() } else { pattern.row.replace('*', star) };
-        table.cell(&row, &pattern.column).ok_or_else(|| format!("no row “{row}” at this scale"))
-    };
-    let compared = |other: Result<&ResultCell, String>, above: bool| match other {
-        Ok(other) => {
-            let verdict = if above { over(cell, other) } else { over(other, cell) };
-            (verdict, format!("{} against {}", told(cell), told(other)))
+        let row = if row == "*" { cell.row.clone() } else { row.replace('*', star) };
+        match table.cell(&row, column) {
+            Some(other) => (verdict(other), format!("{} against {}", told(cell), told(other))),
+            None => (CheckVerdict::NotAtThisScale, format!("no row “{row}”")),
         }
-        Err(problem) => (CheckVerdict::Undecided, problem),
     };
     match criterion {
         Criterion::Above(bound) => (decided(low > bound, high <= bound), told(cell)),
         Criterion::Below(bound) => (decided(high < bound, low >= bound), told(cell)),
-        Criterion::AboveCell(pattern) => compared(than(pattern), true),
-        Criterion::BelowCell(pattern) => compared(than(pattern), false),
+        Criterion::AboveCell(CellPattern { row, column }) => {
+            compared(row, column, &|other| over(cell, other))
+        }
+        Criterion::BelowCell(CellPattern { row, column }) => {
+            compared(row, column, &|other| over(other, cell))
+        }
+        Criterion::NotAboveCell(MarginPattern { row, column, by }) => {
+            compared(row, column, &|other| less_above(cell, other, *by))
+        }
         Criterion::Near(Tolerance { value, within }) => (near(cell, value, within), told(cell)),
         Criterion::NearPaper(_) | Criterion::WithinPaper => {
             let Some(figure) = paper.value(&cell.row, &cell.column) else {
                 return (
-                    CheckVerdict::Undecided,
+                    CheckVerdict::NotAtThisScale,
                     format!("the paper has no figure for “{}”", cell.row),
                 );
             };
@@ -346,14 +376,24 @@ fn single(
 
 /// Whether a cell differs from a number by no more than `within`.
 fn near(cell: &ResultCell, value: f64, within: f64) -> CheckVerdict {
-    let ((low, high), (least, most)) = (cell.bounds(), (value - within, value + within));
+    let ((low, high), (least, most)) = (bounds(cell), (value - within, value + within));
     decided(least <= low && high <= most, high < least || most < low)
 }
 
 /// Whether one cell is above another, which only intervals that do not overlap decide.
 fn over(upper: &ResultCell, lower: &ResultCell) -> CheckVerdict {
-    let ((low, high), (other_low, other_high)) = (upper.bounds(), lower.bounds());
+    let ((low, high), (other_low, other_high)) = (bounds(upper), bounds(lower));
     decided(low > other_high, high <= other_low)
+}
+
+/// Whether a cell is less than a margin above another. The cells come from different games, so the
+/// squares of their errors add up.
+fn less_above(cell: &ResultCell, other: &ResultCell, by: f64) -> CheckVerdict {
+    let ((low, high), (other_low, other_high)) = (bounds(cell), bounds(other));
+    let difference = cell.value - other.value;
+    let below = (cell.value - low).hypot(other_high - other.value);
+    let above = (high - cell.value).hypot(other.value - other_low);
+    decided(difference + above < by, difference - below >= by)
 }
 
 const fn decided(holds: bool, fails: bool) -> CheckVerdict {
@@ -364,9 +404,15 @@ const fn decided(holds: bool, fails: bool) -> CheckVerdict {
     }
 }
 
+/// The interval of a cell as far as it is known.
+fn bounds(cell: &ResultCell) -> (f64, f64) {
+    if cell.is_bare_time() { (f64::NEG_INFINITY, f64::INFINITY) } else { cell.bounds() }
+}
+
 /// The text of a cell with its interval.
 fn told(cell: &ResultCell) -> String {
-    format!("{}: {}", cell.row, cell.shown())
+    let bare = if cell.is_bare_time() { ", a time without an interval" } else { "" };
+    format!("{}: {}{bare}", cell.row, cell.shown())
 }
 
 #[cfg(test)]
@@ -384,7 +430,7 @@ mod tests {
         check.decide(&ResultTable::new(cells), &paper).verdict
     }
 
-    use CheckVerdict::{CannotBeDecided, Fails, Holds, Undecided};
+    use CheckVerdict::{CannotBeDecided, Fails, Holds, NotAtThisScale, Undecided};
 
     #[test]
     fn only_a_whole_interval_decides() {
@@ -432,8 +478,38 @@ mod tests {
         assert_eq!(of([0.6, 0.7, 0.1]), Holds);
         assert_eq!(of([0.6, 0.52, 0.9]), Undecided);
         assert_eq!(of([0.52, 0.3, 0.9]), Fails);
-        assert_eq!(verdict(check, vec![cell("other", 0.9, 0.0)]), Undecided);
-        assert_eq!(verdict(check, vec![]), Undecided);
+        assert_eq!(verdict(check, vec![cell("other", 0.9, 0.0)]), NotAtThisScale);
+        assert_eq!(verdict(check, vec![]), NotAtThisScale);
+    }
+
+    #[test]
+    fn a_claim_about_a_setting_that_was_not_reached_is_not_at_this_scale() {
+        // The games had milliseconds, and what they show says nothing about seconds.
+        for (rate, criterion) in [
+            (0.9, "above = 0.5"),
+            (0.1, "above = 0.5"),
+            (0.9, "near_paper = 0.1"),
+            (0.9, "below_cell = { row = '8 s', column = 'rate' }"),
+        ] {
+            let check = format!("cell = {{ row = '1 s', column = 'rate' }}\n{criterion}");
+            let cells = vec![cell("1 ms", rate, 0.05), cell("8 ms", 0.5, 0.05)];
+            assert_eq!(verdict(&check, cells), NotAtThisScale, "{criterion}");
+            // The same check at the scale that has both rows.
+            let cells = vec![cell("1 s", rate, 0.05), cell("8 s", 0.5, 0.05)];
+            let reached = verdict(&check.replace("near_paper", "above"), cells);
+            assert!(matches!(reached, Holds | Fails), "{criterion}");
+        }
+        // Where one of two rows is missing, more games of the other do not help, but a violation
+        // remains one.
+        let check = "cell = { row = '* s', column = 'rate' }\n\
+                     above_cell = { row = 'other, * s', column = 'rate' }";
+        let of = |rate| {
+            verdict(
+                check,
+                vec![cell("1 s", rate, 0.05), cell("4 s", 0.9, 0.0), cell("other, 1 s", 0.5, 0.05)],
+            )
+        };
+        assert_eq!((of(0.9), of(0.5), of(0.1)), (NotAtThisScale, NotAtThisScale, Fails));
     }
 
     #[test]
@@ -446,10 +522,59 @@ mod tests {
         assert_eq!(of(0.7, 0.5), Holds);
         assert_eq!(of(0.58, 0.5), Undecided);
         assert_eq!(of(0.5, 0.7), Fails);
-        assert_eq!(verdict(check, vec![cell("with a", 0.7, 0.05)]), Undecided);
+        assert_eq!(verdict(check, vec![cell("with a", 0.7, 0.05)]), NotAtThisScale);
         let below = check.replace("above_cell", "below_cell");
         let cells = vec![cell("with a", 0.7, 0.05), cell("without a", 0.5, 0.05)];
         assert_eq!(verdict(&below, cells), Fails);
+    }
+
+    #[test]
+    fn what_is_equal_within_a_margin_is_not_above() {
+        let check = "cell = { row = 'K = *', column = 'rate' }\n\
+                     not_above_cell = { row = 'tuned', column = 'rate', by = 0.01 }";
+        let of =
+            |rate, half| verdict(check, vec![cell("tuned", 0.5, half), cell("K = 1", rate, half)]);
+        // Two equal ones, which intervals that must not meet can never tell apart.
+        assert_eq!(of(0.5, 0.006), Holds);
+        assert_eq!(
+            verdict(
+                &check.replace("not_above", "below").replace(", by = 0.01", ""),
+                vec![cell("tuned", 0.5, 0.006), cell("K = 1", 0.5, 0.006)]
+            ),
+            Undecided
+        );
+        // The errors of 0.006 combine to 0.0085.
+        assert_eq!((of(0.501, 0.006), of(0.502, 0.006)), (Holds, Undecided));
+        assert_eq!((of(0.4, 0.006), of(0.5, 0.008)), (Holds, Undecided));
+        assert_eq!((of(0.518, 0.006), of(0.519, 0.006)), (Undecided, Fails));
+        // A difference of exactly the margin is one.
+        assert_eq!(
+            verdict(
+                "cell = { row = 'a', column = 'rate' }\n\
+             not_above_cell = { row = 'b', column = 'rate', by = 1.0 }",
+                vec![ResultCell::new("a", "rate", 9.0), ResultCell::new("b", "rate", 8.0)]
+            ),
+            Fails
+        );
+        assert_eq!(verdict(check, vec![cell("K = 1", 0.5, 0.0)]), NotAtThisScale);
+    }
+
+    #[test]
+    fn a_time_without_an_interval_decides_nothing() {
+        let time = |row: &str, ns: f64| {
+            let cell = ResultCell::new(row, "rate", ns);
+            ResultCell { unit: "ns".into(), ..cell }
+        };
+        for criterion in [
+            "cell = { row = 'a', column = 'rate' }\nbelow = 100",
+            "cell = { row = 'a', column = 'rate' }\nnear = { value = 10, within = 5 }",
+            "cell = { row = 'b', column = 'rate' }\nabove_cell = { row = 'a', column = 'rate' }",
+            "cell = { row = '*', column = 'rate' }\nrising = true",
+        ] {
+            assert_eq!(verdict(criterion, vec![time("a", 10.0), time("b", 1e9)]), Undecided);
+            let within = vec![time("a", 10.0).within(9.0, 11.0), time("b", 1e9).within(9e8, 2e9)];
+            assert_eq!(verdict(criterion, within), Holds, "{criterion}");
+        }
     }
 
     #[test]
@@ -465,7 +590,7 @@ mod tests {
         assert_eq!(of("rising", &[0.1, 0.3, 0.5]), Holds);
         assert_eq!(of("rising", &[0.1, 0.3, 0.35]), Undecided);
         assert_eq!(of("rising", &[0.1, 0.5, 0.3]), Fails);
-        assert_eq!(of("rising", &[0.1]), Undecided);
+        assert_eq!(of("rising", &[0.1]), NotAtThisScale);
         assert_eq!(of("falling", &[0.5, 0.3, 0.1]), Holds);
         assert_eq!(of("falling", &[0.1, 0.3, 0.5]), Fails);
     }

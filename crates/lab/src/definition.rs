@@ -335,6 +335,8 @@ pub struct SummaryDefinition {
     pub difference: Option<[CellPattern; 2]>,
     /// The first cell divided by the second one.
     pub ratio: Option<[CellPattern; 2]>,
+    /// Twice the cell.
+    pub double: Option<CellPattern>,
 }
 
 fn evaluation() -> String {
@@ -428,8 +430,8 @@ mod tests {
         let one = "[[check]]\nclaim = 'better'\ncell = { row = 'r', column = 'c' }\n";
         assert_eq!(
             refusal(one),
-            "'p/t', check 'better': expected one of above, below, above_cell, below_cell, near, \
-             near_paper, within_paper, rising, falling and cannot"
+            "'p/t', check 'better': expected one of above, below, above_cell, below_cell, \
+             not_above_cell, near, near_paper, within_paper, rising, falling and cannot"
         );
         assert!(refusal(&format!("{one}above = 0.5\nbelow = 0.6\n")).contains("only one of"));
         assert!(refusal("[[check]]\nclaim = 'better'\nabove = 0.5\n").contains("expected cell"));

@@ -97,6 +97,9 @@ const OF_AGENTS: &[&str] = &["ns", "turns_to_win", "saved_nodes", "faults"];
 const OF_MATCHES: &[&str] =
     &["score", "won", "lost", "drawn", "games", "luck_adjusted", "first_side", "plies"];
 
+/// The least number of parts whose differences give an interval of times.
+const LEAST_PARTS: usize = 10;
+
 /// The agent (0 or 1) and the rest of the word of a measure.
 fn agent_of(measure: &str) -> (usize, &str) {
     match measure.split_once('.') {
@@ -154,6 +157,31 @@ pub(crate) fn of_match(report: &MatchTally, measure: &str) -> Option<Measured> {
         }
         _ => of_agent(report, measure),
     }
+}
+
+/// A measure of a match that was played in parts. Only parts show how much times vary, so the mean
+/// time of a turn has an interval here, by the ratio estimator over parts (W. G. Cochran, "Sampling
+/// Techniques", 1977, §6.3), if there are enough of them.
+pub(crate) fn of_parts(
+    parts: &[MatchTally],
+    report: &MatchTally,
+    measure: &str,
+) -> Option<Measured> {
+    let measured = of_match(report, measure)?;
+    let (agent, word) = agent_of(measure);
+    if word != "ns" || parts.len() < LEAST_PARTS {
+        return Some(measured);
+    }
+    let moves = report.timing[agent].moves as f64;
+    let squares: f64 = parts
+        .iter()
+        .map(|part| &part.timing[agent])
+        .map(|timing| timing.total.as_nanos() as f64 - measured.value * timing.moves as f64)
+        .map(|error| error * error)
+        .sum();
+    let count = parts.len() as f64;
+    let half = 1.959_964 * (squares * count / (count - 1.0)).sqrt() / moves.max(1.0);
+    Some(Measured { interval: Some((measured.value - half, measured.value + half)), ..measured })
 }
 
 /// A measure of one agent of a match.
@@ -257,6 +285,30 @@ mod tests {
             check("scroe", &[]).unwrap_err().to_string(),
             "unknown measure 'scroe': did you mean 'score'?"
         );
+    }
+
+    #[test]
+    fn the_time_of_a_turn_has_an_interval_if_enough_parts_show_how_it_varies() {
+        let part = |ns: u64| {
+            let mut part = MatchTally::default();
+            part.timing[0].moves = 10;
+            part.timing[0].total = std::time::Duration::from_nanos(10 * ns);
+            part
+        };
+        let of = |parts: &[MatchTally]| {
+            let mut report = MatchTally::default();
+            for part in parts {
+                report.merge(part);
+            }
+            of_parts(parts, &report, "a.ns").unwrap()
+        };
+        // Half of the parts take 90 ns a turn and half 110: the standard error is 10 / √19.
+        let parts: Vec<MatchTally> = (0..20).map(|n| part(90 + 20 * (n % 2))).collect();
+        let Measured { value, interval, .. } = of(&parts);
+        let (low, high) = interval.unwrap();
+        assert!((value - 100.0).abs() < 1e-9);
+        assert!((high - 104.4964).abs() < 1e-3 && (low - 95.5036).abs() < 1e-3, "{low} {high}");
+        assert_eq!(of(&parts[..9]).interval, None);
     }
 
     #[test]

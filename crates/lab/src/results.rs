@@ -61,6 +61,12 @@ impl ResultCell {
         self.interval.unwrap_or((self.value, self.value))
     }
 
+    /// Whether it is a time, or follows from times, whose interval is unknown. Other work of the
+    /// machine changes a time by any factor, so such a figure decides nothing.
+    pub fn is_bare_time(&self) -> bool {
+        self.interval.is_none() && self.unit.split(' ').any(|word| word == "ns")
+    }
+
     /// The figure with its interval, for people.
     pub fn shown(&self) -> String {
         let value = number(self.value);

@@ -135,6 +135,20 @@ pub fn work_off(
             (0..units).filter(|&unit| !progress.has(work.name(), unit)).map(|unit| (number, unit)),
         );
     }
+    // Units that share the threads alternate between all parts of the experiment, so that whatever
+    // else slows the machine down for a while slows all agents alike.
+    left.sort_by(|one, other| {
+        let place = |&(number, unit): &(usize, u64)| {
+            let work = &works[number];
+            if work.alone() {
+                (true, 0.0)
+            } else {
+                (false, (unit as f64 + 0.5) / work.units() as f64)
+            }
+        };
+        let ((alone, one), (other_alone, other)) = (place(one), place(other));
+        alone.cmp(&other_alone).then(one.total_cmp(&other))
+    });
     let mut done = all - left.len() as u64;
     let (before, started) = (done, Instant::now());
     tell(Done { units: done, of: all, left: None }, "");

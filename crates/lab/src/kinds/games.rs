@@ -6,7 +6,7 @@ use wurfel_arena::MatchTally;
 use wurfel_core::Budget;
 
 use crate::LabError;
-use crate::measure::{Measured, of_match};
+use crate::measure::{Measured, of_parts};
 use crate::scale::Scale;
 use crate::work::{ExperimentResources, read, written};
 
@@ -51,8 +51,18 @@ impl Parts {
     /// A measure of a match in these parts; `None` where there is no such figure. Where they grow,
     /// its interval is valid at every look.
     pub fn measure(self, report: &MatchTally, measure: &str) -> Option<Measured> {
-        let measured = of_match(report, measure)?;
-        Some(if self.grows { measured.at_every_look(report, measure) } else { measured })
+        self.measure_of(&[], report, measure)
+    }
+
+    /// The same where the reports of the parts are at hand.
+    pub fn measure_of(
+        self,
+        reports: &[MatchTally],
+        merged: &MatchTally,
+        measure: &str,
+    ) -> Option<Measured> {
+        let measured = of_parts(reports, merged, measure)?;
+        Some(if self.grows { measured.at_every_look(merged, measure) } else { measured })
     }
 }
 
@@ -84,15 +94,28 @@ pub(super) fn merged<'a>(
     results: impl IntoIterator<Item = &'a Value>,
 ) -> Result<MatchTally, LabError> {
     let mut report = MatchTally::default();
+    for part in reports(work, parts, results)? {
+        report.merge(&part);
+    }
+    Ok(report)
+}
+
+/// The reports of the parts.
+pub(super) fn reports<'a>(
+    work: &str,
+    parts: Parts,
+    results: impl IntoIterator<Item = &'a Value>,
+) -> Result<Vec<MatchTally>, LabError> {
+    let mut reports = vec![];
     for (result, number) in results.into_iter().zip(0..) {
         let part: MatchTally = read(work, result)?;
         if !part.is_possible() || part.score.games() / 2 != parts.pairs(number) {
             let error = format!("the progress of '{work}': a report that no match can have");
             return Err(LabError::Input(error));
         }
-        report.merge(&part);
+        reports.push(part);
     }
-    Ok(report)
+    Ok(reports)
 }
 
 #[cfg(test)]

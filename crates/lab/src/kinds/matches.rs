@@ -3,7 +3,7 @@
 use serde_json::Value;
 use wurfel::{Entrants, Game};
 
-use super::games::{Parts, merged, play, player};
+use super::games::{Parts, merged, play, player, reports};
 use super::{Block, Setting};
 use crate::LabError;
 use crate::definition::MatchDefinition;
@@ -93,8 +93,10 @@ impl Work for Played {
 
     fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {
         let report = merged(&self.name, self.parts, results)?;
+        let parts = reports(&self.name, self.parts, results)?;
         let cell = |(column, measure): &(String, String)| {
-            Some(self.parts.measure(&report, measure)?.cell(&self.row, column).at(&self.point))
+            let measured = self.parts.measure_of(&parts, &report, measure)?;
+            Some(measured.cell(&self.row, column).at(&self.point))
         };
         Ok(self.columns.iter().filter_map(cell).collect())
     }

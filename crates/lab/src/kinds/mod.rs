@@ -123,3 +123,79 @@ pub(crate) fn all(setting: Setting<'_>) -> Result<Vec<Box<dyn Work>>, LabError> 
     }
     Ok(works)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where the paper states no time for a move, ours is no setting of the paper's.
+    const WITHOUT_TIMES: [&str; 2] = ["ours/ideas", "zweistein/table-5"];
+
+    /// The times that an agent's spec states, such as `10ms`.
+    fn times(spec: &str) -> impl Iterator<Item = &str> {
+        let value = |option: &'static str| spec.split(option).skip(1);
+        value("time=").chain(value("total=")).filter_map(|rest| rest.split(',').next())
+    }
+
+    /// The time that a row is named after, such as `10 ms`, without its space.
+    fn named(row: &str) -> Option<String> {
+        let words: Vec<&str> = row.split([' ', ',', ':']).collect();
+        let unit = words.iter().position(|word| ["ms", "s"].contains(word))?;
+        Some([words[unit.checked_sub(1)?], words[unit]].concat())
+    }
+
+    /// The rows of an experiment at a scale whose agents have another time than the row names.
+    fn misnamed(experiment: &Experiment, library: &Library, scale: Scale) -> Vec<String> {
+        let setting = Setting { library, experiment, scale, seed: 1 };
+        let definition = &experiment.definition;
+        let matches = definition
+            .matches
+            .iter()
+            .map(|block| (&block.over, &block.row, vec![&block.a, &block.b]));
+        let tournaments = definition.tournaments.iter().map(|block| {
+            (&block.over, &block.row, block.agents.iter().map(|(_, spec)| spec).collect())
+        });
+        let mut found = vec![];
+        for (over, row, specs) in matches.chain(tournaments) {
+            let mut texts = vec![row.as_str()];
+            texts.extend(specs.iter().map(|spec| spec.as_str()));
+            for point in setting.points(over, &texts) {
+                let (row, mut specs) = (point.fill(row), specs.iter().map(|spec| point.fill(spec)));
+                let name = named(&row);
+                if specs.any(|spec| times(&spec).any(|time| name.as_deref() != Some(time))) {
+                    found.push(row);
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn a_row_is_named_after_the_time_that_its_agents_have_at_every_scale() {
+        let library = Library::new().unwrap();
+        for experiment in library.all() {
+            for scale in [Scale::Tiny, Scale::Quick, Scale::Full] {
+                let found = misnamed(experiment, &library, scale);
+                let exempt = WITHOUT_TIMES.contains(&experiment.name.as_str());
+                assert_eq!(found.is_empty(), !exempt, "{} at {scale}: {found:?}", experiment.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_second_that_has_a_millisecond_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let own = folder.path().join("p/t");
+        std::fs::create_dir_all(&own).unwrap();
+        let text = "title = 'T'\npaper = 'p'\nsection = '§1'\nkind = 'replicated'\n\
+            game = 'einstein'\nclaim = 'c'\nreading = 'r'\nfull_hours = 0.1\n\
+            [over]\ns = [1, 4]\nunit = { quick = ['ms'], full = ['s'] }\n\
+            [[match]]\nrow = '{s} s, light'\na = 'uct:time={s}{unit},c=1'\nb = 'random'\n\
+            pairs = 1\ncolumns = { 'rate' = 'score' }\n";
+        std::fs::write(own.join("experiment.toml"), text).unwrap();
+        let experiment = Experiment::in_folder(&own).unwrap();
+        let library = Library::new().unwrap();
+        assert_eq!(misnamed(&experiment, &library, Scale::Quick), ["1 s, light", "4 s, light"]);
+        assert!(misnamed(&experiment, &library, Scale::Full).is_empty());
+    }
+}

@@ -1,4 +1,4 @@
-//! Cells that follow from other cells: means, differences and ratios.
+//! Cells that follow from other cells: means, differences, ratios and doubles.
 //!
 //! The cells come from different games, so their errors are independent and their squares add up. A
 //! cell without an interval counts as exact.
@@ -24,15 +24,35 @@ pub(crate) fn summary(
     definition: &SummaryDefinition,
     cells: &[ResultCell],
 ) -> Result<Option<ResultCell>, LabError> {
-    let SummaryDefinition { row, column, mean, difference, ratio } = definition;
-    match (mean, difference, ratio) {
-        (Some(pattern), None, None) => Ok(mean_of(row, column, &fitting(cells, pattern))),
-        (None, Some(patterns), None) => Ok(two(row, column, cells, patterns, minus)),
-        (None, None, Some(patterns)) => Ok(two(row, column, cells, patterns, over)),
+    let SummaryDefinition { row, column, mean, difference, ratio, double } = definition;
+    match (mean, difference, ratio, double) {
+        (Some(pattern), None, None, None) => Ok(mean_of(row, column, &fitting(cells, pattern))),
+        (None, Some(patterns), None, None) => Ok(two(row, column, cells, patterns, minus)),
+        (None, None, Some(patterns), None) => Ok(two(row, column, cells, patterns, over)),
+        (None, None, None, Some(pattern)) => {
+            Ok(fitting(cells, pattern).first().map(|cell| doubled(row, column, cell)))
+        }
         _ => Err(LabError::Input(format!(
-            "summary '{row}', '{column}': expected one of mean, difference and ratio"
+            "summary '{row}', '{column}': expected one of mean, difference, ratio and double"
         ))),
     }
+}
+
+fn doubled(row: &str, column: &str, cell: &ResultCell) -> ResultCell {
+    ResultCell {
+        row: row.to_owned(),
+        column: column.to_owned(),
+        value: 2.0 * cell.value,
+        interval: cell.interval.map(|(low, high)| (2.0 * low, 2.0 * high)),
+        ..cell.clone()
+    }
+}
+
+/// Whether what follows from these cells has an interval: if one of them has one, and no other is a
+/// time of unknown precision.
+fn estimated(cells: &[&ResultCell]) -> bool {
+    let known = cells.iter().all(|cell| !cell.is_bare_time());
+    known && cells.iter().any(|cell| cell.interval.is_some())
 }
 
 fn mean_of(row: &str, column: &str, cells: &[&ResultCell]) -> Option<ResultCell> {
@@ -46,8 +66,7 @@ fn mean_of(row: &str, column: &str, cells: &[&ResultCell]) -> Option<ResultCell>
         (root(|cell| cell.value - cell.bounds().0), root(|cell| cell.bounds().1 - cell.value));
     let n = cells.iter().fold(0, |sum: u64, cell| sum.saturating_add(cell.n));
     let cell = ResultCell { n, unit: first.unit.clone(), ..ResultCell::new(row, column, value) };
-    let estimated = cells.iter().any(|cell| cell.interval.is_some());
-    Some(if estimated { cell.within(value - below, value + above) } else { cell })
+    Some(if estimated(cells) { cell.within(value - below, value + above) } else { cell })
 }
 
 /// A value with the ends of its interval.
@@ -83,9 +102,11 @@ fn two(
     if !value.is_finite() {
         return None;
     }
-    let cell = ResultCell { n: one.n.min(other.n), ..ResultCell::new(row, column, value) };
-    let estimated = one.interval.is_some() || other.interval.is_some();
-    Some(if estimated { cell.within(low, high) } else { cell })
+    // A ratio has no unit, but that of times keeps their word, because it is as precise as they are.
+    let unit = if one.is_bare_time() || other.is_bare_time() { "ratio of ns" } else { "" };
+    let n = one.n.min(other.n);
+    let cell = ResultCell { n, unit: unit.to_owned(), ..ResultCell::new(row, column, value) };
+    Some(if estimated(&[one, other]) { cell.within(low, high) } else { cell })
 }
 
 #[cfg(test)]
@@ -115,7 +136,28 @@ mod tests {
         near(of(&format!("difference = {cells}")).unwrap(), 0.2, 0.05);
         let exact = "[{ row = '4 s', column = 'rate' }, { row = '4 s', column = 'exact' }]";
         near(of(&format!("ratio = {exact}")).unwrap(), 0.35, 0.02);
-        assert_eq!(of("mean = { row = '8 s', column = 'rate' }"), None);
+        near(of("double = { row = '1 s', column = 'rate' }").unwrap(), 1.0, 0.06);
+        for none in ["mean", "double"] {
+            assert_eq!(of(&format!("{none} = {{ row = '8 s', column = 'rate' }}")), None);
+        }
+    }
+
+    #[test]
+    fn what_follows_from_a_time_without_an_interval_has_none() {
+        let time = |row: &str| {
+            let cell = ResultCell::new(row, "time", 5.0);
+            ResultCell { unit: "ns".into(), ..cell }
+        };
+        let cells = [time("a"), time("b").within(4.0, 6.0)];
+        for text in [
+            "mean = { row = '*', column = 'time' }",
+            "difference = [{ row = 'a', column = 'time' }, { row = 'b', column = 'time' }]",
+            "ratio = [{ row = 'b', column = 'time' }, { row = 'a', column = 'time' }]",
+            "double = { row = 'a', column = 'time' }",
+        ] {
+            let definition = toml::from_str(&format!("row = 'r'\ncolumn = 'c'\n{text}")).unwrap();
+            assert!(summary(&definition, &cells).unwrap().unwrap().is_bare_time(), "{text}");
+        }
     }
 
     /// Found by fuzzing: the counts of a damaged result overflowed when they were added up.

@@ -48,7 +48,7 @@ fn class(verdict: CheckVerdict) -> &'static str {
         CheckVerdict::Holds => "holds",
         CheckVerdict::Fails => "fails",
         CheckVerdict::Undecided => "undecided",
-        CheckVerdict::CannotBeDecided => "cannot",
+        CheckVerdict::NotAtThisScale | CheckVerdict::CannotBeDecided => "cannot",
     }
 }
 

@@ -13,7 +13,7 @@ pub(super) fn page(entries: &[Entry<'_>]) -> String {
     let _ = writeln!(text, "{INTRODUCTION}\n\n{}.\n", counted(entries));
     let verdicts = CheckVerdict::ALL.map(CheckVerdict::words).join(" | ");
     let _ = writeln!(text, "| experiment | section | title | {verdicts} | result |");
-    let _ = writeln!(text, "|{}", "---|".repeat(8));
+    let _ = writeln!(text, "|{}", "---|".repeat(9));
     for entry in entries {
         let definition = &entry.experiment.definition;
         let name = &entry.experiment.name;

@@ -44,7 +44,7 @@ impl Entry<'_> {
     }
 
     /// The number of checks with each verdict.
-    fn counts(&self) -> [usize; 4] {
+    fn counts(&self) -> [usize; 5] {
         let checks = self.record().map_or(&[][..], |record| &record.checks);
         CheckVerdict::ALL
             .map(|verdict| checks.iter().filter(|check| check.verdict == verdict).count())
@@ -162,7 +162,7 @@ pub fn write_report(library: &Library, out: &Path) -> Result<String, LabError> {
 
 /// The number of claims with each verdict, in words.
 fn counted(entries: &[Entry<'_>]) -> String {
-    let mut sums = [0; 4];
+    let mut sums = [0; 5];
     for entry in entries {
         for (sum, count) in sums.iter_mut().zip(entry.counts()) {
             *sum += count;
@@ -188,8 +188,8 @@ const fn plural(verdict: CheckVerdict) -> &'static str {
 const INTRODUCTION: &str = "Each experiment repeats a table or figure of a paper. Our figures stand with their \
     95 % intervals and the number of games, turns or positions behind them, beside the paper's. A verdict is \
     computed from the intervals by the criterion that is stated: a claim holds when the whole interval satisfies the \
-    criterion, fails when the whole interval violates it, and is undecided otherwise, also when the scale of the run \
-    leaves out what it needs. Replicated means that our own implementation was run, reproduced that the authors' \
+    criterion, fails when the whole interval violates it, and is undecided otherwise. A claim about a setting that the \
+    scale of the run does not reach, such as a longer time, is not at this scale. Replicated means that our own implementation was run, reproduced that the authors' \
     program was.";
 
 #[cfg(test)]
@@ -264,7 +264,7 @@ mod tests {
                 "one and two",
                 "crates/x.rs",
                 "wurfel reproduce p/t --scale quick --seed 7",
-                "0 hold, 0 fail, 1 undecided, 0 cannot be decided",
+                "0 hold, 0 fail, 1 undecided, 0 not at this scale, 0 cannot be decided",
             ] {
                 assert!(page.contains(part), "{part} is missing in\n{page}");
             }

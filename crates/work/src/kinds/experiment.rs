@@ -77,7 +77,7 @@ impl Work for Reproduced {
             record.checks.iter().filter(|check| check.verdict == verdict).count()
         };
         let summary = vec![format!(
-            "{}: {} claims hold, {} fail, {} are undecided",
+            "{}: {} claims hold, {} fail, {} are not decided",
             record.experiment,
             count(CheckVerdict::Holds),
             count(CheckVerdict::Fails),
