@@ -46,6 +46,8 @@ pub struct CheckDefinition {
     pub below_cell: Option<CellPattern>,
     /// The cells are not above this other cell by a margin.
     pub not_above_cell: Option<MarginPattern>,
+    /// The cells differ from this other cell by less than a margin.
+    pub near_cell: Option<MarginPattern>,
     /// The cells are within a tolerance of a number.
     pub near: Option<Tolerance>,
     /// The cells are within this tolerance of the paper's figures.
@@ -105,6 +107,8 @@ pub enum Criterion<'a> {
     BelowCell(&'a CellPattern),
     /// Not above another cell by a margin.
     NotAboveCell(&'a MarginPattern),
+    /// Less than a margin away from another cell.
+    NearCell(&'a MarginPattern),
     /// Near a number.
     Near(Tolerance),
     /// Within this tolerance of the paper's figure.
@@ -189,6 +193,7 @@ impl CheckDefinition {
             self.above_cell.as_ref().map(Criterion::AboveCell),
             self.below_cell.as_ref().map(Criterion::BelowCell),
             self.not_above_cell.as_ref().map(Criterion::NotAboveCell),
+            self.near_cell.as_ref().map(Criterion::NearCell),
             self.near.map(Criterion::Near),
             self.near_paper.map(Criterion::NearPaper),
             self.within_paper.then_some(Criterion::WithinPaper),
@@ -196,8 +201,8 @@ impl CheckDefinition {
             self.falling.then_some(Criterion::Falling),
             self.cannot.as_deref().map(Criterion::Cannot),
         ];
-        let names = "above, below, above_cell, below_cell, not_above_cell, near, near_paper, \
-                     within_paper, rising, falling and cannot";
+        let names = "above, below, above_cell, below_cell, not_above_cell, near_cell, near, \
+                     near_paper, within_paper, rising, falling and cannot";
         let mut stated = stated.into_iter().flatten();
         match (stated.next(), stated.next()) {
             (None, _) => Err(format!("expected one of {names}")),
@@ -263,6 +268,9 @@ impl CheckDefinition {
             Ok(Criterion::BelowCell(than)) => format!("{cell} is below {}", other(than)),
             Ok(Criterion::NotAboveCell(MarginPattern { row, column, by })) => {
                 format!("{cell} is less than {by} above {}", named(row, column))
+            }
+            Ok(Criterion::NearCell(MarginPattern { row, column, by })) => {
+                format!("{cell} differs from {} by less than {by}", named(row, column))
             }
             Ok(Criterion::Near(Tolerance { value, within })) => {
                 format!("{cell} differs from {value} by {within} at most")
@@ -354,6 +362,9 @@ fn single(
         Criterion::NotAboveCell(MarginPattern { row, column, by }) => {
             compared(row, column, &|other| less_above(cell, other, *by))
         }
+        Criterion::NearCell(MarginPattern { row, column, by }) => compared(row, column, &|other| {
+            CheckVerdict::all(&[less_above(cell, other, *by), less_above(other, cell, *by)])
+        }),
         Criterion::Near(Tolerance { value, within }) => (near(cell, value, within), told(cell)),
         Criterion::NearPaper(_) | Criterion::WithinPaper => {
             let Some(figure) = paper.value(&cell.row, &cell.column) else {
@@ -557,6 +568,11 @@ mod tests {
             Fails
         );
         assert_eq!(verdict(check, vec![cell("K = 1", 0.5, 0.0)]), NotAtThisScale);
+        let near = check.replace("not_above_cell", "near_cell");
+        for (rate, expected) in [(0.5, Holds), (0.49, Undecided), (0.4, Fails), (0.6, Fails)] {
+            let cells = vec![cell("tuned", 0.5, 0.006), cell("K = 1", rate, 0.006)];
+            assert_eq!(verdict(&near, cells), expected, "{rate}");
+        }
     }
 
     #[test]

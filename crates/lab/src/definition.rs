@@ -308,6 +308,10 @@ pub struct TrainingDefinition {
     pub set: Scaled<toml::Table>,
     /// Games between two rows.
     pub rows_every: Scaled<u64>,
+    /// If given, there is a row for each of these numbers of batches instead, in whose label
+    /// `{batch}` stands for the number.
+    #[serde(default = "none")]
+    pub batches: Scaled<Vec<u64>>,
     /// Mirrored pairs of each match against an opponent.
     #[serde(default = "one")]
     pub pairs: Count,
@@ -361,6 +365,10 @@ fn hundred() -> Scaled<u64> {
 
 fn games() -> String {
     "{games}".into()
+}
+
+fn none() -> Scaled<Vec<u64>> {
+    Scaled::plain(&vec![])
 }
 
 fn nothing() -> Scaled<toml::Table> {
@@ -431,7 +439,7 @@ mod tests {
         assert_eq!(
             refusal(one),
             "'p/t', check 'better': expected one of above, below, above_cell, below_cell, \
-             not_above_cell, near, near_paper, within_paper, rising, falling and cannot"
+             not_above_cell, near_cell, near, near_paper, within_paper, rising, falling and cannot"
         );
         assert!(refusal(&format!("{one}above = 0.5\nbelow = 0.6\n")).contains("only one of"));
         assert!(refusal("[[check]]\nclaim = 'better'\nabove = 0.5\n").contains("expected cell"));

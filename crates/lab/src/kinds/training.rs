@@ -27,6 +27,8 @@ use crate::work::{ExperimentResources, Work, read, seed_of, written};
 
 const MEASURES: &[&str] = &[
     "learning_rate",
+    "equation_by_steps",
+    "equation_by_games",
     "loss",
     "policy_loss",
     "value_loss",
@@ -50,6 +52,12 @@ pub(super) fn work(
     if block.from.is_some() && scores {
         let problem = "the run of another experiment keeps its own networks only";
         return Err(LabError::Input(format!("training with from: {problem}: expected no score")));
+    }
+    if !block.batches.at(setting.scale).is_empty() && scores {
+        let problem = "networks are kept after rounds only";
+        return Err(LabError::Input(format!(
+            "training with batches: {problem}: expected no score"
+        )));
     }
     setting.work(block, None, GridPoint::default())
 }
@@ -82,15 +90,17 @@ impl Block for TrainingDefinition {
             opponents.push((label.to_owned(), opponent));
         }
         let (scale, seed) = (setting.scale, setting.seed);
+        let columns = self.columns.iter().map(|(name, _)| name).collect::<Vec<_>>().join(", ");
+        let batches = self.batches.at(scale).clone();
+        let rows_of_batches =
+            if batches.is_empty() { String::new() } else { format!(" in rows “{}”", self.row) };
         Ok(Box::new(Training {
             game,
-            name: format!(
-                "training for {}",
-                self.columns.iter().map(|(name, _)| name).collect::<Vec<_>>().join(", ")
-            ),
+            name: format!("training for {columns}{rows_of_batches}"),
             folder: PathBuf::from(&owner.name).join(format!("training-{scale}-{seed}")),
             kept: rounds(*training.rows_every.at(scale)),
             rows: rounds(*self.rows_every.at(scale)),
+            batches,
             config,
             opponents,
             pairs: self.pairs.at(scale, &GridPoint::default())?,
@@ -160,8 +170,10 @@ struct Training {
     config: TrainingConfig,
     /// The rounds after which the network is kept.
     kept: Vec<u64>,
-    /// The rounds after which there is a row.
+    /// The rounds after which there is a row, or at least a unit.
     rows: Vec<u64>,
+    /// The batches after which there is a row instead, if there are any.
+    batches: Vec<u64>,
     opponents: Vec<(String, Player)>,
     pairs: u64,
     simulations: u64,
@@ -240,13 +252,34 @@ impl Training {
         self.columns.iter().any(|(_, known)| known == measure)
     }
 
+    fn batches_a_step(&self) -> u64 {
+        u64::from(self.config.learning.accumulate)
+    }
+
+    /// The learning rate by equation 6 of paper `policy-value-network` after a number of steps. An
+    /// iteration of the paper is a batch, of which `accumulate` make a step.
+    fn equation(&self, steps: u64) -> f64 {
+        let learning = &self.config.learning;
+        let periods = steps as f64 / f64::from(learning.period);
+        single(learning.learning_rate) * single(learning.decay).powf(periods)
+    }
+
+    /// The number of the rounds of which this batch was the last one, or one of the last ones, or
+    /// `None` if it was not taken.
+    fn rounds_to(&self, batch: u64, all: &[Round]) -> Option<usize> {
+        let taken = |round: &Round| round.steps * self.batches_a_step();
+        all.iter().position(|round| taken(round) >= batch).map(|place| place + 1)
+    }
+
     /// A figure of the rounds up to a row; `None` where it does not exist yet.
-    fn of_rounds(rounds: &[Round], all: &[Round], measure: &str) -> Option<Measured> {
+    fn of_rounds(&self, rounds: &[Round], all: &[Round], measure: &str) -> Option<Measured> {
         let last = rounds.last().filter(|round| round.steps > 0)?;
         let losses =
             || -> Vec<f64> { all.iter().filter_map(|round| round.loss).map(f64::from).collect() };
         let value = match measure {
             "learning_rate" => single(last.learning_rate),
+            "equation_by_steps" => self.equation(last.steps - 1),
+            "equation_by_games" => self.equation(last.games / self.batches_a_step()),
             "loss" => single(last.loss?),
             "policy_loss" => single(last.policy_loss?),
             "value_loss" => single(last.value_loss?),
@@ -312,6 +345,17 @@ impl Work for Training {
             Measured::share(summary.win_rate, summary.interval, score.games())
         };
         let (mut cells, mut seen) = (vec![], 0);
+        if !self.batches.is_empty() {
+            for batch in &self.batches {
+                let Some(seen) = self.rounds_to(*batch, &all) else { continue };
+                let row = self.row.replace("{batch}", &batch.to_string());
+                for (column, measure) in &self.columns {
+                    let measured = self.of_rounds(&all[..seen], &all, measure);
+                    cells.extend(measured.map(|one| one.cell(&row, column)));
+                }
+            }
+            return Ok(cells);
+        }
         for (measurement, round) in rows.iter().zip(&self.rows) {
             seen += measurement.rounds.len();
             let games = (round * self.config.self_play.games).to_string();
@@ -328,10 +372,66 @@ impl Work for Training {
                         }
                     }
                     "score_first" => add(column, measurement.first.as_ref().map(won)),
-                    _ => add(column, Self::of_rounds(&all[..seen], &all, measure)),
+                    _ => add(column, self.of_rounds(&all[..seen], &all, measure)),
                 }
             }
         }
         Ok(cells)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Experiment, Library, Scale};
+
+    /// The cells of the quick run of table 1, in which a round has 8 games and 2 steps of 4 batches,
+    /// for rounds with these losses; a round without a loss took no step.
+    fn cells(training: &str, losses: &[Option<f32>]) -> Vec<(String, String, f64)> {
+        let folder = tempfile::tempdir().unwrap();
+        let own = folder.path().join("p/t");
+        fs::create_dir_all(&own).unwrap();
+        let text = format!(
+            "title = 'T'\npaper = 'p'\nsection = '§1'\nkind = 'replicated'\n\
+             game = 'einstein-nearest'\nclaim = 'c'\nreading = 'r'\nfull_hours = 0.1\n\
+             [[training]]\nfrom = 'policy-value-network/table-1'\nrows_every = 24\n{training}"
+        );
+        fs::write(own.join("experiment.toml"), text).unwrap();
+        let experiment = Experiment::in_folder(&own).unwrap();
+        let library = Library::new().unwrap();
+        let setting =
+            Setting { library: &library, experiment: &experiment, scale: Scale::Quick, seed: 1 };
+        let work = work(setting, &experiment.definition.trainings[0]).unwrap();
+        let mut steps = 0;
+        let rounds = losses.iter().zip(1..).map(|(&loss, round)| {
+            steps += if loss.is_some() { 2 } else { 0 };
+            Round { round, games: 8 * round, steps, loss, ..Round::default() }
+        });
+        let begin = Measurement { rounds: vec![], scores: vec![], first: None };
+        let rest = Measurement { rounds: rounds.collect(), scores: vec![], first: None };
+        let results = [written(&begin).unwrap(), written(&rest).unwrap()];
+        let cells = work.cells(&results).unwrap().into_iter();
+        cells.map(|cell| (cell.row, cell.column, cell.value)).collect()
+    }
+
+    #[test]
+    fn a_row_of_a_batch_is_that_of_the_round_that_took_it() {
+        let training = "row = 'batch {batch}'\nbatches = [1, 8, 9, 17]\ncolumns = { l = 'loss' }";
+        let found = cells(training, &[None, Some(2.5), Some(1.5)]);
+        let row = |batch: u64, loss| (format!("batch {batch}"), "l".to_owned(), loss);
+        // The third round took the batches 9 to 16; the seventeenth was never taken.
+        assert_eq!(found, [row(1, 2.5), row(8, 2.5), row(9, 1.5)]);
+    }
+
+    #[test]
+    fn equation_6_differs_by_what_its_iterations_are() {
+        let training = "columns = { s = 'equation_by_steps', g = 'equation_by_games' }";
+        let found = cells(training, &[None, Some(2.5), Some(1.5)]);
+        let value = |column: &str| found.iter().find(|cell| cell.1 == column).unwrap().2;
+        // Of four steps the last one came after three, of four iterations each; 24 games were
+        // played, but the first eight taught nothing.
+        assert!((value("s") - 2e-3 * 0.9_f64.powf(12.0 / 500.0)).abs() < 1e-9);
+        assert!((value("g") - 2e-3 * 0.9_f64.powf(24.0 / 500.0)).abs() < 1e-9);
+        assert!(value("g") < value("s"));
     }
 }
