@@ -73,11 +73,16 @@ fn names_are_unique_and_papers_are_those_of_the_folders() {
     }
 }
 
-/// The files below a folder with their contents, by their names.
+/// The files below a folder with their contents, by their names, without what a run leaves beside
+/// its results.
 fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if name.starts_with("training-") || name == "progress.jsonl" {
+            continue;
+        }
         if path.is_dir() {
             found.extend(files(&path));
         } else {
