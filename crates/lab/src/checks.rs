@@ -217,14 +217,26 @@ impl CheckDefinition {
 
     /// Decides the check from the cells of a table.
     pub fn decide(&self, table: &ResultTable, paper: &Figures) -> CheckResult {
-        let (verdict, because) = match (self.criterion(), &self.cell) {
+        let (verdict, mut because) = self.verdict(table, paper);
+        if verdict == CheckVerdict::Undecided {
+            let more = self.times_the_games(table, paper).map_or_else(
+                || "no number of games would decide it if the figures stay".to_owned(),
+                |times| format!("some {} times the games would decide it", times.ceil()),
+            );
+            because = format!("{because}; {more}");
+        }
+        let (claim, note) = (self.claim.clone(), self.note.clone());
+        CheckResult { claim, criterion: self.words(), verdict, because, note }
+    }
+
+    /// The verdict, and the cells that decided it or why it is not decided.
+    pub(crate) fn verdict(&self, table: &ResultTable, paper: &Figures) -> (CheckVerdict, String) {
+        match (self.criterion(), &self.cell) {
             (Ok(Criterion::Cannot(why)), _) => (CheckVerdict::CannotBeDecided, why.to_owned()),
             (Ok(criterion), Some(pattern)) => verdict_on(criterion, pattern, table, paper),
             (Err(problem), _) => (CheckVerdict::CannotBeDecided, problem),
             (Ok(_), None) => (CheckVerdict::CannotBeDecided, "no cell is named".to_owned()),
-        };
-        let (claim, note) = (self.claim.clone(), self.note.clone());
-        CheckResult { claim, criterion: self.words(), verdict, because, note }
+        }
     }
 
     /// Whether the claim is about the cell of this row and column, or compares another one with it.
@@ -240,11 +252,11 @@ impl CheckDefinition {
 
     /// How many times as many games would decide an open claim if every figure stayed where it is;
     /// `None` if ten thousand times as many would not.
-    pub fn times_the_games(&self, table: &ResultTable, paper: &Figures) -> Option<f64> {
+    pub(crate) fn times_the_games(&self, table: &ResultTable, paper: &Figures) -> Option<f64> {
         let times = (1..).map(|step| 1.25_f64.powi(step)).take_while(|&times| times < 1e4);
         times.into_iter().find(|&times| {
             let narrowed = table.narrowed(times, |_| true);
-            self.decide(&narrowed, paper).verdict != CheckVerdict::Undecided
+            self.verdict(&narrowed, paper).0 != CheckVerdict::Undecided
         })
     }
 
@@ -609,6 +621,24 @@ mod tests {
         assert_eq!(of("rising", &[0.1]), NotAtThisScale);
         assert_eq!(of("falling", &[0.5, 0.3, 0.1]), Holds);
         assert_eq!(of("falling", &[0.1, 0.3, 0.5]), Fails);
+    }
+
+    #[test]
+    fn an_open_claim_says_how_many_more_games_would_decide_it() {
+        let check: CheckDefinition =
+            toml::from_str("claim = 'c'\ncell = { row = '*', column = 'rate' }\nabove = 0.5")
+                .unwrap();
+        let because = |value, half| {
+            let table = ResultTable::new(vec![cell("a", value, half)]);
+            check.decide(&table, &Figures::default()).because
+        };
+        // An interval that is twice as wide as it may be needs four times the games; the estimate goes in steps of a quarter.
+        let told = "a: 0.52 (0.48 to 0.56); some 5 times the games would decide it";
+        assert_eq!(because(0.52, 0.04), told);
+        assert!(
+            because(0.5, 0.04).ends_with("no number of games would decide it if the figures stay")
+        );
+        assert_eq!(because(0.6, 0.04), "a: 0.6 (0.56 to 0.64)");
     }
 
     #[test]

@@ -112,7 +112,7 @@ fn needed<'a>(
             work.cells.iter().any(|cell| (cell.0.as_str(), cell.1.as_str()) == (row, column))
         };
         let others_exact = table.narrowed(f64::INFINITY, |cell| !own(&cell.row, &cell.column));
-        check.decide(&others_exact, &experiment.figures).verdict == CheckVerdict::Undecided
+        check.verdict(&others_exact, &experiment.figures).0 == CheckVerdict::Undecided
     };
     let open: Vec<&Growing> = concerned.iter().copied().filter(|work| is_open(work)).collect();
     if open.is_empty() { concerned } else { open }

@@ -14,7 +14,7 @@ fn every_experiment_can_be_planned_at_every_scale() {
     let library = Library::new().unwrap();
     let mut problems = vec![];
     for experiment in library.all() {
-        for scale in [Scale::Tiny, Scale::Quick, Scale::Full] {
+        for scale in [Scale::Tiny, Scale::Quick, Scale::Full, Scale::Decide] {
             if let Err(error) = experiment.plan(&library, scale, 1) {
                 problems.push(format!("{scale}: {error}"));
             }
