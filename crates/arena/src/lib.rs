@@ -32,7 +32,7 @@ pub use play::tournament::{
 pub use play::tournament_report::{MeanRate, StandingReport, TournamentReport, TournamentTerms};
 pub use records::archive::{Unread, find_games, game_of, read_games};
 pub use records::chain::LineChain;
-pub use records::draft::{Draft, OutputError, unfinished};
+pub use records::draft::{Draft, OutputError};
 pub use records::filed::{Entry, FiledGame};
 pub use records::journal::{Journal, TimedDecision};
 pub use records::losses::LostDetails;
@@ -43,7 +43,6 @@ pub use records::replayer::Reading;
 pub use records::results::{NotWhole, ReadPairs, Results, ResultsError, read_pairs};
 pub use records::room::{ROOM_FORMAT, ROOM_VERSION};
 pub use records::stream::GameStream;
-pub use records::whole::{WholeFile, write_whole};
 pub use records::writer::{MixedPlayers, RecordWriter, move_list_of, write_records};
 pub use session::clocks::shown as clock_text;
 pub use session::entry::{SessionEntry, SessionEvent};

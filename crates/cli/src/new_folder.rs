@@ -1,12 +1,11 @@
 //! A folder of files that are written together: either all of them appear in it or none.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use wurfel_arena::unfinished;
+use wurfel_core::files::{unfinished, write_whole};
 
 /// How many bytes of a file name come before its extension: systems allow 255 in all, and a number
 /// may be added.
@@ -53,16 +52,9 @@ impl NewFolder {
             };
             *next += 1;
             let path = self.temporary.join(name);
-            match File::create_new(&path) {
-                // Another name with a number in it.
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                file => {
-                    let written = file.and_then(|mut file| {
-                        file.write_all(bytes)?;
-                        file.sync_all()
-                    });
-                    return written.with_context(|| format!("'{}'", path.display()));
-                }
+            // It exists where another name has a number in it.
+            if !path.exists() {
+                return Ok(write_whole(&path, bytes)?);
             }
         }
     }

@@ -1,12 +1,12 @@
 //! The file in which a rollout keeps its results.
 
 use std::fmt::Display;
-use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use wurfel_arena::{Stored, StoredError, keep_rollout, kept_rollout};
+use wurfel_core::files::FileError;
 
 /// The file of a rollout or of a comparison of moves.
 pub struct Store<'a, F: Stored> {
@@ -14,7 +14,7 @@ pub struct Store<'a, F: Stored> {
     terms: F::Terms,
     /// When results were last kept; `None` if they have not been kept yet.
     kept: Option<Instant>,
-    failure: Option<io::Error>,
+    failure: Option<FileError>,
 }
 
 /// How often the results of work in progress are kept.
@@ -26,26 +26,22 @@ impl<'a, F: Stored> Store<'a, F> {
         Self { path, terms, kept: None, failure: None }
     }
 
-    fn name(&self) -> String {
-        format!("'{}'", self.path.display())
-    }
-
     /// The results of earlier runs; `None` when there is no file.
     pub fn read(&self) -> anyhow::Result<Option<F>> {
         kept_rollout(self.path, &self.terms).map_err(|error| match error {
-            StoredError::Io(error) => anyhow!(error).context(self.name()),
+            StoredError::File(error) => error.into(),
             error => self.refused(&error),
         })
     }
 
     /// The error for a file that cannot be continued.
     pub fn refused(&self, why: &dyn Display) -> anyhow::Error {
-        anyhow!("{}: {why}", self.name())
+        anyhow!("'{}': {why}", self.path.display())
     }
 
     /// Keeps these results.
     pub fn keep(&self, found: &F) -> anyhow::Result<()> {
-        keep_rollout(self.path, &self.terms, found).with_context(|| self.name())
+        Ok(keep_rollout(self.path, &self.terms, found)?)
     }
 
     /// Keeps results the first time it is called and then whenever the last time was long ago;
@@ -61,7 +57,7 @@ impl<'a, F: Stored> Store<'a, F> {
     /// Keeps the final results.
     pub fn close(mut self, found: &F) -> anyhow::Result<()> {
         match self.failure.take() {
-            Some(error) => Err(error).with_context(|| self.name()),
+            Some(error) => Err(error.into()),
             None => self.keep(found),
         }
     }

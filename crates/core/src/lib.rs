@@ -12,6 +12,7 @@ mod endgame;
 mod evaluate;
 mod fan;
 mod features;
+pub mod files;
 mod hash;
 mod literal;
 mod message;

@@ -1,10 +1,8 @@
 //! Why an experiment cannot be run.
 
-use std::io;
-use std::path::{Path, PathBuf};
-
 use wurfel_agents::SpecError;
 use wurfel_arena::MatchError;
+use wurfel_core::files::FileError;
 use wurfel_core::in_one_line;
 use wurfel_train::network::RunError;
 
@@ -16,32 +14,15 @@ pub enum LabError {
     /// whatever it quotes.
     #[error("{}", in_one_line(.0))]
     Input(String),
-    /// Another program works in the folder.
-    #[error("'{0}': another program works in it")]
-    Busy(PathBuf),
-    /// The system refused.
-    #[error("'{path}': {error}")]
-    Io {
-        /// The file or folder.
-        path: PathBuf,
-        /// What the system said.
-        #[source]
-        error: io::Error,
-    },
+    /// Another program works in the folder, or the system refused.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// A match could not be played.
     #[error("{0}")]
     Match(#[from] MatchError),
     /// A network could not be trained.
     #[error("{0}")]
     Training(#[from] RunError),
-}
-
-impl LabError {
-    /// Makes the error for a file or folder that the system refuses to use.
-    pub(crate) fn io(path: &Path) -> impl Fn(io::Error) -> Self + use<> {
-        let path = path.to_owned();
-        move |error| Self::Io { path: path.clone(), error }
-    }
 }
 
 impl From<SpecError> for LabError {

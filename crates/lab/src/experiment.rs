@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use wurfel_core::files::FileError;
 use wurfel_core::{checksum_text, read_text};
 use wurfel_games::UnknownName;
 
@@ -85,18 +86,18 @@ impl Experiment {
     /// # Errors
     /// When there is none, or its files are malformed.
     pub fn in_folder(folder: &Path) -> Result<Self, LabError> {
-        let folder = folder.canonicalize().map_err(LabError::io(folder))?;
+        let folder = folder.canonicalize().map_err(FileError::at(folder))?;
         let text = |name: &str| {
             let path = folder.join(name);
-            read_text(&path).map_err(LabError::io(&path))
+            read_text(&path).map_err(FileError::at(&path))
         };
         let parts: Vec<String> =
             folder.iter().map(|part| part.to_string_lossy().into_owned()).collect();
         let name = parts[parts.len().saturating_sub(2)..].join("/");
         let figures = if folder.join(FIGURES).exists() { text(FIGURES)? } else { String::new() };
         let mut files = vec![];
-        for entry in fs::read_dir(&folder).map_err(LabError::io(&folder))? {
-            let entry = entry.map_err(LabError::io(&folder))?;
+        for entry in fs::read_dir(&folder).map_err(FileError::at(&folder))? {
+            let entry = entry.map_err(FileError::at(&folder))?;
             let file = entry.file_name().to_string_lossy().into_owned();
             let is_text = Path::new(&file).extension().is_some_and(|end| end == "toml");
             if is_text && file != DEFINITION {

@@ -9,7 +9,7 @@
 
 use std::collections::HashMap;
 use std::fmt::Display;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -17,6 +17,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wurfel_arena::LineChain;
+use wurfel_core::files::{self, FileError};
 
 use crate::machine::{now, signature};
 use crate::scale::Scale;
@@ -117,19 +118,10 @@ impl Progress {
     /// When another program works in the folder, the file is damaged or belongs to another run, or
     /// the system refuses.
     pub fn open(folder: &Path, header: &Header) -> Result<Self, LabError> {
-        fs::create_dir_all(folder).map_err(LabError::io(folder))?;
+        let mut file = files::lock_folder(folder, FILE)?;
         let path = folder.join(FILE);
-        let refused = LabError::io(&path);
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(&path).map_err(refused)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(LabError::Busy(folder.to_owned())),
-            Err(TryLockError::Error(error)) => return Err(LabError::io(&path)(error)),
-        }
         let mut bytes = vec![];
-        file.read_to_end(&mut bytes).map_err(LabError::io(&path))?;
+        file.read_to_end(&mut bytes).map_err(FileError::at(&path))?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let (text, cut_off) = bytes.split_at(whole);
         let mut progress = Self {
@@ -151,7 +143,7 @@ impl Progress {
         // Only a file that was checked is cut.
         let cut = progress.file.set_len(whole as u64);
         cut.and_then(|()| progress.file.seek(SeekFrom::End(0)))
-            .map_err(LabError::io(&progress.path))?;
+            .map_err(FileError::at(&progress.path))?;
         if text.is_empty() {
             progress.append(header)?;
         }
@@ -187,7 +179,7 @@ impl Progress {
     fn append(&mut self, line: &impl Serialize) -> Result<(), LabError> {
         let text = self.chain.written(line);
         let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync_data());
-        written.map_err(LabError::io(&self.path))
+        Ok(written.map_err(FileError::at(&self.path))?)
     }
 
     /// Adds a finished unit.
@@ -253,6 +245,8 @@ impl Progress {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use serde_json::json;
 
@@ -277,7 +271,7 @@ mod tests {
         progress.add("a", 0, SECOND, json!([1])).unwrap();
         progress.add("a", 1, SECOND, json!([2])).unwrap();
         let busy = Progress::open(folder.path(), &header()).unwrap_err().to_string();
-        assert!(busy.ends_with("another program works in it"), "{busy}");
+        assert!(busy.ends_with("' is in use by another program"), "{busy}");
         drop(progress);
         let path = folder.path().join(FILE);
         let text = fs::read_to_string(&path).unwrap();

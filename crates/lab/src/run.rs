@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use wurfel_arena::write_whole;
 use wurfel_core::checksum_text;
+use wurfel_core::files::{FileError, write_whole};
 
 use crate::LabError;
 use crate::checks::CheckResult;
@@ -133,10 +133,7 @@ fn write(
     table: &ResultTable,
     record: &RunRecord,
 ) -> Result<(), LabError> {
-    let write = |name: &str, text: &str| {
-        let path = folder.join(name);
-        write_whole(&path, text).map_err(LabError::io(&path))
-    };
+    let write = |name: &str, text: &str| write_whole(&folder.join(name), text);
     write(RESULT, &table.csv())?;
     if let Some(picture) = plot(&experiment.definition, table, &experiment.figures)? {
         write(PLOT, &picture)?;
@@ -144,7 +141,7 @@ fn write(
     let mut text = serde_json::to_string_pretty(record)
         .map_err(|error| LabError::Input(format!("{RECORD}: {error}")))?;
     text.push('\n');
-    write(RECORD, &text)
+    Ok(write(RECORD, &text)?)
 }
 
 /// The state of an experiment's results.
@@ -170,7 +167,7 @@ impl ResultState {
             match fs::read_to_string(&path) {
                 Ok(text) => Ok(Some((path.display().to_string(), text))),
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-                Err(error) => Err(LabError::io(&path)(error)),
+                Err(error) => Err(FileError::at(&path)(error)),
             }
         };
         let (Some((record_file, record)), Some((table_file, table))) =

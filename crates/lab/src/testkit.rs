@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 use wurfel_arena::LineChain;
+use wurfel_core::files::FileError;
 
 use crate::kinds::summary::summary;
 use crate::plot::plot;
@@ -61,7 +62,7 @@ pub fn resume(folder: &Path) -> Result<(), LabError> {
         _ => line.to_owned(),
     };
     let text: Vec<u8> = text.split_inclusive(|&byte| byte == b'\n').flat_map(chained).collect();
-    fs::write(&path, &text).map_err(LabError::io(&path))?;
+    fs::write(&path, &text).map_err(FileError::at(&path))?;
     let first = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let header = serde_json::from_slice(first).unwrap_or_else(|_| Header {
         experiment: "paper/table".into(),

@@ -10,7 +10,7 @@ use numpy::{
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wurfel_agents::readers;
-use wurfel_arena::write_whole;
+use wurfel_core::files::{FileError, write_whole};
 use wurfel_net::{Architecture, Inference, Model, NamedArray, Threaded};
 
 use crate::arrays;
@@ -111,7 +111,10 @@ impl Network {
     /// Agents use the file with the spec `alphazero:net=FILE`.
     fn write(&self, path: PathBuf) -> PyResult<()> {
         let bytes = self.model.to_bytes().map_err(failed)?;
-        write_whole(&path, bytes).map_err(refused(&path))
+        write_whole(&path, bytes).map_err(|error| match error {
+            FileError::Io { path, error } => refused(&path)(error),
+            error @ FileError::InUse(_) => failed(error),
+        })
     }
 
     /// The name of the encoding that the network reads.

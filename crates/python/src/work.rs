@@ -73,7 +73,7 @@ pub struct Plan {
 
 fn refused(error: WorkError) -> PyErr {
     match &error {
-        WorkError::Io { .. } | WorkError::Missing { .. } | WorkError::Signature { .. } => {
+        WorkError::File(_) | WorkError::Missing { .. } | WorkError::Signature { .. } => {
             failed(error)
         }
         _ => wrong(error),

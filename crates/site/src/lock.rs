@@ -1,10 +1,12 @@
 //! Ensures that a folder has only one server: a file that is locked while the server runs, and
 //! whose modification time shows until when it ran.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read, Write};
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
+
+use wurfel_core::files::{self, FileError};
 
 /// The name of the file.
 const NAME: &str = "server.lock";
@@ -24,17 +26,13 @@ impl FolderLock {
     pub fn take(folder: &Path, address: &str) -> io::Result<Result<Self, String>> {
         let path = folder.join(NAME);
         let known = path.exists();
-        let mut options = OpenOptions::new();
-        let mut file = options.read(true).write(true).create(true).truncate(false).open(path)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let mut text = String::new();
-                let _ = file.take(100).read_to_string(&mut text);
-                return Ok(Err(text.trim().to_owned()));
+        let mut file = match files::lock(&path) {
+            Ok(file) => file,
+            Err(FileError::InUse(path)) => {
+                return Ok(Err(fs::read_to_string(path).unwrap_or_default()));
             }
-            Err(TryLockError::Error(error)) => return Err(error),
-        }
+            Err(FileError::Io { error, .. }) => return Err(error),
+        };
         let last = file.metadata()?.modified()?;
         let down = SystemTime::now().duration_since(last).unwrap_or_default();
         let down = if known { down } else { Duration::ZERO };

@@ -1,13 +1,14 @@
 //! Building the tables of a game, one layer after the other.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, mpsc};
 use std::thread;
 
+use wurfel_core::files::{self, FileError, unfinished};
 use wurfel_core::{Endgame, EndgameIndex};
 
 use crate::format::{HEADER, PAGE, PER_PAGE, TableHeader, opened, page_start, seal};
@@ -52,7 +53,7 @@ pub fn build<G: Endgame>(
         let (game, max_pieces) = (name.to_owned(), G::MAX_PIECES);
         return Err(TableError::TooMany { game, pieces: most, most: max_pieces });
     }
-    fs::create_dir_all(folder).map_err(TableError::io(folder))?;
+    fs::create_dir_all(folder).map_err(FileError::at(folder))?;
     let all = (2..=most).flat_map(G::units).sum();
     let mut done = 0;
     let mut fewer: Option<Table> = None;
@@ -274,19 +275,11 @@ struct Draft {
 impl Draft {
     /// Begins a table, or resumes it from its file, with all pages up to the first damaged one.
     fn open(name: &Path, header: TableHeader) -> Result<Self, TableError> {
-        let mut temporary = name.as_os_str().to_owned();
-        temporary.push(".part");
-        let temporary = PathBuf::from(temporary);
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        let file = options.open(&temporary).map_err(TableError::io(&temporary))?;
-        // If another program has just finished the table, the temporary name no longer exists.
-        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) || !temporary.exists() {
-            return Err(TableError::Busy(temporary));
-        }
+        let temporary = unfinished(name);
+        let file = files::lock(&temporary)?;
         let name = name.to_owned();
         let mut draft = Self { name, temporary, file, header, count: 0, page: vec![] };
-        draft.read().map_err(TableError::io(&draft.temporary))?;
+        draft.read().map_err(FileError::at(&draft.temporary))?;
         Ok(draft)
     }
 
@@ -346,12 +339,12 @@ impl Draft {
                 .file
                 .seek(SeekFrom::Start(page_start(page) as u64))
                 .and_then(|_| self.file.read_exact(&mut bytes));
-            read.map_err(TableError::io(&self.temporary))?;
+            read.map_err(FileError::at(&self.temporary))?;
             self.page = bytes;
         }
         self.page.truncate(kept);
         self.count = count;
-        self.rewind().map_err(TableError::io(&self.temporary))
+        Ok(self.rewind().map_err(FileError::at(&self.temporary))?)
     }
 
     /// Appends values.
@@ -376,7 +369,7 @@ impl Draft {
             return Ok(());
         }
         seal(page, &mut self.page);
-        self.file.write_all(&self.page).map_err(TableError::io(&self.temporary))?;
+        self.file.write_all(&self.page).map_err(FileError::at(&self.temporary))?;
         self.page.clear();
         Ok(())
     }
@@ -384,13 +377,13 @@ impl Draft {
     /// Writes the unfinished last page to the file, so that the build can be resumed later.
     fn suspend(mut self) -> Result<(), TableError> {
         self.close_page(self.count / PER_PAGE)?;
-        self.file.sync_all().map_err(TableError::io(&self.temporary))
+        Ok(self.file.sync_all().map_err(FileError::at(&self.temporary))?)
     }
 
     /// Gives the complete table its name.
     fn finish(mut self) -> Result<(), TableError> {
         self.close_page(self.count / PER_PAGE)?;
-        self.file.sync_all().map_err(TableError::io(&self.temporary))?;
-        fs::rename(&self.temporary, &self.name).map_err(TableError::io(&self.temporary))
+        let finished = files::finish(&self.file, &self.temporary, &self.name);
+        Ok(finished.map_err(FileError::at(&self.temporary))?)
     }
 }

@@ -1,7 +1,8 @@
 //! Errors of tablebases.
 
-use std::io;
 use std::path::{Path, PathBuf};
+
+use wurfel_core::files::FileError;
 
 use crate::NoHome;
 
@@ -9,15 +10,9 @@ use crate::NoHome;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
-    /// The system refused access to the file.
-    #[error("'{path}': {error}")]
-    Io {
-        /// The file of the table.
-        path: PathBuf,
-        /// The system's error.
-        #[source]
-        error: io::Error,
-    },
+    /// Another program is building the table, or the system refused access to its file.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// There is no folder in which tables could be.
     #[error("no folder for the tables (WURFEL_TABLES names one): {0}")]
     NoFolder(#[from] NoHome),
@@ -29,9 +24,6 @@ pub enum TableError {
         /// What is wrong with it.
         why: String,
     },
-    /// Another program is building the table.
-    #[error("'{0}' is being built by another program")]
-    Busy(PathBuf),
     /// The game does not solve positions with this many pieces.
     #[error("{}", too_many(game, *most, *pieces))]
     TooMany {
@@ -58,12 +50,7 @@ impl TableError {
     /// Whether the system does not let tables be read or written, while nothing is wrong with them:
     /// a search to the end of the game goes on without.
     pub const fn is_refusal(&self) -> bool {
-        matches!(self, Self::Io { .. } | Self::NoFolder(_))
-    }
-
-    pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
-        let path = path.to_owned();
-        move |error| Self::Io { path, error }
+        matches!(self, Self::File(FileError::Io { .. }) | Self::NoFolder(_))
     }
 
     pub(crate) fn refused(path: &Path, why: impl Into<String>) -> Self {

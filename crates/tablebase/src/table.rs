@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::thread;
 
+use wurfel_core::files::FileError;
+
 use crate::TableError;
 use crate::format::{HEADER, PAGE, PER_PAGE, TableHeader, opened, page_start};
 use crate::map::Bytes;
@@ -33,21 +35,21 @@ impl Table {
     /// When the file cannot be read, is not this table, or was cut short.
     pub fn open(path: &Path, name: &str, pieces: u32, count: u64) -> Result<Self, TableError> {
         let header = TableHeader { name: name.to_owned(), pieces, count };
-        let mut file = File::open(path).map_err(TableError::io(path))?;
-        let length = file.metadata().map_err(TableError::io(path))?.len();
+        let mut file = File::open(path).map_err(FileError::at(path))?;
+        let length = file.metadata().map_err(FileError::at(path))?.len();
         if length == 0 {
             return Err(TableError::refused(path, "is empty"));
         }
         let mut found = vec![];
         let head = Read::by_ref(&mut file).take(HEADER as u64).read_to_end(&mut found);
-        head.map_err(TableError::io(path))?;
+        head.map_err(FileError::at(path))?;
         header.check(&found).map_err(|why| TableError::refused(path, why))?;
         if length != header.length() {
             let why = format!("has {length} bytes, not {}", header.length());
             return Err(TableError::refused(path, why));
         }
         let bytes = file.rewind().and_then(|()| Bytes::open(&file, length));
-        let bytes = bytes.map_err(TableError::io(path))?;
+        let bytes = bytes.map_err(FileError::at(path))?;
         let pages = (0..header.pages()).map(|_| AtomicU8::new(UNKNOWN)).collect();
         Ok(Self { path: path.to_owned(), header, bytes, pages })
     }

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use wurfel_core::Endgame;
+use wurfel_core::files::FileError;
 
 use crate::map::READ_AT_ONCE;
 use crate::{Build, Table, TableError, build, default_folder, file_name};
@@ -77,7 +78,9 @@ impl<G: Endgame> Tables<G> {
         let mut waits = 0..WAITS;
         loop {
             match Self::ready(name, folder, settings) {
-                Err(TableError::Busy(_)) if waits.next().is_some() => std::thread::sleep(WAIT),
+                Err(TableError::File(FileError::InUse(_))) if waits.next().is_some() => {
+                    std::thread::sleep(WAIT);
+                }
                 Err(error) => return Err(error),
                 Ok(_) => return Self::open(name, folder, most),
             }

@@ -208,9 +208,7 @@ fn what_cannot_be_built_is_said_in_one_line() {
     // A table that somebody else is building right now.
     let part = fs::File::create(folder.path().join("einstein-3.table.part")).unwrap();
     part.lock().unwrap();
-    assert!(
-        error(settings(3)).ends_with("einstein-3.table.part' is being built by another program")
-    );
+    assert!(error(settings(3)).ends_with("einstein-3.table.part' is in use by another program"));
 }
 
 /// Reading behind the new end of the file used to end the program with a signal.

@@ -3,6 +3,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use wurfel_core::files::FileError;
 use wurfel_games::Learnable;
 
 use serde::{Deserialize, Serialize};
@@ -91,8 +92,8 @@ impl PositionsHeader {
 #[non_exhaustive]
 pub enum PositionsError {
     /// The system refused.
-    #[error("'{0}': {1}")]
-    Io(PathBuf, #[source] std::io::Error),
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The first line is not the header of such a file.
     #[error("'{0}': expected a file of positions of {1}")]
     Foreign(PathBuf, &'static str),
@@ -173,7 +174,7 @@ pub fn read_positions<G: Learnable>(
     rules: &G,
     path: &Path,
 ) -> Result<Vec<Labelled<G>>, PositionsError> {
-    let text = read_text(path).map_err(|error| PositionsError::Io(path.to_owned(), error))?;
+    let text = read_text(path).map_err(FileError::at(path))?;
     let mut lines = text.lines();
     let settings = lines.next().and_then(|line| serde_json::from_str::<PositionsHeader>(line).ok());
     if settings.is_none_or(|settings| settings.game != rules.name()) {

@@ -1,10 +1,10 @@
 //! Why work cannot be planned, done or merged.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use wurfel_agents::SpecError;
 use wurfel_arena::MatchError;
+use wurfel_core::files::FileError;
 use wurfel_core::in_one_line;
 use wurfel_games::UnknownName;
 use wurfel_lab::LabError;
@@ -58,14 +58,8 @@ pub enum WorkError {
         fast: f64,
     },
     /// The system refused.
-    #[error("'{path}': {error}")]
-    Io {
-        /// The file or folder.
-        path: PathBuf,
-        /// What the system said.
-        #[source]
-        error: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
     /// A match cannot be played, or its games are not what they should be.
     #[error("{0}")]
     Match(#[from] MatchError),
@@ -84,12 +78,4 @@ pub enum WorkError {
     /// An experiment cannot be run.
     #[error("{0}")]
     Lab(#[from] LabError),
-}
-
-impl WorkError {
-    /// Makes the error for a file or folder that the system refuses to use.
-    pub(crate) fn io(path: &Path) -> impl Fn(io::Error) -> Self + use<> {
-        let path = path.to_owned();
-        move |error| Self::Io { path: path.clone(), error }
-    }
 }

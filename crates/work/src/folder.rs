@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use wurfel_arena::{WholeFile, write_whole};
 use wurfel_core::checksum_text;
+use wurfel_core::files::{FileError, WholeFile, write_whole};
 use wurfel_lab::Machine;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -110,13 +110,13 @@ impl Folder {
     pub fn create(path: &Path, plan: &Plan) -> Result<Self, WorkError> {
         let folder = Self(path.to_owned());
         let units = path.join(UNITS);
-        fs::create_dir_all(&units).map_err(WorkError::io(&units))?;
+        fs::create_dir_all(&units).map_err(FileError::at(&units))?;
         let file = path.join(PLAN);
         if file.exists() && folder.plan()? != *plan {
             let said = format!("'{}' is another plan: choose another folder", file.display());
             return Err(WorkError::Input(said));
         }
-        put_bytes(&file, plan.text().as_bytes())?;
+        write_whole(&file, plan.text())?;
         Ok(folder)
     }
 
@@ -151,8 +151,8 @@ impl Folder {
     pub fn done(&self, plan: &Plan) -> Result<Vec<bool>, WorkError> {
         let units = self.0.join(UNITS);
         let mut done = vec![false; plan.units() as usize];
-        for entry in fs::read_dir(&units).map_err(WorkError::io(&units))? {
-            let name = entry.map_err(WorkError::io(&units))?.file_name();
+        for entry in fs::read_dir(&units).map_err(FileError::at(&units))? {
+            let name = entry.map_err(FileError::at(&units))?.file_name();
             let number = name.to_str().and_then(|name| name.strip_suffix(".json")?.parse().ok());
             if let Some(unit) = number.and_then(|number: usize| done.get_mut(number)) {
                 *unit = true;
@@ -186,7 +186,7 @@ impl Folder {
         let manifest = self.manifest(plan, unit)?.ok_or_else(missing)?;
         let name = Path::new(&manifest.shard).file_name().unwrap_or_default();
         let path = self.0.join(UNITS).join(name);
-        let bytes = fs::read(&path).map_err(WorkError::io(&path))?;
+        let bytes = fs::read(&path).map_err(FileError::at(&path))?;
         if hash(&bytes) != manifest.checksum {
             return Err(WorkError::Input(format!(
                 "'{}' is damaged: remove it with its manifest {}, and do unit {unit} again",
@@ -207,7 +207,7 @@ impl Folder {
     ) -> Result<Manifest, WorkError> {
         let checksum = hash(bytes);
         let shard = format!("{unit:06}-{}.shard", &checksum[..16]);
-        put_bytes(&self.0.join(UNITS).join(&shard), bytes)?;
+        write_whole(&self.0.join(UNITS).join(&shard), bytes)?;
         let DoneBy { seconds, threads, speed } = *by;
         let manifest = Manifest {
             unit,
@@ -221,7 +221,7 @@ impl Folder {
             machine: Machine::this(),
         };
         let text = serde_json::to_string_pretty(&manifest).unwrap_or_default() + "\n";
-        put_bytes(&self.manifest_path(unit), text.as_bytes())?;
+        write_whole(&self.manifest_path(unit), text)?;
         Ok(manifest)
     }
 }
@@ -232,15 +232,10 @@ pub(crate) fn put(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), WorkError>,
 ) -> Result<(), WorkError> {
-    let refused = WorkError::io(path);
+    let refused = FileError::at(path);
     let mut file = WholeFile::create(path).map_err(&refused)?;
     write(&mut file)?;
-    file.finish().map_err(&refused)
-}
-
-/// [`put`] with these bytes.
-pub(crate) fn put_bytes(path: &Path, bytes: &[u8]) -> Result<(), WorkError> {
-    write_whole(path, bytes).map_err(WorkError::io(path))
+    Ok(file.finish().map_err(&refused)?)
 }
 
 /// The checksum of a shard, 32 hexadecimal digits.
@@ -249,7 +244,7 @@ fn hash(bytes: &[u8]) -> String {
 }
 
 fn read_json<T: DeserializeOwned>(path: &Path, expected: &str) -> Result<T, WorkError> {
-    let text = fs::read_to_string(path).map_err(WorkError::io(path))?;
+    let text = fs::read_to_string(path).map_err(FileError::at(path))?;
     serde_json::from_str(&text).map_err(|error| {
         WorkError::Input(format!("'{}': expected {expected}: {error}", path.display()))
     })

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use wurfel::default_game;
 use wurfel_arena::CupLimits;
+use wurfel_core::files::FileError;
 use wurfel_core::{at_line, read_text};
 use wurfel_train::network::TrainingConfig;
 
@@ -311,7 +312,7 @@ impl Job {
         if let Self::Training(job) = &mut self
             && let Configuration::File(path) = &job.config
         {
-            let text = read_text(path).map_err(WorkError::io(path))?;
+            let text = read_text(path).map_err(FileError::at(path))?;
             let config = TrainingConfig::read(&text)
                 .map_err(|error| WorkError::Input(format!("'{}': {error}", path.display())))?;
             job.config = Configuration::Read(Box::new(config));

@@ -8,6 +8,7 @@ use std::time::Instant;
 use serde::Serialize;
 use wurfel_arena::Signatures;
 use wurfel_core::checksum_text;
+use wurfel_core::files::FileError;
 
 use crate::WorkError;
 use crate::folder::{DoneBy, Folder, Manifest, Plan};
@@ -174,7 +175,7 @@ impl Planned {
     /// The folder of the result, which is created if necessary.
     fn result(&self) -> Result<std::path::PathBuf, WorkError> {
         let result = self.folder.path().join(RESULT);
-        fs::create_dir_all(&result).map_err(WorkError::io(&result))?;
+        fs::create_dir_all(&result).map_err(FileError::at(&result))?;
         Ok(result)
     }
 

@@ -9,6 +9,7 @@ use std::path::Path;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use wurfel_core::files::unfinished;
 use wurfel_core::{Outcome, Side};
 use wurfel_games::Playable;
 
@@ -16,7 +17,7 @@ use crate::play::adjudicate::Adjudicator;
 use crate::play::chosen::ChosenSetUps;
 use crate::play::tournament::are_unknown;
 use crate::records::differences::differences;
-use crate::records::draft::{Draft, OutputError, unfinished};
+use crate::records::draft::{Draft, OutputError};
 use crate::records::filed::plain;
 use crate::records::record::{GameRecord, outcome};
 

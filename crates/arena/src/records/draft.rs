@@ -1,11 +1,12 @@
 //! A file that is written under a temporary name and renamed when it is complete. A file with the
 //! final name is therefore always whole, and work that was stopped can be resumed.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
-use std::thread::sleep;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
+
+use wurfel_core::files::{self, FileError, unfinished};
 
 /// How long written data may stay in memory. A killed program loses no more work than this.
 const KEPT_BACK: Duration = Duration::from_secs(1);
@@ -26,9 +27,6 @@ pub enum OutputError {
     /// The unfinished match has no tables, which cannot be made up for.
     #[error("'{0}' was begun without tables: ask for none, remove it or choose another name")]
     Untabled(PathBuf),
-    /// Another program is writing the file.
-    #[error("'{0}' is being written by another program")]
-    Busy(PathBuf),
     /// A line of an unfinished file cannot be used, although it is whole.
     #[error("'{path}', line {line}: {problem} (mend the line, or choose another name)")]
     Damaged {
@@ -39,20 +37,9 @@ pub enum OutputError {
         /// What is wrong with it and what was expected.
         problem: String,
     },
-    /// The system refused.
-    #[error("'{path}': {error}")]
-    Io {
-        /// The file that cannot be read or written.
-        path: PathBuf,
-        /// What the system said.
-        #[source]
-        error: io::Error,
-    },
-}
-
-/// The name that a file has until it is complete: its final name with `.part` after it.
-pub fn unfinished(path: &Path) -> PathBuf {
-    path.with_added_extension("part")
+    /// Another program is writing the file, or the system refused.
+    #[error(transparent)]
+    File(#[from] FileError),
 }
 
 /// A file that has its final name only when it is complete.
@@ -101,21 +88,13 @@ impl Draft {
     /// # Errors
     /// When the system refuses, or another program is writing the file.
     pub fn open(name: PathBuf) -> Result<Self, OutputError> {
-        let draft = unfinished(&name);
-        let opened =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&draft);
-        match opened {
-            Ok(file) if is_held(&file) => Err(OutputError::Busy(draft)),
-            Ok(file) => {
-                let file = BufWriter::with_capacity(1 << 20, file);
-                Ok(Self { name, temporary: draft, file, given: Instant::now() })
-            }
-            Err(error) => Err(OutputError::Io { path: draft, error }),
-        }
+        let temporary = unfinished(&name);
+        let file = BufWriter::with_capacity(1 << 20, files::lock(&temporary)?);
+        Ok(Self { name, temporary, file, given: Instant::now() })
     }
 
     fn failed(&self, error: io::Error) -> OutputError {
-        OutputError::Io { path: self.temporary.clone(), error }
+        FileError::at(&self.temporary)(error).into()
     }
 
     /// The first line, or the part of it that was written.
@@ -222,25 +201,10 @@ impl Draft {
     /// # Errors
     /// When the system refuses.
     pub fn finish(mut self) -> Result<(), OutputError> {
-        self.sync()?;
-        std::fs::rename(&self.temporary, &self.name).map_err(|error| self.failed(error))
+        self.flush()?;
+        let finished = files::finish(self.file.get_ref(), &self.temporary, &self.name);
+        finished.map_err(|error| self.failed(error))
     }
-}
-
-/// How often, and after what pause each time, the lock of a file is asked for again.
-const TRIES: u32 = 20;
-const PAUSE: Duration = Duration::from_millis(10);
-
-/// Whether another program holds the lock of a file. A program that is being started has a copy of all
-/// open files for a moment, and with them the locks that were given back meanwhile.
-fn is_held(file: &File) -> bool {
-    for _ in 0..TRIES {
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => sleep(PAUSE),
-            _ => return false,
-        }
-    }
-    true
 }
 
 #[cfg(test)]

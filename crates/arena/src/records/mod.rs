@@ -19,5 +19,4 @@ pub(crate) mod results;
 pub(crate) mod room;
 pub(crate) mod scribe;
 pub(crate) mod stream;
-pub(crate) mod whole;
 pub(crate) mod writer;

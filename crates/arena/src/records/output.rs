@@ -11,11 +11,12 @@ use std::time::Duration;
 
 use csv::StringRecord;
 use wurfel_core::Side;
+use wurfel_core::files::unfinished;
 use wurfel_games::Playable;
 use wurfel_statistics::{Sides, Timing};
 
 use crate::records::csv_log::{BoardEvaluation, GAME_COLUMNS, MOVE_COLUMNS};
-use crate::records::draft::{Draft, OutputError, unfinished};
+use crate::records::draft::{Draft, OutputError};
 use crate::records::filed::plain;
 use crate::records::record::{GameRecord, MatchHeader};
 use crate::records::scribe::Kept;
@@ -315,7 +316,6 @@ impl Tables {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::draft::unfinished;
 
     #[test]
     fn games_are_written_before_their_tables() {

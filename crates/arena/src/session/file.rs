@@ -7,11 +7,12 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use wurfel_core::files::unfinished;
 use wurfel_core::in_one_line;
 use wurfel_games::Playable;
 
 use crate::records::chain::LineChain;
-use crate::records::draft::{Draft, OutputError, unfinished};
+use crate::records::draft::{Draft, OutputError};
 
 use super::entry::SessionEntry;
 use super::settings::SessionSettings;

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use wurfel_core::files::{FileError, write_whole};
 use wurfel_core::{Budget, checksum_text, in_one_line};
 
 use crate::records::differences::{Difference, differences};
-use crate::records::whole::write_whole;
 use crate::study::candidates::Compared;
 use crate::study::rollout::RolledOut;
 
@@ -144,7 +144,7 @@ impl<F: Stored> Content<F::Terms, F> {
 pub enum StoredError {
     /// The system refused.
     #[error(transparent)]
-    Io(#[from] io::Error),
+    File(#[from] FileError),
     /// The file is of another kind, or is damaged.
     #[error("expected a stored {expected}, version {VERSION}: {problem}")]
     Damaged {
@@ -172,9 +172,10 @@ pub enum StoredError {
 ///
 /// # Errors
 /// When the system refuses.
-pub fn keep_rollout<F: Stored>(path: &Path, terms: &F::Terms, found: &F) -> io::Result<()> {
+pub fn keep_rollout<F: Stored>(path: &Path, terms: &F::Terms, found: &F) -> Result<(), FileError> {
     let content = Content::new(terms.clone(), found.clone());
-    let mut text = serde_json::to_vec(&content).map_err(io::Error::other)?;
+    let mut text =
+        serde_json::to_vec(&content).map_err(|error| FileError::at(path)(error.into()))?;
     text.push(b'\n');
     write_whole(path, text)
 }
@@ -187,7 +188,7 @@ pub fn keep_rollout<F: Stored>(path: &Path, terms: &F::Terms, found: &F) -> io::
 pub fn kept_rollout<F: Stored>(path: &Path, terms: &F::Terms) -> Result<Option<F>, StoredError> {
     let text = match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        text => text?,
+        text => text.map_err(FileError::at(path))?,
     };
     let content = Content::<_, F>::read(&text);
     let content = content.map_err(|problem| StoredError::Damaged { expected: F::NAME, problem })?;

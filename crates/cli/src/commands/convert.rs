@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use wurfel::{FormedGame, Game, Games, JSON_LINES, MOVE_LISTS};
-use wurfel_arena::{Draft, LostDetails, MixedPlayers, RecordWriter, unfinished};
+use wurfel_arena::{Draft, LostDetails, MixedPlayers, RecordWriter};
+use wurfel_core::files::unfinished;
 use wurfel_core::{NotGbk, encode_gbk};
 use wurfel_games::UnknownName;
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use clap::Args;
 use serde::Serialize;
-use wurfel_arena::write_whole;
+use wurfel_core::files::write_whole;
 
 use crate::batch::{Answer, PositionArgs, answer_each};
 use crate::new_file::expect_picture;
@@ -56,8 +56,7 @@ impl Render {
             let diagram = position.diagram();
             let svg = diagram.svg();
             if let Some(path) = &output {
-                let shown = path.display();
-                write_whole(path, &svg).with_context(|| format!("cannot write '{shown}'"))?;
+                write_whole(path, &svg).context("cannot write the picture")?;
             }
             let position = position.to_string();
             Ok(Picture { position, text: diagram.text(false), svg, coloured: diagram.text(true) })

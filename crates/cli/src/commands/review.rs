@@ -11,9 +11,10 @@ use wurfel::{Games, ReviewSettings};
 use wurfel_agents::{DEFAULT_AGENT, Spec};
 use wurfel_arena::{
     Entry, Estimate, LostByFault, LuckMark, Mark, Printed, ReviewReport, Reviewed, ReviewedMove,
-    ReviewedPlayer, ScoredMove, Series, SeriesTally, write_whole,
+    ReviewedPlayer, ScoredMove, Series, SeriesTally,
 };
 use wurfel_core::Budget;
+use wurfel_core::files::write_whole;
 
 use crate::bounds::Bounds;
 use crate::games::{Sources, Texts};
@@ -137,9 +138,7 @@ impl ReviewCommand {
             write_review(report, out)?;
         }
         if let Some(path) = &self.svg {
-            write_whole(path, report.graph.svg()).map_err(|error| {
-                anyhow::Error::new(error).context(format!("'{}'", path.display()))
-            })?;
+            write_whole(path, report.graph.svg())?;
         }
         Ok(())
     }

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
-use wurfel_arena::{CupReader, Standings, unfinished};
+use wurfel_arena::{CupReader, Standings};
 use wurfel_core::decoded;
+use wurfel_core::files::unfinished;
 
 use crate::Done;
 use crate::json::write_json;

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use anyhow::anyhow;
 use clap::Args;
 use wurfel::{FitError, game};
-use wurfel_arena::unfinished;
+use wurfel_core::files::unfinished;
 use wurfel_train::{MEASURED, Picked, RepliesFit};
 
 use crate::bounds::{seed, whole};

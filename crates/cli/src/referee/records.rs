@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use wurfel::{FormedGame, Session};
-use wurfel_arena::write_whole;
+use wurfel_core::files::write_whole;
 
 /// The record of a finished game.
 pub struct RecordFile(FormedGame);
@@ -28,7 +28,7 @@ impl RecordFile {
 
     /// Writes the file whole.
     pub fn write(&self, path: &Path) -> anyhow::Result<()> {
-        write_whole(path, &self.0.text).with_context(|| format!("'{}'", path.display()))
+        Ok(write_whole(path, &self.0.text)?)
     }
 
     /// Removes the file if it still has the contents that were written; returns whether it had.

@@ -421,7 +421,7 @@ fn a_match_in_the_folder_is_gone_on_with_as_it_was_begun_or_left_alone() {
     assert!(run.out.contains("'what': expected yes or no\n"), "{}", run.out);
     let (typist, _) = Typist::sits_down(folder.path(), &[]);
     let busy = referee(folder.path(), &["--out", "table"], "yes\n");
-    busy.refused("session.jsonl.part' is being written by another program");
+    busy.refused("session.jsonl.part' is in use by another program");
     typist.dies();
     let run =
         referee(folder.path(), &["--out", "table"], "yes\n123456\naward blue no show\nquit\n");

@@ -136,7 +136,7 @@ fn two_runs_in_one_folder_are_refused() {
     let lock = File::create(out.join("lock")).unwrap();
     lock.lock().unwrap();
     let args = ["train", "network", config.to_str().unwrap(), "--out", out.to_str().unwrap()];
-    wurfel(&args).refused("run' is being written by another program");
+    wurfel(&args).refused("run' is in use by another program");
 }
 
 /// A file of 81 kB made the program reserve 8 GB for the network that its header describes.

@@ -11,6 +11,7 @@ use serde_json::Value;
 use wurfel::{Entrants, MatchSettings, game};
 use wurfel_arena::{Output, read_games};
 use wurfel_core::Budget;
+use wurfel_core::files::FileError;
 use wurfel_games::Playable;
 use wurfel_games::dicechess::DiceChess;
 use wurfel_train::{Fit, MLP_FIT, TrainingExamples, fit_mlp, mlp_examples};
@@ -76,7 +77,7 @@ impl Fitted {
         resources: &ExperimentResources<'_>,
     ) -> Result<Option<TrainingExamples>, LabError> {
         let folder = resources.out.join(&self.folder);
-        fs::create_dir_all(&folder).map_err(LabError::io(&folder))?;
+        fs::create_dir_all(&folder).map_err(FileError::at(&folder))?;
         let path = folder.join("games.jsonl");
         if !path.exists() {
             // One game in ten is for validation and yields no training examples.
@@ -91,7 +92,7 @@ impl Fitted {
                 return Ok(None);
             }
         }
-        let text = fs::read_to_string(&path).map_err(LabError::io(&path))?;
+        let text = fs::read_to_string(&path).map_err(FileError::at(&path))?;
         let games = read_games(&DiceChess::default(), &text)
             .map_err(|error| LabError::Input(format!("'{}': {error}", path.display())))?;
         let mut examples = mlp_examples(&games);

@@ -11,8 +11,9 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wurfel::{Game, MatchSettings, Player, TrainingRun};
-use wurfel_arena::{Score, write_whole};
+use wurfel_arena::Score;
 use wurfel_core::Budget;
+use wurfel_core::files::{FileError, write_whole};
 use wurfel_net::Model;
 use wurfel_train::network::{Devices, Hyperbola, Round, RunError, TrainingConfig};
 
@@ -207,14 +208,14 @@ impl Training {
     ) -> Result<Option<Box<dyn TrainingRun>>, LabError> {
         let folder = resources.out.join(&self.folder);
         let networks = folder.join("networks");
-        fs::create_dir_all(&networks).map_err(LabError::io(&networks))?;
+        fs::create_dir_all(&networks).map_err(FileError::at(&networks))?;
         let (config, devices) = (self.config.clone(), Devices::default());
         let mut run = self.game.learning().run(config, &folder.join("run"), devices)?;
         loop {
             let path = self.network(resources, run.done());
             if self.kept.contains(&run.done()) && !path.exists() {
                 let bytes = run.model().to_bytes().map_err(RunError::from)?;
-                write_whole(&path, bytes).map_err(LabError::io(&path))?;
+                write_whole(&path, bytes)?;
             }
             if run.done() >= round || run.is_over() {
                 return Ok(Some(run));
@@ -227,7 +228,7 @@ impl Training {
 
     fn player(&self, resources: &ExperimentResources<'_>, round: u64) -> Result<Player, LabError> {
         let path = self.network(resources, round);
-        let bytes = fs::read(&path).map_err(LabError::io(&path))?;
+        let bytes = fs::read(&path).map_err(FileError::at(&path))?;
         let model = Model::from_bytes(&bytes).map_err(RunError::from)?;
         let agents = self.game.learning().network(&model, self.simulations);
         let agents = agents.map_err(RunError::from)?;

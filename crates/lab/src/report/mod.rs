@@ -9,7 +9,7 @@ mod markdown;
 use std::fs;
 use std::path::Path;
 
-use wurfel_arena::write_whole;
+use wurfel_core::files::write_whole;
 
 use crate::LabError;
 use crate::checks::CheckVerdict;
@@ -152,8 +152,7 @@ pub fn write_report(library: &Library, out: &Path) -> Result<String, LabError> {
         (HTML, html::page(&entries)),
     ];
     for (name, text) in pages {
-        let path = out.join(name);
-        write_whole(&path, text).map_err(LabError::io(&path))?;
+        write_whole(&out.join(name), text)?;
     }
     let there = entries.iter().filter(|entry| entry.record().is_some()).count();
     let stale = entries.iter().filter(|entry| entry.stale().is_some()).count();

@@ -23,14 +23,15 @@ use wurfel_arena::{
     AnchoredRating, Control, EloDifference, Entrant, Interval, LuckMeter, Match, MatchTally, Score,
     anchored,
 };
+use wurfel_core::files::{FileError, lock_folder, write_whole};
 use wurfel_core::{Evaluator, Random, checksum};
 
 use super::chart;
 use super::config::{ConfigError, TrainingConfig};
 use super::error::RunError;
 use super::evaluate::{known_values, player};
-use super::files::{append_line, failed, read_model, refused, replace};
-use super::folder::{kept_round, locked};
+use super::files::{append_line, failed, read_model};
+use super::folder::{LOCK, kept_round};
 use super::metrics::{CurvePoint, NetworkMatch, read_rounds};
 
 /// The pairs of a part of a match: some seconds of work.
@@ -120,7 +121,7 @@ impl<G: Catalogued> Curve<G> {
     /// was measured in another way.
     pub fn open(game: &G, run: &Path, settings: CurveSettings) -> Result<Self, RunError> {
         let path = run.join("config.toml");
-        let text = fs::read_to_string(&path).map_err(refused(&path))?;
+        let text = fs::read_to_string(&path).map_err(FileError::at(&path))?;
         let config = TrainingConfig::read(&text).map_err(|error| failed(&path, &error))?;
         let anchor = |text: &String| Ok(Entrant::new(game, text.parse()?)?);
         let anchors: Result<Vec<_>, RunError> = settings.anchors.iter().map(anchor).collect();
@@ -143,7 +144,7 @@ impl<G: Catalogued> Curve<G> {
             return Err(failed(run, &"no networks: expected a run that has done a round"));
         }
         let folder = run.join(FOLDER);
-        let lock = locked(&folder)?;
+        let lock = lock_folder(&folder, LOCK)?;
         let header = Header {
             format: "wurfel-curve 1".to_owned(),
             game: game.name().to_owned(),
@@ -268,10 +269,10 @@ impl<G: Catalogued> Curve<G> {
         for CurvePoint { round, games, elo, interval: Interval { low, high }, .. } in &points {
             let _ = writeln!(text, "{round},{games},{elo:.2},{low:.2},{high:.2}");
         }
-        replace(&self.folder.join("elo.csv"), text.as_bytes())?;
+        write_whole(&self.folder.join("elo.csv"), text)?;
         let name = self.anchors[0].spec.to_string();
         if let Some(picture) = chart::elo(&points, &name)? {
-            replace(&self.folder.join("elo.svg"), picture.as_bytes())?;
+            write_whole(&self.folder.join("elo.svg"), picture)?;
         }
         Ok(points)
     }
@@ -289,7 +290,7 @@ fn means_the_same(one: &Spec, other: &Spec) -> bool {
 /// The networks in the folder of a run, by round: the kept ones, the best one, and the last one.
 fn networks(run: &Path) -> Result<Vec<Kept>, RunError> {
     let mut found: Vec<(u64, PathBuf)> = vec![];
-    for entry in fs::read_dir(run).map_err(refused(run))?.flatten() {
+    for entry in fs::read_dir(run).map_err(FileError::at(run))?.flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let best = || name.strip_prefix("best-")?.strip_suffix(".safetensors")?.parse().ok();
         found.extend(kept_round(&name).or_else(best).map(|round| (round, entry.path())));
@@ -315,13 +316,13 @@ pub(super) fn read_parts(path: &Path, header: &Header) -> Result<HashMap<Key, Pa
         append_line(path, header)?;
         return Ok(HashMap::new());
     }
-    let text = fs::read_to_string(path).map_err(refused(path))?;
+    let text = fs::read_to_string(path).map_err(FileError::at(path))?;
     let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
     let mut lines = whole.lines();
     match lines.next().map(serde_json::from_str::<Header>) {
         // The program was killed while it wrote its first line.
         None => {
-            fs::remove_file(path).map_err(refused(path))?;
+            fs::remove_file(path).map_err(FileError::at(path))?;
             return read_parts(path, header);
         }
         Some(Ok(there)) if there == *header => {}
@@ -343,7 +344,7 @@ pub(super) fn read_parts(path: &Path, header: &Header) -> Result<HashMap<Key, Pa
         parts.insert(part.key(), part);
     }
     if whole.len() < text.len() {
-        replace(path, whole.as_bytes())?;
+        write_whole(path, whole)?;
     }
     Ok(parts)
 }

@@ -1,10 +1,10 @@
 //! The errors of a training run.
 
-use std::io;
 use std::path::PathBuf;
 
 use wurfel_agents::SpecError;
 use wurfel_arena::MatchError;
+use wurfel_core::files::FileError;
 use wurfel_core::in_one_line;
 use wurfel_net::NetError;
 
@@ -28,21 +28,12 @@ pub enum RunError {
         "'{0}' holds a run with another configuration, and only rounds may change: choose another folder"
     )]
     Foreign(PathBuf),
-    /// Another program has the run open.
-    #[error("'{0}' is being written by another program")]
-    Busy(PathBuf),
     /// A file of the run cannot be used.
     #[error("'{0}': {reason}", reason = in_one_line(.1))]
-    File(PathBuf, String),
-    /// The system refused.
-    #[error("'{path}': {error}")]
-    Io {
-        /// The file of the run.
-        path: PathBuf,
-        /// What the system said.
-        #[source]
-        error: io::Error,
-    },
+    Unusable(PathBuf, String),
+    /// Another program has the run open, or the system refused.
+    #[error(transparent)]
+    File(#[from] FileError),
     /// A network cannot be built.
     #[error("{0}")]
     Net(#[from] NetError),

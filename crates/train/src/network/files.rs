@@ -7,7 +7,7 @@ use std::path::Path;
 use wurfel_games::Learnable;
 
 use serde::{Deserialize, Serialize};
-use wurfel_arena::write_whole;
+use wurfel_core::files::{FileError, write_whole};
 use wurfel_core::{Outcome, Side, Situation, checksum_text, in_one_line};
 use wurfel_net::Model;
 
@@ -117,7 +117,7 @@ fn wrong(number: usize, why: &dyn ToString) -> String {
 /// Writes the samples of a round, and returns the checksum of the file.
 pub fn write_samples<G: Learnable>(path: &Path, samples: &[Sample<G>]) -> Result<String, RunError> {
     let text = samples_to(samples).map_err(|error| failed(path, &error))?;
-    replace(path, &text)?;
+    write_whole(path, &text)?;
     Ok(checksum_text(text))
 }
 
@@ -129,7 +129,7 @@ pub fn read_samples<G: Learnable>(
     positions: usize,
     checksum: &str,
 ) -> Result<Vec<Sample<G>>, RunError> {
-    let text = fs::read_to_string(path).map_err(refused(path))?;
+    let text = fs::read_to_string(path).map_err(FileError::at(path))?;
     let samples = (1..).zip(text.lines()).map(|(number, line)| sample_from(rules, number, line));
     let samples = samples.collect::<Result<Vec<_>, _>>().map_err(|error| failed(path, &error))?;
     if samples.len() != positions {
@@ -147,13 +147,8 @@ pub fn read_samples<G: Learnable>(
 
 /// Reads a network.
 pub fn read_model(path: &Path) -> Result<Model, RunError> {
-    let bytes = fs::read(path).map_err(refused(path))?;
+    let bytes = fs::read(path).map_err(FileError::at(path))?;
     Model::from_bytes(&bytes).map_err(|error| failed(path, &error))
-}
-
-/// Replaces a file as a whole.
-pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
-    write_whole(path, bytes).map_err(refused(path))
 }
 
 /// Appends a JSON line to a file and syncs it.
@@ -170,18 +165,12 @@ pub fn append(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
         file.write_all(bytes)?;
         file.sync_all()
     };
-    write().map_err(refused(path))
-}
-
-/// Makes the error for a file that the system refused.
-pub fn refused(path: &Path) -> impl FnOnce(io::Error) -> RunError {
-    let path = path.to_owned();
-    move |error| RunError::Io { path, error }
+    Ok(write().map_err(FileError::at(path))?)
 }
 
 /// The error for a file that is wrong.
 pub fn failed(path: &Path, why: &impl ToString) -> RunError {
-    RunError::File(path.to_owned(), why.to_string())
+    RunError::Unusable(path.to_owned(), why.to_string())
 }
 
 #[cfg(test)]

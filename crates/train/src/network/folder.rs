@@ -1,15 +1,16 @@
 //! The folder of a run: its lock, the names of its files, and the removal of old ones.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use wurfel_core::files::{self, FileError, write_whole};
 use wurfel_net::Checkpoint;
 
 use super::chart;
 use super::config::{Keep, TrainingConfig};
 use super::error::RunError;
-use super::files::{failed, refused, replace};
+use super::files::failed;
 use super::metrics::{Round, last_strength, read_rounds};
 use super::numbers;
 
@@ -18,7 +19,7 @@ pub const METRICS: &str = "metrics.jsonl";
 /// The run's copy of the network that it begins with.
 pub const START: &str = "start.safetensors";
 /// The name of the file that is locked.
-const LOCK: &str = "lock";
+pub const LOCK: &str = "lock";
 
 /// The folder of a run, which no other program can open as long as this value exists. A folder that
 /// was created for a run that could not begin is removed again.
@@ -35,7 +36,7 @@ impl Folder {
     /// that exists in it may have another number of rounds.
     pub fn open(path: &Path, config: &TrainingConfig) -> Result<Self, RunError> {
         let is_new = !path.exists();
-        let lock = locked(path)?;
+        let lock = files::lock_folder(path, LOCK)?;
         let own = path.join("config.toml");
         match fs::read_to_string(&own) {
             Ok(there) => {
@@ -46,7 +47,7 @@ impl Folder {
                 }
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(refused(&own)(error)),
+            Err(error) => return Err(FileError::at(&own)(error).into()),
         }
         Ok(Self { path: path.to_owned(), is_new, _lock: lock })
     }
@@ -63,7 +64,7 @@ impl Folder {
         if fs::read_to_string(&own).is_ok_and(|there| there == text) {
             return Ok(());
         }
-        replace(&own, text.as_bytes())
+        Ok(write_whole(&own, text)?)
     }
 
     /// The path of a file in the folder.
@@ -107,7 +108,7 @@ impl Folder {
                 Err(failed(&path, &why))
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(refused(&path)(error)),
+            Err(error) => Err(FileError::at(&path)(error).into()),
         }
     }
 
@@ -117,7 +118,7 @@ impl Folder {
         if self.file("losses.svg").exists() || read_rounds(&self.file(METRICS))?.len() > 1 {
             return Ok(true);
         }
-        let all = fs::read_dir(&self.path).map_err(refused(&self.path))?;
+        let all = fs::read_dir(&self.path).map_err(FileError::at(&self.path))?;
         let names = all.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
         Ok(names.filter_map(|name| round_of(&name)).any(|round| round > 1))
     }
@@ -126,15 +127,15 @@ impl Folder {
     /// to be kept, and the unfinished files of a program that was killed.
     pub fn tidy(&self, history: &[Round], keep: Option<Keep>) -> Result<(), RunError> {
         if !history.is_empty() {
-            replace(&self.file("losses.svg"), chart::losses(history)?.as_bytes())?;
-            replace(&self.file("rate.svg"), chart::rates(history)?.as_bytes())?;
-            replace(&self.file("metrics.csv"), numbers::table(history).as_bytes())?;
+            write_whole(&self.file("losses.svg"), chart::losses(history)?)?;
+            write_whole(&self.file("rate.svg"), chart::rates(history)?)?;
+            write_whole(&self.file("metrics.csv"), numbers::table(history))?;
         }
         if let Some(picture) = chart::strength(history)? {
-            replace(&self.file("strength.svg"), picture.as_bytes())?;
+            write_whole(&self.file("strength.svg"), picture)?;
         }
         let best = last_strength(history).map(|strength| self.best(strength.best_round));
-        let all = fs::read_dir(&self.path).map_err(refused(&self.path))?;
+        let all = fs::read_dir(&self.path).map_err(FileError::at(&self.path))?;
         for path in all.filter_map(|entry| Some(entry.ok()?.path())) {
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             let network = name.starts_with("best-") && name.ends_with(".safetensors");
@@ -144,7 +145,7 @@ impl Folder {
             let dropped = kept_round(name).is_some_and(|round| !keeps(round));
             let unfinished = path.extension().is_some_and(|kind| kind == "part");
             if unfinished || former || dropped {
-                fs::remove_file(&path).map_err(refused(&path))?;
+                fs::remove_file(&path).map_err(FileError::at(&path))?;
             }
         }
         Ok(())
@@ -161,18 +162,6 @@ impl Drop for Folder {
             let _ = fs::remove_dir(&self.path);
         }
     }
-}
-
-/// Locks a folder, which is created if it is missing, for as long as the returned file exists.
-pub fn locked(path: &Path) -> Result<File, RunError> {
-    fs::create_dir_all(path).map_err(refused(path))?;
-    let lock = path.join(LOCK);
-    let options = File::options().write(true).create(true).truncate(false).open(&lock);
-    let file = options.map_err(refused(&lock))?;
-    if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
-        return Err(RunError::Busy(path.to_owned()));
-    }
-    Ok(file)
 }
 
 /// The round in the name of a file, as in `games-000012.jsonl`.

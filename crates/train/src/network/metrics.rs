@@ -7,11 +7,12 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use wurfel_arena::{Control, Interval, MatchTally, wilson};
+use wurfel_core::files::{FileError, write_whole};
 
 use wurfel_core::{Game, Outcome, Side};
 
 use super::error::RunError;
-use super::files::{failed, refused, replace};
+use super::files::failed;
 use super::games::{PlayedGame, Resignation};
 
 /// The metrics of a round. Losses are means over the round's batches, and `None` when no step was
@@ -310,7 +311,7 @@ pub(super) fn last_strength(history: &[Round]) -> Option<&Strength> {
 pub fn read_rounds(path: &Path) -> Result<Vec<Round>, RunError> {
     let text = match fs::read_to_string(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        text => text.map_err(refused(path))?,
+        text => text.map_err(FileError::at(path))?,
     };
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     let mut rounds = vec![];
@@ -337,7 +338,7 @@ pub(super) fn read_resumed(path: &Path, done: u64) -> Result<Vec<Round>, RunErro
     let lines = lines.map_err(|error| failed(path, &error))?;
     let text: String = lines.into_iter().map(|line| line + "\n").collect();
     if path.exists() && fs::read_to_string(path).is_ok_and(|there| there != text) {
-        replace(path, text.as_bytes())?;
+        write_whole(path, text)?;
     }
     Ok(rounds)
 }

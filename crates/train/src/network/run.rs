@@ -7,6 +7,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use wurfel_agents::Catalogued;
 use wurfel_core::Random;
+use wurfel_core::files::{FileError, write_whole};
 use wurfel_net::{Checkpoint, Learner, Losses, Model, OptimizerStep, TaskWeights};
 
 use super::config::{ConfigError, LearningConfig, TrainingConfig};
@@ -14,7 +15,7 @@ use super::device::{Device, Devices};
 use super::error::RunError;
 use super::evaluate::Examiner;
 use super::exact;
-use super::files::{append_line, read_model, read_samples, refused, replace, write_samples};
+use super::files::{append_line, read_model, read_samples, write_samples};
 use super::folder::{Folder, METRICS, START};
 use super::games::{PlayedGame, Sample};
 use super::generator::Generator;
@@ -208,7 +209,7 @@ impl<G: Catalogued> Run<G> {
             Random::seed_for(self.config().seed, &[SCALES, round]),
         )?;
         let network = written.to_bytes()?;
-        replace(&self.folder.file("net.safetensors"), &network)?;
+        write_whole(&self.folder.file("net.safetensors"), &network)?;
         self.keep(round, &network)?;
         if let Some(examiner) = self.examiner.as_ref().filter(|_| self.is_due(round)) {
             let best = self.best().map(|path| read_model(&path)).transpose()?;
@@ -216,7 +217,7 @@ impl<G: Catalogued> Run<G> {
             let measured = examiner.measure(&model, best, round, jobs, stop)?;
             let Some(strength) = measured else { return Ok(None) };
             if strength.best_round == round {
-                replace(&self.folder.best(round), &network)?;
+                write_whole(&self.folder.best(round), &network)?;
             }
             learned.evaluation = Some(strength);
         }
@@ -224,7 +225,7 @@ impl<G: Catalogued> Run<G> {
         learned.finished = now.map_or(0.0, |now| now.as_secs_f64());
         append_line(&self.folder.file(METRICS), &learned)?;
         // Writing the last file completes the round.
-        replace(&self.folder.state(), &self.learner.checkpoint().to_bytes(round)?)?;
+        write_whole(&self.folder.state(), &self.learner.checkpoint().to_bytes(round)?)?;
         self.history.push(learned.clone());
         tensorboard::go_on(&self.folder.file(tensorboard::FILE), &self.history)?;
         self.folder.tidy(&self.history, self.config().keep)?;
@@ -233,10 +234,10 @@ impl<G: Catalogued> Run<G> {
 
     /// Keeps the network of a round, if the configuration says so.
     fn keep(&self, round: u64, network: &[u8]) -> Result<(), RunError> {
-        match self.config().keep {
-            Some(keep) if keep.keeps(round, round) => replace(&self.folder.kept(round), network),
-            _ => Ok(()),
+        if self.config().keep.is_some_and(|keep| keep.keeps(round, round)) {
+            write_whole(&self.folder.kept(round), network)?;
         }
+        Ok(())
     }
 
     /// The samples to learn from, and those of the games that are held out.
@@ -376,7 +377,7 @@ fn first_network<G: Catalogued>(
     // A copy without a configuration beside it was left by a program that was killed.
     if !own.exists() || !folder.is_noted() {
         generator.first()?;
-        replace(&own, &fs::read(start).map_err(refused(start))?)?;
+        write_whole(&own, &fs::read(start).map_err(FileError::at(start))?)?;
     }
     Ok(read_model(&own)?.without_int8_scales())
 }

@@ -7,10 +7,11 @@
 
 use std::path::Path;
 
+use wurfel_core::files::write_whole;
 use wurfel_net::Message;
 
 use super::error::RunError;
-use super::files::{append, replace};
+use super::files::append;
 use super::metrics::Round;
 use super::numbers::numbers;
 
@@ -25,7 +26,7 @@ pub(super) fn begin(path: &Path, history: &[Round]) -> Result<(), RunError> {
         seconds += round.seconds();
         bytes.extend(event(round, seconds));
     }
-    replace(path, &bytes)
+    Ok(write_whole(path, &bytes)?)
 }
 
 /// Appends the last round to the file.

@@ -8,11 +8,12 @@ use std::path::Path;
 
 use wurfel_arena::{EloDifference, MatchTally, anchored};
 use wurfel_core::checksum_text;
+use wurfel_core::files::FileError;
 use wurfel_games::Learnable;
 
 use super::curve::{Header, read_parts};
 use super::error::RunError;
-use super::files::{self, refused, samples_to};
+use super::files::{self, samples_to};
 use super::metrics::NetworkMatch;
 
 /// Reads the games of a curve, which are those that its first line promises, adds them up as if
@@ -24,7 +25,7 @@ use super::metrics::NetworkMatch;
 /// # Panics
 /// When the rating is no number, or the games are others when they are read again.
 pub fn read_curve(path: &Path) -> Result<(), RunError> {
-    let text = fs::read_to_string(path).map_err(refused(path))?;
+    let text = fs::read_to_string(path).map_err(FileError::at(path))?;
     let first = text.lines().next().and_then(|line| serde_json::from_str(line).ok());
     let header = first.unwrap_or_else(|| Header {
         format: "wurfel-curve 1".to_owned(),
@@ -59,11 +60,11 @@ pub fn read_curve(path: &Path) -> Result<(), RunError> {
 /// # Panics
 /// When the samples are others after they were written and read.
 pub fn read_samples<G: Learnable>(rules: &G, path: &Path) -> Result<(), RunError> {
-    let text = fs::read(path).map_err(refused(path))?;
+    let text = fs::read(path).map_err(FileError::at(path))?;
     let lines = String::from_utf8_lossy(&text).lines().count();
     let samples = files::read_samples(rules, path, lines, &checksum_text(&text))?;
     let written = samples_to(&samples).expect("samples can be written");
-    fs::write(path, &written).map_err(refused(path))?;
+    fs::write(path, &written).map_err(FileError::at(path))?;
     let again = files::read_samples(rules, path, samples.len(), "");
     assert_eq!(again.expect("samples that we have written"), samples, "other samples");
     Ok(())

@@ -421,7 +421,7 @@ fn a_run_gone_on_with_is_the_run_not_stopped() {
     let mut second = open(parts.path()).unwrap();
     // As long as the run is open, no other program can write to its folder.
     let error = open(parts.path()).err().unwrap().to_string();
-    assert!(error.ends_with("' is being written by another program"), "{error}");
+    assert!(error.ends_with("' is in use by another program"), "{error}");
     assert_eq!(second.done(), 1);
     // A run that is stopped in the middle of its games keeps none of them.
     assert!(second.round(2, Some(&STOP)).unwrap().is_none());

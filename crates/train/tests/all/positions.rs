@@ -5,6 +5,7 @@ use std::path::Path;
 
 use wurfel_agents::{Catalogued, build};
 use wurfel_arena::OutputError;
+use wurfel_core::files::FileError;
 use wurfel_core::{Evaluator, Game};
 use wurfel_games::einstein::{Einstein, EinsteinNearest, Nearest, Official, Zweistein};
 use wurfel_train::{
@@ -341,7 +342,7 @@ fn nothing_that_is_there_is_lost() {
     }
     let (writing, _) = PositionsFile::open(&path, &begun).unwrap();
     let refused = PositionsFile::open(&path, &begun).unwrap_err();
-    assert!(matches!(refused, OutputError::Busy(_)), "{refused}");
+    assert!(matches!(refused, OutputError::File(FileError::InUse(_))), "{refused}");
     writing.finish().unwrap();
     let refused = PositionsFile::open(&path, &begun).unwrap_err();
     assert!(matches!(refused, OutputError::Exists(_)), "{refused}");

@@ -7,11 +7,12 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use wurfel_agents::Spec;
+use wurfel_core::files::{FileError, write_whole};
 use wurfel_tablebase::TableError;
 use wurfel_train::network::RunError;
 
+use crate::WorkError;
 use crate::unit::Resources;
-use crate::{WorkError, folder};
 
 /// How often to check whether another program still works on something that a unit needs.
 const WAIT: Duration = Duration::from_millis(100);
@@ -30,9 +31,10 @@ pub fn in_turn<T>(
 ) -> Result<Option<T>, WorkError> {
     while !resources.stopped() {
         match attempt() {
-            Err(WorkError::Training(RunError::Busy(_)) | WorkError::Table(TableError::Busy(_))) => {
-                sleep(WAIT);
-            }
+            Err(
+                WorkError::Training(RunError::File(FileError::InUse(_)))
+                | WorkError::Table(TableError::File(FileError::InUse(_))),
+            ) => sleep(WAIT),
             done => return done.map(Some),
         }
     }
@@ -47,7 +49,7 @@ pub fn is_timed(spec: &Spec) -> bool {
 /// Writes a file of JSON.
 pub fn put_json(path: &Path, value: &impl Serialize) -> Result<(), WorkError> {
     let text = serde_json::to_string_pretty(value).unwrap_or_default() + "\n";
-    folder::put_bytes(path, text.as_bytes())
+    Ok(write_whole(path, text)?)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use wurfel::{Entrants, Game, Match, MatchSettings, Player};
 use wurfel_agents::Spec;
 use wurfel_arena::{AdjustedRate, CupLimits, MatchError, MatchReport, MatchTally, ScoreReport};
+use wurfel_core::files::FileError;
 
 use super::common::{is_timed, part, put_json};
 use crate::job::MatchJob;
@@ -62,11 +63,11 @@ impl PartedMatch {
         let mut tally = MatchTally::default();
         folder::put(path, |file| {
             let header = serde_json::to_string(&arranged.header()).unwrap_or_default();
-            writeln!(file, "{header}").map_err(WorkError::io(path))?;
+            writeln!(file, "{header}").map_err(FileError::at(path))?;
             for unit in first..first + self.units {
                 let lines = shards.text(unit)?;
                 arranged.add_part(&mut tally, &lines)?;
-                file.write_all(lines.as_bytes()).map_err(WorkError::io(path))?;
+                file.write_all(lines.as_bytes()).map_err(FileError::at(path))?;
             }
             if tally.complete {
                 return Ok(());

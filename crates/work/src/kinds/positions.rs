@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use wurfel::{Game, LabelSource, Labeller};
+use wurfel_core::files::FileError;
 use wurfel_train::Labels;
 
 use super::common::part;
@@ -66,11 +67,11 @@ impl Work for Positions {
         let header = self.labeller.header(self.job.games, self.labels);
         let mut count = 0;
         folder::put(&path, |file| {
-            file.write_all(header.line().as_bytes()).map_err(WorkError::io(&path))?;
+            file.write_all(header.line().as_bytes()).map_err(FileError::at(&path))?;
             for unit in 0..self.job.units {
                 let lines = shards.text(unit)?;
                 count += lines.lines().count();
-                file.write_all(lines.as_bytes()).map_err(WorkError::io(&path))?;
+                file.write_all(lines.as_bytes()).map_err(FileError::at(&path))?;
             }
             Ok(())
         })?;

@@ -5,6 +5,7 @@ use std::path::Path;
 use wurfel::{Agents, Facts, Game, TablesWanted};
 use wurfel_agents::Spec;
 use wurfel_arena::{Loss, Regret, RegretReference, RegretReport, RegretSettings, Source};
+use wurfel_core::files::FileError;
 
 use super::common::{is_timed, part, put_json};
 use crate::job::RegretJob;
@@ -93,7 +94,7 @@ impl Work for Decisions {
                     })?;
                     regret.add(loss);
                 }
-                file.write_all(lines.as_bytes()).map_err(WorkError::io(&losses))?;
+                file.write_all(lines.as_bytes()).map_err(FileError::at(&losses))?;
             }
             Ok(())
         })?;
