@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{Game, Turn};
+use crate::{Game, Side, Turn};
 
 /// Estimates how a position at rest will end.
 pub trait Evaluator<G: Game>: Send + Sync {
@@ -16,6 +16,18 @@ pub trait Evaluator<G: Game>: Send + Sync {
     #[inline(always)]
     fn exact(&self, _position: &G) -> Option<f32> {
         None
+    }
+
+    /// How good a position looks for `side`, on a scale of the evaluation's own; without one it is
+    /// the estimated result. Called only before the end of the game.
+    fn score(&self, position: &G, side: Side) -> f32 {
+        let value = self.evaluate(position);
+        if position.side() == side { value } else { 1.0 - value }
+    }
+
+    /// The [scores](Self::score) of a lost position and of a won one; none lies outside this range.
+    fn score_range(&self) -> (f32, f32) {
+        (0.0, 1.0)
     }
 
     /// [`evaluate`](Self::evaluate) for positions one turn after `parent`. An evaluation that can
@@ -39,6 +51,14 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Arc<E> {
         E::exact(self, position)
     }
 
+    fn score(&self, position: &G, side: Side) -> f32 {
+        E::score(self, position, side)
+    }
+
+    fn score_range(&self) -> (f32, f32) {
+        E::score_range(self)
+    }
+
     #[inline(always)]
     fn near<'a>(&'a self, parent: &'a G) -> impl Fn(&G) -> f32 + 'a {
         E::near(self, parent)
@@ -52,6 +72,14 @@ impl<G: Game> Evaluator<G> for Arc<dyn Evaluator<G>> {
 
     fn exact(&self, position: &G) -> Option<f32> {
         (**self).exact(position)
+    }
+
+    fn score(&self, position: &G, side: Side) -> f32 {
+        (**self).score(position, side)
+    }
+
+    fn score_range(&self) -> (f32, f32) {
+        (**self).score_range()
     }
 }
 

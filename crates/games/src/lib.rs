@@ -10,15 +10,13 @@ mod move_reader;
 mod names;
 pub mod perceptron;
 mod playable;
-mod points;
 mod transcript;
 
 pub use learnable::{Fitted, Learnable, replies_from_bytes, shipped_replies};
 pub use move_reader::MoveReader;
 pub use names::UnknownName;
 pub use playable::{
-    Choice, Pieces, Playable, ReadGame, RecordForm, UseEvaluation, shared_evaluation,
-    with_evaluation,
+    Choice, HeuristicWeights, Pieces, Playable, ReadGame, RecordForm, UseEvaluation,
+    shared_evaluation, with_evaluation,
 };
-pub use points::{HeuristicWeights, Points};
 pub use transcript::{Occasion, Step, Transcript};

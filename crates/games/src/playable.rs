@@ -8,8 +8,26 @@ use wurfel_core::{
     BySide, Diagram, Evaluator, Game, NotationError, Preference, Random, Side, Situation, TextError,
 };
 
+use crate::UnknownName;
 use crate::transcript::Transcript;
-use crate::{HeuristicWeights, Points, UnknownName};
+
+/// The weights of the three terms of H in paper `heuristic-pruned-mcts`, section 3.2, at least 0.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct HeuristicWeights {
+    /// α, the weight of mobility.
+    pub mobility: f32,
+    /// β, the weight of nearness to the goal.
+    pub nearness: f32,
+    /// γ, the weight of the penalty.
+    pub penalty: f32,
+}
+
+impl Default for HeuristicWeights {
+    /// The weights of the paper.
+    fn default() -> Self {
+        Self { mobility: 1.5, nearness: 2.0, penalty: 1.2 }
+    }
+}
 
 /// A game that the program can offer: it has a name, set-ups, diagrams, and evaluations that are
 /// chosen by name.
@@ -90,7 +108,7 @@ pub trait Playable: Game {
 
     /// The evaluation `composite` with other weights, by which `hpmcts` is guided; `None` for games
     /// that have none.
-    fn composite(_weights: HeuristicWeights) -> Option<Arc<dyn Points<Self>>> {
+    fn composite(_weights: HeuristicWeights) -> Option<Arc<dyn Evaluator<Self>>> {
         None
     }
 

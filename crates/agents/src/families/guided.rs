@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
-use wurfel_core::{Evaluator, Game, Side};
-use wurfel_games::{HeuristicWeights, Playable, Points, UnknownName};
-use wurfel_search::mcts::{Heuristic, HeuristicPruning, HeuristicScale, Huct, WinProbability};
+use wurfel_core::Evaluator;
+use wurfel_games::{HeuristicWeights, Playable, UnknownName};
+use wurfel_search::mcts::{HeuristicPruning, HeuristicScale, HuctSettings};
 
 use super::OptionInfo;
 use crate::limits::{parse_decimal, parse_number};
@@ -55,7 +55,9 @@ pub(super) const EVAL: OptionInfo = OptionInfo {
 pub(super) const COMPOSITE: &str = "composite";
 
 /// The evaluation of the game in points, if the spec names it or names no evaluation.
-pub(super) fn composite<G: Playable>(spec: &Spec) -> Result<Option<Arc<dyn Points<G>>>, SpecError> {
+pub(super) fn composite<G: Playable>(
+    spec: &Spec,
+) -> Result<Option<Arc<dyn Evaluator<G>>>, SpecError> {
     let usual = HeuristicWeights::default();
     let weights = HeuristicWeights {
         mobility: spec.decimal(ALPHA.name, 10.0, usual.mobility)?,
@@ -76,33 +78,26 @@ fn scale(spec: &Spec, has_points: bool) -> Result<HeuristicScale, SpecError> {
     let names = ["points", "turn", "probability"];
     let known = if has_points { &names[..] } else { &names[1..] };
     match spec.option(SCALE.name).unwrap_or(known[0]) {
-        "points" if has_points => Ok(HeuristicScale::Heuristic),
-        "probability" => Ok(HeuristicScale::Heuristic),
+        "points" if has_points => Ok(HeuristicScale::Points),
+        "probability" => Ok(HeuristicScale::Probability),
         "turn" => Ok(HeuristicScale::Turn),
         other => Err(spec.unknown(UnknownName::new("scale", other, known))),
     }
 }
 
-/// Whether moves are compared by points, where there are points.
-pub(super) fn in_points(spec: &Spec) -> bool {
-    spec.option(SCALE.name) != Some("probability")
-}
-
-/// The selection of a spec, still without its heuristic.
-pub(super) fn huct(spec: &Spec, has_points: bool) -> Result<Huct<(), ()>, SpecError> {
+/// The parameters of a spec.
+pub(super) fn huct(spec: &Spec, has_points: bool) -> Result<HuctSettings, SpecError> {
     let pruning = spec.read(PRUNE.name, parse_pruning)?.unwrap_or(Some(1.0));
     let gap = spec.decimal(DELTA.name, 10.0, HeuristicPruning::new(1.0).gap)?;
     let least =
         spec.read(K_MIN.name, |text| parse_number(text, 1, 64))?.map(|least| least as usize);
     let least = least.unwrap_or(HeuristicPruning::new(1.0).least);
-    Ok(Huct {
+    Ok(HuctSettings {
         c: spec.decimal("c", 10.0, 2.0)?,
         k: spec.decimal(K.name, 10.0, 0.5)?,
         lambda: spec.decimal(LAMBDA.name, 1.0, 0.5)?,
         pruning: pruning.map(|eta| HeuristicPruning { eta, least, gap }),
         scale: scale(spec, has_points)?,
-        heuristic: (),
-        preference: (),
     })
 }
 
@@ -115,30 +110,5 @@ fn parse_pruning(text: &str) -> Result<Option<f32>, LimitError> {
         _ => parse_decimal(text, 0.0, 10.0)
             .map(|eta| Some(eta as f32))
             .map_err(|_| LimitError("light, heavy, none or a number from 0 to 10".into())),
-    }
-}
-
-/// The heuristic behind a pointer, so that the search is compiled once for each game.
-#[derive(Clone)]
-pub(super) enum Guide<G> {
-    /// The points of the side that moves.
-    Points(Arc<dyn Points<G>>),
-    /// The win probability of that side.
-    Probability(WinProbability<Arc<dyn Evaluator<G>>>),
-}
-
-impl<G: Game> Heuristic<G> for Guide<G> {
-    fn score(&self, position: &G, side: Side) -> f32 {
-        match self {
-            Self::Points(points) => points.points(position, side),
-            Self::Probability(guess) => guess.score(position, side),
-        }
-    }
-
-    fn range(&self) -> (f32, f32) {
-        match self {
-            Self::Points(points) => points.range(),
-            Self::Probability(guess) => Heuristic::<G>::range(guess),
-        }
     }
 }

@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use wurfel_core::{Agent, Budget, Endgame, Evaluator, Even, Random};
-use wurfel_games::{Learnable, Points, UnknownName, UseEvaluation};
+use wurfel_games::{Learnable, UnknownName, UseEvaluation};
 use wurfel_search::mcts::{
-    DynamicUcb, EvaluateAtOnce, FinalMove, Flat, FullPlayout, Huct, Mcts, MctsSettings, Playout,
-    Preferred, ProgressiveBias, Select, TreeForm, TruncatedPlayout, Ucb, Uniform, WinProbability,
+    DynamicUcb, EvaluateAtOnce, FinalMove, Flat, FullPlayout, Huct, HuctSettings, Mcts,
+    MctsSettings, Playout, Preferred, ProgressiveBias, Select, TreeForm, TruncatedPlayout, Ucb,
+    Uniform,
 };
 
-use super::guided::{self, Guide};
+use super::guided;
 use super::{AgentInfo, EVAL, Factory, OptionInfo, REUSE, TIME, TOTAL, evaluation, paced};
 use crate::limits::{parse_number, parse_time, parse_yes};
 use crate::{LimitError, Spec, SpecError};
@@ -134,12 +135,11 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
         total: spec.read("total", parse_time)?,
     };
     if let Some(points) = points {
-        let evaluator: Arc<dyn Evaluator<G>> = Arc::clone(&points) as _;
-        Ok(player.factory(evaluator, Some(points).filter(|_| guided::in_points(spec))))
+        Ok(player.factory(points))
     } else if player.needs_evaluation() || spec.option("eval").is_some() {
         evaluation(spec, player)
     } else {
-        Ok(player.factory(Arc::new(Even), None))
+        Ok(player.factory(Arc::new(Even)))
     }
 }
 
@@ -157,7 +157,7 @@ fn method(spec: &Spec, has_points: bool) -> Result<Method, SpecError> {
             let ucb = Ucb { c: spec.decimal("c", 10.0, usual)? };
             match spec.decimal("bias", 100.0, 0.0)? {
                 0.0 => Method::Ucb(ucb),
-                weight => Method::ProgressiveBias(ProgressiveBias { ucb, weight, evaluator: () }),
+                weight => Method::ProgressiveBias { ucb, weight },
             }
         }
     })
@@ -221,8 +221,8 @@ enum Method {
     Flat,
     Ucb(Ucb),
     DynamicUcb(DynamicUcb),
-    ProgressiveBias(ProgressiveBias<()>),
-    Huct(Huct<(), ()>),
+    ProgressiveBias { ucb: Ucb, weight: f32 },
+    Huct(HuctSettings),
 }
 
 /// The kind of playouts. `cut` is the number of turns after which they are evaluated; `None` plays
@@ -240,17 +240,12 @@ impl MonteCarlo {
             Kind::Random { cut } | Kind::Greedy { cut } => cut.is_some(),
             Kind::Evaluation => true,
         };
-        cut || matches!(self.method, Method::ProgressiveBias(_) | Method::Huct(_))
+        cut || matches!(self.method, Method::ProgressiveBias { .. } | Method::Huct(_))
     }
 
     /// Makes the factory of the players. Playouts and evaluations are called through a pointer, so
-    /// that each method is compiled once; no slow-down was measured. HUCT is guided by `points`
-    /// where they are given, and otherwise by the evaluation.
-    fn factory<G: Learnable + Endgame>(
-        self,
-        evaluator: Arc<dyn Evaluator<G>>,
-        points: Option<Arc<dyn Points<G>>>,
-    ) -> Factory<G> {
+    /// that each method is compiled once; no slow-down was measured.
+    fn factory<G: Learnable + Endgame>(self, evaluator: Arc<dyn Evaluator<G>>) -> Factory<G> {
         let playout = self.kind.playout(&evaluator);
         paced(self.total, self.budget, move |budget| {
             let (playout, evaluator) = (Arc::clone(&playout), Arc::clone(&evaluator));
@@ -258,17 +253,12 @@ impl MonteCarlo {
                 Method::Flat => Box::new(Flat::new(playout, budget, Random::new(0))),
                 Method::Ucb(ucb) => self.tree(ucb, playout, budget),
                 Method::DynamicUcb(windowed) => self.tree(windowed, playout, budget),
-                Method::ProgressiveBias(ProgressiveBias { ucb, weight, .. }) => {
+                Method::ProgressiveBias { ucb, weight } => {
                     self.tree(ProgressiveBias { ucb, weight, evaluator }, playout, budget)
                 }
-                Method::Huct(Huct { c, k, lambda, pruning, scale, .. }) => {
-                    let heuristic = match &points {
-                        Some(points) => Guide::Points(Arc::clone(points)),
-                        None => Guide::Probability(WinProbability(evaluator)),
-                    };
+                Method::Huct(settings) => {
                     let preference = G::Basic::default();
-                    let huct = Huct { c, k, lambda, pruning, scale, heuristic, preference };
-                    self.tree(huct, playout, budget)
+                    self.tree(Huct { settings, evaluator, preference }, playout, budget)
                 }
             }
         })
@@ -310,6 +300,6 @@ impl<G: Learnable + Endgame> UseEvaluation<G> for MonteCarlo {
     type Output = Factory<G>;
 
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {
-        self.factory(Arc::new(evaluator), None)
+        self.factory(Arc::new(evaluator))
     }
 }

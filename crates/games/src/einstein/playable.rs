@@ -18,9 +18,7 @@ use super::position::Position;
 use super::rolls::{Die, RuleSet};
 use super::setup::Setup;
 use super::wtn;
-use crate::{
-    Choice, HeuristicWeights, Learnable, Pieces, Playable, Points, RecordForm, UseEvaluation,
-};
+use crate::{Choice, HeuristicWeights, Learnable, Pieces, Playable, RecordForm, UseEvaluation};
 
 impl<R: RuleSet> Playable for Position<R> {
     const NAME: &'static str = R::NAME;
@@ -83,7 +81,7 @@ impl<R: RuleSet> Playable for Position<R> {
         }
     }
 
-    fn composite(weights: HeuristicWeights) -> Option<Arc<dyn Points<Self>>> {
+    fn composite(weights: HeuristicWeights) -> Option<Arc<dyn Evaluator<Self>>> {
         Some(Arc::new(Composite::<R>::new(weights)))
     }
 

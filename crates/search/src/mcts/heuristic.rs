@@ -52,38 +52,14 @@ impl<G: Game, E: Evaluator<G> + Clone> Select<G> for ProgressiveBias<E> {
     }
 }
 
-/// What HUCT knows about positions: a score for each side, on a scale of the heuristic's own.
-pub trait Heuristic<G: Game>: Clone + Send + Sync {
-    /// The score of a position for `side`; larger is better. Called only before the end of the
-    /// game.
-    fn score(&self, position: &G, side: Side) -> f32;
-
-    /// The scores of a lost position and of a won one; no score lies outside this range.
-    fn range(&self) -> (f32, f32);
-}
-
-/// An evaluation as a heuristic: the win probability, 0 to 1.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct WinProbability<E>(pub E);
-
-impl<G: Game, E: Evaluator<G> + Clone> Heuristic<G> for WinProbability<E> {
-    #[inline]
-    fn score(&self, position: &G, side: Side) -> f32 {
-        let value = self.0.evaluate(position);
-        if position.side() == side { value } else { 1.0 - value }
-    }
-
-    fn range(&self) -> (f32, f32) {
-        (0.0, 1.0)
-    }
-}
-
 /// The scale on which moves are compared when some of them are pruned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum HeuristicScale {
-    /// The heuristic's own scale.
+    /// That of [`Evaluator::score`].
     #[default]
-    Heuristic,
+    Points,
+    /// The win probability, 0 to 1.
+    Probability,
     /// From 0 for the worst move of a turn to 1 for its best.
     Turn,
 }
@@ -91,12 +67,22 @@ pub enum HeuristicScale {
 /// HUCT (paper `heuristic-pruned-mcts`, section 3.3): mean + C · √(ln(N + 1) / (n + 1)) + K · H̃ /
 /// (n + 1)^λ, with pruning (section 3.4).
 ///
-/// H̃ lies between 0 and 1: it is the score of the position after the move, scaled from the range
-/// of the heuristic or, with [`HeuristicScale::Turn`], from the range of the scores in the turn. In
-/// the paper's printed formula K stands under the root, but its text describes a term that is
-/// added, so here K is added. `P` says which moves are urgent.
+/// H̃ lies between 0 and 1: it is the score of the position after the move, scaled from its range or,
+/// with [`HeuristicScale::Turn`], from the range of the scores in the turn. In the paper's printed
+/// formula K stands under the root, but its text describes a term that is added, so here K is added.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Huct<H, P> {
+pub struct Huct<E, P> {
+    /// The parameters.
+    pub settings: HuctSettings,
+    /// Evaluates the positions after the moves.
+    pub evaluator: E,
+    /// Says which moves are urgent, and therefore never pruned.
+    pub preference: P,
+}
+
+/// The parameters of [`Huct`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct HuctSettings {
     /// The weight of exploration C; 2 in the paper.
     pub c: f32,
     /// The weight of the heuristic K; 0.5 in the paper.
@@ -107,10 +93,6 @@ pub struct Huct<H, P> {
     pub pruning: Option<HeuristicPruning>,
     /// The scale of the scores that the rule for pruning compares.
     pub scale: HeuristicScale,
-    /// The heuristic, which scores the positions after the moves.
-    pub heuristic: H,
-    /// Says which moves are urgent, and therefore never pruned.
-    pub preference: P,
 }
 
 /// Brings scores from a range to 0..1; all are ½ where the range is empty.
@@ -121,21 +103,30 @@ fn stretch(scores: &mut [f32], (lowest, highest): (f32, f32)) {
     }
 }
 
-impl<G: Game, H: Heuristic<G>, P: Preference<G> + Clone> Select<G> for Huct<H, P> {
+impl<G: Game, E: Evaluator<G> + Clone, P: Preference<G> + Clone> Select<G> for Huct<E, P> {
     type Prior = f32;
 
     fn priors(&self, turn: Turn<'_, G>, moves: &[G::Move], priors: &mut Vec<f32>) {
-        let (side, range) = (turn.side(), self.heuristic.range());
+        let HuctSettings { scale, pruning, .. } = self.settings;
+        let side = turn.side();
+        let range = match scale {
+            HeuristicScale::Probability => (0.0, 1.0),
+            HeuristicScale::Points | HeuristicScale::Turn => self.evaluator.score_range(),
+        };
         priors.extend(moves.iter().map(|&mv| {
             let mut position = turn.position.clone();
             position.play(turn.roll, mv);
             match position.outcome() {
                 Some(outcome) => range.0 + (range.1 - range.0) * outcome.value_for(side),
-                None => self.heuristic.score(&position, side),
+                None if scale == HeuristicScale::Probability => {
+                    let value = self.evaluator.evaluate(&position);
+                    if position.side() == side { value } else { 1.0 - value }
+                }
+                None => self.evaluator.score(&position, side),
             }
         }));
-        let range = match self.scale {
-            HeuristicScale::Heuristic => range,
+        let range = match scale {
+            HeuristicScale::Points | HeuristicScale::Probability => range,
             HeuristicScale::Turn => {
                 let lowest = priors.iter().copied().fold(f32::INFINITY, f32::min);
                 let highest = priors.iter().copied().fold(f32::NEG_INFINITY, f32::max);
@@ -143,7 +134,7 @@ impl<G: Game, H: Heuristic<G>, P: Preference<G> + Clone> Select<G> for Huct<H, P
                 (0.0, 1.0)
             }
         };
-        if let Some(pruning) = self.pruning {
+        if let Some(pruning) = pruning {
             pruning.prune(priors, |place| self.preference.is_urgent(turn, moves[place]));
         }
         stretch(priors, range);
@@ -156,13 +147,14 @@ impl<G: Game, H: Heuristic<G>, P: Preference<G> + Clone> Select<G> for Huct<H, P
 
     #[inline(always)]
     fn exploration(&self, visits: u32) -> f32 {
-        self.c * (visits as f32).ln_1p().sqrt()
+        self.settings.c * (visits as f32).ln_1p().sqrt()
     }
 
     #[inline(always)]
     fn score(&self, exploration: f32, TriedMove { visits, mean, prior }: TriedMove<f32>) -> f32 {
         let visits = visits + 1.0;
-        mean + exploration / visits.sqrt() + self.k * prior / visits.powf(self.lambda)
+        mean + exploration / visits.sqrt()
+            + self.settings.k * prior / visits.powf(self.settings.lambda)
     }
 }
 

@@ -16,9 +16,7 @@ mod tree;
 mod window;
 
 pub use flat::Flat;
-pub use heuristic::{
-    Heuristic, HeuristicPruning, HeuristicScale, Huct, ProgressiveBias, WinProbability,
-};
+pub use heuristic::{HeuristicPruning, HeuristicScale, Huct, HuctSettings, ProgressiveBias};
 pub use playout::{
     EvaluateAtOnce, FullPlayout, Playout, PlayoutPolicy, Preferred, TruncatedPlayout, Uniform,
 };

@@ -10,8 +10,8 @@ use wurfel_core::{
 use wurfel_search::Expecti;
 use wurfel_search::mcts::{
     DynamicUcb, EvaluateAtOnce, FinalMove, Flat, FullPlayout, HeuristicPruning, HeuristicScale,
-    Huct, Mcts, MctsSettings, Playout, ProgressiveBias, TreeForm, TruncatedPlayout, Ucb, Uniform,
-    WinProbability,
+    Huct, HuctSettings, Mcts, MctsSettings, Playout, ProgressiveBias, TreeForm, TruncatedPlayout,
+    Ucb, Uniform,
 };
 
 fn playouts(playouts: u64) -> Budget<'static> {
@@ -81,9 +81,10 @@ fn solution(text: &str) -> Analysis<Literal> {
 }
 
 /// HUCT with the paper's settings, for which no move is urgent.
-fn huct<E>(evaluator: E, pruning: Option<HeuristicPruning>) -> Huct<WinProbability<E>, Calm> {
-    let (scale, heuristic) = (HeuristicScale::Heuristic, WinProbability(evaluator));
-    Huct { c: 2.0, k: 0.5, lambda: 0.5, pruning, scale, heuristic, preference: Calm }
+fn huct<E>(evaluator: E, pruning: Option<HeuristicPruning>) -> Huct<E, Calm> {
+    let scale = HeuristicScale::Points;
+    let settings = HuctSettings { c: 2.0, k: 0.5, lambda: 0.5, pruning, scale };
+    Huct { settings, evaluator, preference: Calm }
 }
 
 /// A preference that rates all moves alike.
@@ -108,7 +109,8 @@ fn it_comes_to_the_decision_of_the_whole_search() {
         let exact = solution(&text);
         let windowed = DynamicUcb::new(0.7, 5, 0.1);
         let bias = ProgressiveBias { ucb: Ucb { c: 0.7 }, weight: 1.0, evaluator: Even };
-        let huct = Huct { c: 0.7, ..huct(Even, None) };
+        let mut huct = huct(Even, None);
+        huct.settings.c = 0.7;
         let budget = playouts(20_000);
         let random = || Random::new(1);
         for found in [
@@ -423,8 +425,9 @@ fn pruned_moves_are_never_tried() {
     let text = "{[{[+]}{[+++++]}{[-]}{[======]}{[-----]}]} 1 1";
     let tried = |eta: f32, scale, preference| {
         let pruning = Some(HeuristicPruning::new(eta));
-        let Huct { c, k, lambda, heuristic, .. } = huct(ByLength, pruning);
-        let select = Huct { c, k, lambda, pruning, scale, heuristic, preference };
+        let Huct { settings, evaluator, .. } = huct(ByLength, pruning);
+        let settings = HuctSettings { scale, ..settings };
+        let select = Huct { settings, evaluator, preference };
         let mut player = Mcts::new(select, FullPlayout(Uniform), playouts(500), Random::new(1));
         let found = ask(&mut player, text, Budget::default());
         let tried = found.moves.iter().filter(|scored| scored.value.is_some());
@@ -437,7 +440,7 @@ fn pruned_moves_are_never_tried() {
         assert!((statistics.prune_rate() - statistics.pruned as f64 / all).abs() < 1e-12);
         tried
     };
-    let own = HeuristicScale::Heuristic;
+    let own = HeuristicScale::Points;
     assert_eq!(tried(0.7, own, Urgent("")), ["2", "4", "5"]);
     assert_eq!(tried(0.7, own, Urgent("3")), ["2", "3", "4", "5"]);
     assert_eq!(tried(1.3, own, Urgent("")).len(), 5);
@@ -451,7 +454,8 @@ fn the_scale_decides_what_the_gap_protects() {
     // best they are 0, ½, 1, 1.
     let text = "{[{[+]}{[++]}{[+++]}{[---]}]} 1 1";
     let tried = |scale| {
-        let huct = Huct { scale, ..huct(ByLength, Some(HeuristicPruning::new(0.0))) };
+        let mut huct = huct(ByLength, Some(HeuristicPruning::new(0.0)));
+        huct.settings.scale = scale;
         let mut player = Mcts::new(huct, FullPlayout(Uniform), playouts(500), Random::new(1));
         let found = ask(&mut player, text, Budget::default());
         let tried = found.moves.iter().filter(|scored| scored.value.is_some());
@@ -459,7 +463,7 @@ fn the_scale_decides_what_the_gap_protects() {
         tried.sort();
         tried
     };
-    assert_eq!(tried(HeuristicScale::Heuristic), ["1", "2", "3", "4"]);
+    assert_eq!(tried(HeuristicScale::Points), ["1", "2", "3", "4"]);
     assert_eq!(tried(HeuristicScale::Turn), ["3", "4"]);
 }
 

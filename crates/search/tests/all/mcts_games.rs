@@ -8,8 +8,8 @@ use wurfel_core::{
 use wurfel_games::Playable;
 use wurfel_games::einstein::{Basic, Die, Einstein, Official, Zweistein};
 use wurfel_search::mcts::{
-    Flat, FullPlayout, HeuristicPruning, HeuristicScale, Huct, Mcts, MctsSettings, Playout, Select,
-    TreeForm, TreeStatistics, Ucb, Uniform, WinProbability,
+    Flat, FullPlayout, HeuristicPruning, HeuristicScale, Huct, HuctSettings, Mcts, MctsSettings,
+    Playout, Select, TreeForm, TreeStatistics, Ucb, Uniform,
 };
 use wurfel_search::{Cutoffs, Expecti, Star, TranspositionTable};
 
@@ -128,12 +128,10 @@ fn the_line_is_a_game_that_can_be_played() {
 }
 
 /// The selection of paper `heuristic-pruned-mcts` with the given pruning.
-fn huct(
-    pruning: Option<HeuristicPruning>,
-) -> Huct<WinProbability<Arc<Zweistein<Official>>>, Basic> {
-    let (scale, heuristic) =
-        (HeuristicScale::Heuristic, WinProbability(Arc::new(Zweistein::new())));
-    Huct { c: 2.0, k: 0.5, lambda: 0.5, pruning, scale, heuristic, preference: Basic }
+fn huct(pruning: Option<HeuristicPruning>) -> Huct<Arc<Zweistein<Official>>, Basic> {
+    let scale = HeuristicScale::Points;
+    let settings = HuctSettings { c: 2.0, k: 0.5, lambda: 0.5, pruning, scale };
+    Huct { settings, evaluator: Arc::new(Zweistein::new()), preference: Basic }
 }
 
 #[test]

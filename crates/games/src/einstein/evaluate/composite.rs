@@ -25,10 +25,10 @@ use wurfel_core::{Evaluator, Side};
 use super::army::Army;
 use super::distances::by_code;
 use super::mobility::Mobility;
+use crate::HeuristicWeights;
 use crate::einstein::position::Position;
 use crate::einstein::rolls::RuleSet;
 use crate::logistic::logistic;
-use crate::{HeuristicWeights, Points};
 
 /// The log-odds for each point by which one side's H is above the other's. It was fitted with the
 /// paper's weights: see `docs/methods/attack-defence.md`.
@@ -78,24 +78,22 @@ impl<R: RuleSet> Default for Composite<R> {
     }
 }
 
-impl<R: RuleSet> Points<Position<R>> for Composite<R> {
+impl<R: RuleSet> Evaluator<Position<R>> for Composite<R> {
+    fn evaluate(&self, position: &Position<R>) -> f32 {
+        let side = position.mover();
+        logistic(SLOPE * (self.score(position, side) - self.score(position, !side)))
+    }
+
     /// H, the quantity that section 3.4 of the paper compares.
-    fn points(&self, position: &Position<R>, side: Side) -> f32 {
+    fn score(&self, position: &Position<R>, side: Side) -> f32 {
         let (own, enemy) = (Army::new(position, side), Army::new(position, !side));
         let gains = self.gains[usize::from(position.distance_code(side))];
         gains - self.weights.penalty * self.penalty(&own, &enemy)
     }
 
-    fn range(&self) -> (f32, f32) {
+    fn score_range(&self) -> (f32, f32) {
         let HeuristicWeights { mobility, nearness, penalty } = self.weights;
         (-penalty, mobility + nearness)
-    }
-}
-
-impl<R: RuleSet> Evaluator<Position<R>> for Composite<R> {
-    fn evaluate(&self, position: &Position<R>) -> f32 {
-        let side = position.mover();
-        logistic(SLOPE * (self.points(position, side) - self.points(position, !side)))
     }
 }
 
@@ -117,21 +115,21 @@ mod tests {
         // has passed f, which is still four steps away: 0. Nobody can capture C. C comes closer
         // only by d2, which e covers: blocked.
         let red = 2.0 * 2.0 / 15.0 - 1.2 * (1.0 / 3.0);
-        let found = composite.points(&position, Side::First);
+        let found = composite.score(&position, Side::First);
         assert!((found - red).abs() < 1e-5, "{found} {red}");
         // Blue has five faces for e and one for f: mobility 0, and no step is made. e guards C.
         // Nobody can be captured. e comes closer only by d2, which C covers, but f, equally far
         // away, by b2.
-        let found = composite.points(&position, Side::Second);
+        let found = composite.score(&position, Side::Second);
         assert!(found.abs() < 1e-5, "{found}");
         let value = composite.evaluate(&position);
         assert!((value - logistic(SLOPE * red)).abs() < 1e-5, "{value}");
         // With other weights the same terms count differently.
         let weights = HeuristicWeights { mobility: 9.0, nearness: 3.0, penalty: 0.6 };
         let composite = Composite::<Official>::new(weights);
-        let found = composite.points(&position, Side::First);
+        let found = composite.score(&position, Side::First);
         assert!((found - (3.0 * 2.0 / 15.0 - 0.6 / 3.0)).abs() < 1e-5, "{found}");
-        assert_eq!(composite.range(), (-0.6, 12.0));
+        assert_eq!(composite.score_range(), (-0.6, 12.0));
     }
 
     #[test]
@@ -139,7 +137,7 @@ mod tests {
         let composite = Composite::<Official>::default();
         // Red 1 and 6: ten faces in all, four steps away both, nothing near.
         let position: Einstein = "A4/F4/5/5/4c r".parse().unwrap();
-        let found = composite.points(&position, Side::First);
+        let found = composite.score(&position, Side::First);
         assert!((found - 1.5).abs() < 1e-5, "{found}");
     }
 }
