@@ -25,6 +25,7 @@ mod markdown;
 mod package;
 mod steps;
 mod tutorial;
+mod wasm;
 mod web;
 mod weight;
 
@@ -53,6 +54,8 @@ usage: cargo xtask <command>
   map        docs/architecture.md names every crate, folder and file of code
   package    every crate can be published: cargo packages it with all that it includes
   tutorial   the package that docs/extending.md builds, written out, tested and run
+  wasm       what the engine in a web page consists of compiles for it, and calls nothing that panics there;
+             needs the target wasm32-unknown-unknown
   web        the page's types, and games in a browser; needs npm and Chromium
   weight [--keep]
              the code of the program that the tests have built is as small as xtask/weight.txt says,
@@ -79,6 +82,7 @@ fn main() -> ExitCode {
         ["map"] => || map::check(&workspace_root()?),
         ["package"] => || package::check(&workspace_root()?),
         ["tutorial"] => || tutorial::check(&workspace_root()?),
+        ["wasm"] => || wasm::build(&workspace_root()?),
         ["web"] => || web::check(&workspace_root()?),
         ["weight"] => || weight::run(&workspace_root()?, false),
         ["weight", "--keep"] => || weight::run(&workspace_root()?, true),

@@ -9,8 +9,9 @@ use std::fs::{self, File, TryLockError};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::thread::sleep;
 use std::time::Duration;
+
+use crate::threads::sleep;
 
 /// How often, and after what pause each time, a lock is asked for again.
 const TRIES: u32 = 20;

@@ -26,6 +26,7 @@ mod random_literal;
 mod rules;
 mod side;
 mod text;
+pub mod threads;
 
 pub use agent::{
     Agent, Analysis, AssessedTurn, Assessment, Budget, Clocks, Decision, Failure, Fault, Statistic,
@@ -54,4 +55,10 @@ pub use random_games::{RandomGame, RandomGames, random_game};
 pub use random_literal::random_literal;
 pub use rules::{Game, Situation, Turn, Weighted};
 pub use side::{BySide, Outcome, Side};
+/// The clocks: those of the system or, in a web page, where the standard library's panic, those of the page.
+#[cfg(not(target_family = "wasm"))]
+pub use std::time::{Instant, SystemTime};
+#[cfg(target_family = "wasm")]
+pub use web_time::{Instant, SystemTime};
+
 pub use text::{Scanner, TextError, TextPosition};

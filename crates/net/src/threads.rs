@@ -5,7 +5,7 @@
 //! on any number of threads, and so are the results, bit by bit. The price is memory for each
 //! thread, and some microseconds to start it.
 
-use std::thread;
+use wurfel_core::threads;
 
 use crate::{Architecture, Forward};
 
@@ -55,7 +55,7 @@ impl Threaded {
             self.workers.push(self.workers[0].another());
         }
         let mut rest = Task { planes, logits, values };
-        thread::scope(|scope| {
+        threads::scope(|scope| {
             let mut tasks = vec![];
             for number in 0..threads {
                 let groups = (number + 1) * groups / threads - number * groups / threads;

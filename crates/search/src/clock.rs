@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use wurfel_core::Budget;
+use wurfel_core::{Budget, Instant};
 
 /// How much time may pass between two reads of the system's clock. A read takes a thousandth of it.
 const PERIOD: Duration = Duration::from_micros(50);

@@ -1,8 +1,10 @@
 //! Time management: a total time for a game, shared out among its moves.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use wurfel_core::{Agent, Analysis, Budget, Decision, Failure, Game, Random, Statistic, Turn};
+use wurfel_core::{
+    Agent, Analysis, Budget, Decision, Failure, Game, Instant, Random, Statistic, Turn,
+};
 
 /// The number of moves among which the time is shared at the start of a game (paper `zweistein`,
 /// equation 6). EWN lasts 22 plies when both sides move at random.

@@ -2,10 +2,8 @@
 
 use std::collections::HashMap;
 use std::sync::{Mutex, mpsc};
-use std::thread;
-use std::time::Instant;
 
-use wurfel_core::{Assessment, Budget, Evaluator, Game, Turn, Weighted};
+use wurfel_core::{Assessment, Budget, Evaluator, Game, Instant, Turn, Weighted, threads};
 
 use crate::Star;
 
@@ -106,7 +104,7 @@ impl<E> Star<E> {
         let (answer, answers) = mpsc::channel();
         let questions = Mutex::new(questions.into_iter());
         let next = || questions.lock().ok()?.next();
-        thread::scope(|scope| {
+        threads::scope(|scope| {
             for _ in 0..threads.min(count) {
                 let answer = answer.clone();
                 scope.spawn(move || {

@@ -1,7 +1,7 @@
 //! Work on several threads. It has a function of its own so that it is compiled only once, for all
 //! searches.
 
-use std::thread;
+use wurfel_core::threads;
 
 /// A piece of work for another thread.
 pub(crate) type Work<'a> = Box<dyn FnOnce() + Send + 'a>;
@@ -12,7 +12,7 @@ pub(crate) type Work<'a> = Box<dyn FnOnce() + Send + 'a>;
 /// # Panics
 /// When one of them panics.
 pub(crate) fn together(others: Vec<Work<'_>>, own: Box<dyn FnOnce() + '_>) {
-    thread::scope(|scope| {
+    threads::scope(|scope| {
         for work in others {
             scope.spawn(work);
         }

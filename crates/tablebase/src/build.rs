@@ -6,10 +6,9 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, mpsc};
-use std::thread;
 
 use wurfel_core::files::{self, FileError, unfinished};
-use wurfel_core::{Endgame, EndgameIndex};
+use wurfel_core::{Endgame, EndgameIndex, threads};
 
 use crate::format::{HEADER, PAGE, PER_PAGE, TableHeader, opened, page_start, seal};
 use crate::{Table, TableError, file_name};
@@ -176,7 +175,7 @@ impl Units<'_> {
         let (hand_in, handed_in) = mpsc::channel();
         let given = Mutex::new(given);
         let take = || given.lock().ok()?.recv().ok();
-        thread::scope(|scope| {
+        threads::scope(|scope| {
             // Dropped when this ends, however it ends: then the threads end, too.
             let give = give;
             for _ in 0..at_once {
@@ -219,7 +218,7 @@ impl Units<'_> {
         let each = self.sizes.iter().enumerate().skip(first);
         let each = each.map(|(unit, size)| G::memory(self.pieces, unit, 1) + 2 * size);
         let fit = memory / each.max().unwrap_or(1);
-        threads.min(fit as usize)
+        threads::at_most(threads).min(fit as usize)
     }
 }
 

@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::thread;
+
+use wurfel_core::threads;
 
 use wurfel_core::files::FileError;
 
@@ -120,7 +121,7 @@ impl Table {
                 let own = (first + thread..pages.min(first + step)).step_by(threads);
                 own.filter(|&page| !self.is_sound(page)).count() as u64
             };
-            let damaged: u64 = thread::scope(|scope| {
+            let damaged: u64 = threads::scope(|scope| {
                 let workers: Vec<_> =
                     (0..threads as u64).map(|n| scope.spawn(move || check(n))).collect();
                 workers.into_iter().map(|worker| worker.join().unwrap_or(1)).sum()

@@ -4,8 +4,8 @@ use std::marker::PhantomData;
 use std::path::Path;
 use std::time::Duration;
 
-use wurfel_core::Endgame;
 use wurfel_core::files::FileError;
+use wurfel_core::{Endgame, threads};
 
 use crate::map::READ_AT_ONCE;
 use crate::{Build, Table, TableError, build, default_folder, file_name};
@@ -72,14 +72,14 @@ impl<G: Endgame> Tables<G> {
         if tables.max_pieces() >= pieces {
             return Ok(tables);
         }
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = threads::available();
         let settings = Build { pieces, threads, memory: 1 << 30 };
         // If another program is building the tables, it will soon be finished.
         let mut waits = 0..WAITS;
         loop {
             match Self::ready(name, folder, settings) {
                 Err(TableError::File(FileError::InUse(_))) if waits.next().is_some() => {
-                    std::thread::sleep(WAIT);
+                    threads::sleep(WAIT);
                 }
                 Err(error) => return Err(error),
                 Ok(_) => return Self::open(name, folder, most),

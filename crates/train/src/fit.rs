@@ -1,9 +1,7 @@
 //! Fits the parameters of a learned evaluation to labelled positions. Adam minimises the mean
 //! squared error of the value on mini-batches.
 
-use std::thread;
-
-use wurfel_core::{Features, Random};
+use wurfel_core::{Features, Random, threads};
 use wurfel_games::learned::{FeatureRow, LogOdds, MAX_OUT, ONE, OUT_ONE, UNITS, Weights};
 
 use crate::Labelled;
@@ -199,7 +197,7 @@ pub fn fit<G: Features, B: LogOdds<G>>(
             let rate = cosine(done / f64::from(fit.epochs)) as f32 * fit.learning_rate;
             let parts = batch.chunks(batch.len().div_ceil(PARTS));
             let twin = number as usize % 2;
-            error += thread::scope(|scope| {
+            error += threads::scope(|scope| {
                 let network = &network;
                 let running: Vec<_> = parts
                     .zip(&mut gradients)

@@ -5,13 +5,12 @@ use std::any::Any;
 use std::ops::{Deref, Range};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
 
 use wurfel_agents::{Catalogued, ExactSearch};
 use wurfel_arena::{
     Calibration, CalibrationError, CalibrationSettings, Loss, Regret, RegretSettings,
 };
-use wurfel_core::{Budget, Failure, NotationError, Situation};
+use wurfel_core::{Budget, Failure, Instant, NotationError, Situation};
 use wurfel_games::shared_evaluation;
 use wurfel_search::Solution;
 use wurfel_tablebase::{Table, TableError};

@@ -7,9 +7,9 @@
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use wurfel_core::{Agent, Budget, BySide, Side};
+use wurfel_core::{Agent, Budget, BySide, Instant, Side};
 use wurfel_games::Playable;
 
 use crate::play::adjudicate::Adjudicator;

@@ -10,9 +10,9 @@
 //! strength; when that does not help, the match ends, and no game is lost by it.
 
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use wurfel_core::{Agent, Budget, BySide, Failure, FairDice, Random, Side};
+use wurfel_core::{Agent, Budget, BySide, Failure, FairDice, Instant, Random, Side, threads};
 use wurfel_games::Playable;
 use wurfel_statistics::{
     AgentReport, Finished, MatchReport, MatchTally, SetUpReport, SetUps, Sides, Sprt, SprtVerdict,
@@ -576,7 +576,7 @@ impl<G: Playable> Match<'_, G> {
             }
             match end.saturating_duration_since(Instant::now()) {
                 Duration::ZERO => return Ok(()),
-                left => std::thread::sleep(left.min(LOOK)),
+                left => threads::sleep(left.min(LOOK)),
             }
         }
     }

@@ -7,8 +7,9 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use wurfel_core::{Instant, threads};
 
 /// How far the fastest worker may run ahead of the slowest, which bounds the results that wait.
 const WINDOW: u64 = 1 << 14;
@@ -28,6 +29,9 @@ pub fn ordered<S, T: Send>(
     work: impl Fn(&mut S, u64) -> Option<T> + Sync,
     mut see: impl FnMut(u64, T) -> bool,
 ) {
+    if !threads::SUPPORTED {
+        return one_by_one(range, &start, &work, &mut see);
+    }
     let jobs = jobs.max(1);
     let queue = Queue::new(range, jobs);
     crew(
@@ -41,10 +45,26 @@ pub fn ordered<S, T: Send>(
     );
 }
 
+/// [`ordered`] without threads.
+fn one_by_one<S, T>(
+    range: Range<u64>,
+    start: &dyn Fn() -> S,
+    work: &dyn Fn(&mut S, u64) -> Option<T>,
+    see: &mut dyn FnMut(u64, T) -> bool,
+) {
+    let mut state = start();
+    for number in range {
+        let Some(result) = work(&mut state, number) else { return };
+        if !see(number, result) {
+            return;
+        }
+    }
+}
+
 /// Runs `work` on `jobs` threads and `meanwhile` on this one. The code that starts threads is
 /// large; behind pointers it is compiled once instead of for each kind of work in each game.
 fn crew(jobs: usize, work: &(dyn Fn() + Sync), meanwhile: &mut dyn FnMut()) {
-    thread::scope(|scope| {
+    threads::scope(|scope| {
         for _ in 0..jobs {
             scope.spawn(work);
         }
@@ -197,7 +217,7 @@ mod tests {
             let mut seen = vec![];
             let work = |(): &mut (), n: u64| {
                 if n.is_multiple_of(7) {
-                    thread::sleep(Duration::from_micros(50 * (n % 5)));
+                    threads::sleep(Duration::from_micros(50 * (n % 5)));
                 }
                 Some(n * n)
             };
@@ -283,5 +303,28 @@ mod tests {
             },
         );
         assert_eq!(count, 10);
+    }
+
+    /// Where no thread can be started, as in a web page, the work is done on the caller's.
+    #[test]
+    fn without_threads_the_same_results_are_seen() {
+        let start = || 100;
+        let work = |state: &mut u64, n: u64| {
+            *state += 1;
+            (n != 6).then_some(*state + n)
+        };
+        for wanted in [2, 9] {
+            let (mut on_threads, mut alone) = (vec![], vec![]);
+            ordered(3..9, 1, start, work, |n, result| {
+                on_threads.push((n, result));
+                on_threads.len() < wanted
+            });
+            one_by_one(3..9, &start, &work, &mut |n, result| {
+                alone.push((n, result));
+                alone.len() < wanted
+            });
+            assert_eq!(alone, [(3, 104), (4, 106), (5, 108)][..wanted.min(3)]);
+            assert_eq!(alone, on_threads);
+        }
     }
 }

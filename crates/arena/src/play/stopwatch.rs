@@ -3,7 +3,9 @@
 //! On an overloaded machine a decision takes longer through no fault of the agent: its thread is
 //! ready to run and has no CPU. The kernel counts this time, and it is subtracted.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use wurfel_core::Instant;
 
 use wurfel_agents::waited_for_cpu;
 

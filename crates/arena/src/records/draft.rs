@@ -4,8 +4,9 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use wurfel_core::Instant;
 use wurfel_core::files::{self, FileError, unfinished};
 
 /// How long written data may stay in memory. A killed program loses no more work than this.

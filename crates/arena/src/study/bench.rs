@@ -2,9 +2,9 @@
 //! and only when, a search changes its behaviour.
 
 use std::fmt::Write;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use wurfel_core::{Agent, Budget, NotationError, Random, Situation, Turn, checksum};
+use wurfel_core::{Agent, Budget, Instant, NotationError, Random, Situation, Turn, checksum};
 use wurfel_games::UnknownName;
 
 use wurfel_agents::{Catalogued, Spec, SpecError, UseGame, build, games, with_game};

@@ -2,11 +2,11 @@
 //! roll, of every roll.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 use serde::Serialize;
 use wurfel_core::{
-    Agent, Analysis, AssessedTurn, Assessment, Budget, Failure, Game, Situation, Turn, Weighted,
+    Agent, Analysis, AssessedTurn, Assessment, Budget, Failure, Game, Instant, Situation, Turn,
+    Weighted,
 };
 use wurfel_games::Playable;
 

@@ -11,11 +11,12 @@
 //! depend on which thread did what before.
 
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use wurfel_agents::Factory;
 use wurfel_core::{
-    Agent, Analysis, Assessment, Budget, BySide, Game, Random, Side, Situation, Turn, Weighted,
+    Agent, Analysis, Assessment, Budget, BySide, Game, Instant, Random, Side, Situation, Turn,
+    Weighted,
 };
 use wurfel_games::{Playable, Transcript};
 

@@ -6,10 +6,10 @@
 //! affects all of them alike; the result is the median of the repetitions.
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use wurfel_core::{Evaluator, Random, draw};
+use wurfel_core::{Evaluator, Instant, Random, draw};
 use wurfel_games::{Playable, UnknownName, UseEvaluation, with_evaluation};
 
 /// The settings of the measurement.

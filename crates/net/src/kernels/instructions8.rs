@@ -29,6 +29,7 @@ impl Int8Instructions {
 
     /// All sets that this CPU has, the slowest first.
     pub fn available() -> Vec<Self> {
+        #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut, reason = "nothing is added"))]
         let mut list = vec![Self::PORTABLE];
         #[cfg(target_arch = "x86_64")]
         {

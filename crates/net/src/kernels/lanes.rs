@@ -10,6 +10,7 @@ pub(crate) enum Tile {
     /// 14 × 2, for 32 registers of sixteen numbers.
     Wide,
     /// 6 × 1, for 16 registers of eight numbers.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "for AVX2"))]
     Middle,
     /// 2 × 1, for 16 registers of four numbers.
     Narrow,

@@ -12,7 +12,7 @@ mod norm;
 mod slices;
 mod tower;
 
-use std::thread;
+use wurfel_core::threads;
 
 use crate::architecture::{Architecture, Layout};
 use crate::checkpoint::Checkpoint;
@@ -193,7 +193,7 @@ impl Learner for Trainer {
 
 /// Runs each task on a thread of its own, the first one on the calling thread.
 fn on_threads<T: Send>(tasks: Vec<T>, run: impl Fn(T) + Sync) {
-    thread::scope(|scope| {
+    threads::scope(|scope| {
         let mut tasks = tasks.into_iter();
         let own = tasks.next();
         for task in tasks {

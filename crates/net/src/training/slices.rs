@@ -9,6 +9,8 @@
 use std::ops::Range;
 use std::sync::{Barrier, Mutex, PoisonError};
 
+use wurfel_core::threads;
+
 use super::heads::{Heads, HeadsSlice};
 use super::loss::{Batch, Losses, TaskWeights};
 use super::norm::{Norm, Sums};
@@ -143,7 +145,7 @@ impl Slices {
     /// Sets the number of threads, at least 1.
     pub fn set_threads(&mut self, threads: usize) {
         let worker = self.workers[0].clone();
-        self.workers.resize(threads.clamp(1, self.all.len()), worker);
+        self.workers.resize(threads::at_most(threads).clamp(1, self.all.len()), worker);
     }
 
     /// The number of threads.

@@ -1,7 +1,8 @@
 //! The tower of 3 × 3 convolutions, forward and backward, for the boards of one slice.
 
 use std::ops::Range;
-use std::thread;
+
+use wurfel_core::threads;
 
 use super::norm::{Back, Norm, Sums};
 use crate::architecture::{Architecture, Convolution, Layout};
@@ -151,7 +152,7 @@ impl Tower {
                 grid.weights(&taps_transposed(numbers(layer), layer.shape.inputs), points);
             }
         };
-        thread::scope(|scope| {
+        threads::scope(|scope| {
             if threads > 1 {
                 scope.spawn(plain);
             } else {

@@ -25,10 +25,8 @@ pub use select::{Select, TriedMove, Ucb};
 pub use tree::TreeForm;
 pub use window::DynamicUcb;
 
-use std::thread;
-
 use wurfel_core::{
-    Agent, Analysis, Assessment, Budget, Decision, Game, Random, Side, Statistic, Turn,
+    Agent, Analysis, Assessment, Budget, Decision, Game, Random, Side, Statistic, Turn, threads,
 };
 
 use crate::clock::Clock;
@@ -139,7 +137,7 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
         let trees = self.trees.iter_mut().zip(&mut self.learned).zip(0u64..);
         let jobs: Vec<Job<'_, G, S>> =
             trees.map(|((tree, select), number)| (tree, select, number)).collect();
-        let threads = thread::available_parallelism().map_or(1, usize::from).min(count);
+        let threads = threads::available().min(count);
         let each = count.div_ceil(threads);
         let time = budget.time.map(|time| time / each as u32);
         let playout = &self.playout;

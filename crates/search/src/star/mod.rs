@@ -19,6 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use wurfel_core::{
     Agent, Analysis, Assessment, Budget, Decision, Evaluator, Game, Random, Turn, quick_hash,
+    threads,
 };
 
 use crate::clock::Clock;
@@ -77,7 +78,7 @@ impl<E> Star<E> {
     /// run to run.
     #[must_use]
     pub fn on_threads(self, threads: usize) -> Self {
-        Self { threads: threads.max(1), ..self }
+        Self { threads: threads::at_most(threads.max(1)), ..self }
     }
 }
 

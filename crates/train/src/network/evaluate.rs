@@ -3,11 +3,10 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 use wurfel_agents::{Catalogued, Factory, Networks, exact_values, network_player};
 use wurfel_arena::{Entrant, LuckMeter, Match, MatchTally, Sprt};
-use wurfel_core::{Evaluator, Random};
+use wurfel_core::{Evaluator, Instant, Random};
 use wurfel_net::{EncodedNetwork, Model, NetError};
 
 use super::config::{ConfigError, EvaluationConfig};

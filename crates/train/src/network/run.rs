@@ -3,11 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use wurfel_agents::Catalogued;
-use wurfel_core::Random;
 use wurfel_core::files::{FileError, write_whole};
+use wurfel_core::{Instant, Random, SystemTime};
 use wurfel_net::{Checkpoint, Learner, Losses, Model, OptimizerStep, TaskWeights};
 
 use super::config::{ConfigError, LearningConfig, TrainingConfig};
@@ -221,7 +220,7 @@ impl<G: Catalogued> Run<G> {
             }
             learned.evaluation = Some(strength);
         }
-        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         learned.finished = now.map_or(0.0, |now| now.as_secs_f64());
         append_line(&self.folder.file(METRICS), &learned)?;
         // Writing the last file completes the round.

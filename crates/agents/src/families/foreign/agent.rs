@@ -1,11 +1,11 @@
 //! The agent that asks another program.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use wurfel_core::{
-    Agent, Analysis, Assessment, Budget, BySide, Clocks, Decision, Failure, Fault, Game, Random,
-    Statistic, Turn,
+    Agent, Analysis, Assessment, Budget, BySide, Clocks, Decision, Failure, Fault, Game, Instant,
+    Random, Statistic, Turn,
 };
 
 use super::ahead::{ahead, at_rest};

@@ -3,9 +3,9 @@
 //! In the protocol's squares `A1` is the corner at the top left and the rows are counted downward;
 //! in ours the rows are counted upward.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use wurfel_core::{BySide, Random, Side};
+use wurfel_core::{BySide, Instant, Random, Side};
 pub use wurfel_protocol::course::CUBES;
 use wurfel_protocol::course::{Colour, Command, MoveRequest, read_move, read_setup};
 use wurfel_protocol::ugi::Reply;

@@ -2,7 +2,9 @@
 
 use std::convert::Infallible;
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use wurfel_core::Instant;
 
 use super::silence::Silence;
 

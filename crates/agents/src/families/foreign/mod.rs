@@ -21,9 +21,9 @@ mod ugi;
 mod watch;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use wurfel_core::{Agent, Budget, BySide, Endgame, Failure, Random};
+use wurfel_core::{Agent, Budget, BySide, Endgame, Failure, Instant, Random};
 use wurfel_games::Learnable;
 
 pub use process::EngineProcess;

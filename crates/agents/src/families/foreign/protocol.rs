@@ -1,8 +1,8 @@
 //! What the agent requires of a protocol, from the driver's end.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use wurfel_core::{BySide, Clocks, Random, Side};
+use wurfel_core::{BySide, Clocks, Instant, Random, Side};
 use wurfel_protocol::ugi::PositionWord;
 
 use super::ahead::Ahead;

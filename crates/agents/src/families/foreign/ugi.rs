@@ -1,8 +1,8 @@
 //! The driver's end of UGI with rolls.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use wurfel_core::{Clocks, Random, Side};
+use wurfel_core::{Clocks, Instant, Random, Side};
 use wurfel_games::UnknownName;
 use wurfel_protocol::ugi::{
     Command, Go, GoClock, Info, NO_MOVE, OptionKind, OptionLine, PositionCommand, PositionWord,

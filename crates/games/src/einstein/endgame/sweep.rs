@@ -16,9 +16,8 @@
 
 use std::collections::VecDeque;
 use std::sync::Mutex;
-use std::thread;
 
-use wurfel_core::EndgameIndex;
+use wurfel_core::{EndgameIndex, threads};
 
 use super::classes::{Class, Classes, Roll};
 use super::layer::{Army, Layer, Row, Shape, Unit, cells, code, mirrored};
@@ -452,7 +451,7 @@ fn fixed(value: f32) -> u16 {
 /// solves therefore starts none, however many levels it has.
 fn side_by_side<T: Send>(mut shares: impl Iterator<Item = T>, work: impl Fn(T) + Sync) {
     let own = shares.next();
-    thread::scope(|scope| {
+    threads::scope(|scope| {
         for share in shares {
             scope.spawn(|| work(share));
         }

@@ -30,6 +30,7 @@ impl RandomGameInstructions {
 
     /// All instructions of this kind that this CPU has, the slowest first.
     pub fn available() -> Vec<Self> {
+        #[cfg_attr(not(target_arch = "x86_64"), allow(unused_mut, reason = "nothing is added"))]
         let mut list = vec![Self::SCALAR];
         #[cfg(target_arch = "x86_64")]
         {
