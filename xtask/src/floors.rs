@@ -22,7 +22,7 @@ const FLOORS: [&[&str]; 10] = [
     &["arena"],
     &["train"],
     &["wurfel"],
-    &["lab", "site"],
+    &["lab", "site", "wasm"],
     &["work"],
     &["cli", "python"],
 ];

@@ -54,8 +54,8 @@ usage: cargo xtask <command>
   map        docs/architecture.md names every crate, folder and file of code
   package    every crate can be published: cargo packages it with all that it includes
   tutorial   the package that docs/extending.md builds, written out, tested and run
-  wasm       what the engine in a web page consists of compiles for it, and calls nothing that panics there;
-             needs the target wasm32-unknown-unknown
+  wasm       the engine for web pages, in target/wasm: calls nothing that panics there, and does what the
+             program does; needs the target wasm32-unknown-unknown and Node.js
   web        the page's types, and games in a browser; needs npm and Chromium
   weight [--keep]
              the code of the program that the tests have built is as small as xtask/weight.txt says,

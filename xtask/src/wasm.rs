@@ -1,12 +1,19 @@
-//! The engine for web pages: the library compiled to WebAssembly.
+//! The engine for web pages: the library compiled to WebAssembly, as a module for a page.
 //!
 //! Much of the standard library can be compiled for a page and panics there: its clock, its threads, its
 //! processes. `wurfel-core` has what takes their place, and the lints that are run here, with the list in
-//! `xtask/wasm/clippy.toml`, refuse everything else in all crates of which the engine consists.
+//! `xtask/wasm/clippy.toml`, refuse everything else in all crates of which the engine consists. The tests then
+//! run the module in Node.js, which has the same engine as Chromium.
 
-use std::path::Path;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
+use cargo_metadata::{Metadata, MetadataCommand};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 use crate::steps;
 
@@ -15,16 +22,79 @@ const TARGET: &str = "wasm32-unknown-unknown";
 
 /// The lints, as a line that could be typed as it is.
 const LINTS: &str = "CLIPPY_CONF_DIR=xtask/wasm cargo clippy --locked --target wasm32-unknown-unknown \
-                     --package wurfel -- -D warnings";
+                     --package wurfel-wasm -- -D warnings";
 
-/// Checks the crates of the engine.
+/// Every browser since 2023 has these vectors.
+const BUILD: &str = "RUSTFLAGS=-Ctarget-feature=+simd128 CARGO_INCREMENTAL=0 cargo build --locked \
+                     --profile wasm --target wasm32-unknown-unknown --package wurfel-wasm";
+
+/// What wasm-bindgen calls its files, and which of them is the module itself.
+const NAME: &str = "wurfel";
+const MODULE: &str = "wurfel_bg.wasm";
+
+/// Checks the crates of the engine, builds the module in `target/engine`, prints its size, and tests it.
 pub fn build(root: &Path) -> Result<()> {
-    run(root, LINTS)
+    cargo(root, LINTS)?;
+    cargo(root, BUILD)?;
+    let metadata = MetadataCommand::new().current_dir(root).exec()?;
+    let target = metadata.target_directory.as_std_path();
+    let compiled = target.join(TARGET).join("wasm/wurfel_wasm.wasm");
+    let folder = target.join("engine");
+    let bindgen = bindgen(root, &metadata)?;
+    let mut command = Command::new(bindgen);
+    command.args(["--target", "web", "--out-name", NAME, "--out-dir"]).arg(&folder).arg(compiled);
+    run(&mut command)?;
+    let module = folder.join(MODULE);
+    // It makes the module a little smaller; where it is not there, nothing is missing.
+    let mut optimise = Command::new("wasm-opt");
+    optimise.args(["-O3", "--all-features"]).arg(&module).arg("-o").arg(&module);
+    if let Ok(status) = optimise.status() {
+        ensure!(status.success(), "wasm-opt: {status}");
+    }
+    let bytes = fs::read(&module).with_context(|| module.display().to_string())?;
+    println!("{}: {} bytes, {} compressed", module.display(), bytes.len(), compressed(&bytes)?);
+    let mut tests = Command::new("node");
+    tests.args(["--test", "crates/wasm/tests/"]).current_dir(root).env("WURFEL_WASM", &folder);
+    run(&mut tests)
 }
 
-fn run(root: &Path, line: &str) -> Result<()> {
+fn cargo(root: &Path, line: &str) -> Result<()> {
     println!("\n== {line}");
     let status = steps::command(line).current_dir(root).status()?;
     ensure!(status.success(), "{line}: {status}; `rustup target add {TARGET}` adds what it needs");
     Ok(())
+}
+
+fn run(command: &mut Command) -> Result<()> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let status = command.status().with_context(|| format!("`{name}`: is it installed?"))?;
+    ensure!(status.success(), "`{name}`: {status}");
+    Ok(())
+}
+
+/// The program that makes a module of what cargo has compiled. Its version must be that of the library; where
+/// no such program is, it is compiled into `target/tools`.
+fn bindgen(root: &Path, metadata: &Metadata) -> Result<PathBuf> {
+    let library = metadata.packages.iter().find(|package| package.name == "wasm-bindgen");
+    let version = &library.context("wurfel-wasm needs wasm-bindgen")?.version;
+    let tools = metadata.target_directory.as_std_path().join("tools");
+    let own = tools.join("bin/wasm-bindgen");
+    let fits = |program: &Path| {
+        let output = Command::new(program).arg("--version").output();
+        output.is_ok_and(|output| output.stdout.ends_with(format!(" {version}\n").as_bytes()))
+    };
+    if let Some(found) = [own.clone(), "wasm-bindgen".into()].into_iter().find(|path| fits(path)) {
+        return Ok(found);
+    }
+    let line =
+        format!("cargo install wasm-bindgen-cli --version {version} --root {}", tools.display());
+    cargo(root, &line)?;
+    Ok(own)
+}
+
+/// How many bytes a browser loads from a server that compresses.
+fn compressed(bytes: &[u8]) -> Result<usize> {
+    let mut encoder = GzEncoder::new(vec![], Compression::best());
+    encoder.write_all(bytes)?;
+    Ok(encoder.finish()?.len())
 }

@@ -1,0 +1,131 @@
+// The module in Node.js, as `cargo xtask wasm` has built it.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+const folder = process.env.WURFEL_WASM ?? new URL('../../../target/engine', import.meta.url).pathname;
+const wurfel = await import(pathToFileURL(`${folder}/wurfel.js`).href);
+wurfel.initSync({ module: readFileSync(`${folder}/wurfel_bg.wasm`) });
+const { Agent, Analysis, Game, Position, Rollout, analyse, bench, games, review, signatures } = wurfel;
+
+const TEXT = 'ABC2/DE3/F3f/3ed/2cba r 4 1';
+const position = () => new Position(TEXT, 'einstein');
+
+test('every search of every game does what it does in the program', () => {
+  const kept = readFileSync(new URL('../../lab/signature.txt', import.meta.url), 'utf8');
+  assert.equal(signatures(), kept);
+  assert.deepEqual(games(), [...new Set(kept.trim().split('\n').map((line) => line.split(' ')[0]))]);
+  const [first] = bench('einstein');
+  assert.deepEqual(Object.keys(first), ['game', 'agent', 'nodes', 'seconds', 'nodes_per_second', 'signature']);
+});
+
+test('a position is read, rolled and played', () => {
+  const game = new Game('einstein');
+  assert.equal(game.title, 'EinStein würfelt nicht!');
+  const at = position();
+  assert.deepEqual([at.game, at.text, at.roll, at.side, at.ply, at.outcome], ['einstein', TEXT, '4', 0, 1, undefined]);
+  assert.deepEqual(at.legalMoves().sort(), ['a4a3', 'a4b3', 'a4b4']);
+  const after = at.play('a4b4');
+  assert.equal(after.roll, undefined);
+  assert.equal(after.rolled('3').roll, '3');
+  assert.equal(after.stepChance(7).text, after.stepChance(7).text);
+  assert.equal(at.after('a4b4 @3').text, after.rolled('3').text);
+  assert.match(at.diagram(), /^5 {2}A {2}B/);
+  assert.equal(at.scene().position, TEXT);
+  assert.equal(game.setup(1).text, game.setup(1).text);
+});
+
+test('an analysis looks one turn further with each report, until nobody wants more', () => {
+  const reports = [];
+  const last = analyse(position(), 'champion', { depth: 4 }, (report) => void reports.push(report));
+  assert.deepEqual(reports.map(({ depth }) => depth), [1, 2, 3, 4]);
+  assert.equal(last.moves[0].move, 'a4b4');
+  let heard = 0;
+  const stopped = analyse(position(), 'champion', { depth: 9 }, () => ++heard < 2);
+  assert.deepEqual([heard, stopped.depth], [2, 2]);
+  assert.throws(() => analyse(position(), 'champion', { depth: 9 }, () => { throw new TypeError('mine'); }), /^TypeError: mine/);
+});
+
+test('a worker asks for one report after the other, each bounded in time', () => {
+  const analysis = new Analysis(position(), undefined, { time: 0.5 });
+  let report;
+  const began = performance.now();
+  while (!analysis.isDone) report = analysis.next(0.05);
+  assert.ok(performance.now() - began < 5000 && report.depth > 3, `${report.depth}`);
+  // Two cubes are left, so that the values are exact, and there is nothing more to find.
+  const ending = new Analysis(new Position('5/1A3/5/3a1/5 r 4 1', 'einstein'));
+  assert.ok(ending.next().moves.every(({ exact }) => exact) && ending.isDone);
+  const rolls = analyse(new Position('5/1A3/2B2/2c1a/5 b - 1', 'einstein'), 'expecti', { depth: 2 });
+  assert.equal(rolls.rolls.reduce((sum, { weight }) => sum + weight, 0), 6);
+});
+
+test('an agent decides, games are reviewed and moves are played out', () => {
+  const agent = new Agent('uct:playouts=500', 'dicechess', 1);
+  const start = new Game('dicechess').start().stepChance(3);
+  const decided = agent.decide(start);
+  assert.ok(start.legalMoves().includes(decided.move));
+  agent.begin(1);
+  assert.equal(agent.analyse(start).moves.length, start.legalMoves().length);
+  agent.begin(1);
+  assert.equal(agent.decide(start).move, decided.move);
+  const seen = [];
+  const [report] = review(`${TEXT.replace(' 4 1', ' - 1')} @4 a4b4 @3 c1c2`, { bounds: { depth: 2 } }, (report) => void seen.push(report));
+  assert.deepEqual([report.moves.length, seen.length], [2, 1]);
+  assert.equal(report.moves[0].lost, 0);
+  const rollout = new Rollout(position(), 'greedy', { moves: 2, games: 60 });
+  let compared;
+  while (!rollout.isDone) compared = rollout.next(0.01);
+  assert.deepEqual(compared.moves.map(({ move }) => move).sort().length, 2);
+  assert.deepEqual(new Rollout(position(), 'greedy', { moves: 2, games: 60 }).next().moves, compared.moves);
+});
+
+/** The message of the error that a call throws. */
+function message(call) {
+  try {
+    call();
+  } catch (error) {
+    assert.ok(error instanceof Error && !(error instanceof WebAssembly.RuntimeError), String(error));
+    return error.message;
+  }
+  return assert.fail(`no error: ${call}`);
+}
+
+test('what is wrong is an error of one line, and the module goes on', () => {
+  const spec = (text) => () => new Agent(text, 'einstein', 1).decide(position(), { depth: 1 });
+  const messages = [
+    () => new Game('einstien'),
+    () => new Position('ABC2/DE3/F3f/3ed/2cbx r 4 1', 'einstein'),
+    () => position().play('a1a2'),
+    () => position().rolled('3'),
+    () => new Game('einstein').setup(-1),
+    () => new Game('einstein').setup(Number.NaN),
+    spec('gredy'),
+    spec('cmd:"./engine"'),
+    spec('champion:weights=/nothing/here'),
+    spec('alphazero:net=/nothing/here'),
+    () => new Agent('greedy', 'einstein', 1).decide(new Game('dicechess').start().stepChance(1)),
+    () => new Agent('greedy', 'einstein', 1).decide(position().play('a4b4')),
+    () => new Agent('champion', 'einstein', 1).decide(position(), { depht: 3 }),
+    () => new Agent('champion', 'einstein', 1).decide(position(), { depth: 99 }),
+    () => new Agent('champion', 'einstein', 1).decide(position(), 5n),
+    () => analyse(new Position('5/5/5/5/4A b - 9', 'einstein')),
+    () => new Analysis(position(), 'champion').next(-1),
+    () => review('no game'),
+    () => review(TEXT, { agents: 'champion' }),
+    () => new Rollout(position(), 'greedy', { moves: 0 }),
+    () => new Rollout(position(), 'random', { truncate: 3 }),
+    () => bench('chess'),
+  ].map(message);
+  for (const text of messages) assert.match(text, /^\S[^\n]+$/);
+  assert.match(messages[0], /unknown game 'einstien'.*einstein/);
+  assert.match(messages[12], /^options: unknown field `depht`/);
+  assert.equal(messages[13], 'depth=99: expected a whole number from 1 to 64');
+});
+
+test('agents that would take threads do without', () => {
+  for (const spec of ['champion:threads=4,depth=6', 'uct:trees=4,playouts=400']) {
+    assert.ok(new Agent(spec, 'einstein', 1).decide(position()).move, spec);
+  }
+});
