@@ -112,7 +112,7 @@ impl<G: Game> Network<G> for EncodedNetwork<G> {
             let logit = |&mv: &G::Move| logits[encode.index(turn, mv)];
             let chosen = moves.as_ref().iter().map(logit);
             let largest = chosen.clone().fold(f32::NEG_INFINITY, f32::max);
-            let powers = chosen.map(|logit| (logit - largest).exp());
+            let powers = chosen.map(|logit| libm::expf(logit - largest));
             let sum: f32 = powers.clone().sum();
             predictions.push(value, powers.map(|power| power / sum));
         }

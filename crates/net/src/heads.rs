@@ -148,7 +148,7 @@ impl HeadLayers {
             }
             let units = self.out.iter().enumerate();
             let sum: f32 = units.map(|(unit, weight)| weight * hidden.at(board, unit)).sum();
-            *value = (sum + self.out_bias).tanh();
+            *value = libm::tanhf(sum + self.out_bias);
         }
     }
 }

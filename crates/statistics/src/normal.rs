@@ -21,25 +21,25 @@ pub(crate) fn normal(x: f64) -> f64 {
 /// Near the middle the function is ½ + φ(x)·(x + x³/3 + x⁵/15 + …), in the tail φ(x) divided by Laplace's
 /// continued fraction (Abramowitz and Stegun 26.2.11 and 26.2.14).
 pub(crate) fn scaled(exponent: f64, x: f64) -> f64 {
-    let density = |exponent: f64| (exponent - x * x / 2.0).exp() / (2.0 * PI).sqrt();
+    let density = |exponent: f64| libm::exp(exponent - x * x / 2.0) / (2.0 * PI).sqrt();
     if x.abs() < FAR {
         let (mut sum, mut term) = (x, x);
         for n in 1..TERMS {
             term *= x * x / f64::from(2 * n + 1);
             sum += term;
         }
-        return exponent.exp() * (0.5 + density(0.0) * sum);
+        return libm::exp(exponent) * (0.5 + density(0.0) * sum);
     }
     let distance = x.abs();
     let fraction = (1..=TERMS).rev().fold(0.0, |below, n| f64::from(n) / (distance + below));
     let tail = density(exponent) / (distance + fraction);
-    if x < 0.0 { tail } else { exponent.exp() - tail }
+    if x < 0.0 { tail } else { libm::exp(exponent) - tail }
 }
 
 /// A number with the standard normal distribution, by Box and Muller.
 pub(crate) fn draw(random: &mut Random) -> f64 {
-    let radius = (-2.0 * (1.0 - random.unit()).ln()).sqrt();
-    radius * (2.0 * PI * random.unit()).cos()
+    let radius = (-2.0 * libm::log(1.0 - random.unit())).sqrt();
+    radius * libm::cos(2.0 * PI * random.unit())
 }
 
 #[cfg(test)]

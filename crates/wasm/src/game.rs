@@ -59,6 +59,12 @@ impl Game {
         self.0.facts().evaluations.iter().map(|of| of.name.to_owned()).collect()
     }
 
+    /// Rolled positions from all phases of the game, as texts.
+    #[wasm_bindgen(getter)]
+    pub fn samples(&self) -> Vec<String> {
+        self.0.facts().samples.iter().map(|&text| text.to_owned()).collect()
+    }
+
     /// Reads a position, with its roll if the text has one.
     ///
     /// # Errors

@@ -21,9 +21,22 @@ test('every search of every game does what it does in the program', () => {
   assert.deepEqual(Object.keys(first), ['game', 'agent', 'nodes', 'seconds', 'nodes_per_second', 'signature']);
 });
 
+test('every value is the one that the program finds', () => {
+  const kept = readFileSync(new URL('../../wurfel/tests/values.jsonl', import.meta.url), 'utf8');
+  const lines = kept.trim().split('\n').map((line) => JSON.parse(line));
+  let [agent, playing] = [null, ''];
+  for (const [game, spec, sample, values] of lines) {
+    if (`${game} ${spec}` !== playing) [agent, playing] = [new Agent(spec, game, 1), `${game} ${spec}`];
+    const { moves } = agent.analyse(new Position(sample, game), { nodes: 1000 });
+    assert.deepEqual(moves.map(({ value }) => value), values, `${game} ${spec} ${sample}`);
+  }
+  assert.deepEqual([...new Set(lines.map(([game]) => game))], games());
+});
+
 test('a position is read, rolled and played', () => {
   const game = new Game('einstein');
   assert.equal(game.title, 'EinStein würfelt nicht!');
+  assert.ok(game.samples.includes(TEXT));
   const at = position();
   assert.deepEqual([at.game, at.text, at.roll, at.side, at.ply, at.outcome], ['einstein', TEXT, '4', 0, 1, undefined]);
   assert.deepEqual(at.legalMoves().sort(), ['a4a3', 'a4b3', 'a4b4']);

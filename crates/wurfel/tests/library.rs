@@ -1,7 +1,9 @@
 //! The library answers as the crates below it do, and refuses what is not of its game.
 
+use std::fmt::Write;
 use std::sync::Arc;
 
+use serde_json::json;
 use wurfel::{
     Game, LabelSource, MatchSettings, OwnAgent, OwnPlayer, Player, Position, Scene, TablesWanted,
     all_games, default_game, game,
@@ -221,4 +223,25 @@ fn nothing_can_be_done_before_the_roll_and_after_the_end() {
     let end = scene("5/5/5/3b1/4A r - 7");
     assert!(end.moves.is_empty() && end.rolls.is_empty());
     assert_eq!(end.result.as_deref(), Some("1-0"));
+}
+
+/// The values of searches that do without logarithms and powers of the system, which differ in their last digits
+/// from machine to machine. The tests of the module for web pages find the same ones.
+#[test]
+fn values_are_those_of_every_machine() {
+    let mut found = String::new();
+    for (game, spec) in all_games().flat_map(|game| [(game, "champion"), (game, "uct")]) {
+        let mut agent = game.agents_of(&spec.parse().unwrap()).unwrap().make();
+        agent.begin(Random::new(1));
+        for sample in game.facts().samples {
+            let position = game.read(sample, false).unwrap();
+            let budget = Budget { nodes: Some(1000), ..Budget::default() };
+            let report = agent.analyse(spec, &position, budget).unwrap();
+            let values = report.moves.iter().flatten().map(|scored| scored.value);
+            let values: Vec<Option<f64>> = values.collect();
+            writeln!(found, "{}", json!([game.name(), spec, sample, values])).unwrap();
+        }
+    }
+    let kept = include_str!("values.jsonl");
+    assert!(found == kept, "if this was meant, crates/wurfel/tests/values.jsonl must be:\n{found}");
 }

@@ -147,14 +147,14 @@ impl<G: Game, E: Evaluator<G> + Clone, P: Preference<G> + Clone> Select<G> for H
 
     #[inline(always)]
     fn exploration(&self, visits: u32) -> f32 {
-        self.settings.c * (visits as f32).ln_1p().sqrt()
+        self.settings.c * libm::log1pf(visits as f32).sqrt()
     }
 
     #[inline(always)]
     fn score(&self, exploration: f32, TriedMove { visits, mean, prior }: TriedMove<f32>) -> f32 {
         let visits = visits + 1.0;
         mean + exploration / visits.sqrt()
-            + self.settings.k * prior / visits.powf(self.settings.lambda)
+            + self.settings.k * prior / libm::powf(visits, self.settings.lambda)
     }
 }
 

@@ -63,7 +63,7 @@ fn part(index: usize) -> Box<[f32; PART]> {
 }
 
 fn calculated_root_of_ln(visits: f32) -> f32 {
-    visits.ln().sqrt()
+    libm::logf(visits).sqrt()
 }
 
 /// √ ln n for a number of visits n.

@@ -36,15 +36,15 @@ impl Halving {
         mut random: Option<&mut Random>,
     ) -> Self {
         let mut noise = || match &mut random {
-            Some(random) => -(-(1.0 - random.unit()).ln()).ln() as f32,
+            Some(random) => -libm::log(-libm::log(1.0 - random.unit())) as f32,
             None => 0.0,
         };
         let scores: Vec<f32> =
-            root.iter().map(|edge| noise() + edge.prior.max(1e-30).ln()).collect();
+            root.iter().map(|edge| noise() + libm::logf(edge.prior.max(1e-30))).collect();
         let mut left = order.to_vec();
         left.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
         left.truncate(most.clamp(1, simulations.max(1) as usize));
-        let rounds = (left.len() as f32).log2().ceil().max(1.0) as u32;
+        let rounds = left.len().next_power_of_two().ilog2().max(1);
         let mut halving = Self { scores, left, quota: 0, rounds, simulations };
         halving.quota = halving.share();
         halving
@@ -99,10 +99,11 @@ fn values<M>(root: &[Edge<M>], side: Side, usual: Option<f32>) -> Vec<f32> {
 /// never tried get the value of the root, `value`.
 pub(super) fn improved<M>(root: &[Edge<M>], side: Side, value: f32) -> Vec<f32> {
     let bonus = values(root, side, Some(value));
-    let logits = root.iter().zip(bonus).map(|(edge, bonus)| edge.prior.max(1e-30).ln() + bonus);
+    let logits =
+        root.iter().zip(bonus).map(|(edge, bonus)| libm::logf(edge.prior.max(1e-30)) + bonus);
     let logits: Vec<f32> = logits.collect();
     let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let powers: Vec<f32> = logits.into_iter().map(|logit| (logit - largest).exp()).collect();
+    let powers: Vec<f32> = logits.into_iter().map(|logit| libm::expf(logit - largest)).collect();
     let sum: f32 = powers.iter().sum();
     powers.into_iter().map(|power| power / sum).collect()
 }

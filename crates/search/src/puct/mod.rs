@@ -346,8 +346,9 @@ impl<G: Game> Search<G> {
             return best_first(root, self.tree.side(), self.order.clone())[0];
         }
         let most = root.iter().map(|edge| edge.visits).max().unwrap_or(1).max(1) as f32;
-        let weight =
-            |edge: &Edge<G::Move>| f64::from((edge.visits as f32 / most).powf(1.0 / temperature));
+        let weight = |edge: &Edge<G::Move>| {
+            f64::from(libm::powf(edge.visits as f32 / most, 1.0 / temperature))
+        };
         let mut left = self.random.unit() * root.iter().map(weight).sum::<f64>();
         let drawn = root.iter().position(|edge| {
             left -= weight(edge);
@@ -393,16 +394,16 @@ impl Noise {
 /// 2000).
 fn gamma(shape: f64, random: &mut Random) -> f64 {
     if shape < 1.0 {
-        let power = (1.0 - random.unit()).powf(1.0 / shape);
+        let power = libm::pow(1.0 - random.unit(), 1.0 / shape);
         return gamma(shape + 1.0, random) * power;
     }
     let d = shape - 1.0 / 3.0;
     loop {
-        let radius = (-2.0 * (1.0 - random.unit()).ln()).sqrt();
-        let normal = radius * (std::f64::consts::TAU * random.unit()).cos();
+        let radius = (-2.0 * libm::log(1.0 - random.unit())).sqrt();
+        let normal = radius * libm::cos(std::f64::consts::TAU * random.unit());
         let cube = (1.0 + normal / (9.0 * d).sqrt()).powi(3);
-        let log = (1.0 - random.unit()).ln();
-        if cube > 0.0 && log < normal * normal / 2.0 + d * (1.0 - cube + cube.ln()) {
+        let log = libm::log(1.0 - random.unit());
+        if cube > 0.0 && log < normal * normal / 2.0 + d * (1.0 - cube + libm::log(cube)) {
             return d * cube;
         }
     }

@@ -203,7 +203,7 @@ impl<G: Game, N: Network<G>> Agent<G> for Policy<N> {
         let largest = prediction.prior.iter().copied().fold(0.0, f32::max);
         let weight = |&prior: &f32| match self.temperature {
             0.0 => f64::from(u8::from(prior >= largest)),
-            temperature => f64::from((prior / largest).powf(1.0 / temperature)),
+            temperature => f64::from(libm::powf(prior / largest, 1.0 / temperature)),
         };
         let mut left = self.random.unit() * prediction.prior.iter().map(weight).sum::<f64>();
         let drawn = prediction.prior.iter().position(|prior| {

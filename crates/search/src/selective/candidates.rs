@@ -91,7 +91,8 @@ pub(super) fn is_certain<G: Game>(candidates: &[Candidate<G>]) -> bool {
 /// The dice in a random order, in which faces of large weight tend to come early (P. Efraimidis and
 /// P. Spirakis, "Weighted random sampling with a reservoir", 2006).
 pub(super) fn shuffled<R: Copy>(dice: &[Weighted<R>], random: &mut Random) -> Vec<Weighted<R>> {
-    let mut late = |weight: u32| -random.unit().max(f64::MIN_POSITIVE).ln() / f64::from(weight);
+    let mut late =
+        |weight: u32| -libm::log(random.unit().max(f64::MIN_POSITIVE)) / f64::from(weight);
     let mut keyed: Vec<_> = dice.iter().map(|face| (late(face.weight), *face)).collect();
     keyed.sort_by(|(one, _), (other, _)| one.total_cmp(other));
     keyed.into_iter().map(|(_, face)| face).collect()

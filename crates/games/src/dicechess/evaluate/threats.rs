@@ -45,7 +45,7 @@ impl ThreatOdds {
         }
         let won = won.min(CERTAIN);
         let value = won + (1.0 - won) * logistic(later);
-        (value / (1.0 - value)).ln()
+        libm::logf(value / (1.0 - value))
     }
 }
 

@@ -153,7 +153,7 @@ impl<R: RuleSet> ZweisteinOdds<R> {
         let Arrivals { pdfs, tails, .. } = &self.arrivals;
         let sum = |sum, (there, not_before): (&f64, &f64)| sum + there * not_before;
         let value = pdfs[mover].iter().zip(&tails[other]).fold(0.0, sum) as f32;
-        let odds = (value / (1.0 - value)).ln().clamp(-CERTAIN, CERTAIN);
+        let odds = libm::logf(value / (1.0 - value)).clamp(-CERTAIN, CERTAIN);
         self.odds[mover * pdfs.len() + other].store(!odds.to_bits(), Ordering::Relaxed);
         odds
     }
