@@ -1,5 +1,5 @@
-//! The folders that are served beside the page: the book under `/docs/`, and the report on the
-//! papers under `/papers/`.
+//! The folders that are served beside the page: the book under `/docs/`, the report on the papers under
+//! `/papers/`, and the engine for pages under `/wasm/`.
 //!
 //! All files are read into memory when the site starts, and a request only looks up a name among
 //! them. So no path leads out of the folder, whatever it consists of, and no request waits for a
@@ -24,6 +24,8 @@ pub(crate) enum Kind {
     Book,
     /// A report on the papers with its results.
     Papers,
+    /// The engine as a module for pages.
+    Wasm,
 }
 
 impl Kind {
@@ -32,6 +34,7 @@ impl Kind {
         match self {
             Self::Book => "/docs/",
             Self::Papers => "/papers/",
+            Self::Wasm => "/wasm/",
         }
     }
 
@@ -39,6 +42,15 @@ impl Kind {
         match self {
             Self::Book => "`cargo xtask book` makes target/book",
             Self::Papers => "`wurfel reproduce report` makes one of results",
+            Self::Wasm => "`cargo xtask wasm` makes target/engine",
+        }
+    }
+
+    /// A file without which a folder is none of this kind.
+    const fn first(self) -> &'static str {
+        match self {
+            Self::Book | Self::Papers => "index.html",
+            Self::Wasm => "wurfel.js",
         }
     }
 
@@ -62,10 +74,10 @@ impl Docs {
     /// When it cannot be read, and with [`ErrorKind::InvalidInput`] when it is not a folder of this
     /// kind.
     pub fn read(folder: &Path, kind: Kind) -> io::Result<Self> {
-        if !folder.join("index.html").is_file() {
+        if !folder.join(kind.first()).is_file() {
             // The error for a missing folder says more than the following ones would.
             fs::read_dir(folder)?;
-            let problem = format!("it has no index.html ({})", kind.made_by());
+            let problem = format!("it has no {} ({})", kind.first(), kind.made_by());
             return Err(io::Error::new(ErrorKind::InvalidInput, problem));
         }
         let mut files = HashMap::new();
@@ -118,6 +130,7 @@ fn media_type(name: &str) -> &'static str {
         "js" => "text/javascript; charset=utf-8",
         "json" => "application/json",
         "svg" => "image/svg+xml",
+        "wasm" => "application/wasm",
         "png" => "image/png",
         "conf" | "csv" | "md" | "py" | "txt" => "text/plain; charset=utf-8",
         _ => "application/octet-stream",

@@ -30,7 +30,7 @@ const FILES: &[Source] = files! {
     "image/svg+xml": "icon.svg";
     "text/javascript; charset=utf-8":
         "app.js", "api.js", "board.js", "chart.js", "dice.js", "dom.js", "editor.js", "fair.js",
-        "scores.js", "pieces.js", "moves.js", "setup.js", "sound.js", "rolls.js", "promotion.js",
+        "scores.js", "pieces.js", "moves.js", "device.js", "worker.js", "setup.js", "sound.js", "rolls.js", "promotion.js",
         "pages/analyse.js", "pages/learn.js", "pages/play.js", "pages/puzzle.js", "pages/review.js",
         "pages/room.js", "pages/shared.js", "pages/training.js", "pages/verify.js",
         "pages/watch.js", "pages/analyse/palette.js", "pages/analyse/results.js",
@@ -46,9 +46,10 @@ const FILES: &[Source] = files! {
 /// The first parts of the addresses of the page's views, other than the first view at `/`.
 const PAGES: [&str; 6] = ["room", "analyse", "review", "learn", "watch", "dice"];
 
-/// The links in `index.html` to the folders beside the page. A link is removed if its folder is not
+/// What `index.html` says of the folders beside the page. A line is removed if its folder is not
 /// served.
-const LINKS: [(Kind, &str); 2] = [
+const LINKS: [(Kind, &str); 3] = [
+    (Kind::Wasm, "    <meta name=\"engine\" content=\"/wasm/wurfel.js\">\n"),
     (Kind::Papers, "        <a href=\"/papers/\" target=\"_self\">Papers</a>\n"),
     (Kind::Book, "        <a href=\"/docs/\" target=\"_self\">Docs</a>\n"),
 ];
@@ -137,7 +138,7 @@ mod tests {
         let bytes: usize = FILES.iter().map(|file| file.content.len()).sum();
         // The size of all views together; the size of what the first view loads is measured in a
         // browser.
-        assert!(bytes < 260_000, "the page is {bytes} bytes");
+        assert!(bytes < 265_000, "the page is {bytes} bytes");
     }
 
     #[test]

@@ -20,8 +20,8 @@ use crate::uploads;
 const MAX_TIME: Duration = Duration::from_secs(30);
 
 /// The content security policy: nothing but the site's own files, no inline script, no frame around
-/// the page.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+/// the page. Its own files may be modules of WebAssembly, such as the engine for pages.
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; \
     connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 

@@ -54,6 +54,8 @@ pub struct SiteConfig {
     pub docs: Option<PathBuf>,
     /// A folder with the report on the papers, to be served under `/papers/`.
     pub papers: Option<PathBuf>,
+    /// The folder with the engine for pages.
+    pub wasm: Option<PathBuf>,
     /// The names by which browsers call this server, `name` or `name:port`, in addition to those of
     /// this machine.
     pub names: Vec<String>,
@@ -149,9 +151,11 @@ impl Server {
     /// When the address or the folder cannot be used.
     pub fn bind(config: SiteConfig) -> Result<Self, ServerError> {
         let mut beside = vec![];
-        for (folder, kind, what) in
-            [(config.docs, Kind::Book, "documents"), (config.papers, Kind::Papers, "a report")]
-        {
+        for (folder, kind, what) in [
+            (config.docs, Kind::Book, "documents"),
+            (config.papers, Kind::Papers, "a report"),
+            (config.wasm, Kind::Wasm, "the engine for pages"),
+        ] {
             let Some(folder) = folder else { continue };
             let read = Docs::read(&folder, kind);
             beside.push(read.map_err(|error| ServerError::Docs { what, folder, error })?);

@@ -46,7 +46,7 @@ interface Scored { move: string; value: number | null; exact: boolean }
 interface ScoredTurn { moves: string[]; value: number; exact: boolean; depth: number }
 interface ScoredRoll { roll: string; weight: number; value: number | null; moves: Scored[]; turn?: string[] }
 interface Report {
-  tag: number; last: boolean; position: string; agent: string; value: number | null;
+  tag: number; last: boolean; here?: boolean; position: string; agent: string; value: number | null;
   moves?: Scored[]; turns?: ScoredTurn[]; line?: string[]; rolls?: ScoredRoll[];
   nodes: number; counted?: string; depth: number; seconds: number;
 }

@@ -48,6 +48,10 @@ pub struct Serve {
     /// reproduce report` makes it)
     #[arg(long)]
     papers: Option<PathBuf>,
+    /// A folder with the engine for web pages, with which the page analyses on the device of its visitor
+    /// (`cargo xtask wasm` makes target/engine)
+    #[arg(long)]
+    wasm: Option<PathBuf>,
     /// A program of others that guests may play against under its name, with the options of cmd: and
     /// game= where it plays only one (see `wurfel agents`); may be repeated
     #[arg(long, value_name = "NAME=\"COMMAND\",OPTION=VALUE")]
@@ -86,6 +90,7 @@ pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
         runs: None,
         docs: None,
         papers: None,
+        wasm: None,
         engine: vec![],
         jobs: None,
         rate: 20,
@@ -141,6 +146,7 @@ impl Serve {
             runs: self.runs,
             docs: self.docs,
             papers: self.papers,
+            wasm: self.wasm,
             names: self.name,
             proxies: self.proxy,
             engines: self.engine,

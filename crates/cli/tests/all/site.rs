@@ -432,7 +432,7 @@ fn every_answer_tells_the_browser_to_be_careful() {
         let answer = site.get(path);
         assert_eq!(answer.status, if path == "/nothing.js" { 404 } else { 200 }, "{path}");
         for header in [
-            "content-security-policy: default-src 'none'; script-src 'self';",
+            "content-security-policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval';",
             "x-content-type-options: nosniff",
             "referrer-policy: no-referrer",
             "x-frame-options: deny",

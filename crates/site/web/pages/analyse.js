@@ -3,6 +3,7 @@
 // The parts are in `analyse/`. They show the `AnalysisState`, and this file tells them when.
 
 import { game as find, listen, scene as look, site } from '../api.js';
+import { device } from '../device.js';
 import { fill, h, redraw } from '../dom.js';
 import { editor } from '../editor.js';
 import { Palette } from './analyse/palette.js';
@@ -42,6 +43,8 @@ class AnalysePage {
   #results;
   #rollout;
   #socket;
+  /** What analyses on this device instead of the server; null where nothing does. */
+  #device;
   #problem;
   /** The position as text. */
   #text = h('input', {
@@ -80,6 +83,7 @@ class AnalysePage {
     this.#results = new Results(state, doing);
     this.#rollout = new Rollout(state);
     this.#socket = listen('/api/analyse', (message) => this.#hear(message));
+    this.#device = device((message) => this.#hear(message), (question) => this.#socket.send(question));
     this.element = h('div', { class: 'table' },
       h('div', { class: 'board-side' }, this.#table.board, this.#table.question, this.#palette.element, h('div', { class: 'position-line' }, this.#text), this.#rights, this.#problem, this.#settings.link),
       h('div', { class: 'panel' }, h('h1', {}, 'Analyse'), this.#settings.element, this.#results.element, this.#rollout.element));
@@ -88,6 +92,7 @@ class AnalysePage {
   close() {
     this.#rollout.close();
     this.#socket.close();
+    this.#device?.close();
   }
 
   /** @param {Report & { error?: string }} message */
@@ -106,7 +111,7 @@ class AnalysePage {
     this.#state.forget();
     this.#rollout.forget();
     const { tag } = this.#state;
-    if (!scene.result && (scene.moves.length || !scene.roll)) this.#socket.send({ game: game.name, position: scene.position, agent, tag });
+    if (!scene.result && (scene.moves.length || !scene.roll)) (this.#device ?? this.#socket).send({ game: game.name, position: scene.position, agent, tag });
     this.#render();
   }
 

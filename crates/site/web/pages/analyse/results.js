@@ -95,8 +95,8 @@ export class Results {
 }
 
 /** The depth, the nodes and the time of the search. @param {Report} report */
-function effort({ agent, depth, nodes, counted = 'positions', seconds, last }) {
+function effort({ agent, depth, nodes, counted = 'positions', seconds, last, here }) {
   const rate = nodes / Math.max(seconds, 1e-9);
-  const words = `${agent}: depth ${depth}, ${nodes.toLocaleString()} ${counted}, ${short(rate)} a second`;
+  const words = `${agent}: depth ${depth}, ${nodes.toLocaleString()} ${counted}, ${short(rate)} a second${here ? ', on this device' : ''}`;
   return h('p', { class: 'soft meta' }, last ? '' : h('span', { class: 'pulse', 'aria-hidden': 'true' }), last ? words : `${words}, searching on`);
 }

@@ -1,0 +1,56 @@
+// Analyses on the visitor's device, where the engine for pages has been built: `cargo xtask wasm`.
+
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { analysis, browser, open, site, together, violations } from './browser.js';
+
+const folder = process.env.WURFEL_WASM ?? new URL('../../../../target/engine', import.meta.url).pathname;
+const skip = existsSync(`${folder}/wurfel.js`) ? false : 'cargo xtask wasm has not been run';
+const TEXT = 'ABC2/DE3/F3f/3ed/2cba r 4 1';
+
+if (!skip) together('--wasm', folder);
+
+/** A page that shows the analysis of a position, and what it has sent to the server. */
+async function analysed(prepare = () => {}) {
+  const { context, page, problems } = await open(browser);
+  const sent = [];
+  page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(payload)));
+  await prepare(page);
+  await page.goto(site.address + analysis('einstein', TEXT));
+  await page.locator('.scored').waitFor();
+  return { context, page, problems, sent };
+}
+
+test('a position is analysed on the device, and the server is asked for nothing', { skip }, async () => {
+  const { context, page, problems, sent } = await analysed();
+  await page.locator('.meta', { hasText: /depth [3-9].* on this device$/ }).waitFor();
+  assert.match(await page.locator('.scored tbody tr').first().innerText(), /a4b4/);
+  // The next question is heard while this one is searched.
+  await page.getByRole('button', { name: 'All rolls' }).click();
+  await page.locator('.scored .face').first().waitFor();
+  assert.match(await page.locator('.meta').innerText(), /on this device/);
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual([sent, problems], [[], []]);
+  await context.close();
+});
+
+test('where the module cannot be loaded, the server answers', { skip }, async () => {
+  const { context, page, sent } = await analysed((page) => page.context().route('**/wasm/*', (route) => route.abort()));
+  await page.locator('.meta', { hasText: 'champion' }).waitFor();
+  assert.doesNotMatch(await page.locator('.meta').innerText(), /on this device/);
+  assert.equal(sent.length, 1);
+  await context.close();
+});
+
+test('every search does in this browser what it does in the program', { skip }, async () => {
+  const { context, page } = await open(browser);
+  await page.goto(`${site.address}/learn`);
+  const found = await page.evaluate(async () => {
+    const module = await import('/wasm/wurfel.js');
+    await module.default();
+    return module.signatures();
+  });
+  assert.equal(found, readFileSync(new URL('../../../lab/signature.txt', import.meta.url), 'utf8'));
+  await context.close();
+});
