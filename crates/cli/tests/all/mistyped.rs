@@ -75,7 +75,7 @@ const MISTYPED: &[(&str, &str)] = &[
     ("sprt a b --model elo", "--model: unknown model 'elo': expected logistic or normalised"),
     (
         "reproduce all --scale 2",
-        "--scale: scale '2': expected tiny, quick, full or a share of full above 0 and at most 1",
+        "--scale: scale '2': expected tiny, quick, full, decide or a share of full above 0 and at most 1",
     ),
     // Options and commands.
     ("matc", "unknown command 'matc': did you mean 'match'?"),
