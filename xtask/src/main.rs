@@ -54,8 +54,9 @@ usage: cargo xtask <command>
   map        docs/architecture.md names every crate, folder and file of code
   package    every crate can be published: cargo packages it with all that it includes
   tutorial   the package that docs/extending.md builds, written out, tested and run
-  wasm       the engine for web pages, in target/wasm: calls nothing that panics there, and does what the
-             program does; needs the target wasm32-unknown-unknown and Node.js
+  wasm [quick]
+             the engine for web pages, in target/engine: calls nothing that panics there, and does what the
+             program does; quickly compiled it is slow; needs the target wasm32-unknown-unknown and Node.js
   web        the page's types, and games in a browser; needs npm and Chromium
   weight [--keep]
              the code of the program that the tests have built is as small as xtask/weight.txt says,
@@ -82,7 +83,8 @@ fn main() -> ExitCode {
         ["map"] => || map::check(&workspace_root()?),
         ["package"] => || package::check(&workspace_root()?),
         ["tutorial"] => || tutorial::check(&workspace_root()?),
-        ["wasm"] => || wasm::build(&workspace_root()?),
+        ["wasm"] => || wasm::build(&workspace_root()?, "wasm"),
+        ["wasm", "quick"] => || wasm::build(&workspace_root()?, "wasm-quick"),
         ["web"] => || web::check(&workspace_root()?),
         ["weight"] => || weight::run(&workspace_root()?, false),
         ["weight", "--keep"] => || weight::run(&workspace_root()?, true),

@@ -24,21 +24,22 @@ const TARGET: &str = "wasm32-unknown-unknown";
 const LINTS: &str = "CLIPPY_CONF_DIR=xtask/wasm cargo clippy --locked --target wasm32-unknown-unknown \
                      --package wurfel-wasm -- -D warnings";
 
-/// Every browser since 2023 has these vectors.
+/// Every browser since 2023 has these vectors. The profile is added.
 const BUILD: &str = "RUSTFLAGS=-Ctarget-feature=+simd128 CARGO_INCREMENTAL=0 cargo build --locked \
-                     --profile wasm --target wasm32-unknown-unknown --package wurfel-wasm";
+                     --target wasm32-unknown-unknown --package wurfel-wasm --profile";
 
 /// What wasm-bindgen calls its files, and which of them is the module itself.
 const NAME: &str = "wurfel";
 const MODULE: &str = "wurfel_bg.wasm";
 
-/// Checks the crates of the engine, builds the module in `target/engine`, prints its size, and tests it.
-pub fn build(root: &Path) -> Result<()> {
+/// Checks the crates of the engine, builds the module in `target/engine` with a profile, prints its size, and
+/// tests it.
+pub fn build(root: &Path, profile: &str) -> Result<()> {
     cargo(root, LINTS)?;
-    cargo(root, BUILD)?;
+    cargo(root, &format!("{BUILD} {profile}"))?;
     let metadata = MetadataCommand::new().current_dir(root).exec()?;
     let target = metadata.target_directory.as_std_path();
-    let compiled = target.join(TARGET).join("wasm/wurfel_wasm.wasm");
+    let compiled = target.join(TARGET).join(profile).join("wurfel_wasm.wasm");
     let folder = target.join("engine");
     let bindgen = bindgen(root, &metadata)?;
     let mut command = Command::new(bindgen);
@@ -73,7 +74,7 @@ fn run(command: &mut Command) -> Result<()> {
 }
 
 /// The program that makes a module of what cargo has compiled. Its version must be that of the library; where
-/// no such program is, it is compiled into `target/tools`.
+/// no such program is, it is compiled into `target/tools`, without optimisation: it runs for seconds.
 fn bindgen(root: &Path, metadata: &Metadata) -> Result<PathBuf> {
     let library = metadata.packages.iter().find(|package| package.name == "wasm-bindgen");
     let version = &library.context("wurfel-wasm needs wasm-bindgen")?.version;
@@ -86,8 +87,10 @@ fn bindgen(root: &Path, metadata: &Metadata) -> Result<PathBuf> {
     if let Some(found) = [own.clone(), "wasm-bindgen".into()].into_iter().find(|path| fits(path)) {
         return Ok(found);
     }
-    let line =
-        format!("cargo install wasm-bindgen-cli --version {version} --root {}", tools.display());
+    let line = format!(
+        "cargo install wasm-bindgen-cli --debug --version {version} --root {}",
+        tools.display()
+    );
     cargo(root, &line)?;
     Ok(own)
 }
