@@ -241,12 +241,20 @@ impl CheckDefinition {
 
     /// Whether the claim is about the cell of this row and column, or compares another one with it.
     pub(crate) fn is_about(&self, row: &str, column: &str) -> bool {
-        let own = self.cell.as_ref();
-        let others = [&self.above_cell, &self.below_cell].into_iter().flatten();
-        own.into_iter().chain(others).any(|pattern| {
+        let Some(CellPattern { row: own, column: of }) = &self.cell else { return false };
+        let other = match self.criterion() {
+            Ok(Criterion::AboveCell(other) | Criterion::BelowCell(other)) => {
+                Some((&other.row, &other.column))
+            }
+            Ok(Criterion::NotAboveCell(other) | Criterion::NearCell(other)) => {
+                Some((&other.row, &other.column))
+            }
+            _ => None,
+        };
+        [Some((own, of)), other].into_iter().flatten().any(|(rows, columns)| {
             // A `*` alone in another cell stands for the same row.
-            let rows = own.filter(|_| pattern.row == "*").unwrap_or(pattern);
-            fits(&pattern.column, column).is_some() && fits(&rows.row, row).is_some()
+            let rows = if rows == "*" { own } else { rows };
+            fits(columns, column).is_some() && fits(rows, row).is_some()
         })
     }
 
@@ -621,6 +629,24 @@ mod tests {
         assert_eq!(of("rising", &[0.1]), NotAtThisScale);
         assert_eq!(of("falling", &[0.5, 0.3, 0.1]), Holds);
         assert_eq!(of("falling", &[0.1, 0.3, 0.5]), Fails);
+    }
+
+    #[test]
+    fn a_claim_is_about_its_cells_and_those_that_they_are_compared_with() {
+        let about = |criterion: &str| {
+            let text =
+                format!("claim = 'c'\ncell = {{ row = 'with *', column = 'rate' }}\n{criterion}");
+            let check: CheckDefinition = toml::from_str(&text).unwrap();
+            [("with a", "rate"), ("tuned", "rate"), ("with a", "luck"), ("other", "rate")]
+                .map(|(row, column)| check.is_about(row, column))
+        };
+        for other in ["above_cell = { ", "below_cell = { ", "not_above_cell = { by = 0.1, "] {
+            let tuned = format!("{other}row = 'tuned', column = 'rate' }}");
+            assert_eq!(about(&tuned), [true, true, false, false], "{other}");
+        }
+        assert_eq!(about("above_cell = { column = 'luck' }"), [true, false, true, false]);
+        assert_eq!(about("near_cell = { by = 0.1, column = 'luck' }"), [true, false, true, false]);
+        assert_eq!(about("above = 0.5"), [true, false, false, false]);
     }
 
     #[test]

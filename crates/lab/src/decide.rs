@@ -9,7 +9,7 @@
 use crate::checks::{CheckDefinition, CheckVerdict};
 use crate::plan::{Conclusion, ExperimentPlan, finished};
 use crate::progress::Progress;
-use crate::results::ResultTable;
+use crate::results::{Figures, ResultCell};
 use crate::work::{Done, ExperimentResources, Work, work_off};
 use crate::{Experiment, LabError};
 
@@ -30,8 +30,10 @@ pub(crate) fn until_decided(
     let begin = |work: &dyn Work| finished(work, progress).unwrap_or_else(|| work.units());
     let mut wanted: Vec<u64> = plan.works.iter().map(|work| begin(&**work)).collect();
     while work_off(&plan.works, &wanted, progress, resources, tell)? {
-        let Some(conclusion) = experiment.conclude(plan, progress)? else { return Ok(()) };
-        let Some(next) = cheapest(experiment, plan, progress, &conclusion)? else { return Ok(()) };
+        let Some(cells) = plan.cells(progress)? else { return Ok(()) };
+        let conclusion = experiment.judge(cells.concat())?;
+        let growing = growing(plan, progress, cells);
+        let Some(next) = cheapest(experiment, &growing, &conclusion) else { return Ok(()) };
         for (place, units) in next {
             wanted[place] = units;
         }
@@ -43,23 +45,13 @@ pub(crate) fn until_decided(
 /// could decide.
 fn cheapest(
     experiment: &Experiment,
-    plan: &ExperimentPlan,
-    progress: &Progress,
+    growing: &[Growing],
     conclusion: &Conclusion,
-) -> Result<Option<Vec<(usize, u64)>>, LabError> {
-    let mut growing = vec![];
-    for (place, work) in plan.works.iter().enumerate() {
-        if let (Some(by), Some(units)) = (work.grows_by(), finished(&**work, progress)) {
-            let results = progress.results(work.name(), units).unwrap_or_default();
-            let seconds = progress.seconds_of(work.name());
-            let cells = work.cells(&results)?.into_iter().map(|cell| (cell.row, cell.column));
-            growing.push(Growing { place, units, by, seconds, cells: cells.collect() });
-        }
-    }
+) -> Option<Vec<(usize, u64)>> {
     let mut best: Option<(f64, Vec<(usize, u64)>)> = None;
     let checks = experiment.definition.checks.iter().zip(&conclusion.checks);
     for (check, _) in checks.filter(|(_, result)| result.verdict == CheckVerdict::Undecided) {
-        let needed = needed(check, &growing, &conclusion.table, experiment);
+        let needed = needed(check, growing, conclusion, &experiment.figures);
         let times = check.times_the_games(&conclusion.table, &experiment.figures);
         let seconds: f64 = needed.iter().map(|work| work.seconds).sum();
         // A claim that no number of games seems to decide comes last, the quickest of them first.
@@ -70,7 +62,7 @@ fn cheapest(
                 Some((cost, needed.iter().map(|work| (work.place, work.grown(times))).collect()));
         }
     }
-    Ok(best.map(|(_, next)| next))
+    best.map(|(_, next)| next)
 }
 
 /// A work that can grow.
@@ -81,8 +73,21 @@ struct Growing {
     by: u64,
     /// The time of its units so far.
     seconds: f64,
-    /// The rows and columns of its cells.
-    cells: Vec<(String, String)>,
+    cells: Vec<ResultCell>,
+}
+
+/// The works that can grow, given the cells of all works.
+fn growing(
+    plan: &ExperimentPlan,
+    progress: &Progress,
+    cells: Vec<Vec<ResultCell>>,
+) -> Vec<Growing> {
+    let works = plan.works.iter().zip(cells).enumerate();
+    let grown = works.filter_map(|(place, (work, cells))| {
+        let (by, units) = (work.grows_by()?, finished(&**work, progress)?);
+        Some(Growing { place, units, by, seconds: progress.seconds_of(work.name()), cells })
+    });
+    grown.collect()
 }
 
 impl Growing {
@@ -94,26 +99,66 @@ impl Growing {
 }
 
 /// The works without which a claim stays open: those where it would be open even if all others had
-/// been played for ever. A claim about a summary of cells needs all works.
+/// been played for ever. A claim about a summary of cells needs all works; one about rows that do not
+/// grow needs none.
 fn needed<'a>(
     check: &CheckDefinition,
     growing: &'a [Growing],
-    table: &ResultTable,
-    experiment: &Experiment,
+    conclusion: &Conclusion,
+    figures: &Figures,
 ) -> Vec<&'a Growing> {
-    let about =
-        |work: &&Growing| work.cells.iter().any(|(row, column)| check.is_about(row, column));
-    let concerned: Vec<&Growing> = growing.iter().filter(about).collect();
+    let about = |cell: &ResultCell| check.is_about(&cell.row, &cell.column);
+    let concerned: Vec<&Growing> =
+        growing.iter().filter(|work| work.cells.iter().any(about)).collect();
+    let table = &conclusion.table;
     if concerned.is_empty() {
-        return growing.iter().collect();
+        let is_fixed = table.cells()[..conclusion.measured].iter().any(about);
+        return if is_fixed { vec![] } else { growing.iter().collect() };
     }
     let is_open = |work: &&Growing| {
-        let own = |row: &str, column: &str| {
-            work.cells.iter().any(|cell| (cell.0.as_str(), cell.1.as_str()) == (row, column))
+        let own = |cell: &ResultCell| {
+            work.cells.iter().any(|own| own.row == cell.row && own.column == cell.column)
         };
-        let others_exact = table.narrowed(f64::INFINITY, |cell| !own(&cell.row, &cell.column));
-        check.verdict(&others_exact, &experiment.figures).0 == CheckVerdict::Undecided
+        let others_exact = table.narrowed(f64::INFINITY, |cell| !own(cell));
+        check.verdict(&others_exact, figures).0 == CheckVerdict::Undecided
     };
     let open: Vec<&Growing> = concerned.iter().copied().filter(|work| is_open(work)).collect();
     if open.is_empty() { concerned } else { open }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::ResultTable;
+
+    #[test]
+    fn a_claim_needs_the_games_that_keep_it_open_and_no_others() {
+        let cell = |row: &str, value, half| {
+            ResultCell::new(row, "rate", value).within(value - half, value + half)
+        };
+        let work = |place, cell: &ResultCell| Growing {
+            place,
+            units: 10,
+            by: 1,
+            seconds: 1.0,
+            cells: vec![cell.clone()],
+        };
+        let [one, other] = [cell("one", 0.7, 0.01), cell("other", 0.6, 0.2)];
+        let growing = [work(0, &one), work(2, &other)];
+        // The last one is a summary, the one before it a row that does not grow.
+        let all = vec![one, other, cell("fixed", 0.5, 0.1), cell("mean", 0.65, 0.2)];
+        let conclusion = Conclusion { table: ResultTable::new(all), measured: 3, checks: vec![] };
+        let places = |row: &str, criterion: &str| -> Vec<usize> {
+            let text =
+                format!("claim = 'c'\ncell = {{ row = '{row}', column = 'rate' }}\n{criterion}");
+            let check: CheckDefinition = toml::from_str(&text).unwrap();
+            let needed = needed(&check, &growing, &conclusion, &Figures::default());
+            needed.iter().map(|work| work.place).collect()
+        };
+        assert_eq!(places("other", "above = 0.5"), [2]);
+        let than = "not_above_cell = { row = 'other', column = 'rate', by = 0.2 }";
+        assert_eq!(places("one", than), [2], "the row that it is compared with keeps it open");
+        assert_eq!(places("fixed", "above = 0.5"), [0; 0]);
+        assert_eq!(places("mean", "above = 0.5"), [0, 2]);
+    }
 }

@@ -180,7 +180,7 @@ pub(crate) fn of_parts(
         .map(|error| error * error)
         .sum();
     let count = parts.len() as f64;
-    let half = 1.959_964 * (squares * count / (count - 1.0)).sqrt() / moves.max(1.0);
+    let half = Z * (squares * count / (count - 1.0)).sqrt() / moves.max(1.0);
     Some(Measured { interval: Some((measured.value - half, measured.value + half)), ..measured })
 }
 

@@ -24,6 +24,26 @@ pub(crate) struct Conclusion {
     pub checks: Vec<CheckResult>,
 }
 
+impl ExperimentPlan {
+    /// The cells of each work; `None` if a unit is missing.
+    ///
+    /// # Errors
+    /// When the progress belongs to something else.
+    pub(crate) fn cells(
+        &self,
+        progress: &Progress,
+    ) -> Result<Option<Vec<Vec<ResultCell>>>, LabError> {
+        let mut cells = vec![];
+        for work in &self.works {
+            let units = finished(&**work, progress);
+            let results = units.and_then(|units| progress.results(work.name(), units));
+            let Some(results) = results else { return Ok(None) };
+            cells.push(work.cells(&results)?);
+        }
+        Ok(Some(cells))
+    }
+}
+
 impl Experiment {
     /// The work at a scale. Agents, positions and words for measures are checked.
     ///
@@ -58,14 +78,7 @@ impl Experiment {
         plan: &ExperimentPlan,
         progress: &Progress,
     ) -> Result<Option<Conclusion>, LabError> {
-        let mut cells = vec![];
-        for work in &plan.works {
-            let units = finished(&**work, progress);
-            let results = units.and_then(|units| progress.results(work.name(), units));
-            let Some(results) = results else { return Ok(None) };
-            cells.extend(work.cells(&results)?);
-        }
-        self.judge(cells).map(Some)
+        plan.cells(progress)?.map(|cells| self.judge(cells.concat())).transpose()
     }
 
     /// What follows from measured cells.

@@ -82,7 +82,7 @@ pub(crate) async fn analyse(
             Err(NoAnswer::Unscored(Unscored::Stopped)) if number + 1 < REPORTS => continue,
             Err(error) => return Err(bad(&error)),
         };
-        let last = number + 1 == REPORTS || is_final(&report);
+        let last = number + 1 == REPORTS || report.is_final();
         let reply = AnalysisReply { tag: question.tag, last, report };
         let text = serde_json::to_string(&reply).map_err(|error| bad(&error))?;
         if tell.send(text).await.is_err() || last {
@@ -116,11 +116,4 @@ fn report(
     // that agent's own opinion.
     let usual = spec.to_string() == DEFAULT_AGENT;
     if usual { cache.informed(game, spec, report) } else { cache.with(game, spec, report) }
-}
-
-/// Whether a longer search would report nothing new.
-fn is_final(report: &PositionReport) -> bool {
-    let mut rolls = report.rolls.iter().flatten().flat_map(|roll| &roll.moves);
-    let mut moves = report.moves.iter().flatten();
-    rolls.all(|scored| scored.exact) && moves.all(|scored| scored.exact)
 }

@@ -134,7 +134,7 @@ impl Score {
         }
         let mean = (self.wins as f64 + self.draws as f64 / 2.0) / self.games() as f64;
         let spread = self.variance_of_pairs(mean);
-        let interval = self.interval_reaching(Z);
+        let interval = interval(mean, spread, pairs);
         let varies = spread > 0.0;
         Summary {
             win_rate: mean,
@@ -193,7 +193,7 @@ pub(crate) fn interval(mean: f64, variance: f64, pairs: f64) -> Interval {
 /// Clopper and Pearson.
 fn reaching(mean: f64, variance: f64, pairs: f64, errors: f64) -> Interval {
     if variance == 0.0 {
-        let unseen = 1.0 - normal(-errors).powf(1.0 / pairs);
+        let unseen = never_seen(normal(-errors), pairs);
         return Interval { low: mean - unseen * mean, high: mean + unseen * (1.0 - mean) };
     }
     let errors = errors / Z * student(pairs - 1.0);
@@ -212,7 +212,12 @@ pub fn wilson(share: f64, z: f64, cases: f64) -> Interval {
 /// The upper end of the 95 % interval of a share of which none of `cases` cases was seen (C. J.
 /// Clopper and E. S. Pearson, 1934).
 pub fn unseen(cases: f64) -> f64 {
-    1.0 - 0.025f64.powf(1.0 / cases)
+    never_seen(0.025, cases)
+}
+
+/// The share of cases with which, at this probability, none of so many cases is seen.
+fn never_seen(probability: f64, cases: f64) -> f64 {
+    1.0 - probability.powf(1.0 / cases)
 }
 
 /// The two-sided 95 % quantile of Student's distribution: exact for 1 and 2 degrees of freedom, and

@@ -14,13 +14,11 @@ use wurfel_agents::{DEFAULT_AGENT, Spec};
 use wurfel_arena::PositionReport;
 use wurfel_core::{Budget, Instant, Random};
 
-use crate::bounds::{Bounds, seconds};
+use crate::bounds::{Bounds, MAX_DEPTH, seconds};
 use crate::position;
 use crate::report::{Fault, fault, options, report};
 
-/// The depth and the time of an analysis for which neither is given: the time is about that which a site
-/// takes.
-const MAX_DEPTH: u32 = 64;
+/// The time of an analysis for which neither that nor a depth is given: about that which a site takes.
 const TIME: Duration = Duration::from_secs(4);
 
 /// An analysis in progress.
@@ -115,7 +113,7 @@ impl Analysis {
             .time
             .is_some_and(|all| self.spent >= all / 2 && was_cut || self.spent >= all);
         let ends = found.depth < depth && !was_cut;
-        self.is_done = ends || is_late || self.depth >= most || is_final(&found);
+        self.is_done = ends || is_late || self.depth >= most || found.is_final();
         Ok(found)
     }
 }
@@ -143,11 +141,4 @@ pub fn analyse(
             return Ok(found);
         }
     }
-}
-
-/// Whether a longer search would report nothing new.
-fn is_final(report: &PositionReport) -> bool {
-    let mut rolls = report.rolls.iter().flatten().flat_map(|roll| &roll.moves);
-    let mut moves = report.moves.iter().flatten();
-    rolls.all(|scored| scored.exact) && moves.all(|scored| scored.exact)
 }

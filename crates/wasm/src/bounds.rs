@@ -9,7 +9,8 @@ use crate::report::{Fault, fault};
 
 /// The longest time in seconds: a day.
 const MAX_SECONDS: f64 = 86_400.0;
-const MAX_DEPTH: u32 = 64;
+/// The largest depth in turns.
+pub const MAX_DEPTH: u32 = 64;
 
 /// Bounds as they were given; a bound that is left out does not bound.
 #[derive(Clone, Copy, Default, Deserialize)]

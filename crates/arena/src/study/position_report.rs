@@ -46,6 +46,15 @@ pub struct PositionReport {
     pub statistics: BTreeMap<&'static str, f64>,
 }
 
+impl PositionReport {
+    /// Whether a longer search would report nothing new: all values are the true ones.
+    pub fn is_final(&self) -> bool {
+        let mut rolls = self.rolls.iter().flatten().flat_map(|roll| &roll.moves);
+        let mut moves = self.moves.iter().flatten();
+        rolls.all(|scored| scored.exact) && moves.all(|scored| scored.exact)
+    }
+}
+
 /// A move and its value.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ScoredMove {

@@ -13,7 +13,7 @@ use wurfel_lab::{
     RunRecord, RunSettings, Scale, run, write_report,
 };
 
-use crate::bounds::seed;
+use crate::bounds::{decimal, seed};
 use crate::json::write_json;
 use crate::work::{Jobs, OpenBar, quoted};
 use crate::{Done, stop};
@@ -41,7 +41,7 @@ pub struct Reproduce {
     #[arg(long, default_value = "quick", value_parser = scale)]
     scale: Scale,
     /// How many hours all runs together may take, with --scale decide
-    #[arg(long, value_parser = hours)]
+    #[arg(long, value_parser = decimal::<f64>(0.001..=8784.0))]
     hours: Option<f64>,
     /// The seed for everything random
     #[arg(long, default_value_t = 1, value_parser = seed)]
@@ -91,12 +91,6 @@ struct Report {
 
 fn scale(text: &str) -> Result<Scale, String> {
     text.parse().map_err(|error: LabError| error.to_string())
-}
-
-/// A time in hours, from a few seconds to a year.
-fn hours(text: &str) -> Result<f64, String> {
-    let hours = text.parse().ok().filter(|hours| (0.001..=8784.0).contains(hours));
-    hours.ok_or_else(|| "expected hours from 0.001 to 8784".to_owned())
 }
 
 impl Reproduce {

@@ -93,11 +93,16 @@ pub(super) fn merged<'a>(
     parts: Parts,
     results: impl IntoIterator<Item = &'a Value>,
 ) -> Result<MatchTally, LabError> {
-    let mut report = MatchTally::default();
-    for part in reports(work, parts, results)? {
-        report.merge(&part);
+    reports(work, parts, results).map(|reports| sum(&reports))
+}
+
+/// Several reports together.
+pub(super) fn sum(reports: &[MatchTally]) -> MatchTally {
+    let mut all = MatchTally::default();
+    for report in reports {
+        all.merge(report);
     }
-    Ok(report)
+    all
 }
 
 /// The reports of the parts.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use wurfel::{Entrants, Game};
 
-use super::games::{Parts, merged, play, player, reports};
+use super::games::{Parts, play, player, reports, sum};
 use super::{Block, Setting};
 use crate::LabError;
 use crate::definition::MatchDefinition;
@@ -92,8 +92,8 @@ impl Work for Played {
     }
 
     fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {
-        let report = merged(&self.name, self.parts, results)?;
         let parts = reports(&self.name, self.parts, results)?;
+        let report = sum(&parts);
         let cell = |(column, measure): &(String, String)| {
             let measured = self.parts.measure_of(&parts, &report, measure)?;
             Some(measured.cell(&self.row, column).at(&self.point))
