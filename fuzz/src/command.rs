@@ -6,7 +6,7 @@ use std::process::{Child, Command, ExitCode, ExitStatus};
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use crate::runner::{Settings, fuzz, keep_execution, last_execution};
+use crate::runner::{Settings, fuzz, last_execution, note_execution};
 use crate::{TARGETS, Target, run};
 
 const USAGE: &str = "\
@@ -18,7 +18,7 @@ files. `all` runs every target, --jobs of them in parallel. The same seed gives 
 --from N begins with execution N, where a run of N executions ended.";
 
 /// What was asked for.
-struct Asked {
+struct Arguments {
     targets: Vec<&'static Target>,
     files: Vec<String>,
     settings: Settings,
@@ -31,14 +31,14 @@ struct Asked {
 /// 2 when the command line is wrong.
 pub fn main() -> ExitCode {
     let words: Vec<String> = env::args().skip(1).collect();
-    let Some(asked) = read(&words) else {
+    let Some(arguments) = read(&words) else {
         eprintln!("{USAGE}\n\ntargets:");
         for target in &TARGETS {
             eprintln!("  {:12} {}", target.name, target.about);
         }
         return ExitCode::from(2);
     };
-    match asked.run() {
+    match arguments.run() {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
@@ -48,39 +48,39 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn read(words: &[String]) -> Option<Asked> {
+fn read(words: &[String]) -> Option<Arguments> {
     let (name, mut rest) = words.split_first()?;
     let targets: Vec<&'static Target> =
         TARGETS.iter().filter(|target| name == "all" || name == target.name).collect();
     let settings = Settings { executions: None, time: None, from: 0, seed: 1 };
-    let mut asked = Asked { targets, files: vec![], settings, jobs: 1, note: None };
+    let mut arguments = Arguments { targets, files: vec![], settings, jobs: 1, note: None };
     while let Some((word, others)) = rest.split_first() {
         rest = others;
         if !word.starts_with("--") {
-            asked.files.push(word.clone());
+            arguments.files.push(word.clone());
             continue;
         }
         let (value, others) = rest.split_first()?;
         rest = others;
         let number = || value.parse::<u64>().ok();
         match word.as_str() {
-            "--seconds" => asked.settings.time = Some(Duration::from_secs(number()?)),
-            "--executions" => asked.settings.executions = Some(number()?),
-            "--seed" => asked.settings.seed = number()?,
-            "--from" => asked.settings.from = number()?,
-            "--jobs" => asked.jobs = number()?.clamp(1, 64) as usize,
-            "--note" => asked.note = Some(value.clone()),
+            "--seconds" => arguments.settings.time = Some(Duration::from_secs(number()?)),
+            "--executions" => arguments.settings.executions = Some(number()?),
+            "--seed" => arguments.settings.seed = number()?,
+            "--from" => arguments.settings.from = number()?,
+            "--jobs" => arguments.jobs = number()?.clamp(1, 64) as usize,
+            "--note" => arguments.note = Some(value.clone()),
             _ => return None,
         }
     }
-    let Settings { executions, time, .. } = &mut asked.settings;
+    let Settings { executions, time, .. } = &mut arguments.settings;
     if executions.is_none() && time.is_none() {
         *time = Some(Duration::from_mins(1));
     }
-    (!asked.targets.is_empty()).then_some(asked)
+    (!arguments.targets.is_empty()).then_some(arguments)
 }
 
-impl Asked {
+impl Arguments {
     /// False when a target broke.
     fn run(&self) -> io::Result<bool> {
         if let (Some(note), &[target]) = (&self.note, self.targets.as_slice()) {
@@ -135,7 +135,7 @@ impl Asked {
                     && let Some(number) = number
                 {
                     let how = format!("ended the process with {status}");
-                    keep_execution(target, number, self.settings.seed, &how)?;
+                    note_execution(target, number, self.settings.seed, &how)?;
                 }
             }
         }

@@ -144,7 +144,7 @@ fn report(target: &Target, number: u64, input: &[u8], how: &str) {
 ///
 /// # Errors
 /// When the corpus cannot be read.
-pub fn keep_execution(target: &Target, number: u64, seed: u64, how: &str) -> io::Result<()> {
+pub fn note_execution(target: &Target, number: u64, seed: u64, how: &str) -> io::Result<()> {
     report(target, number, &Mutator::new(corpus(target)?, seed).input(number), how);
     Ok(())
 }

@@ -318,8 +318,8 @@ mod tests {
                 .is_empty()
         );
         for link in ["c.html", "b/c.html#end", "#top", "../a.html", "/a.html"] {
-            let found = page(&format!("<a class=\"x\" href=\"{link}\">"));
-            assert_eq!(found, [format!("a.html: '{link}' leads nowhere")]);
+            let reported = page(&format!("<a class=\"x\" href=\"{link}\">"));
+            assert_eq!(reported, [format!("a.html: '{link}' leads nowhere")]);
         }
     }
 }

@@ -14,8 +14,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::baseline::Figures;
 use crate::compiled;
-use crate::kept::Figures;
 
 /// The program with the kernels, as options of cargo.
 const KERNELS: &str = "--bin wurfel-counts";
@@ -45,20 +45,20 @@ pub fn run(root: &Path, keep: bool) -> Result<()> {
     let path = root.join(KEPT);
     if keep {
         fs::write(&path, counted.text(ABOUT)).context(KEPT)?;
-        println!("{} kernels kept in {KEPT}", counted.numbers.len());
+        println!("{} kernels stored in {KEPT}", counted.numbers.len());
         return Ok(());
     }
-    let kept = Figures::read(KEPT, FORM, &fs::read_to_string(&path).context(KEPT)?)?;
-    let (lines, problems) = compare(&kept, &counted);
+    let baseline = Figures::read(KEPT, FORM, &fs::read_to_string(&path).context(KEPT)?)?;
+    let (lines, problems) = compare(&baseline, &counted);
     for line in lines {
         println!("{line}");
     }
-    if !kept.hold_for(&counted) {
+    if !baseline.hold_for(&counted) {
         return Ok(());
     }
     ensure!(
         problems.is_empty(),
-        "counts\n  {}\nwhat is meant is kept by `cargo xtask counts --keep`",
+        "counts\n  {}\n`cargo xtask counts --keep` stores what is intended",
         problems.join("\n  ")
     );
     Ok(())
@@ -91,14 +91,14 @@ fn instructions_of(program: &Path, kernel: &str) -> Result<u64> {
         .env("GLIBC_TUNABLES", PLAIN_C)
         .output()
         .context("valgrind cannot be started (Debian: apt-get install valgrind)")?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    ensure!(output.status.success(), "valgrind: {}: {}", output.status, said.trim());
-    collected(&said)
+    let report = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "valgrind: {}: {}", output.status, report.trim());
+    collected(&report)
 }
 
 /// The count in the last lines of callgrind's output: `==123== Collected : 123456`.
-fn collected(said: &str) -> Result<u64> {
-    let numbers = said.lines().find_map(|line| line.split_once("Collected :"));
+fn collected(report: &str) -> Result<u64> {
+    let numbers = report.lines().find_map(|line| line.split_once("Collected :"));
     let (_, number) = numbers.context("callgrind has not said what it collected")?;
     let count = number.trim().parse().with_context(|| format!("'{number}' is no count"))?;
     ensure!(count > 0, "nothing was collected: no function is called {COUNTED}");
@@ -106,11 +106,11 @@ fn collected(said: &str) -> Result<u64> {
 }
 
 /// A line for each counted kernel, and the problems.
-fn compare(kept: &Figures, counted: &Figures) -> (Vec<String>, Vec<String>) {
+fn compare(baseline: &Figures, counted: &Figures) -> (Vec<String>, Vec<String>) {
     let (mut lines, mut problems) = (vec![], vec![]);
     for (name, &now) in &counted.numbers {
-        let Some(&before) = kept.numbers.get(name) else {
-            problems.push(format!("{name} is not kept"));
+        let Some(&before) = baseline.numbers.get(name) else {
+            problems.push(format!("{name} has no stored count"));
             continue;
         };
         let change = (now as f64 / before as f64 - 1.0) * 100.0;
@@ -118,11 +118,12 @@ fn compare(kept: &Figures, counted: &Figures) -> (Vec<String>, Vec<String>) {
         if now * 100 > before * (100 + TOLERANCE) {
             problems.push(line.clone());
         }
-        let less = if now * 100 < before * (100 - TOLERANCE) { "; keep it" } else { "" };
+        let less = if now * 100 < before * (100 - TOLERANCE) { "; store it" } else { "" };
         lines.push(format!("{line}{less}"));
     }
-    let gone = kept.numbers.keys().filter(|name| !counted.numbers.contains_key(*name));
-    problems.extend(gone.map(|name| format!("{name} is kept, and no kernel any more")));
+    let gone = baseline.numbers.keys().filter(|name| !counted.numbers.contains_key(*name));
+    problems
+        .extend(gone.map(|name| format!("{name} has a stored count, but is no kernel any more")));
     (lines, problems)
 }
 
@@ -144,8 +145,9 @@ mod tests {
     #[test]
     fn the_count_is_what_callgrind_collected() {
         assert!(collected(SAID).is_ok_and(|count| count == 29_617_423));
-        let wrong =
-            |said: &str| collected(said).map_or_else(|error| error.to_string(), |n| n.to_string());
+        let wrong = |report: &str| {
+            collected(report).map_or_else(|error| error.to_string(), |n| n.to_string())
+        };
         assert_eq!(wrong("==1== done\n"), "callgrind has not said what it collected");
         assert_eq!(
             wrong("==1== Collected : 0\n"),
@@ -164,14 +166,14 @@ mod tests {
 
     #[test]
     fn a_file_is_read_as_it_was_written() -> Result<()> {
-        let kept = counts(&[("star2", 3_000_000), ("uct", 10)]);
-        assert_eq!(Figures::read(KEPT, FORM, &kept.text(ABOUT))?, kept);
+        let baseline = counts(&[("star2", 3_000_000), ("uct", 10)]);
+        assert_eq!(Figures::read(KEPT, FORM, &baseline.text(ABOUT))?, baseline);
         let complaint = |text: &str| {
             Figures::read(KEPT, FORM, text)
                 .map_or_else(|error| error.to_string(), |_| String::new())
         };
         assert_eq!(complaint("uct 10\n"), "counts/counts.txt has no line '# Compiler: …'");
-        let broken = kept.text(ABOUT).replace("uct 10", "uct 0");
+        let broken = baseline.text(ABOUT).replace("uct 10", "uct 0");
         assert_eq!(
             complaint(&broken),
             "counts/counts.txt, line 4: expected 'KERNEL COUNT', not 'uct 0'"
@@ -181,23 +183,23 @@ mod tests {
 
     #[test]
     fn more_than_two_per_cent_more_is_a_problem_and_less_is_not() {
-        let kept = counts(&[("a", 1000), ("b", 1000), ("c", 1000), ("gone", 1)]);
+        let baseline = counts(&[("a", 1000), ("b", 1000), ("c", 1000), ("gone", 1)]);
         let counted = counts(&[("a", 1020), ("b", 1021), ("c", 900), ("new", 5)]);
-        let (lines, problems) = compare(&kept, &counted);
+        let (lines, problems) = compare(&baseline, &counted);
         assert_eq!(
             lines,
             [
                 "a: 1020 instructions, +2.00 % of 1000",
                 "b: 1021 instructions, +2.10 % of 1000",
-                "c: 900 instructions, -10.00 % of 1000; keep it",
+                "c: 900 instructions, -10.00 % of 1000; store it",
             ]
         );
         assert_eq!(
             problems,
             [
                 "b: 1021 instructions, +2.10 % of 1000",
-                "new is not kept",
-                "gone is kept, and no kernel any more",
+                "new has no stored count",
+                "gone has a stored count, but is no kernel any more",
             ]
         );
     }

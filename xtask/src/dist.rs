@@ -57,9 +57,9 @@ pub fn build(root: &Path) -> Result<()> {
     let program = folder.join(&program);
     run(Command::new(&program).args(["man", "man"]), &folder)?;
     for (shell, file) in SHELLS {
-        let said = Command::new(&program).args(["completions", shell]).output()?;
-        ensure!(said.status.success(), "wurfel completions {shell}: {}", said.status);
-        fs::write(folder.join("completions").join(file), said.stdout)?;
+        let printed = Command::new(&program).args(["completions", shell]).output()?;
+        ensure!(printed.status.success(), "wurfel completions {shell}: {}", printed.status);
+        fs::write(folder.join("completions").join(file), printed.stdout)?;
     }
 
     let archive = format!("{name}.tar.gz");
@@ -90,9 +90,9 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
 
 /// The name of this machine among the targets of rustc.
 fn host() -> Result<String> {
-    let said = Command::new("rustc").arg("-vV").output().context("rustc")?;
-    let said = String::from_utf8(said.stdout)?;
-    let host = said.lines().find_map(|line| line.strip_prefix("host: "));
+    let printed = Command::new("rustc").arg("-vV").output().context("rustc")?;
+    let printed = String::from_utf8(printed.stdout)?;
+    let host = printed.lines().find_map(|line| line.strip_prefix("host: "));
     Ok(host.context("rustc -vV names no host")?.to_owned())
 }
 

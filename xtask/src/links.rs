@@ -13,13 +13,11 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
+use crate::files::SKIPPED;
 use crate::markdown::{MAX_LINE, Page};
 
 /// The table of contents of the book.
 pub const SUMMARY: &str = "docs/SUMMARY.md";
-
-/// Folders without files of the project; a link into one would work on a single machine only.
-const SKIPPED: [&str; 4] = [".git", "data", "node_modules", "target"];
 
 /// Pages that a program writes.
 const WRITTEN: [&str; 1] = ["crates/lab/experiments/report.md"];
@@ -98,8 +96,9 @@ fn sound(
     let Target::Here(target, anchor) = resolve(path, link)? else {
         return Ok(());
     };
+    // A link into such a folder would work on a single machine only.
     if target.split('/').any(|part| SKIPPED.contains(&part)) {
-        return Err("leads to what the repository does not keep".into());
+        return Err("leads to a file that is not in the repository".into());
     }
     if !exists(&target) {
         return Err(format!("leads to {target}, which is not there"));
@@ -255,7 +254,7 @@ mod tests {
         refused("../../README.md", "leads out of the repository");
         refused("", "is empty");
         refused("/README.md", "begins at the root of a disk");
-        refused("../target/book/index.html", "leads to what the repository does not keep");
+        refused("../target/book/index.html", "leads to a file that is not in the repository");
     }
 
     #[test]

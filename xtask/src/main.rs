@@ -9,6 +9,7 @@
     reason = "a command-line tool reports by printing"
 )]
 
+mod baseline;
 mod book;
 mod compiled;
 mod counts;
@@ -17,7 +18,6 @@ mod figures;
 mod files;
 mod floors;
 mod fuzz;
-mod kept;
 mod licences;
 mod links;
 mod map;
@@ -28,6 +28,7 @@ mod tutorial;
 mod wasm;
 mod web;
 mod weight;
+mod words;
 
 use std::env;
 use std::path::PathBuf;
@@ -42,13 +43,13 @@ usage: cargo xtask <command>
   check      everything a change must pass, in order
   book       the book of docs/, in target/book, with its links checked; needs mdbook
   counts [--keep]
-             the instructions of fixed work are those of counts/counts.txt, or kept there; needs valgrind
+             the instructions of fixed work are those of counts/counts.txt, or are stored there; needs valgrind
   dist       a release for this machine: the program, its manual and completions, checksums
   figures [--list] [--python PYTHON] [NAME...]
              measures the speeds of docs/methods/speed.md, all or some, and writes its table;
              needs Python 3.11
   floors     dependencies between the workspace's crates only point down
-  fuzz [N]   every fuzz target for N seconds, 20 if left out
+  fuzz [N]   every fuzz target for N seconds, 20 by default
   licences   every package used has an accepted licence and comes from crates.io
   links      every link in every page of Markdown leads somewhere
   map        docs/architecture.md names every crate, folder and file of code
@@ -60,7 +61,8 @@ usage: cargo xtask <command>
   web        the page's types, and games in a browser; needs npm and Chromium
   weight [--keep]
              the code of the program that the tests have built is as small as xtask/weight.txt says,
-             or its figures are kept there; needs nm";
+             or its figures are stored there; needs nm
+  words      no word stands anywhere that must not come back";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -88,6 +90,7 @@ fn main() -> ExitCode {
         ["web"] => || web::check(&workspace_root()?),
         ["weight"] => || weight::run(&workspace_root()?, false),
         ["weight", "--keep"] => || weight::run(&workspace_root()?, true),
+        ["words"] => || words::check(&workspace_root()?),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);

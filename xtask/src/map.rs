@@ -63,15 +63,15 @@ fn problems(
     for Section { folder, text } in &sections {
         // The code of a crate lies one folder deeper.
         let code = format!("{folder}src/");
-        let (folder, found) = match (entries(&code), entries(folder)) {
-            (Some(found), _) => (&*code, found),
-            (None, Some(found)) => (*folder, found),
+        let (folder, listing) = match (entries(&code), entries(folder)) {
+            (Some(listing), _) => (&*code, listing),
+            (None, Some(listing)) => (*folder, listing),
             (None, None) => {
                 problems.push(format!("{folder} has a heading, but is not there"));
                 continue;
             }
         };
-        for entry in found {
+        for entry in listing {
             let named = text.contains(&format!("`{entry}`"));
             if is_code(&entry) && !named && !described(&format!("{folder}{entry}")) {
                 problems.push(format!("{folder}{entry} is not named"));
@@ -117,7 +117,7 @@ mod tests {
 
     /// A project with two crates: `core` with three files, one of which needs no line, and
     /// `games` with a folder of its own.
-    fn found(map: &str) -> Vec<String> {
+    fn listing(map: &str) -> Vec<String> {
         let entries = |folder: &str| {
             let entries: &[&str] = match folder {
                 "crates/core/src/" => &["lib.rs", "rules.rs", "side.rs"],
@@ -136,27 +136,27 @@ mod tests {
     #[test]
     fn a_folder_is_described_as_a_whole_or_under_its_own_heading() {
         let whole = "## `crates/games/`\n| `any.rs` | `chess/` |\n";
-        assert!(found(&format!("{CORE}{whole}")).is_empty());
+        assert!(listing(&format!("{CORE}{whole}")).is_empty());
         let apart = "## `crates/games/`\n`any.rs`\n### `crates/games/src/chess/`\n`kind.rs`\n";
-        assert!(found(&format!("{CORE}{apart}## Last words\nnone\n")).is_empty());
+        assert!(listing(&format!("{CORE}{apart}## Last words\nnone\n")).is_empty());
     }
 
     #[test]
     fn what_is_left_out_is_told() {
-        assert_eq!(found(CORE), ["crates/games/ has no heading"]);
+        assert_eq!(listing(CORE), ["crates/games/ has no heading"]);
         let missing = "## `crates/games/`\n`chess/`\n";
-        assert_eq!(found(&format!("{CORE}{missing}")), ["crates/games/src/any.rs is not named"]);
+        assert_eq!(listing(&format!("{CORE}{missing}")), ["crates/games/src/any.rs is not named"]);
         // A name under another heading, or as part of another name, does not count.
         let moved = format!("# Top\n`any.rs`\n{CORE}## `crates/games/`\n`many.rs`, `chess/`\n");
-        assert_eq!(found(&moved), ["crates/games/src/any.rs is not named"]);
+        assert_eq!(listing(&moved), ["crates/games/src/any.rs is not named"]);
         let inside = "## `crates/games/`\n`any.rs`\n### `crates/games/src/chess/`\nno\n";
         assert_eq!(
-            found(&format!("{CORE}{inside}")),
+            listing(&format!("{CORE}{inside}")),
             ["crates/games/src/chess/kind.rs is not named"]
         );
         let gone = "## `crates/games/`\n`any.rs` `chess/`\n## `crates/attic/`\n";
         assert_eq!(
-            found(&format!("{CORE}{gone}")),
+            listing(&format!("{CORE}{gone}")),
             ["crates/attic/ has a heading, but is not there"]
         );
     }

@@ -86,25 +86,26 @@ fn long_lines(text: &str) -> Vec<usize> {
         }
     }
     let mut start = 0;
-    let mut found = vec![];
+    let mut result = vec![];
     for (number, line) in text.split('\n').enumerate() {
         let end = line.char_indices().nth(MAX_LINE);
         // The mark of a list or a quotation stays with the first word after it.
         let mark = line.len() - line.trim_start_matches([' ', '*', '-', '>']).len();
-        let break_at =
-            |(place, sign): (usize, char)| sign == ' ' && place > mark && !whole[start + place];
+        let break_at = |(place, character): (usize, char)| {
+            character == ' ' && place > mark && !whole[start + place]
+        };
         if end.is_some_and(|(end, _)| line[..end].char_indices().any(break_at)) {
-            found.push(number + 1);
+            result.push(number + 1);
         }
         start += line.len() + 1;
     }
-    found
+    result
 }
 
 /// The anchor that code hosts and mdBook give to a heading.
 fn anchor(heading: &str) -> String {
-    let kept = |sign: &char| sign.is_alphanumeric() || " -_".contains(*sign);
-    heading.trim().to_lowercase().chars().filter(kept).collect::<String>().replace(' ', "-")
+    let stays = |character: &char| character.is_alphanumeric() || " -_".contains(*character);
+    heading.trim().to_lowercase().chars().filter(stays).collect::<String>().replace(' ', "-")
 }
 
 #[cfg(test)]
@@ -155,9 +156,9 @@ mod tests {
     fn links_are_found_with_their_lines() {
         let text = "One\n\n| [a](x.md) |\n|---|\n| ![b](y.svg) [c][d] |\n\n[d]: z.md#e\n";
         let links = Page::new(text).links;
-        let found: Vec<_> =
+        let result: Vec<_> =
             links.iter().map(|link| (&*link.target, link.line, link.inline)).collect();
-        assert_eq!(found, [("x.md", 3, true), ("y.svg", 5, true), ("z.md#e", 5, false)]);
+        assert_eq!(result, [("x.md", 3, true), ("y.svg", 5, true), ("z.md#e", 5, false)]);
         assert_eq!(&text[links[0].range.clone()], "[a](x.md)");
     }
 }

@@ -59,7 +59,7 @@ fn silent(package: &Package) -> impl Iterator<Item = &'static str> {
         ("README", package.readme.is_some()),
     ]
     .into_iter()
-    .filter_map(|(what, said)| (!said).then_some(what))
+    .filter_map(|(what, present)| (!present).then_some(what))
 }
 
 /// The files that a package will have, by their paths from its folder.
@@ -134,8 +134,8 @@ mod tests {
     fn what_a_file_includes_is_found() {
         let text = "#![doc = include_str!(\"../README.md\")]\nconst A: &[u8] =\n    include_bytes!(\n\
                     \"a.bin\");\n#[path = \"b.rs\"]\nmod b;\ninclude_str!(concat!(\"../web/\", $path))";
-        let found: Vec<&str> = included(text).collect();
-        assert_eq!(found, ["../README.md", "../web/", "a.bin", "b.rs"]);
+        let paths: Vec<&str> = included(text).collect();
+        assert_eq!(paths, ["../README.md", "../web/", "a.bin", "b.rs"]);
     }
 
     #[test]

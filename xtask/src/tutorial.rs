@@ -24,10 +24,10 @@ pub fn check(root: &Path) -> Result<()> {
     let page = fs::read_to_string(root.join(PAGE)).context(PAGE)?;
     for (path, content) in files(&page)? {
         let file = Path::new(PACKAGE).join(&path);
-        let kept = fs::read_to_string(root.join(&file));
-        let kept = kept.with_context(|| format!("{PAGE} has {path}: {}", file.display()))?;
+        let source = fs::read_to_string(root.join(&file));
+        let source = source.with_context(|| format!("{PAGE} has {path}: {}", file.display()))?;
         let content = content.replace(BESIDE[0], BESIDE[1]);
-        ensure!(kept == content, "{PAGE}: {path} is not what {} has", file.display());
+        ensure!(source == content, "{PAGE}: {path} is not what {} has", file.display());
     }
     // As the tests are built, so that nothing is compiled again for it.
     let line = "cargo build --profile test --workspace --locked --example duel";

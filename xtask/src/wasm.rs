@@ -84,8 +84,8 @@ fn bindgen(root: &Path, metadata: &Metadata) -> Result<PathBuf> {
         let output = Command::new(program).arg("--version").output();
         output.is_ok_and(|output| output.stdout.ends_with(format!(" {version}\n").as_bytes()))
     };
-    if let Some(found) = [own.clone(), "wasm-bindgen".into()].into_iter().find(|path| fits(path)) {
-        return Ok(found);
+    if let Some(tool) = [own.clone(), "wasm-bindgen".into()].into_iter().find(|path| fits(path)) {
+        return Ok(tool);
     }
     let line = format!(
         "cargo install wasm-bindgen-cli --debug --version {version} --root {}",

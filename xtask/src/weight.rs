@@ -16,7 +16,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 use cargo_metadata::MetadataCommand;
 
-use crate::kept::Figures;
+use crate::baseline::Figures;
 
 const KEPT: &str = "xtask/weight.txt";
 
@@ -46,21 +46,21 @@ pub fn run(root: &Path, keep: bool) -> Result<()> {
         "{} is not there: `cargo test --workspace --no-run` builds it",
         program.display()
     );
-    let found = Figures::new(root, weigh(&symbols(&program)?))?;
+    let measured = Figures::new(root, weigh(&symbols(&program)?))?;
     let path = root.join(KEPT);
     println!(
         "{} bytes of code, {} functions with {MANY} copies or more",
-        found.numbers[BYTES],
-        found.numbers.len() - 1
+        measured.numbers[BYTES],
+        measured.numbers.len() - 1
     );
     if keep {
-        return fs::write(&path, found.text(ABOUT)).context(KEPT);
+        return fs::write(&path, measured.text(ABOUT)).context(KEPT);
     }
-    let kept = Figures::read(KEPT, FORM, &fs::read_to_string(&path).context(KEPT)?)?;
-    if !kept.hold_for(&found) {
+    let baseline = Figures::read(KEPT, FORM, &fs::read_to_string(&path).context(KEPT)?)?;
+    if !baseline.hold_for(&measured) {
         return Ok(());
     }
-    let heavier = exceeded(&kept.numbers, &found.numbers);
+    let heavier = exceeded(&baseline.numbers, &measured.numbers);
     if !heavier.is_empty() {
         bail!("heavier than {KEPT} says\n  {}", heavier.join("\n  "));
     }
@@ -99,34 +99,34 @@ fn weigh(symbols: &str) -> BTreeMap<String, u64> {
 fn plain(name: &str) -> String {
     let (mut path, mut depth) = (String::new(), 0);
     let mut before = ' ';
-    for sign in name.chars() {
-        match sign {
+    for character in name.chars() {
+        match character {
             '<' => depth += 1,
             // Not the end of the arrow before what a function returns.
             '>' if before != '-' => depth -= 1,
-            _ if depth == 0 => path.push(sign),
+            _ if depth == 0 => path.push(character),
             _ => {}
         }
-        before = sign;
+        before = character;
     }
-    let hash = path
-        .rsplit_once("::h")
-        .filter(|(_, hash)| hash.len() == 16 && hash.bytes().all(|sign| sign.is_ascii_hexdigit()));
+    let hash = path.rsplit_once("::h").filter(|(_, hash)| {
+        hash.len() == 16 && hash.bytes().all(|character| character.is_ascii_hexdigit())
+    });
     hash.map_or(path.as_str(), |(path, _)| path).replace("::::", "::")
 }
 
-/// A line for each figure of `found` that is too large.
-fn exceeded(kept: &BTreeMap<String, u64>, found: &BTreeMap<String, u64>) -> Vec<String> {
+/// A line for each figure of `measured` that is too large.
+fn exceeded(baseline: &BTreeMap<String, u64>, measured: &BTreeMap<String, u64>) -> Vec<String> {
     let heavier = |(name, &count): (&String, &u64)| {
         let (more, what) = match name.as_str() {
             BYTES => (MORE_BYTES, "bytes of code".to_owned()),
             _ => (MORE_COPIES, format!("copies of {name}")),
         };
         // A function that is not listed had fewer copies than the least that is listed.
-        let before = kept.get(name).copied().unwrap_or(MANY - 1);
+        let before = baseline.get(name).copied().unwrap_or(MANY - 1);
         (100 * count > (100 + more) * before).then(|| format!("{count} {what}, {before} before"))
     };
-    found.iter().filter_map(heavier).collect()
+    measured.iter().filter_map(heavier).collect()
 }
 
 #[cfg(test)]
@@ -164,14 +164,14 @@ mod tests {
             BTreeMap::from([("bytes".to_owned(), bytes), (name.to_owned(), count)])
         };
         let weight = |bytes, count| of("wurfel::f", bytes, count);
-        let kept = weight(1000, 40);
-        assert!(exceeded(&kept, &weight(1100, 60)).is_empty());
-        assert_eq!(exceeded(&kept, &weight(1101, 40)), ["1101 bytes of code, 1000 before"]);
-        assert_eq!(exceeded(&kept, &weight(900, 61)), ["61 copies of wurfel::f, 40 before"]);
+        let baseline = weight(1000, 40);
+        assert!(exceeded(&baseline, &weight(1100, 60)).is_empty());
+        assert_eq!(exceeded(&baseline, &weight(1101, 40)), ["1101 bytes of code, 1000 before"]);
+        assert_eq!(exceeded(&baseline, &weight(900, 61)), ["61 copies of wurfel::f, 40 before"]);
         let other = of("wurfel::g", 900, 35);
-        assert_eq!(exceeded(&kept, &other), ["35 copies of wurfel::g, 23 before"]);
-        let kept = Figures { compiler: "Rust 1".to_owned(), numbers: kept };
-        assert_eq!(Figures::read(KEPT, FORM, &kept.text(ABOUT)).unwrap(), kept);
+        assert_eq!(exceeded(&baseline, &other), ["35 copies of wurfel::g, 23 before"]);
+        let baseline = Figures { compiler: "Rust 1".to_owned(), numbers: baseline };
+        assert_eq!(Figures::read(KEPT, FORM, &baseline.text(ABOUT)).unwrap(), baseline);
         assert!(Figures::read(KEPT, FORM, "# Compiler: Rust 1\nbytes many\n").is_err());
     }
 }

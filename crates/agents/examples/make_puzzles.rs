@@ -65,14 +65,14 @@ impl UseGame for Make {
         let (mut game, mut made) = (0, 0);
         while made < self.count {
             let games = (game..game + jobs).map(|game| Random::seed_for(self.seed, &[game]));
-            let found: Vec<Option<String>> = thread::scope(|scope| {
+            let lines_found: Vec<Option<String>> = thread::scope(|scope| {
                 let find =
                     |seed| scope.spawn(move || Maker::new(rules, book).find(Random::new(seed)));
                 let threads: Vec<_> = games.map(find).collect();
                 threads.into_iter().map(|thread| thread.join().expect("agents play")).collect()
             });
             game += jobs;
-            for line in found.into_iter().flatten().take((self.count - made) as usize) {
+            for line in lines_found.into_iter().flatten().take((self.count - made) as usize) {
                 println!("{line}");
                 made += 1;
             }
@@ -139,27 +139,27 @@ impl<'a, G: Catalogued> Maker<'a, G> {
             return None;
         }
         let right = right(&looks, APART_AT_FIRST)?;
-        if looks[..right].iter().any(|good| good.end == found(&mut *self.naive, turn)) {
+        if looks[..right].iter().any(|good| good.end == lines_found(&mut *self.naive, turn)) {
             return None;
         }
         let mut values = valued(&mut *self.analyser, turn);
         let analysed: HashSet<G> = values.iter().map(|valued| valued.end.clone()).collect();
-        let kept = values.len();
+        let best_turns = values.len();
         values.extend(looks.into_iter().filter(|look| !analysed.contains(&look.end)));
         // The best turns must be among those that the analyser has valued, and clearly better than
         // what it left out.
         let best = values[0].value;
-        if values[kept..].iter().any(|left| left.value > best - PuzzleBook::APART) {
+        if values[best_turns..].iter().any(|left| left.value > best - PuzzleBook::APART) {
             return None;
         }
-        let right = self::right(&values[..kept], PuzzleBook::APART)?;
+        let right = self::right(&values[..best_turns], PuzzleBook::APART)?;
         let missed = |tester: &mut Player<G>| {
-            let end = found(&mut **tester, turn);
+            let end = lines_found(&mut **tester, turn);
             !values[..right].iter().any(|good| good.end == end)
         };
         let difficulty = 1 + self.testers.iter_mut().map(missed).filter(|missed| *missed).count();
         let mut line = format!("{difficulty} | {}", turn.situation());
-        for Valued { moves, value, .. } in &values[..kept] {
+        for Valued { moves, value, .. } in &values[..best_turns] {
             let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
             write!(line, " | {} {value:.4}", moves.join(" ")).expect("a text grows");
         }
@@ -204,7 +204,7 @@ fn after<G: Game>(turn: Turn<'_, G>, moves: Vec<G::Move>, value: f32) -> Valued<
 }
 
 /// The position after the turn that an agent plays first of all.
-fn found<G: Game>(agent: &mut dyn Agent<G>, turn: Turn<'_, G>) -> G {
+fn lines_found<G: Game>(agent: &mut dyn Agent<G>, turn: Turn<'_, G>) -> G {
     agent.begin(Random::new(0));
     decided(agent, turn)
 }

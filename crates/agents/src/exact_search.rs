@@ -41,7 +41,7 @@ pub trait ExactSearch<G: Game>: Send + Sync {
 /// takes no measurable time.
 pub(crate) type Search<G> = Star<TablebaseEvaluator<G, Arc<dyn Evaluator<G>>>>;
 
-/// A search with a transposition table of so many megabytes, compiled where this is called; see
+/// A search with a transposition table of this many megabytes, compiled where this is called; see
 /// [`Catalogued::exact_search`](crate::Catalogued::exact_search).
 pub(crate) fn compile_exact_search<G: Endgame>(
     tables: Arc<Tables<G>>,

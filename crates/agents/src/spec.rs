@@ -64,8 +64,8 @@ pub enum SpecError {
 /// A text that somebody has sent, shortened and on one line.
 pub(crate) fn line(text: &str) -> String {
     const MAX_SHOWN: usize = 200;
-    let escape = |sign: char| -> Vec<char> {
-        if sign.is_control() { sign.escape_debug().collect() } else { vec![sign] }
+    let escape = |character: char| -> Vec<char> {
+        if character.is_control() { character.escape_debug().collect() } else { vec![character] }
     };
     text.chars().take(MAX_SHOWN).flat_map(escape).collect()
 }
@@ -96,16 +96,16 @@ impl Spec {
         read(value).map(Some).map_err(|error| self.wrong(option, value, error))
     }
 
-    /// The number of an option from 0 to `most`, or the `usual` one.
-    pub(crate) fn decimal(&self, option: &str, most: f64, usual: f32) -> Result<f32, SpecError> {
+    /// The number of an option from 0 to `most`, or the `default`.
+    pub(crate) fn decimal(&self, option: &str, most: f64, default: f32) -> Result<f32, SpecError> {
         let read = self.read(option, |text| parse_decimal(text, 0.0, most))?;
-        Ok(read.map_or(usual, |number| number as f32))
+        Ok(read.map_or(default, |number| number as f32))
     }
 
-    /// The whole number of an option from 1 to `most`, or the `usual` one.
-    pub(crate) fn number(&self, option: &str, most: u32, usual: u32) -> Result<u32, SpecError> {
+    /// The whole number of an option from 1 to `most`, or the `default`.
+    pub(crate) fn number(&self, option: &str, most: u32, default: u32) -> Result<u32, SpecError> {
         let read = self.read(option, |text| parse_number(text, 1, u64::from(most)))?;
-        Ok(read.map_or(usual, |number| number as u32))
+        Ok(read.map_or(default, |number| number as u32))
     }
 
     /// The error of an option whose value cannot be read.
@@ -144,7 +144,7 @@ impl FromStr for Spec {
         while let Some(text) = rest {
             let ((key, value), left) = option(text).map_err(malformed)?;
             if options.iter().any(|(known, _)| *known == key) {
-                return Err(malformed(format!("option '{key}' stands twice")));
+                return Err(malformed(format!("option '{key}' is given twice")));
             }
             options.push((key, value));
             rest = left;
@@ -185,12 +185,12 @@ fn option(text: &str) -> Result<((String, String), Option<&str>), String> {
 /// The value whose opening quote has been read, and the text after its closing quote.
 fn unquoted(text: &str) -> Result<(String, &str), String> {
     let mut value = String::new();
-    let mut signs = text.char_indices();
-    while let Some((place, sign)) = signs.next() {
-        match sign {
+    let mut characters = text.char_indices();
+    while let Some((place, character)) = characters.next() {
+        match character {
             '"' => return Ok((value, &text[place + 1..])),
-            '\\' => value.extend(signs.next().map(|(_, sign)| sign)),
-            sign => value.push(sign),
+            '\\' => value.extend(characters.next().map(|(_, character)| character)),
+            character => value.push(character),
         }
     }
     Err(format!("expected a closing quote after '{text}'"))

@@ -26,8 +26,8 @@ pub struct AnswerArgs {
     /// The game (see `wurfel games`)
     #[arg(long, default_value = "einstein")]
     pub game: String,
-    /// Drop rights to castle that the board rules out (Dice Chess); such a position is refused if
-    /// this is left out
+    /// Drop rights to castle that the board rules out (Dice Chess); without this option such a position is
+    /// refused
     #[arg(long)]
     pub drop_castling: bool,
     /// Answer in JSON, one object per line

@@ -32,7 +32,7 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     if system.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe) {
         return ExitCode::SUCCESS;
     }
-    let _ = writeln!(io::stderr(), "error: {}", told(error));
+    let _ = writeln!(io::stderr(), "error: {}", one_line(error));
     if error.is::<stop::Stopped>() {
         ExitCode::from(stop::CODE)
     } else if error.chain().any(is_of_the_system) {
@@ -48,8 +48,8 @@ pub fn failed(problem: &str) -> ! {
     std::process::exit(1)
 }
 
-/// The text of an error and its causes, each once: errors of the library tell their cause themselves.
-fn told(error: &anyhow::Error) -> String {
+/// The text of an error and its causes, each once: errors of the library name their cause themselves.
+fn one_line(error: &anyhow::Error) -> String {
     let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {
         if text.is_empty() {
@@ -84,6 +84,6 @@ mod tests {
         let cause = "star2:depth".parse::<Spec>().unwrap_err();
         let expected = format!("'run': configuration: {cause}");
         let error = Err::<(), _>(RunError::from(cause)).context("'run'").unwrap_err();
-        assert_eq!(told(&error), expected);
+        assert_eq!(one_line(&error), expected);
     }
 }

@@ -38,9 +38,9 @@ pub fn faults(faults: FaultReport, reason: Option<&str>) -> Option<String> {
     let FaultReport { crashes, illegal_moves, time_losses } = faults;
     let games = crashes + illegal_moves + time_losses;
     let plural = if games == 1 { "" } else { "s" };
-    let since = reason.map_or(String::new(), |reason| format!("; the first since {reason}"));
+    let because = reason.map_or(String::new(), |reason| format!("; the first because {reason}"));
     let lost = format!(
-        "{games} game{plural} by crash {crashes}, illegal move {illegal_moves}, time {time_losses}{since}"
+        "{games} game{plural} by crash {crashes}, illegal move {illegal_moves}, time {time_losses}{because}"
     );
     (games > 0).then_some(lost)
 }
@@ -75,7 +75,7 @@ mod tests {
         assert_eq!(faults([0; 3].into(), None), None);
         assert_eq!(
             faults([39, 1, 0].into(), Some("it ended")).unwrap(),
-            "40 games by crash 39, illegal move 1, time 0; the first since it ended"
+            "40 games by crash 39, illegal move 1, time 0; the first because it ended"
         );
         assert_eq!(
             faults([0, 0, 1].into(), None).unwrap(),

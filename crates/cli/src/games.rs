@@ -28,7 +28,7 @@ pub struct Sources {
     number: Option<usize>,
 }
 
-/// The contents of [`Sources`], of which only the beginnings were read.
+/// The contents of [`Sources`], with only their beginnings read.
 pub struct Texts {
     /// The game.
     pub game: Game,

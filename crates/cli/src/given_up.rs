@@ -12,7 +12,7 @@ use crate::Done;
 ///
 /// # Errors
 /// When the match could not be played, or a program was given up before a pair was played.
-pub fn kept(
+pub fn split(
     run: Result<MatchTally, MatchError>,
 ) -> Result<(MatchTally, Option<NotStarted>), MatchError> {
     match run {

@@ -138,12 +138,12 @@ fn name(arg: &str) -> String {
 /// The parser's message in one line.
 fn words_of_the_parser(text: &str) -> String {
     let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
-    let said: Vec<&str> = lines
+    let words: Vec<&str> = lines
         .filter(|line| {
             let is_hint = line.starts_with("tip:") || line.starts_with("For more information");
             !line.is_empty() && !is_hint
         })
         .collect();
-    let said = said.join(" ");
-    format!("{} (try --help)", said.strip_prefix("error: ").unwrap_or(&said))
+    let words = words.join(" ");
+    format!("{} (try --help)", words.strip_prefix("error: ").unwrap_or(&words))
 }

@@ -28,7 +28,7 @@ impl NewFolder {
         let temporary = unfinished(&path);
         if temporary.exists() {
             bail!(
-                "'{}' is left of work that was stopped: remove it or choose another name",
+                "'{}' is left over from work that was stopped: remove it or choose another name",
                 temporary.display()
             );
         }
@@ -36,11 +36,16 @@ impl NewFolder {
         Ok(Self { path, temporary, next: HashMap::new() })
     }
 
-    /// Adds a file under its usual name, with `_` for characters that file names may not contain, cut
+    /// Adds a file under its default name, with `_` for characters that file names may not contain, cut
     /// off where it is too long. Files that would have the same name are numbered.
     pub fn add(&mut self, name: &str, bytes: &[u8]) -> anyhow::Result<()> {
-        let safe =
-            |sign: char| if "/\\:*?\"<>|".contains(sign) || sign.is_control() { '_' } else { sign };
+        let safe = |character: char| {
+            if "/\\:*?\"<>|".contains(character) || character.is_control() {
+                '_'
+            } else {
+                character
+            }
+        };
         let name: String = name.chars().map(safe).collect();
         let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, ""));
         let stem = &stem[..stem.floor_char_boundary(MAX_STEM)];

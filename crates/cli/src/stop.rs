@@ -33,14 +33,14 @@ pub fn listen() {
         use signal_hook::consts::{SIGINT, SIGTERM};
         use signal_hook::iterator::Signals;
         if let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) {
-            std::thread::spawn(move || signals.forever().for_each(|_| heard()));
+            std::thread::spawn(move || signals.forever().for_each(|_| on_signal()));
         }
     }
     #[cfg(not(unix))]
-    let _ = ctrlc::set_handler(heard);
+    let _ = ctrlc::set_handler(on_signal);
 }
 
-fn heard() {
+fn on_signal() {
     if !WORKING.load(Ordering::Relaxed) || STOP.swap(true, Ordering::Relaxed) {
         mode::give_back();
         std::process::exit(i32::from(CODE));
@@ -49,7 +49,7 @@ fn heard() {
 
 /// Ctrl-C as a key, where the terminal does not make a signal of it.
 pub fn pressed() {
-    heard();
+    on_signal();
 }
 
 /// The flag that Ctrl-C or SIGTERM sets during [`working`].

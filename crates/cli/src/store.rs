@@ -1,4 +1,4 @@
-//! The file in which a rollout keeps its results.
+//! The file that a rollout saves its results in.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -12,18 +12,18 @@ use wurfel_core::files::FileError;
 pub struct Store<'a, F: Stored> {
     path: &'a Path,
     terms: F::Terms,
-    /// When results were last kept; `None` if they have not been kept yet.
-    kept: Option<Instant>,
+    /// When results were last saved; `None` before the first time.
+    saved_at: Option<Instant>,
     failure: Option<FileError>,
 }
 
-/// How often the results of work in progress are kept.
-const KEEP: Duration = Duration::from_secs(5);
+/// How often the results of work in progress are saved.
+const SAVE_EVERY: Duration = Duration::from_secs(5);
 
 impl<'a, F: Stored> Store<'a, F> {
     /// The file for a result with these terms.
     pub fn new(path: &'a Path, terms: F::Terms) -> Self {
-        Self { path, terms, kept: None, failure: None }
+        Self { path, terms, saved_at: None, failure: None }
     }
 
     /// The results of earlier runs; `None` when there is no file.
@@ -39,26 +39,26 @@ impl<'a, F: Stored> Store<'a, F> {
         anyhow!("'{}': {why}", self.path.display())
     }
 
-    /// Keeps these results.
-    pub fn keep(&self, found: &F) -> anyhow::Result<()> {
-        Ok(keep_rollout(self.path, &self.terms, found)?)
+    /// Saves these results.
+    pub fn save(&self, results: &F) -> anyhow::Result<()> {
+        Ok(keep_rollout(self.path, &self.terms, results)?)
     }
 
-    /// Keeps results the first time it is called and then whenever the last time was long ago;
+    /// Saves results the first time it is called and then whenever the last time was long ago;
     /// false when the system refuses.
-    pub fn keep_now_and_then(&mut self, found: impl FnOnce() -> F) -> bool {
-        if self.kept.is_none_or(|kept| kept.elapsed() > KEEP) {
-            self.failure = keep_rollout(self.path, &self.terms, &found()).err();
-            self.kept = Some(Instant::now());
+    pub fn save_periodically(&mut self, results: impl FnOnce() -> F) -> bool {
+        if self.saved_at.is_none_or(|saved_at| saved_at.elapsed() > SAVE_EVERY) {
+            self.failure = keep_rollout(self.path, &self.terms, &results()).err();
+            self.saved_at = Some(Instant::now());
         }
         self.failure.is_none()
     }
 
-    /// Keeps the final results.
-    pub fn close(mut self, found: &F) -> anyhow::Result<()> {
+    /// Saves the final results.
+    pub fn close(mut self, results: &F) -> anyhow::Result<()> {
         match self.failure.take() {
             Some(error) => Err(error.into()),
-            None => self.keep(found),
+            None => self.save(results),
         }
     }
 }

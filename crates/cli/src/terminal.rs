@@ -13,19 +13,22 @@ pub fn draws(stream: &impl IsTerminal) -> bool {
 /// Whether standard output takes colours, and the user has not asked for none
 /// (<https://no-color.org>).
 pub fn colours() -> bool {
-    draws(&io::stdout()) && env::var_os("NO_COLOR").is_none_or(|said| said.is_empty())
+    draws(&io::stdout()) && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
 /// How many columns a line of text has room for: those of `COLUMNS` or of the terminal, but at most
 /// 100; no bound where nothing is known, because programs read lines whole.
 pub fn width() -> usize {
     const MAX: usize = 100;
-    let said = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let width_from_env = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let seen = || {
         let size = io::stdout().is_terminal().then(terminal_size).flatten();
         size.map(|(Width(columns), _)| columns.into())
     };
-    said.filter(|&columns| columns > 0).or_else(seen).map_or(usize::MAX, |columns| MAX.min(columns))
+    width_from_env
+        .filter(|&columns| columns > 0)
+        .or_else(seen)
+        .map_or(usize::MAX, |columns| MAX.min(columns))
 }
 
 /// A text in lines of at most `width` columns, as far as its words allow: the first indented by
@@ -117,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_report_wraps_what_people_read_and_nothing_else() {
-        let said = |text: &str, width| {
+        let wrapped_report = |text: &str, width| {
             let mut report = Report::new(vec![], width);
             // In two pieces, as the program writes it.
             let (one, other) = text.split_at(text.len() / 2);
@@ -127,18 +130,21 @@ mod tests {
             String::from_utf8(report.out).unwrap()
         };
         let line = "win rate  54.3 %, interval 51.0 to 57.6\n";
-        assert_eq!(said(line, 80), line);
-        assert_eq!(said(line, 30), "win rate  54.3 %, interval\n          51.0 to 57.6\n");
+        assert_eq!(wrapped_report(line, 80), line);
+        assert_eq!(
+            wrapped_report(line, 30),
+            "win rate  54.3 %, interval\n          51.0 to 57.6\n"
+        );
         // No room is left beside a long name.
         let long = "the name of something  is long\n";
-        assert_eq!(said(long, 24), "the name of something\n  is long\n");
-        for kept in
+        assert_eq!(wrapped_report(long, 24), "the name of something\n  is long\n");
+        for unchanged in
             ["{\"a\": 1, \"b\": 2}\n", "| a | b | c | d |\n", "\u{1b}[1mbold words\u{1b}[0m\n"]
         {
-            assert_eq!(said(kept, 8), kept);
+            assert_eq!(wrapped_report(unchanged, 8), unchanged);
         }
         // A question does not end with a line.
-        assert_eq!(said("Which move do you make? ", 10), "Which move do you make? ");
+        assert_eq!(wrapped_report("Which move do you make? ", 10), "Which move do you make? ");
     }
 
     #[test]

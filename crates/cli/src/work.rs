@@ -28,9 +28,9 @@ impl Jobs {
         self.count_or(None)
     }
 
-    /// The number of threads, by default `usual`, or else that of the CPUs.
-    pub fn count_or(self, usual: Option<usize>) -> usize {
-        self.jobs.map(usize::from).or(usual).unwrap_or_else(cpus)
+    /// The number of threads, `default`, or else that of the CPUs.
+    pub fn count_or(self, default: Option<usize>) -> usize {
+        self.jobs.map(usize::from).or(default).unwrap_or_else(cpus)
     }
 }
 
@@ -64,7 +64,7 @@ impl OutOptions {
     }
 
     /// Whether a match that is resumed knows the times of the moves before.
-    pub fn keeps_times(&self) -> bool {
+    pub fn records_times(&self) -> bool {
         self.csv
     }
 }
@@ -105,10 +105,10 @@ impl From<Arrange> for SetUps {
     }
 }
 
-/// Says that a file of games, which is used nevertheless, is not whole.
-pub fn tell_not_whole(name: &str, not_whole: Option<NotWhole>) -> io::Result<()> {
+/// Warns that a file of games, which is used nevertheless, is incomplete.
+pub fn warn_incomplete(name: &str, not_whole: Option<NotWhole>) -> io::Result<()> {
     match not_whole {
-        Some(missing) => writeln!(io::stderr(), "{name} is not whole: {missing}"),
+        Some(missing) => writeln!(io::stderr(), "{name} is incomplete: {missing}"),
         None => Ok(()),
     }
 }
@@ -149,7 +149,7 @@ pub struct OpenBar {
 }
 
 impl OpenBar {
-    /// A bar of which no length is known, invisible as [`bar`] is.
+    /// A bar without a known length, invisible as [`bar`] is.
     pub fn new(what: &'static str, hidden: bool) -> Self {
         Self { bar: spinner(what, hidden), what }
     }
@@ -163,8 +163,8 @@ impl OpenBar {
         self.bar.set_position(done);
     }
 
-    /// Shows a text beside the bar.
-    pub fn tell(&self, text: String) {
+    /// Shows a message beside the bar.
+    pub fn show_message(&self, text: String) {
         self.bar.set_message(text);
     }
 }
@@ -187,7 +187,7 @@ pub fn bar_over_table(length: u64, what: &str, hidden: bool) -> ProgressBar {
 
 /// A word, quoted for a shell if necessary.
 pub fn quoted(word: &str) -> String {
-    let plain = |sign: char| sign.is_ascii_alphanumeric() || "/._-".contains(sign);
+    let plain = |character: char| character.is_ascii_alphanumeric() || "/._-".contains(character);
     if word.chars().all(plain) {
         word.to_owned()
     } else {
@@ -201,7 +201,7 @@ pub fn waiting(what: &str, hidden: bool) -> Waiting {
     Waiting(spinner(what, hidden))
 }
 
-/// A sign that moves, and for how long the work has been going on; invisible as [`bar`] is.
+/// A spinner, and for how long the work has been going on; invisible as [`bar`] is.
 fn spinner(what: &str, hidden: bool) -> ProgressBar {
     if hidden || !draws(&io::stderr()) {
         return ProgressBar::hidden();

@@ -78,7 +78,7 @@ impl Budget<'_> {
     }
 }
 
-/// The move that an agent has chosen, and what it found out about it.
+/// The move that an agent has chosen, and what it knows about it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Decision<M> {
     /// A legal move of the turn.

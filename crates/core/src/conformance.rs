@@ -52,8 +52,8 @@ fn check_draw<G: Game>(position: &G, random: &mut Random) {
     let (place, roll) = position.draw_roll(random);
     assert_eq!(place, expected, "the roll that is drawn: {position}");
     let moves = [roll, rolls[place].item].map(|roll| position.moves(roll));
-    let [drawn, stated] = moves.each_ref().map(AsRef::as_ref);
-    assert_eq!(drawn, stated, "the moves of {roll}: {position}");
+    let [generated, stated] = moves.each_ref().map(AsRef::as_ref);
+    assert_eq!(generated, stated, "the moves of {roll}: {position}");
 }
 
 /// The moves of a roll; for each the position it leads to and the rest of the roll, if the same
@@ -76,7 +76,7 @@ fn check_dice<G: Game>(position: &G, rolls: &[Weighted<G::Roll>]) {
     let single = allowed.iter().flatten().all(|(.., rest)| rest.is_none());
     // Rolls with the same moves are counted together, at the first of them.
     let first = |wanted: &Moves<G>| allowed.iter().position(|known| known == wanted);
-    let (mut stated, mut found) = (vec![0; rolls.len()], vec![0; rolls.len()]);
+    let (mut stated, mut seen) = (vec![0; rolls.len()], vec![0; rolls.len()]);
     for (n, roll) in rolls.iter().enumerate() {
         let same = first(&allowed[n]).unwrap_or(n);
         assert!(same == n || !single, "equal rolls not merged: {position}");
@@ -90,10 +90,10 @@ fn check_dice<G: Game>(position: &G, rolls: &[Weighted<G::Roll>]) {
             let same = first(&expected).unwrap_or_else(|| {
                 panic!("{} has moves that no roll has: {position}", face.item);
             });
-            found[same] += face.weight;
+            seen[same] += face.weight;
         }
     }
-    assert_eq!(stated, found, "weights of the merged rolls: {position}");
+    assert_eq!(stated, seen, "weights of the merged rolls: {position}");
 }
 
 /// Checks that the fan has the position's rolls with their weights, and for each roll the ends that
@@ -148,9 +148,9 @@ fn check_moves<G: Game>(position: &G, roll: G::Roll) {
     let moves = moves.as_ref();
     assert!(!moves.is_empty(), "{roll} has no move: {position}");
     for (n, &mv) in moves.iter().enumerate() {
-        assert!(!moves[..n].contains(&mv), "{mv} stands twice: {position}");
-        let found = position.find_move(roll, &mv.to_string());
-        assert_eq!(found, Ok(mv), "a move that is generated is not read: {position}");
+        assert!(!moves[..n].contains(&mv), "{mv} is listed twice: {position}");
+        let seen = position.find_move(roll, &mv.to_string());
+        assert_eq!(seen, Ok(mv), "a move that is generated is not read: {position}");
         check_play(position, roll, mv);
     }
 }

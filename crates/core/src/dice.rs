@@ -172,15 +172,15 @@ mod tests {
 
     #[test]
     fn fair_dice_depend_on_the_seed_and_the_number_of_the_roll_alone() {
-        let usual = game("{[+][-][+][-][+][-]}");
+        let plain_game = game("{[+][-][+][-][+][-]}");
         let picky = game("{[][][][][][+-]}");
         let mut dice = FairDice::new(5);
-        let plain: Vec<_> = (0..40).map(|_| dice.roll(&usual).unwrap()).collect();
+        let plain: Vec<_> = (0..40).map(|_| dice.roll(&plain_game).unwrap()).collect();
         let mut dice = FairDice::new(5);
         for (n, &face) in plain.iter().enumerate() {
             // Where only a six can move, other faces are rolled again, and the rolls that follow
             // stay the same.
-            let position = if n % 3 == 0 { &picky } else { &usual };
+            let position = if n % 3 == 0 { &picky } else { &plain_game };
             let rolled = dice.roll(position).unwrap();
             assert_eq!(rolled.to_string(), if n % 3 == 0 { "6".into() } else { face.to_string() });
         }

@@ -166,7 +166,7 @@ pub enum NotGbk {
 pub fn encode_gbk(text: &str) -> Result<Vec<u8>, NotGbk> {
     let (bytes, _, failed) = GBK.encode(text);
     if failed {
-        let lacks = |sign: &char| GBK.encode(sign.encode_utf8(&mut [0; 4])).2;
+        let lacks = |character: &char| GBK.encode(character.encode_utf8(&mut [0; 4])).2;
         return Err(NotGbk::Sign(text.chars().find(lacks).unwrap_or_default()));
     }
     match decode(&bytes) {
@@ -228,7 +228,7 @@ mod tests {
         }
     }
 
-    /// Bytes of which many belong to marks and to characters of several bytes.
+    /// Bytes, many of them from marks and from characters of several bytes.
     fn bytes() -> impl Strategy<Value = Vec<u8>> {
         let marks = prop::sample::select(vec![&b"\xEF\xBB\xBF"[..], b"\xFF\xFE", b"\xFE\xFF", b""]);
         let byte = prop_oneof![any::<u8>(), Just(0), 0xD7..0xE0_u8, 0xEE..=0xFF_u8, 0x80..0xC0_u8];

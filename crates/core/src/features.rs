@@ -22,12 +22,12 @@ pub trait Features: Game {
     fn features(&self, _viewer: Side, _add: impl FnMut(usize)) {}
 
     /// Calls `add` with the number of each recomputed feature, as if `viewer` were to move.
-    /// Recomputed features depend on so much of the position that they are computed anew after every
+    /// Recomputed features depend on so much of the position that they are recomputed after every
     /// move.
     fn recomputed(&self, _viewer: Side, _add: impl FnMut(usize)) {}
 
-    /// Updates the incremental features after one move: calls `remove` with those that this position
-    /// has lost since `before` and `add` with those that it has gained, both seen from the side to
+    /// Updates the incremental features after one move: calls `remove` with those of `before` that
+    /// this position lacks and `add` with those that it has gained, both seen from the side to
     /// move now. Returns false, without any call, where that would be no less work than
     /// [`Features::features`].
     fn changes(&self, _before: &Self, _remove: impl FnMut(usize), _add: impl FnMut(usize)) -> bool {

@@ -71,13 +71,13 @@ fn end_of(text: &str, start: usize) -> usize {
 /// The bytes at which the children of the node at `start` begin.
 fn parts(text: &str, start: usize) -> Vec<usize> {
     let end = end_of(text, start) - 1;
-    let mut found = vec![];
+    let mut nodes = vec![];
     let mut at = start + 1;
     while at < end {
-        found.push(at);
+        nodes.push(at);
         at = end_of(text, at);
     }
-    found
+    nodes
 }
 
 impl Literal {
@@ -233,7 +233,11 @@ impl Game for Literal {
 fn check(text: &str, tree: &str) -> Result<(), NotationError> {
     let wrong = |at: usize, expected: &str| Err(NotationError::at("game", text, at, expected));
     if !tree.is_ascii() {
-        return Err(NotationError::whole("game", text, "the signs + - = { } [ ] and digits"));
+        return Err(NotationError::whole(
+            "game",
+            text,
+            "only digits and the characters + - = { } [ ]",
+        ));
     }
     let mut open: Vec<u8> = vec![];
     for (at, byte) in tree.bytes().enumerate() {

@@ -7,11 +7,11 @@ use std::fmt::Display;
 pub fn in_one_line(message: impl Display) -> String {
     let message = message.to_string();
     let mut line = String::with_capacity(message.len());
-    for sign in message.chars() {
-        if sign.is_control() {
-            line.extend(sign.escape_default());
+    for character in message.chars() {
+        if character.is_control() {
+            line.extend(character.escape_default());
         } else {
-            line.push(sign);
+            line.push(character);
         }
     }
     line

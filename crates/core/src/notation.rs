@@ -44,7 +44,9 @@ impl fmt::Display for NotationError {
         match self.at {
             None => {}
             Some(at) => match self.text.chars().nth(at) {
-                Some(found) => write!(f, "character {} is '{}', ", at + 1, found.escape_debug())?,
+                Some(character) => {
+                    write!(f, "character {} is '{}', ", at + 1, character.escape_debug())?;
+                }
                 None if at == 0 => f.write_str("it is empty, ")?,
                 None => write!(f, "it ends after character {at}, ")?,
             },

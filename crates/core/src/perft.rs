@@ -1,4 +1,4 @@
-//! Perft: counting sequences of rolls and moves, the usual test of a move generator.
+//! Perft: counting sequences of rolls and moves, the standard test of a move generator.
 
 use crate::{Game, Weighted};
 

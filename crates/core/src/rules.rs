@@ -54,7 +54,7 @@ pub trait Game:
         + Send
         + Sync
         + 'static;
-    /// What a player may do with a roll. The text form is the usual notation of the game.
+    /// What a player may do with a roll. The text form is the game's notation.
     type Move: Copy + Eq + Hash + Debug + Display + Send + Sync + 'static;
     /// A list of rolls, on the stack or static.
     type Rolls: AsRef<[Weighted<Self::Roll>]>;
@@ -110,7 +110,7 @@ pub trait Game:
     fn read(text: &str) -> Result<Situation<Self>, NotationError>;
 
     /// Reads a position that is played by the same rules as this one. Overridden where positions of one
-    /// type are played by several rule sets; [`Game::read`] and [`FromStr`] then read by the usual one.
+    /// type are played by several rule sets; [`Game::read`] and [`FromStr`] then read by the default rules.
     ///
     /// # Errors
     /// Those of [`Game::read`].
@@ -270,7 +270,7 @@ fn every_end<G: Game>(position: &G, roll: G::Roll, visit: &mut impl FnMut(&G)) {
     }
 }
 
-/// [`every_end`] for the rest of a roll. It is a function of its own so that the usual turn of one
+/// [`every_end`] for the rest of a roll. It is a function of its own so that the common turn of one
 /// move is compiled without recursion.
 #[inline(never)]
 fn go_on<G: Game>(position: &G, rest: G::Roll, visit: &mut impl FnMut(&G)) {

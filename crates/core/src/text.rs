@@ -70,13 +70,13 @@ impl<'a> Scanner<'a> {
 
     /// Reads the next character and returns it; `None` at the end.
     pub fn next_char(&mut self) -> Option<char> {
-        let sign = self.peek()?;
-        self.rest = &self.rest[sign.len_utf8()..];
-        self.place = match sign {
+        let character = self.peek()?;
+        self.rest = &self.rest[character.len_utf8()..];
+        self.place = match character {
             '\n' => TextPosition::line(self.place.line + 1),
             _ => TextPosition { column: self.place.column + 1, ..self.place },
         };
-        Some(sign)
+        Some(character)
     }
 
     /// Reads characters as long as `holds` is true of them, and returns them.
@@ -92,18 +92,18 @@ impl<'a> Scanner<'a> {
     pub fn word(&mut self) -> Option<(TextPosition, &'a str)> {
         self.take_while(char::is_whitespace);
         let place = self.place;
-        let word = self.take_while(|sign| !sign.is_whitespace());
+        let word = self.take_while(|character| !character.is_whitespace());
         (!word.is_empty()).then_some((place, word))
     }
 
     /// The error for a next character that cannot stand here.
     pub fn wrong(&self, expected: impl Display) -> TextError {
-        let found = match self.peek() {
+        let actual = match self.peek() {
             None => "the text ends".to_owned(),
             Some('\n') => "the line ends".to_owned(),
-            Some(sign) => format!("'{}' stands", sign.escape_debug()),
+            Some(character) => format!("'{}' found", character.escape_debug()),
         };
-        self.place.wrong(format!("{found} where {expected} was expected"))
+        self.place.wrong(format!("{actual} where {expected} was expected"))
     }
 }
 

@@ -26,7 +26,7 @@ pub const OUT_ONE: i16 = 64;
 /// The largest output weight in fixed point: times [`ONE`] it must fit into 16 bits.
 pub const MAX_OUT: i16 = 127;
 
-/// The longest list of features; no position has so many.
+/// The longest list of features; no position has that many.
 const MOST: usize = 256;
 
 /// One number for each hidden unit, in fixed point.

@@ -34,7 +34,7 @@ impl UnknownName {
         // each letter of it.
         let shown: String = name.chars().take(MAX_SHOWN).collect();
         let name = shown.as_str();
-        // A name of which at least half is right is near enough to be a typing mistake.
+        // A name that is at least half right is near enough to be a typing mistake.
         let near = |&&known: &&&str| strsim::damerau_levenshtein(name, known) * 2 <= known.len();
         let begun = known.iter().find(|known| name.len() > 1 && known.starts_with(name));
         let similar = known

@@ -36,11 +36,11 @@ impl Default for HeuristicWeights {
 /// positions or names the game therefore asks a position, which stands for its rule set. Tables,
 /// evaluations, networks and the forms in which players write games down belong to the type.
 pub trait Playable: Game {
-    /// The name in commands and records, which never changes, under the usual rules.
+    /// The name in commands and records, which never changes, under the default rules.
     const NAME: &'static str;
-    /// The name for people, under the usual rules.
+    /// The name for people, under the default rules.
     const TITLE: &'static str;
-    /// A description in one line, under the usual rules.
+    /// A description in one line, under the default rules.
     const ABOUT: &'static str;
     /// What the letters in the game's diagrams mean, in a sentence or two; empty where they need no
     /// explanation.
@@ -98,7 +98,7 @@ pub trait Playable: Game {
     /// How the basic agent rates moves: captures first, then good squares.
     type Basic: Preference<Self> + Default + Clone + 'static;
 
-    /// The basic agent exactly as its paper describes it, where the usual one differs.
+    /// The basic agent exactly as its paper describes it, where the default one differs.
     fn published_basic() -> Self::Basic {
         Self::Basic::default()
     }
@@ -185,7 +185,7 @@ pub struct RecordForm<G: Game> {
     pub read: fn(&str, usize) -> Result<ReadGame<G>, TextError>,
     /// Writes a game exactly as the form demands; an error says why the form cannot hold it.
     pub write: fn(&Transcript<G>) -> Result<String, NotationError>,
-    /// The usual name of a file with this game.
+    /// The default name of a file with this game.
     pub file_name: fn(&Transcript<G>) -> String,
 }
 
@@ -204,7 +204,7 @@ pub struct ReadGame<G: Game> {
 pub struct Pieces {
     /// How many pieces there are.
     pub count: u32,
-    /// The sum of their values, in the units that are usual for the game.
+    /// The sum of their values, in the game's customary units.
     pub value: i32,
 }
 

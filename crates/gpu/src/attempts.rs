@@ -13,8 +13,8 @@ pub struct NoDevice(Vec<(&'static str, String)>);
 impl fmt::Display for NoDevice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("no device was found")?;
-        for (n, (interface, said)) in self.0.iter().enumerate() {
-            write!(f, "{} {interface}: {said}", if n == 0 { ":" } else { ";" })?;
+        for (n, (interface, reason)) in self.0.iter().enumerate() {
+            write!(f, "{} {interface}: {reason}", if n == 0 { ":" } else { ";" })?;
         }
         Ok(())
     }
@@ -27,14 +27,14 @@ pub type Attempt<'a, T> = (&'static str, &'a dyn Fn() -> Box<T>);
 
 /// The result of the first attempt that finds a device.
 pub fn first<T: ?Sized>(attempts: &[Attempt<'_, T>]) -> Result<Box<T>, NoDevice> {
-    let mut said = vec![];
+    let mut reason = vec![];
     for (interface, begin) in attempts {
         match begun(begin) {
             Ok(begun) => return Ok(begun),
-            Err(error) => said.push((*interface, error)),
+            Err(error) => reason.push((*interface, error)),
         }
     }
-    Err(NoDevice(said))
+    Err(NoDevice(reason))
 }
 
 /// The result of `begin`, or the message of a panic, as the framework panics where there is no
@@ -68,11 +68,11 @@ mod tests {
     fn it_says_of_each_interface_why_it_has_no_device() {
         let none: Attempt<'_, str> = ("none", &|| panic!("no adapter {}\nand more", 7));
         let silent: Attempt<'_, str> = ("silent", &|| panic::panic_any(3));
-        let found: Attempt<'_, str> = ("found", &|| "a device".into());
-        assert_eq!(first(&[none, found, silent]).as_deref(), Ok("a device"));
+        let success: Attempt<'_, str> = ("found", &|| "a device".into());
+        assert_eq!(first(&[none, success, silent]).as_deref(), Ok("a device"));
         let error = first(&[none, silent]).map(drop).map_err(|error| error.to_string());
-        let said = "no device was found: none: no adapter 7; silent: it does not say why";
-        assert_eq!(error, Err(said.to_owned()));
+        let reason = "no device was found: none: no adapter 7; silent: it does not say why";
+        assert_eq!(error, Err(reason.to_owned()));
         let long: Attempt<'_, str> = ("long", &|| panic!("{}", "ä".repeat(1000)));
         assert!(first(&[long]).is_err_and(|error| error.to_string().chars().count() < 300));
     }

@@ -45,8 +45,8 @@ impl<B: Backend> Forward for TensorInference<B> {
         let planes = Tensor::from_data(planes, &self.device);
         let (parameters, places) = (self.parameters.clone(), self.places.clone());
         let mut network = Network::learned(&self.architecture, &self.layout, parameters, places);
-        let (told, worth) = network.infer(planes);
-        write(&told, logits);
+        let (logits_out, worth) = network.infer(planes);
+        write(&logits_out, logits);
         write(&worth, values);
     }
 
@@ -57,7 +57,7 @@ impl<B: Backend> Forward for TensorInference<B> {
 
 /// Copies a tensor from the device into `parameters`.
 fn write<B: Backend>(tensor: &Tensor<B, 2>, parameters: &mut [f32]) {
-    for (number, told) in parameters.iter_mut().zip(tensor.to_data().iter::<f32>()) {
-        *number = told;
+    for (number, logits_out) in parameters.iter_mut().zip(tensor.to_data().iter::<f32>()) {
+        *number = logits_out;
     }
 }

@@ -101,7 +101,7 @@ impl<B: Backend> Learner for TensorLearner<B> {
         );
         let (logits, values) = network.infer(planes);
         let [policy, value, entropy] = losses(logits, values, batch);
-        let told = Tensor::cat(vec![policy.clone(), value.clone(), entropy], 0);
+        let sums = Tensor::cat(vec![policy.clone(), value.clone(), entropy], 0);
         let mut gradients = (policy * weights.policy + value * weights.value).backward();
         for (range, measured) in network.into_statistics() {
             let running = self.parameters.clone().slice(range.clone());
@@ -111,8 +111,8 @@ impl<B: Backend> Learner for TensorLearner<B> {
         let gradients = parameters.grad_remove(&mut gradients).expect("a loss of the parameters");
         self.gradients = self.gradients.clone() + gradients;
         self.batches += 1;
-        let told = list(&told.inner());
-        Losses { policy: told[0], value: told[1], entropy: told[2] }
+        let sums = list(&sums.inner());
+        Losses { policy: sums[0], value: sums[1], entropy: sums[2] }
     }
 
     fn step(&mut self, step: OptimizerStep) -> f32 {

@@ -233,7 +233,7 @@ fn both_infer_the_same() {
         let there = TensorInference::<Backend>::new(&model, Device::default());
         let both: [Box<dyn Forward>; 2] = [Box::new(Inference::new(&model)), there.another()];
         let TrainingBatch { planes, .. } = TrainingBatch::random(&architecture, &mut random);
-        let told = both.map(|mut forward| {
+        let outputs = both.map(|mut forward| {
             let mut logits = vec![0.0; BOARDS * architecture.moves];
             let mut values = vec![0.0; BOARDS];
             forward.infer(&planes, &mut logits, &mut values);
@@ -242,7 +242,7 @@ fn both_infer_the_same() {
         });
         let largest =
             |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-        let [(logits, values), (other_logits, other_values)] = &told;
+        let [(logits, values), (other_logits, other_values)] = &outputs;
         let (of_logits, of_values) = (largest(logits, other_logits), largest(values, other_values));
         let near = of_logits < allowed(1e-3, 2e-2) && of_values < allowed(1e-4, 1e-2);
         assert!(near, "{architecture:?} {of_logits} {of_values}");

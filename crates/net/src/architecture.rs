@@ -198,7 +198,7 @@ impl Tensor {
         let variance = self.name.ends_with("running_var");
         let sound = |number: &f32| number.is_finite() && !(variance && *number < 0.0);
         let wrong = numbers.iter().find(|number| !sound(number));
-        wrong.map_or(Ok(()), |number| Err(format!("{number} stands in it")))
+        wrong.map_or(Ok(()), |number| Err(format!("it contains {number}")))
     }
 }
 

@@ -113,7 +113,7 @@ impl Checkpoint {
             let tensor = tensor.map_err(|_| damaged("an array is missing"))?;
             let (parts, rest) = tensor.data().as_chunks::<4>();
             if tensor.dtype() != Dtype::F32 || !rest.is_empty() {
-                return Err(damaged("an array of other numbers"));
+                return Err(damaged("an array of a different type"));
             }
             whole.extend_from_slice(tensor.data());
             lists.push(parts.iter().map(|part| f32::from_le_bytes(*part)).collect::<Vec<f32>>());

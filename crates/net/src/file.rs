@@ -87,10 +87,10 @@ impl Model {
             let error = "its checksum does not agree with its parameters";
             return Err(NetError::Damaged(error.to_owned()));
         }
-        if let Some(ScalesCard { checksum: told, scales }) = card.int8 {
+        if let Some(ScalesCard { checksum: stated, scales }) = card.int8 {
             let damaged = |what| NetError::Damaged(format!("int8: {what}"));
             scales.check(model.architecture()).map_err(damaged)?;
-            if format!("{:016x}", scales.checksum(checksum)) != told {
+            if format!("{:016x}", scales.checksum(checksum)) != stated {
                 return Err(damaged("its checksum does not agree with its scales".to_owned()));
             }
             model.set_int8_scales(scales);

@@ -152,8 +152,11 @@ fn the_gradients_are_those_of_the_loss() {
         });
         let learned: Vec<_> = learned.collect();
         let expected = naive::loss(&architecture, &parameters, &batch.batch(), weights);
-        for (instructions, told, _) in &learned {
-            assert!((f64::from(*told) - expected).abs() < 1e-4, "{instructions} {told} {expected}");
+        for (instructions, actual, _) in &learned {
+            assert!(
+                (f64::from(*actual) - expected).abs() < 1e-4,
+                "{instructions} {actual} {expected}"
+            );
         }
         for tensor in architecture.layout().tensors.iter().filter(|tensor| !tensor.statistic) {
             let gradients = &learned[0].2[tensor.range.clone()];
@@ -345,11 +348,11 @@ fn pytorch_agrees() {
         for instructions in Instructions::available() {
             for method in [Method::Winograd, Method::Direct] {
                 let mut logits = vec![0.0; policy.len()];
-                let mut told = vec![0.0; values.len()];
+                let mut actual = vec![0.0; values.len()];
                 let mut inference = Inference::with(&model, instructions, method);
-                inference.infer(&planes, &mut logits, &mut told);
+                inference.infer(&planes, &mut logits, &mut actual);
                 assert!(farthest(&logits, &answers.get("logits")) < 1e-5);
-                assert!(farthest(&told, &answers.get("answers")) < 1e-5);
+                assert!(farthest(&actual, &answers.get("answers")) < 1e-5);
             }
             let mut trainer = Trainer::with(&model, 16, instructions);
             let losses = trainer.learn(&batch, TaskWeights::default());
@@ -357,13 +360,13 @@ fn pytorch_agrees() {
             let after = trainer.model();
             for tensor in &model.architecture().layout().tensors {
                 let name = &tensor.name;
-                let (told, expected) = if tensor.statistic {
+                let (actual, expected) = if tensor.statistic {
                     (&after.parameters[tensor.range.clone()], answers.get(&format!("after.{name}")))
                 } else {
                     let gradients = &trainer.gradients()[tensor.range.clone()];
                     (gradients, answers.get(&format!("gradient.{name}")))
                 };
-                assert!(farthest(told, &expected) < 1e-4, "{instructions} {name}");
+                assert!(farthest(actual, &expected) < 1e-4, "{instructions} {name}");
             }
         }
     }

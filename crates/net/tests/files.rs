@@ -139,18 +139,21 @@ fn a_network_comes_back_from_its_arrays_in_any_order() {
     arrays.reverse();
     assert_eq!(Model::from_arrays(small(), "toy", &arrays).unwrap(), model);
 
-    let said =
+    let message =
         |arrays: &[NamedArray]| Model::from_arrays(small(), "toy", arrays).unwrap_err().to_string();
-    assert_eq!(said(&arrays[1..]), format!("no such network: {}: no such array", arrays[0].name));
+    assert_eq!(
+        message(&arrays[1..]),
+        format!("no such network: {}: no such array", arrays[0].name)
+    );
     let mut other = arrays.clone();
     other[0].name = "value.in.bias".to_owned();
-    assert_eq!(said(&other), "no such network: value.in.bias: no array of this architecture");
+    assert_eq!(message(&other), "no such network: value.in.bias: no array of this architecture");
     let mut other = arrays.clone();
     other[0].numbers[0] = f32::NAN;
-    assert_eq!(said(&other), format!("no such network: {}: NaN stands in it", arrays[0].name));
+    assert_eq!(message(&other), format!("no such network: {}: it contains NaN", arrays[0].name));
     let mut other = arrays;
     other[0].shape = vec![7];
-    assert_eq!(said(&other), format!("no such network: {}: [7], not [1]", other[0].name));
+    assert_eq!(message(&other), format!("no such network: {}: [7], not [1]", other[0].name));
 }
 
 /// Found by fuzzing: the name of an array with a line break made an error of two lines.
@@ -201,7 +204,7 @@ fn what_is_no_sound_network_is_refused_in_one_line() {
     let bytes = changed(same, |_, data| data[0] ^= 1);
     assert!(refused(&bytes).contains("checksum"));
     let bytes = changed(same, |_, data| data[..4].copy_from_slice(&f32::NAN.to_le_bytes()));
-    assert!(refused(&bytes).contains("NaN stands in it"));
+    assert!(refused(&bytes).contains("it contains NaN"));
     let negative = |name: &str, data: &mut Vec<u8>| {
         if name.ends_with("running_var") {
             data[..4].copy_from_slice(&(-1.0f32).to_le_bytes());
@@ -299,8 +302,8 @@ fn no_cut_and_no_flipped_bit_is_taken_for_a_network() {
 /// A Python with these modules, if there is one: `python3`, or the one that `WURFEL_PYTHON` names.
 fn python(modules: &str) -> Option<String> {
     let python = std::env::var("WURFEL_PYTHON").unwrap_or_else(|_| "python3".into());
-    let found = Command::new(&python).args(["-c", &format!("import {modules}")]).output();
-    found.is_ok_and(|output| output.status.success()).then_some(python)
+    let probe = Command::new(&python).args(["-c", &format!("import {modules}")]).output();
+    probe.is_ok_and(|output| output.status.success()).then_some(python)
 }
 
 /// Architectures with both kinds of policy.

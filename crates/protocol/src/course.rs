@@ -95,7 +95,7 @@ impl FromStr for Command {
             },
             ["ini", side] => Ok(Self::Setup(colour(line, side)?)),
             ["get", side, roll, squares @ ..] => {
-                asked(line, side, roll, squares).map(Box::new).map(Self::Move)
+                request(line, side, roll, squares).map(Box::new).map(Self::Move)
             }
             _ => {
                 let expected = "name, version, time_setting, board_setting, ini, get or exit";
@@ -105,7 +105,7 @@ impl FromStr for Command {
     }
 }
 
-fn asked(
+fn request(
     line: &str,
     side: &str,
     roll: &str,
@@ -134,8 +134,8 @@ impl Display for Command {
             Self::TimeSetting(seconds) => write!(f, "time_setting {seconds}"),
             Self::BoardSetting { size, cubes } => write!(f, "board_setting {size} {cubes}"),
             Self::Setup(colour) => write!(f, "ini {colour}"),
-            Self::Move(asked) => {
-                let MoveRequest { colour, roll, blue, red } = &**asked;
+            Self::Move(request) => {
+                let MoveRequest { colour, roll, blue, red } = &**request;
                 write!(f, "get {colour} {roll}")?;
                 let mut squares = blue.iter().chain(red);
                 squares.try_for_each(|square| write!(f, " {}", square.as_deref().unwrap_or("0")))
@@ -192,10 +192,10 @@ mod tests {
     #[test]
     fn blue_comes_first_and_0_is_captured() {
         let line = "get B 6 E5 0 C5 E4 D4 E3 A1 B1 C1 A2 B2 0";
-        let Ok(Command::Move(asked)) = line.parse() else { panic!("a turn") };
-        assert_eq!((asked.colour, asked.roll), (Colour::Blue, 6));
-        assert_eq!(asked.blue[0].as_deref(), Some("E5"));
-        assert_eq!((asked.blue[1].as_deref(), asked.red[5].as_deref()), (None, None));
+        let Ok(Command::Move(request)) = line.parse() else { panic!("a turn") };
+        assert_eq!((request.colour, request.roll), (Colour::Blue, 6));
+        assert_eq!(request.blue[0].as_deref(), Some("E5"));
+        assert_eq!((request.blue[1].as_deref(), request.red[5].as_deref()), (None, None));
     }
 
     #[test]

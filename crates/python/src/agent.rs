@@ -74,7 +74,7 @@ pub struct Agent {
     inner: Mutex<Inner>,
 }
 
-/// The agent itself, and whether its random numbers must be drawn anew.
+/// The agent itself, and whether its random numbers must be drawn again.
 struct Inner {
     agent: Box<dyn wurfel::Agent>,
     fork: Fork,

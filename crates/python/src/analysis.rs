@@ -268,7 +268,7 @@ impl Solution {
 ///
 /// The search goes down to the end of the game, or to tables for few pieces, which are built if
 /// they are missing. `time` in seconds ends the search even if not everything is known. `threads`
-/// is the number of threads, one for each CPU if left out, and `memory` the size of the
+/// is the number of threads, by default one for each CPU, and `memory` the size of the
 /// transposition table in megabytes. Raises `ValueError` when the game is over.
 #[pyfunction]
 #[pyo3(signature = (position, *, time=None, threads=None, memory=256))]

@@ -102,8 +102,8 @@ impl OwnAgent for Made {
         let object = self.object.as_ref().map_err(Clone::clone)?;
         Python::attach(|py| {
             let raised = |error: PyErr| raised(py, &error);
-            let asked = (Position(position.clone()), PyBudget::new(budget, &self.stop));
-            let answer = object.bind(py).call_method1("decide", asked).map_err(raised)?;
+            let arguments = (Position(position.clone()), PyBudget::new(budget, &self.stop));
+            let answer = object.bind(py).call_method1("decide", arguments).map_err(raised)?;
             if let Ok(mv) = answer.extract::<String>() {
                 return Ok(Decision { mv, value: None, exact: false, nodes: 0, depth: 0 });
             }

@@ -136,10 +136,10 @@ impl MatchResult {
 /// written in Python: objects with `decide(turn, budget)`, one for each thread. Such an agent loses
 /// the game in which it raises an exception or plays an illegal move, and `reasons` says why.
 ///
-/// The same `seed` gives the same games on any number of `threads` (all CPUs if left out), as long
+/// The same `seed` gives the same games on any number of `threads` (all CPUs by default), as long
 /// as no agent is bounded by time. `depth` in turns, `nodes` in positions and `time` in seconds
 /// bound agents whose spec sets no bound. `luck` says whether to measure the luck of the dice and
-/// take it off; if left out, this is done when one of the agents searches. `out` is a file for the
+/// take it off; by default this is done when one of the agents searches. `out` is a file for the
 /// games, and `csv=True` writes tables beside it, with the time of each move; the same call resumes an
 /// interrupted match from that file. `progress(done, pairs)` is called about ten times a second.
 #[pyfunction(name = "match")]
@@ -180,7 +180,7 @@ pub fn play_match(
         let started = Instant::now();
         let tally =
             arranged.run(threads, file.map_err(failed)?, &mut |MatchProgress { report, pairs }| {
-                progress.tell(report.score.games() / 2, pairs, &stop);
+                progress.report(report.score.games() / 2, pairs, &stop);
             });
         let tally = tally.map_err(failed)?;
         Ok(MatchResult::new(&arranged.report(&tally, Some(started.elapsed())), &tally))

@@ -151,7 +151,7 @@ impl Network {
     /// moves, and values of shape `(positions,)` for the side to move, -1 to 1.
     ///
     /// `planes` are `float32` of shape `(positions, planes, rows, columns)`, as `encode` returns
-    /// them. Large batches are computed on `threads` (all CPUs if left out); the results are the
+    /// them. Large batches are computed on `threads` (all CPUs by default); the results are the
     /// same on any number of threads.
     #[pyo3(signature = (planes, threads=None))]
     #[expect(clippy::type_complexity, reason = "two arrays")]

@@ -17,7 +17,7 @@ impl Progress {
     }
 
     /// Calls the function, and raises the flag that stops the work if it raises an exception.
-    pub fn tell(&mut self, done: u64, all: u64, stop: &AtomicBool) {
+    pub fn report(&mut self, done: u64, all: u64, stop: &AtomicBool) {
         let Some(function) = self.function.as_ref().filter(|_| self.raised.is_none()) else {
             return;
         };

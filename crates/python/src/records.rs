@@ -162,7 +162,7 @@ impl Records {
 /// Each of `games` is a text in any form that the program reads (the records of a match, move
 /// lists, WTN), the `bytes` of such a text, the path of a file, or the path of a folder with files
 /// that end in `.jsonl`, such as a tournament writes. A path must be an object such as
-/// `pathlib.Path`, because a string is read as a text. `game` is the game's name; if left out, it
+/// `pathlib.Path`, because a string is read as a text. `game` is the game's name; by default it
 /// is found in the first text.
 #[pyfunction]
 #[pyo3(signature = (*games, game=None))]

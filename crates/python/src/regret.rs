@@ -60,8 +60,8 @@ pub fn known_tables(game: &str) -> PyResult<Tables> {
     let (tables, refused) =
         wurfel::game(game).map_err(wrong)?.tables_for_search(None).map_err(failed)?;
     if let Some(error) = refused {
-        let told = CString::new(format!("searching without tables: {error}")).map_err(failed)?;
-        Python::attach(|py| PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &told, 1))?;
+        let message = CString::new(format!("searching without tables: {error}")).map_err(failed)?;
+        Python::attach(|py| PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &message, 1))?;
     }
     Ok(tables)
 }
@@ -85,7 +85,7 @@ fn check(game: &Facts, pieces: u32) -> PyResult<()> {
 /// `agent` is a spec, or a class or function that makes agents written in Python. If an agent
 /// fails, a `RuntimeError` says why. The values of perfect play come from tables, or from searches
 /// to the end of the game. The same `seed` gives the same result on any number of `threads` (all
-/// CPUs if left out), unless the agent is bounded by time. With `played=True` the positions come
+/// CPUs by default), unless the agent is bounded by time. With `played=True` the positions come
 /// from games of random moves. `progress(done, decisions)` is called after each decision.
 #[pyfunction]
 #[pyo3(signature = (agent, decisions=1000, seed=1, threads=None, *, game="einstein", pieces=4, played=false,
@@ -121,7 +121,7 @@ pub fn regret(
         let settings = RegretSettings { pieces, decisions, source, seed, budget };
         let started = Instant::now();
         let found = tables.regret(&agents, settings, threads, &mut |done| {
-            progress.tell(done, decisions, &stop);
+            progress.report(done, decisions, &stop);
             !stop.load(Ordering::Relaxed)
         });
         let found =

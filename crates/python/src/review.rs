@@ -163,8 +163,8 @@ pub fn review(
     let text = source::text(games)?;
     let spec: Spec = agent.unwrap_or(DEFAULT_AGENT).parse().map_err(wrong)?;
     let game = wurfel::game(&source::game(game, &text)?).map_err(wrong)?;
-    let usual = bounds(Some(game.review_depth()), None, None)?;
-    let budget = bounds(depth, nodes, time)?.or(usual);
+    let fallback = bounds(Some(game.review_depth()), None, None)?;
+    let budget = bounds(depth, nodes, time)?.or(fallback);
     let threads = count(threads)?;
     let mut progress = Progress::new(progress);
     let result = working(py, |stop| {
@@ -174,7 +174,7 @@ pub fn review(
         let settings = ReviewSettings { analyser: &agents, exact, budget, again: None };
         let mut reviews = vec![];
         let reviewed = games.review(settings, threads, &mut |report| {
-            progress.tell(report.game as u64, games.len() as u64, stop);
+            progress.report(report.game as u64, games.len() as u64, stop);
             reviews.push(GameReview::from(report));
             true
         });

@@ -57,7 +57,7 @@ pub fn warn(py: Python<'_>, games: &Games) -> PyResult<()> {
 /// The game of a text: the one in `named`, or else the one that the text names, or else the default
 /// one.
 pub fn game(named: Option<&str>, text: &str) -> PyResult<String> {
-    let found = game_of(text).map_err(wrong)?;
-    let usual = || default_game().name().to_owned();
-    Ok(named.map(str::to_owned).or(found).unwrap_or_else(usual))
+    let stated = game_of(text).map_err(wrong)?;
+    let default = || default_game().name().to_owned();
+    Ok(named.map(str::to_owned).or(stated).unwrap_or_else(default))
 }

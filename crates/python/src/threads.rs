@@ -10,8 +10,8 @@ use crate::error::wrong;
 const MAX_THREADS: usize = 1024;
 
 /// The requested number of threads, or the number of CPUs if none was requested.
-pub fn count(asked: Option<usize>) -> PyResult<usize> {
-    match asked {
+pub fn count(wanted: Option<usize>) -> PyResult<usize> {
+    match wanted {
         None => Ok(available_parallelism().map_or(1, NonZero::get)),
         Some(number) if (1..=MAX_THREADS).contains(&number) => Ok(number),
         Some(number) => {

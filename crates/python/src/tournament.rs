@@ -131,7 +131,7 @@ pub fn tournament(
             let before = pairs * matches.len() as u64;
             let started = Instant::now();
             let tally = arranged.run(threads, file, &mut |MatchProgress { report, .. }| {
-                progress.tell(before + report.score.games() / 2, all, &stop);
+                progress.report(before + report.score.games() / 2, all, &stop);
             });
             let tally = tally.map_err(failed)?;
             let report = arranged.report(&tally, Some(started.elapsed()));

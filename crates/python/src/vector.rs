@@ -23,7 +23,7 @@ use crate::position::Position;
 
 const MAX_LANES: usize = 1 << 20;
 
-/// The games of an environment, and whether their dice must be drawn anew.
+/// The games of an environment, and whether their dice must be drawn again.
 struct Games {
     lanes: Box<dyn Lanes>,
     fork: Fork,

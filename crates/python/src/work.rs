@@ -129,7 +129,7 @@ impl Plan {
 
     /// Does a unit, whether or not it was done before. Unless agents are bounded by time, the
     /// unit's output depends on the plan and the unit's number alone, and not on `threads` (all
-    /// CPUs if left out).
+    /// CPUs by default).
     #[pyo3(signature = (unit, threads=None))]
     fn run(
         &self,

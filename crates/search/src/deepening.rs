@@ -129,9 +129,9 @@ pub(crate) fn decide<'a, G: Game>(
     budget: Budget<'a>,
     deepens: bool,
 ) -> Decision<G::Move> {
-    let found = deepen(search, turn, budget, Wanted::Best, deepens);
-    let Assessment { mv, value, exact } = found.moves[0];
-    Decision { mv, value, exact, nodes: search.nodes(), depth: found.depth }
+    let result = deepen(search, turn, budget, Wanted::Best, deepens);
+    let Assessment { mv, value, exact } = result.moves[0];
+    Decision { mv, value, exact, nodes: search.nodes(), depth: result.depth }
 }
 
 /// What an analysis may spend on the moves: all but a tenth of the limited nodes or time, which is
@@ -162,12 +162,18 @@ pub(crate) fn analyse<'a, G: Game>(
 ) -> Analysis<G> {
     // With a limit, the principal variation is searched one turn less deep than the moves. With a
     // transposition table it takes far less than what is kept for it.
-    let found = deepen(search, turn, all_but_the_line(budget), Wanted::All, deepens);
+    let result = deepen(search, turn, all_but_the_line(budget), Wanted::All, deepens);
     *search.clock() = Clock::start(for_the_line(budget, search.nodes()));
     let bounded = budget.nodes.is_some() || budget.time.is_some();
-    let depth = found.depth - u32::from(bounded && found.depth > 2);
-    let line = line(search, turn, found.moves[0].mv, depth);
-    Analysis { moves: found.moves, turns: vec![], line, nodes: search.nodes(), depth: found.depth }
+    let depth = result.depth - u32::from(bounded && result.depth > 2);
+    let line = line(search, turn, result.moves[0].mv, depth);
+    Analysis {
+        moves: result.moves,
+        turns: vec![],
+        line,
+        nodes: search.nodes(),
+        depth: result.depth,
+    }
 }
 
 /// The principal variation of a turn, as far as it can be searched before the clock is over.
@@ -193,7 +199,7 @@ pub(crate) fn line<G: Game>(
                 let turn = Turn { position: &position, roll: rest };
                 (rest, best_move(search, turn, depth).mv)
             }
-            None => usual_roll(search, &position, depth),
+            None => typical_roll(search, &position, depth),
         };
         if search.is_over() {
             return line;
@@ -215,7 +221,7 @@ fn best_move<G: Game>(
 }
 
 /// The roll whose value is nearest to the mean over all rolls, with its best move.
-fn usual_roll<G: Game>(
+fn typical_roll<G: Game>(
     search: &mut dyn FixedDepth<'_, G>,
     position: &G,
     depth: u32,
@@ -230,8 +236,8 @@ fn usual_roll<G: Game>(
     }
     let mean = sum / chances as f32;
     let luck = |best: &Assessment<G::Move>| (worth(best) - mean).abs();
-    let usual = rolls.iter().min_by(|(_, a), (_, b)| luck(a).total_cmp(&luck(b)));
-    let (roll, best) = usual.expect("a position before the end has a roll");
+    let typical = rolls.iter().min_by(|(_, a), (_, b)| luck(a).total_cmp(&luck(b)));
+    let (roll, best) = typical.expect("a position before the end has a roll");
     (*roll, best.mv)
 }
 

@@ -20,7 +20,7 @@ pub struct Expecti<E> {
     budget: Budget<'static>,
     /// The budget that is used when neither the player nor a decision has limits. If it has none
     /// either, the search looks one turn ahead.
-    usual: Budget<'static>,
+    default_budget: Budget<'static>,
 }
 
 impl<E> Expecti<E> {
@@ -30,7 +30,7 @@ impl<E> Expecti<E> {
         Self {
             evaluator,
             budget,
-            usual: Budget {
+            default_budget: Budget {
                 depth: None,
                 nodes: None,
                 time: None,
@@ -41,10 +41,10 @@ impl<E> Expecti<E> {
         }
     }
 
-    /// The same player, with `usual` as the budget for decisions without any limits.
+    /// The same player, with `default_budget` as the budget for decisions without any limits.
     #[must_use]
-    pub fn usually(self, usual: Budget<'static>) -> Self {
-        Self { usual, ..self }
+    pub fn with_default_budget(self, default_budget: Budget<'static>) -> Self {
+        Self { default_budget, ..self }
     }
 
     fn tree(&self) -> Tree<'_, E> {
@@ -149,7 +149,7 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Expecti<E> {
     fn begin(&mut self, _: Random) {}
 
     fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
-        self.budget.or(budget).or(self.usual)
+        self.budget.or(budget).or(self.default_budget)
     }
 
     fn decide(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Decision<G::Move> {

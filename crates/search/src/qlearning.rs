@@ -375,9 +375,9 @@ mod tests {
         let chances = |exploration: Exploration| {
             [0, 30, 75, 149].map(|number| (exploration.chance(number, 150) * 100.0).round() as u32)
         };
-        let usual = Exploration::default();
-        assert_eq!(chances(usual), [100, 80, 50, 1]);
-        assert_eq!(chances(Exploration { start: 0.5, ..usual }), [50, 40, 25, 1]);
+        let schedule = Exploration::default();
+        assert_eq!(chances(schedule), [100, 80, 50, 1]);
+        assert_eq!(chances(Exploration { start: 0.5, ..schedule }), [50, 40, 25, 1]);
         let quick = Exploration { start: 0.9, decay: Some(0.01), least: 0.2 };
         assert_eq!(chances(quick), [90, 60, 20, 20]);
     }

@@ -178,9 +178,9 @@ mod tests {
         for depth in [5, 2, 4, 3, 6] {
             table.put(u64::from(depth) << 50, depth, known(0.0, 0.5));
         }
-        let kept: Vec<bool> = [2, 3, 4, 5, 6]
+        let survives: Vec<bool> = [2, 3, 4, 5, 6]
             .map(|depth| table.get(u64::from(depth) << 50, depth).is_some())
             .to_vec();
-        assert_eq!(kept, [false, true, true, true, true]);
+        assert_eq!(survives, [false, true, true, true, true]);
     }
 }

@@ -1,6 +1,6 @@
 //! The window of alpha-beta, in which both sides see the same value from opposite ends.
 //!
-//! A search that fails returns a bound and not a value, and whoever asked must be able to tell. With
+//! A search that fails returns a bound and not a value, and the caller must be able to tell. With
 //! numbers of 32 bits, 1 − (1 − x) is not always x, so a bound that is compared only after it has
 //! been turned may seem to lie inside the window by the last digit. [`Window::seen_from`] therefore
 //! compares first and turns afterwards.

@@ -68,8 +68,8 @@ pub fn build<G: Endgame>(
                 written += size;
                 progress(BuildProgress { pieces, done: done + written, all })
             };
-            let (there, kept) = draft.whole_units(&units);
-            draft.truncate(kept)?;
+            let (there, whole_bytes) = draft.whole_units(&units);
+            draft.truncate(whole_bytes)?;
             let layer = Units { pieces, sizes: &units, fewer: fewer.as_ref() };
             let finished = units[..there].iter().all(&mut goes_on)
                 && layer.solve::<G>(there, settings, |unit, values| {
@@ -285,10 +285,10 @@ impl Draft {
     /// Reads the values that the file already has; a file with another header is started again.
     fn read(&mut self) -> std::io::Result<()> {
         let header = self.header.bytes();
-        let mut found = vec![];
+        let mut file_header = vec![];
         self.file.seek(SeekFrom::Start(0))?;
-        Read::by_ref(&mut self.file).take(HEADER as u64).read_to_end(&mut found)?;
-        if found != header {
+        Read::by_ref(&mut self.file).take(HEADER as u64).read_to_end(&mut file_header)?;
+        if file_header != header {
             self.file.set_len(0)?;
             self.file.seek(SeekFrom::Start(0))?;
             return self.file.write_all(&header);
@@ -331,9 +331,9 @@ impl Draft {
             return Ok(());
         }
         let page = count / PER_PAGE;
-        let kept = 2 * (count % PER_PAGE) as usize;
+        let whole_bytes = 2 * (count % PER_PAGE) as usize;
         if page < self.count / PER_PAGE {
-            let mut bytes = vec![0; kept];
+            let mut bytes = vec![0; whole_bytes];
             let read = self
                 .file
                 .seek(SeekFrom::Start(page_start(page) as u64))
@@ -341,7 +341,7 @@ impl Draft {
             read.map_err(FileError::at(&self.temporary))?;
             self.page = bytes;
         }
-        self.page.truncate(kept);
+        self.page.truncate(whole_bytes);
         self.count = count;
         Ok(self.rewind().map_err(FileError::at(&self.temporary))?)
     }

@@ -8,7 +8,7 @@ use crate::TableError;
 
 /// The environment names no home.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("HOME names no folder: expected the home of a person")]
+#[error("HOME names no folder: expected a home directory")]
 pub struct NoHome;
 
 /// The folder `wurfel` in the system's folder for application data (`~/.local/share` on Linux,

@@ -52,26 +52,26 @@ impl TableHeader {
 
     /// Checks that a file begins with this header; otherwise the error says what is wrong.
     pub fn check(&self, file: &[u8]) -> Result<(), String> {
-        let Some(found) = file.get(..HEADER) else {
+        let Some(head) = file.get(..HEADER) else {
             return Err("is too short for a table".into());
         };
-        if &found[..8] != MAGIC {
-            return Err("is no table".into());
+        if &head[..8] != MAGIC {
+            return Err("is not a table".into());
         }
-        let version = number(&found[8..12]);
+        let version = number(&head[8..12]);
         if version != u64::from(VERSION) {
             return Err(format!("has version {version}, not {VERSION}"));
         }
-        if found[HEADER - CHECK..] != xxh3_64(&found[..HEADER - CHECK]).to_le_bytes() {
+        if head[HEADER - CHECK..] != xxh3_64(&head[..HEADER - CHECK]).to_le_bytes() {
             return Err("has a damaged header".into());
         }
-        if found != self.bytes() {
-            let name = String::from_utf8_lossy(&found[16..40]);
+        if head != self.bytes() {
+            let name = String::from_utf8_lossy(&head[16..40]);
             return Err(format!(
                 "is a table of {} with {} pieces and {} values, not of {} with {} and {}",
                 name.trim_end_matches('\0').escape_debug(),
-                number(&found[12..16]),
-                number(&found[40..48]),
+                number(&head[12..16]),
+                number(&head[40..48]),
                 self.name,
                 self.pieces,
                 self.count

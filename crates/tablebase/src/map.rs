@@ -17,7 +17,7 @@ pub const READ_AT_ONCE: u64 = 1 << 26;
 pub enum Bytes {
     /// A copy in memory, which does not change with the file.
     Read(Vec<u8>),
-    /// A mapped file, of which the system reads a part when it is accessed.
+    /// A mapped file; the system reads a part when it is accessed.
     Mapped(Mmap),
 }
 

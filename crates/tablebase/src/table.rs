@@ -41,10 +41,10 @@ impl Table {
         if length == 0 {
             return Err(TableError::refused(path, "is empty"));
         }
-        let mut found = vec![];
-        let head = Read::by_ref(&mut file).take(HEADER as u64).read_to_end(&mut found);
+        let mut contents = vec![];
+        let head = Read::by_ref(&mut file).take(HEADER as u64).read_to_end(&mut contents);
         head.map_err(FileError::at(path))?;
-        header.check(&found).map_err(|why| TableError::refused(path, why))?;
+        header.check(&contents).map_err(|why| TableError::refused(path, why))?;
         if length != header.length() {
             let why = format!("has {length} bytes, not {}", header.length());
             return Err(TableError::refused(path, why));

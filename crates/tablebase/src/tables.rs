@@ -91,7 +91,7 @@ impl<G: Endgame> Tables<G> {
     ///
     /// # Errors
     /// Those of [`Tables::with_small`] and [`default_folder`].
-    pub fn usual(name: &str, most: u32) -> Result<Self, TableError> {
+    pub fn in_default_folder(name: &str, most: u32) -> Result<Self, TableError> {
         Self::with_small(name, &default_folder()?, most)
     }
 

@@ -286,7 +286,7 @@ mod tests {
     fn the_gradients_are_those_of_the_error() {
         const STEP: f32 = 1.0 / 256.0;
         let mut random = Random::new(1);
-        let (mut compared, mut steep, mut clipped) = (0, 0, [0; 3]);
+        let (mut comparisons, mut steep, mut clipped) = (0, 0, [0; 3]);
         for _ in 0..40 {
             let mut network = Network::random(8, &mut random);
             // The parameters are so large that both ends of the clip are reached.
@@ -305,9 +305,9 @@ mod tests {
                 clipped[if sum <= 0.0 { 0 } else { 1 + usize::from(sum >= 1.0) }] += 1;
             }
             let mut gradients = Network::zero(8);
-            let told = network.learn(&features, &sample, &mut gradients);
+            let loss = network.learn(&features, &sample, &mut gradients);
             if let Some(error) = error(&network, &features, &sample) {
-                assert!((told - error).abs() < 1e-5, "{told} {error}");
+                assert!((loss - error).abs() < 1e-5, "{loss} {error}");
             }
             let gradients: Vec<f32> = gradients.blocks().flat_map(|block| block.to_vec()).collect();
             for (n, gradient) in gradients.into_iter().enumerate() {
@@ -320,11 +320,11 @@ mod tests {
                 let expected = (above - below) / f64::from(2.0 * STEP) / 2.0;
                 let difference = (f64::from(gradient) - expected).abs();
                 assert!(difference < 2e-4, "number {n}: {gradient} {expected}");
-                compared += 1;
+                comparisons += 1;
                 steep += u32::from(expected.abs() > 0.01);
             }
         }
-        assert!(compared > 10_000 && steep > 500, "{compared} {steep}");
+        assert!(comparisons > 10_000 && steep > 500, "{comparisons} {steep}");
         assert!(clipped.iter().all(|&count| count > 100), "{clipped:?}");
     }
 

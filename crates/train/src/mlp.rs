@@ -24,7 +24,7 @@ pub const MLP_FIT: Fit = Fit { epochs: 400, batch: 1382, learning_rate: 0.001, s
 /// validation.
 pub fn mlp_examples(games: &[FiledGame<DiceChess>]) -> TrainingExamples {
     let mut examples = TrainingExamples::default();
-    let decided = games.iter().filter_map(|filed| Some((&filed.game, filed.game.result?)));
+    let decided = games.iter().filter_map(|entry| Some((&entry.game, entry.game.result?)));
     for (number, (game, outcome)) in decided.enumerate() {
         let TrainingExamples { training, validation } = &mut examples;
         let list = if number % VALIDATION == 0 { validation } else { training };

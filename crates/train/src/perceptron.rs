@@ -146,7 +146,7 @@ mod tests {
     fn the_gradients_are_those_of_the_error() {
         const STEP: f32 = 1.0 / 512.0;
         let mut random = Random::new(1);
-        let (mut compared, mut steep) = (0, 0);
+        let (mut comparisons, mut steep) = (0, 0);
         for _ in 0..20 {
             let mut network = Perceptron::random(&SIZES, &mut random);
             let example = example(&mut random);
@@ -167,13 +167,13 @@ mod tests {
                 };
                 let expected = (moved(STEP) - moved(-STEP)) / f64::from(2.0 * STEP) / 2.0;
                 let close = (f64::from(gradient) - expected).abs() < 1e-3;
-                compared += u32::from(close);
+                comparisons += u32::from(close);
                 // Near the kink of a ReLU the gradient jumps.
                 assert!(close || gradient.abs() < 0.1, "number {n}: {gradient} {expected}");
                 steep += u32::from(expected.abs() > 0.01);
             }
         }
-        assert!(compared > 950 && steep > 100, "{compared} {steep}");
+        assert!(comparisons > 950 && steep > 100, "{comparisons} {steep}");
     }
 
     #[test]

@@ -219,8 +219,8 @@ impl<G: Learnable> Labeller<'_, G> {
         }
         let mut next = position.outcome().map_or(0.5, |end| end.value_for(position.side()));
         for (labelled, promise) in labelled.iter_mut().zip(promises).rev() {
-            let found = promise.map_or(0.0, |promise| 1.0 - next - promise);
-            next = labelled.value + self.labels.lambda * found;
+            let correction_now = promise.map_or(0.0, |promise| 1.0 - next - promise);
+            next = labelled.value + self.labels.lambda * correction_now;
             // The sum of estimates may lie outside 0 to 1.
             labelled.value = next.clamp(0.0, 1.0);
         }
@@ -276,8 +276,8 @@ impl<G: Learnable> Labeller<'_, G> {
         let mut next = end;
         let mut labelled = vec![];
         for Taken { position, won, expected, correction } in taken.into_iter().rev() {
-            let found = correction.map_or(0.0, |promise| 1.0 - next - promise);
-            let later = expected + self.labels.lambda * found;
+            let correction_now = correction.map_or(0.0, |promise| 1.0 - next - promise);
+            let later = expected + self.labels.lambda * correction_now;
             next = (won + (1.0 - won) * later).clamp(0.0, 1.0);
             labelled.push(Labelled { position, value: next });
         }
@@ -313,11 +313,11 @@ impl<G: Learnable> Labeller<'_, G> {
         count: u32,
         random: &mut Random,
     ) -> f32 {
-        let drawn = (0..count).map(|_| {
+        let samples = (0..count).map(|_| {
             let turn = Turn { position, roll: draw(rolls, random) };
             self.decide(turn).value.unwrap_or(0.5)
         });
-        drawn.sum()
+        samples.sum()
     }
 
     /// Some ends of a turn that look good, other than `chosen`, with their values.

@@ -29,7 +29,7 @@ pub struct RepliesFit {
 /// How well a preference picks on rolls that it was not fitted to.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Picked {
-    /// The share of the rolls of which the best end was picked.
+    /// The share of the rolls whose best end was picked.
     pub best: f32,
     /// How much less the best picked end is worth than the best of all, in win probability, on
     /// average.
@@ -142,14 +142,14 @@ pub fn fit_replies<G: Learnable>(
             return see(learned);
         }
         let sum = |features: &Vec<u32>| features.iter().map(|&n| weights[n as usize]).sum();
-        let found = shares(ends.features.iter().map(sum).collect());
-        for ((features, found), wanted) in ends.features.iter().zip(found).zip(ends.wanted()) {
+        let actual = shares(ends.features.iter().map(sum).collect());
+        for ((features, actual), wanted) in ends.features.iter().zip(actual).zip(ends.wanted()) {
             for &feature in features {
                 let place = &mut gradient[feature as usize];
                 if *place == 0.0 {
                     touched.push(feature as usize);
                 }
-                *place += found - wanted;
+                *place += actual - wanted;
             }
         }
         let left = 1.0 - learned as f32 / settings.rolls as f32;
@@ -194,9 +194,9 @@ pub fn measure_replies<G: Learnable, const N: usize>(
             // preferences say of them.
             let mut order: Vec<_> = ends.iter().collect();
             order.sort_by(|(_, one), (_, other)| other[n].total_cmp(&one[n]));
-            let found = order.iter().take(count).map(|(value, _)| *value).fold(0.0, f32::max);
-            picked.best += f32::from(u8::from(found >= best)) / MEASURED as f32;
-            picked.lost += (best - found) / MEASURED as f32;
+            let actual = order.iter().take(count).map(|(value, _)| *value).fold(0.0, f32::max);
+            picked.best += f32::from(u8::from(actual >= best)) / MEASURED as f32;
+            picked.lost += (best - actual) / MEASURED as f32;
         }
         rolls += 1;
         rolls < MEASURED

@@ -113,8 +113,8 @@ impl Folder {
         fs::create_dir_all(&units).map_err(FileError::at(&units))?;
         let file = path.join(PLAN);
         if file.exists() && folder.plan()? != *plan {
-            let said = format!("'{}' is another plan: choose another folder", file.display());
-            return Err(WorkError::Input(said));
+            let refusal = format!("'{}' is another plan: choose another folder", file.display());
+            return Err(WorkError::Input(refusal));
         }
         write_whole(&file, plan.text())?;
         Ok(folder)
@@ -132,14 +132,14 @@ impl Folder {
     pub fn plan(&self) -> Result<Plan, WorkError> {
         let path = self.0.join(PLAN);
         let plan: Plan = read_json(&path, "a plan of `wurfel work plan`")?;
-        let said = |what: String| WorkError::Input(format!("'{}': {what}", path.display()));
+        let refusal = |what: String| WorkError::Input(format!("'{}': {what}", path.display()));
         if plan.format != FORMAT || plan.version != VERSION {
-            return Err(said(format!(
+            return Err(refusal(format!(
                 "expected format {FORMAT}, version {VERSION}, not {}, version {}",
                 plan.format, plan.version
             )));
         }
-        plan.job.check().map_err(|error| said(error.to_string()))?;
+        plan.job.check().map_err(|error| refusal(error.to_string()))?;
         Ok(plan)
     }
 
@@ -169,8 +169,8 @@ impl Folder {
         }
         let manifest: Manifest = read_json(&path, "the manifest of a unit")?;
         if manifest.unit != unit || manifest.plan != plan.checksum() {
-            let said = format!("'{}' is of another plan: remove it", path.display());
-            return Err(WorkError::Input(said));
+            let refusal = format!("'{}' is of another plan: remove it", path.display());
+            return Err(WorkError::Input(refusal));
         }
         Ok(Some(manifest))
     }

@@ -35,15 +35,15 @@ pub enum Job {
     Experiment(ExperimentJob),
 }
 
-fn usual_game() -> String {
+fn default_game_name() -> String {
     default_game().name().to_owned()
 }
 
-const fn usual_seed() -> u64 {
+const fn default_seed() -> u64 {
     1
 }
 
-const fn usual_units() -> u64 {
+const fn default_units() -> u64 {
     64
 }
 
@@ -52,14 +52,14 @@ const fn usual_units() -> u64 {
 #[serde(deny_unknown_fields)]
 pub struct MatchJob {
     /// The rule set, as `wurfel games` names it.
-    #[serde(default = "usual_game")]
+    #[serde(default = "default_game_name")]
     pub game: String,
     /// The specs of the two agents.
     pub agents: [String; 2],
     /// The number of pairs of games.
     pub pairs: u64,
     /// The seed of set-ups, dice and agents.
-    #[serde(default = "usual_seed")]
+    #[serde(default = "default_seed")]
     pub seed: u64,
     /// What both agents may spend on a move, unless their spec sets a bound.
     #[serde(default)]
@@ -68,7 +68,7 @@ pub struct MatchJob {
     #[serde(default)]
     pub luck: bool,
     /// How many units the pairs are split into.
-    #[serde(default = "usual_units")]
+    #[serde(default = "default_units")]
     pub units: u64,
 }
 
@@ -77,14 +77,14 @@ pub struct MatchJob {
 #[serde(deny_unknown_fields)]
 pub struct TournamentJob {
     /// The rule set, as `wurfel games` names it.
-    #[serde(default = "usual_game")]
+    #[serde(default = "default_game_name")]
     pub game: String,
     /// The specs of the agents.
     pub agents: Vec<String>,
     /// The number of pairs of games in each pairing.
     pub pairs: u64,
     /// The seed of set-ups, dice and agents.
-    #[serde(default = "usual_seed")]
+    #[serde(default = "default_seed")]
     pub seed: u64,
     /// What the agents may spend on a move, unless their spec sets a bound.
     #[serde(default)]
@@ -106,7 +106,7 @@ const fn one() -> u64 {
 #[serde(deny_unknown_fields)]
 pub struct RegretJob {
     /// The rule set, as `wurfel games` names it.
-    #[serde(default = "usual_game")]
+    #[serde(default = "default_game_name")]
     pub game: String,
     /// The spec of the agent.
     pub agent: String,
@@ -118,13 +118,13 @@ pub struct RegretJob {
     #[serde(default)]
     pub played: bool,
     /// The seed of positions, rolls and agent.
-    #[serde(default = "usual_seed")]
+    #[serde(default = "default_seed")]
     pub seed: u64,
     /// What the agent may spend on a decision, unless its spec sets a bound.
     #[serde(default)]
     pub budget: CupLimits,
     /// How many units the decisions are split into.
-    #[serde(default = "usual_units")]
+    #[serde(default = "default_units")]
     pub units: u64,
 }
 
@@ -133,7 +133,7 @@ pub struct RegretJob {
 #[serde(deny_unknown_fields)]
 pub struct PositionsJob {
     /// The rule set, as `wurfel games` names it.
-    #[serde(default = "usual_game")]
+    #[serde(default = "default_game_name")]
     pub game: String,
     /// The evaluation at the leaves of the search.
     pub eval: String,
@@ -158,10 +158,10 @@ pub struct PositionsJob {
     #[serde(default)]
     pub alternatives: u32,
     /// The seed of the games.
-    #[serde(default = "usual_seed")]
+    #[serde(default = "default_seed")]
     pub seed: u64,
     /// How many units the games are split into.
-    #[serde(default = "usual_units")]
+    #[serde(default = "default_units")]
     pub units: u64,
 }
 
@@ -170,16 +170,16 @@ pub struct PositionsJob {
 #[serde(deny_unknown_fields)]
 pub struct TablesJob {
     /// The rule set, as `wurfel games` names it.
-    #[serde(default = "usual_game")]
+    #[serde(default = "default_game_name")]
     pub game: String,
     /// The largest number of pieces.
     pub pieces: u32,
     /// The memory that a unit may use, in 2²⁰ bytes.
-    #[serde(default = "usual_memory")]
+    #[serde(default = "default_memory")]
     pub memory: u64,
 }
 
-const fn usual_memory() -> u64 {
+const fn default_memory() -> u64 {
     4096
 }
 
@@ -190,7 +190,7 @@ pub struct TrainingJob {
     /// The configuration of the training run, or the path of its file.
     pub config: Configuration,
     /// How many units the games of a round are split into, at most.
-    #[serde(default = "usual_parts")]
+    #[serde(default = "default_parts")]
     pub units: u64,
 }
 
@@ -216,7 +216,7 @@ impl TrainingJob {
     }
 }
 
-const fn usual_parts() -> u64 {
+const fn default_parts() -> u64 {
     16
 }
 
@@ -230,7 +230,7 @@ pub struct ExperimentJob {
     #[serde(default = "quick")]
     pub scale: String,
     /// The seed of all chance.
-    #[serde(default = "usual_seed")]
+    #[serde(default = "default_seed")]
     pub seed: u64,
 }
 

@@ -74,8 +74,8 @@ impl Planned {
         let plan = folder.plan()?;
         let work = work_of(&plan.job)?;
         if work.stages() != plan.stages {
-            let said = format!("'{}': another version of wurfel has planned it", path.display());
-            return Err(WorkError::Input(said));
+            let refusal = format!("'{}': another version of wurfel has planned it", path.display());
+            return Err(WorkError::Input(refusal));
         }
         Ok(Self { folder, plan, work })
     }

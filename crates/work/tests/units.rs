@@ -64,11 +64,11 @@ fn a_match_has_the_same_games_and_the_same_report() {
     let output = Output::open(&games, &arranged.header(), false).unwrap();
     let report = arranged.run(2, Some(output), &mut |_| ()).unwrap();
     assert_eq!(fs::read(&merged.files[0]).unwrap(), fs::read(&games).unwrap());
-    let told: serde_json::Value =
+    let printed: serde_json::Value =
         serde_json::from_slice(&fs::read(&merged.files[1]).unwrap()).unwrap();
-    assert_eq!(told["win_rate"], serde_json::json!(report.score.summary().win_rate));
+    assert_eq!(printed["win_rate"], serde_json::json!(report.score.summary().win_rate));
     let adjusted = report.luck.and_then(|luck| luck.adjusted()).unwrap().estimate.mean;
-    assert!((told["luck_adjusted"]["win_rate"].as_f64().unwrap() - adjusted).abs() < 1e-12);
+    assert!((printed["luck_adjusted"]["win_rate"].as_f64().unwrap() - adjusted).abs() < 1e-12);
 }
 
 #[test]
@@ -90,9 +90,9 @@ fn the_pairings_of_a_tournament_are_the_matches() {
         arranged.run(1, Some(output), &mut |_| ()).unwrap();
         assert_eq!(fs::read(file).unwrap(), fs::read(&games).unwrap());
     }
-    let told: serde_json::Value =
+    let printed: serde_json::Value =
         serde_json::from_slice(&fs::read(&merged.files[3]).unwrap()).unwrap();
-    let rates = told["standings"].as_array().unwrap().iter();
+    let rates = printed["standings"].as_array().unwrap().iter();
     let sum: f64 = rates.map(|row| row["win_rate"].as_f64().unwrap()).sum();
     assert!((sum - 1.5).abs() < 1e-12);
 }
@@ -111,14 +111,14 @@ fn regret_is_that_of_one_measurement() {
         seed: 1,
         budget: Budget::default(),
     };
-    let tables = Tables::<Einstein>::usual("einstein", 4).unwrap();
+    let tables = Tables::<Einstein>::in_default_folder("einstein", 4).unwrap();
     let factory = build(&Einstein::default(), &"greedy".parse().unwrap()).unwrap();
     let regret: Regret =
         settings.measure(&Einstein::default(), &factory, &Arc::new(tables), 2, |_| true).unwrap();
-    let told: serde_json::Value =
+    let printed: serde_json::Value =
         serde_json::from_slice(&fs::read(&merged.files[1]).unwrap()).unwrap();
-    assert_eq!(told["regret"], serde_json::json!(regret.mean()));
-    assert_eq!(told["decisions"], 90);
+    assert_eq!(printed["regret"], serde_json::json!(regret.mean()));
+    assert_eq!(printed["decisions"], 90);
 }
 
 #[test]
@@ -233,8 +233,8 @@ fn games_are_played_again_when_they_are_merged() {
     let units = plan.path().join("units");
     let manifest = units.join("000003.json");
     let sound = fs::read_to_string(&manifest).unwrap();
-    let told: serde_json::Value = serde_json::from_str(&sound).unwrap();
-    let shard = units.join(told["shard"].as_str().unwrap());
+    let printed: serde_json::Value = serde_json::from_str(&sound).unwrap();
+    let shard = units.join(printed["shard"].as_str().unwrap());
     let lines = fs::read_to_string(&shard).unwrap();
     let turn = |text: &str| {
         text.replace("\"1-0\"", "\"-\"").replace("\"0-1\"", "\"1-0\"").replace("\"-\"", "\"0-1\"")
@@ -252,7 +252,8 @@ fn games_are_played_again_when_they_are_merged() {
         assert!(changed != lines, "{said}");
         fs::write(&shard, &changed).unwrap();
         let checksum = format!("{:032x}", xxhash_rust::xxh3::xxh3_128(changed.as_bytes()));
-        fs::write(&manifest, sound.replace(told["checksum"].as_str().unwrap(), &checksum)).unwrap();
+        fs::write(&manifest, sound.replace(printed["checksum"].as_str().unwrap(), &checksum))
+            .unwrap();
         let error = planned.merge(Resources::default(), false).unwrap_err().to_string();
         assert!(error.contains(said), "{error}");
     }
@@ -275,8 +276,8 @@ fn another_plan_another_version_and_another_manifest_are_refused() {
 
     let planned = begun(whole.path(), &[0, 1, 2, 3]);
     let manifest = whole.path().join("units/000002.json");
-    let told = fs::read_to_string(&manifest).unwrap();
-    fs::write(&manifest, told.replace("\"plan\": \"", "\"plan\": \"0")).unwrap();
+    let printed = fs::read_to_string(&manifest).unwrap();
+    fs::write(&manifest, printed.replace("\"plan\": \"", "\"plan\": \"0")).unwrap();
     let error = planned.merge(Resources::default(), false).unwrap_err().to_string();
     assert!(error.ends_with("000002.json' is of another plan: remove it"), "{error}");
 

@@ -81,7 +81,7 @@ pub struct Facts {
 pub struct PlayedDecision {
     /// The position with its roll, or with the dice that are left of it.
     pub position: Position,
-    /// The move, with what the agent found out about it.
+    /// The move, with what the agent knows about it.
     pub decision: Decision<String>,
     /// How long it took.
     pub time: Duration,
@@ -108,7 +108,7 @@ pub trait AnyGame: Learning + TableUnits {
     /// As for [`AnyGame::read`], and when the text has a roll.
     fn read_at_rest(&self, text: &str) -> Result<Position, NotationError>;
 
-    /// The usual position before the first roll.
+    /// The initial position before the first roll.
     fn start(&self) -> Position;
 
     /// A position before the first roll for which both set-ups are drawn, each equally likely.
@@ -203,7 +203,7 @@ pub trait AnyGame: Learning + TableUnits {
     /// When an agent, a set-up or a tablebase that the file names cannot be used.
     fn cup(&self, definition: CupDefinition, stop: Option<Stop>) -> Result<Box<dyn Cup>, CupError>;
 
-    /// The tables of the game in a folder, by default the usual one.
+    /// The tables of the game in a folder, by default the standard one.
     ///
     /// # Errors
     /// When the system refuses, or a file with a table's name is none.
@@ -378,13 +378,13 @@ impl Deref for Game {
 }
 
 impl Game {
-    /// The handle of a game whose type is known, with its usual rules. A program makes it once: it lives
+    /// The handle of a game whose type is known, with its default rules. A program makes it once: it lives
     /// as long as the program.
     pub fn of<G: Catalogued>() -> Self {
         Self::under(G::default())
     }
 
-    /// The handle of the game that usually begins with this position and is played by its rules; see
+    /// The handle of the game that begins by default with this position and is played by its rules; see
     /// [`Game::of`].
     pub fn under<G: Catalogued>(rules: G) -> Self {
         Self(Box::leak(Box::new(Of(rules))))
@@ -410,7 +410,7 @@ impl Game {
     }
 
     /// The tables for a search to the end of the game, with small ones built where they are missing.
-    /// Where the system refuses the usual folder, the search goes on without any, and the error is the
+    /// Where the system refuses the default folder, the search goes on without any, and the error is the
     /// second part of the answer; a folder that is named must have them.
     ///
     /// # Errors
@@ -423,7 +423,7 @@ impl Game {
             Err(error) if folder.is_none() && error.is_refusal() => {
                 Ok((self.no_tables(), Some(error)))
             }
-            found => Ok((found?, None)),
+            result => Ok((result?, None)),
         }
     }
 

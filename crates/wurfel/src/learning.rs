@@ -15,7 +15,7 @@ use crate::agents::Agents;
 use crate::fitting::{self, FitError, FittedReplies, LabelSource, Labeller};
 use crate::training::{SelfPlay, StrengthCurve, TrainingRun, network_agents};
 
-/// A game with its type: the position from which it usually begins, which stands for its rules.
+/// A game with its type: the position from which it begins by default, which stands for its rules.
 pub(crate) struct Of<G>(pub G);
 
 /// Learning in a game; see [`Game::learning`](crate::Game::learning).

@@ -259,14 +259,14 @@ impl<G: Catalogued> AnyPosition for Situation<G> {
     }
 
     fn played(&self, text: &str) -> Result<Position, NotationError> {
-        let (roll, mv) = found(self, text)?;
+        let (roll, mv) = located(self, text)?;
         let mut position = self.position.clone();
         let roll = position.play(roll, mv);
         Ok(Position::new(Self { position, roll }))
     }
 
     fn find_move(&self, text: &str) -> Result<String, NotationError> {
-        found(self, text).map(|(_, mv)| mv.to_string())
+        located(self, text).map(|(_, mv)| mv.to_string())
     }
 
     fn unrolled(&self) -> Position {
@@ -311,7 +311,7 @@ fn refused<G: Catalogued>(situation: &Situation<G>, expected: &str) -> NotationE
 }
 
 /// The roll of a position, and the legal move that a text means.
-fn found<G: Catalogued>(
+fn located<G: Catalogued>(
     situation: &Situation<G>,
     text: &str,
 ) -> Result<(G::Roll, G::Move), NotationError> {

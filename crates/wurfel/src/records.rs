@@ -141,10 +141,10 @@ pub trait AnyGames: Any + Send + Sync {
     fn compare(&self, number: usize, again: &Games, losses: &mut LostDetails);
 }
 
-/// A game in a form of its own: the usual name of its file, and the text.
+/// A game in a form of its own: the default name of its file, and the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FormedGame {
-    /// The usual name of a file with the game.
+    /// The default name of a file with the game.
     pub file_name: String,
     /// The text.
     pub text: String,
@@ -209,8 +209,8 @@ impl Games {
         stream: GameStream<Box<dyn Read>>,
         see: &mut dyn FnMut(Result<Self, ResultsError>) -> ControlFlow<()>,
     ) {
-        let each = stream.each::<G, std::convert::Infallible>(rules, |filed| {
-            Ok(see(filed.map(|filed| Self::new(vec![filed]))))
+        let each = stream.each::<G, std::convert::Infallible>(rules, |recorded| {
+            Ok(see(recorded.map(|recorded| Self::new(vec![recorded]))))
         });
         each.unwrap_or_else(|never| match never {});
     }
@@ -226,14 +226,14 @@ impl<G: Catalogued> AnyGames for Vec<FiledGame<G>> {
     }
 
     fn record(&self, number: usize) -> Record {
-        let filed = &self[number];
+        let recorded = &self[number];
         Record {
-            entry: filed.entry(),
-            pair: filed.pair,
-            outcome: filed.game.result,
-            failure: filed.failure.clone(),
-            occasion: filed.game.occasion.clone(),
-            start: filed.game.start().to_string(),
+            entry: recorded.entry(),
+            pair: recorded.pair,
+            outcome: recorded.game.result,
+            failure: recorded.failure.clone(),
+            occasion: recorded.game.occasion.clone(),
+            start: recorded.game.start().to_string(),
         }
     }
 

@@ -36,7 +36,7 @@ pub trait Rollout {
     fn nothing(&self) -> RolledOut;
 
     /// Whether these can be the results of whole blocks of this rollout.
-    fn fits(&self, found: &RolledOut) -> bool;
+    fn fits(&self, results: &RolledOut) -> bool;
 
     /// Plays games on `jobs` threads until there are enough; see [`wurfel_arena::Rollout::run`].
     fn run(
@@ -50,7 +50,7 @@ pub trait Rollout {
     /// [`wurfel_arena::Rollout::go_on`].
     fn go_on(
         &self,
-        found: RolledOut,
+        results: RolledOut,
         jobs: usize,
         enough: StoppingRule,
         progress: &mut dyn FnMut(&RolledOut) -> bool,
@@ -82,16 +82,16 @@ pub trait MoveRollouts {
     fn nothing(&self) -> Compared;
 
     /// Whether these can be results of this comparison.
-    fn fits(&self, found: &Compared) -> bool;
+    fn fits(&self, results: &Compared) -> bool;
 
     /// Whether one move is left or there are enough games.
-    fn is_over(&self, found: &Compared, enough: StoppingRule) -> bool;
+    fn is_over(&self, results: &Compared, enough: StoppingRule) -> bool;
 
     /// Plays games on `jobs` threads until one move is left or there are enough; see
     /// [`wurfel_arena::Candidates::run`].
     fn go_on(
         &self,
-        found: Compared,
+        results: Compared,
         jobs: usize,
         enough: StoppingRule,
         progress: &mut dyn FnMut(&Compared) -> bool,
@@ -100,7 +100,7 @@ pub trait MoveRollouts {
     /// The report of a comparison that took this long.
     fn report(
         &self,
-        found: &Compared,
+        results: &Compared,
         spec: &Spec,
         complete: bool,
         time: Duration,
@@ -164,8 +164,8 @@ impl<G: Catalogued> Rollout for TypedRollout<'_, G> {
         self.0.nothing()
     }
 
-    fn fits(&self, found: &RolledOut) -> bool {
-        self.0.fits(found)
+    fn fits(&self, results: &RolledOut) -> bool {
+        self.0.fits(results)
     }
 
     fn run(
@@ -179,12 +179,12 @@ impl<G: Catalogued> Rollout for TypedRollout<'_, G> {
 
     fn go_on(
         &self,
-        found: RolledOut,
+        results: RolledOut,
         jobs: usize,
         enough: StoppingRule,
         progress: &mut dyn FnMut(&RolledOut) -> bool,
     ) -> RolledOut {
-        self.0.go_on(found, jobs, enough, progress)
+        self.0.go_on(results, jobs, enough, progress)
     }
 
     fn best_moves<'b>(
@@ -213,31 +213,31 @@ impl<G: Catalogued> MoveRollouts for Candidates<'_, G> {
         self.nothing()
     }
 
-    fn fits(&self, found: &Compared) -> bool {
-        self.fits(found)
+    fn fits(&self, results: &Compared) -> bool {
+        self.fits(results)
     }
 
-    fn is_over(&self, found: &Compared, enough: StoppingRule) -> bool {
-        self.is_over(found, enough)
+    fn is_over(&self, results: &Compared, enough: StoppingRule) -> bool {
+        self.is_over(results, enough)
     }
 
     fn go_on(
         &self,
-        found: Compared,
+        results: Compared,
         jobs: usize,
         enough: StoppingRule,
         progress: &mut dyn FnMut(&Compared) -> bool,
     ) -> Compared {
-        self.go_on(found, jobs, enough, progress)
+        self.go_on(results, jobs, enough, progress)
     }
 
     fn report(
         &self,
-        found: &Compared,
+        results: &Compared,
         spec: &Spec,
         complete: bool,
         time: Duration,
     ) -> ComparisonReport {
-        ComparisonReport::new(self, found, spec, complete, time)
+        ComparisonReport::new(self, results, spec, complete, time)
     }
 }

@@ -111,8 +111,8 @@ pub(crate) fn resume<G: Catalogued>(
     rules: &G,
     path: &Path,
 ) -> Result<Option<ResumedSession>, SessionError> {
-    let found = SessionFile::resume(rules, path)?;
-    Ok(found.map(|(file, session)| -> ResumedSession { (file, Box::new(session)) }))
+    let resumed = SessionFile::resume(rules, path)?;
+    Ok(resumed.map(|(file, session)| -> ResumedSession { (file, Box::new(session)) }))
 }
 
 impl<G: Catalogued> Session for wurfel_arena::Session<G> {

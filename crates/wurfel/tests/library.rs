@@ -229,7 +229,7 @@ fn nothing_can_be_done_before_the_roll_and_after_the_end() {
 /// from machine to machine. The tests of the module for web pages find the same ones.
 #[test]
 fn values_are_those_of_every_machine() {
-    let mut found = String::new();
+    let mut actual = String::new();
     for (game, spec) in all_games().flat_map(|game| [(game, "champion"), (game, "uct")]) {
         let mut agent = game.agents_of(&spec.parse().unwrap()).unwrap().make();
         agent.begin(Random::new(1));
@@ -239,9 +239,12 @@ fn values_are_those_of_every_machine() {
             let report = agent.analyse(spec, &position, budget).unwrap();
             let values = report.moves.iter().flatten().map(|scored| scored.value);
             let values: Vec<Option<f64>> = values.collect();
-            writeln!(found, "{}", json!([game.name(), spec, sample, values])).unwrap();
+            writeln!(actual, "{}", json!([game.name(), spec, sample, values])).unwrap();
         }
     }
-    let kept = include_str!("values.jsonl");
-    assert!(found == kept, "if this was meant, crates/wurfel/tests/values.jsonl must be:\n{found}");
+    let baseline = include_str!("values.jsonl");
+    assert!(
+        actual == baseline,
+        "if this was meant, crates/wurfel/tests/values.jsonl must be:\n{actual}"
+    );
 }

@@ -55,21 +55,21 @@ impl UseGame for Compare<'_> {
 
 fn changes<G: Catalogued>(parent: &G, child: &G) {
     let viewer = child.side();
-    let mut kept = vec![0i32; G::FEATURES];
-    parent.features(viewer, |feature| kept[feature] += 1);
+    let mut counts = vec![0i32; G::FEATURES];
+    parent.features(viewer, |feature| counts[feature] += 1);
     let (mut removed, mut added) = (vec![], vec![]);
     if !child.changes(parent, |feature| removed.push(feature), |feature| added.push(feature)) {
         assert!(removed.is_empty() && added.is_empty(), "changes without a word: {child}");
         return;
     }
     for &feature in &removed {
-        kept[feature] -= 1;
+        counts[feature] -= 1;
     }
     for &feature in &added {
-        kept[feature] += 1;
+        counts[feature] += 1;
     }
-    child.features(viewer, |feature| kept[feature] -= 1);
-    let wrong: Vec<usize> = (0..G::FEATURES).filter(|&feature| kept[feature] != 0).collect();
+    child.features(viewer, |feature| counts[feature] -= 1);
+    let wrong: Vec<usize> = (0..G::FEATURES).filter(|&feature| counts[feature] != 0).collect();
     assert!(wrong.is_empty(), "features {wrong:?} from {parent} to {child}");
 }
 

@@ -31,19 +31,19 @@ pub fn fuzz(input: &[u8]) {
     for instructions in Instructions::available() {
         for method in [Method::Direct, Method::Winograd, Method::Faster] {
             let mut inference = Inference::with(&model, instructions, method);
-            let found = answers(&mut inference, &planes, boards);
+            let actual = answers(&mut inference, &planes, boards);
             let name = instructions.name();
-            close(&found.0, &logits, name, method);
-            close(&found.1, &values, name, method);
+            close(&actual.0, &logits, name, method);
+            close(&actual.1, &values, name, method);
             if method == Method::Faster {
                 continue;
             }
             let one: Vec<_> =
                 planes.chunks(size).map(|planes| answers(&mut inference, planes, 1)).collect();
             let alone: Vec<f32> = one.iter().flat_map(|(logits, _)| logits.clone()).collect();
-            assert_eq!(alone, found.0, "a batch of {boards}: {name}, {method:?}");
+            assert_eq!(alone, actual.0, "a batch of {boards}: {name}, {method:?}");
             let alone: Vec<f32> = one.iter().flat_map(|(_, values)| values.clone()).collect();
-            assert_eq!(alone, found.1, "a batch of {boards}: {name}, {method:?}");
+            assert_eq!(alone, actual.1, "a batch of {boards}: {name}, {method:?}");
         }
     }
     // The scales are those of some of the boards only, so that the others go beyond them.
@@ -98,9 +98,9 @@ fn answers(inference: &mut impl Forward, planes: &[f32], boards: usize) -> (Vec<
     (logits, values)
 }
 
-fn close(found: &[f32], expected: &[f32], name: &str, method: Method) {
-    for (n, (found, expected)) in found.iter().zip(expected).enumerate() {
+fn close(actual: &[f32], expected: &[f32], name: &str, method: Method) {
+    for (n, (actual, expected)) in actual.iter().zip(expected).enumerate() {
         let room = TOLERANCE * (1.0 + expected.abs());
-        assert!((found - expected).abs() <= room, "{name}, {method:?}, {n}: {found}, {expected}");
+        assert!((actual - expected).abs() <= room, "{name}, {method:?}, {n}: {actual}, {expected}");
     }
 }

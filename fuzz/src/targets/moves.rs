@@ -43,10 +43,10 @@ where
     let twin = twin(&position.to_string(), nearest);
     assert_eq!(twin.text(None), position.to_string());
     for face in einstein::Position::<R>::DICE {
-        let found = position.moves(face.item);
+        let actual = position.moves(face.item);
         let expected = twin.moves(face.item.number());
         assert_eq!(
-            sorted(found.as_ref().iter().map(ToString::to_string)),
+            sorted(actual.as_ref().iter().map(ToString::to_string)),
             sorted(expected.iter().map(|&(from, to)| move_text(from, to))),
             "{} in {position}",
             face.item
@@ -66,11 +66,11 @@ where
 fn twin(text: &str, nearest: bool) -> Naive {
     let words: Vec<&str> = text.split(' ').collect();
     let mut cells = vec![];
-    for sign in words[0].chars().filter(|&sign| sign != '/') {
-        match sign {
-            '1'..='5' => cells.extend((0..sign as u8 - b'0').map(|_| 0)),
-            'A'..='F' => cells.push((sign as u8 - b'A') as i8 + 1),
-            _ => cells.push(-((sign as u8 - b'a') as i8 + 1)),
+    for character in words[0].chars().filter(|&character| character != '/') {
+        match character {
+            '1'..='5' => cells.extend((0..character as u8 - b'0').map(|_| 0)),
+            'A'..='F' => cells.push((character as u8 - b'A') as i8 + 1),
+            _ => cells.push(-((character as u8 - b'a') as i8 + 1)),
         }
     }
     let cells = cells.try_into().expect("25 cells");
@@ -127,8 +127,8 @@ fn three_dice(text: &str, random: &mut Random) {
         if expected.is_empty() {
             expected.push("0000".to_owned());
         }
-        let found = sorted(moves.iter().map(ToString::to_string));
-        assert_eq!(found, expected, "{dice} in {start}, now {position}");
+        let actual = sorted(moves.iter().map(ToString::to_string));
+        assert_eq!(actual, expected, "{dice} in {start}, now {position}");
         let mv = *random.pick(moves.as_ref());
         rest = position.play(dice, mv);
         let played = steps.iter().find(|(step, _)| step.text() == mv.to_string());

@@ -27,25 +27,25 @@ impl UseGame for Read<'_> {
     type Output = ();
 
     fn with<G: Catalogued>(self, rules: &G) {
-        let found = match find_games(rules, self.0) {
-            Ok(found) => found,
+        let reader = match find_games(rules, self.0) {
+            Ok(reader) => reader,
             Err(error) => return one_line(&error),
         };
         let mut games = vec![];
-        for unread in found.take(8) {
+        for unread in reader.take(8) {
             match unread.read() {
                 Ok(game) => games.push(game),
                 Err(error) => one_line(&error),
             }
         }
-        for filed in &games {
-            let _ = filed.entry();
-            let list = move_list_of(&filed.game);
+        for stored in &games {
+            let _ = stored.entry();
+            let list = move_list_of(&stored.game);
             let again = read_games(rules, &list).unwrap_or_else(|why| panic!("{list}: {why}"));
             assert_eq!(again.len(), 1, "{list}");
-            assert_eq!(again[0].game.now(), filed.game.now(), "{list}");
-            assert_eq!(again[0].game.decisions(), filed.game.decisions(), "{list}");
-            assert_eq!(again[0].game.result, filed.game.result, "{list}");
+            assert_eq!(again[0].game.now(), stored.game.now(), "{list}");
+            assert_eq!(again[0].game.decisions(), stored.game.decisions(), "{list}");
+            assert_eq!(again[0].game.result, stored.game.result, "{list}");
         }
         if let Ok(written) = write_records(&games)
             && !games.is_empty()
@@ -53,12 +53,12 @@ impl UseGame for Read<'_> {
             let again =
                 read_games(rules, &written).unwrap_or_else(|why| panic!("{written}: {why}"));
             assert_eq!(again.len(), games.len(), "{written}");
-            for (again, filed) in again.iter().zip(&games) {
-                assert_eq!(again.game.start(), filed.game.start(), "{written}");
-                assert_eq!(again.game.decisions(), filed.game.decisions(), "{written}");
-                assert_eq!(again.game.result, filed.game.result, "{written}");
-                assert_eq!(again.game.occasion, filed.game.occasion, "{written}");
-                assert_eq!(again.failure, filed.failure, "{written}");
+            for (again, stored) in again.iter().zip(&games) {
+                assert_eq!(again.game.start(), stored.game.start(), "{written}");
+                assert_eq!(again.game.decisions(), stored.game.decisions(), "{written}");
+                assert_eq!(again.game.result, stored.game.result, "{written}");
+                assert_eq!(again.game.occasion, stored.game.occasion, "{written}");
+                assert_eq!(again.failure, stored.failure, "{written}");
             }
         }
     }

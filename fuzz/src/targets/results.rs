@@ -9,7 +9,7 @@ const MAX_FILES: usize = 3;
 /// The ratings of more players than this are not computed: their number to the third power is the
 /// time that it takes.
 const MAX_PLAYERS: usize = 8;
-/// How often results are drawn anew: the fewest that the program allows.
+/// The number of bootstrap resamples: the fewest that the program allows.
 const RESAMPLES: u32 = 10;
 
 /// Reads the files with and without playing their games again.
@@ -35,16 +35,16 @@ fn rate(input: &[u8], reading: Reading) {
         return;
     }
     let ratings = Ratings::of(labels.len(), &results.encounters);
-    let drawn = Bootstrap::of(&ratings, results.clusters(), RESAMPLES, 1);
+    let bootstrap = Bootstrap::of(&ratings, results.clusters(), RESAMPLES, 1);
     for player in 0..labels.len() {
         let (elo, error) = ratings.above(player, Some(0));
         assert!(elo.is_finite() && !error.is_nan(), "{elo} ± {error}");
-        let _ = drawn.shown(&ratings, player, None);
+        let _ = bootstrap.shown(&ratings, player, None);
         if let Some(adjusted) = results.luck_adjusted() {
             assert!(adjusted.above(player, None).is_finite());
             let _ = adjusted.interval(player, Some(0));
         }
-        let likely = drawn.superiority(&ratings, player, 0);
+        let likely = bootstrap.superiority(&ratings, player, 0);
         assert!((0.0..=1.0).contains(&likely), "{likely}");
     }
 }

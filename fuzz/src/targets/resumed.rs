@@ -74,11 +74,11 @@ fn resume_match(path: &Path, header: &MatchHeader, csv: bool, input: &[u8]) {
     if let Err(error) = play(&arranged, path, csv) {
         return one_line(&error);
     }
-    let found = fs::read(path).expect("the games of the match");
-    let lines = found.split(|&byte| byte == b'\n').skip(1).count() as u64;
+    let bytes = fs::read(path).expect("the games of the match");
+    let lines = bytes.split(|&byte| byte == b'\n').skip(1).count() as u64;
     assert_eq!(lines, 1 + 2 * PAIRS, "lines of the records");
     let is_cut = whole().starts_with(&left);
-    assert!(!is_cut || found == whole(), "other games after a cut at byte {}", left.len());
+    assert!(!is_cut || bytes == whole(), "other games after a cut at byte {}", left.len());
 }
 
 /// Resumes a file of positions, adds a game to it, and resumes it once more, at the same game.

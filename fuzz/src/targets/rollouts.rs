@@ -20,9 +20,9 @@ const MAX_TURNS: u32 = 3;
 const MAX_BLOCK: u64 = 6;
 
 pub fn fuzz(input: &[u8]) {
-    let rollout = &mut |terms: RolloutTerms, found| go_on(terms, Found::Rollout(found));
-    let comparison = &mut |ComparisonTerms { rollout, moves, error_rate }, found| {
-        go_on(rollout, Found::Comparison(found, moves, error_rate));
+    let rollout = &mut |terms: RolloutTerms, results| go_on(terms, Results::Rollout(results));
+    let comparison = &mut |ComparisonTerms { rollout, moves, error_rate }, results| {
+        go_on(rollout, Results::Comparison(results, moves, error_rate));
     };
     read::<RolledOut>(input, rollout);
     read::<StoredComparison>(input, comparison);
@@ -37,18 +37,18 @@ pub fn fuzz(input: &[u8]) {
 /// Reads a file on the terms that it has, and keeps what was found again.
 fn read<F: Stored<Terms: Default>>(input: &[u8], go_on: &mut dyn FnMut(F::Terms, F)) {
     let terms: F::Terms = part(input, "terms").unwrap_or_default();
-    let kept = |path: &Path| kept_rollout::<F>(path, &terms);
+    let load = |path: &Path| kept_rollout::<F>(path, &terms);
     with_files(&[("file", input)], |folder| {
         let path = folder.join("file");
-        match kept(&path) {
+        match load(&path) {
             Err(error) => one_line(&error),
-            Ok(found) => {
-                let found = found.expect("a file that is there");
-                keep_rollout(&path, &terms, &found).expect("it can be replaced");
-                let again = kept(&path).expect("what we have written").expect("a file");
-                let [again, before] = [&again, &found].map(serde_json::to_string);
+            Ok(results) => {
+                let results = results.expect("a file that is there");
+                keep_rollout(&path, &terms, &results).expect("it can be replaced");
+                let again = load(&path).expect("what we have written").expect("a file");
+                let [again, before] = [&again, &results].map(serde_json::to_string);
                 assert_eq!(again.ok(), before.ok(), "a result changes when it is kept");
-                go_on(terms.clone(), found);
+                go_on(terms.clone(), results);
             }
         }
     });
@@ -61,38 +61,38 @@ fn part<T: DeserializeOwned>(input: &[u8], name: &str) -> Option<T> {
 
 /// The file with the checksum of what it says, if that is a result.
 fn sealed<F: Stored>(input: &[u8]) -> Option<Vec<u8>> {
-    let (terms, found): (F::Terms, F) = (part(input, "terms")?, part(input, "found")?);
-    let text = serde_json::to_vec(&(&terms, &found)).ok()?;
+    let (terms, results): (F::Terms, F) = (part(input, "terms")?, part(input, "found")?);
+    let text = serde_json::to_vec(&(&terms, &results)).ok()?;
     let checksum = checksum_text(text);
     let content = json!({
-        "format": F::FORMAT, "version": 1, "terms": terms, "found": found, "checksum": checksum,
+        "format": F::FORMAT, "version": 1, "terms": terms, "found": results, "checksum": checksum,
     });
     serde_json::to_vec(&content).ok()
 }
 
 /// A result that is to be continued.
-enum Found {
+enum Results {
     Rollout(RolledOut),
     /// With the number of moves and the error rate in the terms.
     Comparison(StoredComparison, u32, f64),
 }
 
-fn go_on(terms: RolloutTerms, found: Found) {
+fn go_on(terms: RolloutTerms, results: Results) {
     let game = terms.game.clone();
     // A game that there is not is not gone on with.
-    let _ = with_game(&game, GoOn { terms, found });
+    let _ = with_game(&game, GoOn { terms, results });
 }
 
 struct GoOn {
     terms: RolloutTerms,
-    found: Found,
+    results: Results,
 }
 
 impl UseGame for GoOn {
     type Output = ();
 
     fn with<G: Catalogued>(self, rules: &G) {
-        let Self { terms, found } = self;
+        let Self { terms, results } = self;
         let Ok(situation) = rules.read_alike(&terms.position) else { return };
         if situation.position.outcome().is_some() {
             return;
@@ -109,25 +109,25 @@ impl UseGame for GoOn {
         if turns.is_some() && rollout.block() > MAX_BLOCK || !rollout.can_end() {
             return;
         }
-        match found {
-            Found::Rollout(found) => {
-                if rollout.fits(&found) {
-                    let games = Some(found.control.count().saturating_add(1).min(1 << 62));
+        match results {
+            Results::Rollout(results) => {
+                if rollout.fits(&results) {
+                    let games = Some(results.control.count().saturating_add(1).min(1 << 62));
                     let enough = StoppingRule { games, error: None };
-                    let found = rollout.go_on(found, 1, enough, |_| false);
-                    let _ = (found.best(), found.control.adjusted());
+                    let results = rollout.go_on(results, 1, enough, |_| false);
+                    let _ = (results.best(), results.control.adjusted());
                 }
             }
-            Found::Comparison(found, count, error_rate) => {
-                let StoredComparison { moves, compared } = found;
+            Results::Comparison(results, count, error_rate) => {
+                let StoredComparison { moves, compared } = results;
                 let sound = (1e-6..=0.5).contains(&error_rate) && moves.len() <= count as usize;
                 let candidates = Candidates::named(rollout, &moves, error_rate);
                 let Some(candidates) = candidates.filter(|_| sound) else { return };
                 if candidates.fits(&compared) {
                     let enough = StoppingRule { games: Some(1 << 62), error: None };
-                    let found = candidates.go_on(compared, 1, enough, |_| false);
+                    let results = candidates.go_on(compared, 1, enough, |_| false);
                     let time = std::time::Duration::ZERO;
-                    let report = ComparisonReport::new(&candidates, &found, &spec, false, time);
+                    let report = ComparisonReport::new(&candidates, &results, &spec, false, time);
                     serde_json::to_string(&report).expect("a report can be written");
                 }
             }

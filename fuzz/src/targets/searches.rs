@@ -70,10 +70,10 @@ impl<G: Game> UseEvaluation<G> for Compare<'_, G> {
         for cutoffs in [Cutoffs::Star1, Cutoffs::Star2] {
             let table = Arc::new(TranspositionTable::new(1));
             let mut star = Star::new(Arc::clone(&evaluator), cutoffs, table, budget);
-            let found = value(&mut star);
+            let actual = value(&mut star);
             assert!(
-                (found - plain).abs() <= TOLERANCE,
-                "{cutoffs:?} finds {found}, the plain search {plain}: {} with {}, {evaluation}, \
+                (actual - plain).abs() <= TOLERANCE,
+                "{cutoffs:?} finds {actual}, the plain search {plain}: {} with {}, {evaluation}, \
                  {depth} deep",
                 turn.position,
                 turn.roll

@@ -44,8 +44,8 @@ impl UseGame for Read<'_> {
     type Output = Result<(), SessionError>;
 
     fn with<G: Catalogued>(self, rules: &G) -> Self::Output {
-        let found = SessionFile::resume(rules, self.0)?;
-        if let Some((_, session)) = found {
+        let resumed = SessionFile::resume(rules, self.0)?;
+        if let Some((_, session)) = resumed {
             look(&session);
         }
         Ok(())

@@ -27,8 +27,8 @@ pub fn fuzz(input: &[u8]) {
     }
     with_files(&[(&part, input)], |folder| {
         complete(folder, 2, &mut Random::new(1));
-        let found = fs::read(folder.join(&name)).expect("the table is complete");
-        assert!(found == whole()[0], "another table");
+        let contents = fs::read(folder.join(&name)).expect("the table is complete");
+        assert!(contents == whole()[0], "another table");
     });
 }
 
@@ -108,7 +108,7 @@ pub fn fuzz_units(input: &[u8]) {
     let files = files.each_ref().map(|(name, bytes)| (name.as_str(), *bytes));
     with_files(&files, |folder| {
         complete(folder, 3, random);
-        let found = fs::read(folder.join(&name)).expect("the table is complete");
-        assert!(found == *three, "another table after a cut at byte {cut}");
+        let contents = fs::read(folder.join(&name)).expect("the table is complete");
+        assert!(contents == *three, "another table after a cut at byte {cut}");
     });
 }

@@ -31,8 +31,8 @@ pub fn fuzz(input: &[u8]) {
     match Job::read(&text(input)) {
         Err(error) => one_line(&error),
         Ok(job) => {
-            let kept = serde_json::to_string(&job).expect("a job can be written");
-            let again: Job = serde_json::from_str(&kept).expect("a job that we have written");
+            let written = serde_json::to_string(&job).expect("a job can be written");
+            let again: Job = serde_json::from_str(&written).expect("a job that we have written");
             assert_eq!(again, job, "a job changes when it is kept");
         }
     }

@@ -252,7 +252,7 @@ def main():
     parser = argparse.ArgumentParser(prog="cargo xtask figures", description=__doc__.partition("\n")[0])
     parser.add_argument("--list", action="store_true", help="every measure with its command")
     parser.add_argument("--python", default="python3", help="the Python that may have the peers installed")
-    parser.add_argument("names", nargs="*", help="the measures to take; all if left out")
+    parser.add_argument("names", nargs="*", help="the measures to take; all by default")
     options = parser.parse_args()
     for name in options.names:
         if name not in {measure["name"] for measure in measures}:

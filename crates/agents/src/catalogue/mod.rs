@@ -87,7 +87,7 @@ pub trait Catalogued: Learnable + Endgame {
         compile_solver()
     }
 
-    /// A search for exact values, with a transposition table of so many megabytes that the threads of a
+    /// A search for exact values, with a transposition table of this many megabytes that the threads of a
     /// search share; overridden for the same reason.
     fn exact_search(
         tables: Arc<Tables<Self>>,

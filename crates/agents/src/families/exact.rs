@@ -36,7 +36,7 @@ type Lazy<G> = Arc<OnceLock<Arc<Tables<G>>>>;
 /// search. A budget in nodes or time bounds the search further. Small tables are built when they are
 /// first needed. If the folder cannot be used, the search goes on without tables.
 ///
-/// What such an agent has found out about a position it uses for others until [`Agent::begin`].
+/// What such an agent knows about a position it uses for others until [`Agent::begin`].
 pub fn solver<G: Catalogued>() -> Option<Factory<G>> {
     G::solver()
 }
@@ -62,7 +62,7 @@ fn with_lazy<G: Playable + Endgame>(tables: Lazy<G>) -> Factory<G> {
 pub fn informed<G: Catalogued>(analyser: Factory<G>) -> Factory<G> {
     let Some(solver) = solver::<G>() else { return analyser };
     Arc::new(move || {
-        Box::new(Informant { solver: solver(), analyser: analyser(), is_solved: false })
+        Box::new(SolverFirst { solver: solver(), analyser: analyser(), is_solved: false })
     })
 }
 
@@ -83,7 +83,8 @@ impl<G: Playable + Endgame> Solver<G> {
         // An evaluation orders the moves, which changes no value: with `zweistein`, positions of five
         // cubes took a quarter of the nodes that they took in any order.
         let star = self.star.get_or_insert_with(|| {
-            let open = || Arc::new(Tables::usual(G::NAME, u32::MAX).unwrap_or_default());
+            let open =
+                || Arc::new(Tables::in_default_folder(G::NAME, u32::MAX).unwrap_or_default());
             let tables = self.tables.get_or_init(open);
             let first = G::EVALUATIONS.first();
             let order = first.and_then(|known| shared_evaluation(known.name).ok());
@@ -127,14 +128,14 @@ impl<G: Playable + Endgame> Agent<G> for Solver<G> {
 }
 
 /// An analyser beside a solver, which is asked first.
-struct Informant<G> {
+struct SolverFirst<G> {
     solver: Box<dyn Agent<G>>,
     analyser: Box<dyn Agent<G>>,
     /// Whether the last answer was the solver's.
     is_solved: bool,
 }
 
-impl<G: Playable> Informant<G> {
+impl<G: Playable> SolverFirst<G> {
     /// What the solver may spend before the analyser is asked.
     fn first(budget: Budget<'_>) -> Budget<'_> {
         let time = budget.time.map(|time| time / 2);
@@ -142,7 +143,7 @@ impl<G: Playable> Informant<G> {
     }
 }
 
-impl<G: Playable> Agent<G> for Informant<G> {
+impl<G: Playable> Agent<G> for SolverFirst<G> {
     fn begin(&mut self, random: Random) {
         self.analyser.begin(random);
         // The search draws no random numbers, so any seed will do.

@@ -14,41 +14,39 @@ use crate::limits::{parse_decimal, parse_number};
 use crate::{LimitError, Spec, SpecError};
 
 pub(super) const K: OptionInfo =
-    OptionInfo { name: "k", about: "weight of the evaluation, 0-10; 0.5 if left out" };
+    OptionInfo { name: "k", about: "weight of the evaluation, 0-10; default: 0.5" };
 pub(super) const LAMBDA: OptionInfo = OptionInfo {
     name: "lambda",
-    about: "how fast the weight k fades with visits, 0-1; 0.5 if left out",
+    about: "how fast the weight k fades with visits, 0-1; default: 0.5",
 };
 pub(super) const PRUNE: OptionInfo = OptionInfo {
     name: "prune",
     about: "standard deviations below the mean from which moves are pruned, 0-10, or light \
-            (0.7), heavy (1.2) or none; 1 if left out",
+            (0.7), heavy (1.2) or none; default: 1",
 };
 pub(super) const SCALE: OptionInfo = OptionInfo {
     name: "scale",
     about: "compare moves for pruning in points (of composite), turn: from 0 for a turn's worst \
-            to 1 for its best, or probability of a win; points if left out, turn beside another \
+            to 1 for its best, or probability of a win; default: points, turn beside another \
             eval",
 };
 pub(super) const DELTA: OptionInfo = OptionInfo {
     name: "delta",
-    about: "never prune a move so close to the best, on that scale, 0-10; 0.15 if left out",
+    about: "never prune a move so close to the best, on that scale, 0-10; default: 0.15",
 };
 pub(super) const K_MIN: OptionInfo =
-    OptionInfo { name: "kmin", about: "moves that are left at least, 1-64; 2 if left out" };
+    OptionInfo { name: "kmin", about: "moves that are left at least, 1-64; default: 2" };
 pub(super) const ALPHA: OptionInfo =
-    OptionInfo { name: "alpha", about: "weight of mobility in composite, 0-10; 1.5 if left out" };
+    OptionInfo { name: "alpha", about: "weight of mobility in composite, 0-10; default: 1.5" };
 pub(super) const BETA: OptionInfo = OptionInfo {
     name: "beta",
-    about: "weight of nearness to the goal in composite, 0-10; 2 if left out",
+    about: "weight of nearness to the goal in composite, 0-10; default: 2",
 };
-pub(super) const GAMMA: OptionInfo = OptionInfo {
-    name: "gamma",
-    about: "weight of the penalty in composite, 0-10; 1.2 if left out",
-};
+pub(super) const GAMMA: OptionInfo =
+    OptionInfo { name: "gamma", about: "weight of the penalty in composite, 0-10; default: 1.2" };
 pub(super) const EVAL: OptionInfo = OptionInfo {
     name: "eval",
-    about: "evaluation that guides and prunes; composite if left out, or the game's first",
+    about: "evaluation that guides and prunes; default: composite, or the game's first",
 };
 
 /// The evaluation that has points.
@@ -58,20 +56,20 @@ pub(super) const COMPOSITE: &str = "composite";
 pub(super) fn composite<G: Playable>(
     spec: &Spec,
 ) -> Result<Option<Arc<dyn Evaluator<G>>>, SpecError> {
-    let usual = HeuristicWeights::default();
+    let defaults = HeuristicWeights::default();
     let weights = HeuristicWeights {
-        mobility: spec.decimal(ALPHA.name, 10.0, usual.mobility)?,
-        nearness: spec.decimal(BETA.name, 10.0, usual.nearness)?,
-        penalty: spec.decimal(GAMMA.name, 10.0, usual.penalty)?,
+        mobility: spec.decimal(ALPHA.name, 10.0, defaults.mobility)?,
+        nearness: spec.decimal(BETA.name, 10.0, defaults.nearness)?,
+        penalty: spec.decimal(GAMMA.name, 10.0, defaults.penalty)?,
     };
-    let asked = spec.option(EVAL.name).is_none_or(|name| name == COMPOSITE);
-    let found = G::composite(weights).filter(|_| asked);
-    if found.is_none() {
+    let uses_composite = spec.option(EVAL.name).is_none_or(|name| name == COMPOSITE);
+    let heuristic = G::composite(weights).filter(|_| uses_composite);
+    if heuristic.is_none() {
         for OptionInfo { name, .. } in [ALPHA, BETA, GAMMA] {
             spec.read(name, |_| Err::<(), _>(LimitError("eval=composite beside it".into())))?;
         }
     }
-    Ok(found)
+    Ok(heuristic)
 }
 
 fn scale(spec: &Spec, has_points: bool) -> Result<HeuristicScale, SpecError> {

@@ -11,7 +11,7 @@ use crate::limits::{LimitError, parse_number};
 
 pub(super) const TABLES: OptionInfo = OptionInfo {
     name: "tables",
-    about: "look up positions with up to this many pieces in tablebases, or none; none if left out",
+    about: "look up positions with up to this many pieces in tablebases, or none; default: none",
 };
 
 /// The tables in the default folder for at most this many pieces. Small ones are built if they are

@@ -18,33 +18,33 @@ use crate::{Spec, SpecError};
 
 const EPISODES: OptionInfo = OptionInfo {
     name: "episodes",
-    about: "episodes, games played from the turn at hand, 1-1000000; 150 if left out",
+    about: "episodes, games played from the turn at hand, 1-1000000; default: 150",
 };
 const LENGTH: OptionInfo = OptionInfo {
     name: "length",
-    about: "turns of an episode, counting both sides, 1-64; 2 if left out",
+    about: "turns of an episode, counting both sides, 1-64; default: 2",
 };
 const LEARNING_RATE: OptionInfo = OptionInfo {
     name: "learning-rate",
-    about: "how far a result moves a value, 0-1; 0.1 if left out",
+    about: "how far a result moves a value, 0-1; default: 0.1",
 };
 const DISCOUNT: OptionInfo =
-    OptionInfo { name: "discount", about: "discount of later rewards, 0-1; 0.99 if left out" };
+    OptionInfo { name: "discount", about: "discount of later rewards, 0-1; default: 0.99" };
 
 const EPSILON: OptionInfo = OptionInfo {
     name: "epsilon",
-    about: "chance of a random move in the first episode, 0-1; 1 if left out",
+    about: "chance of a random move in the first episode, 0-1; default: 1",
 };
 const EPSILON_DECAY: OptionInfo = OptionInfo {
     name: "epsilon-decay",
-    about: "how much it falls with each episode, 0-1; evenly to 0 over all if left out",
+    about: "how much it falls with each episode, 0-1; default: evenly to 0 over all",
 };
 const EPSILON_MIN: OptionInfo =
-    OptionInfo { name: "epsilon-min", about: "what it does not fall below, 0-1; 0.01 if left out" };
+    OptionInfo { name: "epsilon-min", about: "what it does not fall below, 0-1; default: 0.01" };
 const OPPONENT: OptionInfo = OptionInfo {
     name: "opponent",
     about: "agent that answers in episodes, with + for the commas of its spec, such as \
-            uct:playouts=9+c=2; random moves if left out",
+            uct:playouts=9+c=2; default: random moves",
 };
 const PIECES: OptionInfo = OptionInfo {
     name: "pieces",
@@ -117,14 +117,14 @@ pub(super) fn build<G: Learnable + Endgame>(
 }
 
 fn learning(spec: &Spec) -> Result<QLearningRates, SpecError> {
-    let usual = QLearningRates::default();
-    let Exploration { start, least, .. } = usual.exploration;
+    let defaults = QLearningRates::default();
+    let Exploration { start, least, .. } = defaults.exploration;
     let decay = spec.read(EPSILON_DECAY.name, |text| parse_decimal(text, 0.0, 1.0))?;
     Ok(QLearningRates {
-        episodes: spec.number("episodes", 1_000_000, usual.episodes)?,
-        length: spec.number("length", 64, usual.length)?,
-        discount: spec.decimal("discount", 1.0, usual.discount)?,
-        rate: spec.decimal(LEARNING_RATE.name, 1.0, usual.rate)?,
+        episodes: spec.number("episodes", 1_000_000, defaults.episodes)?,
+        length: spec.number("length", 64, defaults.length)?,
+        discount: spec.decimal("discount", 1.0, defaults.discount)?,
+        rate: spec.decimal(LEARNING_RATE.name, 1.0, defaults.rate)?,
         exploration: Exploration {
             start: spec.decimal(EPSILON.name, 1.0, start)?,
             decay: decay.map(|decay| decay as f32),
@@ -196,7 +196,7 @@ impl<G: Learnable + Endgame> Learner<G> {
                 let player = Expecti::new(learned, budget);
                 // The depth of the paper, with a bound for turns that can end in thousands of ways.
                 let (depth, nodes) = (Some(2), Some(2000));
-                Box::new(player.usually(Budget { depth, nodes, ..Budget::default() }))
+                Box::new(player.with_default_budget(Budget { depth, nodes, ..Budget::default() }))
             } else {
                 let player = QLearning::new(evaluator, learning, budget, Random::new(0));
                 Box::new(player.against(opponents.map(|make| make())))

@@ -71,7 +71,7 @@ const VALUES: OptionInfo =
     OptionInfo { name: "values", about: "file that `wurfel train values` has written" };
 
 const REUSE: OptionInfo =
-    OptionInfo { name: "reuse", about: "yes: keep the tree from move to move; no if left out" };
+    OptionInfo { name: "reuse", about: "yes: keep the tree from move to move; default: no" };
 
 /// All agents, family by family.
 pub fn agents() -> impl Iterator<Item = &'static AgentInfo> {
@@ -165,10 +165,10 @@ fn paced<G: Learnable + Endgame>(
 /// have no option `eval`.
 pub fn default_evaluation<G: Playable>(agent: &AgentInfo) -> Option<&'static str> {
     let takes_one = agent.options.iter().any(|option| option.name == EVAL.name);
-    takes_one.then(|| usual_evaluation::<G>(agent.name))
+    takes_one.then(|| evaluation_by_default::<G>(agent.name))
 }
 
-fn usual_evaluation<G: Playable>(agent: &str) -> &'static str {
+fn evaluation_by_default<G: Playable>(agent: &str) -> &'static str {
     match agent {
         DEFAULT_AGENT | selective::NAME => G::BEST_EVALUATION,
         monte_carlo::HEURISTIC if G::composite(HeuristicWeights::default()).is_some() => {
@@ -178,7 +178,7 @@ fn usual_evaluation<G: Playable>(agent: &str) -> &'static str {
     }
 }
 
-/// Hands the evaluation that a spec names, or else the agent's usual one, to `user`.
+/// Hands the evaluation that a spec names, or else the agent's default, to `user`.
 fn evaluation<G: Learnable + Endgame>(
     spec: &Spec,
     user: impl UseEvaluation<G, Output = Factory<G>>,
@@ -201,7 +201,7 @@ fn evaluation<G: Learnable + Endgame>(
         refuse(spec, EVAL.name, VALUES.name)?;
         return Ok(user.with(Arc::new(values) as Arc<dyn Evaluator<G>>));
     }
-    let name = spec.option("eval").unwrap_or_else(|| usual_evaluation::<G>(&spec.name));
+    let name = spec.option("eval").unwrap_or_else(|| evaluation_by_default::<G>(&spec.name));
     with_evaluation(name, user).map_err(|error| spec.unknown(error))
 }
 

@@ -18,47 +18,46 @@ use crate::{LimitError, Spec, SpecError};
 
 const PLAYOUTS: OptionInfo = OptionInfo {
     name: "playouts",
-    about: "playouts for each decision, at least 1; 10000 if left out (mcts: 2000)",
+    about: "playouts for each decision, at least 1; default: 10000 (mcts: 2000)",
 };
 const C: OptionInfo = OptionInfo {
     name: "c",
-    about: "exploration constant, 0-10; 1 if left out (mcts: 0.8, hpmcts: 2)",
+    about: "exploration constant, 0-10; default: 1 (mcts: 0.8, hpmcts: 2)",
 };
 const PLAYOUT: OptionInfo = OptionInfo {
     name: "playout",
-    about: "random, greedy, or eval: evaluate the leaf instead; random if left out",
+    about: "random, greedy, or eval: evaluate the leaf instead; default: random",
 };
 const CUT: OptionInfo = OptionInfo {
     name: "cut",
-    about: "turns after which a playout is evaluated, 1-1000; played to the end if left out",
+    about: "turns after which a playout is evaluated, 1-1000; default: played to the end",
 };
 const BIAS: OptionInfo = OptionInfo {
     name: "bias",
-    about: "weight of the evaluation for moves with few visits, 0-100; 0 if left out",
+    about: "weight of the evaluation for moves with few visits, 0-100; default: 0",
 };
 const TREE: OptionInfo = OptionInfo {
     name: "tree",
-    about: "closed: a node for each roll; open: one node for all rolls; closed if left out",
+    about: "closed: a node for each roll; open: one node for all rolls; default: closed",
 };
 const SOLVER: OptionInfo =
-    OptionInfo { name: "solver", about: "yes: recognise proven wins and losses; no if left out" };
+    OptionInfo { name: "solver", about: "yes: recognise proven wins and losses; default: no" };
 const TREES: OptionInfo = OptionInfo {
     name: "trees",
-    about: "independent trees, grown in parallel on all cores, 1-64; 1 if left out",
+    about: "independent trees, grown in parallel on all cores, 1-64; default: 1",
 };
 const PLAY: OptionInfo = OptionInfo {
     name: "play",
-    about: "visits: play the move tried most; mean: the one with the best mean result; visits if \
-            left out",
+    about: "visits: play the move tried most; mean: the one with the best mean result; default: visits",
 };
 const WINDOW: OptionInfo = OptionInfo {
     name: "window",
-    about: "window of the moving average, in hundreds of simulations, 1-1000; 10 if left out",
+    about: "window of the moving average, in hundreds of simulations, 1-1000; default: 10",
 };
 const DECAY: OptionInfo = OptionInfo {
     name: "decay",
     about: "how much less c learns with a longer window, 0-10: its learning rate is \
-            1 / (1 + window * decay); 0.1 if left out",
+            1 / (1 + window * decay); default: 0.1",
 };
 /// The name of the agent of paper `dice-chess-agents`: `uct` with other defaults.
 const PAPER: &str = "mcts";
@@ -123,7 +122,7 @@ pub(super) const AGENTS: &[AgentInfo] = &[
 pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     let points = if spec.name == HEURISTIC { guided::composite::<G>(spec)? } else { None };
     let player = MonteCarlo {
-        usual: if spec.name == PAPER { 2000 } else { 10_000 },
+        default_playouts: if spec.name == PAPER { 2000 } else { 10_000 },
         method: method(spec, points.is_some())?,
         kind: kind(spec)?,
         settings: settings(spec)?,
@@ -153,8 +152,8 @@ fn method(spec: &Spec, has_points: bool) -> Result<Method, SpecError> {
         )),
         HEURISTIC => Method::Huct(guided::huct(spec, has_points)?),
         _ => {
-            let usual = if spec.name == PAPER { 0.8 } else { 1.0 };
-            let ucb = Ucb { c: spec.decimal("c", 10.0, usual)? };
+            let default = if spec.name == PAPER { 0.8 } else { 1.0 };
+            let ucb = Ucb { c: spec.decimal("c", 10.0, default)? };
             match spec.decimal("bias", 100.0, 0.0)? {
                 0.0 => Method::Ucb(ucb),
                 weight => Method::ProgressiveBias { ucb, weight },
@@ -212,7 +211,7 @@ struct MonteCarlo {
     /// The time for all moves of a game, if it is bounded.
     total: Option<Duration>,
     /// How many playouts a decision gets when no bound is given.
-    usual: u64,
+    default_playouts: u64,
 }
 
 /// How moves are selected.
@@ -271,7 +270,7 @@ impl MonteCarlo {
         budget: Budget<'static>,
     ) -> Box<dyn Agent<G>> {
         let player = Mcts::new(select, playout, budget, Random::new(0));
-        Box::new(player.with(self.settings).usually(self.usual))
+        Box::new(player.with(self.settings).with_default_playouts(self.default_playouts))
     }
 }
 

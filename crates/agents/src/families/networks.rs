@@ -14,7 +14,7 @@ use crate::{LimitError, Spec, SpecError};
 
 const NET: OptionInfo = OptionInfo {
     name: "net",
-    about: "network file, or uniform, which rates everything even; the game's own if left out",
+    about: "network file, or uniform, which rates everything even; default: the game's own",
 };
 const PRECISION: OptionInfo = OptionInfo {
     name: "precision",
@@ -23,35 +23,34 @@ const PRECISION: OptionInfo = OptionInfo {
 };
 const SIMULATIONS: OptionInfo = OptionInfo {
     name: "simulations",
-    about: "simulations for each decision, 1-10000000; 400 if left out",
+    about: "simulations for each decision, 1-10000000; default: 400",
 };
-const C: OptionInfo =
-    OptionInfo { name: "c", about: "exploration constant, 0-10; 0.75 if left out" };
+const C: OptionInfo = OptionInfo { name: "c", about: "exploration constant, 0-10; default: 0.75" };
 const FPU: OptionInfo = OptionInfo {
     name: "fpu",
     about: "first-play urgency reduction of untried moves, 0-1, or even: as an even position; \
-            0.15 if left out",
+            default: 0.15",
 };
 const GUMBEL: OptionInfo = OptionInfo {
     name: "gumbel",
-    about: "moves for sequential halving at the root, 1-64, with simulations=; off if left out",
+    about: "moves for sequential halving at the root, 1-64, with simulations=; default: off",
 };
 const NOISE: OptionInfo = OptionInfo {
     name: "noise",
-    about: "yes: Gumbel noise in that choice, as in self-play, with gumbel=; no if left out",
+    about: "yes: Gumbel noise in that choice, as in self-play, with gumbel=; default: no",
 };
 const TEMPERATURE: OptionInfo = OptionInfo {
     name: "temperature",
-    about: "how freely moves are sampled by visits or prior, 0-10; 0, the best move, if left out",
+    about: "how freely moves are sampled by visits or prior, 0-10; default: 0, the best move",
 };
 const BATCH: OptionInfo = OptionInfo {
     name: "batch",
-    about: "turns evaluated together, 1-1024: faster, but selected on less evidence; 1 if left out",
+    about: "turns evaluated together, 1-1024: faster, but selected on less evidence; default: 1",
 };
 
 const AFTERSTATES: OptionInfo = OptionInfo {
     name: "afterstates",
-    about: "no: never evaluate positions before the roll, even if the network can; yes if left out",
+    about: "no: never evaluate positions before the roll, even if the network can; default: yes",
 };
 
 pub(super) const AGENTS: &[AgentInfo] = &[
@@ -100,7 +99,7 @@ pub fn network_player<G: Learnable + Endgame>(
 pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     let precision = spec.read("precision", parse_precision)?.unwrap_or(Precision::F32);
     let networks = spec.read("net", |path| read_network(path, precision))?;
-    let networks = networks.unwrap_or_else(|| usual_network(precision));
+    let networks = networks.unwrap_or_else(|| default_network(precision));
     let temperature = spec.decimal("temperature", 10.0, 0.0)?;
     if spec.name == "policy" {
         return Ok(Arc::new(move || Box::new(Policy::new(networks(), temperature))));
@@ -126,10 +125,10 @@ struct Search {
 }
 
 fn search(spec: &Spec) -> Result<Search, SpecError> {
-    let usual = Selection::default();
+    let defaults = Selection::default();
     let selection = Selection {
-        c: spec.decimal("c", 10.0, usual.c)?,
-        first_play: spec.read("fpu", parse_first_play)?.unwrap_or(usual.first_play),
+        c: spec.decimal("c", 10.0, defaults.c)?,
+        first_play: spec.read("fpu", parse_first_play)?.unwrap_or(defaults.first_play),
     };
     let budget = Budget {
         nodes: spec.read("simulations", |text| parse_number(text, 1, 10_000_000))?,
@@ -190,7 +189,7 @@ fn parse_precision(text: &str) -> Result<Precision, LimitError> {
 /// # Panics
 /// When the program was built with a damaged network or with one without scales, which a test rules
 /// out.
-fn usual_network<G: Learnable + Endgame>(precision: Precision) -> Networks<G> {
+fn default_network<G: Learnable + Endgame>(precision: Precision) -> Networks<G> {
     match G::NETWORK {
         None => Arc::new(|| Box::new(UniformNetwork)),
         Some(bytes) => networks(bytes, precision).expect("the network in the program is whole"),

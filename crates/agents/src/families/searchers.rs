@@ -26,10 +26,10 @@ pub(super) const NODES: OptionInfo =
     OptionInfo { name: "nodes", about: "positions to visit for each move, at least 1" };
 const HASH: OptionInfo = OptionInfo {
     name: "hash",
-    about: "memory of the transposition table in megabytes, 1-4096; 16 if left out",
+    about: "memory of the transposition table in megabytes, 1-4096; default: 16",
 };
 const THREADS: OptionInfo =
-    OptionInfo { name: "threads", about: "threads for each move, 1-256; 1 if left out" };
+    OptionInfo { name: "threads", about: "threads for each move, 1-256; default: 1" };
 
 pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo {
@@ -71,7 +71,7 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
         megabytes: megabytes as usize,
         threads: threads as usize,
         tables: spec.read("tables", read_tables::<G>)?.flatten(),
-        usual: Budget { nodes: champion.then_some(1_000_000), ..Budget::default() },
+        default_budget: Budget { nodes: champion.then_some(1_000_000), ..Budget::default() },
     };
     evaluation(spec, searcher)
 }
@@ -98,7 +98,7 @@ struct Searcher<G> {
     threads: usize,
     tables: Option<Arc<Tables<G>>>,
     /// The budget when none is given, for searches with a transposition table.
-    usual: Budget<'static>,
+    default_budget: Budget<'static>,
 }
 
 impl<G: Learnable + Endgame> UseEvaluation<G> for Searcher<G> {
@@ -131,7 +131,7 @@ impl<G: Learnable + Endgame> Searcher<G> {
                     // its own game.
                     let table = Arc::new(TranspositionTable::new(self.megabytes));
                     let star = Star::new(evaluator, cutoffs, table, budget);
-                    Box::new(star.on_threads(self.threads).usually(self.usual))
+                    Box::new(star.on_threads(self.threads).with_default_budget(self.default_budget))
                 }
             }
         })

@@ -24,19 +24,19 @@ pub(super) const NAME: &str = "selective";
 
 const CANDIDATES: OptionInfo = OptionInfo {
     name: "candidates",
-    about: "ends of the turn that are searched further, 1-10000; 20 if left out",
+    about: "ends of the turn that are searched further, 1-10000; default: 20",
 };
 const MARGIN: OptionInfo = OptionInfo {
     name: "margin",
-    about: "how much worse than the best one a candidate may look, 0-1; 0.08 if left out",
+    about: "how much worse than the best one a candidate may look, 0-1; default: 0.08",
 };
 const REPLIES: OptionInfo = OptionInfo {
     name: "replies",
-    about: "replies to each roll that are evaluated, 1-10000; 8 if left out",
+    about: "replies to each roll that are evaluated, 1-10000; default: 8",
 };
 const INNER: OptionInfo = OptionInfo {
     name: "inner",
-    about: "quick evaluation that picks the replies; if left out, what was fitted for that, or else \
+    about: "quick evaluation that picks the replies; default: what was fitted for that, or else \
             the game's first evaluation",
 };
 const REPLIES_FILE: OptionInfo = OptionInfo {
@@ -77,18 +77,18 @@ pub(super) fn builds<G: Learnable>(agent: &str) -> bool {
 
 /// Makes the factory of a spec whose agent and option names have been checked.
 pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
-    let usual = Filter::default();
-    let most = |option: &str, usual: usize| spec.number(option, 10_000, usual as u32);
+    let filter = Filter::default();
+    let most = |option: &str, default: usize| spec.number(option, 10_000, default as u32);
     let nodes = (spec.name == DEFAULT_AGENT).then_some(1_000_000);
     let searcher = Searcher {
         filter: Filter {
-            candidates: most(CANDIDATES.name, usual.candidates)? as usize,
-            margin: spec.decimal(MARGIN.name, 1.0, usual.margin)?,
-            replies: most(REPLIES.name, usual.replies)? as usize,
+            candidates: most(CANDIDATES.name, filter.candidates)? as usize,
+            margin: spec.decimal(MARGIN.name, 1.0, filter.margin)?,
+            replies: most(REPLIES.name, filter.replies)? as usize,
         },
         preference: preference(spec)?,
         budget: budget(spec)?,
-        usual: Budget { nodes, ..Budget::default() },
+        default_budget: Budget { nodes, ..Budget::default() },
         total: spec.read(TOTAL.name, parse_time)?,
         tables: spec.read(TABLES.name, read_tables::<G>)?.flatten(),
     };
@@ -123,7 +123,7 @@ struct Searcher<G> {
     preference: Arc<dyn EndPreference<G>>,
     budget: Budget<'static>,
     /// The budget when none is given.
-    usual: Budget<'static>,
+    default_budget: Budget<'static>,
     /// The time for all moves of a game, if it is bounded.
     total: Option<Duration>,
     tables: Option<Arc<Tables<G>>>,
@@ -145,10 +145,13 @@ impl<G: Learnable + Endgame> UseEvaluation<G> for Searcher<G> {
 impl<G: Learnable + Endgame> Searcher<G> {
     /// The evaluation is behind a pointer, so that the search is compiled once for each game.
     fn factory(self, evaluator: Arc<dyn Evaluator<G>>) -> Factory<G> {
-        let Self { filter, preference, usual, .. } = self;
+        let Self { filter, preference, default_budget, .. } = self;
         paced(self.total, self.budget, move |budget| {
             let (evaluator, replies) = (Arc::clone(&evaluator), Arc::clone(&preference));
-            Box::new(Selective::new(evaluator, replies, filter, budget).usually(usual))
+            Box::new(
+                Selective::new(evaluator, replies, filter, budget)
+                    .with_default_budget(default_budget),
+            )
         })
     }
 }

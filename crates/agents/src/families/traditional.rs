@@ -17,7 +17,7 @@ const SIZE: OptionInfo = OptionInfo {
     about: "positions of the tree, at least 1; 10000 if neither nodes nor time is given",
 };
 const DEPTH_FIRST: OptionInfo =
-    OptionInfo { name: "depth", about: "turns to look ahead, 1-64; 4 if left out" };
+    OptionInfo { name: "depth", about: "turns to look ahead, 1-64; default: 4" };
 
 pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo {

@@ -254,8 +254,8 @@ fn mistakes_in_options_are_named() {
         ("hpmcts:gamma=-1", "gamma=-1: expected a number from 0 to 10"),
         ("hpmcts:eval=odema,alpha=1", "alpha=1: expected eval=composite beside it"),
     ] {
-        let found = error(options);
-        assert!(found.starts_with(&format!("agent '{options}': {message}")), "{found}");
+        let actual = error(options);
+        assert!(actual.starts_with(&format!("agent '{options}': {message}")), "{actual}");
     }
 }
 
@@ -271,8 +271,8 @@ fn hpmcts_prunes_with_the_evaluation_of_its_paper() {
         agent.begin(Random::new(1));
         agent.analyse(turn, Budget::default());
         let statistics = agent.statistics();
-        let found = statistics.iter().find(|entry| entry.name == "per cent pruned").unwrap().value;
-        (found * 1000.0) as u32
+        let actual = statistics.iter().find(|entry| entry.name == "per cent pruned").unwrap().value;
+        (actual * 1000.0) as u32
     };
     assert!(pruned(",scale=probability") < 1000);
     for scale in ["", ",scale=turn"] {

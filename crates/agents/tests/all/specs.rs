@@ -60,7 +60,7 @@ fn texts_come_back_and_mistakes_are_named() {
         ("", "agent '': expected a name, as in expecti:depth=3"),
         ("expecti:", "agent 'expecti:': expected option=value after ':'"),
         ("expecti:depth", "agent 'expecti:depth': expected option=value, found 'depth'"),
-        ("expecti:a=1,a=2", "agent 'expecti:a=1,a=2': option 'a' stands twice"),
+        ("expecti:a=1,a=2", "agent 'expecti:a=1,a=2': option 'a' is given twice"),
         ("expecti:a=1,", "agent 'expecti:a=1,': expected option=value, found ''"),
         (r#"cmd:"x"#, r#"agent 'cmd:"x': expected a closing quote after 'x'"#),
         (r#"cmd:"""#, r#"agent 'cmd:""': expected a value for 'command' in its quotes"#),

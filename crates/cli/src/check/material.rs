@@ -196,8 +196,8 @@ impl Material {
             if hopeless.contains(&pieces) {
                 continue;
             }
-            let drawn = search.game.draw(Source::Scattered, pieces, &mut search.random);
-            let Some(position) = drawn else {
+            let sample = search.game.draw(Source::Scattered, pieces, &mut search.random);
+            let Some(position) = sample else {
                 hopeless.push(pieces);
                 continue;
             };

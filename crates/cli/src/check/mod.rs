@@ -4,19 +4,19 @@
 //! the rules of the game allow; how well an engine plays is not measured. The positions that the
 //! steps ask about are drawn from a fixed seed, so every run asks about the same ones.
 
+mod connection;
 mod material;
 mod step;
 mod steps;
-mod talk;
 mod ugi;
 
 use std::time::Duration;
 
 use wurfel::Game;
 
+use connection::Connection;
 use material::Material;
 use step::{Checked, StepError};
-use talk::Talk;
 
 pub use step::{Level, StepOutcome, StepReport};
 
@@ -42,9 +42,9 @@ pub fn check<E>(
     command: &str,
     language: Language,
     patience: Duration,
-    mut tell: impl FnMut(StepReport) -> Result<(), E>,
+    mut send: impl FnMut(StepReport) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut talk = Talk::new(command.to_owned(), patience, Material::of(game));
+    let mut connection = Connection::new(command.to_owned(), patience, Material::of(game));
     let groups = match language {
         Language::Ugi => steps::ugi(),
         Language::Course => steps::course(),
@@ -58,21 +58,21 @@ pub fn check<E>(
             let report = if lacks.is_some() || silent >= MAX_SILENT {
                 StepReport::not_tried(&group, step, lacks)
             } else {
-                let checked: Checked = (step.check)(&mut talk);
+                let checked: Checked = (step.check)(&mut connection);
                 match &checked {
                     Err(StepError::Silent(_)) => silent += 1,
                     _ => silent = 0,
                 }
                 // A failure here must not be blamed on the next step, so the engine is restarted.
-                if matches!(checked, Err(StepError::Found(_) | StepError::Silent(_))) {
-                    talk.end();
+                if matches!(checked, Err(StepError::Wrong(_) | StepError::Silent(_))) {
+                    connection.end();
                 }
                 StepReport::new(&group, step, checked)
             };
             if report.is_missing() {
                 missing.push(step.name);
             }
-            tell(report)?;
+            send(report)?;
         }
     }
     Ok(())

@@ -42,7 +42,7 @@ pub type Checked = Result<(), StepError>;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StepError {
     /// The engine did something other than was expected.
-    Found(String),
+    Wrong(String),
     /// The engine said nothing, or ended.
     Silent(String),
     /// The engine does not have this feature, which is optional.
@@ -53,8 +53,8 @@ pub enum StepError {
 
 impl StepError {
     /// The fault of an engine that did something other than was expected.
-    pub fn found(what: impl Into<String>) -> Self {
-        Self::Found(what.into())
+    pub fn wrong(what: impl Into<String>) -> Self {
+        Self::Wrong(what.into())
     }
 
     /// The fault of an engine without an optional feature.
@@ -66,7 +66,7 @@ impl StepError {
 /// Turns a condition into a result; `found` describes what was found instead where it does not
 /// hold.
 pub fn holds(condition: bool, found: impl FnOnce() -> String) -> Checked {
-    if condition { Ok(()) } else { Err(StepError::Found(found())) }
+    if condition { Ok(()) } else { Err(StepError::Wrong(found())) }
 }
 
 /// The entry of a step in the report.
@@ -108,7 +108,7 @@ impl StepReport {
     pub fn new<T>(group: &Group<T>, step: &CheckStep<T>, checked: Checked) -> Self {
         let (result, found) = match checked {
             Ok(()) => (StepOutcome::Passed, None),
-            Err(StepError::Found(found) | StepError::Silent(found)) => {
+            Err(StepError::Wrong(found) | StepError::Silent(found)) => {
                 (StepOutcome::Failed, Some(found))
             }
             Err(StepError::NotOffered(what)) => (StepOutcome::NotOffered, Some(what)),

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use wurfel_protocol::ugi::{Info, PositionWord, Reply};
 
+use super::connection::{Connection, shown};
 use super::material::AskedTurn;
 use super::step::{Checked, StepError, holds};
-use super::talk::{Talk, shown};
 
 /// The command for an ordinary decision.
 pub const USUAL: &str = "go movetime 10";
@@ -25,10 +25,10 @@ pub struct SearchAnswer {
     pub best: String,
 }
 
-impl Talk {
+impl Connection {
     /// Waits until the engine has carried out everything; returns what it said in the meantime.
     pub fn ready(&mut self) -> Result<Vec<String>, StepError> {
-        self.tell("isready")?;
+        self.send("isready")?;
         let mut lines = self.until(Duration::ZERO, |line| line.trim() == "readyok")?;
         lines.pop();
         Ok(lines)
@@ -36,17 +36,17 @@ impl Talk {
 
     /// Sends a command that must be carried out without an answer.
     pub fn set(&mut self, line: &str) -> Checked {
-        self.tell(line)?;
-        let said = self.ready()?;
-        match said.iter().find(|said| is_error(said)) {
+        self.send(line)?;
+        let reply = self.ready()?;
+        match reply.iter().find(|reply| is_error(reply)) {
             None => Ok(()),
-            Some(said) => Err(StepError::found(format!("{} to {}", shown(said), shown(line)))),
+            Some(reply) => Err(StepError::wrong(format!("{} to {}", shown(reply), shown(line)))),
         }
     }
 
     /// Starts a search and reads its answer.
     pub fn go(&mut self, go: &str) -> Result<SearchAnswer, StepError> {
-        self.tell(go)?;
+        self.send(go)?;
         self.best(go)
     }
 
@@ -65,9 +65,9 @@ impl Talk {
                     answer.best = best.unwrap_or_else(|| "0000".to_owned());
                 }
                 Ok(Reply::Note(_) | Reply::ReadyOk) => {}
-                Ok(_) => return Err(StepError::found(format!("{} to {go}", shown(line)))),
+                Ok(_) => return Err(StepError::wrong(format!("{} to {go}", shown(line)))),
                 Err(_) if Reply::means_best_move(line) => {
-                    return Err(StepError::found(format!("{} to {go}", shown(line))));
+                    return Err(StepError::wrong(format!("{} to {go}", shown(line))));
                 }
                 Err(_) => self.strange.push(line.clone()),
             }
@@ -108,15 +108,15 @@ impl Talk {
     /// The answer to a query. Engines need not answer any: one that is ready again without an answer
     /// does not offer this query.
     pub fn query(&mut self, query: &str) -> Result<String, StepError> {
-        self.tell(query)?;
-        let said = self.ready()?;
-        let Some(line) = said.first() else {
+        self.send(query)?;
+        let reply = self.ready()?;
+        let Some(line) = reply.first() else {
             return Err(StepError::not_offered(format!("{query} is not answered (optional)")));
         };
         match line.parse() {
             Ok(Reply::Response(_)) => Ok(line.trim().to_owned()),
             Ok(Reply::Error(_)) => Err(StepError::not_offered(format!("no {query}"))),
-            _ => Err(StepError::found(format!("{} to {query}", shown(line)))),
+            _ => Err(StepError::wrong(format!("{} to {query}", shown(line)))),
         }
     }
 }

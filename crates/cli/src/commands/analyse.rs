@@ -43,7 +43,7 @@ pub struct Analyse {
 #[derive(Serialize)]
 pub struct Report {
     #[serde(flatten)]
-    said: PositionReport,
+    report: PositionReport,
     #[serde(skip)]
     picture: String,
 }
@@ -60,7 +60,7 @@ impl Report {
         budget: Budget<'_>,
     ) -> anyhow::Result<Self> {
         match agent.analyse(&spec.to_string(), position, budget) {
-            Ok(said) => Ok(Self { said, picture: position.diagram().text(false) }),
+            Ok(report) => Ok(Self { report, picture: position.diagram().text(false) }),
             Err(NoAnswer::Unscored(Unscored::Stopped)) => bail!(Stopped),
             Err(over) => bail!(over),
         }
@@ -99,40 +99,40 @@ fn write_turns(turns: &[ScoredTurn], out: &mut dyn Write) -> io::Result<()> {
 
 impl Answer for Report {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Self { said, picture } = self;
+        let Self { report, picture } = self;
         writeln!(out, "{picture}")?;
-        if let Some(turns) = &said.turns {
+        if let Some(turns) = &report.turns {
             write_turns(turns, out)?;
         }
-        for scored in said.moves.iter().flatten() {
+        for scored in report.moves.iter().flatten() {
             let value = percent(scored.value, scored.exact);
             writeln!(out, "{:<ONE_MOVE$} {value}", scored.mv)?;
         }
-        let whole = said.rolls.iter().flatten().any(|roll| roll.turn.is_some());
+        let whole = report.rolls.iter().flatten().any(|roll| roll.turn.is_some());
         let width = if whole { WHOLE_TURN } else { ONE_MOVE };
-        for roll in said.rolls.iter().flatten() {
+        for roll in report.rolls.iter().flatten() {
             let best = &roll.moves[0];
             let value = percent(roll.value, best.exact);
             let best = roll.turn.as_ref().map_or_else(|| best.mv.clone(), |turn| turn.join(" "));
             writeln!(out, "@{} (weight {})  {best:<width$} {value}", roll.roll, roll.weight)?;
         }
-        if said.rolls.is_some() {
-            writeln!(out, "before the roll     {}", percent(said.value, false))?;
+        if report.rolls.is_some() {
+            writeln!(out, "before the roll     {}", percent(report.value, false))?;
         }
-        if let Some(line) = &said.line {
+        if let Some(line) = &report.line {
             writeln!(out, "\nline   {}", line.join(" "))?;
         }
-        let counted = said.counted.unwrap_or("nodes");
+        let counted = report.counted.unwrap_or("nodes");
         writeln!(
             out,
             "{}: depth {}, {} {counted}, {:.3} s, {} {counted}/s",
-            said.agent,
-            said.depth,
-            HumanCount(said.nodes),
-            said.seconds,
-            rate(said.nodes as f64 / said.seconds.max(1e-9))
+            report.agent,
+            report.depth,
+            HumanCount(report.nodes),
+            report.seconds,
+            rate(report.nodes as f64 / report.seconds.max(1e-9))
         )?;
-        for (name, value) in &said.statistics {
+        for (name, value) in &report.statistics {
             // Small figures, such as an exploration constant, are shown with more decimal places.
             let places = if value.abs() < 10.0 { 1000.0 } else { 10.0 };
             // Zero is added because what is rounded to nothing may be a negative zero.

@@ -30,7 +30,7 @@ pub struct Bench {
     /// Measure evaluations instead of searches, in nanoseconds a call
     #[arg(long, conflicts_with = "seconds")]
     eval: bool,
-    /// For how long each search is repeated; the median is shown. 0 runs each once
+    /// How long each search is repeated, in seconds; the median is shown. 0 runs each once
     #[arg(long, default_value_t = 1.0, value_parser = decimal::<f64>(0.0..=3600.0))]
     seconds: f64,
     /// The game whose evaluations are measured (see `wurfel games`)

@@ -40,7 +40,7 @@ impl Compare<'_> {
         let bar = OpenBar::new("positions", self.json);
         let (stop, started) = (stop::on_ctrl_c(), Instant::now());
         let mut wanted = 0;
-        let compared = stop::working(|| {
+        let calibrations = stop::working(|| {
             tables.calibrate(&names, self.settings, self.jobs.count(), &mut |done, total| {
                 bar.show(done, total);
                 wanted = total - done;
@@ -52,12 +52,12 @@ impl Compare<'_> {
             let answer = json!({
                 "game": game.name(),
                 "pieces": self.settings.pieces,
-                "evaluations": compared,
+                "evaluations": calibrations,
                 "seconds": started.elapsed().as_secs_f64(),
             });
             write_json(&answer, out)?;
         } else {
-            text(&compared, out)?;
+            text(&calibrations, out)?;
         }
         if wanted == 0 {
             return Ok(Done::All);
@@ -68,8 +68,8 @@ impl Compare<'_> {
 }
 
 /// Tables in Markdown: the errors of all evaluations, then the calibration curve of each.
-fn text(compared: &[Calibration], out: &mut dyn Write) -> io::Result<()> {
-    let Some(first) = compared.first() else { return Ok(()) };
+fn text(calibrations: &[Calibration], out: &mut dyn Write) -> io::Result<()> {
+    let Some(first) = calibrations.first() else { return Ok(()) };
     let shares = first.quantiles.iter().map(|(share, _)| format!("{} %", 100.0 * share));
     let heads: Vec<String> = shares.collect();
     writeln!(
@@ -80,7 +80,7 @@ fn text(compared: &[Calibration], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "|{}", "---|".repeat(heads.len() + 5))?;
     for Calibration {
         evaluation, mean, mean_absolute, root_mean_square, quantiles, worst, ..
-    } in compared
+    } in calibrations
     {
         let quantiles: Vec<String> =
             quantiles.iter().map(|(_, error)| format!("{:+.4}", Printed(*error))).collect();
@@ -97,11 +97,11 @@ fn text(compared: &[Calibration], out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
         "\nErrors, estimate minus exact value for the side to roll, over {} positions: their mean, \
-         mean absolute value\nand root mean square, the errors that so many per cent of the positions do \
-         not exceed, and the largest one.",
+         mean absolute value\nand root mean square, the quantiles of their absolute values, \
+         and the largest one.",
         HumanCount(first.positions)
     )?;
-    for Calibration { evaluation, bins, worst, .. } in compared {
+    for Calibration { evaluation, bins, worst, .. } in calibrations {
         writeln!(out, "\n| `{evaluation}` | positions | estimate | exact |\n|---|---|---|---|")?;
         for Bin { from, share, estimate, exact } in bins {
             let mean = |mean: &Option<f64>| mean.map_or("–".into(), |mean| format!("{mean:.4}"));

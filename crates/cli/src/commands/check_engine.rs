@@ -15,7 +15,7 @@ use crate::bounds::time;
 use crate::check::{Language, Level, StepOutcome, StepReport, check};
 use crate::json::write_json;
 
-/// Checks whether a program keeps to an engine protocol, and says what it does instead
+/// Checks whether a program follows an engine protocol, and reports every deviation
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel check-engine 'wurfel engine greedy'\n  \
     wurfel check-engine 'wurfel engine greedy --protocol course' --protocol course --json\n\n\
@@ -28,10 +28,10 @@ pub struct CheckEngine {
     /// The protocol that it speaks
     #[arg(long, value_enum, default_value_t = Protocol::Ugi)]
     protocol: Protocol,
-    /// The game that it plays without being told (see `wurfel games`)
+    /// The game that it plays by default (see `wurfel games`)
     #[arg(long, default_value = "einstein")]
     game: String,
-    /// The level that decides about the exit code; all of them are checked
+    /// The level that decides the exit code; all levels are checked
     #[arg(long, value_enum, default_value_t = Level::Match)]
     level: Level,
     /// How long an answer may take beyond the time that a search is given
@@ -165,7 +165,7 @@ fn write_sums(entries: &[StepReport], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n{} steps: {}", entries.len(), sums.join(", "))
 }
 
-/// Writes which levels the engine has reached, and what keeps it from the most.
+/// Writes which levels the engine has reached, and what keeps it from the highest.
 fn write_verdicts(
     levels: &[Verdict],
     entries: &[StepReport],

@@ -23,7 +23,7 @@ use crate::new_folder::NewFolder;
     wurfel convert record.txt --to jsonl --out games.jsonl\n  \
     wurfel convert '@4 a4b4 @1 e1e2' --to wtn --encoding gbk\n\n\
     Without --out the games go to standard output. --out names a file. Where a format needs a\n\
-    file for each game, as wtn does, it names a folder, in which the files get their usual names.\n\
+    file for each game, as wtn does, it names a folder, in which the files get their default names.\n\
     The same holds for jsonl with more than two players: each pair of players gets a file.\n\
     Existing files are not overwritten. Information that the format cannot hold is listed on\n\
     standard error.")]
@@ -33,7 +33,7 @@ pub struct Convert {
     /// The format: jsonl, moves, or one of the game's own (wtn)
     #[arg(long)]
     to: String,
-    /// The file or folder to write (standard output if left out)
+    /// The file or folder to write [default: standard output]
     #[arg(long)]
     out: Option<PathBuf>,
     /// The encoding of what is written
@@ -93,7 +93,7 @@ impl Convert {
                 out.write_all(&encoding.bytes(&text)?)?;
                 let mut losses = LostDetails::default();
                 games.compare(0, &game.read_games(&text)?, &mut losses);
-                tell(form, losses)?;
+                warn_of_losses(form, losses)?;
             }
         }
         Ok(Done::All)
@@ -160,7 +160,7 @@ fn rewrite(mut writer: RecordWriter, texts: Texts, output: &mut Output<'_>) -> a
         one.compare(0, &game.read_line(&writer, &line)?, &mut losses);
         output.write(&line)
     })?;
-    Ok(tell(JSON_LINES, losses)?)
+    Ok(warn_of_losses(JSON_LINES, losses)?)
 }
 
 /// Writes games of any form as JSON lines. The first line has the number of all pairs, so all games are
@@ -182,7 +182,7 @@ fn json_lines(
         }
         (Err(error), _) => return Err(error.into()),
     }
-    Ok(tell(JSON_LINES, losses)?)
+    Ok(warn_of_losses(JSON_LINES, losses)?)
 }
 
 /// Games as JSON lines, unless they are of more than two players.
@@ -213,11 +213,11 @@ fn move_lists(texts: Texts, output: &mut Output<'_>) -> anyhow::Result<()> {
         gap = "\n";
         output.write(&list)
     })?;
-    Ok(tell(MOVE_LISTS, losses)?)
+    Ok(warn_of_losses(MOVE_LISTS, losses)?)
 }
 
 /// Says on standard error which details of games a form cannot hold.
-fn tell(form: &str, losses: LostDetails) -> io::Result<()> {
+fn warn_of_losses(form: &str, losses: LostDetails) -> io::Result<()> {
     if losses.is_none() { Ok(()) } else { writeln!(io::stderr(), "{form} does not hold {losses}") }
 }
 
@@ -235,7 +235,7 @@ fn write_each(form: &str, texts: Texts, folder: &Path, encoding: Encoding) -> an
         folder.add(&file_name, &bytes)
     })?;
     folder.finish()?;
-    Ok(tell(form, losses)?)
+    Ok(warn_of_losses(form, losses)?)
 }
 
 /// Writes the games of each pair of players into a JSON lines file of their own.

@@ -98,13 +98,13 @@ struct Live<'a> {
     bar: ProgressBar,
     silent: bool,
     /// When the last line was written, and how many games had been played then.
-    told: (Instant, u64),
+    last_report: (Instant, u64),
 }
 
 impl<'a> Live<'a> {
     fn new(definition: &'a CupDefinition, silent: bool) -> Self {
         let bar = bar_over_table(definition.most_games(), "games", silent);
-        Self { definition, bar, silent, told: (Instant::now(), 0) }
+        Self { definition, bar, silent, last_report: (Instant::now(), 0) }
     }
 
     fn show(&mut self, state: &CupState) {
@@ -117,10 +117,10 @@ impl<'a> Live<'a> {
             }
             self.bar.set_position(played);
             self.bar.set_message(self.standings(state).short_text(SHOWN));
-        } else if !self.silent && played > self.told.1 {
+        } else if !self.silent && played > self.last_report.1 {
             let round_is_over = played == wanted;
-            if round_is_over || self.told.0.elapsed() > TOLD {
-                self.told = (Instant::now(), played);
+            if round_is_over || self.last_report.0.elapsed() > TOLD {
+                self.last_report = (Instant::now(), played);
                 // Standard error may be closed, and then nobody wants this line.
                 let _ = writeln!(io::stderr(), "{played} games: {}", self.leaders(state));
             }

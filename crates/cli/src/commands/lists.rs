@@ -98,9 +98,9 @@ impl Agents {
 /// The meaning of an agent's option, with the evaluation that the agent uses in the game where the
 /// option names one and says of no other that it is used.
 fn about_option(game: Game, agent: &AgentInfo, option: &OptionInfo) -> String {
-    let usual = game.default_evaluation(agent);
-    match usual.filter(|_| option.name == "eval" && !option.about.contains("left out")) {
-        Some(usual) => format!("{}; {usual} if left out", option.about),
+    let default = game.default_evaluation(agent);
+    match default.filter(|_| option.name == "eval" && !option.about.contains("default")) {
+        Some(default) => format!("{}; default: {default}", option.about),
         None => option.about.to_owned(),
     }
 }

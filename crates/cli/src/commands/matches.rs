@@ -17,7 +17,7 @@ use crate::json::write_json;
 use crate::work::{Arrange, Jobs, LuckOption, OutOptions, bar, waiting};
 use crate::{Done, figures, given_up, stop};
 
-/// Plays a match of mirrored pairs and says what it proves
+/// Plays a match of mirrored pairs and reports its statistics
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel match expecti:depth=3 greedy --pairs 500\n  \
     wurfel match expecti:depth=5 expecti:depth=3 --seed 7 --out games.jsonl\n\n\
@@ -90,7 +90,7 @@ impl Matches {
             })
         });
         bar.finish_and_clear();
-        let (tally, given_up) = given_up::kept(run)?;
+        let (tally, given_up) = given_up::split(run)?;
         if tally.score.games() == 0 {
             writeln!(io::stderr(), "stopped before a pair was played")?;
             return Ok(Done::Stopped);
@@ -100,7 +100,7 @@ impl Matches {
         if self.json {
             write_json(&report, out)?;
         } else {
-            let untimed = if self.files.keeps_times() { 0 } else { tally.resumed };
+            let untimed = if self.files.records_times() { 0 } else { tally.resumed };
             write_match(&report, untimed, out)?;
         }
         out.flush()?;
@@ -145,7 +145,7 @@ pub fn write_match(report: &MatchReport, untimed: u64, out: &mut dyn Write) -> i
     }
     let [low, high] = score.elo_interval;
     writeln!(out, "Elo              {}, interval {} to {}", elo(score.elo), elo(low), elo(high))?;
-    writeln!(out, "superiority      {:.2} % likely", 100.0 * score.los)?;
+    writeln!(out, "likelihood of superiority {:.2} %", 100.0 * score.los)?;
     writeln!(out, "points in pairs  0: {none}  ½: {half}  1: {even}  1½: {most}  2: {both}")?;
     if let Some(gain) = score.gain_of_pairing {
         writeln!(out, "gain of pairing  as precise as {gain:.2} times as many independent games")?;
@@ -195,7 +195,7 @@ fn write_agent(agent: &AgentReport, sides: [&str; 2], out: &mut dyn Write) -> io
         agent.name
     )?;
     for reason in &agent.reasons {
-        writeln!(out, "  lost since {reason}")?;
+        writeln!(out, "  lost because {reason}")?;
     }
     writeln!(out, "  {}", figures::agent_words(agent))?;
     if let Some(SetUpReport { first, second }) = &agent.setups {

@@ -54,7 +54,7 @@ struct Info {
 struct PlanesOf {
     #[command(flatten)]
     query: PositionArgs,
-    /// The encoding, such as ewn-v2 (the game's newest if left out)
+    /// The encoding, such as ewn-v2 [default: the game's newest]
     #[arg(long)]
     encoding: Option<String>,
 }
@@ -65,7 +65,7 @@ struct PlanesOf {
 struct PolicyOf {
     #[command(flatten)]
     query: PositionArgs,
-    /// The network, a file that `wurfel train network` has written (the game's own if left out)
+    /// The network, a file that `wurfel train network` has written [default: the game's own]
     #[arg(long)]
     net: Option<PathBuf>,
 }

@@ -19,7 +19,7 @@ use crate::work::waiting;
     after_help = "Examples:\n  wurfel perft 6\n  wurfel perft 'ABC2/DE3/F3f/3ed/2cba r - 1' 4"
 )]
 pub struct Perft {
-    /// The position (the usual start if left out), or - to read positions from standard input;
+    /// The position (by default the initial position), or - to read positions from standard input;
     /// then the length of the longest sequences to count, 1 to 14 moves
     #[arg(num_args = 1..=2, required = true, value_names = ["POSITION", "DEPTH"])]
     words: Vec<String>,

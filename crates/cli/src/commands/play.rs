@@ -48,10 +48,10 @@ pub struct Play {
     #[arg(long)]
     position: Option<String>,
     /// Drop rights to castle that the board of --position rules out (Dice Chess); such a position is
-    /// refused if this is left out
+    /// otherwise refused
     #[arg(long, requires = "position")]
     drop_castling: bool,
-    /// The seed for set-ups, dice and agent (by default a new one each time)
+    /// The seed for set-ups, dice and agent [default: a new one each time]
     #[arg(long, value_parser = seed)]
     seed: Option<u64>,
     /// Save the finished game in FILE

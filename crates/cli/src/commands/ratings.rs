@@ -19,7 +19,7 @@ use crate::Done;
 use crate::bounds::{seed, whole};
 use crate::games::open;
 use crate::json::write_json;
-use crate::work::{Jobs, LuckOption, tell_not_whole};
+use crate::work::{Jobs, LuckOption, warn_incomplete};
 
 /// Rates agents in Elo from the games of matches and tournaments
 #[derive(Args, Debug)]
@@ -28,18 +28,18 @@ use crate::work::{Jobs, LuckOption, tell_not_whole};
     The files are those that `wurfel match`, `wurfel sprt` and `wurfel tournament` write, and - is\n\
     standard input. A player is a name with a spec: agents without a name are called by their spec,\n\
     and participants of a tournament as its file names them. Every game is played again, and one whose\n\
-    result does not follow from its moves is refused; --trust believes it.")]
+    result does not follow from its moves is refused; --trust accepts it.")]
 pub struct RatingsCommand {
     /// Files of matches or tournaments, all of one game
     #[arg(required = true)]
     files: Vec<OsString>,
-    /// The player whose rating is 0, as the table calls it (by default the mean of all ratings is)
+    /// The player whose rating is fixed at 0, by its name in the table [default: the mean rating is 0]
     #[arg(long)]
     anchor: Option<String>,
-    /// What counts of games that were lost by a crash, an illegal move or time
+    /// How to count games that were lost by a crash, an illegal move or time
     #[arg(long, value_enum, default_value_t = Faults::Count)]
     faults: Faults,
-    /// Also show how likely each agent is stronger than each other one
+    /// Also show the likelihood of superiority of each agent over each other one
     #[arg(long)]
     los: bool,
     /// Also rate the players with the luck of the dice taken off their games
@@ -48,11 +48,11 @@ pub struct RatingsCommand {
     /// Believe the results without playing the games again, which takes a fraction of the time
     #[arg(long)]
     trust: bool,
-    /// How often results are drawn anew to find the intervals (by default 1000 times, and fewer times
-    /// for more than 15 players, but at least 200)
+    /// Number of bootstrap resamples for the intervals [default: 1000; fewer for more than 15 players,
+    /// but at least 200]
     #[arg(long, value_parser = whole::<u32>(10..=1_000_000))]
     resamples: Option<u32>,
-    /// The seed for drawing them
+    /// The seed of the bootstrap
     #[arg(long, default_value_t = 1, value_parser = seed)]
     seed: u64,
     #[command(flatten)]
@@ -87,12 +87,12 @@ impl RatingsCommand {
         ensure!(results.games() > 0, "expected at least one game that is over, found none");
         let ratings = Ratings::of(labels.len(), &results.encounters);
         let resamples = self.resamples.unwrap_or_else(|| usual_resamples(labels.len()));
-        let drawn = Bootstrap::of(&ratings, results.clusters(), resamples, self.seed);
+        let bootstrap = Bootstrap::of(&ratings, results.clusters(), resamples, self.seed);
         let shown = RatingsOutput {
             results: &results,
             labels: &labels,
             ratings: &ratings,
-            drawn: &drawn,
+            bootstrap: &bootstrap,
             adjusted: results.luck_adjusted(),
             groups: ratings.groups(),
             anchor,
@@ -122,7 +122,7 @@ impl RatingsCommand {
             let file = fs::canonicalize(path).unwrap_or_else(|_| path.into());
             ensure!(read.insert(file), "{shown} is named twice: expected each file once");
             let not_whole = results.add(input).with_context(|| shown.clone())?;
-            tell_not_whole(&shown, not_whole)?;
+            warn_incomplete(&shown, not_whole)?;
         }
         Ok(results)
     }
@@ -134,7 +134,7 @@ struct RatingsOutput<'a> {
     /// The names that are shown for the players.
     labels: &'a [String],
     ratings: &'a Ratings,
-    drawn: &'a Bootstrap,
+    bootstrap: &'a Bootstrap,
     /// The ratings with the luck of the dice taken off, where it could be.
     adjusted: Option<LuckAdjusted>,
     /// The groups of players who have met, directly or through others.
@@ -151,7 +151,7 @@ impl RatingsOutput<'_> {
 
     /// How likely it is that one player is stronger than the other.
     fn likely(&self, one: usize, other: usize) -> f64 {
-        self.drawn.superiority(self.ratings, one, other)
+        self.bootstrap.superiority(self.ratings, one, other)
     }
 
     /// Points won and games played against others.
@@ -188,7 +188,7 @@ impl RatingsOutput<'_> {
             if groups > 1 {
                 writeln!(
                     out,
-                    "Group {number} of {groups}, whose players have not met the others:\n"
+                    "Group {number} of {groups}, whose players have not played the others:\n"
                 )?;
             }
             self.table(group, out)?;
@@ -205,7 +205,7 @@ impl RatingsOutput<'_> {
         writeln!(out, "| | agent | Elo | 95 % interval | error | games | score |{lucky}")?;
         writeln!(out, "|{}", "---|".repeat(if self.adjusted.is_some() { 9 } else { 7 }))?;
         for (place, player) in self.order(group).into_iter().enumerate() {
-            let Interval { low, high } = self.drawn.shown(self.ratings, player, anchor);
+            let Interval { low, high } = self.bootstrap.shown(self.ratings, player, anchor);
             let ((elo, error), (points, games)) =
                 (self.ratings.above(player, anchor), self.score(player));
             let [elo, low, high] = [elo, low, high].map(Printed);
@@ -242,7 +242,7 @@ impl RatingsOutput<'_> {
             let name = code(&self.labels[player]);
             writeln!(out, "| {} | {name} | {} |", place + 1, cells.join(" | "))?;
         }
-        writeln!(out, "\nHow likely it is that the row is stronger than the column, in per cent.")
+        writeln!(out, "\nLikelihood of superiority of the row over the column, in per cent.")
     }
 
     fn notes(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -255,7 +255,7 @@ impl RatingsOutput<'_> {
         });
         writeln!(
             out,
-            "\n{}: {} games; {zero}. Intervals from pairs that were drawn anew, errors as if games were \
+            "\n{}: {} games; {zero}. Intervals from a bootstrap of the pairs, errors as if games were \
              independent.",
             self.results.game,
             HumanCount(self.results.games())
@@ -274,13 +274,13 @@ impl RatingsOutput<'_> {
             let groups: Vec<String> = self.rated().map(names).collect();
             writeln!(
                 out,
-                "Ratings of different groups cannot be compared, because they never met: {}.",
+                "Ratings of different groups cannot be compared, because they never played each other: {}.",
                 groups.join("; ")
             )?;
         }
         let alone = self.groups.iter().filter(|group| group.len() == 1);
         for &player in alone.flatten() {
-            writeln!(out, "{} is not rated: it met nobody.", code(&self.labels[player]))?;
+            writeln!(out, "{} is not rated: it played nobody.", code(&self.labels[player]))?;
         }
         let draws = self.ratings.virtual_draws();
         if draws > 0 {
@@ -313,7 +313,7 @@ impl RatingsOutput<'_> {
                     "agent": self.labels[player],
                     "spec": self.results.players[player].spec,
                     "elo": rated.then_some(elo),
-                    "interval": rated.then(|| self.drawn.shown(self.ratings, player, anchor)),
+                    "interval": rated.then(|| self.bootstrap.shown(self.ratings, player, anchor)),
                     "error": rated.then_some(error),
                     "luck_adjusted": adjusted,
                     "games": games,

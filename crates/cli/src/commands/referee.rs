@@ -11,7 +11,7 @@ use wurfel_arena::{SessionClock, SessionFile, SessionSettings};
 use wurfel_core::Budget;
 
 use crate::bounds::{Bounds, seed, time, whole};
-use crate::referee::{Desk, Heard, Players, RealWorld, Typing, World, left_over};
+use crate::referee::{Console, Input, Players, RealWorld, Typing, World, left_over};
 use crate::work::quoted;
 use crate::{Done, stop, terminal};
 
@@ -31,13 +31,13 @@ pub struct Referee {
     /// The names of the two players; leave them out to continue a match
     #[arg(value_name = "PLAYER", num_args = 0..=2)]
     players: Vec<String>,
-    /// The folder of the match: session.jsonl, and a record of each game (this folder if left out)
+    /// The folder of the match: session.jsonl, and a record of each game [default: this folder]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// The game (see `wurfel games`; einstein if left out)
+    /// The game (see `wurfel games`) [default: einstein]
     #[arg(long)]
     game: Option<String>,
-    /// The most games of the match, up to 100; more than half of the points win it (7 if left out)
+    /// Maximum number of games (1 to 100); the first player with more than half of the points wins [default: 7]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=100))]
     games: Option<u32>,
     /// Play all games, even when the match is decided
@@ -47,13 +47,13 @@ pub struct Referee {
     /// game has it
     #[arg(long)]
     keep_sides: bool,
-    /// The time of each side for a game, such as 10m (4m if left out)
+    /// The time of each side for a game, such as 10m [default: 4m]
     #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true, conflicts_with = "no_clock")]
     clock: Option<Duration>,
-    /// The time that a side is given after each of its turns, such as 5s (nothing if left out)
+    /// The time that a side is given after each of its turns, such as 5s [default: 0s]
     #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true, conflicts_with = "no_clock")]
     increment: Option<Duration>,
-    /// When to warn that little time is left (60s,30s,10s if left out)
+    /// When to warn that little time is left [default: 60s,30s,10s]
     #[arg(long, value_name = "TIMES", value_parser = time, allow_hyphen_values = true, value_delimiter = ',',
         conflicts_with = "no_clock")]
     warn: Vec<Duration>,
@@ -72,7 +72,7 @@ pub struct Referee {
     /// The tournament, for the records
     #[arg(long)]
     event: Option<String>,
-    /// The seed of agents and of set-ups drawn at random (by default a new one each time)
+    /// The seed of agents and of set-ups drawn at random [default: a new one each time]
     #[arg(long, value_parser = seed)]
     seed: Option<u64>,
     #[command(flatten)]
@@ -98,7 +98,7 @@ impl Referee {
         let bounds = self.bounds.budget();
         let budget =
             if session.settings().clock.is_some() { bounds } else { bounds.or(second_each) };
-        let desk = Desk {
+        let console = Console {
             game,
             before: session.at(),
             session,
@@ -107,17 +107,20 @@ impl Referee {
             players: Players {
                 agents: [first?, second?],
                 budget: Budget { stop: Some(stop::on_ctrl_c()), ..budget },
-                told: 0,
+                announced_game: 0,
             },
             world,
             colour: terminal::colours(),
             typing: Typing::default(),
             out: &mut *out,
         };
-        let (done, is_over) = stop::working(|| desk.run())?;
+        let (done, is_over) = stop::working(|| console.run())?;
         if !is_over {
             let folder = quoted(&folder.to_string_lossy());
-            writeln!(out, "the match is not over; go on with: wurfel referee --out {folder}")?;
+            writeln!(
+                out,
+                "the match is not over; continue it with: wurfel referee --out {folder}"
+            )?;
         }
         Ok(done)
     }
@@ -154,7 +157,7 @@ impl Referee {
             file.write(&[entry])?;
             return Ok(Some((file, session)));
         }
-        let settings = self.settings(usual(game, world.date()))?;
+        let settings = self.settings(default_settings(game, world.date()))?;
         if self.players.is_empty() {
             bail!(
                 "'{}' has no unfinished match: expected the names of both players",
@@ -204,7 +207,7 @@ impl Referee {
 }
 
 /// The settings where nothing else is said: those of the Chinese championship.
-fn usual(game: Game, begun: String) -> SessionSettings {
+fn default_settings(game: Game, begun: String) -> SessionSettings {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     SessionSettings {
         game: game.name().to_owned(),
@@ -236,12 +239,12 @@ fn create(folder: &Path) -> anyhow::Result<()> {
 fn goes_on(world: &mut RealWorld, out: &mut dyn Write) -> anyhow::Result<bool> {
     loop {
         let words = ["yes", "no"].map(str::to_owned).to_vec();
-        world.ask("go on with it? yes or no: ", words, out)?;
+        world.ask("continue it? yes or no: ", words, out)?;
         let line = loop {
-            match world.hear(Duration::from_secs(1)) {
-                Heard::Nothing => {}
-                Heard::Line(line) => break line,
-                Heard::End | Heard::Stop => {
+            match world.read_input(Duration::from_secs(1)) {
+                Input::Nothing => {}
+                Input::Line(line) => break line,
+                Input::End | Input::Stop => {
                     writeln!(out)?;
                     return Ok(false);
                 }

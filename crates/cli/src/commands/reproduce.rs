@@ -80,7 +80,7 @@ struct List {
     json: bool,
 }
 
-/// Decides every check anew from the stored figures, and writes report.md and index.html, with every
+/// Evaluates every check again from the stored figures, and writes report.md and index.html, with every
 /// result, its verdicts, and what is stale
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wurfel reproduce report --out reproduced")]
@@ -139,7 +139,7 @@ impl Reproduce {
             if self.json {
                 write_json(&record, out)?;
             } else {
-                tell(out, experiment, &record, &self.out.out)?;
+                write_verdicts(out, experiment, &record, &self.out.out)?;
             }
             out.flush()?;
         }
@@ -158,7 +158,7 @@ impl Reproduce {
         let record = stop::working(|| {
             run(experiment, library, settings, &mut |progress: Progress, part| {
                 bar.show(progress.units, progress.of);
-                bar.tell(format!("{count} {}: {part}", experiment.name));
+                bar.show_message(format!("{count} {}: {part}", experiment.name));
             })
         });
         drop(bar);
@@ -177,7 +177,7 @@ impl Reproduce {
 }
 
 /// Writes the verdicts of a result, a line for each claim.
-fn tell(
+fn write_verdicts(
     out: &mut dyn Write,
     experiment: &Experiment,
     record: &RunRecord,

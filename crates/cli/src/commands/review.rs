@@ -77,8 +77,8 @@ impl ReviewCommand {
         }
         self.svg.as_deref().map_or(Ok(()), expect_picture)?;
         let (game, spec) = (texts.game, self.agent.parse::<Spec>()?);
-        let usual = Budget { depth: Some(game.review_depth()), ..Budget::default() };
-        let budget = Budget { stop: Some(stop::on_ctrl_c()), ..self.bounds.budget().or(usual) };
+        let fallback = Budget { depth: Some(game.review_depth()), ..Budget::default() };
+        let budget = Budget { stop: Some(stop::on_ctrl_c()), ..self.bounds.budget().or(fallback) };
         let agents = game.agents_of(&spec)?;
         let settings =
             ReviewSettings { analyser: &agents, exact: !self.no_exact, budget, again: None };
@@ -259,9 +259,9 @@ fn series_json(series: &Series, analyser: &str) -> Value {
         "players": series.players().iter().map(player).collect::<Vec<_>>(),
         "result": series.raw().map(estimate),
         "luck_adjusted": series.adjusted().map(|(adjusted, coefficient)| {
-            let mut found = estimate(adjusted);
-            found["coefficient"] = json!(coefficient);
-            found
+            let mut estimate_json = estimate(adjusted);
+            estimate_json["coefficient"] = json!(coefficient);
+            estimate_json
         }),
     })
 }

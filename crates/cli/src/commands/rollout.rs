@@ -69,7 +69,7 @@ pub struct RolloutCommand {
     /// End each game after this many turns, with the agent's value of the position
     #[arg(long, value_name = "TURNS", value_parser = whole::<u32>(1..=1000))]
     truncate: Option<u32>,
-    /// Keep the results in this file, and continue from those that it already has
+    /// Save the results in this file, and continue from those that it already has
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     /// Do not take the luck of the rolls off the value
@@ -84,7 +84,7 @@ const GAMES: u64 = 1000;
 
 /// The result of a rollout.
 #[derive(Serialize)]
-struct Found {
+struct RolloutReport {
     position: String,
     agent: String,
     /// The win probability of the side to move, luck-adjusted where luck was measured.
@@ -127,7 +127,7 @@ impl Raw {
     }
 }
 
-impl Answer for Found {
+impl Answer for RolloutReport {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let line = |value: f64, error: Option<f64>, [low, high]: [f64; 2]| {
             let (value, error) = (Printed(100.0 * value), shown_error(error));
@@ -162,8 +162,8 @@ impl Answer for Found {
 
 impl RolloutCommand {
     fn enough(&self) -> StoppingRule {
-        let usual = self.se.is_none().then_some(GAMES);
-        StoppingRule { games: self.games.or(usual), error: self.se }
+        let fallback = self.se.is_none().then_some(GAMES);
+        StoppingRule { games: self.games.or(fallback), error: self.se }
     }
 }
 
@@ -213,40 +213,40 @@ impl RolloutCommand {
         (position, rollout): (&Position, &dyn Rollout),
         spec: &Spec,
         stopped: &dyn Fn() -> bool,
-    ) -> anyhow::Result<Found> {
+    ) -> anyhow::Result<RolloutReport> {
         let enough = self.enough();
         let bar = bar(enough.games.unwrap_or(0), "games", self.query.form.json);
         let terms = || rollout.terms(spec);
         let mut store = self.store.as_deref().map(|path| Store::new(path, terms()));
         let before = match &store {
             Some(store) => {
-                let found = store.read()?.unwrap_or_else(|| rollout.nothing());
-                if !rollout.fits(&found) {
+                let results = store.read()?.unwrap_or_else(|| rollout.nothing());
+                if !rollout.fits(&results) {
                     return Err(store.refused(&"expected the results of this rollout"));
                 }
                 // This reveals a folder that cannot be written to before the first game is played.
-                store.keep(&found)?;
-                Some(found)
+                store.save(&results)?;
+                Some(results)
             }
             None => None,
         };
         let started = Instant::now();
         let mut shown = started;
-        let found = stop::working(|| {
+        let results = stop::working(|| {
             let jobs = self.jobs.count();
-            let mut see = |found: &RolledOut| {
+            let mut see = |results: &RolledOut| {
                 if let Some(store) = &mut store
-                    && !store.keep_now_and_then(|| found.clone())
+                    && !store.save_periodically(|| results.clone())
                 {
                     return false;
                 }
                 if shown.elapsed() > Duration::from_millis(100) {
                     shown = Instant::now();
-                    bar.set_position(found.control.count());
-                    let Estimate { mean, error, .. } = found.best();
+                    bar.set_position(results.control.count());
+                    let Estimate { mean, error, .. } = results.best();
                     if let Some(wanted) = enough.error {
                         // The error falls with the square root of the number of games.
-                        let games = found.control.count() as f64 * (error / wanted).powi(2);
+                        let games = results.control.count() as f64 * (error / wanted).powi(2);
                         bar.set_length(enough.games.unwrap_or(u64::MAX).min(games as u64));
                     }
                     let (mean, error) = (100.0 * mean, 100.0 * error);
@@ -261,26 +261,26 @@ impl RolloutCommand {
         });
         bar.finish_and_clear();
         if let Some(store) = store {
-            store.close(&found)?;
+            store.close(&results)?;
         }
-        let games = found.control.count();
-        let adjusted = found.control.adjusted();
+        let games = results.control.count();
+        let adjusted = results.control.adjusted();
         let best = (games > 0)
-            .then(|| found.best())
+            .then(|| results.best())
             .context("stopped before each first roll was played out once")?;
         let Estimate { mean, interval, .. } = best;
-        Ok(Found {
+        Ok(RolloutReport {
             position: position.to_string(),
             agent: spec.to_string(),
             value: mean,
             standard_error: best.known_error(),
             interval: interval.ends(),
-            raw: Raw::new(found.control.raw()),
+            raw: Raw::new(results.control.raw()),
             coefficient: adjusted.map(|adjusted| adjusted.coefficient),
             gain: adjusted.map(|adjusted| adjusted.gain),
             games,
-            faults: found.faults,
-            mean_plies: found.plies as f64 / games as f64,
+            faults: results.faults,
+            mean_plies: results.plies as f64 / games as f64,
             complete: !stopped(),
             settings: RolloutSettings::from(&terms()),
             seed: self.seed,
@@ -317,27 +317,27 @@ impl RolloutCommand {
             }
         };
         let names = candidates.names();
-        let kept = |compared| StoredComparison { moves: names.clone(), compared };
+        let comparison = |compared| StoredComparison { moves: names.clone(), compared };
         if let Some(store) = &store {
             // This reveals a folder that cannot be written to before the first game is played.
-            store.keep(&kept(before.clone()))?;
+            store.save(&comparison(before.clone()))?;
         }
         let enough = self.enough();
         let bar = bar(enough.games.unwrap_or(0), "games of the best move", self.query.form.json);
         let started = Instant::now();
         let mut shown = started;
-        let found = stop::working(|| {
-            candidates.go_on(before, self.jobs.count(), enough, &mut |found| {
+        let results = stop::working(|| {
+            candidates.go_on(before, self.jobs.count(), enough, &mut |results| {
                 if let Some(store) = &mut store
-                    && !store.keep_now_and_then(|| kept(found.clone()))
+                    && !store.save_periodically(|| comparison(results.clone()))
                 {
                     return false;
                 }
                 if shown.elapsed() > Duration::from_millis(100) {
                     shown = Instant::now();
-                    let leader = found.selection.leader();
-                    let left = (0..names.len()).filter(|&at| found.selection.is_in(at));
-                    bar.set_position(found.selection.games(leader));
+                    let leader = results.selection.leader();
+                    let left = (0..names.len()).filter(|&at| results.selection.is_in(at));
+                    bar.set_position(results.selection.games(leader));
                     let (leader, left) = (&names[leader], left.count());
                     bar.set_message(format!("{leader} leads, {left} moves left"));
                 }
@@ -346,12 +346,12 @@ impl RolloutCommand {
         });
         bar.finish_and_clear();
         if let Some(store) = store {
-            store.close(&kept(found.clone()))?;
+            store.close(&comparison(results.clone()))?;
         }
-        if found.games == 0 && stopped() {
+        if results.games == 0 && stopped() {
             bail!("stopped before a game was played out");
         }
-        let report = candidates.report(&found, spec, !stopped(), started.elapsed());
+        let report = candidates.report(&results, spec, !stopped(), started.elapsed());
         let settings = RolloutSettings::from(&rollout.terms(spec));
         let picture = position.diagram().text(false);
         Ok(MoveComparison { report, settings, picture })

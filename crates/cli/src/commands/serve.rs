@@ -21,11 +21,11 @@ const PORT: u16 = 3140;
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel serve\n  wurfel serve --port 8080 --runs results\n  \
     wurfel serve --engine 'theirs=\"./engine --fast\",game=einstein'\n\n\
-    Only this machine can reach the site unless --host says otherwise. In that case give its\n\
-    names with --name, so that pages of other sites cannot reach it under names of their own.\n\
+    Only this machine can reach the site unless --host says otherwise. In that case list its\n\
+    host names with --name: requests under any other name are refused.\n\
     Ctrl-C ends the server; games continue where they were when it is started again.")]
 pub struct Serve {
-    /// The port, or 0 for any free one (by default 3140, or a free one if that is taken)
+    /// The port, or 0 for any free one [default: 3140, or a free one if that is taken]
     #[arg(long, value_parser = whole::<u16>(0..=u16::MAX.into()))]
     port: Option<u16>,
     /// The address to listen on
@@ -34,7 +34,7 @@ pub struct Serve {
     /// A name, or name:port, by which browsers call this server; may be repeated
     #[arg(long)]
     name: Vec<String>,
-    /// The folder for saved games (by default wurfel in your data folder)
+    /// The folder for saved games [default: wurfel in your data folder]
     #[arg(long)]
     data: Option<PathBuf>,
     /// A folder with tournaments, matches and training runs to watch
@@ -133,12 +133,12 @@ impl Serve {
     fn serve(self, out: &mut dyn Write, ready: impl FnOnce(&str)) -> anyhow::Result<Done> {
         let rate = f64::from(self.rate);
         let each = usize::from(self.connections);
-        let usual = Limits::default();
+        let defaults = Limits::default();
         // A site that only this machine can reach needs no limit on new games.
         let alone = self.host.is_loopback() && self.proxy.is_empty();
         let data = self.data.clone().map_or_else(data_folder, Ok);
         let data = data.context("no folder for the games (--data names one)")?;
-        let unless_alone = |usual: Option<u32>| usual.filter(|_| !alone);
+        let unless_alone = |defaults: Option<u32>| defaults.filter(|_| !alone);
         let config = SiteConfig {
             address: SocketAddr::new(self.host, self.port.unwrap_or(PORT)),
             any_port: self.port.is_none(),
@@ -155,10 +155,10 @@ impl Serve {
                 requests_per_second: rate,
                 burst: 10.0 * rate,
                 connections_each: each,
-                connections: usual.connections.max(2 * each),
-                new_per_minute: self.new_per_minute.or(unless_alone(usual.new_per_minute)),
-                new_per_day: self.new_per_day.or(unless_alone(usual.new_per_day)),
-                ..usual
+                connections: defaults.connections.max(2 * each),
+                new_per_minute: self.new_per_minute.or(unless_alone(defaults.new_per_minute)),
+                new_per_day: self.new_per_day.or(unless_alone(defaults.new_per_day)),
+                ..defaults
             },
         };
         let server = Server::bind(config)?;

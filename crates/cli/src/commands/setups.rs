@@ -45,9 +45,9 @@ impl Setups {
         let game = game(&self.game)?;
         let analyser = game.agents_of(&self.agent.parse()?)?;
         let given = self.bounds.budget();
-        let usual = Budget { depth: Some(3), ..Budget::default() };
+        let fallback = Budget { depth: Some(3), ..Budget::default() };
         let stop = stop::on_ctrl_c();
-        let budget = Budget { stop: Some(stop), ..given.or(usual) };
+        let budget = Budget { stop: Some(stop), ..given.or(fallback) };
         let bar = OpenBar::new("pairs", self.json);
         let ranked = stop::working(|| {
             analyser.rank_setups(budget, self.jobs.count(), &mut |done, all| {

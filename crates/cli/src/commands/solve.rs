@@ -44,7 +44,7 @@ pub struct Solve {
 #[derive(Serialize)]
 struct Report {
     #[serde(flatten)]
-    found: SolutionReport,
+    solution: SolutionReport,
     #[serde(skip)]
     picture: String,
 }
@@ -64,7 +64,7 @@ fn between(low: f32, high: f32) -> String {
 impl Answer for Report {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", self.picture)?;
-        let SolutionReport { rolls, low, high, nodes, seconds, .. } = &self.found;
+        let SolutionReport { rolls, low, high, nodes, seconds, .. } = &self.solution;
         for roll in rolls {
             write!(out, "@{}", roll.roll)?;
             for of in &roll.moves {
@@ -95,15 +95,15 @@ impl Solve {
             }
             let bar = OpenBar::new("moves", query.form.json);
             let mut solved = 0;
-            let found = stop::working(|| {
+            let solution = stop::working(|| {
                 solver.solve(position, jobs.count(), budget, &mut |[low, high], moves| {
                     solved += 1;
                     bar.show(solved, moves as u64);
-                    bar.tell(between(low, high));
+                    bar.show_message(between(low, high));
                 })
             })?;
             drop(bar);
-            Ok(Report { found, picture: position.diagram().text(false) })
+            Ok(Report { solution, picture: position.diagram().text(false) })
         })?;
         Ok(if budget.stopped() { Done::Stopped } else { Done::All })
     }

@@ -20,7 +20,7 @@ use crate::bounds::{Bounds, seed};
 use crate::commands::sprt_options::Test;
 use crate::commands::sprt_simulation::Simulate;
 use crate::json::write_json;
-use crate::work::{Jobs, OutOptions, bar, tell_not_whole};
+use crate::work::{Jobs, OutOptions, bar, warn_incomplete};
 use crate::{Done, figures, given_up, stop};
 
 /// Plays mirrored pairs until a sequential probability ratio test is decided
@@ -117,7 +117,7 @@ impl SprtCommand {
             })
         });
         bar.finish_and_clear();
-        let (tally, given_up) = given_up::kept(run)?;
+        let (tally, given_up) = given_up::split(run)?;
         if tally.score.games() == 0 {
             writeln!(io::stderr(), "stopped before a pair was played")?;
             return Ok(Done::Stopped);
@@ -153,7 +153,7 @@ impl SprtCommand {
             played < max_pairs && sprt.verdict_of(&tally) == SprtVerdict::Inconclusive
         })
         .with_context(name)?;
-        tell_not_whole(&name(), read.not_whole)?;
+        warn_incomplete(&name(), read.not_whole)?;
         let ReadPairs { game, agents, .. } = read;
         if tally.score.games() == 0 {
             bail!("{}: expected a mirrored pair of games, found none", name());

@@ -19,11 +19,11 @@ pub struct Simulate {
     /// Play no games: simulate this many tests and report how often they reach the wrong verdict
     #[arg(long = "simulate", id = "simulate", conflicts_with = "out", value_name = "TESTS", value_parser = whole::<u64>(1..=1 << 32))]
     tests: Option<u64>,
-    /// The true Elo difference of simulated pairs (elo0, elo1 and the middle by default)
+    /// The true Elo difference of simulated pairs [default: elo0, elo1 and the middle]
     #[arg(long, requires = "simulate", value_parser = elo)]
     true_elo: Option<f64>,
     /// How often simulated pairs have 0, ½, 1, 1½ and 2 points, in any unit, before these shares are
-    /// adjusted to the true Elo difference (by default the shares of equal agents of EWN)
+    /// adjusted to the true Elo difference [default: the shares of equal agents of EWN]
     #[arg(long, requires = "simulate", value_parser = shares, allow_hyphen_values = true, default_value = "22,0,56,0,22")]
     shares: [f64; 5],
     /// With --luck: how many times fewer pairs are needed once luck is taken off
@@ -76,9 +76,9 @@ impl Simulate {
         for elo in truths {
             let (shares, gain, max_pairs) = (self.shares, self.gain, test.max_pairs);
             let simulation = SprtSimulation { test: sprt, elo, shares, max_pairs, gain };
-            let found = rates(&simulation, tests, seed, jobs, json);
-            all.push(found);
-            if found.tests < tests {
+            let row = rates(&simulation, tests, seed, jobs, json);
+            all.push(row);
+            if row.tests < tests {
                 break;
             }
         }

@@ -165,7 +165,7 @@ impl BuildCommand {
         let finished = stop::working(|| {
             game.build_tables(&folder, settings, &mut |BuildProgress { pieces, done, all }| {
                 bar.show(done, all);
-                bar.tell(format!("{pieces} pieces"));
+                bar.show_message(format!("{pieces} pieces"));
                 last = done;
                 !stop.load(Ordering::Relaxed)
             })
@@ -200,14 +200,14 @@ fn list<'a>(
         let (pieces, count, length) = (table.pieces(), table.count(), table.length());
         let path = table.path().display();
         if as_json {
-            let found = json!({
+            let row = json!({
                 "game": game.name(),
                 "pieces": pieces,
                 "positions": count,
                 "bytes": length,
                 "file": path.to_string(),
             });
-            writeln!(out, "{found}")?;
+            writeln!(out, "{row}")?;
         } else {
             let (count, length) = (HumanCount(count).to_string(), HumanBytes(length).to_string());
             writeln!(out, "{pieces} pieces  {count:>14} positions  {length:>10}  {path}")?;

@@ -39,20 +39,20 @@ pub struct TournamentCommand {
     /// The agents (see `wurfel agents`), or one TOML file that describes the tournament
     #[arg(required = true, value_name = "AGENTS|FILE.toml")]
     agents: Vec<OsString>,
-    /// The game, einstein by default (see `wurfel games`)
+    /// The game (see `wurfel games`) [default: einstein]
     #[arg(long)]
     game: Option<String>,
-    /// Number of pairs of games in each pairing, 100 by default
+    /// Number of pairs of games in each pairing [default: 100]
     #[arg(long, value_parser = whole::<u64>(1..=1 << 40))]
     pairs: Option<u64>,
-    /// The seed for set-ups, dice and agents, 1 by default
+    /// The seed for set-ups, dice and agents [default: 1]
     #[arg(long, value_parser = seed)]
     seed: Option<u64>,
     #[command(flatten)]
     bounds: Bounds,
     #[command(flatten)]
     jobs: Jobs,
-    /// Where set-ups come from, in games whose sides arrange their pieces; random by default
+    /// Where set-ups come from, in games whose sides arrange their pieces [default: random]
     #[arg(long, value_enum)]
     setups: Option<Arrange>,
     /// Measure the luck of the games, and show the win rates without it beside the others; auto by

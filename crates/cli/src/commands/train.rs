@@ -112,7 +112,7 @@ struct Positions {
     /// luck of the dice taken off
     #[arg(long, default_value_t = 0.0, value_parser = decimal::<f32>(0.0..=1.0))]
     lambda: f32,
-    /// With --lambda, the number of rolls that are sampled for a value (all rolls if left out; with
+    /// With --lambda, the number of rolls that are sampled for a value (by default all; with
     /// --without-wins one)
     #[arg(long, default_value_t = 0, hide_default_value = true,
         value_parser = whole::<u32>(0..=u32::MAX.into()))]
@@ -125,8 +125,7 @@ struct Positions {
     /// games that end by luck
     #[arg(long)]
     without_wins: bool,
-    /// With --without-wins, how many more ends of each turn are labelled, which look good but are
-    /// not chosen
+    /// With --without-wins, how many good alternatives of each turn are labelled as well
     #[arg(long, default_value_t = 0, requires = "without_wins", hide_default_value = true,
         value_parser = whole::<u32>(0..=100))]
     alternatives: u32,
@@ -150,7 +149,7 @@ struct Fitting {
     /// The game (see `wurfel games`)
     #[arg(long, default_value = "einstein")]
     game: String,
-    /// The file with the parameters to start from (random ones if left out)
+    /// The file with the parameters to start from (default: random ones)
     #[arg(long)]
     from: Option<String>,
     /// Number of epochs: passes over the whole training set

@@ -49,20 +49,20 @@ impl CheckCommand {
         let tried = stop::working(|| learning.check(&config, settings, jobs.count(), Some(stop)))?;
         drop(waiting);
         let Some(tried) = tried else {
-            writeln!(io::stderr(), "stopped: nothing was found out")?;
+            writeln!(io::stderr(), "stopped before there was a result")?;
             return Ok(Done::Stopped);
         };
         if json {
             write_json(&tried, out)?;
         } else {
-            told(&tried, out)?;
+            write_report(&tried, out)?;
         }
         Ok(if tried.overfit.passed { Done::All } else { Done::Failed })
     }
 }
 
 /// Writes the results as text.
-fn told(tried: &Check, out: &mut dyn Write) -> io::Result<()> {
+fn write_report(tried: &Check, out: &mut dyn Write) -> io::Result<()> {
     let Check { positions, overfit, rates } = tried;
     writeln!(out, "{positions} positions of the first round\n")?;
     writeln!(

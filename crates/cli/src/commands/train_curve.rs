@@ -18,7 +18,7 @@ use crate::{Done, stop};
 /// Simulations for each decision where the configuration does not say.
 const SIMULATIONS: u64 = 100;
 
-/// Measures the networks that a run has kept: an Elo curve with intervals, from games of its own
+/// Measures the saved networks of a run: an Elo curve with intervals, from games of its own
 #[derive(Args, Debug)]
 #[command(
     after_help = "Example:\n  wurfel train network curve run --anchors greedy --pairs 100\n\n\
@@ -28,15 +28,15 @@ const SIMULATIONS: u64 = 100;
 pub struct CurveCommand {
     /// The folder of the run
     run: PathBuf,
-    /// The agents that every network meets; the first has the rating 0 (the opponents of the
-    /// configuration if left out, or else greedy)
+    /// The agents that every network meets; the first has the rating 0 [default:
+    /// the opponents of the configuration, or else greedy]
     #[arg(long, num_args = 1.., value_name = "AGENT")]
     anchors: Vec<String>,
     /// Mirrored pairs of each network against each anchor, rounded up to twenties
     #[arg(long, default_value_t = 200, value_parser = whole::<u64>(1..=1_000_000))]
     pairs: u64,
-    /// Simulations of a network's search (those of the configuration's evaluation if left out, or else
-    /// 100)
+    /// Simulations of a network's search [default: those of the configuration's evaluation, or
+    /// else 100]
     #[arg(long, value_parser = whole::<u64>(1..=1_000_000))]
     simulations: Option<u64>,
     /// The seed for the games
@@ -63,8 +63,8 @@ impl CurveCommand {
         if anchors.is_empty() {
             anchors.push("greedy".to_owned());
         }
-        let usual = rules.map_or(SIMULATIONS, |rules| rules.simulations);
-        let simulations = command.simulations.unwrap_or(usual);
+        let default = rules.map_or(SIMULATIONS, |rules| rules.simulations);
+        let simulations = command.simulations.unwrap_or(default);
         let (pairs, seed) = (command.pairs, command.seed);
         let settings = CurveSettings { anchors, pairs, simulations, seed };
         let mut curve = learning.curve(&command.run, settings)?;

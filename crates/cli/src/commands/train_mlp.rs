@@ -33,8 +33,8 @@ pub struct FitMlp {
     /// The file to write
     #[arg(long)]
     out: PathBuf,
-    /// The file for the losses of all epochs: JSON if its name ends with .json, or else CSV (none if
-    /// left out)
+    /// The file for the losses of all epochs: JSON if its name ends with .json, or else CSV
+    /// [default: none]
     #[arg(long)]
     losses: Option<PathBuf>,
     /// Number of epochs: passes over the whole training set
@@ -81,7 +81,7 @@ impl FitMlp {
             fit_mlp(&examples, fit, |epoch| {
                 bar.set_position(u64::from(epoch.epoch));
                 if epoch.epoch == 1 || epoch.epoch % SHOWN == 0 || epoch.epoch == epochs {
-                    wrong = bar.suspend(|| tell(out, epoch)).err();
+                    wrong = bar.suspend(|| write_epoch(out, epoch)).err();
                 }
                 wrong.is_none() && !stop.load(Ordering::Relaxed)
             })
@@ -109,7 +109,7 @@ impl FitMlp {
     }
 }
 
-fn tell(out: &mut dyn Write, epoch: PerceptronEpoch) -> io::Result<()> {
+fn write_epoch(out: &mut dyn Write, epoch: PerceptronEpoch) -> io::Result<()> {
     let PerceptronEpoch { epoch, training_loss, validation_loss } = epoch;
     let validation = validation_loss.map_or_else(|| "none".into(), |loss| format!("{loss:.4}"));
     writeln!(out, "epoch {epoch}: mean squared error {training_loss:.4}, validation {validation}")?;

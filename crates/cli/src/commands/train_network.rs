@@ -12,7 +12,7 @@ use wurfel_train::network::{Device, Devices, Round, TrainingConfig};
 use super::train_check::CheckCommand;
 use super::train_config::read_config;
 use super::train_curve::CurveCommand;
-use super::train_status::told;
+use super::train_status::strength_text;
 use crate::work::{Jobs, bar};
 use crate::{Done, stop};
 
@@ -112,7 +112,7 @@ impl TrainNetwork {
                     round.game_seconds + round.step_seconds
                 )?;
                 if let Some(strength) = &round.evaluation {
-                    writeln!(out, "  {}", told(strength))?;
+                    writeln!(out, "  {}", strength_text(strength))?;
                 }
                 out.flush()
             })?;

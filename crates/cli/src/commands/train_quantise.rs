@@ -14,7 +14,7 @@ use crate::Done;
 use crate::bounds::seed;
 use crate::new_file::new_file;
 
-/// Measures the scales with which a network is computed in eight bits, and says how far that is from
+/// Measures the scales for computing a network in eight bits, and reports the difference from
 /// floating point
 #[derive(Args, Debug)]
 #[command(
@@ -41,12 +41,12 @@ impl Quantise {
         let name = self.net.display();
         let bytes = fs::read(&self.net).with_context(|| format!("'{name}'"))?;
         let mut model = Model::from_bytes(&bytes).with_context(|| format!("'{name}'"))?;
-        let found = learning.quantise(&mut model, self.seed);
-        let found = found.with_context(|| format!("'{name}'"))?;
+        let errors = learning.quantise(&mut model, self.seed);
+        let errors = errors.with_context(|| format!("'{name}'"))?;
         let mut file = new_file(self.out)?;
         file.write(&model.to_bytes()?)?;
         file.finish()?;
-        let Agreement { positions, mean, most, same_move } = found;
+        let Agreement { positions, mean, most, same_move } = errors;
         writeln!(
             out,
             "on {positions} positions of its games int8 is {mean:.4} of a win from f32 on average, {most:.4} at most \

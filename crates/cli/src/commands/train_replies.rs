@@ -29,8 +29,8 @@ pub struct Replies {
     /// Number of rolls to learn from
     #[arg(long, default_value_t = 1_500_000, value_parser = whole::<u64>(1..=1 << 40))]
     rolls: u64,
-    /// The file of the learned evaluation that says how good the ends of turns are (that of the game
-    /// if left out)
+    /// The file of the learned evaluation that says how good the ends of turns are [default:
+    /// the game's own]
     #[arg(long)]
     weights: Option<String>,
     /// The seed for the games

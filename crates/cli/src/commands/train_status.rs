@@ -65,11 +65,12 @@ impl Status {
         }
         for round in &rounds {
             if let Some(strength) = &round.evaluation {
-                writeln!(out, "after {} games: {}", round.games, told(strength))?;
+                writeln!(out, "after {} games: {}", round.games, strength_text(strength))?;
             }
         }
-        if let Some(found) = Resignations::of(&rounds) {
-            let Resignations { resigned, played_on, wrong, false_positive_rate, interval } = found;
+        if let Some(resignations) = Resignations::of(&rounds) {
+            let Resignations { resigned, played_on, wrong, false_positive_rate, interval } =
+                resignations;
             let [rate, low, high] =
                 [false_positive_rate, interval.low, interval.high].map(|share| 100.0 * share);
             write!(out, "\n{resigned} games resigned")?;
@@ -159,8 +160,8 @@ fn measures(rounds: &[Round], out: &mut dyn Write) -> io::Result<()> {
             shares(|played| played.first_side_wins),
             shares(|played| played.draws),
             round.replay_ratio,
-            number(round.held_out.map(|held| held.policy_loss), 4),
-            number(round.held_out.map(|held| held.value_loss), 4)
+            number(round.held_out.map(|measure| measure.policy_loss), 4),
+            number(round.held_out.map(|measure| measure.value_loss), 4)
         )?;
     }
     let measured = rounds.iter().rev().filter_map(|round| round.evaluation.as_ref());
@@ -173,7 +174,7 @@ fn measures(rounds: &[Round], out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// The result of an evaluation against opponents, in one line.
-pub fn told(strength: &Strength) -> String {
+pub fn strength_text(strength: &Strength) -> String {
     let won = strength.against_best.iter().chain(&strength.opponents).map(|won| {
         let Rate { win_rate, interval } = won.rate();
         let [rate, low, high] = [win_rate, interval.low, interval.high].map(|rate| 100.0 * rate);

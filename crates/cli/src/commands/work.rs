@@ -146,7 +146,7 @@ impl RunCommand {
                 return Ok(Done::Stopped);
             };
             bar.inc(1);
-            bar.suspend(|| told(&manifest, self.json, out))?;
+            bar.suspend(|| write_manifest(&manifest, self.json, out))?;
         }
         bar.finish_and_clear();
         Ok(Done::All)
@@ -154,7 +154,7 @@ impl RunCommand {
 }
 
 /// Reports a finished unit.
-fn told(manifest: &Manifest, as_json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
+fn write_manifest(manifest: &Manifest, as_json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
     if as_json {
         writeln!(out, "{}", serde_json::to_string(manifest)?)?;
     } else {
@@ -197,8 +197,8 @@ impl MergeCommand {
             return Ok(Done::Stopped);
         };
         if self.json {
-            let found = json!({ "files": merged.files, "summary": merged.summary });
-            writeln!(out, "{found}")?;
+            let report = json!({ "files": merged.files, "summary": merged.summary });
+            writeln!(out, "{report}")?;
             return Ok(Done::All);
         }
         for line in &merged.summary {

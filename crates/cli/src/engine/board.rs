@@ -11,7 +11,7 @@ pub struct CurrentGame {
 }
 
 impl CurrentGame {
-    /// The usual beginning of a game.
+    /// The initial position of a game.
     pub fn new(game: Game) -> Self {
         Self { game, now: game.start() }
     }
@@ -23,14 +23,14 @@ impl CurrentGame {
     /// When a position, a roll or a move is wrong; the old position is then kept.
     pub fn set(
         &mut self,
-        said: &PositionCommand,
+        command: &PositionCommand,
         drop_castling: bool,
     ) -> Result<(), NotationError> {
-        let start = match &said.start {
+        let start = match &command.start {
             Start::Usual => self.game.start(),
             Start::Text(text) => self.game.read(text, drop_castling)?,
         };
-        let words: Vec<String> = said.steps.iter().map(ToString::to_string).collect();
+        let words: Vec<String> = command.steps.iter().map(ToString::to_string).collect();
         self.now = start.after(&words.join(" "))?;
         Ok(())
     }
@@ -68,7 +68,7 @@ impl CurrentGame {
 mod tests {
     use super::*;
 
-    fn said(text: &str) -> PositionCommand {
+    fn command(text: &str) -> PositionCommand {
         match text.parse() {
             Ok(wurfel_protocol::ugi::Command::Position(position)) => position,
             other => panic!("{other:?}"),
@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn what_is_wrong_changes_nothing() {
         let mut board = CurrentGame::new(wurfel::game("einstein").unwrap());
-        board.set(&said("position startpos moves @4"), false).unwrap();
+        board.set(&command("position startpos moves @4"), false).unwrap();
         let before = board.now().clone();
         for line in [
             "position startpos moves @4 @4",
@@ -87,7 +87,7 @@ mod tests {
             "position startpos moves a4b4",
             "position fen nonsense",
         ] {
-            assert!(board.set(&said(line), false).is_err(), "{line}");
+            assert!(board.set(&command(line), false).is_err(), "{line}");
             assert_eq!(board.now(), &before);
         }
         assert!(board.roll("3").is_err());

@@ -17,7 +17,7 @@ use std::thread;
 use wurfel_protocol::ugi::{Command, Go, Reply};
 use wurfel_protocol::{Line, Lines, MAX_LINE, ProtocolError};
 
-use super::{driver, end, say};
+use super::{driver, end, send};
 
 /// How many bytes of lines may wait for the end of a search. Positions take up to 18 times as much
 /// memory as their lines.
@@ -40,7 +40,7 @@ static STOP: AtomicBool = AtomicBool::new(false);
 static STATE: Mutex<State> = Mutex::new(State {
     waiting: VecDeque::new(),
     size: 0,
-    asked: 0,
+    requests: 0,
     answered: 0,
     stopped: 0,
     rolled: None,
@@ -57,7 +57,7 @@ struct State {
     /// How many bytes the waiting lines count.
     size: usize,
     /// The number of searches that have been requested.
-    asked: u64,
+    requests: u64,
     /// The number of searches that have been answered.
     answered: u64,
     /// Searches up to this number are to end.
@@ -84,7 +84,7 @@ impl State {
 
     /// Ends all searches that have been requested.
     fn stop_all(&mut self) {
-        self.stopped = self.asked;
+        self.stopped = self.requests;
         STOP.store(true, SeqCst);
     }
 
@@ -170,23 +170,23 @@ pub fn listen() {
             };
             if matches!(line.command, Ok((Command::Quit, _))) {
                 state().stop_all();
-                hear_no_more();
+                end_input();
                 return;
             }
-            reader.hear(line);
+            reader.receive(line);
         }
         // A search with limits is still answered, if there is anybody who reads the answer.
-        hear_no_more();
+        end_input();
         driver::wait_until_gone();
         let state = state();
-        if state.asked > state.answered {
+        if state.requests > state.answered {
             end(&io::ErrorKind::BrokenPipe.into());
         }
     });
 }
 
 /// Marks the end of the input.
-fn hear_no_more() {
+fn end_input() {
     let mut state = state();
     state.be_deaf();
     state.over = true;
@@ -205,19 +205,19 @@ struct Reader {
 
 impl Reader {
     /// Answers a line or hands it on.
-    fn hear(&mut self, line: ReceivedLine) {
+    fn receive(&mut self, line: ReceivedLine) {
         let mut state = state();
-        let thinks = state.asked > state.answered;
+        let thinks = state.requests > state.answered;
         self.ponders &= thinks;
         match &line.command {
             Ok((Command::IsReady, _)) if thinks => {
                 drop(state);
-                say(&Reply::ReadyOk);
+                send(&Reply::ReadyOk);
             }
             Ok((Command::Stop, _)) => state.stop_all(),
             Ok((Command::PonderHit(roll), _)) if self.ponders => {
                 self.ponders = false;
-                state.rolled = Some((state.asked, roll.clone()));
+                state.rolled = Some((state.requests, roll.clone()));
                 STOP.store(true, SeqCst);
             }
             Ok((Command::Go(go), _)) => {
@@ -229,14 +229,14 @@ impl Reader {
     }
 }
 
-/// Hands on a line, with which so many searches are requested, as soon as there is room.
+/// Hands on a line that requests this many searches, as soon as there is room.
 fn hand_on(mut state: MutexGuard<'static, State>, line: ReceivedLine, searches: u64) {
     while !state.waiting.is_empty() && state.size + line.size > MAX_WAITING {
         state.be_deaf();
         state = wait(state);
     }
     state.deaf = false;
-    state.asked += searches;
+    state.requests += searches;
     state.size += line.size;
     state.waiting.push_back(line);
     CHANGED.notify_all();

@@ -14,10 +14,10 @@ use wurfel_search::Allotment;
 
 use super::clock::within;
 use super::options::Options;
-use super::say;
+use super::send;
 
 /// The time for a turn while no time for the game is set.
-const USUAL: Duration = Duration::from_secs(1);
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// Serves a driver until it says `exit`.
 ///
@@ -43,8 +43,8 @@ pub fn drive_course(options: Options) -> anyhow::Result<()> {
             Line::TooLong => Err(anyhow::anyhow!("expected a shorter line")),
         };
         match answer {
-            Ok(answer) => say(&answer),
-            Err(error) => say(&format!("error: {error:#}")),
+            Ok(answer) => send(&answer),
+            Err(error) => send(&format!("error: {error:#}")),
         }
     }
     Ok(())
@@ -79,14 +79,14 @@ impl Engine {
                 self.agent.begin(Random::new(Random::seed_for(self.options.seed, &[self.games])));
                 setup_line(&setup(self.game, side(colour))?)
             }
-            Command::Move(asked) => self.decide(&asked)?,
+            Command::Move(request) => self.decide(&request)?,
             Command::Exit => String::new(),
             command => bail!("unknown command '{command}'"),
         })
     }
 
-    fn decide(&mut self, asked: &MoveRequest) -> anyhow::Result<String> {
-        let text = position(asked)?;
+    fn decide(&mut self, request: &MoveRequest) -> anyhow::Result<String> {
+        let text = position(request)?;
         let now = self.game.read(&text, false)?;
         now.roll().context("the roll cannot be made here")?;
         if now.outcome().is_some() {
@@ -94,7 +94,7 @@ impl Engine {
         }
         let began = Instant::now();
         let overhead = Duration::from_millis(self.options.overhead);
-        let time = self.time.map_or(USUAL, |time| within(time.next(), overhead));
+        let time = self.time.map_or(DEFAULT_TIME, |time| within(time.next(), overhead));
         let budget = Budget { time: Some(time), ..Budget::default() };
         let decision = self.agent.decide(&now, budget);
         if let Some(time) = &mut self.time {

@@ -8,12 +8,12 @@
 pub fn wait_until_gone() {
     use rustix::event::{PollFd, PollFlags, poll};
     let out = std::io::stdout();
-    let mut asked = [PollFd::new(&out, PollFlags::empty())];
+    let mut polled = [PollFd::new(&out, PollFlags::empty())];
     // Errors are told without being asked for.
-    while poll(&mut asked, None) == Err(rustix::io::Errno::INTR) {}
+    while poll(&mut polled, None) == Err(rustix::io::Errno::INTR) {}
 }
 
-/// Waits for ever, because this system does not tell.
+/// Waits for ever, because this system cannot report it.
 #[cfg(not(unix))]
 pub fn wait_until_gone() {
     loop {

@@ -26,7 +26,7 @@ use crate::exit;
 
 /// Sends a line to the driver, whole and immediately, from any thread. If that fails, there is
 /// nobody to work for any more, and the program ends, whatever else is asked for and is under way.
-fn say(line: &impl Display) {
+fn send(line: &impl Display) {
     let line = format!("{line}\n");
     let mut out = io::stdout().lock();
     if let Err(error) = out.write_all(line.as_bytes()).and_then(|()| out.flush()) {

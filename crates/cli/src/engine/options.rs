@@ -69,8 +69,8 @@ impl Options {
             text("Tables", "none"),
         ];
         let threads = self.threads.map(i64::from);
-        list.extend(NUMBERS.map(|(name, usual, min, max)| {
-            let default = threads.filter(|_| name == "Threads").unwrap_or(usual);
+        list.extend(NUMBERS.map(|(name, value_by_default, min, max)| {
+            let default = threads.filter(|_| name == "Threads").unwrap_or(value_by_default);
             OptionLine { name: name.to_owned(), kind: OptionKind::Spin { default, min, max } }
         }));
         let words = ["false", "true"].map(str::to_owned).to_vec();
@@ -97,7 +97,7 @@ impl Options {
         } else if is("Game") {
             value.clone_into(&mut new.game);
         } else if is("Agent") {
-            asked_agent(value).map_err(|error| error.to_string())?;
+            agent_option(value).map_err(|error| error.to_string())?;
             value.clone_into(&mut new.agent);
         } else if is("Tables") {
             new.tables = (value != "none").then(|| value.to_owned());
@@ -159,7 +159,7 @@ const FOREIGN: &str = "cmd";
 ///
 /// # Errors
 /// When the text is not a spec, or names a program.
-pub fn asked_agent(text: &str) -> Result<Spec, SpecError> {
+pub fn agent_option(text: &str) -> Result<Spec, SpecError> {
     // Quotes may be nested, and inside them a backslash only stands for the following character.
     let plain = text.replace('\\', "");
     if plain.split([':', '=', ',', '+', '"', '\'']).any(|word| word.trim() == FOREIGN) {
@@ -221,7 +221,7 @@ mod tests {
             let error = options.with("agent", spec).unwrap_err();
             assert!(error.contains("a driver cannot start programs"), "{error}");
         }
-        assert!(asked_agent("qlearning:opponent=random").is_ok());
+        assert!(agent_option("qlearning:opponent=random").is_ok());
     }
 
     #[test]

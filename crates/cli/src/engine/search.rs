@@ -6,7 +6,7 @@ use wurfel::{Agent, NoAnswer, Position, TurnAnalysis};
 use wurfel_core::{Assessment, Budget, Decision, Weighted};
 use wurfel_protocol::ugi::{Go, Info, PositionWord, Reply};
 
-use super::{control, say};
+use super::{control, send};
 
 /// How long the first look of a search without a limit takes; each further look takes twice as
 /// long.
@@ -37,7 +37,7 @@ impl<'a> GoSearch<'a> {
     ) -> Result<String, NoAnswer> {
         let limits = Budget { depth: go.depth, nodes: go.nodes, time, ..stoppable() };
         if go.infinite {
-            return self.decide_when_told(turn);
+            return self.decide_when_stopped(turn);
         }
         let only_depth = time.is_none() && go.nodes.is_none();
         let mut depth = if only_depth { 1 } else { limits.depth.unwrap_or(0) };
@@ -55,7 +55,7 @@ impl<'a> GoSearch<'a> {
     }
 
     /// Looks at a turn for longer and longer until the driver says stop.
-    fn decide_when_told(&mut self, turn: &Position) -> Result<String, NoAnswer> {
+    fn decide_when_stopped(&mut self, turn: &Position) -> Result<String, NoAnswer> {
         let mut time = FIRST_LOOK;
         loop {
             let looked = Instant::now();
@@ -102,10 +102,10 @@ impl<'a> GoSearch<'a> {
             let Decision { mv, value, exact, .. } = decision;
             let pv = vec![PositionWord::Roll(roll), PositionWord::Move(mv)];
             let info = self.info(decision.depth, value.map(f64::from), exact);
-            say(&Reply::Info(Info { weight: Some(weight), pv, ..info }));
+            send(&Reply::Info(Info { weight: Some(weight), pv, ..info }));
         }
         let mean = sum / f64::from(chances);
-        say(&Reply::Info(self.info(depth, (!mean.is_nan()).then_some(mean), false)));
+        send(&Reply::Info(self.info(depth, (!mean.is_nan()).then_some(mean), false)));
         Ok(())
     }
 
@@ -117,7 +117,7 @@ impl<'a> GoSearch<'a> {
         let Decision { mv, value, exact, nodes, depth } = self.agent.decide(turn, budget)?;
         self.nodes += nodes;
         let pv = vec![PositionWord::Move(mv.clone())];
-        say(&Reply::Info(Info { pv, ..self.info(depth, value.map(f64::from), exact) }));
+        send(&Reply::Info(Info { pv, ..self.info(depth, value.map(f64::from), exact) }));
         Ok((mv, depth))
     }
 
@@ -129,7 +129,7 @@ impl<'a> GoSearch<'a> {
         for (rank, Assessment { mv, value, exact }) in (1..).zip(moves.iter().take(self.lines)) {
             let pv = if rank == 1 { steps(&line) } else { vec![PositionWord::Move(mv.clone())] };
             let info = self.info(depth, value.map(f64::from), *exact);
-            say(&Reply::Info(Info { multipv: Some(rank), pv, ..info }));
+            send(&Reply::Info(Info { multipv: Some(rank), pv, ..info }));
         }
         Ok((moves[0].mv.clone(), depth))
     }

@@ -9,7 +9,7 @@ use super::board::CurrentGame;
 use super::clock::within;
 use super::options::Options;
 use super::search::GoSearch;
-use super::{control, say};
+use super::{control, send};
 
 /// Serves a driver until it quits.
 ///
@@ -25,16 +25,16 @@ pub fn drive_ugi(options: Options) -> anyhow::Result<()> {
         match line.command {
             Ok((command, notes)) => {
                 for note in notes {
-                    say(&Reply::Note(note.to_string()));
+                    send(&Reply::Note(note.to_string()));
                 }
                 if let Err(error) = engine.obey(command) {
-                    say(&Reply::Error(error));
+                    send(&Reply::Error(error));
                 }
             }
             Err(error) => {
-                say(&Reply::Error(error.to_string()));
+                send(&Reply::Error(error.to_string()));
                 if line.is_go {
-                    say(&Reply::BestMove(None));
+                    send(&Reply::BestMove(None));
                 }
             }
         }
@@ -61,7 +61,7 @@ impl Engine {
             Command::Ugi => self.introduce(),
             Command::IsReady => {
                 self.agent();
-                say(&Reply::ReadyOk);
+                send(&Reply::ReadyOk);
             }
             Command::NewGame => {
                 self.games += 1;
@@ -94,12 +94,12 @@ impl Engine {
                 let answer = self.go(&go);
                 control::answered();
                 let best = answer.unwrap_or_else(|error| {
-                    say(&Reply::Error(error));
+                    send(&Reply::Error(error));
                     None
                 });
-                say(&Reply::BestMove(best));
+                send(&Reply::BestMove(best));
             }
-            Command::Query(query) => say(&Reply::Response(match query {
+            Command::Query(query) => send(&Reply::Response(match query {
                 GameQuery::FirstSideToMove => Response::Is(self.board.first_side_to_move()),
                 GameQuery::GameOver => Response::Is(self.board.result() != Response::None),
                 GameQuery::Result => self.board.result(),
@@ -116,12 +116,12 @@ impl Engine {
     }
 
     fn introduce(&self) {
-        say(&Reply::Name(format!("wurfel {}", env!("CARGO_PKG_VERSION"))));
-        say(&Reply::Author("the authors of wurfel".to_owned()));
+        send(&Reply::Name(format!("wurfel {}", env!("CARGO_PKG_VERSION"))));
+        send(&Reply::Author("the authors of wurfel".to_owned()));
         for option in self.options.list() {
-            say(&Reply::Option(option));
+            send(&Reply::Option(option));
         }
-        say(&Reply::UgiOk);
+        send(&Reply::UgiOk);
     }
 
     fn agent(&mut self) -> &mut dyn Agent {
@@ -172,8 +172,8 @@ impl Engine {
             let side = turn.side().index();
             let made = (turn.ply() - 1) / 2;
             let (time, increment) = (clock.left[side], clock.increment[side]);
-            let usual = self.game.facts().turns;
-            ClockState { time, increment, made, usual }.share(overhead)
+            let typical = self.game.facts().turns;
+            ClockState { time, increment, made, usual: typical }.share(overhead)
         });
         match (fixed, share) {
             (Some(one), Some(other)) => Some(one.min(other)),

@@ -1,7 +1,7 @@
 //! The referee's helper at a real table: it turns what is typed into entries of a session, and
 //! shows the new state. All rules of a session are those of [`wurfel_arena::Session`].
 
-mod desk;
+mod console;
 mod records;
 mod show;
 mod thinking;
@@ -12,6 +12,6 @@ mod world;
 #[cfg(test)]
 mod tests;
 
-pub use desk::{Desk, Players, Typing};
+pub use console::{Console, Players, Typing};
 pub use show::left_over;
-pub use world::{Heard, RealWorld, World};
+pub use world::{Input, RealWorld, World};

@@ -16,11 +16,11 @@ impl RecordFile {
         Ok(session.record()?.map(Self))
     }
 
-    /// A name that no file in a folder has: the usual one, if necessary with a number.
+    /// A name that no file in a folder has: the default one, if necessary with a number.
     pub fn free_name(&self, folder: &Path) -> String {
-        let usual = Path::new(&self.0.file_name);
-        let stem = usual.file_stem().unwrap_or_default().to_string_lossy();
-        let extension = usual.extension().unwrap_or_default().to_string_lossy();
+        let plain = Path::new(&self.0.file_name);
+        let stem = plain.file_stem().unwrap_or_default().to_string_lossy();
+        let extension = plain.extension().unwrap_or_default().to_string_lossy();
         let copies = (2_u64..).map(|copy| format!("{stem} ({copy}).{extension}"));
         let mut names = std::iter::once(self.0.file_name.clone()).chain(copies);
         names.find(|name| !folder.join(name).exists()).unwrap_or_default()

@@ -6,7 +6,7 @@ use wurfel_core::{Outcome, Side};
 
 pub const HELP: &str = "\
 4 or @4          the roll               c2b2            the move; 4 c2b2 enters both
-S124563          a set-up, lot draws it board moves     the board, the legal moves
+S124563          a set-up; lot draws one board moves     the board, the legal moves
 go, pause WHY    start or stop a clock  clock           both clocks; clock red 3:20 WHY sets one
 undo WHY         take an entry back     score log       the match, all entries
 resign red       red gives up           flag red        red has lost on time
@@ -127,7 +127,7 @@ pub fn ending(session: &dyn Session) -> String {
 }
 
 /// All entries with their times, including those that were taken back. Entries that only say that
-/// time has passed are left out, because they tell people nothing.
+/// time has passed are left out, because they mean nothing to people.
 pub fn log(session: &dyn Session) -> String {
     let line = |entry: &&SessionEntry| {
         format!("{} {:>8} {}\n", entry.time, clock_text(entry.at as i64), entry.event)

@@ -12,7 +12,7 @@ use wurfel::{Agent, OwnAgent, OwnPlayer, Player, Position, Spec, default_game};
 use wurfel_arena::{SessionClock, SessionFile, SessionSettings};
 use wurfel_core::{Budget, Decision, Failure, Random};
 
-use super::{Desk, Heard, Players, Typing, World};
+use super::{Console, Input, Players, Typing, World};
 
 /// Lines, each typed so many seconds after the one before.
 struct Script {
@@ -29,22 +29,22 @@ impl World for Script {
         "2026-08-01T14:00:00+08:00".to_owned()
     }
 
-    fn hear(&mut self, at_most: Duration) -> Heard {
-        let Some((wait, _)) = self.lines.front_mut() else { return Heard::End };
+    fn read_input(&mut self, at_most: Duration) -> Input {
+        let Some((wait, _)) = self.lines.front_mut() else { return Input::End };
         if *wait > at_most {
             *wait -= at_most;
             self.now += at_most;
-            return Heard::Nothing;
+            return Input::Nothing;
         }
         self.now += *wait;
-        self.lines.pop_front().map_or(Heard::End, |(_, line)| Heard::Line(line))
+        self.lines.pop_front().map_or(Input::End, |(_, line)| Input::Line(line))
     }
 }
 
 type Agents = [Option<Box<dyn Agent>>; 2];
 
 /// A match of these agents and people in a world, to its end.
-fn kept(folder: &Path, specs: [Option<&str>; 2], agents: Agents, world: impl World) -> String {
+fn play_with(folder: &Path, specs: [Option<&str>; 2], agents: Agents, world: impl World) -> String {
     let path = folder.join("session.jsonl");
     let settings = SessionSettings {
         game: "einstein".to_owned(),
@@ -60,14 +60,14 @@ fn kept(folder: &Path, specs: [Option<&str>; 2], agents: Agents, world: impl Wor
         begun: "2026-08-01T14:00:00+08:00".to_owned(),
     };
     let (file, session) = match default_game().resume_session(&path).unwrap() {
-        Some(found) => found,
+        Some(entrant) => entrant,
         None => {
             let file = SessionFile::begin(&path, &settings).unwrap();
             (file, default_game().session(settings).unwrap())
         }
     };
     let mut out = vec![];
-    let desk = Desk {
+    let console = Console {
         game: default_game(),
         before: session.at(),
         session,
@@ -76,19 +76,19 @@ fn kept(folder: &Path, specs: [Option<&str>; 2], agents: Agents, world: impl Wor
         players: Players {
             agents,
             budget: Budget { depth: Some(1), ..Budget::default() },
-            told: 0,
+            announced_game: 0,
         },
         world,
         colour: false,
         typing: Typing::default(),
         out: &mut out,
     };
-    desk.run().unwrap();
+    console.run().unwrap();
     String::from_utf8(out).unwrap()
 }
 
 /// Types lines such as `5 go`, which is `go` after five seconds, into a match with these agents.
-fn told(folder: &Path, agents: [Option<&str>; 2], lines: &str) -> String {
+fn play_lines(folder: &Path, agents: [Option<&str>; 2], lines: &str) -> String {
     let agent = |spec: Option<&str>| -> Option<Box<dyn Agent>> {
         let spec: Spec = spec?.parse().unwrap();
         Some(default_game().agents_of(&spec).unwrap().make())
@@ -98,7 +98,7 @@ fn told(folder: &Path, agents: [Option<&str>; 2], lines: &str) -> String {
         (Duration::from_secs(seconds.parse().unwrap()), line.to_owned())
     };
     let script = Script { lines: lines.lines().map(timed).collect(), now: Duration::ZERO };
-    kept(folder, agents, agents.map(agent), script)
+    play_with(folder, agents, agents.map(agent), script)
 }
 
 fn has(text: &str, parts: &[&str]) {
@@ -113,7 +113,7 @@ fn has(text: &str, parts: &[&str]) {
 fn clocks_warn_and_the_arbiter_decides_about_a_loss_on_time() {
     let folder = tempfile::tempdir().unwrap();
     let lines = "1 123456\n1 654321\n1 clock\n30 go\n200 clock\n50 flag blue\n1 flag red\n1 quit";
-    let text = told(folder.path(), [None, None], lines);
+    let text = play_lines(folder.path(), [None, None], lines);
     has(
         &text,
         &[
@@ -132,7 +132,7 @@ fn clocks_warn_and_the_arbiter_decides_about_a_loss_on_time() {
         ],
     );
     assert_eq!(text.matches("left\n").count(), 3, "{text}");
-    let again = told(folder.path(), [None, None], "1 score\n1 next\n1 quit");
+    let again = play_lines(folder.path(), [None, None], "1 score\n1 next\n1 quit");
     has(&again, &["next, undo or quit: ", "Ada 0 : 1 Blaise", "game 2 of 7: red (Blaise) begins"]);
 }
 
@@ -141,13 +141,13 @@ fn what_a_crash_loses_of_a_clock_is_ten_seconds_at_most() {
     let folder = tempfile::tempdir().unwrap();
     // The end of the input is not a crash, but the journal before it has the entries that a crash
     // leaves.
-    told(folder.path(), [None, None], "1 123456\n1 654321\n1 go\n95 clock\n");
+    play_lines(folder.path(), [None, None], "1 123456\n1 654321\n1 go\n95 clock\n");
     let path = folder.path().join("session.jsonl.part");
     let text = std::fs::read_to_string(&path).unwrap();
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     assert!(lines.last().unwrap().contains("\"left\""), "{text}");
     std::fs::write(&path, lines[..lines.len() - 1].concat()).unwrap();
-    let again = told(folder.path(), [None, None], "0 clock\n");
+    let again = play_lines(folder.path(), [None, None], "0 clock\n");
     has(&again, &["clocks: red 2:30 and runs, blue 4:00\n"]);
 }
 
@@ -155,12 +155,12 @@ fn what_a_crash_loses_of_a_clock_is_ten_seconds_at_most() {
 fn an_agent_moves_when_its_roll_was_typed_and_waits_while_the_clocks_stand() {
     let folder = tempfile::tempdir().unwrap();
     let lines = "1 lot\n1 lot\n1 3\n1 2\n1 quit";
-    let text = told(folder.path(), [None, Some("expecti:depth=1")], lines);
+    let text = play_lines(folder.path(), [None, Some("expecti:depth=1")], lines);
     // Red is a person: its roll waits for a move.
     has(&text, &["red (Ada) has 3 and moves: ", "move '2': expected one of "]);
     let other = tempfile::tempdir().unwrap();
     let lines = "1 lot\n1 lot\n1 3\n1 undo it was a 4\n1 undo it was a 4\n1 4\n1 log\n1 quit";
-    let text = told(other.path(), [Some("expecti:depth=1"), None], lines);
+    let text = play_lines(other.path(), [Some("expecti:depth=1"), None], lines);
     has(
         &text,
         &[
@@ -227,13 +227,13 @@ impl World for Watched {
         true
     }
 
-    fn hear(&mut self, _: Duration) -> Heard {
+    fn read_input(&mut self, _: Duration) -> Input {
         match self.happens.pop_front() {
-            None => return Heard::End,
-            Some(Happens::Line(line)) => return Heard::Line(line.to_owned()),
+            None => return Input::End,
+            Some(Happens::Line(line)) => return Input::Line(line.to_owned()),
             Some(Happens::Then(line)) => {
                 self.go.store(true, Ordering::Relaxed);
-                return Heard::Line(line.to_owned());
+                return Input::Line(line.to_owned());
             }
             Some(Happens::Seconds(seconds)) => self.now += seconds,
             Some(Happens::Moves) => {
@@ -244,7 +244,7 @@ impl World for Watched {
                 }
             }
         }
-        Heard::Nothing
+        Input::Nothing
     }
 }
 
@@ -259,7 +259,7 @@ fn watched(happens: impl IntoIterator<Item = Happens>) -> String {
     };
     let agent = default_game().agents(&Player::Own(thinker)).unwrap().make();
     let world = Watched { happens: happens.into_iter().collect(), now: 0, go };
-    kept(folder.path(), [Some("greedy"), None], [Some(agent), None], world)
+    play_with(folder.path(), [Some("greedy"), None], [Some(agent), None], world)
 }
 
 #[test]

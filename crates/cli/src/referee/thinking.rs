@@ -12,19 +12,19 @@ use wurfel_core::{Budget, Decision, Side};
 
 use crate::work::waiting;
 
-use super::desk::{Desk, GLANCE};
+use super::console::{Console, GLANCE};
 use super::show;
 use super::typed::{self, Change, Typed};
-use super::world::{Heard, World};
+use super::world::{Input, World};
 
 /// An agent's decision, or why there is none.
 type Thought = Result<Decision<String>, NoAnswer>;
 
-impl<W: World> Desk<'_, W> {
-    /// If a move of an agent is due and its clock runs, lets it decide, and returns what was heard
+impl<W: World> Console<'_, W> {
+    /// If a move of an agent is due and its clock runs, lets it decide, and returns what was typed
     /// meanwhile: nothing when it has moved, or what has interrupted it. `None` when no agent has
     /// to move.
-    pub(super) fn agent_moves(&mut self) -> anyhow::Result<Option<Heard>> {
+    pub(super) fn agent_moves(&mut self) -> anyhow::Result<Option<Input>> {
         let Wanted::Move(side, _) = self.session.wanted() else { return Ok(None) };
         let thinks = self.session.running() == Some(side) && self.typing.waits.is_none();
         let Some(position) = self.session.position().filter(|_| thinks) else { return Ok(None) };
@@ -34,21 +34,23 @@ impl<W: World> Desk<'_, W> {
         self.players.agents[player] = Some(agent);
         let thought = match thought? {
             Ok(thought) => thought,
-            Err(heard) => return Ok(Some(heard)),
+            Err(input) => return Ok(Some(input)),
         };
         let mv = match thought {
             Ok(decision) => decision.mv,
             Err(failure) => {
                 let reason = format!("the agent failed: {failure}").replace(char::is_control, " ");
-                self.say(&format!("{reason}: go lets it try again, or type its move, or award"))?;
+                self.print_line(&format!(
+                    "{reason}: go lets it try again, or type its move, or award"
+                ))?;
                 self.note(SessionEvent::Pause { reason })?;
-                return Ok(Some(Heard::Nothing));
+                return Ok(Some(Input::Nothing));
             }
         };
         self.note(SessionEvent::Move { mv: mv.clone(), by_agent: true })?;
         let (who, state) = (show::who(&*self.session, side), self.state());
-        self.say(format!("{who} plays {mv}\n{state}").trim_end())?;
-        Ok(Some(Heard::Nothing))
+        self.print_line(format!("{who} plays {mv}\n{state}").trim_end())?;
+        Ok(Some(Input::Nothing))
     }
 
     /// Lets an agent decide on a thread of its own, while this one watches the clocks and answers.
@@ -58,7 +60,7 @@ impl<W: World> Desk<'_, W> {
         agent: &mut dyn Agent,
         side: Side,
         position: &Position,
-    ) -> anyhow::Result<Result<Thought, Heard>> {
+    ) -> anyhow::Result<Result<Thought, Input>> {
         let at = self.now();
         let clocks = self.session.clocks(self.players.budget, at);
         let limit = self.session.limit(self.players.budget, side, at);
@@ -72,28 +74,28 @@ impl<W: World> Desk<'_, W> {
                 // Where nobody waits for it any more, an error ends the program.
                 let _ = sender.send(agent.decide(position, budget));
             });
-            let (mut heard, mut announced) = (Ok(None), false);
+            let (mut input, mut announced) = (Ok(None), false);
             loop {
                 match thoughts.recv_timeout(GLANCE) {
                     Err(RecvTimeoutError::Timeout) => {}
-                    thought => break heard.map(|heard| (thought.ok(), heard)),
+                    thought => break input.map(|input| (thought.ok(), input)),
                 }
-                if matches!(heard, Ok(None)) {
-                    heard = self.look_around(side, &mut announced);
+                if matches!(input, Ok(None)) {
+                    input = self.look_around(side, &mut announced);
                 }
-                let interrupts = limit.stopped() || !matches!(heard, Ok(None));
+                let interrupts = limit.stopped() || !matches!(input, Ok(None));
                 interrupt.fetch_or(interrupts, Ordering::Relaxed);
             }
         });
         drop(waiting);
-        let (thought, heard) = thought?;
+        let (thought, input) = thought?;
         let thought = thought.filter(|_| !interrupt.load(Ordering::Relaxed));
-        Ok(thought.ok_or(heard.unwrap_or(Heard::Stop)))
+        Ok(thought.ok_or(input.unwrap_or(Input::Stop)))
     }
 
     /// What is done from time to time while an agent of this side thinks. Returns what must
     /// interrupt it.
-    fn look_around(&mut self, side: Side, announced: &mut bool) -> anyhow::Result<Option<Heard>> {
+    fn look_around(&mut self, side: Side, announced: &mut bool) -> anyhow::Result<Option<Input>> {
         self.watch_clocks()?;
         if !self.world.answers_meanwhile() || self.typing.waits.is_some() {
             return Ok(None);
@@ -102,15 +104,15 @@ impl<W: World> Desk<'_, W> {
             let who = show::who(&*self.session, side);
             writeln!(self.out, "{who} thinks; you can type meanwhile")?;
         }
-        if !self.typing.asked {
+        if !self.typing.prompted {
             // What is wanted when the line comes is not known yet.
             self.ask("")?;
         }
-        let line = match self.hear(Duration::ZERO) {
-            Heard::Line(line) => line,
-            Heard::Stop => return Ok(Some(Heard::Stop)),
+        let line = match self.read_input(Duration::ZERO) {
+            Input::Line(line) => line,
+            Input::Stop => return Ok(Some(Input::Stop)),
             // The end comes again when the agent has moved.
-            Heard::Nothing | Heard::End => return Ok(None),
+            Input::Nothing | Input::End => return Ok(None),
         };
         let typed = typed::read(line.trim(), &*self.session);
         let waits = matches!(typed, Ok(Typed::Change(Change::Words(_) | Change::Lot)));
@@ -123,7 +125,7 @@ impl<W: World> Desk<'_, W> {
         if waits {
             self.typing.waits = Some(line);
         } else if interrupts {
-            return Ok(Some(Heard::Line(line)));
+            return Ok(Some(Input::Line(line)));
         } else {
             self.answer(&line)?;
         }

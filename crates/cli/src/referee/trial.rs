@@ -92,7 +92,7 @@ fn refusal(word: &str, expected: &str) -> Refusal {
 fn setup(game: Game, word: &str) -> String {
     let meant = |text: &String| {
         text.eq_ignore_ascii_case(word)
-            || text.trim_start_matches(|sign: char| sign.is_ascii_alphabetic()) == word
+            || text.trim_start_matches(|character: char| character.is_ascii_alphabetic()) == word
     };
     game.setups().into_iter().find(meant).unwrap_or_else(|| word.to_owned())
 }

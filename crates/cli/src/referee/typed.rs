@@ -104,9 +104,10 @@ fn side<'a>(word: &str, text: &'a str, session: &dyn Session) -> anyhow::Result<
     let sides = session.sides();
     let names =
         Side::BOTH.into_iter().flat_map(|side| [(side, sides[side]), (side, session.name(side))]);
-    let found = names.filter_map(|(side, name)| begun_by(name).map(|found| (side, found)));
+    let candidates =
+        names.filter_map(|(side, name)| begun_by(name).map(|candidates| (side, candidates)));
     // One player may be called `Li`, and the other one `Li Na`.
-    let longest = found.max_by_key(|(_, (length, _))| *length);
+    let longest = candidates.max_by_key(|(_, (length, _))| *length);
     let (side, (_, rest)) = longest.ok_or_else(|| {
         let [first, second] = Side::BOTH.map(|side| sides[side]);
         anyhow!("{word} '{}': expected a side, {first} or {second}", brief(text))

@@ -12,7 +12,7 @@ use crate::typing::{Printer, Typist};
 use crate::{mode, stop};
 
 /// An event while waiting for input.
-pub enum Heard {
+pub enum Input {
     /// A line that was typed, trimmed.
     Line(String),
     /// Nothing was typed in this time.
@@ -50,7 +50,7 @@ pub trait World {
     }
 
     /// Waits for a line, for no longer than `at_most`.
-    fn hear(&mut self, at_most: Duration) -> Heard;
+    fn read_input(&mut self, at_most: Duration) -> Input;
 }
 
 /// The world of this machine: its clock, and standard input.
@@ -69,11 +69,11 @@ impl RealWorld {
     /// Begins to read standard input when it is asked to.
     pub fn new() -> Self {
         let (sender, lines) = sync_channel(1);
-        let (prompts, asked) = sync_channel::<(String, Vec<String>)>(1);
+        let (prompts, requests) = sync_channel::<(String, Vec<String>)>(1);
         let mut typist = Typist::new();
         let printer = typist.printer();
         std::thread::spawn(move || {
-            while let Ok((prompt, words)) = asked.recv() {
+            while let Ok((prompt, words)) = requests.recv() {
                 let Some(line) = typist.line(&prompt, words) else { return };
                 if sender.send(line).is_err() {
                     return;
@@ -127,21 +127,21 @@ impl World for RealWorld {
         self.printer.is_some()
     }
 
-    fn hear(&mut self, at_most: Duration) -> Heard {
+    fn read_input(&mut self, at_most: Duration) -> Input {
         if stop::on_ctrl_c().load(Ordering::Relaxed) {
-            return Heard::Stop;
+            return Input::Stop;
         }
         match self.lines.recv_timeout(at_most) {
             Ok(line) => {
                 self.reading = false;
-                Heard::Line(line)
+                Input::Line(line)
             }
-            Err(RecvTimeoutError::Timeout) => Heard::Nothing,
+            Err(RecvTimeoutError::Timeout) => Input::Nothing,
             // Ctrl-C as a key ends the reading, too.
             Err(RecvTimeoutError::Disconnected) if stop::on_ctrl_c().load(Ordering::Relaxed) => {
-                Heard::Stop
+                Input::Stop
             }
-            Err(RecvTimeoutError::Disconnected) => Heard::End,
+            Err(RecvTimeoutError::Disconnected) => Input::End,
         }
     }
 }

@@ -187,9 +187,9 @@ fn the_report_for_people_says_what_was_found_in_place_of_what() {
 }
 
 /// Asserts which levels an engine reaches, which decides about the exit code for each level; returns its failed steps.
-fn reaches(levels: [bool; 3], script: &str, asked: &[&str], args: &[&str]) -> Vec<String> {
+fn reaches(levels: [bool; 3], script: &str, levels_asked: &[&str], args: &[&str]) -> Vec<String> {
     let mut failed = vec![];
-    for level in asked {
+    for level in levels_asked {
         let (run, report) =
             checked(script, &[&["--level", level, "--patience", "60s"], args].concat());
         let verdicts = report["levels"].as_array().unwrap();
@@ -221,7 +221,7 @@ fn an_engine_for_matches_only_passes_for_matches_and_learns_once_what_it_lacks()
 /// It said only what had become of the position, or nothing.
 #[test]
 fn it_is_told_what_became_of_an_engine_after_a_long_line() {
-    for (becomes, said) in [
+    for (becomes, message) in [
         ("line=uginewgame", "nothing, then bestmove '0000' after position fen "),
         ("exit", "nothing, then it ended with exit code 0"),
         ("line=hello", ""),
@@ -231,8 +231,8 @@ fn it_is_told_what_became_of_an_engine_after_a_long_line() {
         let (_, report) = checked(&script, &["--patience", "60s"]);
         let entries = report["steps"].as_array().unwrap();
         let long = entries.iter().find(|entry| entry["step"] == "a line of 65536 bytes").unwrap();
-        assert!(long["found"].as_str().unwrap_or_default().starts_with(said), "{long}");
-        assert_eq!(long["result"] == "passed", said.is_empty(), "{long}");
+        assert!(long["found"].as_str().unwrap_or_default().starts_with(message), "{long}");
+        assert_eq!(long["result"] == "passed", message.is_empty(), "{long}");
     }
 }
 

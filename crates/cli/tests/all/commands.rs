@@ -133,9 +133,9 @@ fn an_agent_that_counts_something_else_than_positions_says_so() {
         let effort = run.out.lines().find(|line| line.starts_with(agent)).unwrap();
         let rate = effort.strip_suffix(&format!(" {unit}/s")).unwrap_or_else(|| panic!("{effort}"));
         assert!(effort.contains(&format!(", {counted}, ")) && !rate.ends_with(" 0"), "{effort}");
-        let said = wurfel(&["analyse", START, "--agent", agent, "--json"]).json().remove(0);
-        assert_eq!(said["nodes"].to_string(), number);
-        assert_eq!(said["counted"].as_str().unwrap_or("nodes"), unit);
+        let reply = wurfel(&["analyse", START, "--agent", agent, "--json"]).json().remove(0);
+        assert_eq!(reply["nodes"].to_string(), number);
+        assert_eq!(reply["counted"].as_str().unwrap_or("nodes"), unit);
     }
 }
 
@@ -377,9 +377,9 @@ fn a_stopped_solution_says_what_is_known() {
 fn positions_are_solved_and_looked_up() {
     let position = "5/1B3/5/5/2cba r";
     let solved = wurfel(&["solve", position, "--json"]).json().remove(0);
-    let found = wurfel(&["tables", "probe", position, "--json"]).json().remove(0);
-    let (value, mean) = (found["value"].as_f64().unwrap(), solved["value"].as_f64().unwrap());
-    assert!((value - mean).abs() < 1e-4, "{found} {solved}");
+    let probe = wurfel(&["tables", "probe", position, "--json"]).json().remove(0);
+    let (value, mean) = (probe["value"].as_f64().unwrap(), solved["value"].as_f64().unwrap());
+    assert!((value - mean).abs() < 1e-4, "{probe} {solved}");
     assert_eq!(solved["rolls"].as_array().unwrap().len(), 1);
 
     // Five cubes are not in the tables of the tests: the search goes down to them.
@@ -482,13 +482,13 @@ fn a_reader_that_leaves_early_is_no_error() {
 #[test]
 fn the_signature_of_the_searches_is_the_one_that_is_known() {
     let lines = wurfel(&["bench", "--seconds", "0", "--json"]).json();
-    let said = |line: &Value| {
+    let reply = |line: &Value| {
         let word = |key: &str| line[key].as_str().unwrap().to_owned();
         format!("{} {} {}\n", word("game"), word("agent"), word("signature"))
     };
-    let said: String = lines.iter().map(said).collect();
+    let reply: String = lines.iter().map(reply).collect();
     let known = include_str!("../../../lab/signature.txt");
-    assert_eq!(said, known, "if this was meant, crates/lab/signature.txt must be:\n{said}");
+    assert_eq!(reply, known, "if this was meant, crates/lab/signature.txt must be:\n{reply}");
     let games = wurfel(&["games", "--json"]).json();
     for game in games[0].as_array().unwrap() {
         let searches = lines.iter().filter(|line| line["game"] == game["name"]).count();

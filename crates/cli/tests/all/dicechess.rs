@@ -24,8 +24,8 @@ fn moves_are_counted_and_listed_by_kind() {
 #[test]
 fn every_door_drops_rights_that_the_board_rules_out_on_request() {
     let stale = "r3k3/8/8/8/8/8/8/R4K1R w KQkq - 0 1";
-    let kept = "r3k3/8/8/8/8/8/8/R4K1R w q - 0 1";
-    let told = "character 26 is 'K', expected a king on e1 and a rook on h1 for this right";
+    let normal = "r3k3/8/8/8/8/8/8/R4K1R w q - 0 1";
+    let message = "character 26 is 'K', expected a king on e1 and a rook on h1 for this right";
     for command in ["moves", "render", "analyse", "rollout", "perft", "network planes"] {
         let words: Vec<&str> = command.split(' ').collect();
         let args = |more: &[&'static str]| {
@@ -38,13 +38,13 @@ fn every_door_drops_rights_that_the_board_rules_out_on_request() {
             [&words[..], &["-"][..], own, &["--game", "dicechess", "--json"][..], more].concat()
         };
         let run = wurfel_with(&args(&[]), stale);
-        assert!(run.code == 2 && run.out.contains(told), "{command}: {} {}", run.out, run.err);
+        assert!(run.code == 2 && run.out.contains(message), "{command}: {} {}", run.out, run.err);
         let run = wurfel_with(&args(&["--drop-castling"]), stale);
         assert_eq!(run.code, 0, "{command}: {}", run.err);
-        assert_eq!(run.json()[0]["position"], kept, "{command}");
+        assert_eq!(run.json()[0]["position"], normal, "{command}");
     }
     let typed = ["play", "--game", "dicechess", "--side", "both", "--position", stale];
-    wurfel(&typed).refused(told);
+    wurfel(&typed).refused(message);
     let run = wurfel_with(&[&typed[..], &["--drop-castling"]].concat(), "");
     assert!(!run.err.contains("expected a king"), "{}", run.err);
     // In UGI it is an option, in JSON a field.
@@ -54,7 +54,7 @@ fn every_door_drops_rights_that_the_board_rules_out_on_request() {
          setoption name DropCastling value true\nposition fen {stale} moves @K\ngo depth 1\nquit\n"
     );
     let run = wurfel_with(&engine, &lines);
-    assert!(run.out.contains(told), "{}", run.out);
+    assert!(run.out.contains(message), "{}", run.out);
     assert!(run.out.contains("option DropCastling: 'yes': expected true or false"), "{}", run.out);
     assert!(run.out.contains("bestmove f1"), "{}", run.out);
     let query = |drop: bool| {
@@ -63,7 +63,7 @@ fn every_door_drops_rights_that_the_board_rules_out_on_request() {
         wurfel_with(&json, format!("{query}\n")).json()[0].clone()
     };
     assert_eq!(query(false)["field"], "position");
-    assert_eq!(query(true)["position"], kept);
+    assert_eq!(query(true)["position"], normal);
 }
 
 /// The opening book of another program, and a capture as it writes it.
@@ -117,8 +117,8 @@ fn a_match_writes_its_games_down() {
 
 #[test]
 fn an_analysis_of_three_dice_ends_however_short_its_time_is() {
-    let drawn = "positions --game dicechess3 --from games --pieces 28 --count 20 --seed 5";
-    let positions = wurfel(&drawn.split(' ').collect::<Vec<_>>()).out;
+    let sampling = "positions --game dicechess3 --from games --pieces 28 --count 20 --seed 5";
+    let positions = wurfel(&sampling.split(' ').collect::<Vec<_>>()).out;
     assert_eq!(positions.lines().count(), 20);
     let analyse = "analyse - --game dicechess3 --agent champion --time 1ms --json";
     let run = wurfel_with(&analyse.split(' ').collect::<Vec<_>>(), &positions);
@@ -170,10 +170,13 @@ fn an_error_rate_is_measured_where_nobody_knows_perfect_play() {
         let game = ["--game", "dicechess3", "--positions", "20", "--json"];
         wurfel(&[&["regret", agent, "--analyser", analyser][..], &game].concat())
     };
-    let found = &of("random", "champion:depth=1").json()[0];
-    assert_eq!((&found["decisions"], &found["analyser"]), (&20.into(), &"champion:depth=1".into()));
-    assert!(found["interval"][0].as_f64().unwrap() > 0.0, "{found}");
-    assert!(found["worst"][0]["move"].as_str().unwrap().contains(' '), "whole turns: {found}");
+    let answer = &of("random", "champion:depth=1").json()[0];
+    assert_eq!(
+        (&answer["decisions"], &answer["analyser"]),
+        (&20.into(), &"champion:depth=1".into())
+    );
+    assert!(answer["interval"][0].as_f64().unwrap() > 0.0, "{answer}");
+    assert!(answer["worst"][0]["move"].as_str().unwrap().contains(' '), "whole turns: {answer}");
     let own = &of("champion:depth=1", "champion:depth=1").json()[0];
     assert_eq!((&own["regret"], &own["optimal"]), (&0.0.into(), &1.0.into()));
     of("random", "greedy").refused("the analyser gives no value");

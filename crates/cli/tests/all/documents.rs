@@ -31,7 +31,7 @@ fn timeless(line: &str) -> String {
         return format!("{rest} games");
     }
     if ["nodes/s", "games/s", " ms a move"].iter().any(|unit| line.contains(unit)) {
-        let figure = |sign: char| sign.is_ascii_digit() || ".,".contains(sign);
+        let figure = |character: char| character.is_ascii_digit() || ".,".contains(character);
         // Whether a rate is told in millions or thousands depends on the machine, too.
         return line.replace(figure, "").replace(" M ", " ").replace(" k ", " ");
     }
@@ -121,7 +121,7 @@ fn check(path: &Path) {
 
 /// The README and every page under `docs/`.
 fn documents() -> Vec<PathBuf> {
-    let mut found = vec![root().join("README.md")];
+    let mut paths = vec![root().join("README.md")];
     let mut folders = vec![root().join("docs")];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).expect("a folder of documents") {
@@ -129,11 +129,11 @@ fn documents() -> Vec<PathBuf> {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|kind| kind == "md") {
-                found.push(path);
+                paths.push(path);
             }
         }
     }
-    found
+    paths
 }
 
 #[test]

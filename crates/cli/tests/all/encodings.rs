@@ -54,8 +54,8 @@ fn python(args: &[&str], input: &str) -> Option<(i32, String)> {
     // A script that ends at the first difference does not read the rest.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     let output = child.wait_with_output().unwrap();
-    let told = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-    Some((output.status.code().unwrap(), told.concat()))
+    let written = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    Some((output.status.code().unwrap(), written.concat()))
 }
 
 #[test]
@@ -75,12 +75,15 @@ fn every_encoding_is_what_the_page_says() {
                 ["network", "planes", "-", "--game", game.name, "--encoding", encoding, "--json"];
             let seen = wurfel_with(&args, lines.join("\n"));
             assert_eq!((seen.code, seen.out.lines().count()), (0, lines.len()), "{}", seen.err);
-            let Some((code, told)) = python(&[], &seen.out) else {
+            let Some((code, written)) = python(&[], &seen.out) else {
                 eprintln!("skipped: no python3");
                 return;
             };
-            assert_eq!(code, 0, "{}: {told}", game.name);
-            assert!(told.starts_with(&format!("{} positions are encoded", lines.len())), "{told}");
+            assert_eq!(code, 0, "{}: {written}", game.name);
+            assert!(
+                written.starts_with(&format!("{} positions are encoded", lines.len())),
+                "{written}"
+            );
             // A wrong number is found.
             let wrong = seen.out.replacen("1.0", "0.5", 1);
             assert_eq!(python(&[], &wrong).unwrap().0, 1);
@@ -113,16 +116,16 @@ fn a_network_tells_what_it_is_and_what_it_says() {
     let text = wurfel(&["network", "info", &net]);
     let checksum = info["checksum"].as_str().unwrap();
     assert!(text.out.contains(checksum) && text.out.contains("spatial_policy    true"));
-    if let Some((code, told)) = python(&["checksum", &net], "") {
-        assert_eq!((code, told.trim()), (0, checksum));
+    if let Some((code, written)) = python(&["checksum", &net], "") {
+        assert_eq!((code, written.trim()), (0, checksum));
     }
-    let said = wurfel(&["network", "policy", POSITION, "--net", &net, "--json"]).json()[0].clone();
-    assert_eq!(said["checksum"], info["checksum"]);
-    let moves = said["moves"].as_array().unwrap();
+    let reply = wurfel(&["network", "policy", POSITION, "--net", &net, "--json"]).json()[0].clone();
+    assert_eq!(reply["checksum"], info["checksum"]);
+    let moves = reply["moves"].as_array().unwrap();
     let number = |entry: &serde_json::Value, name: &str| entry[name].as_f64().unwrap();
     let sum: f64 = moves.iter().map(|mv| number(mv, "logit").exp()).sum();
     for mv in moves {
-        assert!((number(mv, "logit").exp() / sum - number(mv, "prior")).abs() < 1e-5, "{said}");
+        assert!((number(mv, "logit").exp() / sum - number(mv, "prior")).abs() < 1e-5, "{reply}");
     }
     let indices = |answer: &serde_json::Value| {
         let pair = |mv: &serde_json::Value| (mv["move"].to_string(), mv["index"].to_string());
@@ -131,7 +134,7 @@ fn a_network_tells_what_it_is_and_what_it_says() {
         pairs
     };
     let seen = wurfel(&["network", "planes", POSITION, "--json"]).json()[0].clone();
-    assert_eq!(indices(&said), indices(&seen));
+    assert_eq!(indices(&reply), indices(&seen));
     // Without a file it is the network that ships.
     assert_eq!(wurfel(&["network", "policy", POSITION]).code, 0);
 }
@@ -144,11 +147,11 @@ fn a_network_that_its_encoding_does_not_fit_is_not_sealed() {
     let model =
         |encoding| Model::new(Architecture::paper(5, 16, 75), encoding, &mut Random::new(3));
     fs::write(path("wrong"), model("dicechess-v1").unwrap().to_bytes().unwrap()).unwrap();
-    let told = "not of the expected shape: board, planes and moves are [5, 16, 75], those of \
+    let written = "not of the expected shape: board, planes and moves are [5, 16, 75], those of \
                 dicechess-v1 [8, ";
-    wurfel(&["network", "seal", &path("wrong"), "--out", &path("never")]).refused(told);
+    wurfel(&["network", "seal", &path("wrong"), "--out", &path("never")]).refused(written);
     assert!(!folder.path().join("never").exists());
-    wurfel(&["network", "info", &path("wrong")]).refused(told);
+    wurfel(&["network", "info", &path("wrong")]).refused(written);
     // An encoding that is not known here may be somebody's own.
     fs::write(path("own"), model("own-v1").unwrap().to_bytes().unwrap()).unwrap();
     assert_eq!(wurfel(&["network", "seal", &path("own"), "--out", &path("sealed")]).code, 0);
@@ -184,10 +187,10 @@ fn a_changed_network_is_sealed() {
     let info = wurfel(&["network", "info", &net, "--json"]).json()[0].clone();
     assert_eq!(info["architecture"]["afterstate_value"], false);
     assert!(info["int8_scales"].is_boolean(), "{info}");
-    let told = wurfel(&["network", "info", &net]).out;
+    let written = wurfel(&["network", "info", &net]).out;
     assert!(
-        told.contains("8-bit scales      ") && told.contains("afterstate_value  false"),
-        "{told}"
+        written.contains("8-bit scales      ") && written.contains("afterstate_value  false"),
+        "{written}"
     );
 }
 

@@ -337,7 +337,7 @@ fn an_engine_whose_output_is_full_ends_as_an_error() {
 fn every_go_is_answered_by_one_move() {
     let mut engine = Engine::new(&["star2"]);
     engine.say("position startpos moves @4");
-    for (go, said, best) in [
+    for (go, note_part, best) in [
         ("go depth 0", "'depth 0': expected a number from 1 to 64; it is taken as 1", "a4"),
         ("go depth 100 movetime 5", "'depth 100': expected a number from 1 to 64", "a4"),
         ("go p1time 20 p2time 20 movestogo 20", "'movestogo 20': expected p1time", "a4"),
@@ -355,7 +355,7 @@ fn every_go_is_answered_by_one_move() {
             lines.push(engine.hear());
         }
         let note = &lines[usize::from(lines[0] == "readyok")];
-        assert!(note.starts_with("info string ") && note.contains(said), "{note}");
+        assert!(note.starts_with("info string ") && note.contains(note_part), "{note}");
         let moves: Vec<&String> = lines.iter().filter(|line| line.starts_with("best")).collect();
         assert_eq!(moves.len(), 1, "{lines:?}");
         assert!(moves[0].starts_with(&format!("bestmove {best}")), "{go}: {moves:?}");

@@ -82,14 +82,14 @@ fn an_answer_is_that_of_the_command_analyse() {
     let args = ["--agent", "star2", "--depth", "4", "--json"];
     for position in ["ABC2/DE3/F3f/3ed/2cba r 4 1", "ABC2/DE3/F3f/3ed/2cba r - 1"] {
         let run = wurfel(&[&["analyse", position][..], &args].concat());
-        let said: Value = serde_json::from_str(&run.out).unwrap();
+        let direct: Value = serde_json::from_str(&run.out).unwrap();
         let query = json!({ "id": "1", "position": position, "agent": "star2", "depth": 4 });
         let answer = answer(&query);
         for field in ["value", "depth", "nodes", "position"] {
-            assert_eq!(answer[field], said[field], "{field}");
+            assert_eq!(answer[field], direct[field], "{field}");
         }
         let infos = answer["moveInfos"].as_array().or(answer["rollInfos"].as_array()).unwrap();
-        let known = said["moves"].as_array().or(said["rolls"].as_array()).unwrap();
+        let known = direct["moves"].as_array().or(direct["rolls"].as_array()).unwrap();
         assert_eq!(infos.len(), known.len());
         for (info, known) in infos.iter().zip(known) {
             assert_eq!(info["value"], known["value"]);
@@ -249,11 +249,11 @@ fn it_listens_while_it_thinks() {
     let done = engine.hear();
     assert_eq!(done, json!({ "id": "t", "action": "terminate", "terminateId": "waits" }));
     engine.say(&json!({ "id": "a", "action": "terminate_all", "turnNumbers": [1] }));
-    let mut heard: Vec<Value> = (0..3).map(|_| engine.hear()).collect();
-    heard.sort_by_key(|answer| answer["id"].to_string());
-    let ids: Vec<&Value> = heard.iter().map(|answer| &answer["id"]).collect();
+    let mut replies: Vec<Value> = (0..3).map(|_| engine.hear()).collect();
+    replies.sort_by_key(|answer| answer["id"].to_string());
+    let ids: Vec<&Value> = replies.iter().map(|answer| &answer["id"]).collect();
     assert_eq!(ids, [&json!("a"), &json!("long"), &json!("other")]);
-    let [_, long, other] = heard.try_into().unwrap();
+    let [_, long, other] = replies.try_into().unwrap();
     assert!(long["moveInfos"].is_array() && other["noResults"] == json!(true), "{long} {other}");
     engine.say(&json!({ "id": "c", "action": "clear_cache" }));
     assert_eq!(engine.hear(), json!({ "id": "c", "action": "clear_cache" }));
@@ -272,11 +272,11 @@ fn a_driver_is_heard_however_much_waits() {
         engine.say(&json!({ "id": number.to_string(), "depth": 1 }));
     }
     engine.say(&json!({ "id": "all", "action": "terminate_all" }));
-    let heard: Vec<Value> = (0..COUNT + 2).map(|_| engine.hear()).collect();
-    let ended = heard.iter().filter(|answer| answer["noResults"] == json!(true)).count();
+    let replies: Vec<Value> = (0..COUNT + 2).map(|_| engine.hear()).collect();
+    let ended = replies.iter().filter(|answer| answer["noResults"] == json!(true)).count();
     assert_eq!(ended, COUNT);
     for id in ["all", "long"] {
-        assert!(heard.iter().any(|answer| answer["id"] == json!(id)), "{id}");
+        assert!(replies.iter().any(|answer| answer["id"] == json!(id)), "{id}");
     }
 }
 

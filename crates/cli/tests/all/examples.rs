@@ -228,9 +228,9 @@ fn try_out(example: &str, store: &Store) {
     let mut child = shell(folder.path(), &line).spawn().unwrap();
     let _ = child.stdin.take().unwrap().write_all(b"quit\n");
     let wanted = if example.starts_with("wurfel serve") {
-        let mut said = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut said).unwrap();
-        assert!(said.contains("http://"), "{example}: {said}");
+        let mut first_line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut first_line).unwrap();
+        assert!(first_line.contains("http://"), "{example}: {first_line}");
         send(&child, "TERM");
         130
     } else {
@@ -311,8 +311,8 @@ fn help_after_help_is_no_mistake() {
         (&["help", "match", "-h"], &["help", "match"]),
         (&["train", "help", "--help"], &["train", "help"]),
     ] {
-        let [asked, expected] = [words, plain].map(wurfel);
-        assert_eq!((asked.code, asked.out), (0, expected.out), "{words:?}: {}", asked.err);
+        let [actual, expected] = [words, plain].map(wurfel);
+        assert_eq!((actual.code, actual.out), (0, expected.out), "{words:?}: {}", actual.err);
     }
 }
 

@@ -67,7 +67,7 @@ fn a_match_tells_why_an_engine_lost() {
     let run = wurfel(&["match", CRASHES, "random", "--pairs", "2", "--seed", "1"]);
     assert_eq!(run.code, 0, "{}", run.err);
     assert!(run.out.contains("lost by crash 4, illegal move 0, time 0"), "{}", run.out);
-    assert!(run.out.contains(&format!("  lost since {WHY}")), "{}", run.out);
+    assert!(run.out.contains(&format!("  lost because {WHY}")), "{}", run.out);
 }
 
 /// What an engine would have decided is not known where it fails, and nothing else is told instead.
@@ -88,9 +88,9 @@ fn a_program_that_does_not_start_is_bad_input() {
         &["tournament", "greedy", "random", engine, "--pairs", "1", "--out", &out],
         &["tournament", &cup],
     ] {
-        let said =
+        let message =
             "agent 'cmd:\"/no/such/engine\"' did not start: '/no/such/engine' cannot be started";
-        wurfel(command).refused(said);
+        wurfel(command).refused(message);
     }
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "a file was begun");
 }
@@ -185,7 +185,7 @@ fn a_protocol_that_was_mistaken_is_named() {
     let shell = "cmd:\"sh -c 'read line; echo what is $line; exit 1'\"";
     let program = env!("CARGO_BIN_EXE_wurfel");
     let other = format!("cmd:\"{program} engine greedy\",protocol=course,start=100s");
-    for (game, spec, said) in [
+    for (game, spec, message) in [
         (
             "einstein",
             shell,
@@ -195,8 +195,8 @@ fn a_protocol_that_was_mistaken_is_named() {
         ("einstein", &other, "which is not the course protocol: did you mean protocol=ugi?"),
     ] {
         let run = wurfel(&["match", spec, "random", "--pairs", "1", "--game", game]);
-        run.refused(said);
-        assert!(run.err.trim_end().ends_with(said), "{}", run.err);
+        run.refused(message);
+        assert!(run.err.trim_end().ends_with(message), "{}", run.err);
     }
 }
 
@@ -230,7 +230,7 @@ fn a_program_is_called_by_its_name() {
 
 #[test]
 fn tests_and_tournaments_tell_whose_faults_they_were_and_why() {
-    let lost = format!("lost 4 games by crash 4, illegal move 0, time 0; the first since {WHY}");
+    let lost = format!("lost 4 games by crash 4, illegal move 0, time 0; the first because {WHY}");
     let sprt = wurfel(&["sprt", CRASHES, "random", "--max-pairs", "2", "--elo1", "50"]);
     assert!(sprt.out.contains(&lost), "{}", sprt.out);
     assert!(!sprt.out.contains("random lost"), "{}", sprt.out);
@@ -261,10 +261,10 @@ fn an_engine_analyses_as_its_agent_does() {
         let run = wurfel(&["analyse", position, "--agent", agent, "--depth", "2", "--json"]);
         assert_eq!(run.code, 0, "{}", run.err);
         let report: Value = serde_json::from_str(&run.out).expect("JSON");
-        let told = report["moves"].as_array().expect("moves").clone();
-        told.into_iter().map(|told| {
-            let value = told["value"].as_f64().expect("a value");
-            (told["move"].as_str().expect("a move").to_owned(), value)
+        let listed = report["moves"].as_array().expect("moves").clone();
+        listed.into_iter().map(|listed| {
+            let value = listed["value"].as_f64().expect("a value");
+            (listed["move"].as_str().expect("a move").to_owned(), value)
         })
     };
     let agent = "star2:eval=schwarz";

@@ -157,11 +157,11 @@ fn csv_rows(text: &str) -> Vec<Vec<String>> {
     let fields = |line: &str| {
         let mut fields = vec![String::new()];
         let mut quoted = false;
-        for sign in line.chars() {
-            match sign {
+        for character in line.chars() {
+            match character {
                 '"' => quoted = !quoted,
                 ',' if !quoted => fields.push(String::new()),
-                _ => fields.last_mut().unwrap().push(sign),
+                _ => fields.last_mut().unwrap().push(character),
             }
         }
         fields
@@ -245,16 +245,16 @@ fn a_line_that_is_missing_or_damaged_is_named_and_nothing_is_lost() {
         (2, 100, "1,2\n", "expected a row of game"),
         (2, 0, "pair,game\n", "expected the columns pair,game,"),
     ];
-    for (damaged, line, instead, said) in cases {
+    for (damaged, line, instead, message) in cases {
         let lines = whole[damaged].split_inclusive('\n').enumerate();
         let text: String =
             lines.map(|(number, text)| if number == line { instead } else { text }).collect();
         fs::write(part(files[damaged]), &text).unwrap();
         let run = wurfel(&args);
-        run.refused(&format!("{}.part', line {}: {said}", files[damaged], line + 1));
+        run.refused(&format!("{}.part', line {}: {message}", files[damaged], line + 1));
         for (name, whole) in files.iter().zip(&whole) {
             let wanted = if *name == files[damaged] { &text } else { whole };
-            assert!(fs::read_to_string(part(name)).unwrap() == *wanted, "{said}: {name}");
+            assert!(fs::read_to_string(part(name)).unwrap() == *wanted, "{message}: {name}");
         }
         fs::write(part(files[damaged]), &whole[damaged]).unwrap();
     }
@@ -365,10 +365,10 @@ fn a_match_that_was_broken_off_goes_on_where_it_was() {
 fn time_bounds_are_kept() {
     let args = ["match", "expecti", "greedy", "--pairs", "2", "--time", "5ms", "--json"];
     // On a busy machine an agent may be late now and then, but not on every move.
-    let kept = || {
+    let resumed = || {
         let answer = &wurfel(&args).json()[0];
         let agent = &answer["agents"][0];
         agent["time_losses"] == 0 && agent["mean_seconds"].as_f64().unwrap() < 0.1
     };
-    assert!((0..20).any(|_| kept()));
+    assert!((0..20).any(|_| resumed()));
 }

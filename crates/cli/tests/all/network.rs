@@ -104,7 +104,7 @@ fn write_config(folder: &Path, name: &str, rounds: u64) -> String {
 
 /// All files of a run without the times in them: the network, the best network, the checkpoint,
 /// the charts and the metrics.
-fn kept(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -193,11 +193,11 @@ fn a_run_that_is_killed_again_and_again_ends_as_one_that_is_not() {
         }
     }
     assert!(learn(&config, "parts", "1").output().unwrap().status.success());
-    let names: Vec<String> = kept(&parts).into_keys().collect();
-    for kept in ["net-000000", "net-000002", "net-000004", "net-000006", "start"] {
-        assert!(names.contains(&format!("{kept}.safetensors")), "{names:?}");
+    let names: Vec<String> = contents(&parts).into_keys().collect();
+    for contents in ["net-000000", "net-000002", "net-000004", "net-000006", "start"] {
+        assert!(names.contains(&format!("{contents}.safetensors")), "{names:?}");
     }
-    assert!(kept(&parts) == kept(Path::new(&path("whole"))));
+    assert!(contents(&parts) == contents(Path::new(&path("whole"))));
 }
 
 /// Holds for programs built with and without GPU support, on machines with and without one.
@@ -226,8 +226,8 @@ fn the_status_of_a_run_is_told() {
     let args = ["train", "network", &path("config.toml"), "--out", &out, "--jobs", "1"];
     let run = command(&args).output().unwrap();
     assert!(run.status.success(), "{run:?}");
-    let told = wurfel(&["train", "status", &out]);
-    assert_eq!(told.code, 0, "{}", told.err);
+    let shown = wurfel(&["train", "status", &out]);
+    assert_eq!(shown.code, 0, "{}", shown.err);
     for words in [
         "round     games",
         "round     plies",
@@ -237,7 +237,7 @@ fn the_status_of_a_run_is_told() {
         "4 of 4 rounds",
         "the best network so far is that of",
     ] {
-        assert!(told.out.contains(words), "{}", told.out);
+        assert!(shown.out.contains(words), "{}", shown.out);
     }
     let json = wurfel(&["train", "status", &out, "--json"]).json()[0].clone();
     assert_eq!((&json["done"], &json["rounds"]), (&4.into(), &4.into()));
@@ -257,8 +257,13 @@ fn the_status_of_a_run_is_told() {
     assert!(size(&onnx) > size(&net) * 9 / 10);
     wurfel(&["train", "onnx", &net, "--out", &onnx]).refused("already exists");
     let scaled = path("scaled.safetensors");
-    let said = wurfel(&["train", "quantise", &net, "--out", &scaled, "--seed", "3"]);
-    assert!(said.code == 0 && said.out.contains("on 2000 positions"), "{} {}", said.out, said.err);
+    let quantised = wurfel(&["train", "quantise", &net, "--out", &scaled, "--seed", "3"]);
+    assert!(
+        quantised.code == 0 && quantised.out.contains("on 2000 positions"),
+        "{} {}",
+        quantised.out,
+        quantised.err
+    );
     wurfel(&["train", "quantise", &net, "--out", &scaled]).refused("already exists");
     let other = path("chess.safetensors");
     wurfel(&["train", "quantise", &net, "--out", &other, "--game", "dicechess"])

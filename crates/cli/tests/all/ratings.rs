@@ -89,9 +89,11 @@ fn games_that_a_fault_decided_are_told_and_can_be_left_out() {
         answer["agents"][0]["games"].as_u64().unwrap()
     };
     assert_eq!((games(&[]), games(&["--faults", "skip"])), (20, 14));
-    let told = |more: &[&str]| wurfel(&[&["ratings", &broken], more].concat()).out;
-    assert!(told(&[]).contains("6 games were lost by a fault and count as lost."));
-    assert!(told(&["--faults", "skip"]).contains("6 games were lost by a fault and are left out."));
+    let output = |more: &[&str]| wurfel(&[&["ratings", &broken], more].concat()).out;
+    assert!(output(&[]).contains("6 games were lost by a fault and count as lost."));
+    assert!(
+        output(&["--faults", "skip"]).contains("6 games were lost by a fault and are left out.")
+    );
 }
 
 /// The games of a tournament from a TOML file are rated, too, by the names of the participants.
@@ -152,10 +154,10 @@ fn players_with_the_same_name_and_different_specs_are_two() {
 #[test]
 fn games_that_are_named_twice_are_refused() {
     let (dir, [table, games]) = played();
-    let said = "is named twice: expected each file once";
-    wurfel(&["ratings", &games, &table, &games]).refused(said);
+    let message = "is named twice: expected each file once";
+    wurfel(&["ratings", &games, &table, &games]).refused(message);
     let detour = dir.path().join(".").join(std::path::Path::new(&games).file_name().unwrap());
-    wurfel(&["ratings", &games, detour.to_str().unwrap()]).refused(said);
+    wurfel(&["ratings", &games, detour.to_str().unwrap()]).refused(message);
     let copy = dir.path().join("copy.jsonl");
     for file in [&games, &table] {
         fs::copy(file, &copy).unwrap();
@@ -204,7 +206,7 @@ fn a_game_that_cannot_have_been_played_is_refused_by_all_who_read_results() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("games.jsonl");
     let path = path.to_str().unwrap();
-    for (field, value, said) in [
+    for (field, value, message) in [
         ("result", turned.into(), format!("result '{turned}': expected ")),
         ("fault", serde_json::json!([5, "time"]), "fault of player 5: expected 0 or 1".to_owned()),
         ("fault", serde_json::json!([0, "time"]), "fault: expected none".to_owned()),
@@ -214,14 +216,14 @@ fn a_game_that_cannot_have_been_played_is_refused_by_all_who_read_results() {
         let mut changed = lines.clone();
         changed[3] = with(&lines[3], field, value);
         fs::write(path, changed.concat()).unwrap();
-        let said = format!("line 4, column 1: {said}");
+        let message = format!("line 4, column 1: {message}");
         for read in [
             &["ratings", path][..],
             &["sprt", "--from", path],
             &["convert", path, "--to", "wtn"],
             &["review", path, "--number", "3"],
         ] {
-            wurfel(read).refused(&said);
+            wurfel(read).refused(&message);
         }
         for trusting in [&["ratings", path][..], &["sprt", "--from", path]] {
             let run = wurfel(&[trusting, &["--trust"]].concat());
@@ -244,18 +246,18 @@ fn a_file_that_broke_off_is_used_and_said_to_be_not_whole() {
     let path = dir.path().join("games.jsonl");
     let path = path.to_str().unwrap();
     let games = text[..3000].matches('\n').count() - 1;
-    for (kept, said) in [
+    for (remaining, message) in [
         (&text[..], String::new()),
-        (&text[..3000], format!("'{path}' is not whole: {games} of 40 games\n")),
-        (&text[..=text.find('\n').unwrap()], format!("'{path}' is not whole: 0 of 40 games\n")),
+        (&text[..3000], format!("'{path}' is incomplete: {games} of 40 games\n")),
+        (&text[..=text.find('\n').unwrap()], format!("'{path}' is incomplete: 0 of 40 games\n")),
     ] {
-        fs::write(path, kept).unwrap();
+        fs::write(path, remaining).unwrap();
         for read in [&["ratings", path, "--json"][..], &["sprt", "--from", path, "--json"]] {
             let run = wurfel(read);
-            if kept.lines().count() > 1 {
-                assert_eq!((run.code, &run.err), (0, &said));
+            if remaining.lines().count() > 1 {
+                assert_eq!((run.code, &run.err), (0, &message));
             } else {
-                assert!(run.code == 2 && run.err.starts_with(&said), "{}", run.err);
+                assert!(run.code == 2 && run.err.starts_with(&message), "{}", run.err);
                 assert!(run.err.contains("expected "), "{}", run.err);
             }
         }
@@ -273,19 +275,19 @@ fn luck_is_taken_off_as_in_a_match() {
     let path = dir.path().join("games.jsonl");
     let path = path.to_str().unwrap();
     let agents = ["match", "expecti:depth=2", "greedy", "--pairs", "100", "--json", "--out", path];
-    let told = wurfel(&agents).json();
-    let rate = told[0]["luck_adjusted"]["win_rate"].as_f64().unwrap();
+    let output = wurfel(&agents).json();
+    let rate = output[0]["luck_adjusted"]["win_rate"].as_f64().unwrap();
     let adjusted = |more: &[&str]| {
         let args = ["ratings", path, "--anchor", "greedy", "--json"];
         let answer = wurfel(&[&args[..], more].concat()).json()[0].clone();
         answer["agents"][0]["luck_adjusted"].clone()
     };
-    let found = adjusted(&[]);
+    let actual = adjusted(&[]);
     let wanted = 400.0 * (rate / (1.0 - rate)).log10();
-    assert!((found["elo"].as_f64().unwrap() - wanted).abs() < 1e-6, "{found} {wanted}");
-    let [low, high] = ["low", "high"].map(|end| found["interval"][end].as_f64().unwrap());
-    assert!(low < wanted && wanted < high && high - low < 60.0, "{found}");
-    assert_eq!(adjusted(&["--luck", "on", "--jobs", "3"]), found);
+    assert!((actual["elo"].as_f64().unwrap() - wanted).abs() < 1e-6, "{actual} {wanted}");
+    let [low, high] = ["low", "high"].map(|end| actual["interval"][end].as_f64().unwrap());
+    assert!(low < wanted && wanted < high && high - low < 60.0, "{actual}");
+    assert_eq!(adjusted(&["--luck", "on", "--jobs", "3"]), actual);
     assert_eq!(adjusted(&["--luck", "off"]), Value::Null);
     assert_eq!(adjusted(&["--trust"]), Value::Null);
     let table = wurfel(&["ratings", path]).out;
@@ -303,13 +305,13 @@ fn groups_that_never_met_are_named_and_rated_by_themselves() {
     assert_eq!(wurfel(&agents).code, 0);
     let files = ["ratings", &games, other];
     let text = wurfel(&[&files[..], &["--anchor", "random", "--los"]].concat()).out;
-    for said in [
+    for message in [
         "Group 1 of 2, whose players have not met the others:",
         "Group 2 of 2, whose players have not met the others:",
         "`random` is 0, and the mean of each other group",
         "they never met: `expecti:depth=2`, `greedy`; `expecti:depth=1`, `random`.",
     ] {
-        assert!(text.contains(said), "{said}: {text}");
+        assert!(text.contains(message), "{message}: {text}");
     }
     assert!(!text.contains("virtual"), "{text}");
     let both = &wurfel(&[&files[..], &["--json"]].concat()).json()[0];

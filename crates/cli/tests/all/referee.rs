@@ -75,22 +75,22 @@ fn records(folder: &Path) -> Vec<PathBuf> {
 /// A text with the sign x for each digit of its dates, such as `2026.08.01 14:00`.
 fn dateless(text: &str) -> String {
     let form = "dddd.dd.dd dd:dd";
-    let mut signs: Vec<char> = text.chars().collect();
-    for start in 0..signs.len().saturating_sub(form.len() - 1) {
-        let fits = |(sign, wanted): (&char, char)| match wanted {
-            'd' => sign.is_ascii_digit(),
-            ':' => ":_".contains(*sign),
-            wanted => *sign == wanted,
+    let mut characters: Vec<char> = text.chars().collect();
+    for start in 0..characters.len().saturating_sub(form.len() - 1) {
+        let fits = |(character, wanted): (&char, char)| match wanted {
+            'd' => character.is_ascii_digit(),
+            ':' => ":_".contains(*character),
+            wanted => *character == wanted,
         };
-        if signs[start..].iter().zip(form.chars()).all(fits) {
-            signs[start..start + form.len()].iter_mut().for_each(|sign| {
-                if sign.is_ascii_digit() {
-                    *sign = 'x';
+        if characters[start..].iter().zip(form.chars()).all(fits) {
+            characters[start..start + form.len()].iter_mut().for_each(|character| {
+                if character.is_ascii_digit() {
+                    *character = 'x';
                 }
             });
         }
     }
-    signs.into_iter().collect()
+    characters.into_iter().collect()
 }
 
 const TRANSCRIPT: &str = "\
@@ -368,7 +368,7 @@ fn a_journal_that_is_refused_is_not_cut() {
     assert_eq!(run.code, 0, "{}", run.err);
     let part = folder.path().join("table/session.jsonl.part");
     let text = fs::read_to_string(&part).unwrap();
-    for (damaged, said) in [
+    for (damaged, problem) in [
         (
             text.replace("123456", "123465") + "{\"at\":",
             "line 2: expected the line as it was written",
@@ -377,7 +377,7 @@ fn a_journal_that_is_refused_is_not_cut() {
         (text.replace("wurfel-session", "wurfel-sessiom"), "line 1: expected the line as it was"),
     ] {
         fs::write(&part, &damaged).unwrap();
-        referee(folder.path(), &["--out", "table"], "yes\n").refused(said);
+        referee(folder.path(), &["--out", "table"], "yes\n").refused(problem);
         assert_eq!(fs::read_to_string(&part).unwrap(), damaged);
     }
     // What a kill has left of the first line is no match yet.
@@ -412,7 +412,7 @@ fn a_match_in_the_folder_is_gone_on_with_as_it_was_begun_or_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let run =
         referee(folder.path(), &["Ada", "Blaise", "--games", "1", "--out", "table"], "123456\n");
-    assert!(run.out.ends_with("go on with: wurfel referee --out table\n"), "{}", run.out);
+    assert!(run.out.ends_with("continue it with: wurfel referee --out table\n"), "{}", run.out);
     let other = referee(folder.path(), &["--out", "table", "--clock", "5m"], "yes\n");
     other.refused("has an unfinished match with other settings: expected no options but --out");
     let same = ["--out", "table", "--clock", "4m", "Ada", "Blaise"];
@@ -437,9 +437,9 @@ fn ctrl_c_leaves_the_match_to_be_gone_on_with() {
     typist.says("123456");
     hears(&typist.child);
     send(&typist.child, "INT");
-    let mut said = String::new();
-    typist.stdout.read_to_string(&mut said).unwrap();
-    assert!(said.ends_with("go on with: wurfel referee --out table\n"), "{said}");
+    let mut problem = String::new();
+    typist.stdout.read_to_string(&mut problem).unwrap();
+    assert!(problem.ends_with("continue it with: wurfel referee --out table\n"), "{problem}");
     assert_eq!(typist.child.wait().unwrap().code(), Some(130));
 }
 
@@ -471,9 +471,9 @@ fn a_program_at_the_table_is_told_both_clocks() {
     typist.says("lot");
     assert!(typist.says("3").contains("red (Ours) plays "));
     assert_eq!(typist.leaves(), 0);
-    let heard = fs::read_to_string(folder.path().join("heard")).unwrap();
+    let log = fs::read_to_string(folder.path().join("heard")).unwrap();
     let go: Vec<&str> =
-        heard.lines().find(|line| line.starts_with("go ")).unwrap().split(' ').collect();
+        log.lines().find(|line| line.starts_with("go ")).unwrap().split(' ').collect();
     let ["go", "p1time", left, "p2time", "240000", "p1inc", "5000", "p2inc", "5000"] = go[..]
     else {
         panic!("{go:?}")

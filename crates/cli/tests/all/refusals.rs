@@ -198,7 +198,7 @@ fn nothing_is_written_to_a_home_that_nobody_has_named() {
     for home in ["", "here"].map(Path::new) {
         for args in [&["serve", "--port", "0"][..], &["tables", "build", "--pieces", "2"]] {
             let (run, written) = at_home(home, args);
-            run.refused_by_system("HOME names no folder: expected the home of a person");
+            run.refused_by_system("HOME names no folder: expected a home directory");
             assert_eq!(written, 0, "{home:?} {args:?}");
         }
     }

@@ -92,7 +92,7 @@ fn a_rollout_can_end_each_game_with_an_estimate() {
 
 #[test]
 fn what_cannot_be_compared_is_refused() {
-    for (args, said) in [
+    for (args, message) in [
         (vec!["5/1A3/2B2/2c1a/5 b - 1", "--moves", "2"], "expected one with a roll"),
         (
             vec![TURN, "--moves", "2", "--error-rate", "0.7"],
@@ -104,7 +104,7 @@ fn what_cannot_be_compared_is_refused() {
     ] {
         let all: Vec<&str> = [&["rollout"], args.as_slice()].concat();
         let run = wurfel(&all);
-        assert!(run.code == 2 && run.err.contains(said), "{args:?}: {} {}", run.code, run.err);
+        assert!(run.code == 2 && run.err.contains(message), "{args:?}: {} {}", run.code, run.err);
         assert_eq!(run.out, "");
     }
 }
@@ -126,11 +126,11 @@ fn a_rollout_that_is_stored_is_extended() {
         let options = ["rollout", "5/1A3/2B2/2c1a/5 b - 1", "--depth", "3", "--games", games];
         wurfel(&[&options, more].concat())
     };
-    let found = |games: &str, more: &[&str]| untimed(&play(games, &[more, &["--json"]].concat()));
-    assert_eq!(found("120", &["--store", file])["games"], 120);
-    let longer = found("600", &["--store", file]);
-    assert_eq!(longer, found("600", &[]));
-    assert_eq!(found("1", &["--store", file]), longer);
+    let rollout = |games: &str, more: &[&str]| untimed(&play(games, &[more, &["--json"]].concat()));
+    assert_eq!(rollout("120", &["--store", file])["games"], 120);
+    let longer = rollout("600", &["--store", file]);
+    assert_eq!(longer, rollout("600", &[]));
+    assert_eq!(rollout("1", &["--store", file]), longer);
 
     play("600", &["--store", file, "--seed", "2"]).refused("seed is 1, not 2");
     wurfel(&["rollout", "-", "--store", file]).refused("expected one position");
@@ -148,8 +148,8 @@ fn rollouts_that_begin_a_store_at_the_same_time_do_not_disturb_each_other() {
     let file = folder.path().join("rollout.json");
     let options = ["rollout", TURN, "--games", "2000", "--json", "--store", file.to_str().unwrap()];
     let running = [(); 3].map(|()| command(&options).spawn().unwrap());
-    let found = running.map(|child| untimed(&ended(child.wait_with_output().unwrap())));
-    assert!(found[0] == found[1] && found[1] == found[2], "{found:?}");
+    let rollout = running.map(|child| untimed(&ended(child.wait_with_output().unwrap())));
+    assert!(rollout[0] == rollout[1] && rollout[1] == rollout[2], "{rollout:?}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
@@ -162,12 +162,12 @@ fn a_comparison_that_is_stored_is_extended() {
         let options = ["rollout", TURN, "--moves", "3", "--depth", "2", "--games", games];
         wurfel(&[&options, more].concat())
     };
-    let found = |games: &str, more: &[&str]| untimed(&play(games, &[more, &["--json"]].concat()));
+    let rollout = |games: &str, more: &[&str]| untimed(&play(games, &[more, &["--json"]].concat()));
     for games in ["50", "130", "1000"] {
-        assert_eq!(found(games, &["--store", file]), found(games, &[]), "{games}");
+        assert_eq!(rollout(games, &["--store", file]), rollout(games, &[]), "{games}");
     }
-    let longer = found("1000", &[]);
-    assert_eq!(found("1", &["--store", file]), longer);
+    let longer = rollout("1000", &[]);
+    assert_eq!(rollout("1", &["--store", file]), longer);
 
     play("1000", &["--store", file, "--seed", "2"]).refused("seed is 1, not 2");
     play("1000", &["--store", file, "--error-rate", "0.01"])
@@ -196,9 +196,9 @@ fn a_comparison_that_ctrl_c_stopped_goes_on_with_the_same_command() {
     let child = command(&[&options[..], &["1000000"], &stored].concat()).spawn().unwrap();
     // The first game is kept at once.
     wait_until(|| {
-        let kept = std::fs::read(&file).unwrap_or_default();
-        let kept: Value = serde_json::from_slice(&kept).unwrap_or_default();
-        kept["found"]["games"].as_u64().is_some_and(|games| games > 0)
+        let saved = std::fs::read(&file).unwrap_or_default();
+        let saved: Value = serde_json::from_slice(&saved).unwrap_or_default();
+        saved["found"]["games"].as_u64().is_some_and(|games| games > 0)
     });
     send(&child, "INT");
     let run = ended(child.wait_with_output().unwrap());

@@ -141,13 +141,13 @@ fn two_people_have_a_side_each_and_all_others_watch() {
     join(&guest, &"0".repeat(32)).refused(403);
     join("short", invitation).refused(400);
     // Of many guests who come at the same time one gets the open side.
-    let asked = json!({ "do": "join", "invitation": invitation, "version": room["version"] });
+    let joining = json!({ "do": "join", "invitation": invitation, "version": room["version"] });
     let came: Vec<_> = std::thread::scope(|scope| {
         let comers: Vec<_> = (0..8)
             .map(|n| {
                 let token = if n == 0 { guest.clone() } else { format!("{n}").repeat(32) };
-                let (site, id, asked) = (&site, &id, &asked);
-                scope.spawn(move || (token.clone(), site.act(id, &token, asked).status))
+                let (site, id, joining) = (&site, &id, &joining);
+                scope.spawn(move || (token.clone(), site.act(id, &token, joining).status))
             })
             .collect();
         comers.into_iter().map(|comer| comer.join().unwrap()).collect()
@@ -251,9 +251,9 @@ fn an_analysis_grows_and_ends_with_the_next_question() {
     ] {
         socket.send(&question);
         let error = loop {
-            let heard = socket.hear().unwrap();
-            if heard["error"] != Value::Null {
-                break heard;
+            let event = socket.hear().unwrap();
+            if event["error"] != Value::Null {
+                break event;
             }
         };
         assert!(text(&error["error"]).contains(message), "{error}");
@@ -301,8 +301,8 @@ fn requests_that_are_not_what_they_should_be_are_refused() {
     site.request("POST", &path, elsewhere, "{}").refused(403);
     // No proxy is named, so nothing came over https.
     let secure = format!("content-type: application/json\r\norigin: https://{}\r\n", site.host);
-    let told = site.request("POST", &path, &secure, "{}").refused(403);
-    assert!(told.starts_with("the page came over https and the request over http"), "{told}");
+    let reason = site.request("POST", &path, &secure, "{}").refused(403);
+    assert!(reason.starts_with("the page came over https and the request over http"), "{reason}");
     let own = secure.replace("https:", "http:");
     site.request("POST", &path, &own, "{}").refused(400);
     let stranger = b"GET / HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n";
@@ -414,9 +414,9 @@ fn whoever_asks_too_often_waits_and_a_slow_one_holds_nobody_up() {
     // Eight connections are let in, no more. Those from above may not have been closed yet, and
     // then one of these is refused.
     let one_too_many = || {
-        let held: Vec<_> = (0..8).map(|_| site.connect()).collect();
+        let connections: Vec<_> = (0..8).map(|_| site.connect()).collect();
         let refused = site.raw(b"GET / HTTP/1.1\r\n\r\n").is_none();
-        drop(held);
+        drop(connections);
         refused
     };
     assert!((0..100).any(|_| one_too_many()));
@@ -494,8 +494,8 @@ fn the_moves_of_a_turn_lead_to_the_end_that_its_puzzle_names() {
     let mut position = text(&puzzle["scene"]["position"]).to_owned();
     let mut scene = Value::Null;
     for mv in turn["moves"].as_array().unwrap() {
-        let asked = position.replace(' ', "%20");
-        let address = format!("/api/scene?game=dicechess3&position={asked}&move={}", text(mv));
+        let joining = position.replace(' ', "%20");
+        let address = format!("/api/scene?game=dicechess3&position={joining}&move={}", text(mv));
         scene = site.get(&address).json();
         position = text(&scene["position"]).to_owned();
     }

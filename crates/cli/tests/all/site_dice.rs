@@ -14,13 +14,13 @@ use serde_json::{Value, json};
 struct Played {
     record: Value,
     commitment: String,
-    told: Vec<String>,
+    views: Vec<String>,
 }
 
 fn play(site: &Site, game: &str, opponent: &Value, take_back: bool) -> Played {
     let request = json!({ "game": game, "players": [person(), opponent] });
     let opened = site.post("/api/rooms", &request);
-    let mut told = vec![format!("{}{}", opened.head, opened.body)];
+    let mut views = vec![format!("{}{}", opened.head, opened.body)];
     let (room, id) = (opened.json(), id(&opened.json()));
     let (path, token) = (format!("/api/rooms/{id}"), room["token"].clone());
     let commitment = room["dice"]["commitment"].as_str().unwrap().to_owned();
@@ -36,13 +36,13 @@ fn play(site: &Site, game: &str, opponent: &Value, take_back: bool) -> Played {
         if room["end"] != Value::Null {
             break;
         }
-        told.push(room.to_string());
-        if told.len() % 7 == 0 {
+        views.push(room.to_string());
+        if views.len() % 7 == 0 {
             for path in ["/api/rooms", &path, &format!("{path}/record"), "/api/games"] {
                 let answer = site.get(path);
                 // The last move may have been made meanwhile.
                 if !answer.body.contains("\"end\":{") {
-                    told.push(format!("{}{}", answer.head, answer.body));
+                    views.push(format!("{}{}", answer.head, answer.body));
                 }
             }
         }
@@ -55,12 +55,12 @@ fn play(site: &Site, game: &str, opponent: &Value, take_back: bool) -> Played {
             backs -= 1;
             send(json!({ "do": "undo" }));
         } else if own && !moves.is_empty() {
-            let mv = &moves[told.len() % moves.len()]["text"];
+            let mv = &moves[views.len() % moves.len()]["text"];
             send(json!({ "do": "move", "move": mv }));
         }
     }
     let record = site.get(&format!("{path}/record")).json();
-    Played { record, commitment, told }
+    Played { record, commitment, views }
 }
 
 /// Runs the page's own check of records, each with its commitment.
@@ -101,11 +101,11 @@ fn all(folder: &Path, cases: &[Case]) {
     }
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     if let Some(run) = another("node", &words) {
-        let found = String::from_utf8(run.stdout).unwrap();
+        let verdicts = String::from_utf8(run.stdout).unwrap();
         let expected =
             cases.iter().map(|case| (case.what, if case.fair { "fair" } else { "forged" }));
-        let found: Vec<_> = cases.iter().map(|case| case.what).zip(found.lines()).collect();
-        assert_eq!(found, expected.collect::<Vec<_>>());
+        let verdicts: Vec<_> = cases.iter().map(|case| case.what).zip(verdicts.lines()).collect();
+        assert_eq!(verdicts, expected.collect::<Vec<_>>());
     }
 }
 
@@ -135,12 +135,12 @@ fn another(program: &str, words: &[&str]) -> Option<Output> {
 
 /// Records that are not what was played, each with what was done to it.
 fn forgeries(record: &Value) -> Vec<(&'static str, Value)> {
-    let mut found = vec![];
+    let mut verdicts = vec![];
     let mut forge = |what, change: &dyn Fn(&mut Value)| {
         let mut forged = record.clone();
         change(&mut forged);
         assert_ne!(forged, *record, "{what}");
-        found.push((what, forged));
+        verdicts.push((what, forged));
     };
     let other = |face: &Value| json!(if face == "1" || face == "P" { "2" } else { "1" });
     forge("another seed", &|game| game["dice"]["seed"] = json!("0".repeat(64)));
@@ -173,7 +173,7 @@ fn forgeries(record: &Value) -> Vec<(&'static str, Value)> {
             *roll = other(roll);
         });
     }
-    found
+    verdicts
 }
 
 #[test]
@@ -190,10 +190,10 @@ fn three_programs_give_one_verdict_and_no_seed_is_told_before_the_end() {
         ("dicechess-promotion", &random, false, true),
         ("dicechess3", &person, true, false),
     ] {
-        let Played { record, commitment, told } = play(&site, game, opponent, take_back);
+        let Played { record, commitment, views } = play(&site, game, opponent, take_back);
         let seed = record["dice"]["seed"].as_str().unwrap();
         assert_eq!((seed.len(), record["taken_back"].is_array()), (64, take_back), "{game}");
-        assert!(told.len() > 5 && told.iter().all(|text| !text.contains(seed)), "{game}");
+        assert!(views.len() > 5 && views.iter().all(|text| !text.contains(seed)), "{game}");
         let case = |what, record, commitment: &str, fair| Case {
             what,
             record,
@@ -236,9 +236,9 @@ fn the_script_says_what_it_cannot_check() {
             std::fs::write(&file, text).unwrap();
         }
         let run = check().unwrap();
-        let told = String::from_utf8_lossy(&run.stdout);
+        let views = String::from_utf8_lossy(&run.stdout);
         assert!(run.status.code() == Some(2) && run.stderr.is_empty(), "{text:?}: {run:?}");
-        assert!(told.starts_with("this cannot be checked here") && told.lines().count() == 1);
+        assert!(views.starts_with("this cannot be checked here") && views.lines().count() == 1);
     }
 }
 

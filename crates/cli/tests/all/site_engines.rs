@@ -89,7 +89,7 @@ fn a_program_that_fails_loses_its_game_and_guests_read_why() {
     ];
     let options: Vec<&str> = offers.iter().flat_map(|offer| ["--engine", offer.as_str()]).collect();
     let site = Site::serve(folder.path(), &options);
-    for (name, said) in [
+    for (name, message) in [
         ("crashes", "it ended with exit code 3"),
         ("cheats", "'a1a1' is not legal in "),
         ("missing", "'missing' cannot be started: No such file"),
@@ -102,7 +102,7 @@ fn a_program_that_fails_loses_its_game_and_guests_read_why() {
                 (&json!("fault"), &json!("1-0"))
             );
             let fault = room["end"]["fault"].as_str().unwrap();
-            assert!(fault.starts_with(said) && !fault.contains('\n'), "{fault}");
+            assert!(fault.starts_with(message) && !fault.contains('\n'), "{fault}");
             assert!(!fault.contains("secret") && !fault.contains("/no/such"), "{fault}");
         }
     }
@@ -134,7 +134,7 @@ fn programs_are_bounded_in_number() {
 
 #[test]
 fn an_offer_that_is_none_is_refused_in_one_line() {
-    for (offers, said) in [
+    for (offers, message) in [
         (&["theirs"][..], "expected a name and a command"),
         (&["greedy=\"x\""], "expected one that is not an agent's"),
         (&["theirs=\"x\",protocol=xboard"], "expected ugi or course"),
@@ -145,6 +145,6 @@ fn an_offer_that_is_none_is_refused_in_one_line() {
         let offers = offers.iter().flat_map(|offer| ["--engine", offer]);
         let args: Vec<&str> =
             ["serve", "--port", "0", "--data", data].into_iter().chain(offers).collect();
-        wurfel(&args).refused(said);
+        wurfel(&args).refused(message);
     }
 }

@@ -83,9 +83,9 @@ fn after_a_full_disk_every_game_goes_on_where_the_disk_says_it_is() {
         until("a refused move stays in memory", || steps(&site.get(&path).json()) == *played);
         assert_eq!(steps(&site.get(&format!("{path}/record")).json()), *played);
     }
-    let told = std::fs::read_to_string(&errors).unwrap();
-    assert!(told.starts_with("wurfel: games are not kept, "), "{told}");
-    assert!(told.lines().count() < 12, "{told}");
+    let message = std::fs::read_to_string(&errors).unwrap();
+    assert!(message.starts_with("wurfel: games are not kept, "), "{message}");
+    assert!(message.lines().count() < 12, "{message}");
     let process = site.process().to_string();
     let raised = Command::new("prlimit").args(["--pid", &process, "--fsize=unlimited"]).status();
     assert!(raised.unwrap().success());

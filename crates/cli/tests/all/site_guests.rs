@@ -47,7 +47,7 @@ fn deep_searches_of_one_guest_keep_nobody_elses_agents_silent() {
     let hostile = site.visitor(1);
     // Each of these searches takes long beside a move of a light agent; those of the first room end at the site's bound.
     let [deep, bounded] = ["expecti:depth=60", "expecti:depth=60,nodes=1000000"].map(agent);
-    let mut held: Vec<(String, Socket)> = (0..ROOMS)
+    let mut open_rooms: Vec<(String, Socket)> = (0..ROOMS)
         .map(|number| {
             let deep = if number == 0 { &deep } else { &bounded };
             let room = id(&hostile.open(&request(deep, deep)).0);
@@ -68,7 +68,7 @@ fn deep_searches_of_one_guest_keep_nobody_elses_agents_silent() {
     let mut ended = vec![];
     let (mut socket, token) = live(&site.visitor(2), &request(&person(), &agent("greedy")));
     play(&mut socket, &token, || {
-        ended.push(held.iter().map(|(room, _)| steps(&site, room)).sum::<usize>());
+        ended.push(open_rooms.iter().map(|(room, _)| steps(&site, room)).sum::<usize>());
     });
     // In one queue for all, every reply would come after the searches that waited before it: one for
     // each room, less the two that run. Here one that does not is enough, however slow the machine.
@@ -78,7 +78,7 @@ fn deep_searches_of_one_guest_keep_nobody_elses_agents_silent() {
     analysis.send(&json!({ "game": "einstein", "position": "5/1a3/5/3A1/5 r 1 1" }));
     assert_eq!(analysis.hear().expect("a report")["error"], Value::Null);
     // The deep ones are answered all the same: a bound in a spec cannot exceed the site's own.
-    while held[0].1.hear().expect("a view")["steps"].as_array().unwrap().is_empty() {}
+    while open_rooms[0].1.hear().expect("a view")["steps"].as_array().unwrap().is_empty() {}
     for socket in &mut analyses {
         assert_eq!(socket.hear().expect("a report")["error"], Value::Null);
     }
@@ -122,7 +122,7 @@ fn sockets_of_a_guest_share_what_it_may_ask_for() {
         }
     }
     for socket in &mut sockets {
-        while socket.hear().is_some_and(|heard| heard["error"].is_string()) {
+        while socket.hear().is_some_and(|event| event["error"].is_string()) {
             answers += 1;
         }
     }
@@ -139,31 +139,31 @@ fn tell(line: &str) {
 /// messages, and connections that read nothing or send half a request.
 fn do_worst(guest: &Visitor, over: &AtomicBool) -> u64 {
     let deep = agent("expecti:depth=60");
-    let (mut held, mut mute, mut asked) = (vec![], vec![], 0);
+    let (mut open_rooms, mut mute, mut rounds) = (vec![], vec![], 0);
     while !over.load(Ordering::Relaxed) {
-        asked += 1;
+        rounds += 1;
         let opened = guest.try_post("/api/rooms", &request(&deep, &deep));
         if let Some(opened) = opened.filter(|answer| answer.status == 201) {
             let opened = opened.json();
             let (room, token) = (id(&opened), opened["token"].clone());
             guest
                 .try_post(&format!("/api/rooms/{room}"), &json!({ "token": token, "do": "begin" }));
-            held.extend(guest.socket(&format!("/api/rooms/{room}/live"), None));
+            open_rooms.extend(guest.socket(&format!("/api/rooms/{room}/live"), None));
         }
         if let Ok(mut socket) = guest.socket("/api/analyse", None) {
             let position = "ABC2/DE3/F3f/3ed/2cba r - 1";
             let spec = "expecti:depth=60";
             let question = json!({ "game": "einstein", "position": position, "agent": spec });
             let _ = socket.line.send(Message::text(question.to_string()));
-            held.push(socket);
+            open_rooms.push(socket);
         }
-        for socket in &mut held {
+        for socket in &mut open_rooms {
             for _ in 0..20 {
                 let _ = socket.line.send(Message::text("{}"));
             }
         }
         let mut stream = guest.connect();
-        let head = if asked % 2 == 0 { "GET / HTTP/1.1\r\nhost: " } else { "" };
+        let head = if rounds % 2 == 0 { "GET / HTTP/1.1\r\nhost: " } else { "" };
         let request = format!("GET /api/games HTTP/1.1\r\nhost: {}\r\n\r\n", guest.host);
         let text = if head.is_empty() { request.repeat(50) } else { head.to_owned() };
         let _ = stream.write_all(text.as_bytes());
@@ -171,12 +171,12 @@ fn do_worst(guest: &Visitor, over: &AtomicBool) -> u64 {
         let game = "5/1a3/5/3A1/5 r - 1 @1 d2d1 @1 b4a5 0-1";
         guest.try_post("/api/review", &json!({ "game": "einstein", "text": game }));
         // As many connections as a guest may have, always new ones.
-        if held.len() + mute.len() > 56 {
-            held.drain(..held.len().min(4));
+        if open_rooms.len() + mute.len() > 56 {
+            open_rooms.drain(..open_rooms.len().min(4));
             mute.drain(..mute.len().min(4));
         }
     }
-    asked
+    rounds
 }
 
 /// How long a light agent's replies take in 200 games, without and with an attacking guest beside
@@ -191,7 +191,7 @@ fn two_hundred_games_beside_a_hostile_guest() {
         let options = ["--new-per-minute", "8", "--new-per-day", "300"];
         let site = Site::serve(folder.path(), &options);
         let (begun, over) = (Instant::now(), AtomicBool::new(false));
-        let (mut times, asked) = std::thread::scope(|scope| {
+        let (mut times, rounds) = std::thread::scope(|scope| {
             let (site, over) = (&site, &over);
             let worst = hostile.then(|| scope.spawn(move || do_worst(&site.visitor(1), over)));
             let guests: Vec<_> = (0..200)
@@ -208,7 +208,7 @@ fn two_hundred_games_beside_a_hostile_guest() {
         times.sort_unstable();
         let at = |share: usize| times[(times.len() - 1) * share / 1000];
         tell(&format!(
-            "200 games, {} replies, {asked} rounds of the hostile guest: median {:.1?}, 99th \
+            "200 games, {} replies, {rounds} rounds of the hostile guest: median {:.1?}, 99th \
              percentile {:.1?}, longest {:.1?}; {} MB",
             times.len(),
             at(500),

@@ -71,7 +71,7 @@ fn the_interface_is_as_it_is_described() {
     let review = json!({ "game": "einstein", "text": game });
     let list = json!({ "text": game });
     // Asks every address of the description once.
-    let asked = [
+    let requests = [
         ("get", "/api/openapi.json", "/api/openapi.json".to_owned(), None),
         ("get", "/api/games", "/api/games".to_owned(), None),
         ("get", "/api/scene", scene.to_owned(), None),
@@ -88,7 +88,7 @@ fn the_interface_is_as_it_is_described() {
         ("get", "/api/runs", "/api/runs".to_owned(), None),
         ("get", "/api/runs/{name}", "/api/runs/match.jsonl".to_owned(), None),
     ];
-    for (method, path, address, body) in &asked {
+    for (method, path, address, body) in &requests {
         let answer = match body {
             Some(body) => site.post(address, body),
             None => site.get(address),
@@ -105,7 +105,7 @@ fn the_interface_is_as_it_is_described() {
             // Whoever asks too often is refused everywhere, and a body is JSON.
             assert!(described["responses"]["429"].is_object(), "{method} {path}");
             assert_eq!(method == "post", described["responses"]["415"].is_object(), "{path}");
-            let known = asked.iter().any(|ask| (ask.0, ask.1) == (method, path));
+            let known = requests.iter().any(|ask| (ask.0, ask.1) == (method, path));
             assert!(known, "{method} {path} is described, but not asked here");
         }
     }

@@ -22,20 +22,20 @@ fn open(site: &Site) -> PlayedGame {
 }
 
 /// Plays until the connection or the game ends, and keeps what was acknowledged.
-fn play(mut socket: Socket, told: &mut PlayedGame, seed: u64, acknowledged: &Sender<()>) {
+fn play(mut socket: Socket, seen: &mut PlayedGame, seed: u64, acknowledged: &Sender<()>) {
     let mut random = Random::new(seed);
     while let Some(view) = socket.hear() {
         assert_eq!(view["error"], Value::Null, "{view}");
-        if view["version"].as_u64() > told.view["version"].as_u64() {
+        if view["version"].as_u64() > seen.view["version"].as_u64() {
             let _ = acknowledged.send(());
         }
-        told.view = view;
-        if told.view["end"] != Value::Null {
+        seen.view = view;
+        if seen.view["end"] != Value::Null {
             return;
         }
-        let mv = &random.pick(told.view["scene"]["moves"].as_array().unwrap())["text"];
-        let version = &told.view["version"];
-        let action = json!({ "token": told.token, "version": version, "do": "move", "move": mv });
+        let mv = &random.pick(seen.view["scene"]["moves"].as_array().unwrap())["text"];
+        let version = &seen.view["version"];
+        let action = json!({ "token": seen.token, "version": version, "do": "move", "move": mv });
         if socket.line.send(Message::text(action.to_string())).is_err() {
             return;
         }
@@ -43,14 +43,14 @@ fn play(mut socket: Socket, told: &mut PlayedGame, seed: u64, acknowledged: &Sen
 }
 
 /// Asserts that all acknowledged moves are there, and at most one more that was under way.
-fn check(site: &Site, told: &PlayedGame) {
-    let now = site.get(&format!("/api/rooms/{}", id(&told.view))).json();
+fn check(site: &Site, seen: &PlayedGame) {
+    let now = site.get(&format!("/api/rooms/{}", id(&seen.view))).json();
     let version = |view: &Value| view["version"].as_u64().unwrap();
-    assert!((version(&told.view)..=version(&told.view) + 1).contains(&version(&now)), "{now}");
+    assert!((version(&seen.view)..=version(&seen.view) + 1).contains(&version(&now)), "{now}");
     let steps = |view: &Value| view["steps"].as_array().unwrap().clone();
-    assert!(steps(&now).starts_with(&steps(&told.view)), "{now}\n{}", told.view);
+    assert!(steps(&now).starts_with(&steps(&seen.view)), "{now}\n{}", seen.view);
     for part in ["players", "begun"] {
-        assert_eq!(now[part], told.view[part], "{part}");
+        assert_eq!(now[part], seen.view[part], "{part}");
     }
 }
 
@@ -63,31 +63,31 @@ fn no_acknowledged_move_is_lost() {
     let mut moves = 0;
     for kill in 0..kills {
         let site = Site::serve(folder.path(), &["--rate", "100000"]);
-        for told in &games {
-            check(&site, told);
+        for seen in &games {
+            check(&site, seen);
         }
-        games.retain(|told| told.view["end"] == Value::Null);
+        games.retain(|seen| seen.view["end"] == Value::Null);
         while games.len() < GAMES {
             games.push(open(&site));
         }
-        let (acknowledged, heard) = channel();
+        let (acknowledged, signals) = channel();
         std::thread::scope(|scope| {
-            for (number, told) in games.iter_mut().enumerate() {
-                let path = format!("/api/rooms/{}/live", id(&told.view));
+            for (number, seen) in games.iter_mut().enumerate() {
+                let path = format!("/api/rooms/{}/live", id(&seen.view));
                 let socket = site.socket(&path, None).unwrap();
                 let acknowledged = acknowledged.clone();
                 let seed = Random::seed_for(kill, &[number as u64]);
-                scope.spawn(move || play(socket, told, seed, &acknowledged));
+                scope.spawn(move || play(socket, seen, seed, &acknowledged));
             }
             drop(acknowledged);
             // The kill comes during a move, however fast the machine is.
-            moves += heard.iter().take(1 + Random::new(kill).below(60) as usize).count();
+            moves += signals.iter().take(1 + Random::new(kill).below(60) as usize).count();
             site.kill();
         });
     }
     let site = Site::serve(folder.path(), &[]);
-    for told in &games {
-        check(&site, told);
+    for seen in &games {
+        check(&site, seen);
     }
     assert!(moves as u64 >= kills, "{moves} moves");
 }

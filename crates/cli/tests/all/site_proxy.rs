@@ -28,7 +28,7 @@ impl Drop for Proxy {
 }
 
 /// The first of these programs that is installed.
-fn found(names: &[&str]) -> Option<String> {
+fn installed(names: &[&str]) -> Option<String> {
     let runs = |name: &&&str| {
         let mut command = Command::new(name);
         command.arg("-v").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
@@ -150,8 +150,8 @@ impl Drop for Tls {
 
 #[test]
 fn behind_a_proxy_each_guest_is_counted_alone() {
-    let nginx = found(&["nginx", "/usr/sbin/nginx"]);
-    let (Some(nginx), Some(_)) = (nginx, found(&["openssl"])) else {
+    let nginx = installed(&["nginx", "/usr/sbin/nginx"]);
+    let (Some(nginx), Some(_)) = (nginx, installed(&["openssl"])) else {
         let _ = writeln!(io::stderr(), "left out: there is no nginx, or no openssl");
         return;
     };

@@ -92,7 +92,7 @@ fn what_is_not_a_rollout_is_refused_in_one_line() {
     let site = Site::serve(folder.path(), &[]);
     let mut socket = rollouts(&site);
     let valid = json!({ "game": "einstein", "position": TURN, "moves": 2, "games": 120 });
-    for (field, value, said) in [
+    for (field, value, message) in [
         ("game", json!("go"), "unknown game 'go'"),
         ("position", json!("nonsense"), "position 'nonsense'"),
         ("position", json!("5/1A3/2B2/2c1a/5 b - 1"), "expected one with a roll"),
@@ -113,9 +113,9 @@ fn what_is_not_a_rollout_is_refused_in_one_line() {
         let mut request = valid.clone();
         request[field] = value;
         socket.send(&request);
-        let heard = socket.hear().unwrap();
-        let error = heard["error"].as_str().unwrap_or_else(|| panic!("{request}: {heard}"));
-        assert!(error.contains(said) && !error.contains('\n'), "{request}: {error}");
+        let event = socket.hear().unwrap();
+        let error = event["error"].as_str().unwrap_or_else(|| panic!("{request}: {event}"));
+        assert!(error.contains(message) && !error.contains('\n'), "{request}: {error}");
     }
     let mut cut = valid.clone();
     (cut["agent"], cut["truncate"]) = (json!("random"), json!(3));
@@ -142,10 +142,10 @@ fn a_rollout_ends_with_the_next_request_and_with_its_line() {
     let next = json!({ "game": "einstein", "position": TURN, "moves": 2, "games": 120, "tag": 2 });
     socket.send(&next);
     let answer = loop {
-        let heard = socket.hear().unwrap();
-        assert_eq!(heard["error"], Value::Null, "{heard}");
-        if heard["tag"] == 2 && heard["last"] == true {
-            break heard;
+        let event = socket.hear().unwrap();
+        assert_eq!(event["error"], Value::Null, "{event}");
+        if event["tag"] == 2 && event["last"] == true {
+            break event;
         }
     };
     assert_eq!(answer["complete"], true);
@@ -171,15 +171,15 @@ fn a_guest_does_not_wait_for_the_rollouts_of_another() {
     let folder = tempfile::tempdir().unwrap();
     let site = Site::serve(folder.path(), &[]);
     let (busy, honest) = (site.visitor(1), site.visitor(2));
-    let mut held = [rollouts(&busy), rollouts(&busy)];
-    for socket in &mut held {
+    let mut sockets = [rollouts(&busy), rollouts(&busy)];
+    for socket in &mut sockets {
         socket.send(&huge());
     }
-    assert_eq!(held[0].hear().unwrap()["last"], false);
+    assert_eq!(sockets[0].hear().unwrap()["last"], false);
     let request = json!({ "game": "einstein", "position": TURN, "moves": 3, "games": 240 });
     assert_eq!(reports(&mut rollouts(&honest), &request).pop().unwrap()["complete"], true);
     let mut analysis = honest.socket("/api/analyse", None).unwrap();
     analysis.send(&json!({ "game": "einstein", "position": TURN }));
     assert_eq!(analysis.hear().unwrap()["error"], Value::Null);
-    assert_eq!(held[0].hear().unwrap()["last"], false);
+    assert_eq!(sockets[0].hear().unwrap()["last"], false);
 }

@@ -245,8 +245,8 @@ fn beside(site: &Site, folder: &std::path::Path, over: &AtomicBool) -> (u64, u64
         assert_eq!(last["end"]["reason"], "rules", "{last}");
         let record = site.get(&format!("/api/rooms/{}/record", guest.id));
         let steps = record.json()["steps"].as_array().unwrap().clone();
-        let kept: Vec<_> = steps.iter().step_by(2).map(|step| step["move"].clone()).collect();
-        assert_eq!(kept, played);
+        let recorded: Vec<_> = steps.iter().step_by(2).map(|step| step["move"].clone()).collect();
+        assert_eq!(recorded, played);
         let file = folder.join("game.json");
         std::fs::write(&file, &record.body).unwrap();
         assert_eq!(wurfel(&["verify-dice", file.to_str().unwrap()]).code, 0);

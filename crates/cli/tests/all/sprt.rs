@@ -145,8 +145,11 @@ fn games_of_a_file_are_tested_in_their_order() {
     let path = dir.path().join("one.jsonl");
     let path = path.to_str().unwrap();
     assert_eq!(wurfel(&["match", "greedy", "random", "--pairs", "1", "--out", path]).code, 0);
-    let told = wurfel(&["sprt", "--from", path]).out;
-    assert!(told.contains("stopping-adjusted Elo none: pairs that all end alike show"), "{told}");
+    let output = wurfel(&["sprt", "--from", path]).out;
+    assert!(
+        output.contains("stopping-adjusted Elo none: pairs that all end alike show"),
+        "{output}"
+    );
     let one = tested(&["--from", path]);
     assert_eq!(one["stopping_adjusted_elo_interval"], json!([null, null]));
     wurfel(&["sprt", "--from", "nowhere.jsonl"]).refused_by_system("nowhere.jsonl");
@@ -173,7 +176,7 @@ fn games_of_a_file_are_tested_without_their_luck_as_when_they_were_played() {
 #[test]
 fn what_is_no_test_is_refused() {
     let agents = ["sprt", "random", "greedy"];
-    for (more, said) in [
+    for (more, message) in [
         (&["--elo0", "5"][..], "expected elo0 below elo1"),
         (&["--alpha", "0"], "expected a number from 0.000000001 to 1"),
         (&["--elo1", "2000"], "from -1,000 to 1,000"),
@@ -182,7 +185,7 @@ fn what_is_no_test_is_refused() {
         (&["--simulate", "5"], "cannot be used"),
         (&["--max-pairs", "0"], "0"),
     ] {
-        wurfel(&[&agents[..], more].concat()).refused(said);
+        wurfel(&[&agents[..], more].concat()).refused(message);
     }
     wurfel(&["sprt", "random"]).refused("missing <OPPONENT>");
     wurfel(&["sprt", "--simulate", "5", "--shares", "1,2,3"]).refused("expected five numbers");

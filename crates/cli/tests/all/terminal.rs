@@ -29,13 +29,13 @@ fn script(args: &[&str], settings: &[(&str, &str)]) -> Command {
 /// What the program shows on a terminal, or `None` where there is none to be had.
 fn on_terminal(args: &[&str], settings: &[(&str, &str)]) -> Option<String> {
     let mut script = script(args, settings);
-    let said = script.stdin(Stdio::null()).output().ok().filter(|_| cfg!(target_os = "linux"));
-    let Some(said) = said else {
+    let session = script.stdin(Stdio::null()).output().ok().filter(|_| cfg!(target_os = "linux"));
+    let Some(session) = session else {
         skipped();
         return None;
     };
-    assert!(said.status.success(), "{said:?}");
-    Some(String::from_utf8(said.stdout).expect("UTF-8"))
+    assert!(session.status.success(), "{session:?}");
+    Some(String::from_utf8(session.stdout).expect("UTF-8"))
 }
 
 /// What the program shows on a terminal on which somebody types: each text is waited for, and then
@@ -149,7 +149,7 @@ fn an_agent_says_which_evaluation_it_uses() {
     ] {
         let run = wurfel(&["agents", agent, "--game", game]);
         let line = format!(
-            "    eval=  evaluation at the leaves, one of the game's own; {evaluation} if left out\n"
+            "    eval=  evaluation at the leaves, one of the game's own; default: {evaluation}\n"
         );
         assert!(run.out.contains(&line), "{game} {agent}: {}", run.out);
         assert!(run.out.contains(&format!("\nevaluations of {game}\n")), "{}", run.out);
@@ -178,12 +178,12 @@ fn colours_are_for_terminals_that_want_them() {
 fn long_work_says_for_how_long_it_has_gone_on() {
     let unrolled = POSITION.replace(" 4 1", " - 1");
     for args in [&["analyse", &unrolled, "--time", "1s"][..], &["perft", POSITION, "6"]] {
-        let said = if args[0] == "perft" { "counting, " } else { "analysing, " };
+        let session = if args[0] == "perft" { "counting, " } else { "analysing, " };
         let Some(shown) = on_terminal(args, &[]) else { return };
         // Whoever counts in less than half a second sees nothing of it.
-        assert!(args[0] == "perft" || shown.contains(said), "{shown}");
+        assert!(args[0] == "perft" || shown.contains(session), "{shown}");
         let plain = on_terminal(args, &[("TERM", "dumb")]).expect("a terminal");
-        assert!(!plain.contains(said) && !plain.contains('\u{1b}'), "{plain}");
+        assert!(!plain.contains(session) && !plain.contains('\u{1b}'), "{plain}");
         assert_eq!(wurfel(args).err, "");
     }
 }

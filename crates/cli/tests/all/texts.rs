@@ -97,8 +97,8 @@ fn names_of_files_need_not_be_utf_8_and_other_arguments_are_named() {
         let untimed = |out: &str| -> Vec<String> {
             out.lines().filter(|line| !line.ends_with(" s")).map(str::to_owned).collect()
         };
-        let (found, expected) = (untimed(&run.out), untimed(&plain.out));
-        assert_eq!((run.code, found, run.err), (0, expected, plain.err), "{args:?}");
+        let (actual, expected) = (untimed(&run.out), untimed(&plain.out));
+        assert_eq!((run.code, actual, run.err), (0, expected, plain.err), "{args:?}");
     }
     let toml = folder.path().join(OsStr::from_bytes(b"odd\xff.toml"));
     fs::copy(folder.path().join("cup.toml"), &toml).unwrap();
@@ -124,9 +124,8 @@ fn several_records_are_read_one_after_the_other_and_what_is_assumed_is_said() {
     // Blue has begun, whatever the header says.
     let blue = RECORD.replace("1:5;(R5,B3)\n2:3;(B3,C2)", "1:3;(B3,C2)\n2:5;(R5,B3)");
     let run = wurfel_with(&["convert", "-", "--to", "wtn"], &blue);
-    let said =
-        "standard input: line 1, column 1: the header has R move first, the moves B: assumed B\n";
-    assert_eq!((run.code, run.err.as_str()), (0, said), "{}", run.out);
+    let message = "standard input: line 1, column 1: the header says that R moves first, the moves that B does: assumed B\n";
+    assert_eq!((run.code, run.err.as_str()), (0, message), "{}", run.out);
     assert!(run.out.starts_with("#[WTN][乙 B][甲 R]"), "{}", run.out);
     // What nobody can know is refused.
     let unfilled = RECORD.replacen("[]", "[先（后）手胜]", 1);

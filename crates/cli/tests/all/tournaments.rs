@@ -20,7 +20,7 @@ const SHORTER: [(&str, &str); 6] = [
 
 fn examples() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/tournaments");
-    let mut found: Vec<_> = fs::read_dir(folder)
+    let mut names: Vec<_> = fs::read_dir(folder)
         .unwrap()
         .map(|entry| {
             let path = entry.unwrap().path();
@@ -30,8 +30,8 @@ fn examples() -> Vec<(String, String)> {
             (path.file_stem().unwrap().to_str().unwrap().to_owned(), text)
         })
         .collect();
-    found.sort();
-    found
+    names.sort();
+    names
 }
 
 /// A folder with `cup.toml`.
@@ -109,13 +109,13 @@ fn a_round_robin_is_that_of_the_command_line() {
 #[test]
 fn results_do_not_depend_on_the_number_of_threads() {
     let text = SWISS.replace("PAIRS", "20");
-    let mut found = vec![];
+    let mut names = vec![];
     for jobs in ["1", "3"] {
         let (folder, file) = folder_of(&text);
         let run = wurfel(&["tournament", file.to_str().unwrap(), "--jobs", jobs]);
-        found.push((run.out, games(&folder.path().join("cup.jsonl"))));
+        names.push((run.out, games(&folder.path().join("cup.jsonl"))));
     }
-    assert_eq!(found[0], found[1]);
+    assert_eq!(names[0], names[1]);
 }
 
 /// What reads games and results elsewhere reads those of tournaments, with the names of the file.
@@ -152,8 +152,8 @@ const SWISS: &str = "format = 'swiss'\nrounds = 3\npairs = PAIRS\n\
 /// is begun anew. Each of its six meetings has 2,000 pairs, or as many as `PAIRS` says.
 #[test]
 fn a_tournament_that_is_killed_again_and_again_ends_as_if_nothing_had_happened() {
-    let said = |name| std::env::var(name).ok().and_then(|text| text.parse().ok());
-    let (kills, pairs) = (said("KILLS").unwrap_or(8), said("PAIRS").unwrap_or(2000));
+    let message = |name| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let (kills, pairs) = (message("KILLS").unwrap_or(8), message("PAIRS").unwrap_or(2000));
     let text = SWISS.replace("PAIRS", &pairs.to_string());
     let (undisturbed, file) = folder_of(&text);
     let wanted = play(&file).json();
@@ -254,7 +254,7 @@ fn a_damaged_line_is_refused_and_nothing_behind_it_is_cut_off() {
     let whole = fs::read_to_string(&out).unwrap();
     fs::remove_file(&out).unwrap();
     let lines: Vec<&str> = whole.lines().collect();
-    for (number, line, said) in [
+    for (number, line, message) in [
         (7, "{\"number\":5,\"rou", "line 7: expected a game: "),
         (5, lines[3], "is there twice: expected each game once"),
         (2, "{\"setups\":[]}", "line 2: expected the set-ups of 4 participants, found 0"),
@@ -263,10 +263,10 @@ fn a_damaged_line_is_refused_and_nothing_behind_it_is_cut_off() {
         damaged[number - 1] = line;
         let damaged = damaged.join("\n") + "\n";
         fs::write(&part, &damaged).unwrap();
-        wurfel(&["tournament", file.to_str().unwrap()]).refused(said);
+        wurfel(&["tournament", file.to_str().unwrap()]).refused(message);
         assert_eq!(fs::read_to_string(&part).unwrap(), damaged);
         if number > 2 {
-            wurfel(&["standings", file.to_str().unwrap()]).refused(said);
+            wurfel(&["standings", file.to_str().unwrap()]).refused(message);
         }
     }
 }
@@ -315,9 +315,9 @@ fn adjudication_ends_games_early_and_changes_no_move_before() {
 
 #[test]
 fn what_cannot_be_played_is_refused_in_one_line() {
-    let refused = |text: &str, said: &str| {
+    let refused = |text: &str, message: &str| {
         let (_folder, file) = folder_of(text);
-        wurfel(&["tournament", file.to_str().unwrap()]).refused(said);
+        wurfel(&["tournament", file.to_str().unwrap()]).refused(message);
     };
     let two = "[[participant]]\nagent = 'greedy'\n[[participant]]\nagent = 'random'\n";
     refused("format = 'tcga'", "[[participant]]: expected from 2 to 128 of them, found 0");

@@ -26,10 +26,10 @@ fn folder() -> (tempfile::TempDir, String) {
 #[test]
 fn an_evaluation_is_learned_and_plays() {
     let (dir, d) = folder();
-    let told = done(&format!("train positions {d}/a.tsv --games 30 --depth 1"));
+    let output = done(&format!("train positions {d}/a.tsv --games 30 --depth 1"));
     let text = fs::read_to_string(dir.path().join("a.tsv")).unwrap();
     let count = text.lines().count() - 1;
-    assert!(told.starts_with(&format!("{count} positions from 30 games")), "{told}");
+    assert!(output.starts_with(&format!("{count} positions from 30 games")), "{output}");
     let header: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
     assert_eq!(
         header,
@@ -37,10 +37,10 @@ fn an_evaluation_is_learned_and_plays() {
             "seed": 1, "version": env!("CARGO_PKG_VERSION")})
     );
 
-    let told = done(&format!("train fit {d}/a.tsv --out {d}/a.weights --epochs 2"));
-    let lines: Vec<&str> = told.lines().collect();
+    let output = done(&format!("train fit {d}/a.tsv --out {d}/a.weights --epochs 2"));
+    let lines: Vec<&str> = output.lines().collect();
     assert_eq!(lines[0], format!("{count} positions"));
-    assert!(lines[1].starts_with("epoch 1: ") && lines[2].starts_with("epoch 2: "), "{told}");
+    assert!(lines[1].starts_with("epoch 1: ") && lines[2].starts_with("epoch 2: "), "{output}");
     assert_eq!(lines.len(), 3);
     done(&format!("train fit {d}/a.tsv --out {d}/b.weights --epochs 2"));
     done(&format!("train fit {d}/a.tsv {d}/a.tsv --out {d}/c.weights --epochs 2"));
@@ -76,8 +76,8 @@ fn a_fit_goes_on_from_other_parameters() {
 
     done(&format!("train fit {d}/a.tsv --out {d}/a.weights --epochs 20 --batch 64"));
     let first = |line: &str| {
-        let told = done(line);
-        let after = told.split("learned").next().unwrap().to_owned();
+        let output = done(line);
+        let after = output.split("learned").next().unwrap().to_owned();
         let number = after.split("squared error ").nth(1).unwrap()[..6].parse::<f32>();
         number.unwrap()
     };
@@ -90,8 +90,8 @@ fn a_fit_goes_on_from_other_parameters() {
 #[test]
 fn values_are_learned_over_many_games_and_play() {
     let (dir, d) = folder();
-    let told = done(&format!("train values --out {d}/a.values --games 20000"));
-    assert!(told.starts_with("20000 games, "), "{told}");
+    let output = done(&format!("train values --out {d}/a.values --games 20000"));
+    assert!(output.starts_with("20000 games, "), "{output}");
     done(&format!("train values --out {d}/b.values --games 20000"));
     done(&format!("train values --out {d}/c.values --games 20000 --seed 2"));
     let read = |name: &str| fs::read(dir.path().join(name)).unwrap();
@@ -109,8 +109,8 @@ fn values_are_learned_over_many_games_and_play() {
 fn replies_are_picked_by_what_was_fitted() {
     let (dir, d) = folder();
     let fit = |name: &str, more: &str| {
-        let told = done(&format!("train replies --out {d}/{name} --rolls 200 {more}"));
-        assert!(told.starts_with("200 rolls; 8 picked of the ends of 2000 others:"), "{told}");
+        let output = done(&format!("train replies --out {d}/{name} --rolls 200 {more}"));
+        assert!(output.starts_with("200 rolls; 8 picked of the ends of 2000 others:"), "{output}");
         fs::read(dir.path().join(name)).unwrap()
     };
     let first = fit("a.replies", "--jobs 1");
@@ -320,12 +320,12 @@ fn the_network_of_the_paper_on_dice_chess_is_fitted_to_games() {
     let fit = |name: &str, more: &str| {
         format!("train mlp {d}/games.jsonl --out {d}/{name}.weights --batch 100{more}")
     };
-    let told = done(&fit("a", &format!(" --epochs 21 --losses {d}/a.csv")));
-    let lines: Vec<&str> = told.lines().collect();
+    let output = done(&fit("a", &format!(" --epochs 21 --losses {d}/a.csv")));
+    let lines: Vec<&str> = output.lines().collect();
     let begins = ["", "epoch 1: mean", "epoch 20: mean", "epoch 21: mean"];
-    assert_eq!(lines.len(), begins.len(), "{told}");
-    assert!(lines.iter().zip(begins).all(|(line, begin)| line.starts_with(begin)), "{told}");
-    assert!(lines[0].contains(" turns to learn from, "), "{told}");
+    assert_eq!(lines.len(), begins.len(), "{output}");
+    assert!(lines.iter().zip(begins).all(|(line, begin)| line.starts_with(begin)), "{output}");
+    assert!(lines[0].contains(" turns to learn from, "), "{output}");
     // The losses of all epochs, as a table and in JSON.
     let text = fs::read_to_string(dir.path().join("a.csv")).unwrap();
     let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();

@@ -50,8 +50,8 @@ impl Plan {
     fn merged(&self) -> BTreeMap<String, Vec<u8>> {
         let run = work(&["merge", &self.text("plan"), "--json"]);
         assert_eq!(run.code, 0, "{}", run.err);
-        let told: Value = serde_json::from_str(&run.out).unwrap();
-        let files = told["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap());
+        let output: Value = serde_json::from_str(&run.out).unwrap();
+        let files = output["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap());
         files
             .map(|file| {
                 let name = Path::new(file).file_name().unwrap().to_str().unwrap().to_owned();
@@ -102,9 +102,9 @@ fn units_are_told_and_what_cannot_be_done_is_refused_in_one_line() {
     let folder = plan.text("plan");
     let run = work(&["run", &folder, "--unit", "3", "--unit", "0", "--json", "--jobs", "1"]);
     assert_eq!(run.code, 0, "{}", run.err);
-    let told: Vec<Value> =
+    let output: Vec<Value> =
         run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!([&told[0]["unit"], &told[1]["unit"]], [3, 0]);
+    assert_eq!([&output[0]["unit"], &output[1]["unit"]], [3, 0]);
     let status: Value = serde_json::from_str(&work(&["status", &folder, "--json"]).out).unwrap();
     assert_eq!(status["missing"], serde_json::json!([1, 2]));
     let nowhere = plan.text("nowhere");

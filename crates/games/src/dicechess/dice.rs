@@ -135,9 +135,9 @@ impl FromStr for Pool {
     fn from_str(text: &str) -> Result<Self, NotationError> {
         let expected = "one to three of P N B R Q K, or of 1-6";
         let mut kinds = vec![];
-        for (at, sign) in text.chars().enumerate() {
-            let number = sign.to_digit(10).and_then(|number| Kind::new(number as u8));
-            match Kind::of_letter(sign).or(number) {
+        for (at, character) in text.chars().enumerate() {
+            let number = character.to_digit(10).and_then(|number| Kind::new(number as u8));
+            match Kind::of_letter(character).or(number) {
                 Some(kind) if at < 3 => kinds.push(kind),
                 _ => return Err(NotationError::at("dice", text, at, expected)),
             }

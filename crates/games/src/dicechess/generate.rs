@@ -170,7 +170,7 @@ impl<D: DiceCount> Position<D> {
     }
 
     /// The promotions that the die of this kind, a piece's but the king's, allows where a pawn may promote
-    /// by the die. They are listed apart, so that the usual rules have one test to pay for and nothing
+    /// by the die. They are listed apart, so that the default rules have one test to pay for and nothing
     /// else.
     #[cold]
     #[inline(never)]

@@ -8,7 +8,7 @@
 //! The fields are: the pieces row by row from rank 8, in upper case for White, with digits for runs
 //! of empty squares; the side to move; the castling rights; the squares that pawns have just
 //! passed, of which there may be several (`a3c3`); the turns since the last capture or pawn move;
-//! the number of the full move; and the dice, in the case of the side to move, or `-`. Fields after
+//! the full-move number; and the dice, in the case of the side to move, or `-`. Fields after
 //! the side to move may be left out, beginning with the last. Opening books leave out both counts and
 //! keep the dice: `… w KQkq - BPR`.
 
@@ -69,18 +69,18 @@ impl<'a> Reader<'a> {
         let (start, word) = self.word();
         let mut position = Position::<D>::empty(variant);
         let (mut file, mut rank) = (0, 7);
-        for (at, sign) in (start..).zip(word.chars()) {
+        for (at, character) in (start..).zip(word.chars()) {
             let here = format!("rank {} has {file} of 8 squares", rank + 1);
-            match sign {
+            match character {
                 '/' if file == 8 && rank > 0 => (file, rank) = (0, rank - 1),
-                '1'..='8' if file + u32::from(sign as u8 - b'0') <= 8 => {
-                    file += u32::from(sign as u8 - b'0');
+                '1'..='8' if file + u32::from(character as u8 - b'0') <= 8 => {
+                    file += u32::from(character as u8 - b'0');
                 }
-                _ => match Kind::of_letter(sign) {
+                _ => match Kind::of_letter(character) {
                     Some(kind) if file < 8 => {
                         let square = Square::known(8 * rank + file);
                         let side =
-                            if sign.is_ascii_uppercase() { Side::First } else { Side::Second };
+                            if character.is_ascii_uppercase() { Side::First } else { Side::Second };
                         if kind == Kind::Pawn && square.bit() & LAST_RANKS != 0 {
                             return self.wrong(at, "no pawn on the first or the last rank");
                         }
@@ -154,8 +154,9 @@ impl<'a> Reader<'a> {
         if matches!(word, "" | "-") {
             return Ok(0);
         }
-        for (at, sign) in (start..).zip(word.chars()) {
-            let way = CASTLINGS.iter().find(|way| way.letter == sign && named & way.right == 0);
+        for (at, character) in (start..).zip(word.chars()) {
+            let way =
+                CASTLINGS.iter().find(|way| way.letter == character && named & way.right == 0);
             let Some(way) = way else {
                 return self.wrong(at, "castling rights, each of KQkq at most once, or -");
             };
@@ -183,8 +184,8 @@ impl<'a> Reader<'a> {
         }
         let side = position.mover();
         let mut files = (0u8, 0u8);
-        let signs: Vec<char> = word.chars().collect();
-        for (at, name) in (start..).step_by(2).zip(signs.chunks(2)) {
+        let characters: Vec<char> = word.chars().collect();
+        for (at, name) in (start..).step_by(2).zip(characters.chunks(2)) {
             let square = square(name);
             let (owner, set) = match square {
                 Some(square) if square.bit() & rank_of(side, 6) != 0 => (!side, &mut files.0),
@@ -214,7 +215,7 @@ impl<'a> Reader<'a> {
         if word.is_empty() {
             return Ok(least);
         }
-        let digits = word.bytes().all(|sign| sign.is_ascii_digit());
+        let digits = word.bytes().all(|character| character.is_ascii_digit());
         match word.parse() {
             Ok(number) if digits && (least..=most).contains(&number) => Ok(number),
             _ => self.wrong(at, format!("{what}, {least}-{most}")),
@@ -224,7 +225,7 @@ impl<'a> Reader<'a> {
     /// Whether the next word is dice, or that there are none, and not a number.
     fn at_dice(&self) -> bool {
         let word = self.words.get(self.next).map_or("", |(_, word)| word);
-        word == "-" || word.starts_with(|sign: char| sign.is_ascii_alphabetic())
+        word == "-" || word.starts_with(|character: char| character.is_ascii_alphabetic())
     }
 
     fn dice<D: DiceCount>(&mut self) -> Result<Option<Pool>, NotationError> {
@@ -272,8 +273,8 @@ pub(super) fn read<D: DiceCount>(
         (0, 1)
     } else {
         let clock =
-            reader.number(0, u16::from(MAX_QUIET), "turns without capture or pawn's move")?;
-        (clock, reader.number(1, MAX_MOVES, "the number of the full move")?)
+            reader.number(0, u16::from(MAX_QUIET), "turns without a capture or a pawn move")?;
+        (clock, reader.number(1, MAX_MOVES, "the full-move number")?)
     };
     let roll = reader.dice::<D>()?;
     let (at, more) = reader.word();
@@ -320,8 +321,8 @@ pub(super) fn write<D: DiceCount>(
     }
     let side = position.mover();
     f.write_str(if side == Side::First { " w " } else { " b " })?;
-    let kept = CASTLINGS.iter().filter(|way| position.rights() & way.right != 0);
-    let letters: String = kept.map(|way| way.letter).collect();
+    let rights_left = CASTLINGS.iter().filter(|way| position.rights() & way.right != 0);
+    let letters: String = rights_left.map(|way| way.letter).collect();
     let (passed, passing) = position.double_steps();
     let squares = |files: u8, rank: u64| {
         let rank = rank.trailing_zeros();
@@ -364,7 +365,7 @@ impl<D: DiceCount> fmt::Debug for Position<D> {
 }
 
 impl<D: DiceCount> Default for Position<D> {
-    /// The initial position of chess, with White to move, under the usual rules.
+    /// The initial position of chess, with White to move, under the default rules.
     fn default() -> Self {
         Self::initial(Variant::Standard)
     }

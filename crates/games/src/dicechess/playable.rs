@@ -47,7 +47,10 @@ impl<D: DiceCount> Playable for Position<D> {
     const SIDES: BySide<&'static str> = BySide::new("white", "black");
     const EVALUATIONS: &'static [Choice] = &[
         Choice { name: "linear", about: "pieces and squares (paper dice-chess-agents, variant 1)" },
-        Choice { name: "linear-program", about: "the same with the pieces of the paper's program" },
+        Choice {
+            name: "linear-program",
+            about: "linear with the piece values of the paper's program",
+        },
         Choice { name: "pawns", about: "linear and weak pawns (the paper's variant 2)" },
         Choice { name: "mlp", about: "the paper's network, trained on games of mcts with one die" },
         Choice { name: "threats", about: "the chance to capture the king now, else linear" },

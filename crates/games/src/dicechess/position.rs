@@ -91,15 +91,15 @@ pub(super) static CASTLINGS: [Castling; 4] = [
 
 /// The rights that are kept when a piece leaves or enters a square.
 static RIGHTS_KEPT: [u8; 64] = {
-    let mut kept = [0xFF; 64];
+    let mut masks = [0xFF; 64];
     let mut n = 0;
     while n < 4 {
         let way = CASTLINGS[n];
-        kept[way.king[0].index()] &= !way.right;
-        kept[way.rook[0].index()] &= !way.right;
+        masks[way.king[0].index()] &= !way.right;
+        masks[way.rook[0].index()] &= !way.right;
         n += 1;
     }
-    kept
+    masks
 };
 
 impl<D: DiceCount> Position<D> {
@@ -496,7 +496,7 @@ impl<D: DiceCount> Position<D> {
         (over || stuck).then_some(Outcome::Draw)
     }
 
-    /// The result where a bare king loses and a king is bare. It is apart, so that the usual rules have one
+    /// The result where a bare king loses and a king is bare. It is apart, so that the default rules have one
     /// test to pay for and nothing else.
     #[cold]
     #[inline(never)]
@@ -518,7 +518,7 @@ impl<D: DiceCount> Position<D> {
             } else if self.clock >= MAX_QUIET {
                 "too many turns without a capture or a pawn move"
             } else if self.ply > 2 * D::MAX_MOVES {
-                "it has lasted for as many turns as the rules allow"
+                "the maximum number of turns has been played"
             } else {
                 "no piece can move with any roll"
             }

@@ -120,8 +120,8 @@ mod tests {
             end_features(position, |feature| sum += weight(feature));
             sum
         };
-        let (mut compared, mut kings) = (0, 0);
-        while compared < 5_000 {
+        let (mut comparisons, mut kings) = (0, 0);
+        while comparisons < 5_000 {
             let mut position = DiceChess3::default();
             while position.outcome().is_none() {
                 let roll = draw(position.rolls(), &mut random);
@@ -133,12 +133,12 @@ mod tests {
                     if end.outcome().is_some() {
                         return;
                     }
-                    let (found, wanted) = (tables.rate(&position, end), sum(end) - before);
+                    let (actual, wanted) = (tables.rate(&position, end), sum(end) - before);
                     assert!(
-                        (f64::from(found) - wanted).abs() < 0.01,
-                        "{position} {end}: {found} {wanted}"
+                        (f64::from(actual) - wanted).abs() < 0.01,
+                        "{position} {end}: {actual} {wanted}"
                     );
-                    compared += 1;
+                    comparisons += 1;
                     let own = |position: &DiceChess3| position.pieces_of(!end.side(), Kind::King);
                     kings += u32::from(own(end) != own(&position));
                     if random.below(100) == 0 {
@@ -149,7 +149,7 @@ mod tests {
                 position = next;
             }
         }
-        assert!(kings > 100, "{kings} of {compared}");
+        assert!(kings > 100, "{kings} of {comparisons}");
     }
 
     #[test]

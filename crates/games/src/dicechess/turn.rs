@@ -418,7 +418,7 @@ struct Distinct<T> {
 const PLACE: u64 = 0xFFFF_FFFF;
 
 impl<T: PartialEq> Distinct<T> {
-    /// An empty set with memory for so many items.
+    /// An empty set with memory for this many items.
     fn new(expected: usize) -> Self {
         let places = vec![0; 2 * expected.next_power_of_two()];
         Self { items: Vec::with_capacity(expected), places }
@@ -511,12 +511,12 @@ mod tests {
     }
 
     fn check(position: &DiceChess3, pool: Pool) -> usize {
-        let (mut expected, mut found) = (HashSet::new(), HashSet::new());
+        let (mut expected, mut actual) = (HashSet::new(), HashSet::new());
         plain(position, pool, &mut expected);
         position
-            .each_end(pool, |end| assert!(found.insert(*end), "{end} twice: {position} {pool}"));
-        assert_eq!(found, expected, "{position} {pool}");
-        found.len()
+            .each_end(pool, |end| assert!(actual.insert(*end), "{end} twice: {position} {pool}"));
+        assert_eq!(actual, expected, "{position} {pool}");
+        actual.len()
     }
 
     #[test]

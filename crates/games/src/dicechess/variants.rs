@@ -49,17 +49,17 @@ impl DiceCount for OneDie {
         Names {
             name: "dicechess",
             title: "Dice Chess",
-            about: "one die says which kind moves; capturing the king wins",
+            about: "one die says which kind of piece moves; capturing the king wins",
         },
         Names {
             name: "dicechess-promotion",
             title: "Dice Chess (promotion by die)",
-            about: "the same; a pawn may also become the kind that is rolled",
+            about: "as Dice Chess, but a pawn may also promote when the kind it becomes is rolled",
         },
         Names {
             name: "dicechess-bare",
             title: "Dice Chess (bare king loses)",
-            about: "compatibility: the same; a side with nothing but its king loses",
+            about: "compatibility: as Dice Chess, but a side with only its king left loses",
         },
     ];
 }
@@ -69,7 +69,7 @@ impl DiceCount for ThreeDice {
     const NAMES: &'static [Names] = &[Names {
         name: "dicechess3",
         title: "Dice Chess (three dice)",
-        about: "three dice, each moves a piece of its kind, in any order",
+        about: "three dice; each moves a piece of its kind, in any order",
     }];
 }
 

@@ -20,19 +20,19 @@ const MAX_PLIES: u16 = 9999;
 /// Reads a text character by character and keeps track of the place, which errors name.
 struct Reader<'a> {
     text: &'a str,
-    signs: Vec<char>,
+    characters: Vec<char>,
     at: usize,
 }
 
 impl Reader<'_> {
     fn peek(&self) -> Option<char> {
-        self.signs.get(self.at).copied()
+        self.characters.get(self.at).copied()
     }
 
     fn next(&mut self) -> Option<char> {
-        let sign = self.peek();
+        let character = self.peek();
         self.at += 1;
-        sign
+        character
     }
 
     /// The error for the character that was read last.
@@ -62,19 +62,25 @@ impl Reader<'_> {
     fn row<R: RuleSet>(&mut self, row: u8, board: &mut Position<R>) -> Result<(), NotationError> {
         let mut column = 0;
         while column < SIZE {
-            let sign = self.next().unwrap_or('\0');
-            let (side, first) =
-                if sign.is_ascii_uppercase() { (Side::First, b'A') } else { (Side::Second, b'a') };
-            match sign {
+            let character = self.next().unwrap_or('\0');
+            let (side, first) = if character.is_ascii_uppercase() {
+                (Side::First, b'A')
+            } else {
+                (Side::Second, b'a')
+            };
+            match character {
                 'A'..='F' | 'a'..='f' => {
-                    let cube = Cube::known(sign as u8 - first);
+                    let cube = Cube::known(character as u8 - first);
                     if board.cell(side, cube).is_some() {
-                        return self.wrong(format!("each cube once, but {sign} stands twice"));
+                        return self
+                            .wrong(format!("each cube once, but {character} is given twice"));
                     }
                     board.put(side, cube, Cell::at(row, column));
                     column += 1;
                 }
-                '1'..='5' if column + sign as u8 - b'0' <= SIZE => column += sign as u8 - b'0',
+                '1'..='5' if column + character as u8 - b'0' <= SIZE => {
+                    column += character as u8 - b'0';
+                }
                 '1'..='5' => {
                     return self.wrong(format!("at most {} empty squares here", SIZE - column));
                 }
@@ -120,7 +126,7 @@ impl Reader<'_> {
         }
         match self.next() {
             Some('-') => Ok(None),
-            Some(sign @ '1'..='6') => Ok(Die::new(sign as u8 - b'0')),
+            Some(character @ '1'..='6') => Ok(Die::new(character as u8 - b'0')),
             _ => self.wrong("the die, 1-6, or - when it is not rolled"),
         }
     }
@@ -131,7 +137,7 @@ impl Reader<'_> {
         }
         let from = self.at;
         let mut ply = 0u32;
-        while let Some(digit) = self.peek().and_then(|sign| sign.to_digit(10)) {
+        while let Some(digit) = self.peek().and_then(|character| character.to_digit(10)) {
             ply = ply * 10 + digit;
             if ply > u32::from(MAX_PLIES) {
                 break;
@@ -146,7 +152,7 @@ impl Reader<'_> {
 }
 
 pub(super) fn read<R: RuleSet>(text: &str) -> Result<Situation<Position<R>>, NotationError> {
-    let mut reader = Reader { text, signs: text.chars().collect(), at: 0 };
+    let mut reader = Reader { text, characters: text.chars().collect(), at: 0 };
     let mut position = reader.board::<R>()?;
     let side = reader.side()?;
     let roll = reader.die()?;
@@ -245,7 +251,7 @@ mod tests {
                 "character 3 is 'G', expected A-F (red), a-f (blue) or a number of empty squares on square 3 of row 5",
             ),
             ("AB4/5/5/5/5 r", "character 3 is '4', expected at most 3 empty squares here"),
-            ("A4/A4/5/5/5 r", "character 4 is 'A', expected each cube once, but A stands twice"),
+            ("A4/A4/5/5/5 r", "character 4 is 'A', expected each cube once, but A is given twice"),
             ("A5/5/5/5/5 r", "character 2 is '5', expected at most 4 empty squares here"),
             ("5A/5/5/5/5 r", "character 2 is 'A', expected '/' after the five squares of row 5"),
             ("A4/5/5/5/4a", "it ends after character 11, expected the side to roll, r or b"),

@@ -95,7 +95,8 @@ pub struct Nearest;
 impl RuleSet for Official {
     const NAME: &'static str = "einstein";
     const TITLE: &'static str = "EinStein würfelt nicht!";
-    const ABOUT: &'static str = "official rules: the next higher or lower cube, by choice";
+    const ABOUT: &'static str =
+        "official rules: for a missing cube, the next higher or the next lower one moves";
     const NEAREST: bool = false;
     const ROLLS: &'static Rolls = &Rolls::new(Self::NEAREST);
 }

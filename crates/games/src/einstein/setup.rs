@@ -82,8 +82,8 @@ impl FromStr for Setup {
             return Err(NotationError::at(WHAT, text, 0, "S and six numbers, as in S124563"));
         }
         let mut cubes = vec![];
-        for (at, sign) in text.chars().enumerate().skip(1) {
-            match Cube::called(sign) {
+        for (at, character) in text.chars().enumerate().skip(1) {
+            match Cube::called(character) {
                 Some(_) if cubes.len() == 6 => {
                     return Err(NotationError::at(WHAT, text, at, "nothing after six cubes"));
                 }
@@ -127,8 +127,8 @@ mod tests {
     #[test]
     fn every_set_up_is_drawn() {
         let mut random = Random::new(1);
-        let drawn: std::collections::HashSet<Setup> =
+        let samples: std::collections::HashSet<Setup> =
             (0..20_000).map(|_| Setup::random(&mut random)).collect();
-        assert_eq!(drawn.len(), 720);
+        assert_eq!(samples.len(), 720);
     }
 }

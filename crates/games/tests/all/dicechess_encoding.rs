@@ -65,8 +65,12 @@ fn different_moves_have_different_indices() {
 /// The text of the same position with colours exchanged.
 fn colours_exchanged(text: &str) -> String {
     let swap = |part: &str| -> String {
-        let other = |sign: char| {
-            if sign.is_uppercase() { sign.to_ascii_lowercase() } else { sign.to_ascii_uppercase() }
+        let other = |character: char| {
+            if character.is_uppercase() {
+                character.to_ascii_lowercase()
+            } else {
+                character.to_ascii_uppercase()
+            }
         };
         part.chars().map(other).collect()
     };

@@ -204,13 +204,13 @@ fn agree(positions: u32) {
     let mut random = Random::new(11);
     let mut seen = PropertyCounts::new();
     let promotion = DiceChess::under(Variant::PromotionByDie);
-    let mut compared = 0;
-    while compared < positions {
+    let mut comparisons = 0;
+    while comparisons < positions {
         let text = scattered(false, &mut random);
         compare(&DiceChess::default(), &text, &mut random, &mut seen);
         compare(&promotion, &text, &mut random, &mut seen);
-        compared += 2;
-        if compared % 10 == 0 {
+        comparisons += 2;
+        if comparisons % 10 == 0 {
             // Then the positions of a random game.
             let mut position = DiceChess::default();
             while position.outcome().is_none() {
@@ -218,7 +218,7 @@ fn agree(positions: u32) {
                 position.play(roll, *random.pick(&position.moves(roll)));
                 let text = position.to_string();
                 compare(&DiceChess::default(), &text, &mut random, &mut seen);
-                compared += 1;
+                comparisons += 1;
             }
         }
     }
@@ -264,10 +264,10 @@ fn three_dice_agree_with_the_naive_twin() {
             if expected.is_empty() {
                 expected.push("0000".into());
             }
-            let mut found: Vec<String> = moves.iter().map(ToString::to_string).collect();
+            let mut actual: Vec<String> = moves.iter().map(ToString::to_string).collect();
             expected.sort();
-            found.sort();
-            assert_eq!(found, expected, "{text} {letters}");
+            actual.sort();
+            assert_eq!(actual, expected, "{text} {letters}");
             let before = position;
             let mv = *random.pick(&moves);
             rest = position.play(dice, mv);

@@ -79,15 +79,15 @@ proptest! {
     fn no_slip_of_the_fingers_makes_a_parser_panic(
         (seed, turns) in (any::<u64>(), 0..60u32),
         at in any::<prop::sample::Index>(),
-        sign in prop_oneof![prop::sample::select("PNBRQKpnbrqk12345678/ -wab36".chars().collect::<Vec<_>>()), any::<char>()],
+        character in prop_oneof![prop::sample::select("PNBRQKpnbrqk12345678/ -wab36".chars().collect::<Vec<_>>()), any::<char>()],
     ) {
         let text = situation::<OneDie>(seed, turns).to_string();
-        let mut signs: Vec<char> = text.chars().collect();
-        let place = at.index(signs.len());
-        signs[place] = sign;
-        read::<OneDie>(&String::from_iter(&signs))?;
-        signs.remove(place);
-        read::<ThreeDice>(&String::from_iter(&signs))?;
+        let mut characters: Vec<char> = text.chars().collect();
+        let place = at.index(characters.len());
+        characters[place] = character;
+        read::<OneDie>(&String::from_iter(&characters))?;
+        characters.remove(place);
+        read::<ThreeDice>(&String::from_iter(&characters))?;
     }
 
     #[test]
@@ -202,19 +202,19 @@ fn the_dice_may_follow_the_fields_that_make_the_position() {
 /// Other programs write no letter, because the game is over whatever the pawn becomes.
 #[test]
 fn a_pawn_captures_the_king_without_a_letter() {
-    let found = |position: &str, moves: &[&str]| {
+    let lookup = |position: &str, moves: &[&str]| {
         let Situation { position, roll } = DiceChess3::read(position).unwrap();
-        let found = |text| position.find_move(roll.unwrap(), text).ok().map(|mv| mv.to_string());
-        moves.iter().map(|text| found(*text)).collect::<Vec<_>>()
+        let lookup = |text| position.find_move(roll.unwrap(), text).ok().map(|mv| mv.to_string());
+        moves.iter().map(|text| lookup(*text)).collect::<Vec<_>>()
     };
     let queen = |text: &str| Some(format!("{text}q"));
     let white = "r3k3/3P4/8/8/8/8/8/4K3 w - - P";
     let same = Some("d7e8n".to_owned());
-    assert_eq!(found(white, &["d7e8", "D7E8", "d7e8n"]), [queen("d7e8"), queen("d7e8"), same]);
-    assert_eq!(found("4k3/8/8/8/8/8/3p4/4K3 b - - p", &["d2e1"]), [queen("d2e1")]);
+    assert_eq!(lookup(white, &["d7e8", "D7E8", "d7e8n"]), [queen("d7e8"), queen("d7e8"), same]);
+    assert_eq!(lookup("4k3/8/8/8/8/8/3p4/4K3 b - - p", &["d2e1"]), [queen("d2e1")]);
     // Every other promotion needs its letter.
     assert_eq!(
-        found(white, &["d7d8", "d7e", "d7", "d7e8k", "d7e8qq"]),
+        lookup(white, &["d7d8", "d7e", "d7", "d7e8k", "d7e8qq"]),
         [None, None, None, None, None]
     );
     // The die of the new kind allows only that kind.
@@ -234,8 +234,8 @@ fn rights_that_the_board_rules_out_are_dropped_on_request() {
     assert_eq!(dropped(text).unwrap(), "r3k3/8/8/8/8/8/8/R4K1R w q - 0 1");
     assert_eq!(DiceChess::default().read_position(text, false), DiceChess::read(text));
     // Rights that the board allows stay, and what is no right is refused all the same.
-    let kept = DiceChess::default().to_string();
-    assert_eq!(dropped(&kept), Ok(kept.clone()));
+    let unchanged = DiceChess::default().to_string();
+    assert_eq!(dropped(&unchanged), Ok(unchanged.clone()));
     for wrong in ["KQx", "KK", "qq"] {
         assert!(dropped(&text.replace("KQkq", wrong)).is_err(), "{wrong}");
     }
@@ -313,7 +313,7 @@ fn a_position_carries_its_rule_set() {
     }
     let names = Variant::ALL.map(|variant| DiceChess::under(variant).name());
     assert_eq!(names, ["dicechess", "dicechess-promotion", "dicechess-bare"]);
-    // Without a position to say otherwise, a text is read by the usual rules.
+    // Without a position to say otherwise, a text is read by the default rules.
     assert_eq!(text.parse::<DiceChess>().unwrap().variant(), Variant::Standard);
 }
 
@@ -324,7 +324,7 @@ fn a_draw_says_by_which_rule() {
     assert_eq!(why(&format!("{bare} b - - 149 100")), None);
     let quiet = Some("too many turns without a capture or a pawn move");
     assert_eq!(why(&format!("{bare} b - - 150 100")), quiet);
-    let long = Some("it has lasted for as many turns as the rules allow");
+    let long = Some("the maximum number of turns has been played");
     assert_eq!(why(&format!("{bare} w - - 0 101")), long);
     assert_eq!(why("8/8/8/8/8/8/8/4K3 b"), None);
     let rules = DiceChess::under(Variant::BareKingLoses);

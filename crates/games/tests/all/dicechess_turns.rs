@@ -59,10 +59,10 @@ fn compare(position: &DiceChess3, dice: Pool, seen: &mut PropertyCounts) {
     let name = |begun: &Begun| begun.step.map_or("0000".into(), Step::text);
     let legal = all.iter().filter(|begun| begun.wins() || begun.most() == most);
     let mut expected: Vec<String> = legal.map(name).collect();
-    let mut found: Vec<String> = position.moves(dice).iter().map(ToString::to_string).collect();
+    let mut actual: Vec<String> = position.moves(dice).iter().map(ToString::to_string).collect();
     expected.sort();
-    found.sort();
-    assert_eq!(found, expected, "{at}");
+    actual.sort();
+    assert_eq!(actual, expected, "{at}");
 
     let preparing = |begun: &&Begun| begun.wins() && begun.most() < most;
     let mut legal = HashSet::new();
@@ -144,8 +144,8 @@ fn a_move_that_prepares_the_capture_of_the_king_is_legal_though_it_spends_fewer_
     let moves = start.position.moves(dice);
     let mut random = Random::new(1);
     let picks = (0..1000 * moves.len()).map(|_| start.position.pick(dice, &mut random).unwrap());
-    let drawn = picks.filter(|&mv| mv == prepares).count();
-    assert!((900..1100).contains(&drawn), "{drawn}");
+    let hits = picks.filter(|&mv| mv == prepares).count();
+    assert!((900..1100).contains(&hits), "{hits}");
 }
 
 #[test]

@@ -32,11 +32,11 @@ fn exchanged<R: DiceCount>(position: &Position<R>) -> Position<R> {
     let text = position.to_string();
     let words: Vec<&str> = text.split(' ').collect();
     let swap = |text: &str| -> String {
-        let other = |sign: char| {
-            if sign.is_ascii_lowercase() {
-                sign.to_ascii_uppercase()
+        let other = |character: char| {
+            if character.is_ascii_lowercase() {
+                character.to_ascii_uppercase()
             } else {
-                sign.to_ascii_lowercase()
+                character.to_ascii_lowercase()
             }
         };
         text.chars().map(other).collect()

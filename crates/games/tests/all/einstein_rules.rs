@@ -119,8 +119,8 @@ fn assert_same_turns<R: RuleSet>(position: &Position<R>, twin: &Naive) {
 
 /// Plays random games until this many positions before the end were compared.
 fn agree<R: RuleSet>(nearest: bool, positions: u32, random: &mut Random) {
-    let mut compared = 0;
-    while compared < positions {
+    let mut comparisons = 0;
+    while comparisons < positions {
         let mut twin = anywhere(nearest, random);
         let mut position = position_of::<R>(&twin);
         while twin.winner().is_none() {
@@ -132,7 +132,7 @@ fn agree<R: RuleSet>(nearest: bool, positions: u32, random: &mut Random) {
             position.play(die, mv);
             twin = twin.play(mv.from().index(), mv.to().index());
             assert_eq!(position.to_string(), twin.text(None));
-            compared += 1;
+            comparisons += 1;
         }
         assert_same(&position, &twin);
     }
@@ -242,9 +242,9 @@ fn the_mean_of_the_best_moves_is_what_its_definition_gives() {
         let by_face = faces.map(|face| best(face.item)).sum::<f64>() / 6.0;
         let rolls = position.rolls().iter();
         let by_roll = rolls.map(|roll| f64::from(roll.weight) * best(roll.item)).sum::<f64>() / 6.0;
-        let mut asked = HashSet::new();
+        let mut scored = HashSet::new();
         let mean = position.mean_of_best(|end| {
-            assert!(asked.insert(*end), "{end} is scored twice: {position}");
+            assert!(scored.insert(*end), "{end} is scored twice: {position}");
             value_of(end, salt)
         });
         assert!((by_face - by_roll).abs() < 1e-12, "{by_face} {by_roll}: {position}");

@@ -68,9 +68,9 @@ fn values<R: RuleSet>(board: &str) -> [f64; 2] {
     })
 }
 
-fn assert_near(found: [f64; 2], expected: [f64; 2], tolerance: f64, what: &str) {
-    for (found, expected) in found.into_iter().zip(expected) {
-        assert!((found - expected).abs() < tolerance, "{what}: {found}, not {expected}");
+fn assert_near(actual: [f64; 2], expected: [f64; 2], tolerance: f64, what: &str) {
+    for (actual, expected) in actual.into_iter().zip(expected) {
+        assert!((actual - expected).abs() < tolerance, "{what}: {actual}, not {expected}");
     }
 }
 
@@ -175,8 +175,8 @@ fn the_value_of_three_cubes_against_three_comes_out() {
     let mut solver = ThreeEach { solved: HashMap::with_capacity(50_000_000) };
     let red: Einstein = "AC3/F4/5/4f/3ca r".parse().unwrap();
     let blue: Einstein = "AC3/F4/5/4f/3ca b".parse().unwrap();
-    let found = [solver.value(&red), 1.0 - solver.value(&blue)];
-    assert_near(found, [0.525_600_520, 0.474_399_480], 1e-8, "three against three");
+    let actual = [solver.value(&red), 1.0 - solver.value(&blue)];
+    assert_near(actual, [0.525_600_520, 0.474_399_480], 1e-8, "three against three");
 }
 
 /// The symmetries: the name, the map of this crate, and the map of the twin.
@@ -487,9 +487,9 @@ fn every_distance_to_corner_is_what_a_plain_solver_finds() {
         for number in 1..5u16.pow(6) {
             let distances = std::array::from_fn(|cube| number / 5u16.pow(cube as u32) % 5);
             let expected = simple.distribution(distances);
-            let found = table.probabilities(code(distances));
+            let actual = table.probabilities(code(distances));
             for turns in 0..20 {
-                let difference = (found[turns] - expected[turns]).abs();
+                let difference = (actual[turns] - expected[turns]).abs();
                 assert!(difference < 1e-12, "{distances:?}, {turns} turns: {difference}");
             }
             assert!((table.mean(code(distances)) - mean(&expected)).abs() < 1e-12);
@@ -507,8 +507,8 @@ fn zweistein_is_the_win_probability_of_the_game_without_captures() {
         for _ in 0..5000 {
             let (own, other) = (distances(random), distances(random));
             let expected = simple.win(own, other);
-            let found = f64::from(zweistein.value(code(own), code(other)));
-            assert!((found - expected).abs() < 1e-6, "{own:?} {other:?}: {found} {expected}");
+            let actual = f64::from(zweistein.value(code(own), code(other)));
+            assert!((actual - expected).abs() < 1e-6, "{own:?} {other:?}: {actual} {expected}");
         }
     }
     compare::<Official>(false, &mut Random::new(7));
@@ -538,8 +538,8 @@ fn zweistein_sees_the_cubes_on_the_board() {
                 };
                 let side = position.side();
                 let expected = simple.win(away(side), away(!side));
-                let found = f64::from(zweistein.evaluate(&position));
-                assert!((found - expected).abs() < 1e-6, "{found} {expected}: {position}");
+                let actual = f64::from(zweistein.evaluate(&position));
+                assert!((actual - expected).abs() < 1e-6, "{actual} {expected}: {position}");
                 let die = draw(Position::<R>::DICE, random);
                 let mv = *random.pick(position.moves(die).as_ref());
                 position.play(die, mv);

@@ -130,8 +130,8 @@ fn largest_error<R: NumberedEndgames>(layers: &[Vec<u16>], pieces: u32, position
             continue;
         };
         let place = position.place(7).unwrap();
-        let found = f64::from(layers[place.pieces as usize][place.index as usize]);
-        largest = largest.max((found - 65_535.0 * solver.value(&position)).abs());
+        let actual = f64::from(layers[place.pieces as usize][place.index as usize]);
+        largest = largest.max((actual - 65_535.0 * solver.value(&position)).abs());
         if solver.0.len() > 20_000_000 {
             solver.0.clear();
         }

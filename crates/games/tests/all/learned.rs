@@ -129,7 +129,7 @@ fn turns<R: RuleSet>(before: &Position<R>, after: &Position<R>) -> bool {
 #[test]
 fn changes_are_the_difference_of_the_features() {
     fn check<R: RuleSet>(random: &mut Random) {
-        let (mut told, mut untold) = (0, 0);
+        let (mut distinguished, mut identical) = (0, 0);
         for _ in 0..2000 {
             let before = anywhere::<R>(random);
             for roll in before.rolls() {
@@ -142,10 +142,10 @@ fn changes_are_the_difference_of_the_features() {
                         assert!(gone.is_empty() && new.is_empty(), "{before} {mv}");
                         let taken = before.at(mv.to()).is_some();
                         assert!(taken || turns(&before, &after), "{before} {mv}");
-                        untold += 1;
+                        identical += 1;
                         continue;
                     }
-                    told += 1;
+                    distinguished += 1;
                     let mut expected = seen(&before, viewer);
                     for feature in gone {
                         let place = expected.iter().position(|&known| known == feature);
@@ -157,7 +157,7 @@ fn changes_are_the_difference_of_the_features() {
                 }
             }
         }
-        assert!(told > 10_000 && untold > 1000, "{told} {untold}");
+        assert!(distinguished > 10_000 && identical > 1000, "{distinguished} {identical}");
     }
     check::<Official>(&mut Random::new(5));
     check::<Nearest>(&mut Random::new(6));
@@ -271,8 +271,8 @@ fn the_evaluation_is_what_plain_arithmetic_gives() {
         for _ in 0..500 {
             let position = anywhere::<Official>(&mut random);
             let (expected, now) = plainly(&weights, f64::from(flat.0), &position);
-            let found = f64::from(learned.evaluate(&position));
-            assert!((found - expected).abs() < 1e-4, "{range} {out}: {found} {expected}");
+            let actual = f64::from(learned.evaluate(&position));
+            assert!((actual - expected).abs() < 1e-4, "{range} {out}: {actual} {expected}");
             for n in 0..3 {
                 clipped[n] += now[n];
             }
@@ -293,9 +293,9 @@ fn the_base_is_added() {
     let learned = Learned::new(odds, &none);
     for _ in 0..1000 {
         let position = anywhere::<Official>(&mut random);
-        let (found, base) = (learned.evaluate(&position), zweistein.evaluate(&position));
+        let (actual, base) = (learned.evaluate(&position), zweistein.evaluate(&position));
         // The base is limited to probabilities from a thousandth to 1 less a thousandth.
-        assert!((found - base.clamp(0.0009, 0.9991)).abs() < 1e-4, "{found} {base}: {position}");
+        assert!((actual - base.clamp(0.0009, 0.9991)).abs() < 1e-4, "{actual} {base}: {position}");
     }
 }
 

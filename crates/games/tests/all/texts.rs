@@ -36,7 +36,7 @@ enum Edit {
 }
 
 fn edits() -> impl Strategy<Value = Vec<(prop::sample::Index, Edit)>> {
-    let sign = prop_oneof![
+    let character = prop_oneof![
         6 => prop::sample::select("ABCDEFabcdef0123456789/ -rbS@".chars().collect::<Vec<_>>()),
         1 => any::<char>(),
     ];
@@ -44,8 +44,8 @@ fn edits() -> impl Strategy<Value = Vec<(prop::sample::Index, Edit)>> {
         Just(Edit::Remove),
         Just(Edit::Double),
         Just(Edit::Swap),
-        sign.clone().prop_map(Edit::Insert),
-        sign.prop_map(Edit::Replace),
+        character.clone().prop_map(Edit::Insert),
+        character.prop_map(Edit::Replace),
     ];
     prop::collection::vec((any::<prop::sample::Index>(), edit), 1..8)
 }
@@ -63,21 +63,21 @@ fn boards() -> impl Strategy<Value = String> {
 }
 
 fn edited(text: &str, edits: &[(prop::sample::Index, Edit)]) -> String {
-    let mut signs: Vec<char> = text.chars().collect();
+    let mut characters: Vec<char> = text.chars().collect();
     for (place, edit) in edits {
-        let at = place.index(signs.len() + 1);
-        let last = at + 1 >= signs.len();
+        let at = place.index(characters.len() + 1);
+        let last = at + 1 >= characters.len();
         match edit {
-            Edit::Insert(sign) => signs.insert(at, *sign),
-            _ if at == signs.len() => {}
-            Edit::Replace(sign) => signs[at] = *sign,
-            Edit::Double => signs.insert(at, signs[at]),
+            Edit::Insert(character) => characters.insert(at, *character),
+            _ if at == characters.len() => {}
+            Edit::Replace(character) => characters[at] = *character,
+            Edit::Double => characters.insert(at, characters[at]),
             Edit::Swap if last => {}
-            Edit::Swap => signs.swap(at, at + 1),
-            Edit::Remove => drop(signs.remove(at)),
+            Edit::Swap => characters.swap(at, at + 1),
+            Edit::Remove => drop(characters.remove(at)),
         }
     }
-    signs.into_iter().collect()
+    characters.into_iter().collect()
 }
 
 /// Whether the board in a text is valid: five rows of five squares, at least one cube, no cube
@@ -87,15 +87,15 @@ fn describes_a_position(text: &str) -> bool {
     let rows: Vec<String> = board
         .split('/')
         .map(|row| {
-            let squares = row.chars().map(|sign| match sign.to_digit(10) {
+            let squares = row.chars().map(|character| match character.to_digit(10) {
                 Some(empty) => ".".repeat(empty as usize),
-                None => sign.to_string(),
+                None => character.to_string(),
             });
             squares.collect()
         })
         .collect();
     let squares = rows.concat();
-    let cubes: Vec<char> = squares.chars().filter(|&sign| sign != '.').collect();
+    let cubes: Vec<char> = squares.chars().filter(|&character| character != '.').collect();
     let once = cubes.iter().all(|cube| cubes.iter().filter(|other| cube == *other).count() == 1);
     let on_goal =
         |square: Option<char>, cubes: &str| square.is_some_and(|cube| cubes.contains(cube));

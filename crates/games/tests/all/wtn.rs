@@ -57,11 +57,11 @@ fn what_programs_and_people_write_otherwise_means_the_same() {
     let chinese = format!("{}\n{moves}", head.replace(';', "；"));
     let colours =
         GAME.replace("[first player R]", "[first playerR]").replace("player B", "player b");
-    // All letters, digits and signs as a Chinese keyboard has them, but for the names.
-    let wide = |sign: char| match sign {
+    // All letters, digits and symbols as a Chinese keyboard has them, but for the names.
+    let wide = |character: char| match character {
         ' ' => '\u{3000}',
-        '!'..='~' => char::from_u32(sign as u32 - '!' as u32 + '！' as u32).unwrap(),
-        _ => sign,
+        '!'..='~' => char::from_u32(character as u32 - '!' as u32 + '！' as u32).unwrap(),
+        _ => character,
     };
     let wide = |text: &str| -> String { text.chars().map(wide).collect() };
     let names = "［first player　Ｒ］［second player Ｂ］［先手胜］［2026.08.01 14:00 Beijing］［2026 CCGC］";
@@ -203,8 +203,9 @@ fn where_header_and_moves_disagree_the_moves_are_right_and_that_is_said() {
     let ReadGame { game, assumed } = read_leniently(&text).unwrap();
     assert_eq!(game.start().side(), Side::Second);
     assert_eq!([&game.players[Side::First], &game.players[Side::Second]], ["first", "last"]);
-    let told = "line 1, column 1: the header has R move first, the moves B: assumed B";
-    assert_eq!(assumed, [told]);
+    let warning =
+        "line 1, column 1: the header says that R moves first, the moves that B does: assumed B";
+    assert_eq!(assumed, [warning]);
     // Who "the first" is then remains open, a colour does not.
     let error = read_leniently(&text.replace("[]", "[先手胜]")).unwrap_err().to_string();
     assert!(error.contains("'先手胜' does not say who has won"), "{error}");
@@ -248,11 +249,11 @@ fn several_records_in_one_text_are_read_one_after_the_other() {
         ([GAME, WON, GAME].concat().replace("#[", "["), [1, 6, 14]),
         ([GAME, "\n\n", WON, "\n", GAME].concat(), [1, 8, 17]),
     ] {
-        let found = (wtn().split)(&texts);
-        let starts: Vec<usize> = found.iter().map(|(line, _)| *line).collect();
+        let pieces = (wtn().split)(&texts);
+        let starts: Vec<usize> = pieces.iter().map(|(line, _)| *line).collect();
         assert_eq!(starts, lines, "{texts}");
         let games: Vec<_> =
-            found.iter().map(|&(line, record)| (wtn().read)(record, line).unwrap().game).collect();
+            pieces.iter().map(|&(line, record)| (wtn().read)(record, line).unwrap().game).collect();
         assert_eq!(games[1], read(WON).unwrap());
         for game in [&games[0], &games[2]] {
             assert_eq!(game.decisions(), read(GAME).unwrap().decisions(), "{texts}");
@@ -269,7 +270,7 @@ fn several_records_in_one_text_are_read_one_after_the_other() {
 #[test]
 fn mistakes_are_named_with_their_place() {
     for (from, to, message) in [
-        ("[WTN]", "[WTN", "line 1, column 6: '[' stands where ']' was expected"),
+        ("[WTN]", "[WTN", "line 1, column 6: '[' found where ']' was expected"),
         (
             "先手胜",
             "平局",
@@ -283,13 +284,13 @@ fn mistakes_are_named_with_their_place() {
         (
             "A5-1",
             "A6-1",
-            "line 2, column 4: '6' stands where the row of a square, 1-5, was expected",
+            "line 2, column 4: '6' found where the row of a square, 1-5, was expected",
         ),
         ("A5-1", "D4-1", "line 2, column 3: d4 is not in the corner of this side"),
         ("B5-2", "B5-1", "line 2, column 8: b5 or cube 1 is given twice"),
         ("B:E3", "R:E3", "line 3, column 1: R has a set-up already"),
         ("1:5;", "2:5;", "line 4, column 1: expected turn 1, as in 1:5;(R5,B3)"),
-        ("1:5;", "1:7;", "line 4, column 3: '7' stands where the die, 1-6, was expected"),
+        ("1:5;", "1:7;", "line 4, column 3: '7' found where the die, 1-6, was expected"),
         ("(R5", "(B5", "line 4, column 6: R is to move"),
         (
             "(R5,B3)",
@@ -302,7 +303,7 @@ fn mistakes_are_named_with_their_place() {
             "line 4, column 6: not a legal move, expected one of (R5,C4) (R5,B3) (R5,C3)",
         ),
         ("(B3,C2)\n", "", "line 5, column 5: the line ends where '(' was expected"),
-        ("R:A5", "X:A5", "line 2, column 1: 'X' stands where the set-ups, R: and B:, was expected"),
+        ("R:A5", "X:A5", "line 2, column 1: 'X' found where the set-ups, R: and B:, was expected"),
     ] {
         let text = GAME.replacen(from, to, 1);
         let text = if to.is_empty() { text + "\n" } else { text };
@@ -353,17 +354,17 @@ proptest! {
     #[test]
     fn no_text_makes_the_reader_panic(
         text in ".{0,60}",
-        (seed, place, sign) in (0..50u64, any::<prop::sample::Index>(), any::<char>()),
+        (seed, place, character) in (0..50u64, any::<prop::sample::Index>(), any::<char>()),
         remove in any::<bool>(),
     ) {
         for text in [text.clone(), format!("#{text}"), format!("#[WTN][{text}]\nR:{text}")] {
             let error = (wtn().read)(&text, 1).map(|_| ()).unwrap_err().to_string();
             prop_assert!(error.starts_with("line ") && !error.contains('\n'), "{}", error);
         }
-        let mut signs: Vec<char> = (wtn().write)(&random_game(seed, 30)).unwrap().chars().collect();
-        let at = place.index(signs.len());
-        if remove { signs.remove(at); } else { signs[at] = sign; }
-        let edited = String::from_iter(signs);
+        let mut characters: Vec<char> = (wtn().write)(&random_game(seed, 30)).unwrap().chars().collect();
+        let at = place.index(characters.len());
+        if remove { characters.remove(at); } else { characters[at] = character; }
+        let edited = String::from_iter(characters);
         if let Err(error) = (wtn().read)(&edited, 1) {
             let error = error.to_string();
             prop_assert!(error.starts_with("line ") && !error.contains('\n'), "{}", error);

@@ -68,18 +68,18 @@ impl Mailbox {
         let mut pieces = [[b'.'; 8]; 8];
         for (row, line) in words[0].split('/').enumerate() {
             let mut file = 0;
-            for sign in line.chars() {
-                match sign.to_digit(10) {
+            for character in line.chars() {
+                match character.to_digit(10) {
                     Some(empty) => file += empty as usize,
                     None => {
-                        pieces[7 - row][file] = sign as u8;
+                        pieces[7 - row][file] = character as u8;
                         file += 1;
                     }
                 }
             }
         }
         let white = words[1] == "w";
-        let names: Vec<char> = words[3].chars().filter(|&sign| sign != '-').collect();
+        let names: Vec<char> = words[3].chars().filter(|&character| character != '-').collect();
         let cells = names.chunks(2).map(|name| (name[0] as i8 - 97, name[1] as i8 - 49));
         let (passed, passing) = cells.partition(|cell| cell.1 == if white { 5 } else { 2 });
         Self {

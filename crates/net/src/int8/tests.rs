@@ -99,9 +99,9 @@ fn layers_compute_what_plain_loops_compute() {
                     if skip > 0.0 {
                         wanted += f32::from(byte(&over, cell, output, outputs)) * (skip / to_step);
                     }
-                    let found = byte(&to, cell, output, outputs);
+                    let actual = byte(&to, cell, output, outputs);
                     assert_eq!(
-                        found, wanted as u8,
+                        actual, wanted as u8,
                         "{instructions} {side} {cell} {output} {wanted}"
                     );
                 }
@@ -127,8 +127,8 @@ fn the_channels_of_heads_are_those_of_plain_loops() {
                         * i32::from(byte(&from, cell, input, inputs))
                 });
                 let wanted = (products.sum::<i32>() as f32 * 0.5 + bias[output]).max(0.0);
-                let found = to.at(cell, output);
-                assert_eq!(found.to_bits(), wanted.to_bits(), "{instructions} {cell} {output}");
+                let actual = to.at(cell, output);
+                assert_eq!(actual.to_bits(), wanted.to_bits(), "{instructions} {cell} {output}");
             }
         }
     }
@@ -195,11 +195,11 @@ fn all_instructions_infer_the_same_to_the_bit_in_batches_of_any_size() {
         for instructions in Int8Instructions::available() {
             let mut inference = Int8Inference::with(&model, instructions).expect("scales");
             for boards in [67, 1, 2, 9] {
-                let found = answers(&mut inference, &planes[..boards * size]);
+                let actual = answers(&mut inference, &planes[..boards * size]);
                 let logits = &expected.0[..boards * architecture.moves];
-                assert_eq!(found.0, logits, "{architecture:?} {instructions} {boards}");
+                assert_eq!(actual.0, logits, "{architecture:?} {instructions} {boards}");
                 assert_eq!(
-                    found.1,
+                    actual.1,
                     expected.1[..boards],
                     "{architecture:?} {instructions} {boards}"
                 );
@@ -221,7 +221,7 @@ fn a_tiny_network_infers_in_eight_bits_the_same_with_all_instructions() {
         answers(&mut Int8Inference::with(&model, instructions).expect("scales"), &planes)
     });
     let all: Vec<_> = all.collect();
-    assert!(all.iter().all(|found| *found == all[0]), "{all:?}");
+    assert!(all.iter().all(|actual| *actual == all[0]), "{all:?}");
 }
 
 /// Random networks have a larger error than trained ones, whose outputs do not depend on every
@@ -234,10 +234,10 @@ fn eight_bits_are_near_floating_point() {
         let model = random_network(&mut random);
         let planes = positions(model.architecture(), 50, &mut random);
         let exact = answers(&mut Inference::new(&model), &planes).0;
-        let found = answers(&mut Int8Inference::new(&model).expect("scales"), &planes).0;
+        let actual = answers(&mut Int8Inference::new(&model).expect("scales"), &planes).0;
         let mean = exact.iter().sum::<f32>() / exact.len() as f32;
-        for (exact, found) in exact.iter().zip(found) {
-            apart += f64::from((exact - found).powi(2));
+        for (exact, actual) in exact.iter().zip(actual) {
+            apart += f64::from((exact - actual).powi(2));
             spread += f64::from((exact - mean).powi(2));
             count += 1.0;
         }
@@ -260,8 +260,8 @@ fn corrections_lower_the_error() {
         let mut plain = model.clone();
         plain.set_int8_scales(scales);
         for (model, sum) in [(&model, &mut with), (&plain, &mut without)] {
-            let found = answers(&mut Int8Inference::new(model).expect("scales"), &planes).1;
-            let apart = exact.iter().zip(found).map(|(exact, found)| (exact - found).abs());
+            let actual = answers(&mut Int8Inference::new(model).expect("scales"), &planes).1;
+            let apart = exact.iter().zip(actual).map(|(exact, actual)| (exact - actual).abs());
             *sum += apart.sum::<f32>();
         }
     }

@@ -6,7 +6,7 @@ use crate::rows::{LANES, Row};
 /// `N` rows, from index `at` on.
 #[inline(always)]
 fn rows<const N: usize>(rows: &[Row], at: usize) -> &[Row; N] {
-    rows[at..].first_chunk().expect("so many rows")
+    rows[at..].first_chunk().expect("this many rows")
 }
 
 /// C = A · B, for several matrices of the same shape, one stored after the other.

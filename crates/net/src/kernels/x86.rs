@@ -46,7 +46,7 @@ pub(super) unsafe fn run_avx2<W: Work>(work: W) -> W::Output {
 // SAFETY of every block below: see the top of the file. A `Row` has the length and the alignment of
 // the registers that it is loaded into and stored from.
 
-#[allow(clippy::undocumented_unsafe_blocks, reason = "said once above")]
+#[allow(clippy::undocumented_unsafe_blocks, reason = "documented above")]
 impl Lanes for Avx512 {
     const TILE: Tile = Tile::Wide;
 
@@ -99,7 +99,7 @@ impl Lanes for Avx512 {
     }
 }
 
-#[allow(clippy::undocumented_unsafe_blocks, reason = "said once above")]
+#[allow(clippy::undocumented_unsafe_blocks, reason = "documented above")]
 impl Lanes for Avx2 {
     const TILE: Tile = Tile::Middle;
 

@@ -65,7 +65,7 @@ pub(super) unsafe fn run_avx2<W: ByteWork>(work: W) {
 // SAFETY of every block below: see the top of the file. A `Line` has the length and the alignment
 // of the registers that it is loaded into, and a `Block` has those of sixteen bytes.
 
-#[allow(clippy::undocumented_unsafe_blocks, reason = "said once above")]
+#[allow(clippy::undocumented_unsafe_blocks, reason = "documented above")]
 impl Sums for Sums512 {
     type Floats = Avx512;
     type Inputs = __m512i;
@@ -116,7 +116,7 @@ impl Sums for Sums512 {
     }
 }
 
-#[allow(clippy::undocumented_unsafe_blocks, reason = "said above")]
+#[allow(clippy::undocumented_unsafe_blocks, reason = "documented above")]
 impl Pair {
     #[inline(always)]
     fn zero() -> Self {
@@ -164,7 +164,7 @@ impl Pair {
     }
 }
 
-#[allow(clippy::undocumented_unsafe_blocks, reason = "said above")]
+#[allow(clippy::undocumented_unsafe_blocks, reason = "documented above")]
 impl Sums for SumsVnni {
     type Floats = Avx2;
     type Inputs = __m256i;
@@ -213,7 +213,7 @@ impl Sums for SumsVnni {
     }
 }
 
-#[allow(clippy::undocumented_unsafe_blocks, reason = "said above")]
+#[allow(clippy::undocumented_unsafe_blocks, reason = "documented above")]
 impl Sums for SumsAvx2 {
     type Floats = Avx2;
     /// The first and third of each group of four bytes, and the second and fourth.

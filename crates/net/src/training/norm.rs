@@ -53,7 +53,7 @@ impl Sums {
 pub(super) struct Norm {
     channels: Vec<Channel>,
     /// The mean of the batch and its unbiased variance, for each channel.
-    found: Vec<[f32; 2]>,
+    batch_statistics: Vec<[f32; 2]>,
     /// The gradients of shift and scale, for each channel.
     gradients: Vec<[f32; 2]>,
     /// The negative mean. In the forward pass, until the batch is measured, it is a guess that
@@ -92,7 +92,7 @@ impl Norm {
         let channels: Vec<Channel> = layers.iter().flat_map(of_layer).collect();
         let rows = vec![Row::ZERO; blocks(channels.len())];
         Self {
-            found: vec![[0.0; 2]; channels.len()],
+            batch_statistics: vec![[0.0; 2]; channels.len()],
             gradients: vec![[0.0; 2]; channels.len()],
             minus_mean: rows.clone(),
             scale: rows.clone(),
@@ -122,7 +122,7 @@ impl Norm {
             let variance = (second - first * first).max(0.0);
             self.minus_mean[n / LANES].0[n % LANES] = -mean;
             self.inverse[n] = (1.0 / (variance + f64::from(EPSILON)).sqrt()) as f32;
-            self.found[n] = [mean, (variance * count / (count - 1.0).max(1.0)) as f32];
+            self.batch_statistics[n] = [mean, (variance * count / (count - 1.0).max(1.0)) as f32];
         }
         self.scale = self.rows(|n, channel| parameters[channel.scale] * self.inverse[n]);
         self.shift = self.rows(|n, channel| {
@@ -159,7 +159,7 @@ impl Norm {
     /// Moves the running statistics towards those of the batch, and adds the gradients of scale and
     /// shift. To be called once for each batch, after both passes.
     pub fn settle(&self, parameters: &mut [f32], gradients: &mut [f32]) {
-        let both = self.found.iter().zip(&self.gradients);
+        let both = self.batch_statistics.iter().zip(&self.gradients);
         for (channel, ([mean, variance], [shift, scale])) in self.channels.iter().zip(both) {
             parameters[channel.mean] += MOMENTUM * (mean - parameters[channel.mean]);
             parameters[channel.variance] += MOMENTUM * (variance - parameters[channel.variance]);

@@ -24,11 +24,11 @@ use crate::rows::Row;
 const MAX_SLICES: usize = 16;
 
 /// The boards of each slice of a batch: whole units of `unit` boards but for the last slice, and not
-/// more than `usual` boards unless there would be too many slices. Apart from that, slices are as
+/// more than `preferred_slice` boards unless there would be too many slices. Apart from that, slices are as
 /// equal as possible, because threads wait for the one that has most to do.
-fn slices(boards: usize, usual: usize, unit: usize) -> Vec<Range<usize>> {
+fn slices(boards: usize, preferred_slice: usize, unit: usize) -> Vec<Range<usize>> {
     let units = boards.div_ceil(unit);
-    let count = boards.div_ceil(usual).min(MAX_SLICES);
+    let count = boards.div_ceil(preferred_slice).min(MAX_SLICES);
     let end = |slice: usize| boards.min(slice * units / count * unit);
     (0..count).map(|slice| end(slice)..end(slice + 1)).collect()
 }
@@ -119,8 +119,8 @@ impl Slices {
         heads: &Heads,
         most: usize,
     ) -> Self {
-        let ranges = slices(most, tower.usual(), tower.unit());
-        let largest = ranges.iter().map(Range::len).max().unwrap_or(0).max(tower.usual());
+        let ranges = slices(most, tower.preferred_slice(), tower.unit());
+        let largest = ranges.iter().map(Range::len).max().unwrap_or(0).max(tower.preferred_slice());
         let slice = Slice {
             tower: tower.slice(&architecture, largest),
             heads: heads.slice(largest),
@@ -165,7 +165,7 @@ impl Slices {
         gradients: &mut [f32],
     ) -> Losses {
         let boards = batch.check(&self.architecture);
-        let ranges = slices(boards, tower.usual(), tower.unit());
+        let ranges = slices(boards, tower.preferred_slice(), tower.unit());
         let batches: Vec<_> = ranges.into_iter().map(|range| batch.part(range)).collect();
         let count = batches.len();
         let threads = self.workers.len().min(count);
@@ -315,11 +315,12 @@ mod tests {
 
     #[test]
     fn slices_have_all_boards_and_are_about_equal() {
-        for (usual, unit) in [(42, 14), (14, 7), (12, 3), (6, 6)] {
-            let sizes =
-                |boards: usize| slices(boards, usual, unit).into_iter().map(|range| range.len());
+        for (preferred_slice, unit) in [(42, 14), (14, 7), (12, 3), (6, 6)] {
+            let sizes = |boards: usize| {
+                slices(boards, preferred_slice, unit).into_iter().map(|range| range.len())
+            };
             for boards in 1..2000 {
-                let ranges = slices(boards, usual, unit);
+                let ranges = slices(boards, preferred_slice, unit);
                 assert!(ranges.len() <= MAX_SLICES && ranges[0].start == 0);
                 assert_eq!(ranges.last().map(|range| range.end), Some(boards));
                 assert!(ranges.windows(2).all(|pair| pair[0].end == pair[1].start));
@@ -328,7 +329,7 @@ mod tests {
                 let (least, most) = (sizes(boards).rev().skip(1).min(), sizes(boards).max());
                 assert!(least.is_none_or(|least| most <= Some(least + unit)), "{boards}");
                 // The memory for larger batches is enough for this one.
-                assert!(most <= sizes(boards + 1).max().max(Some(usual)), "{boards}");
+                assert!(most <= sizes(boards + 1).max().max(Some(preferred_slice)), "{boards}");
             }
         }
         // What the documents say of 16 threads: the largest slice bounds what they gain.

@@ -103,7 +103,7 @@ impl Tower {
     }
 
     /// The number of boards of a slice, if there are not too many.
-    pub fn usual(&self) -> usize {
+    pub fn preferred_slice(&self) -> usize {
         self.grid.whole(TILES / self.grid.tiles())
     }
 

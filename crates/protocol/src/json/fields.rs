@@ -18,10 +18,10 @@ pub(super) struct Fields {
 impl Fields {
     /// Reads a line as an object with an `id`.
     pub fn read(line: &str) -> Result<Self, RefusalReply> {
-        let alone = |field: Option<&str>, found: &str, expected: &str| RefusalReply {
+        let alone = |field: Option<&str>, actual: &str, expected: &str| RefusalReply {
             id: None,
             field: field.map(str::to_owned),
-            error: ProtocolError::new(found, expected).to_string(),
+            error: ProtocolError::new(actual, expected).to_string(),
         };
         let object = "an object of JSON on one line, as in {\"id\":\"1\",\"moves\":[\"@4\"]}";
         let Ok(Value::Object(mut left)) = serde_json::from_str(line) else {
@@ -29,10 +29,10 @@ impl Fields {
         };
         match left.remove("id") {
             Some(Value::String(id)) if id.len() <= MAX_ID => Ok(Self { id, left }),
-            found => {
-                let found = found.map_or_else(String::new, |value| value.to_string());
+            actual => {
+                let actual = actual.map_or_else(String::new, |value| value.to_string());
                 let expected = format!("a text of at most {MAX_ID} bytes");
-                Err(alone(Some("id"), &found, &expected))
+                Err(alone(Some("id"), &actual, &expected))
             }
         }
     }
@@ -66,7 +66,7 @@ impl Fields {
         most: i64,
     ) -> Result<Option<i64>, RefusalReply> {
         let expected = format!("a whole number from {least} to {most}");
-        let read = |value: &Value| value.as_i64().filter(|found| (least..=most).contains(found));
+        let read = |value: &Value| value.as_i64().filter(|actual| (least..=most).contains(actual));
         self.take(field, &expected, read)
     }
 

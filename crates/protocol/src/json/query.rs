@@ -30,31 +30,31 @@ pub enum Request {
     },
 }
 
-/// A game of which some positions are to be analysed. Everything but the `id` may be left out.
+/// A game with positions to analyse. Everything but the `id` may be left out.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Query {
     /// The name of the query, which its answers repeat.
     pub id: String,
-    /// The game with its rules; the engine's own game if left out.
+    /// The game with its rules; the engine's own game by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
-    /// The position before `moves`, with its roll if it has one; the usual start if left out.
+    /// The position before `moves`, with its roll if it has one; the initial position by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
     /// Whether rights to castle that the board of `position` rules out are dropped and not refused.
-    #[serde(skip_serializing_if = "is_usual")]
+    #[serde(skip_serializing_if = "is_default")]
     pub drop_castling: bool,
     /// The rolls, as `@4`, and moves since then.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<String>,
-    /// After how many words of `moves` the game is analysed; after all of them if left out.
+    /// After how many words of `moves` the game is analysed; by default after all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub analyze_turns: Option<Vec<usize>>,
-    /// The agent's spec; the engine's own agent if left out.
+    /// The agent's spec; the engine's own agent by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
-    /// Whether positions with few pieces are solved; the engine's choice if left out.
+    /// Whether positions with few pieces are solved; by default the engine decides.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact: Option<bool>,
     /// The seed of agents that make random choices.
@@ -63,18 +63,18 @@ pub struct Query {
     /// What may be spent on each position.
     #[serde(flatten)]
     pub limits: QueryLimits,
-    /// How many moves are reported, the best first; all if left out.
+    /// How many moves are reported, the best first; by default all.
     #[serde(rename = "multiPV", skip_serializing_if = "Option::is_none")]
     pub multi_pv: Option<usize>,
     /// Queries with a higher priority are begun first; 0 is the default.
-    #[serde(skip_serializing_if = "is_usual")]
+    #[serde(skip_serializing_if = "is_default")]
     pub priority: i32,
-    /// Time between reports during a search; none if left out.
+    /// Time between reports during a search; by default none.
     #[serde(rename = "reportDuringSearchEvery", skip_serializing_if = "Option::is_none")]
     #[serde(serialize_with = "seconds")]
     pub report_every: Option<Duration>,
     /// Whether answers report the luck of each roll of `moves`.
-    #[serde(skip_serializing_if = "is_usual")]
+    #[serde(skip_serializing_if = "is_default")]
     pub include_luck: bool,
 }
 
@@ -100,26 +100,26 @@ pub struct QueryLimits {
 pub enum Action {
     /// Reports the engine's name and version.
     QueryVersion,
-    /// Forgets everything that is kept between queries: agents and the files that they have read.
+    /// Forgets everything that is cached between queries: agents and the files that they have read.
     ClearCache,
     /// Ends the queries with this `id`.
     Terminate {
         /// The `id` of the queries.
         terminate_id: String,
-        /// Only these of their turns; all if left out.
+        /// Only these of their turns; by default all.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         turn_numbers: Option<Vec<usize>>,
     },
     /// Ends all queries.
     TerminateAll {
-        /// Only these of their turns; all if left out.
+        /// Only these of their turns; by default all.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         turn_numbers: Option<Vec<usize>>,
     },
 }
 
 /// Whether a field has its default value, which is left out.
-fn is_usual<T: Default + PartialEq>(value: &T) -> bool {
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
@@ -162,9 +162,9 @@ fn action(name: &str, fields: &mut Fields) -> Result<Action, RefusalReply> {
         "query_version" => Ok(Action::QueryVersion),
         "clear_cache" => Ok(Action::ClearCache),
         "terminate" => {
-            let asked = fields.text("terminateId")?;
+            let target = fields.text("terminateId")?;
             let missing = "expected the id of the queries to end";
-            let terminate_id = asked.ok_or_else(|| fields.refusal("terminateId", missing))?;
+            let terminate_id = target.ok_or_else(|| fields.refusal("terminateId", missing))?;
             let turn_numbers = fields.turns("turnNumbers", usize::MAX)?;
             Ok(Action::Terminate { terminate_id, turn_numbers })
         }

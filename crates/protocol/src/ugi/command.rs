@@ -50,7 +50,7 @@ pub struct PositionCommand {
 /// Where a game starts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Start {
-    /// The usual start of the game.
+    /// The initial position of the game.
     Usual,
     /// A position in the game's own notation, with its roll if it has one.
     Text(String),
@@ -141,8 +141,8 @@ impl Command {
                 _ => Err(ProtocolError::new(line, "a roll, as in 'ponderhit @4'")),
             },
             "query" => {
-                let asked = |&&(name, _): &&(&str, GameQuery)| *rest == [name];
-                match GameQuery::ALL.iter().find(asked) {
+                let matches = |&&(name, _): &&(&str, GameQuery)| *rest == [name];
+                match GameQuery::ALL.iter().find(matches) {
                     Some(&(_, query)) => Ok(Self::Query(query)),
                     None => Err(ProtocolError::new(line, "'p1turn', 'gameover' or 'result'")),
                 }

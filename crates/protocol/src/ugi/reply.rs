@@ -153,10 +153,10 @@ fn response(line: &str, word: &str) -> Result<Response, ProtocolError> {
 /// Reads the words after `option`: a name, and then pairs of a key and its value.
 fn option(line: &str, words: &[&str]) -> Result<OptionLine, ProtocolError> {
     const KEYS: [&str; 6] = ["name", "type", "default", "min", "max", "var"];
-    let mut found: Vec<(&str, String)> = vec![];
+    let mut fields: Vec<(&str, String)> = vec![];
     for word in words {
-        match found.last_mut() {
-            _ if KEYS.contains(word) => found.push((word, String::new())),
+        match fields.last_mut() {
+            _ if KEYS.contains(word) => fields.push((word, String::new())),
             None => return Err(ProtocolError::new(line, "'option name NAME type TYPE …'")),
             Some((_, value)) => {
                 if !value.is_empty() {
@@ -167,7 +167,7 @@ fn option(line: &str, words: &[&str]) -> Result<OptionLine, ProtocolError> {
         }
     }
     let get =
-        |key: &str| found.iter().find(|(name, _)| *name == key).map(|(_, value)| value.clone());
+        |key: &str| fields.iter().find(|(name, _)| *name == key).map(|(_, value)| value.clone());
     let number = |key: &str| get(key).and_then(|value| value.parse().ok());
     let default = get("default").unwrap_or_default();
     let kind = match get("type").as_deref() {
@@ -176,7 +176,7 @@ fn option(line: &str, words: &[&str]) -> Result<OptionLine, ProtocolError> {
             _ => return Err(ProtocolError::new(line, "default, min and max as whole numbers")),
         },
         Some("combo") => {
-            let words = found.iter().filter(|(key, _)| *key == "var");
+            let words = fields.iter().filter(|(key, _)| *key == "var");
             OptionKind::Combo { default, words: words.map(|(_, value)| value.clone()).collect() }
         }
         Some("string") if default == EMPTY => OptionKind::Text { default: String::new() },

@@ -106,8 +106,8 @@ fn limits_out_of_range_are_brought_into_it_and_unknown_words_are_ignored() {
     ] {
         let (command, notes) = Command::read(line).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(command.to_string(), meant);
-        let [found] = notes.try_into().unwrap_or_else(|notes| panic!("{line}: {notes:?}"));
-        assert!(found.to_string().contains(note), "{line}: {found}");
+        let [note_text] = notes.try_into().unwrap_or_else(|notes| panic!("{line}: {notes:?}"));
+        assert!(note_text.to_string().contains(note), "{line}: {note_text}");
     }
     // That a clock has run out is nothing that anybody need be told.
     let (_, notes) = Command::read("go p1time -5 p2time 3000").unwrap_or_else(|e| panic!("{e}"));

@@ -6,7 +6,7 @@ agents, among them agents written in Python; ``review`` goes through games that 
 of them, ``Network`` is a network with its weights, and ``plan`` cuts long work into units that many machines share.
 ``python -m wurfel`` lists what there is.
 
-Values are win probabilities from 0 to 1, a draw counts half; each function says whose they are.
+Values are win probabilities from 0 to 1, a draw counts half; each function names the side.
 """
 
 from wurfel._wurfel import (

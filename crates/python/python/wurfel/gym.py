@@ -38,7 +38,7 @@ class SideEnv(gymnasium.Env[Observation, np.int64]):
         encoding: str | None = None,
         render_mode: str | None = None,
     ) -> None:
-        """``side`` is 0 or 1, drawn for each game if left out; ``encoding`` a name from ``Game.encodings``."""
+        """``side`` is 0 or 1, by default drawn for each game; ``encoding`` a name from ``Game.encodings``."""
         if side not in (None, 0, 1):
             raise ValueError(f"side={side}: expected 0, 1 or None")
         self.game = _wurfel.game(game)

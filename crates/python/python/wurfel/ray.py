@@ -91,7 +91,7 @@ def main() -> None:
     """Does the units of a plan, merges them, and prints what the result says."""
     parser = argparse.ArgumentParser(prog="python -m wurfel.ray", description="Does the units of a plan on a Ray cluster.")
     parser.add_argument("folder", help="the folder of the plan, on storage that all nodes share")
-    parser.add_argument("--address", help="the cluster, such as 'auto'; a local one is started if left out")
+    parser.add_argument("--address", help="the cluster, such as 'auto' (default: starts a local one)")
     parser.add_argument("--threads", type=int, default=1, help="CPUs of a unit (default: 1)")
     parser.add_argument("--in-flight", type=int, help="units that are given to Ray at the same time")
     parser.add_argument("--attempts", type=int, default=3, help="how often a unit that fails is tried (default: 3)")

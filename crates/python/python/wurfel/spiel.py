@@ -21,7 +21,7 @@ class State:
     """A state of a game; ``apply_action`` changes it, ``clone`` copies it."""
 
     def __init__(self, position: _wurfel.Position, encoding: str | None = None) -> None:
-        """``encoding`` is a name from ``Game.encodings``, the default one if left out."""
+        """``encoding`` is a name from ``Game.encodings``, by default the first."""
         self.position = position
         self.encoding = actions.encoding_of(position.game.name, encoding)
 

@@ -30,7 +30,7 @@ class GameEnv(AECEnv[str, dict[str, Any], Any]):  # type: ignore[misc]
     def __init__(
         self, game: str = "einstein", *, encoding: str | None = None, render_mode: str | None = None
     ) -> None:
-        """``encoding`` is a name from ``Game.encodings``, the default one if left out."""
+        """``encoding`` is a name from ``Game.encodings``, by default the first."""
         super().__init__()
         self.game = _wurfel.game(game)
         self.encoding = actions.encoding_of(game, encoding)

@@ -31,7 +31,7 @@ use wurfel_core::{
 
 use crate::clock::Clock;
 use crate::together::{Work, together};
-use read::Found;
+use read::MoveResult;
 use tree::{MEMORY, Tree};
 
 /// How many playouts a decision without limits takes.
@@ -82,7 +82,7 @@ pub struct Mcts<G: Game, S: Select<G>, P> {
     settings: MctsSettings,
     budget: Budget<'static>,
     /// How many playouts a decision without limits takes.
-    usual: u64,
+    default_playouts: u64,
     random: Random,
     /// The trees of the last decision, until a new game begins.
     trees: Vec<Tree<G, S::Prior>>,
@@ -95,8 +95,17 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
     /// Without limits in either it makes 10,000 playouts. It draws random numbers from `random`
     /// until a game begins.
     pub fn new(select: S, playout: P, budget: Budget<'static>, random: Random) -> Self {
-        let (settings, usual) = (MctsSettings::default(), PLAYOUTS);
-        Self { select, playout, settings, budget, usual, random, trees: vec![], learned: vec![] }
+        let (settings, default_playouts) = (MctsSettings::default(), PLAYOUTS);
+        Self {
+            select,
+            playout,
+            settings,
+            budget,
+            default_playouts,
+            random,
+            trees: vec![],
+            learned: vec![],
+        }
     }
 
     /// The same player with other settings.
@@ -105,10 +114,10 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
         Self { settings, ..self }
     }
 
-    /// The same player, with `usual` playouts for decisions without any limits.
+    /// The same player, with `default_playouts` playouts for decisions without any limits.
     #[must_use]
-    pub fn usually(self, usual: u64) -> Self {
-        Self { usual, ..self }
+    pub fn with_default_playouts(self, default_playouts: u64) -> Self {
+        Self { default_playouts, ..self }
     }
 
     /// The size of the trees of the last decision, all nodes included; with `reuse` they contain
@@ -122,7 +131,7 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
     fn grow(&mut self, turn: Turn<'_, G>, given: Budget<'_>) {
         let mut budget = self.budget.or(given);
         if budget.nodes.is_none() && budget.time.is_none() {
-            budget.nodes = Some(self.usual);
+            budget.nodes = Some(self.default_playouts);
         }
         // With only one legal move, its value is all that there is to find out.
         if turn.moves().as_ref().len() == 1 {
@@ -173,24 +182,24 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Mcts<G, S, P> {
     }
 
     /// The moves of the root with the results of all trees added, the one to play first.
-    fn moves(&self, turn: Turn<'_, G>) -> Vec<Found<G::Move>> {
+    fn moves(&self, turn: Turn<'_, G>) -> Vec<MoveResult<G::Move>> {
         let moves = turn.moves();
-        let untried = |&mv| Found { mv, visits: 0, mean: 0.0 };
+        let untried = |&mv| MoveResult { mv, visits: 0, mean: 0.0 };
         let mut all: Vec<_> = moves.as_ref().iter().map(untried).collect();
         for tree in &self.trees {
-            for (sum, found) in all.iter_mut().zip(tree.moves_of_root()) {
-                sum.add(&found);
+            for (sum, entry) in all.iter_mut().zip(tree.moves_of_root()) {
+                sum.add(&entry);
             }
         }
-        Found::sort(&mut all, self.settings.choice);
+        MoveResult::sort(&mut all, self.settings.choice);
         all
     }
 
     /// The principal variation of the tree that has tried its first move most often.
     fn line(&self, turn: Turn<'_, G>, first: G::Move) -> Vec<(G::Roll, G::Move)> {
         let visits = |tree: &&Tree<G, S::Prior>| {
-            let found = tree.moves_of_root().into_iter().find(|found| found.mv == first);
-            found.map(|found| found.visits)
+            let entry = tree.moves_of_root().into_iter().find(|entry| entry.mv == first);
+            entry.map(|entry| entry.visits)
         };
         let tree = self.trees.iter().max_by_key(visits);
         tree.map_or_else(|| vec![(turn.roll, first)], |tree| tree.line(first, self.settings.choice))
@@ -251,10 +260,10 @@ impl<G: Game, S: Select<G>, P: Playout<G>> Agent<G> for Mcts<G, S, P> {
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Analysis<G> {
         self.grow(turn, budget);
-        let scored = |found: Found<G::Move>| Assessment {
-            mv: found.mv,
-            value: found.value(),
-            exact: found.is_proven(),
+        let scored = |entry: MoveResult<G::Move>| Assessment {
+            mv: entry.mv,
+            value: entry.value(),
+            exact: entry.is_proven(),
         };
         let moves: Vec<_> = self.moves(turn).into_iter().map(scored).collect();
         let line = self.line(turn, moves[0].mv);

@@ -19,11 +19,11 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         select: &S,
     ) -> Option<()> {
         loop {
-            self.found.clear();
+            self.listing.clear();
             for &mv in moves {
-                self.found.extend(self.listed(turn, mv).map(|node| node as u32));
+                self.listing.extend(self.listed(turn, mv).map(|node| node as u32));
             }
-            if self.found.len() == moves.len() {
+            if self.listing.len() == moves.len() {
                 return Some(());
             }
             if !self.has_room() {

@@ -11,14 +11,14 @@ use super::tree::{Node, Tree, TreeForm, UNMET, winner};
 
 /// The results of a tree for one move of its root.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found<M> {
+pub(super) struct MoveResult<M> {
     pub mv: M,
     pub visits: u64,
     /// The mean result for the side that **decides**; infinite when the result is proven.
     pub mean: f32,
 }
 
-impl<M> Found<M> {
+impl<M> MoveResult<M> {
     /// The order for the final choice: proven wins first, then the moves that `choice` prefers,
     /// proven losses last.
     pub(super) fn rank(&self, choice: FinalMove) -> (i8, u32, u64) {
@@ -33,7 +33,7 @@ impl<M> Found<M> {
 
     /// Sorts moves, the one to play first.
     pub(super) fn sort(moves: &mut [Self], choice: FinalMove) {
-        moves.sort_by_key(|found| Reverse(found.rank(choice)));
+        moves.sort_by_key(|results| Reverse(results.rank(choice)));
     }
 
     /// Adds the results that another tree has found for the same move.
@@ -131,19 +131,22 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
     }
 
     /// The moves of a turn that have nodes, in order, with their results.
-    fn found(&self, turn: usize, met: Turn<'_, G>) -> Vec<(Found<G::Move>, &Node<N>)> {
+    fn results(&self, turn: usize, met: Turn<'_, G>) -> Vec<(MoveResult<G::Move>, &Node<N>)> {
         let (moves, side) = (met.moves(), met.side());
         let moves = moves.as_ref().iter().enumerate();
-        let found = moves.filter_map(|(place, &mv)| {
+        let results = moves.filter_map(|(place, &mv)| {
             let node = self.node(turn, place, mv)?;
-            Some((Found { mv, visits: u64::from(node.visits), mean: node.mean_for(side) }, node))
+            Some((
+                MoveResult { mv, visits: u64::from(node.visits), mean: node.mean_for(side) },
+                node,
+            ))
         });
-        found.collect()
+        results.collect()
     }
 
     /// The results for the moves of the root, in the order of the moves.
-    pub(super) fn moves_of_root(&self) -> Vec<Found<G::Move>> {
-        self.found(0, self.root()).into_iter().map(|(found, _)| found).collect()
+    pub(super) fn moves_of_root(&self) -> Vec<MoveResult<G::Move>> {
+        self.results(0, self.root()).into_iter().map(|(results, _)| results).collect()
     }
 
     /// The best move of a turn, if one was tried.
@@ -152,10 +155,10 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         turn: usize,
         met: Turn<'_, G>,
         choice: FinalMove,
-    ) -> Option<(Found<G::Move>, &Node<N>)> {
-        let tried = self.found(turn, met).into_iter().filter(|(found, _)| found.visits > 0);
+    ) -> Option<(MoveResult<G::Move>, &Node<N>)> {
+        let tried = self.results(turn, met).into_iter().filter(|(results, _)| results.visits > 0);
         // As in the final choice, the first of equal moves counts.
-        tried.rev().max_by_key(|(found, _)| found.rank(choice))
+        tried.rev().max_by_key(|(results, _)| results.rank(choice))
     }
 
     /// The principal variation from a move of the root on, as far as moves were tried. At each
@@ -164,8 +167,8 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
     pub(super) fn line(&self, first: G::Move, choice: FinalMove) -> Vec<(G::Roll, G::Move)> {
         let mut line = vec![(self.roll, first)];
         let mut position = self.position.clone();
-        let root = self.found(0, self.root()).into_iter();
-        let mut node = root.filter(|(found, _)| found.mv == first).map(|(_, node)| node).next();
+        let root = self.results(0, self.root()).into_iter();
+        let mut node = root.filter(|(results, _)| results.mv == first).map(|(_, node)| node).next();
         while let (Some(above), Some(&(roll, mv))) = (node, line.last()) {
             let rest = position.play(roll, mv);
             let next = if position.outcome().is_some() {
@@ -174,9 +177,9 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
                 let turn = self.turn_below(above, 0);
                 let met = Turn { position: &position, roll };
                 let best = turn.and_then(|turn| self.best(turn, met, choice));
-                best.map(|(found, node)| (roll, found.mv, node))
+                best.map(|(results, node)| (roll, results.mv, node))
             } else {
-                self.usual_roll(&position, above, choice)
+                self.typical_roll(&position, above, choice)
             };
             line.extend(next.map(|(roll, mv, _)| (roll, mv)));
             node = next.map(|(_, _, node)| node);
@@ -186,7 +189,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
 
     /// Of the rolls after a move that simulations have drawn, the one whose value is nearest to
     /// their mean, with its best move.
-    fn usual_roll(
+    fn typical_roll(
         &self,
         position: &G,
         above: &Node<N>,
@@ -197,16 +200,16 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         for (place, roll) in position.rolls().as_ref().iter().enumerate() {
             let turn = self.turn_below(above, place)?;
             let met = Turn { position, roll: roll.item };
-            let Some((found, node)) = self.best(turn, met, choice) else { continue };
-            let value = found.mean.clamp(0.0, 1.0);
+            let Some((results, node)) = self.best(turn, met, choice) else { continue };
+            let value = results.mean.clamp(0.0, 1.0);
             sum += roll.weight as f32 * value;
             chances += roll.weight as f32;
-            rolls.push((value, (roll.item, found.mv, node)));
+            rolls.push((value, (roll.item, results.mv, node)));
         }
         let mean = sum / chances;
         let luck = |value: f32| (value - mean).abs();
-        let usual = rolls.into_iter().min_by(|(a, _), (b, _)| luck(*a).total_cmp(&luck(*b)));
-        usual.map(|(_, roll)| roll)
+        let typical = rolls.into_iter().min_by(|(a, _), (b, _)| luck(*a).total_cmp(&luck(*b)));
+        typical.map(|(_, roll)| roll)
     }
 
     /// Makes a turn that has been reached since then the new root and keeps what is known about it.
@@ -234,9 +237,9 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         if met.position.ply() > wanted.position.ply() {
             return None;
         }
-        self.found(turn, met).into_iter().find_map(|(found, node)| {
+        self.results(turn, met).into_iter().find_map(|(results, node)| {
             let mut position = met.position.clone();
-            let rest = position.play(met.roll, found.mv);
+            let rest = position.play(met.roll, results.mv);
             if position.outcome().is_some() || position.ply() > wanted.position.ply() {
                 return None;
             }

@@ -115,9 +115,9 @@ mod tests {
     #[test]
     fn roots_of_logarithms_from_the_table_equal_calculated_ones() {
         for visits in (1..10_000).chain([(1 << 20) - 1, 1 << 20, 10_000_000]) {
-            let found = root_of_ln(visits);
+            let actual = root_of_ln(visits);
             let calculated = calculated_root_of_ln(visits as f32);
-            assert_eq!(found.to_bits(), calculated.to_bits(), "{visits}");
+            assert_eq!(actual.to_bits(), calculated.to_bits(), "{visits}");
         }
     }
 }

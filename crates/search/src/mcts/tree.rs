@@ -56,7 +56,7 @@ impl<N> Node<N> {
     /// Adds a result for the first side to the mean; the visit must have been counted already. A
     /// proven result stays.
     #[inline(always)]
-    fn tell(&mut self, result: f32) {
+    fn record(&mut self, result: f32) {
         if self.mean.is_finite() {
             self.mean += (result - self.mean) / self.visits as f32;
         }
@@ -133,7 +133,7 @@ pub(super) struct Tree<G: Game, N> {
     /// The priors of a new turn's moves, before they are put into the tree.
     pub(super) priors: Vec<N>,
     /// In an open tree, the nodes of the current turn in the order of its moves.
-    pub(super) found: Vec<u32>,
+    pub(super) listing: Vec<u32>,
     /// How many simulations were made since the root was set; the next two fields are the moves
     /// that they made together and the most that one of them made.
     pub(super) simulations: u64,
@@ -155,7 +155,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
             memory,
             path: vec![],
             priors: vec![],
-            found: vec![],
+            listing: vec![],
             simulations: 0,
             steps: 0,
             depth: 0,
@@ -246,7 +246,7 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         self.steps += self.path.len() as u64;
         self.depth = self.depth.max(self.path.len() as u32);
         for step in &self.path {
-            self.nodes[step.node].tell(result);
+            self.nodes[step.node].record(result);
         }
         result
     }
@@ -305,9 +305,9 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         let side = met.side();
         if self.form == TreeForm::Open {
             self.gather(turn, met, moves, select)?;
-            let nodes = self.found.iter().map(|&node| &self.nodes[node as usize]);
+            let nodes = self.listing.iter().map(|&node| &self.nodes[node as usize]);
             let place = pick(nodes, side, select, random);
-            return Some((place, self.found[place] as usize));
+            return Some((place, self.listing[place] as usize));
         }
         if self.turns[turn] == UNMET {
             if !self.has_room() {
@@ -437,7 +437,7 @@ mod tests {
             let (large, ..) = grow(usize::MAX);
             // The tree exceeds its memory by one turn at most.
             assert!(small < memory + 100 && small < large, "{form:?}: {small} {large}");
-            assert!(sum > 40.0 && moves.iter().all(|found| found.visits > 20), "{moves:?}");
+            assert!(sum > 40.0 && moves.iter().all(|listing| listing.visits > 20), "{moves:?}");
         }
     }
 

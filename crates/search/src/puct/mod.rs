@@ -132,7 +132,7 @@ pub enum Root {
     },
 }
 
-/// What a search has found out about a move of its root.
+/// What a search knows about a move of its root.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RootMove<M> {
     /// A legal move of the turn.
@@ -224,10 +224,10 @@ impl<G: Game> Search<G> {
     /// whether the tree contains the turn and there is enough memory left. All requests must have
     /// been answered.
     pub fn advance(&mut self, turn: Turn<'_, G>) -> bool {
-        let found = self.tree.size() < MAX_NODES / 2 && self.tree.advance(turn);
+        let reused = self.tree.size() < MAX_NODES / 2 && self.tree.advance(turn);
         self.before = self.tree.visits();
         self.arrange();
-        found
+        reused
     }
 
     /// How many simulations have ended at the root, those of earlier searches included. The
@@ -350,11 +350,11 @@ impl<G: Game> Search<G> {
             f64::from(libm::powf(edge.visits as f32 / most, 1.0 / temperature))
         };
         let mut left = self.random.unit() * root.iter().map(weight).sum::<f64>();
-        let drawn = root.iter().position(|edge| {
+        let choice = root.iter().position(|edge| {
             left -= weight(edge);
             left < 0.0
         });
-        drawn.unwrap_or(0)
+        choice.unwrap_or(0)
     }
 
     /// The indices of all moves: first the one to play, then the others by their visits, then by

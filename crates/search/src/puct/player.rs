@@ -80,7 +80,7 @@ impl<G: Game, N: Network<G>> Puct<G, N> {
     }
 
     /// The same player, which, if `reuse`, keeps its tree from move to move, so that a decision
-    /// begins with what was already found out about its turn. Has no effect with [`Root::Gumbel`].
+    /// begins with what is already known about its turn. Has no effect with [`Root::Gumbel`].
     #[must_use]
     pub fn reusing(self, reuse: bool) -> Self {
         Self { reuse, ..self }
@@ -206,11 +206,11 @@ impl<G: Game, N: Network<G>> Agent<G> for Policy<N> {
             temperature => f64::from(libm::powf(prior / largest, 1.0 / temperature)),
         };
         let mut left = self.random.unit() * prediction.prior.iter().map(weight).sum::<f64>();
-        let drawn = prediction.prior.iter().position(|prior| {
+        let choice = prediction.prior.iter().position(|prior| {
             left -= weight(prior);
             left < 0.0
         });
-        let mv = turn.moves().as_ref()[drawn.unwrap_or(0)];
+        let mv = turn.moves().as_ref()[choice.unwrap_or(0)];
         Decision { mv, value: Some(prediction.value), exact: false, nodes: 1, depth: 0 }
     }
 }

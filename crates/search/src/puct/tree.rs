@@ -109,7 +109,7 @@ pub(super) enum Simulation {
     /// At the end of a game, or at a position with a known value.
     Ended,
     /// At a turn or a position at rest that must be evaluated.
-    Asked,
+    Requested,
     /// At a turn or a position whose evaluation was already requested and is still awaited.
     Met,
 }
@@ -278,7 +278,7 @@ impl<G: Game> Tree<G> {
                 path.push(Step { turn, edge, roll: NONE });
                 requests.push(Situation { position, roll: None });
                 self.wait(NONE, path);
-                return Simulation::Asked;
+                return Simulation::Requested;
             }
             let next = self.most_behind(after);
             path.push(Step { turn, edge, roll: next });
@@ -289,7 +289,7 @@ impl<G: Game> Tree<G> {
                 self.rolls[next as usize].turn = turn;
                 requests.push(Situation { position, roll: Some(roll) });
                 self.wait(turn, path);
-                return Simulation::Asked;
+                return Simulation::Requested;
             }
         }
     }

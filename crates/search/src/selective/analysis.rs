@@ -12,7 +12,7 @@ use wurfel_core::{Analysis, AssessedTurn, Assessment, Game, Turn, Weighted};
 
 use super::candidates::Candidate;
 use super::tree::Tree;
-use super::{Found, path};
+use super::{SearchResult, path};
 use crate::deepening::sort;
 
 /// Which first moves of a turn lead to which of its ends.
@@ -111,9 +111,9 @@ pub(super) fn report<G: Game>(
     tree: &mut Tree<'_, G>,
     turn: Turn<'_, G>,
     firsts: &FirstMoves<G>,
-    found: &Found<G>,
+    result: &SearchResult<G>,
 ) -> Analysis<G> {
-    let Found { ranking, depth } = found;
+    let SearchResult { ranking, depth } = result;
     let mut turns = vec![];
     for candidate in ranking.iter().take(tree.filter.candidates) {
         let moves = firsts.path(turn, candidate).into_iter().map(|(_, mv)| mv).collect();
@@ -129,7 +129,7 @@ pub(super) fn report<G: Game>(
 }
 
 impl<G: Game> Tree<'_, G> {
-    /// The principal variation from a position before its roll: at most so many turns, each after
+    /// The principal variation from a position before its roll: at most this many turns, each after
     /// the roll whose value is nearest to the mean over all rolls, and each the best one at first
     /// sight.
     fn line_after(&mut self, position: &G, turns: u32) -> Vec<(G::Roll, G::Move)> {
@@ -138,7 +138,7 @@ impl<G: Game> Tree<'_, G> {
             if position.outcome().is_some() {
                 break;
             }
-            let Some(roll) = self.usual_roll(&position) else { break };
+            let Some(roll) = self.typical_roll(&position) else { break };
             let turn = Turn { position: &position, roll };
             let best = self.candidates(turn).swap_remove(0);
             line.extend(steps_of(path(turn, &best.end)));
@@ -149,7 +149,7 @@ impl<G: Game> Tree<'_, G> {
 
     /// The roll whose value, one turn ahead, is nearest to the mean over all rolls. `None` when the
     /// clock is over.
-    fn usual_roll(&mut self, position: &G) -> Option<G::Roll> {
+    fn typical_roll(&mut self, position: &G) -> Option<G::Roll> {
         let mut values = vec![];
         let (mut sum, mut chances) = (0.0, 0);
         for &Weighted { item: roll, weight } in position.rolls().as_ref() {
@@ -164,8 +164,8 @@ impl<G: Game> Tree<'_, G> {
         }
         let mean = sum / chances as f32;
         let luck = |value: f32| (value - mean).abs();
-        let usual =
+        let typical =
             values.iter().min_by(|(_, one), (_, other)| luck(*one).total_cmp(&luck(*other)));
-        usual.map(|(roll, _)| *roll)
+        typical.map(|(roll, _)| *roll)
     }
 }

@@ -1,4 +1,4 @@
-//! The candidates: ends of the turn at hand that may be the best, and what is found out about them.
+//! The candidates: ends of the turn at hand that may be the best, and what is known about them.
 //!
 //! All candidates meet the same dice, so that none is preferred because of a lucky roll. Where the
 //! work is limited, they are compared by successive halving: after equal parts of the budget the
@@ -11,7 +11,7 @@ use super::tree::Tree;
 
 /// How much weight a candidate's mean over some of the dice has against its earlier value: after
 /// half of the dice, this many times as much; after all of them, the mean counts alone. Not
-/// measured: a guess from how far single rolls and values at first sight scatter.
+/// measured: a guess from how far single rolls and static evaluations scatter.
 const TRUST: f32 = 3.0;
 
 /// An end of the turn at hand.
@@ -36,7 +36,7 @@ pub(super) struct Candidate<G: Game> {
 }
 
 impl<G: Game> Candidate<G> {
-    /// A candidate with its value at first sight.
+    /// A candidate with its static evaluation.
     pub fn new(end: G, (value, exact): (f32, bool)) -> Self {
         let (lost, faces) = (vec![], vec![]);
         Self { end, value, exact, depth: 1, lost, faces, before: value, change: 0.0, chances: 0 }
@@ -203,7 +203,7 @@ mod tests {
             tree.compare(&mut candidates, &mut dropped, 2, Literal::DICE);
             assert_eq!((candidates.len(), dropped.len()), (number.min(1), number.max(1) - 1));
             let best = (number as f32 - 1.0) / 10.0;
-            assert!(candidates.iter().all(|found| (found.value - best).abs() < 1e-6));
+            assert!(candidates.iter().all(|equal| (equal.value - best).abs() < 1e-6));
         }
     }
 }

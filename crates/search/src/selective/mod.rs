@@ -89,7 +89,7 @@ pub struct Selective<G: Game> {
     budget: Budget<'static>,
     /// The budget that is used when neither the player nor a decision has limits. If it has none
     /// either, the search goes two turns deep.
-    usual: Budget<'static>,
+    default_budget: Budget<'static>,
     /// Draws the order of rolls.
     random: Random,
     /// The rest of the turn that was decided on.
@@ -106,8 +106,8 @@ struct Plan<G: Game> {
     depth: u32,
 }
 
-/// What a search has found out about the ends of a turn.
-struct Found<G: Game> {
+/// What a search knows about the ends of a turn.
+struct SearchResult<G: Game> {
     /// The ends, those that were searched furthest first, and the best of them at the top.
     ranking: Vec<Candidate<G>>,
     depth: u32,
@@ -132,14 +132,22 @@ impl<G: Game> Selective<G> {
         filter: Filter,
         budget: Budget<'static>,
     ) -> Self {
-        let usual = Budget::default();
-        Self { evaluator, replies, filter, budget, usual, random: Random::new(0), plan: None }
+        let default_budget = Budget::default();
+        Self {
+            evaluator,
+            replies,
+            filter,
+            budget,
+            default_budget,
+            random: Random::new(0),
+            plan: None,
+        }
     }
 
-    /// The same player, with `usual` as the budget for decisions without any limits.
+    /// The same player, with `default_budget` as the budget for decisions without any limits.
     #[must_use]
-    pub fn usually(self, usual: Budget<'static>) -> Self {
-        Self { usual, ..self }
+    pub fn with_default_budget(self, default_budget: Budget<'static>) -> Self {
+        Self { default_budget, ..self }
     }
 
     /// A tree with nothing in it.
@@ -171,7 +179,7 @@ fn search<'a, G: Game>(
     dice: &[Weighted<G::Roll>],
     budget: Budget<'a>,
     firsts: Option<&FirstMoves<G>>,
-) -> Found<G> {
+) -> SearchResult<G> {
     let (mut candidates, mut dropped) = (tree.candidates(turn), vec![]);
     let exact = is_certain(&candidates);
     let bounded = is_bounded(budget);
@@ -194,7 +202,7 @@ fn search<'a, G: Game>(
         }
     }
     candidates.append(&mut dropped);
-    Found { ranking: candidates, depth }
+    SearchResult { ranking: candidates, depth }
 }
 
 /// The moves that lead from a turn to one of its ends, each with the position and the rest of the roll
@@ -227,7 +235,7 @@ impl<G: Game> Agent<G> for Selective<G> {
     }
 
     fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
-        self.budget.or(budget).or(self.usual)
+        self.budget.or(budget).or(self.default_budget)
     }
 
     fn decide(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Decision<G::Move> {
@@ -237,7 +245,7 @@ impl<G: Game> Agent<G> for Selective<G> {
         let budget = self.bounds(budget);
         let dice = self.dice(budget);
         let mut tree = self.tree();
-        let Found { mut ranking, depth } = search(&mut tree, turn, &dice, budget, None);
+        let SearchResult { mut ranking, depth } = search(&mut tree, turn, &dice, budget, None);
         let nodes = tree.nodes;
         let Candidate { end, value, exact, .. } = ranking.swap_remove(0);
         let mut steps = path(turn, &end);
@@ -262,8 +270,8 @@ impl<G: Game> Agent<G> for Selective<G> {
         let dice = self.dice(budget);
         let firsts = FirstMoves::of(turn);
         let mut tree = self.tree();
-        let found = search(&mut tree, turn, &dice, all_but_the_line(budget), Some(&firsts));
+        let result = search(&mut tree, turn, &dice, all_but_the_line(budget), Some(&firsts));
         tree.clock = Clock::start(for_the_line(budget, tree.nodes));
-        analysis::report(&mut tree, turn, &firsts, &found)
+        analysis::report(&mut tree, turn, &firsts, &result)
     }
 }

@@ -47,7 +47,7 @@ impl<'a, G: Game> Tree<'a, G> {
         value.map(|value| 1.0 - value)
     }
 
-    /// The value of an end for the side whose turn ended there, at first sight, and whether it is
+    /// The value of an end for the side whose turn ended there, by its static evaluation, and whether it is
     /// certain.
     pub fn looks(&self, end: &G) -> (f32, bool) {
         match self.known(end) {
@@ -116,7 +116,7 @@ impl<'a, G: Game> Tree<'a, G> {
 
 /// An end of a turn that may be the best one.
 struct Reply<G> {
-    /// Its value at first sight, for the side whose turn ended there.
+    /// Its static evaluation, for the side whose turn ended there.
     looks: f32,
     end: G,
 }

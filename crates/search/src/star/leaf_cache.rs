@@ -1,7 +1,7 @@
 //! A small cache of the values that positions have one turn ahead, where a search spends most of its
 //! time.
 //!
-//! There are so many of these positions that in the transposition table they would push out the
+//! These positions are so numerous that in the transposition table they would evict the
 //! others, and most of those that recur do so soon. In a deep search, a cache that fits into the L2
 //! cache of the CPU already holds the results of a quarter of the work. Each search makes a cache
 //! of its own, but only after it has run for a while, because making one takes as long as some
@@ -60,9 +60,9 @@ impl LeafCache {
 
     #[inline(always)]
     pub fn get(&self, hash: u64) -> Option<Leaf> {
-        let Entry { hash: found, value, nodes } = self.entries[Self::place(hash)];
+        let Entry { hash: stored, value, nodes } = self.entries[Self::place(hash)];
         let leaf = Leaf { value, estimated: nodes & 1 != 0, nodes: nodes >> 1 };
-        (found == hash).then_some(leaf)
+        (stored == hash).then_some(leaf)
     }
 
     #[inline(always)]

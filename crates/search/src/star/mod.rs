@@ -52,7 +52,7 @@ pub struct Star<E> {
     budget: Budget<'static>,
     /// The budget that is used when neither the player nor a decision has limits. If it has none
     /// either, the search goes one turn deep.
-    usual: Budget<'static>,
+    default_budget: Budget<'static>,
 }
 
 impl<E> Star<E> {
@@ -64,13 +64,13 @@ impl<E> Star<E> {
         table: Arc<TranspositionTable>,
         budget: Budget<'static>,
     ) -> Self {
-        Self { evaluator, cutoffs, table, threads: 1, budget, usual: Budget::default() }
+        Self { evaluator, cutoffs, table, threads: 1, budget, default_budget: Budget::default() }
     }
 
-    /// The same player, with `usual` as the budget for decisions without any limits.
+    /// The same player, with `default_budget` as the budget for decisions without any limits.
     #[must_use]
-    pub fn usually(self, usual: Budget<'static>) -> Self {
-        Self { usual, ..self }
+    pub fn with_default_budget(self, default_budget: Budget<'static>) -> Self {
+        Self { default_budget, ..self }
     }
 
     /// The same player on several threads, which share the transposition table. Its values are
@@ -527,7 +527,7 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Star<E> {
     }
 
     fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
-        self.budget.or(budget).or(self.usual)
+        self.budget.or(budget).or(self.default_budget)
     }
 
     fn decide(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Decision<G::Move> {

@@ -113,29 +113,29 @@ fn assert_scored<G: Game>(
     depth: u32,
 ) {
     for (mv, (value, exact)) in scored_moves(turn, depth, evaluator) {
-        let found = analysis.moves.iter().find(|scored| scored.mv == mv).expect("a legal move");
-        let difference = f64::from(found.value.expect("a searched move has a value")) - value;
+        let actual = analysis.moves.iter().find(|scored| scored.mv == mv).expect("a legal move");
+        let difference = f64::from(actual.value.expect("a searched move has a value")) - value;
         assert!(difference.abs() < 1e-5, "{mv} at depth {depth}: {difference}, {}", turn.position);
-        assert_eq!(found.exact, exact, "{mv} at depth {depth}: {}", turn.position);
+        assert_eq!(actual.exact, exact, "{mv} at depth {depth}: {}", turn.position);
     }
 }
 
 /// Rolled positions from random games, after at least `shortest` plies.
 fn rolled<R: RuleSet>(count: usize, shortest: u32, random: &mut Random) -> Vec<Rolled<R>> {
-    let mut found = vec![];
-    while found.len() < count {
+    let mut actual = vec![];
+    while actual.len() < count {
         let mut position = Position::<R>::default().setup(random);
         let age = shortest + random.below(12);
         while position.outcome().is_none() {
             let roll = draw(Position::<R>::DICE, random);
             if position.ply() > age {
-                found.push(Rolled { position, roll });
+                actual.push(Rolled { position, roll });
                 break;
             }
             position.play(roll, *random.pick(position.moves(roll).as_ref()));
         }
     }
-    found
+    actual
 }
 
 #[derive(Clone, Copy)]
@@ -231,11 +231,11 @@ fn literals_have_the_values_that_can_be_read_off_them() {
         // is marked as an estimate.
         ("{[{[-{[+][-]}]}]} 1 1", 2, vec![(0.0, false)]),
     ] {
-        let found = scored(text, depth);
-        assert_eq!(found.len(), expected.len(), "{text}");
-        for (found, expected) in found.iter().zip(&expected) {
-            assert!((found.0 - expected.0).abs() < 1e-6, "{text} at depth {depth}: {found:?}");
-            assert_eq!(found.1, expected.1, "{text} at depth {depth}: {found:?}");
+        let actual = scored(text, depth);
+        assert_eq!(actual.len(), expected.len(), "{text}");
+        for (actual, expected) in actual.iter().zip(&expected) {
+            assert!((actual.0 - expected.0).abs() < 1e-6, "{text} at depth {depth}: {actual:?}");
+            assert_eq!(actual.1, expected.1, "{text} at depth {depth}: {actual:?}");
         }
     }
 }

@@ -51,8 +51,8 @@ fn both_sides_look_for_their_own_good() {
     // After move 1 the other side finds its win; after move 2 it has none.
     let analysis = analyse("{[{[+++-]}{[=++]}]} 1 1", 4000, FullPlayout(Uniform), 0.5);
     assert_eq!(analysis.moves[0].mv.to_string(), "2");
-    let found = values(&analysis);
-    assert!(found[0] < 0.3 && (found[1] - 0.5).abs() < 0.1, "{found:?}");
+    let actual = values(&analysis);
+    assert!(actual[0] < 0.3 && (actual[1] - 0.5).abs() < 0.1, "{actual:?}");
     // The same game for the second side.
     let analysis = analyse("{[{[---+]}{[=--]}]} 2 1", 4000, FullPlayout(Uniform), 0.5);
     assert_eq!(analysis.moves[0].mv.to_string(), "2");
@@ -62,9 +62,9 @@ fn both_sides_look_for_their_own_good() {
 fn rolls_count_by_their_weights() {
     // After move 1 the other side has lost with 5 faces of 6, after move 2 with 1 face.
     let analysis = analyse("{[{5[+]1[-]}{1[+]5[-]}]} 1 1", 20_000, FullPlayout(Uniform), 2.0);
-    let found = values(&analysis);
-    assert!((found[0] - 5.0 / 6.0).abs() < 0.02, "{found:?}");
-    assert!((found[1] - 1.0 / 6.0).abs() < 0.08, "{found:?}");
+    let actual = values(&analysis);
+    assert!((actual[0] - 5.0 / 6.0).abs() < 0.02, "{actual:?}");
+    assert!((actual[1] - 1.0 / 6.0).abs() < 0.08, "{actual:?}");
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn it_comes_to_the_decision_of_the_whole_search() {
         huct.settings.c = 0.7;
         let budget = playouts(20_000);
         let random = || Random::new(1);
-        for found in [
+        for actual in [
             analyse(&text, 20_000, FullPlayout(Uniform), 0.7),
             analyse(&text, 20_000, EvaluateAtOnce(Even), 0.7),
             ask(&mut player(0.7, in_form(TreeForm::Proving)), &text, budget),
@@ -127,7 +127,7 @@ fn it_comes_to_the_decision_of_the_whole_search() {
             ask(&mut Mcts::new(bias, FullPlayout(Uniform), budget, random()), &text, budget),
             ask(&mut Mcts::new(huct, FullPlayout(Uniform), budget, random()), &text, budget),
         ] {
-            let chosen = found.moves[0];
+            let chosen = actual.moves[0];
             let true_value = |mv| exact.moves.iter().find(|scored| scored.mv == mv).unwrap().value;
             assert_eq!(true_value(chosen.mv), exact.moves[0].value, "{text}");
             let error = chosen.value.unwrap() - exact.moves[0].value.unwrap();
@@ -142,8 +142,8 @@ fn flat_playouts_average_over_what_both_sides_might_do() {
     let analysis: Analysis<Literal> = ask(&mut flat, "{[{[+++-]}{[=++]}+]} 1 1", playouts(30_000));
     // A tree would find that the other side wins after the first move.
     let wanted = [0.75, 5.0 / 6.0, 1.0];
-    for (found, wanted) in values(&analysis).into_iter().zip(wanted) {
-        assert!((found - wanted).abs() < 0.015, "{found} is not {wanted}");
+    for (actual, wanted) in values(&analysis).into_iter().zip(wanted) {
+        assert!((actual - wanted).abs() < 0.015, "{actual} is not {wanted}");
     }
     assert_eq!((analysis.nodes, analysis.moves[0].mv.to_string()), (30_000, "3".to_owned()));
 }
@@ -171,10 +171,10 @@ fn trees_draw_random_numbers_of_their_own_and_always_the_same() {
             playouts(60),
         )
     };
-    let found: Analysis<Literal> = of(6);
-    assert_eq!(found, of(6));
-    assert_ne!(values(&found), values(&of(1)));
-    assert_ne!(values(&found), values(&of(5)));
+    let actual: Analysis<Literal> = of(6);
+    assert_eq!(actual, of(6));
+    assert_ne!(values(&actual), values(&of(1)));
+    assert_ne!(values(&actual), values(&of(5)));
 }
 
 /// A literal in which a move is no more than its number: after another roll
@@ -253,18 +253,18 @@ fn an_open_tree_is_wrong_where_the_same_move_depends_on_the_roll() {
     // after move 2 five rolls of six win.
     let text = "{[{[{[+-][-+]}]}{5[+]1[-]}]} 1 1";
     let look = |form| {
-        let found = ask::<ByNumber>(&mut player(1.0, in_form(form)), text, playouts(20_000));
-        (found.moves[0].mv.to_string(), values(&found)[0])
+        let actual = ask::<ByNumber>(&mut player(1.0, in_form(form)), text, playouts(20_000));
+        (actual.moves[0].mv.to_string(), values(&actual)[0])
     };
     let (closed, value) = look(TreeForm::Closed);
     assert!(closed == "0" && value > 0.95, "{closed} {value}");
     let (open, value) = look(TreeForm::Open);
     assert!(open == "1" && (value - 0.5).abs() < 0.2, "{open} {value}");
     // Where a move tells what was rolled, an open tree finds the same.
-    let found: Analysis<Literal> =
+    let actual: Analysis<Literal> =
         ask(&mut player(0.5, in_form(TreeForm::Open)), text, playouts(20_000));
-    assert_eq!(found.moves[0].mv.to_string(), "1");
-    assert!(values(&found)[0] > 0.95, "{:?}", values(&found));
+    assert_eq!(actual.moves[0].mv.to_string(), "1");
+    assert!(values(&actual)[0] > 0.95, "{:?}", values(&actual));
 }
 
 #[test]
@@ -274,9 +274,9 @@ fn an_open_tree_lets_rolls_bring_moves_one_after_another() {
     for seed in 0..20 {
         let mut player = player::<ByNumber>(0.5, in_form(TreeForm::Open));
         player.begin(Random::new(seed));
-        let found = ask(&mut player, text, playouts(5000));
-        assert!((0.0..=1.0).contains(&values(&found)[0]), "{found:?}");
-        assert_eq!(found.nodes, 5000);
+        let actual = ask(&mut player, text, playouts(5000));
+        assert!((0.0..=1.0).contains(&values(&actual)[0]), "{actual:?}");
+        assert_eq!(actual.nodes, 5000);
     }
 }
 
@@ -284,9 +284,9 @@ fn an_open_tree_lets_rolls_bring_moves_one_after_another() {
 fn what_is_proven_is_played_or_avoided_and_ends_the_search() {
     let prove = |text| {
         let mut player = player::<Literal>(1.0, in_form(TreeForm::Proving));
-        let found = ask(&mut player, text, playouts(3000));
-        let best = found.moves[0];
-        (best.mv.to_string(), best.value.unwrap(), best.exact, found.nodes < 3000)
+        let actual = ask(&mut player, text, playouts(3000));
+        let best = actual.moves[0];
+        (best.mv.to_string(), best.value.unwrap(), best.exact, actual.nodes < 3000)
     };
     // Through all rolls of the other side, and one more turn.
     assert_eq!(prove("{[{[+-]}{[=]}{2[++]4[{[+-]}]}]} 1 1"), ("3".into(), 1.0, true, true));
@@ -309,9 +309,9 @@ fn what_is_called_exact_is_so() {
         let depth = 1 + n % 4;
         let text = format!("{} {} 1", random_literal(&mut random, depth), 1 + n % 2);
         let settings = MctsSettings { trees: 1 + n as usize % 3, ..in_form(TreeForm::Proving) };
-        let found: Analysis<Literal> = ask(&mut player(1.0, settings), &text, playouts(500));
+        let actual: Analysis<Literal> = ask(&mut player(1.0, settings), &text, playouts(500));
         let exact = solution(&text);
-        for scored in found.moves.iter().filter(|scored| scored.exact) {
+        for scored in actual.moves.iter().filter(|scored| scored.exact) {
             let other = exact.moves.iter().find(|other| other.mv == scored.mv).unwrap();
             assert_eq!(scored.value, other.value, "{text}: {}", scored.mv);
             proven += 1;
@@ -391,10 +391,10 @@ fn an_evaluation_names_the_first_moves_to_try() {
         let mut biased = Mcts::new(bias, FullPlayout(Uniform), playouts(count), random());
         let mut huct =
             Mcts::new(huct(ByLength, None), FullPlayout(Uniform), playouts(count), random());
-        for found in
+        for actual in
             [ask(&mut biased, text, Budget::default()), ask(&mut huct, text, Budget::default())]
         {
-            let tried = found.moves.iter().filter(|scored| scored.value.is_some());
+            let tried = actual.moves.iter().filter(|scored| scored.value.is_some());
             let mut tried: Vec<_> = tried.map(|scored| scored.mv.to_string()).collect();
             tried.sort();
             assert_eq!(tried, [&["2"][..], &["2", "3"], &["1", "2", "3"]][count as usize - 1]);
@@ -429,8 +429,8 @@ fn pruned_moves_are_never_tried() {
         let settings = HuctSettings { scale, ..settings };
         let select = Huct { settings, evaluator, preference };
         let mut player = Mcts::new(select, FullPlayout(Uniform), playouts(500), Random::new(1));
-        let found = ask(&mut player, text, Budget::default());
-        let tried = found.moves.iter().filter(|scored| scored.value.is_some());
+        let actual = ask(&mut player, text, Budget::default());
+        let tried = actual.moves.iter().filter(|scored| scored.value.is_some());
         let mut tried: Vec<_> = tried.map(|scored| scored.mv.to_string()).collect();
         tried.sort();
         // Below the root there are turns with one or with equal moves.
@@ -457,8 +457,8 @@ fn the_scale_decides_what_the_gap_protects() {
         let mut huct = huct(ByLength, Some(HeuristicPruning::new(0.0)));
         huct.settings.scale = scale;
         let mut player = Mcts::new(huct, FullPlayout(Uniform), playouts(500), Random::new(1));
-        let found = ask(&mut player, text, Budget::default());
-        let tried = found.moves.iter().filter(|scored| scored.value.is_some());
+        let actual = ask(&mut player, text, Budget::default());
+        let tried = actual.moves.iter().filter(|scored| scored.value.is_some());
         let mut tried: Vec<_> = tried.map(|scored| scored.mv.to_string()).collect();
         tried.sort();
         tried
@@ -488,11 +488,11 @@ fn a_playout_may_be_cut_short() {
 fn statistics_tell_how_deep_and_how_large_the_tree_is() {
     let mut player = player::<Literal>(1.0, MctsSettings::default());
     ask(&mut player, "{[{[+]}]} 1 1", playouts(10));
-    let found = player.statistics();
+    let actual = player.statistics();
     // The first simulation ends in the first position, the nine others in its end.
-    assert_eq!((found.simulations, found.steps, found.depth), (10, 19, 2));
-    assert_eq!((found.moves, found.pruned), (2, 0));
-    assert!((found.mean_depth() - 1.9).abs() < 1e-12);
+    assert_eq!((actual.simulations, actual.steps, actual.depth), (10, 19, 2));
+    assert_eq!((actual.moves, actual.pruned), (2, 0));
+    assert!((actual.mean_depth() - 1.9).abs() < 1e-12);
 }
 
 /// Paper `mcts-dynamic-ucb`, Algorithm 1: the move of the best mean is played, which is not always

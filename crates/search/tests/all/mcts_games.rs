@@ -68,11 +68,11 @@ fn endgames_come_out_exactly() {
         let exact = ask(&mut star, text).moves;
         for form in [TreeForm::Closed, TreeForm::Open, TreeForm::Proving] {
             let mut player = player(Ucb { c: 0.5 }, in_form(form), playouts(100_000));
-            let found = ask(&mut player, text).moves[0];
-            let same = exact.iter().find(|scored| scored.mv == found.mv).unwrap();
-            let [found, wanted, best] =
-                [&found, same, &exact[0]].map(|scored| scored.value.unwrap());
-            assert!((found - wanted).abs() < 0.015, "{text} {form:?}: {found} {wanted}");
+            let actual = ask(&mut player, text).moves[0];
+            let same = exact.iter().find(|scored| scored.mv == actual.mv).unwrap();
+            let [actual, wanted, best] =
+                [&actual, same, &exact[0]].map(|scored| scored.value.unwrap());
+            assert!((actual - wanted).abs() < 0.015, "{text} {form:?}: {actual} {wanted}");
             assert!(best - wanted < 0.03, "{text} {form:?}: {wanted} {best}");
         }
     }
@@ -87,10 +87,10 @@ fn what_is_proven_is_what_the_whole_search_finds() {
         positions += 1;
         let turn = Turn { position: &position, roll };
         let mut solver = player(Ucb { c: 1.0 }, in_form(TreeForm::Proving), playouts(4000));
-        let found = solver.analyse(turn, Budget::default());
+        let actual = solver.analyse(turn, Budget::default());
         let whole = Budget { depth: Some(4), ..Budget::default() };
         let exact = Expecti::new(Even, whole).analyse(turn, Budget::default());
-        for scored in found.moves.iter().filter(|scored| scored.exact) {
+        for scored in actual.moves.iter().filter(|scored| scored.exact) {
             let other = exact.moves.iter().find(|other| other.mv == scored.mv).unwrap();
             if other.exact {
                 assert_eq!(scored.value, other.value, "{position} {roll}: {}", scored.mv);
@@ -99,7 +99,7 @@ fn what_is_proven_is_what_the_whole_search_finds() {
         }
         // A move that wins immediately is made.
         if exact.moves[0].exact && exact.moves[0].value == Some(1.0) {
-            assert_eq!(found.moves[0].value, Some(1.0), "{position} {roll}");
+            assert_eq!(actual.moves[0].value, Some(1.0), "{position} {roll}");
         }
     }
     assert!(proven > 20, "{proven}");
@@ -109,9 +109,9 @@ fn what_is_proven_is_what_the_whole_search_finds() {
 fn the_line_is_a_game_that_can_be_played() {
     for form in [TreeForm::Closed, TreeForm::Open, TreeForm::Proving] {
         for text in SAMPLES {
-            let found = ask(&mut player(Ucb { c: 1.0 }, in_form(form), playouts(20_000)), text);
+            let actual = ask(&mut player(Ucb { c: 1.0 }, in_form(form), playouts(20_000)), text);
             let mut position = text.parse::<Situation<Einstein>>().unwrap().position;
-            for &(roll, mv) in &found.line {
+            for &(roll, mv) in &actual.line {
                 assert_eq!(position.outcome(), None);
                 assert!(
                     position.rolls().iter().any(|known| known.item == roll) || position.ply() > 0
@@ -119,9 +119,9 @@ fn the_line_is_a_game_that_can_be_played() {
                 assert!(position.moves(roll).as_ref().contains(&mv), "{roll} {mv}: {position}");
                 position.play(roll, mv);
             }
-            assert!(found.line.len() <= found.depth as usize);
+            assert!(actual.line.len() <= actual.depth as usize);
             assert!(
-                found.line.len() >= 3 || position.outcome().is_some() || form == TreeForm::Proving
+                actual.line.len() >= 3 || position.outcome().is_some() || form == TreeForm::Proving
             );
         }
     }
@@ -159,10 +159,10 @@ fn urgent_moves_and_the_best_two_are_never_pruned() {
     for plies in 0..400 {
         let Some((position, roll)) = rolled(plies % 20, &mut random) else { continue };
         let turn = Turn { position: &position, roll };
-        let found = player.analyse(turn, Budget::default());
+        let actual = player.analyse(turn, Budget::default());
         let tried = |scored: &&Assessment<_>| scored.value.is_some();
-        assert!(found.moves.iter().filter(tried).count() >= found.moves.len().min(2));
-        for scored in &found.moves {
+        assert!(actual.moves.iter().filter(tried).count() >= actual.moves.len().min(2));
+        for scored in &actual.moves {
             if Basic.is_urgent(turn, scored.mv) {
                 assert!(scored.value.is_some(), "{position} {roll}: {}", scored.mv);
                 urgent += 1;
@@ -178,10 +178,10 @@ fn urgent_moves_and_the_best_two_are_never_pruned() {
 fn ten_million_nodes_take_less_than_a_gigabyte() {
     let mut player = player(Ucb { c: 1.0 }, MctsSettings::default(), playouts(200_000));
     ask(&mut player, START);
-    let found = player.statistics();
-    let nodes = found.moves as f64;
-    assert!(nodes > 200_000.0, "{found:?}");
-    assert!(found.bytes as f64 / nodes * 1e7 < 1e9, "{found:?}");
+    let actual = player.statistics();
+    let nodes = actual.moves as f64;
+    assert!(nodes > 200_000.0, "{actual:?}");
+    assert!(actual.bytes as f64 / nodes * 1e7 < 1e9, "{actual:?}");
 }
 
 #[test]
@@ -198,11 +198,11 @@ fn what_was_found_out_before_counts_in_the_next_decision() {
             }
             // Two turns later, after the rolls and moves of the principal variation.
             let turn = Turn { position: &position, roll: line[2].0 };
-            let found = player.analyse(turn, playouts(1));
-            let known = found.moves.iter().filter(|scored| scored.value.is_some()).count();
-            assert_eq!(known, if reuse { found.moves.len() } else { 1 });
-            assert_eq!(found.line.get(1), line.get(3).filter(|_| reuse), "{:?}", found.line);
-            assert_eq!(found.nodes, 1);
+            let actual = player.analyse(turn, playouts(1));
+            let known = actual.moves.iter().filter(|scored| scored.value.is_some()).count();
+            assert_eq!(known, if reuse { actual.moves.len() } else { 1 });
+            assert_eq!(actual.line.get(1), line.get(3).filter(|_| reuse), "{:?}", actual.line);
+            assert_eq!(actual.nodes, 1);
         }
     }
 }
@@ -223,11 +223,11 @@ fn flat_playouts_that_are_made_together_have_the_same_means() {
         let [together, single] = [ask(&mut together, START), ask(&mut single, START)];
         assert_eq!((together.nodes, single.nodes), (count.max(3), count.max(3)));
         if count > 1000 {
-            for found in &together.moves {
-                let other = single.moves.iter().find(|other| other.mv == found.mv).unwrap();
-                let (found, other) = (found.value.unwrap(), other.value.unwrap());
+            for actual in &together.moves {
+                let other = single.moves.iter().find(|other| other.mv == actual.mv).unwrap();
+                let (actual, other) = (actual.value.unwrap(), other.value.unwrap());
                 // Four standard errors of the difference of two means over 13,333 games each.
-                assert!((found - other).abs() < 0.0245, "{found} {other}");
+                assert!((actual - other).abs() < 0.0245, "{actual} {other}");
             }
         }
     }

@@ -190,8 +190,8 @@ fn with_uniform_priors_it_is_plain_puct() {
     let mut different = [0; 2];
     for n in 0..200 {
         let text = format!("{} {} 1", random_literal(&mut random, 1 + n % 5), 1 + n % 2);
-        let usual = SELECTION.first_play;
-        let kinds = [(false, usual), (true, usual), (false, FirstPlay::Even)];
+        let urgency = SELECTION.first_play;
+        let kinds = [(false, urgency), (true, urgency), (false, FirstPlay::Even)];
         let visits = kinds.map(|(evaluates_at_rest, first_play)| {
             let mut network = Predicting { evaluates_at_rest };
             let selection = Selection { first_play, ..SELECTION };
@@ -202,14 +202,14 @@ fn with_uniform_priors_it_is_plain_puct() {
             for _ in 0..=simulations {
                 plain.simulate(true);
             }
-            let found = search_with(&mut network, &text, selection, Root::Puct, simulations, 1);
-            let found = found.moves();
-            for (mv, plain) in found.iter().zip(plain.moves.as_ref().unwrap()) {
+            let actual = search_with(&mut network, &text, selection, Root::Puct, simulations, 1);
+            let actual = actual.moves();
+            for (mv, plain) in actual.iter().zip(plain.moves.as_ref().unwrap()) {
                 assert_eq!(mv.visits, plain.visits, "{text} {}", mv.mv);
                 let apart = mv.value.map_or(0.0, |value| f64::from(value) - plain.value_for(side));
                 assert!(apart.abs() < 1e-4, "{text} {}", mv.mv);
             }
-            found.iter().map(|mv| mv.visits).collect::<Vec<u32>>()
+            actual.iter().map(|mv| mv.visits).collect::<Vec<u32>>()
         });
         for (count, other) in different.iter_mut().zip(&visits[1..]) {
             *count += u32::from(visits[0] != *other);
@@ -226,7 +226,7 @@ fn what_a_position_is_worth_at_rest_stands_for_its_rolls() {
     let (position, roll) = read(text);
     for batch in [1, 3] {
         let mut network = Predicting { evaluates_at_rest: true };
-        let found = search_with(
+        let actual = search_with(
             &mut network,
             text,
             SELECTION,
@@ -235,7 +235,7 @@ fn what_a_position_is_worth_at_rest_stands_for_its_rolls() {
             batch,
         )
         .moves();
-        for tried in found {
+        for tried in actual {
             let mut after = position.clone();
             after.play(roll, tried.mv);
             let rest = Situation { position: after, roll: None };
@@ -253,9 +253,9 @@ fn both_sides_look_for_their_own_good() {
         ("{[{[+++-]}{[=++]}]} 1 1", 4),
         ("{[{[---+]}{[=--]}]} 2 1", 1),
     ] {
-        let mut found = search(text, Root::Puct, 2000, batch);
-        assert_eq!(found.choose(0.0), 1);
-        let values: Vec<f32> = found.moves().iter().map(|tried| tried.value.unwrap()).collect();
+        let mut actual = search(text, Root::Puct, 2000, batch);
+        assert_eq!(actual.choose(0.0), 1);
+        let values: Vec<f32> = actual.moves().iter().map(|tried| tried.value.unwrap()).collect();
         assert!(values[0] < 0.3 && (values[1] - 0.5).abs() < 0.1, "{values:?}");
     }
 }
@@ -264,17 +264,17 @@ fn both_sides_look_for_their_own_good() {
 fn rolls_count_by_their_exact_weights() {
     // One simulation for each roll is enough, because ends of the game are certain and weights
     // exact.
-    let found = search("{[{5[+]1[-]}{1[+]5[-]}]} 1 1", Root::Puct, 400, 1);
-    let values: Vec<f32> = found.moves().iter().map(|tried| tried.value.unwrap()).collect();
+    let actual = search("{[{5[+]1[-]}{1[+]5[-]}]} 1 1", Root::Puct, 400, 1);
+    let values: Vec<f32> = actual.moves().iter().map(|tried| tried.value.unwrap()).collect();
     assert!((values[0] - 5.0 / 6.0).abs() < 0.01, "{values:?}");
     assert!((values[1] - 1.0 / 6.0).abs() < 0.04, "{values:?}");
 }
 
 #[test]
 fn a_side_that_goes_on_is_not_its_own_enemy() {
-    let mut found = search("{[[+--]=]} 1 1", Root::Puct, 1000, 1);
-    assert_eq!(found.choose(0.0), 0);
-    assert!(found.value() > 0.9, "{}", found.value());
+    let mut actual = search("{[[+--]=]} 1 1", Root::Puct, 1000, 1);
+    assert_eq!(actual.choose(0.0), 0);
+    assert!(actual.value() > 0.9, "{}", actual.value());
 }
 
 /// A search with a random generator of its own, after so many simulations.
@@ -338,10 +338,10 @@ fn of_moves_tried_as_often_the_best_is_made() {
         let last = text.find(']').unwrap() - text.find('[').unwrap() - 2;
         let simulations = 1 + last as u32;
         for root in [Root::Puct, Root::Gumbel { max_considered: 3, noise: false }] {
-            let mut found = search(text, root, simulations, 1);
-            let moves = found.moves();
+            let mut actual = search(text, root, simulations, 1);
+            let moves = actual.moves();
             assert!(moves.iter().all(|tried| tried.visits == 1), "{text} {moves:?}");
-            assert_eq!(found.choose(0.0), last, "{text}");
+            assert_eq!(actual.choose(0.0), last, "{text}");
         }
         let (position, roll) = read(text);
         let turn = Turn { position: &position, roll };
@@ -380,9 +380,9 @@ fn equal_moves_are_drawn_by_a_player_and_listed_in_order_by_an_analysis() {
 /// Moves without a visit are listed last, by their priors, and are not made.
 #[test]
 fn moves_that_were_never_tried_come_last() {
-    let mut found =
+    let mut actual =
         search_with(&mut Last, "{[{[+-]}{[+-]}{[+-]}{[+-]}]} 1 1", SELECTION, Root::Puct, 1, 1);
-    assert_eq!(found.choose(0.0), 3);
+    assert_eq!(actual.choose(0.0), 3);
     let (position, roll) = read("{[{[+-]}{[+-]}{[+-]}{[+-]}]} 1 1");
     let turn = Turn { position: &position, roll };
     let nodes = Budget { nodes: Some(1), ..Budget::default() };
@@ -463,9 +463,9 @@ fn noise_changes_the_prior_by_its_share_and_temperature_draws() {
         counts
     };
     assert_eq!(counts(0.0), [0, 0, 3000]);
-    let drawn = counts(1.0);
-    for (count, expected) in drawn.iter().zip([500, 1000, 1500]) {
-        assert!(i32::abs(count - expected) < 120, "{drawn:?}");
+    let samples = counts(1.0);
+    for (count, expected) in samples.iter().zip([500, 1000, 1500]) {
+        assert!(i32::abs(count - expected) < 120, "{samples:?}");
     }
 }
 
@@ -505,21 +505,22 @@ fn what_is_known_is_searched_no_further() {
     let grown = |known: Option<std::sync::Arc<dyn Evaluator<Literal>>>| {
         let search = Search::new(turn, SELECTION, Root::Puct, 40, Random::new(1));
         let mut search = search.with_exact(known);
-        let (mut requests, mut predictions, mut asked) = (vec![], Predictions::default(), vec![]);
+        let (mut requests, mut predictions, mut requested) =
+            (vec![], Predictions::default(), vec![]);
         while search.visits() < 41 {
             requests.clear();
             search.gather(1, 41, &mut requests);
             UniformNetwork.infer(&requests, &mut predictions);
             predictions.iter().for_each(|prediction| search.apply(prediction));
-            asked.extend(requests.iter().map(|asked| asked.position.to_string()));
+            requested.extend(requests.iter().map(|requested| requested.position.to_string()));
         }
-        (search, asked)
+        (search, requested)
     };
-    let (blind, asked) = grown(None);
-    assert!(asked.iter().any(|position| position.starts_with("{[--]}")));
+    let (blind, requested) = grown(None);
+    assert!(requested.iter().any(|position| position.starts_with("{[--]}")));
     assert!(blind.moves()[1].value.unwrap() > 0.8);
-    let (search, asked) = grown(Some(std::sync::Arc::new(Second)));
-    assert!(!asked.iter().any(|position| position.starts_with("{[--]}")), "{asked:?}");
+    let (search, requested) = grown(Some(std::sync::Arc::new(Second)));
+    assert!(!requested.iter().any(|position| position.starts_with("{[--]}")), "{requested:?}");
     assert_eq!(search.moves()[1].value, Some(0.75));
 }
 
@@ -543,20 +544,20 @@ fn a_tree_that_is_kept_has_what_was_found_below() {
     after.play(roll, turn.moves()[0]);
     for roll in after.rolls() {
         let later = Turn { position: &after, roll: roll.item };
-        let mut kept = search.clone();
-        assert!(kept.advance(later));
-        let visits = kept.visits();
+        let mut reused = search.clone();
+        assert!(reused.advance(later));
+        let visits = reused.visits();
         assert!(visits > 10 && visits < 300, "{visits}");
         // What was found below a turn is what a search from that turn finds in as many simulations,
         // apart from the first-play urgency, which is different at a root.
         let own = Selection { first_play: FirstPlay::Below(0.0), ..SELECTION };
         let mut fresh = Search::new(later, own, Root::Puct, 300, Random::new(1));
         grow(&mut fresh, visits);
-        assert_eq!(kept.moves().len(), fresh.moves().len());
-        assert!((kept.value() - fresh.value()).abs() < 0.1);
-        grow(&mut kept, visits + 50);
-        assert_eq!(kept.visits(), visits + 50);
-        assert_eq!(kept.moves().iter().map(|mv| mv.visits).sum::<u32>(), visits + 49);
+        assert_eq!(reused.moves().len(), fresh.moves().len());
+        assert!((reused.value() - fresh.value()).abs() < 0.1);
+        grow(&mut reused, visits + 50);
+        assert_eq!(reused.visits(), visits + 50);
+        assert_eq!(reused.moves().iter().map(|mv| mv.visits).sum::<u32>(), visits + 49);
     }
     // A turn that no simulation has met is not in the tree.
     let (other, roll) = read("{[+-]} 1 1");

@@ -42,7 +42,7 @@ fn random_games_are_won_and_last_as_published() {
 #[test]
 fn the_limit_ends_long_games() {
     let (white, black, plies) = play::<OneDie>();
-    let drawn = 1.0 - white - black;
-    assert!((drawn - 0.095).abs() < 0.01, "{drawn}");
+    let draws = 1.0 - white - black;
+    assert!((draws - 0.095).abs() < 0.01, "{draws}");
     assert!((plies - 108.0).abs() < 1.5, "{plies}");
 }

@@ -12,12 +12,12 @@ const PUBLISHED_GAMES: f64 = 3e6;
 /// Asserts that the mean of `GAMES` numbers with deviation `deviation` is the published one, within
 /// four standard errors of the difference and half a unit in the last place of the published
 /// figure.
-fn assert_published(what: &str, found: f64, deviation: f64, published: f64, last_place: f64) {
+fn assert_published(what: &str, actual: f64, deviation: f64, published: f64, last_place: f64) {
     let variance = deviation * deviation;
     let error = (variance / f64::from(GAMES) + variance / PUBLISHED_GAMES).sqrt();
     let tolerance = 4.0 * error + last_place / 2.0;
-    let off = (found - published).abs();
-    assert!(off < tolerance, "{what}: {found}, not {published}, tolerance {tolerance}");
+    let off = (actual - published).abs();
+    assert!(off < tolerance, "{what}: {actual}, not {published}, tolerance {tolerance}");
 }
 
 /// Adds up numbers and their squares.

@@ -42,9 +42,9 @@ fn compare<G: Game, E: Evaluator<G> + Clone + 'static>(
     let analysis = full.analyse(turn, Budget::default());
     for scored in &plain.moves {
         let same = analysis.moves.iter().find(|other| other.mv == scored.mv).unwrap();
-        let (wanted, found) = (scored.value.unwrap(), same.value.unwrap());
-        assert!((wanted - found).abs() < 1e-5, "{at}: {} {wanted} {found}", scored.mv);
-        assert!(scored.exact || !same.exact || found > 1.0 - 1e-6, "{at}: {}", scored.mv);
+        let (wanted, actual) = (scored.value.unwrap(), same.value.unwrap());
+        assert!((wanted - actual).abs() < 1e-5, "{at}: {} {wanted} {actual}", scored.mv);
+        assert!(scored.exact || !same.exact || actual > 1.0 - 1e-6, "{at}: {}", scored.mv);
     }
     let chosen = plain.moves.iter().find(|scored| scored.mv == decided.mv).unwrap();
     assert!(best - chosen.value.unwrap() < 1e-5, "{at}");
@@ -160,8 +160,8 @@ fn with_a_filter_it_has_the_values_of_its_twin() {
     let mut random = Random::new(2);
     let filter = Filter { candidates: 3, margin: 0.02, replies: 4 };
     let evaluator = Threats(Linear::PAPER);
-    let mut compared = 0;
-    while compared < 4 {
+    let mut comparisons = 0;
+    while comparisons < 4 {
         let Some((position, roll)) = somewhere(DiceChess3::default(), 16, &mut random) else {
             continue;
         };
@@ -169,16 +169,17 @@ fn with_a_filter_it_has_the_values_of_its_twin() {
         let (shared, replies) = (Arc::new(evaluator), Arc::new(Linear::PAPER));
         let mut agent = Selective::new(shared, replies, filter, depth(2));
         let twin = Twin { filter };
-        let (found, wanted) = (agent.decide(turn, Budget::default()), twin.value(turn, &evaluator));
-        assert!((found.value.unwrap() - wanted).abs() < 1e-5, "{position} {roll}: {wanted}");
-        assert!(found.depth == 2 || found.exact);
+        let (actual, wanted) =
+            (agent.decide(turn, Budget::default()), twin.value(turn, &evaluator));
+        assert!((actual.value.unwrap() - wanted).abs() < 1e-5, "{position} {roll}: {wanted}");
+        assert!(actual.depth == 2 || actual.exact);
         // One turn deep, a position before its roll has the mean of the best replies.
         let (shared, replies) = (Arc::new(evaluator), Arc::new(Linear::PAPER));
         let mut short = Selective::new(shared, replies, filter, depth(1));
-        let found = before_roll(&mut short, &position, Budget::default()).unwrap();
+        let actual = before_roll(&mut short, &position, Budget::default()).unwrap();
         let wanted = twin.before_roll(&position, &evaluator);
-        assert!((found - wanted).abs() < 1e-5, "{position}: {found} {wanted}");
-        compared += 1;
+        assert!((actual - wanted).abs() < 1e-5, "{position}: {actual} {wanted}");
+        comparisons += 1;
     }
 }
 
@@ -304,8 +305,8 @@ fn end_of(turn: Turn<'_, DiceChess3>, moves: &[<DiceChess3 as Game>::Move]) -> D
 #[allow(clippy::float_cmp, reason = "the same search finds the same numbers")]
 fn an_analysis_ranks_whole_turns() {
     let mut random = Random::new(8);
-    let mut compared = 0;
-    while compared < 6 {
+    let mut comparisons = 0;
+    while comparisons < 6 {
         let Some((position, roll)) = somewhere(DiceChess3::default(), 16, &mut random) else {
             continue;
         };
@@ -352,7 +353,7 @@ fn an_analysis_ranks_whole_turns() {
                 assert!(value >= ranked.value.min(best.value) || ranked.depth < deep, "{ranked:?}");
             }
         }
-        compared += 1;
+        comparisons += 1;
     }
     // Where every turn is a single move, turns say nothing that moves do not say.
     let one_die: Situation<DiceChess> = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 P".parse().unwrap();
@@ -367,8 +368,8 @@ fn an_analysis_ranks_whole_turns() {
 #[test]
 fn an_analysis_keeps_what_a_limited_search_has_found() {
     let mut random = Random::new(9);
-    let (mut compared, mut same) = (0, 0);
-    while compared < 5 {
+    let (mut comparisons, mut same) = (0, 0);
+    while comparisons < 5 {
         let Some((position, roll)) = somewhere(DiceChess3::default(), 16, &mut random) else {
             continue;
         };
@@ -390,7 +391,7 @@ fn an_analysis_keeps_what_a_limited_search_has_found() {
         for (one, other) in enough.moves.iter().zip(&unlimited.moves) {
             assert!((one.value.unwrap() - other.value.unwrap()).abs() < 1e-5, "{position} {roll}");
         }
-        compared += 1;
+        comparisons += 1;
     }
-    assert!(same >= 3, "{same} of {compared}");
+    assert!(same >= 3, "{same} of {comparisons}");
 }

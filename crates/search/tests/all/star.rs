@@ -47,8 +47,8 @@ fn compare<G: Game, E: Evaluator<G> + Clone>(
         assert!((value - plain.moves[0].value.unwrap()).abs() < 1e-5, "{at}: {value}");
         for scored in &plain.moves {
             let same = pruned.moves.iter().find(|other| other.mv == scored.mv).unwrap();
-            let (wanted, found) = (scored.value.unwrap(), same.value.unwrap());
-            assert!((wanted - found).abs() < 1e-5, "{at}: {} {wanted} {found}", scored.mv);
+            let (wanted, actual) = (scored.value.unwrap(), same.value.unwrap());
+            assert!((wanted - actual).abs() < 1e-5, "{at}: {} {wanted} {actual}", scored.mv);
             // A cut-off may avoid an estimate, and then the value is exact where that of the plain
             // search is not.
             assert!(same.exact || !scored.exact, "{at}: {}", scored.mv);
@@ -218,16 +218,16 @@ const LATE: &str = "{[{[-]}{[=]}{[++++++++++++++++++++++++++++++]}]}";
 fn grows_with_its_budget(mut agent: impl Agent<Literal>) -> Vec<f32> {
     let position: Literal = LATE.parse().unwrap();
     let turn = Turn { position: &position, roll: position.rolls()[0].item };
-    let mut found = vec![];
+    let mut actual = vec![];
     for nodes in 1..100 {
         agent.begin(Random::new(0));
         let decision = agent.decide(turn, Budget { nodes: Some(nodes), ..Budget::default() });
         let number = turn.moves().iter().position(|&mv| mv == decision.mv).unwrap();
-        found.push([0.0, 0.5, 1.0][number]);
+        actual.push([0.0, 0.5, 1.0][number]);
     }
-    assert!(found.is_sorted(), "{found:?}");
-    found.dedup();
-    found
+    assert!(actual.is_sorted(), "{actual:?}");
+    actual.dedup();
+    actual
 }
 
 /// If the budget ends after the draw was found and before the win, the search still uses what it
@@ -285,8 +285,8 @@ fn a_decision_cut_short_is_no_worse_one_turn_deeper() {
             let whole = star().decide(turn, depth(decided.depth));
             let deeper = star().analyse(turn, depth(decided.depth + 1));
             let worth = |mv| deeper.moves.iter().find(|scored| scored.mv == mv).unwrap().value;
-            let (found, before) = (worth(decided.mv).unwrap(), worth(whole.mv).unwrap());
-            assert!(found > before - 1e-5, "{position} {roll}, {nodes} nodes: {found} {before}");
+            let (actual, before) = (worth(decided.mv).unwrap(), worth(whole.mv).unwrap());
+            assert!(actual > before - 1e-5, "{position} {roll}, {nodes} nodes: {actual} {before}");
             changed += u32::from(decided.mv != whole.mv);
             decisions += 1;
         }

@@ -41,13 +41,13 @@ fn value<G: Game>(turn: Turn<'_, G>, mv: G::Move, deep: u32, evaluator: &impl Ev
     }
 }
 
-fn assert_same<G: Game>(found: &Analysis<G>, expected: &[(G::Move, f32)], at: &str) {
-    assert_eq!(found.moves.len(), expected.len(), "{at}");
+fn assert_same<G: Game>(actual: &Analysis<G>, expected: &[(G::Move, f32)], at: &str) {
+    assert_eq!(actual.moves.len(), expected.len(), "{at}");
     for &(mv, value) in expected {
-        let scored = found.moves.iter().find(|scored| scored.mv == mv).unwrap();
+        let scored = actual.moves.iter().find(|scored| scored.mv == mv).unwrap();
         assert!((scored.value.unwrap() - value).abs() < 1e-6, "{at} {mv}: {scored:?}, not {value}");
     }
-    for pair in found.moves.windows(2) {
+    for pair in actual.moves.windows(2) {
         assert!(pair[0].value >= pair[1].value, "{at}");
     }
 }
@@ -169,9 +169,9 @@ fn a_tree_of_bounded_size_keeps_its_bound() {
         for order in ORDERS {
             for bound in [1, 30, 500, 4000] {
                 let mut player = Bounded::new(Arc::clone(&zweistein), order, nodes(bound));
-                let found = player.analyse(turn, Budget::default());
+                let actual = player.analyse(turn, Budget::default());
                 // The legal moves of the turn, and those of the position that was expanded last.
-                assert!(found.nodes < bound.max(6) + 18, "{} of {bound}", found.nodes);
+                assert!(actual.nodes < bound.max(6) + 18, "{} of {bound}", actual.nodes);
             }
         }
     }
@@ -192,9 +192,9 @@ fn one_order_goes_deep_and_the_other_wide() {
     // Where only one legal move was expanded, the others keep the value of the evaluation.
     let shallow = Bounded::new(Arc::clone(&zweistein), ExpansionOrder::BreadthFirst, depth(1));
     let plain = shallow.clone().analyse(turn, Budget::default());
-    let unchanged = |found: &Analysis<Einstein>| {
+    let unchanged = |actual: &Analysis<Einstein>| {
         let same = |scored: &&Assessment<_>| plain.moves.contains(scored);
-        found.moves.iter().filter(same).count()
+        actual.moves.iter().filter(same).count()
     };
     assert_eq!([unchanged(&deep), unchanged(&wide)], [2, 0]);
 }

@@ -30,7 +30,7 @@ const NAMES: u32 = 170;
 const STABLE: f64 = 0.01;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Drawn = Result<(), Box<dyn std::error::Error>>;
+type DrawResult = Result<(), Box<dyn std::error::Error>>;
 
 /// How the points of a curve are shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -146,8 +146,8 @@ pub fn elo(points: &[CurvePoint], anchor: &str) -> Result<Option<String>, RunErr
         curve.add(point.games as f64, point.elo, point.interval);
     }
     let y = format!("Elo above {anchor}, 95 % intervals");
-    let drawn = || image(&[Panel { x: "games", y: &y, curves: vec![curve] }]);
-    (!points.is_empty()).then(drawn).transpose()
+    let render = || image(&[Panel { x: "games", y: &y, curves: vec![curve] }]);
+    (!points.is_empty()).then(render).transpose()
 }
 
 /// The image of these panels, one below the other.
@@ -157,7 +157,7 @@ fn image(panels: &[Panel<'_>]) -> Result<String, RunError> {
     Ok(svg)
 }
 
-fn draw(panels: &[Panel<'_>], svg: &mut String) -> Drawn {
+fn draw(panels: &[Panel<'_>], svg: &mut String) -> DrawResult {
     let size = (WIDTH, HEIGHT * panels.len() as u32);
     let area = SVGBackend::with_string(svg, size).into_drawing_area();
     area.fill(&PAPER)?;
@@ -178,7 +178,7 @@ fn range(numbers: impl Iterator<Item = f64>) -> Range<f64> {
 }
 
 impl Panel<'_> {
-    fn draw(&self, area: &Area<'_>) -> Drawn {
+    fn draw(&self, area: &Area<'_>) -> DrawResult {
         let points = || self.curves.iter().flat_map(|curve| &curve.points);
         if points().next().is_none() {
             return Ok(());

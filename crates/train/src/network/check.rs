@@ -21,7 +21,7 @@ use super::exact;
 use super::games::Sample;
 use super::generator::Generator;
 use super::metrics::HeldOut;
-use super::replay::{Drawn, ReplayBuffer};
+use super::replay::{BatchBuffer, ReplayBuffer};
 use super::run::STEPS;
 
 /// The learning rates of the sweep, beside that of the configuration. The smallest changes hardly
@@ -97,7 +97,7 @@ pub struct RateTried {
 impl RateTried {
     /// The sum of both losses on games that were not learned from.
     pub fn unseen(&self) -> Option<f64> {
-        self.held_out.map(|held| held.policy_loss + held.value_loss)
+        self.held_out.map(|measure| measure.policy_loss + measure.value_loss)
     }
 }
 
@@ -175,17 +175,17 @@ impl<G: Catalogued> Trial<'_, G> {
         let checkpoint = Checkpoint::new(self.model.clone());
         let mut learner = Device::Cpu.learner(&checkpoint, rules.batch)?;
         learner.set_threads(self.jobs);
-        let mut drawn = Drawn::default();
+        let mut buffer = BatchBuffer::default();
         let seed = Random::seed_for(self.config.seed, &[STEPS, 0]);
         let encode = self.generator.encode();
-        self.replay.draw(encode, rules.batch, false, &mut Random::new(seed), &mut drawn);
-        let (floor, batch) = (drawn.floor(), rules.batch);
+        self.replay.draw(encode, rules.batch, false, &mut Random::new(seed), &mut buffer);
+        let (floor, batch) = (buffer.floor(), rules.batch);
         let mut losses = vec![];
         for step in 1..=steps {
             if self.is_stopped() {
                 return Ok(None);
             }
-            let Losses { policy, value, .. } = learner.learn(&drawn.batch(), self.weights());
+            let Losses { policy, value, .. } = learner.learn(&buffer.batch(), self.weights());
             if step.is_power_of_two() || step == steps {
                 losses.push(StepLoss { step, policy_loss: policy, value_loss: value });
             }
@@ -205,7 +205,7 @@ impl<G: Catalogued> Trial<'_, G> {
         let checkpoint = Checkpoint::new(self.model.clone());
         let mut learner = Device::Cpu.learner(&checkpoint, rules.batch)?;
         learner.set_threads(self.jobs);
-        let mut drawn = Drawn::default();
+        let mut buffer = BatchBuffer::default();
         let mut random = Random::new(Random::seed_for(self.config.seed, &[STEPS, 1]));
         let last = (steps / 4).max(1);
         let mut sum = 0.0;
@@ -214,15 +214,15 @@ impl<G: Catalogued> Trial<'_, G> {
                 return Ok(None);
             }
             let encode = self.generator.encode();
-            self.replay.draw(encode, rules.batch, rules.augment, &mut random, &mut drawn);
-            let losses = learner.learn(&drawn.batch(), self.weights());
+            self.replay.draw(encode, rules.batch, rules.augment, &mut random, &mut buffer);
+            let losses = learner.learn(&buffer.batch(), self.weights());
             if step + last >= steps {
                 sum += f64::from(losses.policy + losses.value) / f64::from(last);
             }
             learner.step(self.step(learning_rate));
         }
         let mut network = Device::Cpu.network::<G>(&learner.average())?;
-        let sound = |held: &HeldOut| (held.policy_loss + held.value_loss).is_finite();
+        let sound = |measure: &HeldOut| (measure.policy_loss + measure.value_loss).is_finite();
         let held_out = exact::held_out(&mut network, &self.held_out).filter(sound);
         let loss = sum.is_finite().then_some(sum);
         Ok(Some(RateTried { learning_rate, loss, held_out }))

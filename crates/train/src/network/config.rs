@@ -25,7 +25,7 @@ pub struct TrainingConfig {
     /// when the run begins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
-    /// Which networks are kept in addition to the last one and the best one; `None` keeps no
+    /// Which networks are saved in addition to the last one and the best one; `None` saves no
     /// others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keep: Option<Keep>,
@@ -43,13 +43,13 @@ pub struct TrainingConfig {
     pub evaluation: Option<EvaluationConfig>,
 }
 
-/// Which networks of a run are kept, as `net-N.safetensors` for the network of round N. A network
-/// is kept if any of the fields selects it; if any field is set, the network with which the run
-/// begins is kept as that of round 0.
+/// Which networks of a run are saved, as `net-N.safetensors` for the network of round N. A network
+/// is saved if any of the fields selects it; if any field is set, the network with which the run
+/// begins is saved as that of round 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Keep {
-    /// Keeps the networks of every `every`-th round; 0 keeps none by this field.
+    /// Saves the networks of every `every`-th round; 0 saves none by this field.
     pub every: u64,
     /// Keeps the networks of this many last rounds.
     pub last: u64,
@@ -59,7 +59,7 @@ pub struct Keep {
 }
 
 impl Keep {
-    /// Whether the network of `round` is kept when `done` rounds are done.
+    /// Whether the network of `round` is saved when `done` rounds are done.
     pub(super) fn keeps(self, round: u64, done: u64) -> bool {
         let every = self.every > 0 && round.is_multiple_of(self.every);
         let doubling = self.doubling && round.is_power_of_two();
@@ -302,8 +302,8 @@ const fn ten() -> usize {
 
 /// The encoding of a game with this name.
 pub(super) fn encoding<G: Learnable>(name: &str) -> Result<&'static dyn Encode<G>, ConfigError> {
-    let found = G::ENCODINGS.iter().find(|encode| encode.name() == name);
-    found.copied().ok_or_else(|| {
+    let encoding_named = G::ENCODINGS.iter().find(|encode| encode.name() == name);
+    encoding_named.copied().ok_or_else(|| {
         let known: Vec<&str> = G::ENCODINGS.iter().map(|encode| encode.name()).collect();
         ConfigError(format!("encoding '{name}', not {}", known.join(", ")))
     })

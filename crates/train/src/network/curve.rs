@@ -31,7 +31,7 @@ use super::config::{ConfigError, TrainingConfig};
 use super::error::RunError;
 use super::evaluate::{known_values, player};
 use super::files::{append_line, failed, read_model};
-use super::folder::{LOCK, kept_round};
+use super::folder::{LOCK, saved_round};
 use super::metrics::{CurvePoint, NetworkMatch, read_rounds};
 
 /// The pairs of a part of a match: some seconds of work.
@@ -78,7 +78,7 @@ pub(super) struct Part {
 }
 
 /// A network of the run.
-struct Kept {
+struct SavedNetwork {
     round: u64,
     path: PathBuf,
     checksum: String,
@@ -92,7 +92,7 @@ pub struct Curve<G: Catalogued> {
     settings: CurveSettings,
     folder: PathBuf,
     _lock: File,
-    networks: Vec<Kept>,
+    networks: Vec<SavedNetwork>,
     anchors: Vec<Entrant<G>>,
     known: Option<Arc<dyn Evaluator<G>>>,
     parts: HashMap<Key, Part>,
@@ -161,7 +161,7 @@ impl<G: Catalogued> Curve<G> {
     /// The number of parts of all matches, and how many of them have been played.
     pub fn progress(&self) -> (u64, u64) {
         let wanted = self.wanted();
-        let done = wanted.iter().filter(|part| self.found(part).is_some()).count();
+        let done = wanted.iter().filter(|part| self.part_of(part).is_some()).count();
         (done as u64, wanted.len() as u64)
     }
 
@@ -174,7 +174,7 @@ impl<G: Catalogued> Curve<G> {
             .collect()
     }
 
-    fn found(&self, &(network, anchor, number): &(usize, usize, u64)) -> Option<&Part> {
+    fn part_of(&self, &(network, anchor, number): &(usize, usize, u64)) -> Option<&Part> {
         let (network, anchor) = (&self.networks[network], self.anchors[anchor].spec.to_string());
         self.parts.get(&(network.round, number, network.checksum.clone(), anchor))
     }
@@ -189,7 +189,7 @@ impl<G: Catalogued> Curve<G> {
         jobs: usize,
         stop: Option<&AtomicBool>,
     ) -> Result<Option<bool>, RunError> {
-        let missing = self.wanted().into_iter().find(|part| self.found(part).is_none());
+        let missing = self.wanted().into_iter().find(|part| self.part_of(part).is_none());
         let Some((network, anchor, number)) = missing else { return Ok(Some(false)) };
         let (network, other) = (&self.networks[network], self.anchors[anchor].clone());
         let model = read_model(&network.path)?;
@@ -217,7 +217,7 @@ impl<G: Catalogued> Curve<G> {
     /// The curve from the parts played so far, for the networks that have met every anchor.
     pub fn points(&self) -> Vec<CurvePoint> {
         let mut differences = vec![];
-        let mut measured: Vec<(&Kept, Vec<NetworkMatch>)> = vec![];
+        let mut measured: Vec<(&SavedNetwork, Vec<NetworkMatch>)> = vec![];
         for (place, network) in self.networks.iter().enumerate() {
             let reports: Option<Vec<MatchTally>> =
                 (0..self.anchors.len()).map(|anchor| self.report(place, anchor)).collect();
@@ -236,24 +236,25 @@ impl<G: Catalogued> Curve<G> {
         }
         let ratings = anchored(self.anchors.len() + measured.len(), 0, &differences);
         let ratings = ratings.into_iter().skip(self.anchors.len());
-        let point = |((network, against), rating): ((&Kept, Vec<NetworkMatch>), AnchoredRating)| {
-            CurvePoint {
-                round: network.round,
-                games: self.config.games(network.round),
-                elo: rating.elo,
-                interval: rating.interval,
-                against,
-            }
-        };
+        let point =
+            |((network, against), rating): ((&SavedNetwork, Vec<NetworkMatch>), AnchoredRating)| {
+                CurvePoint {
+                    round: network.round,
+                    games: self.config.games(network.round),
+                    elo: rating.elo,
+                    interval: rating.interval,
+                    against,
+                }
+            };
         measured.into_iter().zip(ratings).map(point).collect()
     }
 
     /// The report on the parts of a match together, in order; `None` when none has been played.
     fn report(&self, network: usize, anchor: usize) -> Option<MatchTally> {
         let parts = self.settings.pairs.div_ceil(PART).max(1);
-        let found = (0..parts).filter_map(|part| self.found(&(network, anchor, part)));
+        let played = (0..parts).filter_map(|part| self.part_of(&(network, anchor, part)));
         let mut sum: Option<MatchTally> = None;
-        for part in found {
+        for part in played {
             sum.get_or_insert_default().merge(&part.report());
         }
         sum
@@ -287,26 +288,26 @@ fn means_the_same(one: &Spec, other: &Spec) -> bool {
     one == other
 }
 
-/// The networks in the folder of a run, by round: the kept ones, the best one, and the last one.
-fn networks(run: &Path) -> Result<Vec<Kept>, RunError> {
-    let mut found: Vec<(u64, PathBuf)> = vec![];
+/// The networks in the folder of a run, by round: the saved ones, the best one, and the last one.
+fn networks(run: &Path) -> Result<Vec<SavedNetwork>, RunError> {
+    let mut networks: Vec<(u64, PathBuf)> = vec![];
     for entry in fs::read_dir(run).map_err(FileError::at(run))?.flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let best = || name.strip_prefix("best-")?.strip_suffix(".safetensors")?.parse().ok();
-        found.extend(kept_round(&name).or_else(best).map(|round| (round, entry.path())));
+        networks.extend(saved_round(&name).or_else(best).map(|round| (round, entry.path())));
     }
     // The last network belongs to the last round in the metrics.
     let last = read_rounds(&run.join("metrics.jsonl"))?.len() as u64;
     let own = run.join("net.safetensors");
-    found.extend((last > 0 && own.exists()).then_some((last, own)));
-    found.sort();
-    found.dedup_by_key(|(round, _)| *round);
-    let mut networks = vec![];
-    for (round, path) in found {
+    networks.extend((last > 0 && own.exists()).then_some((last, own)));
+    networks.sort();
+    networks.dedup_by_key(|(round, _)| *round);
+    let mut saved = vec![];
+    for (round, path) in networks {
         let checksum = format!("{:016x}", read_model(&path)?.checksum());
-        networks.push(Kept { round, path, checksum });
+        saved.push(SavedNetwork { round, path, checksum });
     }
-    Ok(networks)
+    Ok(saved)
 }
 
 /// The parts in a file, which must begin with this header; a missing file is created. An incomplete

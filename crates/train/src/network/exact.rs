@@ -182,10 +182,10 @@ mod tests {
         let mut policy = vec![0.0; count];
         policy[0] = 1.0;
         let sample = Sample { situation, policy, value: 1.0 };
-        let held = held_out(&mut wurfel_core::UniformNetwork, &[sample.clone(), sample]).unwrap();
-        assert_eq!(held.positions, 2);
-        assert!((held.policy_loss - (count as f64).ln()).abs() < 1e-6, "{held:?}");
-        assert!((held.value_loss - 1.0).abs() < 1e-6, "{held:?}");
+        let result = held_out(&mut wurfel_core::UniformNetwork, &[sample.clone(), sample]).unwrap();
+        assert_eq!(result.positions, 2);
+        assert!((result.policy_loss - (count as f64).ln()).abs() < 1e-6, "{result:?}");
+        assert!((result.value_loss - 1.0).abs() < 1e-6, "{result:?}");
         assert_eq!(held_out::<Einstein>(&mut wurfel_core::UniformNetwork, &[]), None);
     }
 }

@@ -82,8 +82,8 @@ impl Folder {
         self.path.join(format!("best-{round:06}.safetensors"))
     }
 
-    /// The path of a network that is kept.
-    pub fn kept(&self, round: u64) -> PathBuf {
+    /// The path of a saved network.
+    pub fn saved_network(&self, round: u64) -> PathBuf {
         self.path.join(format!("net-{round:06}.safetensors"))
     }
 
@@ -142,7 +142,7 @@ impl Folder {
             let former = network && Some(&path) != best.as_ref();
             let done = history.len() as u64;
             let keeps = |round| keep.is_some_and(|keep| keep.keeps(round, done));
-            let dropped = kept_round(name).is_some_and(|round| !keeps(round));
+            let dropped = saved_round(name).is_some_and(|round| !keeps(round));
             let unfinished = path.extension().is_some_and(|kind| kind == "part");
             if unfinished || former || dropped {
                 fs::remove_file(&path).map_err(FileError::at(&path))?;
@@ -171,7 +171,7 @@ fn round_of(name: &str) -> Option<u64> {
     ["games", "best", "net"].contains(&kind).then(|| number.parse().ok())?
 }
 
-/// The round of a network that is kept, from the name of its file.
-pub fn kept_round(name: &str) -> Option<u64> {
+/// The round of a saved network, from the name of its file.
+pub fn saved_round(name: &str) -> Option<u64> {
     name.strip_prefix("net-")?.strip_suffix(".safetensors")?.parse().ok()
 }

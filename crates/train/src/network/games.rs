@@ -244,7 +244,7 @@ pub fn play_games<G: Learnable, N: Network<G>>(
 ) -> Option<Vec<PlayedGame<G>>> {
     let (next, jobs) = (AtomicU64::new(numbers.start), jobs.max(1) as u64);
     let count = numbers.end - numbers.start;
-    // No thread takes so many games at once that another thread is left without any.
+    // No thread takes more games at once than leaves some for every other thread.
     let together = rules.config.parallel_games.min(count.div_ceil(jobs)) as usize;
     let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|number| *number < numbers.end);
     let mut games: Vec<Option<PlayedGame<G>>> = (0..count).map(|_| None).collect();

@@ -259,7 +259,7 @@ pub struct Rate {
 /// A point of the Elo curve of a run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct CurvePoint {
-    /// The round after which the network was kept; 0 before the first.
+    /// The round after which the network was saved; 0 before the first.
     pub round: u64,
     /// The games of all rounds up to this one.
     pub games: u64,
@@ -275,7 +275,8 @@ impl NetworkMatch {
     /// The result of a match against this opponent, from the report of its games.
     pub(super) fn new(opponent: String, report: &MatchTally) -> Self {
         let summary = report.score.summary();
-        let adjusted = report.luck.as_ref().and_then(Control::adjusted).map(|found| found.estimate);
+        let adjusted =
+            report.luck.as_ref().and_then(Control::adjusted).map(|hyperbola| hyperbola.estimate);
         Self {
             opponent,
             round: None,
@@ -283,7 +284,8 @@ impl NetworkMatch {
             win_rate: summary.win_rate,
             interval: summary.interval,
             pairs: report.score.games() / 2,
-            adjusted: adjusted.map(|found| Rate { win_rate: found.mean, interval: found.interval }),
+            adjusted: adjusted
+                .map(|hyperbola| Rate { win_rate: hyperbola.mean, interval: hyperbola.interval }),
         }
     }
 
@@ -425,21 +427,23 @@ mod tests {
     fn a_hyperbola_is_found_again() {
         let truth = Hyperbola { a: 0.5, b: 2.0, c: 12.0 };
         let numbers: Vec<f64> = (0..100).map(|t| truth.at(f64::from(t))).collect();
-        let found = Hyperbola::fit(&numbers).unwrap();
+        let hyperbola = Hyperbola::fit(&numbers).unwrap();
         for (t, number) in numbers.iter().enumerate() {
-            assert!((found.at(t as f64) - number).abs() < 0.02, "{t}: {found:?}");
+            assert!((hyperbola.at(t as f64) - number).abs() < 0.02, "{t}: {hyperbola:?}");
         }
-        assert!((found.c / truth.c).ln().abs() < 0.1 && Hyperbola::fit(&numbers[..3]).is_none());
+        assert!(
+            (hyperbola.c / truth.c).ln().abs() < 0.1 && Hyperbola::fit(&numbers[..3]).is_none()
+        );
     }
 
     /// These losses fall in a straight line, and the best hyperbola without a bound went below 0.
     #[test]
     fn no_loss_is_predicted_to_fall_below_zero() {
         let numbers: Vec<f64> = (0..40).map(|t| 1.3 - 0.006 * f64::from(t)).collect();
-        let found = Hyperbola::fit(&numbers).unwrap();
-        assert!(found.a >= 0.0 && found.b > 0.0, "{found:?}");
+        let hyperbola = Hyperbola::fit(&numbers).unwrap();
+        assert!(hyperbola.a >= 0.0 && hyperbola.b > 0.0, "{hyperbola:?}");
         for (t, number) in numbers.iter().enumerate() {
-            assert!((found.at(t as f64) - number).abs() < 0.05, "{t}: {found:?}");
+            assert!((hyperbola.at(t as f64) - number).abs() < 0.05, "{t}: {hyperbola:?}");
         }
     }
 
@@ -447,10 +451,10 @@ mod tests {
     #[test]
     fn intervals_of_shares_are_wilsons() {
         for (of, all, low, high) in [(81, 263, 0.2553, 0.3662), (0, 20, 0.0, 0.1611)] {
-            let found = share_interval(of, all);
+            let hyperbola = share_interval(of, all);
             assert!(
-                (found.low - low).abs() < 1e-3 && (found.high - high).abs() < 1e-3,
-                "{found:?}"
+                (hyperbola.low - low).abs() < 1e-3 && (hyperbola.high - high).abs() < 1e-3,
+                "{hyperbola:?}"
             );
         }
     }

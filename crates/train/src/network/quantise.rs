@@ -57,18 +57,18 @@ pub fn agreement<G: Learnable>(rules: &G, model: &Model, seed: u64) -> Result<Ag
         EncodedNetwork::<G>::new(model, G::ENCODINGS)?,
         EncodedNetwork::in_int8(model, G::ENCODINGS)?,
     ];
-    let [exact, found] = [0, 1].map(|number| {
+    let [exact, quantised] = [0, 1].map(|number| {
         let network: &mut EncodedNetwork<G> = &mut networks[number];
         let mut predictions = Predictions::default();
         network.infer(&situations, &mut predictions);
         predictions
     });
     let (mut apart, mut turns, mut same) = (vec![], 0, 0);
-    for (exact, found) in exact.iter().zip(found.iter()) {
-        apart.push((exact.value - found.value).abs());
+    for (exact, quantised) in exact.iter().zip(quantised.iter()) {
+        apart.push((exact.value - quantised.value).abs());
         if !exact.prior.is_empty() {
             turns += 1;
-            same += u32::from(largest(exact.prior) == largest(found.prior));
+            same += u32::from(largest(exact.prior) == largest(quantised.prior));
         }
     }
     apart.sort_by(f32::total_cmp);

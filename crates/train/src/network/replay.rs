@@ -17,7 +17,7 @@ pub struct ReplayBuffer<G: Learnable> {
 
 /// A batch of encoded samples, whose memory is reused.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Drawn {
+pub(super) struct BatchBuffer {
     planes: Vec<f32>,
     legal: Vec<bool>,
     policy: Vec<f32>,
@@ -55,11 +55,11 @@ impl<G: Learnable> ReplayBuffer<G> {
         count: usize,
         augment: bool,
         random: &mut Random,
-        drawn: &mut Drawn,
+        buffer: &mut BatchBuffer,
     ) {
         let size = encode.planes() * encode.board() * encode.board();
         let moves = encode.moves();
-        let Drawn { planes, legal, policy, values } = drawn;
+        let BatchBuffer { planes, legal, policy, values } = buffer;
         planes.clear();
         planes.resize(count * size, 0.0);
         legal.clear();
@@ -84,7 +84,7 @@ impl<G: Learnable> ReplayBuffer<G> {
     }
 }
 
-impl Drawn {
+impl BatchBuffer {
     pub fn batch(&self) -> Batch<'_> {
         let Self { planes, legal, policy, values } = self;
         Batch { planes, legal, policy, values }

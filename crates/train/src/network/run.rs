@@ -20,7 +20,7 @@ use super::games::{PlayedGame, Sample};
 use super::generator::Generator;
 use super::metrics::{Round, RoundGames, last_strength, read_resumed, variance};
 use super::quantise::quantise;
-use super::replay::{Drawn, ReplayBuffer};
+use super::replay::{BatchBuffer, ReplayBuffer};
 use super::tensorboard;
 
 /// Labels of the streams of random numbers under the seed, in addition to those of the generator.
@@ -234,7 +234,7 @@ impl<G: Catalogued> Run<G> {
     /// Keeps the network of a round, if the configuration says so.
     fn keep(&self, round: u64, network: &[u8]) -> Result<(), RunError> {
         if self.config().keep.is_some_and(|keep| keep.keeps(round, round)) {
-            write_whole(&self.folder.kept(round), network)?;
+            write_whole(&self.folder.saved_network(round), network)?;
         }
         Ok(())
     }
@@ -246,8 +246,8 @@ impl<G: Catalogued> Run<G> {
         for (number, game) in (0..).zip(games) {
             let seed = Random::seed_for(self.config().seed, &[HELD_OUT, round, number]);
             let may = share > 0.0 && game.outcome.is_some();
-            let held = may && Random::new(seed).unit() < share;
-            if held { &mut held_out } else { &mut learned }.extend(game.samples);
+            let is_held_out = may && Random::new(seed).unit() < share;
+            if is_held_out { &mut held_out } else { &mut learned }.extend(game.samples);
         }
         (learned, held_out)
     }
@@ -308,7 +308,7 @@ impl<G: Catalogued> Run<G> {
         let rules = self.config().learning.clone();
         let weights = self.task_weights();
         let seed = Random::seed_for(self.config().seed, &[STEPS, round]);
-        let (mut random, mut drawn) = (Random::new(seed), Drawn::default());
+        let (mut random, mut batch_buffer) = (Random::new(seed), BatchBuffer::default());
         let (mut sums, mut length, mut learning_rate) =
             (Losses::default(), 0.0, rules.learning_rate);
         let steps = self.steps(positions);
@@ -318,8 +318,14 @@ impl<G: Catalogued> Run<G> {
             }
             for _ in 0..rules.accumulate {
                 let (count, augment) = (rules.batch, rules.augment);
-                self.replay.draw(self.generator.encode(), count, augment, &mut random, &mut drawn);
-                let losses = self.learner.learn(&drawn.batch(), weights);
+                self.replay.draw(
+                    self.generator.encode(),
+                    count,
+                    augment,
+                    &mut random,
+                    &mut batch_buffer,
+                );
+                let losses = self.learner.learn(&batch_buffer.batch(), weights);
                 sums.policy += losses.policy;
                 sums.value += losses.value;
                 sums.entropy += losses.entropy;
@@ -342,7 +348,7 @@ impl<G: Catalogued> Run<G> {
         let before = self.history.iter().filter_map(|round| round.loss);
         let before = before.filter(|loss| loss.is_finite());
         let losses: Vec<f32> = before.chain(loss).collect();
-        let drawn = self.learner.steps() as usize * rules.accumulate as usize * rules.batch;
+        let batch_buffer = self.learner.steps() as usize * rules.accumulate as usize * rules.batch;
         Some(Round {
             round,
             taught: self.config().teacher(round).is_some(),
@@ -358,7 +364,7 @@ impl<G: Catalogued> Run<G> {
             value_weight: weights.value,
             entropy: mean(sums.entropy),
             gradient: (steps > 0).then(|| length / steps as f32),
-            replay_ratio: drawn as f64 / self.positions(positions).max(1) as f64,
+            replay_ratio: batch_buffer as f64 / self.positions(positions).max(1) as f64,
             ..Round::default()
         })
     }

@@ -39,12 +39,12 @@ impl<G: Learnable> TeacherGames<'_, G> {
             }
             let roll = rest.unwrap_or_else(|| draw(position.rolls().as_ref(), &mut random));
             let turn = Turn { position: &position, roll };
-            let found = agent.analyse(turn, Budget::default()).moves;
+            let analysis = agent.analyse(turn, Budget::default()).moves;
             let moves = turn.moves();
             let explores = random.unit() < epsilon;
-            let mv = if explores { *random.pick(moves.as_ref()) } else { found[0].mv };
-            all.push(self.labelled(turn, &found));
-            all.extend(self.labelled_after(turn, mv, &found));
+            let mv = if explores { *random.pick(moves.as_ref()) } else { analysis[0].mv };
+            all.push(self.labelled(turn, &analysis));
+            all.extend(self.labelled_after(turn, mv, &analysis));
             rest = position.play(roll, mv);
             plies += u32::from(rest.is_none() || position.outcome().is_some());
         };
@@ -70,18 +70,18 @@ impl<G: Learnable> TeacherGames<'_, G> {
         let roll = draw(position.rolls().as_ref(), &mut random);
         agent.begin(Random::new(random.bits()));
         let turn = Turn { position: &position, roll };
-        let found = agent.analyse(turn, Budget::default()).moves;
-        let mv = random.pick(&found).mv;
-        let after = self.labelled_after(turn, mv, &found);
-        let all = [self.labelled(turn, &found)].into_iter().chain(after);
+        let analysis = agent.analyse(turn, Budget::default()).moves;
+        let mv = random.pick(&analysis).mv;
+        let after = self.labelled_after(turn, mv, &analysis);
+        let all = [self.labelled(turn, &analysis)].into_iter().chain(after);
         Some(all.map(|scored| scored.sample).collect())
     }
 
     /// The sample of a turn from the agent's values of its moves, best first.
-    fn labelled(&self, turn: Turn<'_, G>, found: &[Assessment<G::Move>]) -> Labelled<G> {
-        let best = found[0];
+    fn labelled(&self, turn: Turn<'_, G>, analysis: &[Assessment<G::Move>]) -> Labelled<G> {
+        let best = analysis[0];
         let weight = |mv: &G::Move| {
-            let value = found.iter().find(|scored| scored.mv == *mv)?.value?;
+            let value = analysis.iter().find(|scored| scored.mv == *mv)?.value?;
             Some(((value - best.value?) / self.rules.temperature).exp())
         };
         let alone = |mv: &G::Move| f32::from(u8::from(*mv == best.mv));
@@ -100,20 +100,20 @@ impl<G: Learnable> TeacherGames<'_, G> {
         &self,
         turn: Turn<'_, G>,
         mv: G::Move,
-        found: &[Assessment<G::Move>],
+        analysis: &[Assessment<G::Move>],
     ) -> Option<Labelled<G>> {
         if !self.afterstates {
             return None;
         }
-        let found = found.iter().find(|scored| scored.mv == mv)?;
-        let sample = Sample::after(turn, mv, found.value.unwrap_or(0.5))?;
-        Some(Labelled { sample, outcome_share: self.outcome_share(found) })
+        let analysis = analysis.iter().find(|scored| scored.mv == mv)?;
+        let sample = Sample::after(turn, mv, analysis.value.unwrap_or(0.5))?;
+        Some(Labelled { sample, outcome_share: self.outcome_share(analysis) })
     }
 
     /// The weight of the outcome in relation to this value: 0 if the value is exact, and 1 if the
     /// agent gave none.
-    fn outcome_share<M>(&self, found: &Assessment<M>) -> f32 {
-        match (found.exact, found.value) {
+    fn outcome_share<M>(&self, analysis: &Assessment<M>) -> f32 {
+        match (analysis.exact, analysis.value) {
             (true, _) => 0.0,
             (_, None) => 1.0,
             (_, Some(_)) => self.rules.outcome_share,

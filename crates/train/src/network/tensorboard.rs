@@ -89,7 +89,7 @@ mod tests {
         };
         let round = Round { value_loss: Some(0.1), evaluation: Some(strength), ..Round::default() };
         let line = serde_json::to_string(&round).unwrap();
-        let texts = line.split(|sign: char| !".0123456789e-".contains(sign));
+        let texts = line.split(|character: char| !".0123456789e-".contains(character));
         let texts = texts.filter(|text| text.parse::<f64>().is_ok()).count();
         let bytes = event(&round, 7.5);
         let tags = ["round/value_loss", "round/step_seconds", "evaluation/best_round"];

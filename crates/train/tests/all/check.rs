@@ -16,8 +16,8 @@ fn tried(config: &TrainingConfig, jobs: usize) -> Check {
 
 #[test]
 fn a_sound_configuration_learns_a_batch_by_heart() {
-    let found = tried(&config(), 1);
-    let overfit = &found.overfit;
+    let result = tried(&config(), 1);
+    let overfit = &result.overfit;
     assert!(overfit.passed && overfit.left < 0.1, "{overfit:?}");
     let steps: Vec<u32> = overfit.losses.iter().map(|loss| loss.step).collect();
     assert_eq!(steps, [1, 2, 4, 8, 16, 32, 64, 128, 150]);
@@ -25,14 +25,14 @@ fn a_sound_configuration_learns_a_batch_by_heart() {
     let last = overfit.losses[8];
     assert!(f64::from(last.policy_loss) > overfit.floor - 1e-4, "{overfit:?}");
     // Whatever the number of threads.
-    assert_eq!(tried(&config(), 3), found);
+    assert_eq!(tried(&config(), 3), result);
     // The rate of the configuration, 0.004, is in its place among the eight that are always tried.
-    let rates: Vec<f32> = found.rates.iter().map(|tried| tried.learning_rate).collect();
+    let rates: Vec<f32> = result.rates.iter().map(|tried| tried.learning_rate).collect();
     assert_eq!(rates, [1e-5, 1e-4, 3e-4, 1e-3, 3e-3, 4e-3, 1e-2, 3e-2, 1e-1]);
     // A hundred thousandth changes little in twelve steps, a hundredth more, and a tenth is too much.
-    let loss = |place: usize| found.rates[place].loss.unwrap();
-    assert!(loss(6) < loss(0) - 0.02 && loss(6) < loss(8) - 0.02, "{:?}", found.rates);
-    assert!(found.rates[3].held_out.unwrap().positions > 10);
+    let loss = |place: usize| result.rates[place].loss.unwrap();
+    assert!(loss(6) < loss(0) - 0.02 && loss(6) < loss(8) - 0.02, "{:?}", result.rates);
+    assert!(result.rates[3].held_out.unwrap().positions > 10);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `docs/training-config.md` names every field of the configuration, with its usual value.
+//! `docs/training-config.md` names every field of the configuration, with its default value.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -81,14 +81,14 @@ fn fields(text: &str) -> BTreeMap<String, String> {
     fields
 }
 
-/// The fields of the page, each with its usual value; empty where it has none.
+/// The fields of the page, each with its default value; empty where it has none.
 fn page() -> BTreeMap<String, String> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/training-config.md");
     let text = fs::read_to_string(path).unwrap();
     let (mut section, mut fields) = (String::new(), BTreeMap::new());
     for line in text.lines() {
         if let Some(heading) = line.strip_prefix("## ") {
-            heading.trim_matches(|sign| "`[]".contains(sign)).clone_into(&mut section);
+            heading.trim_matches(|character| "`[]".contains(character)).clone_into(&mut section);
             if section == "Top level" {
                 section.clear();
             }
@@ -103,7 +103,7 @@ fn page() -> BTreeMap<String, String> {
 }
 
 #[test]
-fn every_field_is_described_with_its_usual_value() {
+fn every_field_is_described_with_its_default_value() {
     let given = fields(LEAST);
     let written = toml::to_string(&TrainingConfig::read(LEAST).unwrap()).unwrap();
     let mut known = fields(&written);
@@ -111,17 +111,17 @@ fn every_field_is_described_with_its_usual_value() {
     let page = page();
     let names = |fields: &BTreeMap<String, String>| fields.keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(&page), names(&known));
-    for (name, usual) in &page {
-        // What must be there has no usual value, and what need not be there has one.
-        assert_eq!(usual.is_empty(), given.contains_key(name), "{name}");
-        if usual.is_empty() || LEFT_OUT.contains(&name.as_str()) || usual == "none" {
+    for (name, default) in &page {
+        // What must be there has no default value, and what need not be there has one.
+        assert_eq!(default.is_empty(), given.contains_key(name), "{name}");
+        if default.is_empty() || LEFT_OUT.contains(&name.as_str()) || default == "none" {
             continue;
         }
-        let same = match (usual.parse::<f64>(), known[name].parse::<f64>()) {
+        let same = match (default.parse::<f64>(), known[name].parse::<f64>()) {
             (Ok(one), Ok(other)) => (one - other).abs() < 1e-6,
-            _ => *usual == known[name],
+            _ => *default == known[name],
         };
-        assert!(same, "{name}: {usual}, not {}", known[name]);
+        assert!(same, "{name}: {default}, not {}", known[name]);
     }
 }
 

@@ -79,11 +79,11 @@ fn a_law_is_learned_and_holds_for_other_positions() {
     assert!(last.validation < 0.2 * last.base && last.base > 0.1, "{epochs:?}");
     // Rounding the parameters, and adding the shared ones to each feature, changes nothing.
     let learned = Learned::new(Nothing, &weights);
-    let found = rms(&unknown, |position| learned.evaluate(position));
-    assert!(found < 0.2 * base, "{found} {base}");
+    let actual = rms(&unknown, |position| learned.evaluate(position));
+    assert!(actual < 0.2 * base, "{actual} {base}");
     let validation: Vec<Labelled<Einstein>> = known.iter().step_by(20).cloned().collect();
-    let found = rms(&validation, |position| learned.evaluate(position));
-    assert!((found - last.validation).abs() < 0.005, "{found} {}", last.validation);
+    let actual = rms(&validation, |position| learned.evaluate(position));
+    assert!((actual - last.validation).abs() < 0.005, "{actual} {}", last.validation);
     assert!((rms(&validation, |_| 0.5) - last.base).abs() < 1e-5);
 }
 

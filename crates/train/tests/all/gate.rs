@@ -99,7 +99,7 @@ fn a_gate_that_cannot_be_made_is_refused() {
 }
 
 /// The rounds whose networks are in the folder.
-fn kept(folder: &Path) -> Vec<u64> {
+fn saved_networks(folder: &Path) -> Vec<u64> {
     let names = fs::read_dir(folder).unwrap();
     let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let round = |name: String| name.strip_prefix("net-")?.split_once('.')?.0.parse().ok();
@@ -125,7 +125,7 @@ fn networks_are_kept_by_a_rule() {
         for _ in 0..5 {
             run.round(2, None).unwrap().unwrap();
         }
-        assert_eq!(kept(folder.path()), wanted, "{keep:?}");
+        assert_eq!(saved_networks(folder.path()), wanted, "{keep:?}");
         let read = |round: u64| {
             let path = folder.path().join(format!("net-{round:06}.safetensors"));
             Model::from_bytes(&fs::read(path).unwrap()).unwrap().without_int8_scales()
@@ -140,6 +140,6 @@ fn networks_are_kept_by_a_rule() {
         // A program that was killed in the sixth round has left its network.
         fs::write(folder.path().join("net-000006.safetensors"), "stale").unwrap();
         drop(open());
-        assert_eq!(kept(folder.path()), wanted, "{keep:?}");
+        assert_eq!(saved_networks(folder.path()), wanted, "{keep:?}");
     }
 }

@@ -81,11 +81,11 @@ fn games_that_are_played_on_tell_how_often_resigning_would_be_wrong() {
         played: Some(RoundGames { wrongly_resigned, ..played }),
         ..Round::default()
     });
-    let found = Resignations::of(&rounds).unwrap();
-    assert_eq!((found.resigned, found.played_on, found.wrong), (80, 40, 4));
+    let result = Resignations::of(&rounds).unwrap();
+    assert_eq!((result.resigned, result.played_on, result.wrong), (80, 40, 4));
     // Wilson's interval of 4 of 40.
-    let interval = found.interval;
-    assert!((found.false_positive_rate - 0.1).abs() < 1e-12);
+    let interval = result.interval;
+    assert!((result.false_positive_rate - 0.1).abs() < 1e-12);
     assert!((interval.low - 0.0396).abs() < 1e-3 && (interval.high - 0.2305).abs() < 1e-3);
     assert_eq!(Resignations::of(&[Round::default()]), None);
 }
@@ -122,10 +122,10 @@ fn games_that_are_held_out_measure_the_loss_and_are_not_learned_from() {
     let all = rounds(config.clone(), 1, 1);
     config.learning.held_out = 0.25;
     let (one, other) = (rounds(config.clone(), 2, 1), rounds(config, 2, 2));
-    let held = one[0].held_out.unwrap();
+    let validation = one[0].held_out.unwrap();
     // The games are the same, and a quarter of them is set aside.
-    assert_eq!(one[0].positions + held.positions, all[0].positions);
-    let share = held.positions as f64 / all[0].positions as f64;
+    assert_eq!(one[0].positions + validation.positions, all[0].positions);
+    let share = validation.positions as f64 / all[0].positions as f64;
     assert!((0.1..0.45).contains(&share), "{share}");
     assert_eq!(all[0].held_out, None);
     for (one, other) in one.iter().zip(&other) {
@@ -149,11 +149,11 @@ fn a_round_takes_fewer_steps_where_positions_would_be_drawn_too_often() {
     let mut positions = 0;
     for round in &capped {
         positions += round.positions;
-        let drawn = round.steps as usize * config.learning.batch;
-        assert!((round.replay_ratio - drawn as f64 / positions as f64).abs() < 1e-9);
+        let uses = round.steps as usize * config.learning.batch;
+        assert!((round.replay_ratio - uses as f64 / positions as f64).abs() < 1e-9);
         assert!(round.replay_ratio <= 1.5);
         // Less than a step is left.
-        assert!(1.5 * positions as f64 - (drawn as f64) < config.learning.batch as f64);
+        assert!(1.5 * positions as f64 - (uses as f64) < config.learning.batch as f64);
     }
 }
 

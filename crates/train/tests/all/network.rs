@@ -163,9 +163,9 @@ fn quick_decisions_are_not_learned_from() {
     let games =
         samples(play_games::<Einstein, _>(|| UniformNetwork, 1, &rules, 3, 0..40, || false))
             .unwrap();
-    let kept: usize = games.iter().map(Vec::len).sum();
+    let sample_count: usize = games.iter().map(Vec::len).sum();
     // A game has some 20 turns.
-    assert!((100..=320).contains(&kept), "{kept}");
+    assert!((100..=320).contains(&sample_count), "{sample_count}");
     // The samples come from searches with 8 simulations: with 2, no move would have 3 visits.
     let thrice = |share: &f32| (share * 8.0 - 3.0).abs() < 1e-4;
     assert!(games.iter().flatten().any(|sample| sample.policy.iter().any(thrice)));
@@ -226,8 +226,8 @@ fn a_teacher_says_what_it_finds() {
         for pair in analysis.moves.windows(2) {
             // A move that is 0.02 worse is e times less likely.
             let odds = (pair[0].value.unwrap() - pair[1].value.unwrap()) / 0.02;
-            let found = (share(pair[0].mv) / share(pair[1].mv)).ln();
-            assert!((found - odds).abs() < 1e-2 * odds.max(1.0) || share(pair[1].mv) < 1e-30);
+            let actual = (share(pair[0].mv) / share(pair[1].mv)).ln();
+            assert!((actual - odds).abs() < 1e-2 * odds.max(1.0) || share(pair[1].mv) < 1e-30);
         }
     }
     // With outcomes alone, each value is the result of the side to move.
@@ -276,13 +276,13 @@ fn positions_at_rest_are_taught_and_played() {
         let [turn, rest, next] = window else { unreachable!() };
         assert_eq!(rest.situation.position, next.situation.position);
         assert_eq!((rest.situation.roll, rest.policy.len()), (None, 0));
-        let found = agent.analyse(turn.situation.turn().unwrap(), Budget::default());
-        let leads_here = |found: &&Assessment<_>| {
+        let actual = agent.analyse(turn.situation.turn().unwrap(), Budget::default());
+        let leads_here = |actual: &&Assessment<_>| {
             let mut after = turn.situation.position;
-            after.play(turn.situation.roll.unwrap(), found.mv);
+            after.play(turn.situation.roll.unwrap(), actual.mv);
             after == rest.situation.position
         };
-        let value = found.moves.iter().find(leads_here).unwrap().value.unwrap();
+        let value = actual.moves.iter().find(leads_here).unwrap().value.unwrap();
         assert!((1.0 - value - rest.value).abs() < 1e-6);
     }
     // In self-play the network evaluates afterstates and learns them, too. This one calls

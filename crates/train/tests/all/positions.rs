@@ -76,10 +76,10 @@ fn values_are_those_of_the_plain_search() {
     fn check<G: Catalogued>(evaluator: &impl Evaluator<G>) {
         for (depth, games) in [(1, 40), (2, 40), (3, 15)] {
             let made = made::<G>(0..games, Labels::new(depth, 5), 1);
-            for Labelled { position, value: found } in made.iter().flat_map(|(_, all)| all) {
+            for Labelled { position, value: actual } in made.iter().flat_map(|(_, all)| all) {
                 let expected = value(position, depth, evaluator);
-                let at = format!("{position} at depth {depth}: {found} {expected}");
-                assert!((f64::from(*found) - expected).abs() < 1e-5, "{at}");
+                let at = format!("{position} at depth {depth}: {actual} {expected}");
+                assert!((f64::from(*actual) - expected).abs() < 1e-5, "{at}");
             }
         }
     }
@@ -126,13 +126,13 @@ fn along_a_game_a_value_takes_over_what_later_turns_find() {
             let near = |lambda: f64, made: &[Labelled<Einstein>]| {
                 let later = 1.0 - f64::from(made[n + 1].value);
                 let worth = |promise| f64::from(before.value) + lambda * (later - promise);
-                let found = f64::from(made[n].value);
+                let actual = f64::from(made[n].value);
                 let clamped = made[n + 1].value <= 0.0 || made[n + 1].value >= 1.0;
                 clamped
-                    || (found - f64::from(before.value)).abs() < 1e-5
+                    || (actual - f64::from(before.value)).abs() < 1e-5
                     || promises
                         .iter()
-                        .any(|&promise| (worth(promise).clamp(0.0, 1.0) - found).abs() < 1e-4)
+                        .any(|&promise| (worth(promise).clamp(0.0, 1.0) - actual).abs() < 1e-4)
             };
             assert!(near(0.5, half) && near(1.0, whole), "{} in game {game}", before.position);
             moved += u32::from((half[n].value - before.value).abs() > 1e-4);
@@ -153,7 +153,7 @@ fn without_wins_the_chance_to_win_at_once_is_exact() {
     let (alone, whole) = (all(0.0), all(1.0));
     let (mut taken_over, mut winning) = (0, 0);
     for ((_, alone), (_, whole)) in alone.iter().zip(&whole) {
-        for (n, Labelled { position, value: found }) in alone.iter().enumerate() {
+        for (n, Labelled { position, value: actual }) in alone.iter().enumerate() {
             // The best value after each roll that does not win.
             let (mut promises, mut won) = (vec![], 1.0);
             for roll in position.rolls() {
@@ -173,10 +173,10 @@ fn without_wins_the_chance_to_win_at_once_is_exact() {
             let close = |one: f64, other: f32| (one - f64::from(other)).abs() < 1e-4;
             let worth = |ends: &Vec<(Einstein, f64)>| {
                 let best = ends.iter().map(|(_, value)| *value).fold(0.0, f64::max);
-                close(won + (1.0 - won) * best, *found)
+                close(won + (1.0 - won) * best, *actual)
             };
-            let lost = promises.is_empty() && close(1.0, *found);
-            assert!(lost || promises.iter().any(worth), "{position}: {found}");
+            let lost = promises.is_empty() && close(1.0, *actual);
+            assert!(lost || promises.iter().any(worth), "{position}: {actual}");
             let Some(next) = alone.get(n + 1) else {
                 assert!(won > 1e-6, "a game ends where it could be won: {position}");
                 continue;
@@ -185,7 +185,7 @@ fn without_wins_the_chance_to_win_at_once_is_exact() {
             assert!(reached.any(|(end, _)| *end == next.position), "{position}");
             let (later, now) = (f64::from(whole[n + 1].value), whole[n].value);
             let taken = close(won + (1.0 - won) * (1.0 - later), now);
-            assert!(taken || (now - found).abs() < 1e-6, "{position}: {now}");
+            assert!(taken || (now - actual).abs() < 1e-6, "{position}: {now}");
             taken_over += u32::from(taken);
         }
     }
@@ -210,11 +210,11 @@ fn several_rolls_and_alternatives_have_the_values_that_the_search_expects() {
             all.windows(2).take_while(|pair| pair[0].position.side() != pair[1].position.side());
         let turns = 1 + turns.count();
         assert!(all.len() > turns && all.len() <= 3 * turns, "game {game}");
-        for (n, Labelled { position, value: found }) in all.iter().enumerate() {
+        for (n, Labelled { position, value: actual }) in all.iter().enumerate() {
             // The exact expectation, by plain recursion.
             let expected = value(position, 2, &evaluator);
-            error += f64::from(*found) - expected;
-            worst = f64::max(worst, (f64::from(*found) - expected).abs());
+            error += f64::from(*actual) - expected;
+            worst = f64::max(worst, (f64::from(*actual) - expected).abs());
             if n >= turns {
                 let is_end_of_a_turn = all[..turns].iter().any(|before| {
                     let ends = |roll| {
@@ -244,9 +244,9 @@ fn with_all_rolls_a_value_is_the_exact_expectation() {
     let exact = Labels { without_wins: true, all_rolls: true, ..Labels::new(2, 13) };
     let all = made::<Einstein>(0..20, Labels { alternatives: 2, ..exact }, 1);
     let mut seen = 0;
-    for Labelled { position, value: found } in all.iter().flat_map(|(_, all)| all) {
+    for Labelled { position, value: actual } in all.iter().flat_map(|(_, all)| all) {
         let expected = value(position, 2, &evaluator);
-        assert!((f64::from(*found) - expected).abs() < 1e-4, "{position}: {found}, {expected}");
+        assert!((f64::from(*actual) - expected).abs() < 1e-4, "{position}: {actual}, {expected}");
         seen += 1;
     }
     assert!(seen > 500, "{seen}");

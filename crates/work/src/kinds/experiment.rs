@@ -21,8 +21,9 @@ pub(super) fn work(job: &ExperimentJob) -> Result<Box<dyn Work>, WorkError> {
     let library = Library::new()?;
     let mut found = library.select(std::slice::from_ref(&job.experiment))?;
     let (Some(experiment), true) = (found.pop(), found.is_empty()) else {
-        let said = format!("experiment '{}': expected the name of one experiment", job.experiment);
-        return Err(WorkError::Input(said));
+        let refusal =
+            format!("experiment '{}': expected the name of one experiment", job.experiment);
+        return Err(WorkError::Input(refusal));
     };
     let (scale, seed) = (job.scale.parse()?, job.seed);
     let units = Units::new(&experiment, &library, scale, seed)?.count();

@@ -13,7 +13,7 @@ use super::ahead::{ahead, at_rest};
 use super::course::Course;
 use super::history::History;
 use super::process::EngineProcess;
-use super::protocol::{Conversation, Found, Limits, Line, Task};
+use super::protocol::{Answer, Conversation, Limits, Line, Task};
 use super::silence::Silence;
 use super::ugi::Ugi;
 use super::{Dialect, Settings};
@@ -73,8 +73,8 @@ impl<G: Game> Foreign<G> {
 
     /// Its own clock, with what each move adds to it, unless that of the match counts.
     fn clock(&self, budget: Budget<'_>) -> Option<(Duration, Duration)> {
-        let usual = self.settings.usual_clock().filter(|_| budget.clocks.is_none());
-        self.settings.clock.or(usual)
+        let fallback = self.settings.default_clock().filter(|_| budget.clocks.is_none());
+        self.settings.clock.or(fallback)
     }
 
     /// What the engine may spend on the next decision. A clock of its own takes precedence over
@@ -144,7 +144,7 @@ impl<G: Game> Foreign<G> {
 
     /// Asks the engine for a move that is legal and in time, and with `all` for the values of all
     /// moves.
-    fn ask(&mut self, turn: Turn<'_, G>, budget: Budget<'_>, all: bool) -> Result<Found, Failure> {
+    fn ask(&mut self, turn: Turn<'_, G>, budget: Budget<'_>, all: bool) -> Result<Answer, Failure> {
         (self.late, self.waited) = (None, Duration::ZERO);
         if let Some(failure) = self.pending.take() {
             return Err(failure);
@@ -170,24 +170,25 @@ impl<G: Game> Foreign<G> {
             deadline: began + longest,
         };
         engine.watch();
-        let found = conversation.decide(engine, task, all, &|| budget.stopped());
+        let outcome = conversation.decide(engine, task, all, &|| budget.stopped());
         let time = engine.taken();
         let waited = began.elapsed().saturating_sub(time);
         let too_late = |time| {
             let allowed = allowed.unwrap_or(patience);
             Failure::new(
                 Fault::Time,
-                format!("it took {time} for {situation}, allowed were {allowed:.3?}"),
+                format!("it took {time} for {situation}, the limit was {allowed:.3?}"),
             )
         };
-        let found = found.map_err(|silence| match silence {
+        let outcome = outcome.map_err(|silence| match silence {
             Silence::Late => too_late(format!("more than {longest:.3?}")),
             silence => Failure::new(Fault::Crash, format!("{silence} ({situation})")),
         })?;
-        if !turn.moves().as_ref().iter().any(|mv| mv.to_string() == found.best.mv) {
-            let said = conversation.last_error().map(|error| format!("; it said: {error}"));
-            let mv = shown(&found.best.mv);
-            let reason = format!("'{mv}' is not legal in {situation}{}", said.unwrap_or_default());
+        if !turn.moves().as_ref().iter().any(|mv| mv.to_string() == outcome.best.mv) {
+            let message = conversation.last_error().map(|error| format!("; it said: {error}"));
+            let mv = shown(&outcome.best.mv);
+            let reason =
+                format!("'{mv}' is not legal in {situation}{}", message.unwrap_or_default());
             return Err(Failure::new(Fault::IllegalMove, reason));
         }
         if time > longest {
@@ -199,31 +200,31 @@ impl<G: Game> Foreign<G> {
             *left = left.saturating_sub(time) + gain;
         }
         if self.settings.ponders && !all {
-            self.ponder(turn, &found, limits.after(turn.side(), time));
+            self.ponder(turn, &outcome, limits.after(turn.side(), time));
         }
-        Ok(found)
+        Ok(outcome)
     }
 
     /// Lets the engine think on its opponent's time. A failure while it does so is reported at its
     /// next turn.
-    fn ponder(&mut self, turn: Turn<'_, G>, found: &Found, limits: Limits) {
+    fn ponder(&mut self, turn: Turn<'_, G>, outcome: &Answer, limits: Limits) {
         let deadline = Instant::now() + self.settings.margin;
-        let ahead = ahead(turn, &found.best.mv, &found.expected);
+        let ahead = ahead(turn, &outcome.best.mv, &outcome.expected);
         if let (Some(ahead), Some(Running { engine, conversation })) = (ahead, &mut self.running) {
-            let told = conversation.ponder(engine, ahead, limits, deadline);
+            let result = conversation.ponder(engine, ahead, limits, deadline);
             let failure = |silence: Silence| Failure::new(Fault::Crash, silence.to_string());
-            self.pending = told.err().map(failure);
+            self.pending = result.err().map(failure);
         }
     }
 
     /// The engine's answer. If the engine fails, the answer is some legal move, and the engine is
     /// stopped.
-    fn answer(&mut self, turn: Turn<'_, G>, budget: Budget<'_>, all: bool) -> Found {
+    fn answer(&mut self, turn: Turn<'_, G>, budget: Budget<'_>, all: bool) -> Answer {
         self.ask(turn, budget, all).unwrap_or_else(|failure| {
             self.failure = Some(failure);
             self.running = None;
             let mv = turn.moves().as_ref()[0].to_string();
-            Found { best: Line { mv, ..Line::default() }, ..Found::default() }
+            Answer { best: Line { mv, ..Line::default() }, ..Answer::default() }
         })
     }
 }
@@ -253,7 +254,7 @@ impl<G: Game> Agent<G> for Foreign<G> {
     }
 
     fn decide(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Decision<G::Move> {
-        let Found { best, nodes, depth, .. } = self.answer(turn, budget, false);
+        let Answer { best, nodes, depth, .. } = self.answer(turn, budget, false);
         let Assessment { mv, value, exact } = assessed::<G>(turn, &best).unwrap_or(Assessment {
             mv: turn.moves().as_ref()[0],
             value: None,
@@ -263,12 +264,12 @@ impl<G: Game> Agent<G> for Foreign<G> {
     }
 
     fn analyse(&mut self, turn: Turn<'_, G>, budget: Budget<'_>) -> Analysis<G> {
-        let Found { best, lines, nodes, depth, .. } = self.answer(turn, budget, true);
+        let Answer { best, lines, nodes, depth, .. } = self.answer(turn, budget, true);
         let mut moves: Vec<Assessment<G::Move>> = vec![];
-        let told = [&best].into_iter().chain(&lines).filter_map(|line| assessed::<G>(turn, line));
+        let result = [&best].into_iter().chain(&lines).filter_map(|line| assessed::<G>(turn, line));
         let rest = turn.moves();
         let unscored = |&mv: &G::Move| Assessment { mv, value: None, exact: false };
-        for assessment in told.chain(rest.as_ref().iter().map(unscored)) {
+        for assessment in result.chain(rest.as_ref().iter().map(unscored)) {
             if moves.iter().all(|known| known.mv != assessment.mv) {
                 moves.push(assessment);
             }
@@ -303,8 +304,8 @@ impl<G: Game> Agent<G> for Foreign<G> {
 fn not_ready(silence: &Silence, start: Duration) -> Failure {
     match silence {
         Silence::Late => Failure::new(Fault::Time, format!("it was not ready in {start:?}")),
-        Silence::Strange(said) => {
-            Failure::new(Fault::Time, format!("it was not ready in {start:?}: {said}"))
+        Silence::Strange(message) => {
+            Failure::new(Fault::Time, format!("it was not ready in {start:?}: {message}"))
         }
         silence => Failure::new(Fault::Crash, silence.to_string()),
     }

@@ -75,12 +75,12 @@ mod tests {
         let start = Einstein::default();
         let roll = start.rolls()[3].item;
         let turn = Turn { position: &start, roll };
-        let next = |mv: &str, told: &str| ahead(turn, mv, &steps(told));
+        let next = |mv: &str, line: &str| ahead(turn, mv, &steps(line));
         let own = Ahead::Own("ABC2/1D3/F3f/3ea/2cb1 r - 3".to_owned());
         assert_eq!(next("a4b4", "@1 e1e2 @2 a5b5"), Some(own));
         let opponent = Ahead::Opponent("ABC2/1D3/F3f/3ed/2cba b - 2".to_owned());
-        for told in ["", "@1", "e1e2", "@7 e1e2", "@1 a1a2"] {
-            assert_eq!(next("a4b4", told), Some(opponent.clone()), "{told}");
+        for line in ["", "@1", "e1e2", "@7 e1e2", "@1 a1a2"] {
+            assert_eq!(next("a4b4", line), Some(opponent.clone()), "{line}");
         }
         assert_eq!(next("a1a2", "@1 e1e2"), None);
     }

@@ -11,7 +11,7 @@ use wurfel_protocol::course::{Colour, Command, MoveRequest, read_move, read_setu
 use wurfel_protocol::ugi::Reply;
 
 use super::process::EngineProcess;
-use super::protocol::{Conversation, Found, LOOK, Line, Task};
+use super::protocol::{Answer, Conversation, LOOK, Line, Task};
 use super::silence::Silence;
 use crate::spec;
 
@@ -52,9 +52,9 @@ pub fn turned(text: &str) -> Result<String, BoardError> {
 ///
 /// # Errors
 /// When a square is not on the board, or two cubes stand on the same square.
-pub fn position(asked: &MoveRequest) -> Result<String, BoardError> {
+pub fn position(request: &MoveRequest) -> Result<String, BoardError> {
     let mut cells = [None; SIZE as usize * SIZE as usize];
-    for (cubes, first) in [(&asked.red, b'A'), (&asked.blue, b'a')] {
+    for (cubes, first) in [(&request.red, b'A'), (&request.blue, b'a')] {
         for (letter, text) in (first..).zip(cubes) {
             let Some(text) = text else { continue };
             let [column, row] = square(text)?;
@@ -75,11 +75,11 @@ pub fn position(asked: &MoveRequest) -> Result<String, BoardError> {
         text
     };
     let rows: Vec<String> = cells.chunks(usize::from(SIZE)).map(row).collect();
-    let side = match asked.colour {
+    let side = match request.colour {
         Colour::Red => 'r',
         Colour::Blue => 'b',
     };
-    Ok(format!("{} {side} {} 1", rows.join("/"), asked.roll))
+    Ok(format!("{} {side} {} 1", rows.join("/"), request.roll))
 }
 
 /// The squares of a side's cubes 1 to 6 on one of our boards, `None` where a cube is captured.
@@ -107,7 +107,7 @@ pub fn cubes(board: &str, side: Side) -> [Option<String>; CUBES] {
 ///
 /// # Errors
 /// When the text is not such a position.
-fn asked(situation: &str) -> Result<MoveRequest, BoardError> {
+fn request(situation: &str) -> Result<MoveRequest, BoardError> {
     let mut words = situation.split_whitespace().skip(1);
     let colour = match words.next() {
         Some("r") => Colour::Red,
@@ -189,9 +189,9 @@ impl Conversation for Course {
         let answer = self.ask(engine, &board, deadline)?;
         // No program of the course protocol answers so.
         if answer.parse::<Reply>().is_ok() {
-            let said = spec::line(&answer);
+            let reply = spec::line(&answer);
             return Err(Silence::Strange(format!(
-                "it answered '{said}', which is not the course protocol: did you mean protocol=ugi?"
+                "it answered '{reply}', which is not the course protocol: did you mean protocol=ugi?"
             )));
         }
         Ok(())
@@ -218,8 +218,8 @@ impl Conversation for Course {
         task: Task<'_>,
         _all: bool,
         stopped: &dyn Fn() -> bool,
-    ) -> Result<Found, Silence> {
-        let asked = asked(task.situation).map_err(|error| Silence::Gone(error.to_string()))?;
+    ) -> Result<Answer, Silence> {
+        let request = request(task.situation).map_err(|error| Silence::Gone(error.to_string()))?;
         if std::mem::take(&mut self.is_new) {
             if let Some(clocks) = task.limits.clocks {
                 // Programs read whole seconds. What is lost by that, they cannot overstep.
@@ -228,15 +228,15 @@ impl Conversation for Course {
             }
             // The engine is asked for a set-up, as the protocol demands, but the answer is not used,
             // because the pieces are already on the board: its own set-up, if it was to choose.
-            self.ask(engine, &Command::Setup(asked.colour), task.deadline)?;
+            self.ask(engine, &Command::Setup(request.colour), task.deadline)?;
         }
-        let asked = Command::Move(Box::new(asked));
-        let line = self.ask_until(engine, &asked, task.deadline, stopped)?;
+        let request = Command::Move(Box::new(request));
+        let line = self.ask_until(engine, &request, task.deadline, stopped)?;
         // An answer that is not a move is passed on as it was given, and is then illegal.
         let mv = read_move(&line).ok().and_then(|[from, to]| {
             Some(format!("{}{}", turned(&from).ok()?, turned(&to).ok()?).to_ascii_lowercase())
         });
-        Ok(Found { best: Line { mv: mv.unwrap_or(line), ..Line::default() }, ..Found::default() })
+        Ok(Answer { best: Line { mv: mv.unwrap_or(line), ..Line::default() }, ..Answer::default() })
     }
 
     fn last_error(&self) -> Option<&str> {

@@ -18,7 +18,7 @@ impl EngineProcess {
     /// # Errors
     /// In any case.
     pub fn start(command: &str) -> Result<Self, Silence> {
-        let needs = "programs as agents need Unix so far";
+        let needs = "external programs as agents work only on Unix so far";
         let error = io::Error::new(io::ErrorKind::Unsupported, needs);
         Err(Silence::NotStarted { command: command.to_owned(), error })
     }

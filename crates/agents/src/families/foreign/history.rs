@@ -72,20 +72,20 @@ mod tests {
         let mut history = History::new();
         let rolls = position.rolls();
         let roll = |number: usize| rolls[number - 1].item;
-        let told = |history: &History<Einstein>, position: &Einstein| {
+        let text = |history: &History<Einstein>, position: &Einstein| {
             history.leading_to(Turn { position, roll: roll(2) })
         };
-        assert_eq!(told(&history, &position), None);
+        assert_eq!(text(&history, &position), None);
         play(&mut history, &mut position, roll(4), "a4b4");
         play(&mut history, &mut position, roll(1), "e1e2");
         let start = at_rest(&Einstein::default());
         let expected = format!("fen {start} moves @4 a4b4 @1 e1e2 @2");
-        assert_eq!(told(&history, &position), Some(expected));
+        assert_eq!(text(&history, &position), Some(expected));
         // The history of another position is not known, until moves from it are told.
         let mut other = Einstein::default();
-        assert_eq!(told(&history, &other), None);
+        assert_eq!(text(&history, &other), None);
         play(&mut history, &mut other, roll(4), "a4a3");
-        assert_eq!(told(&history, &other), Some(format!("fen {start} moves @4 a4a3 @2")));
+        assert_eq!(text(&history, &other), Some(format!("fen {start} moves @4 a4a3 @2")));
     }
 
     /// In a turn of several moves, the roll stands before the first of them.
@@ -97,7 +97,7 @@ mod tests {
         let rolls = position.rolls();
         let pawns = rolls.as_ref().iter().find(|roll| roll.item.to_string() == "PPP").unwrap().item;
         let rest = play(&mut history, &mut position, pawns, "e2e4").unwrap();
-        let told = history.leading_to(Turn { position: &position, roll: rest });
-        assert_eq!(told, Some(format!("fen {start} moves @PPP e2e4")));
+        let text = history.leading_to(Turn { position: &position, roll: rest });
+        assert_eq!(text, Some(format!("fen {start} moves @PPP e2e4")));
     }
 }

@@ -47,7 +47,7 @@ fn used_by(process: u32) -> Option<u64> {
 
 /// What a limit has to do with the end of a program, as the end of a sentence: `used` is the most
 /// memory that one of its processes had, and `words` is what it said.
-pub(super) fn told(limit: u64, used: u64, words: &str) -> String {
+pub(super) fn usage(limit: u64, used: u64, words: &str) -> String {
     let words = words.to_lowercase();
     // A program that asks for a large block may be refused it long before its limit.
     if used >= limit / 2 {
@@ -75,14 +75,14 @@ mod tests {
 
     #[test]
     fn it_is_told_how_near_a_program_was_to_its_limit() {
-        for (used, words, said) in [
+        for (used, words, expected) in [
             (1_900_000_000, "", "; it had used 1900MB of memory=2GB"),
             (1_000_000_000, "cannot allocate memory", "; it had used 1GB of memory=2GB"),
             (500_000_000, "terminate called: std::bad_alloc", "; is memory=2GB too little?"),
             (0, "MemoryError", "; is memory=2GB too little?"),
             (500_000_000, "index out of range", ""),
         ] {
-            assert_eq!(told(2_000_000_000, used, words), said);
+            assert_eq!(usage(2_000_000_000, used, words), expected);
         }
     }
 }

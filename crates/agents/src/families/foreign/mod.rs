@@ -2,17 +2,17 @@
 
 mod agent;
 mod ahead;
-#[cfg(unix)]
-mod complaints;
 pub mod course;
-mod history;
 #[cfg(unix)]
-mod keeper;
+mod error_output;
+mod history;
 #[cfg(unix)]
 mod memory;
 #[cfg_attr(not(unix), path = "elsewhere.rs")]
 mod process;
 mod protocol;
+#[cfg(unix)]
+mod reaper;
 mod silence;
 #[cfg(unix)]
 mod threads;
@@ -54,37 +54,31 @@ pub(super) const AGENTS: &[AgentInfo] = &[AgentInfo {
     about: "another program, as in cmd:\"./engine --flag\",protocol=ugi",
     options: &[
         OptionInfo { name: COMMAND, about: "the command, in quotes; its name may be left out" },
-        OptionInfo { name: "name", about: "what it is called; the whole spec if left out" },
-        OptionInfo { name: "protocol", about: "ugi or course; ugi if left out" },
-        OptionInfo { name: "time", about: "time for each move, such as 100ms, which is usual" },
+        OptionInfo { name: "name", about: "its name in reports; default: the whole spec" },
+        OptionInfo { name: "protocol", about: "ugi or course; default: ugi" },
+        OptionInfo { name: "time", about: "time for each move, such as 100ms (the default)" },
         OptionInfo {
             name: "total",
-            about: "its clock: time for all moves of a game, such as 60s; 240s with course if left out",
+            about: "its clock: time for all moves of a game, such as 60s; default: 240s with course",
         },
         OptionInfo { name: "inc", about: "what each move adds to the clock of total" },
         OptionInfo { name: "depth", about: "turns to look ahead" },
         OptionInfo { name: "nodes", about: "positions to visit for each move" },
-        OptionInfo { name: "margin", about: "how late an answer may be; 200ms if left out" },
-        OptionInfo { name: "start", about: "how long it may take to start; 10s if left out" },
+        OptionInfo { name: "margin", about: "how late an answer may be; default: 200ms" },
+        OptionInfo { name: "start", about: "how long it may take to start; default: 10s" },
         OptionInfo {
             name: "retry",
-            about: "the first pause before it is started again if it did not start; 100ms if left out",
+            about: "the first pause before it is started again if it did not start; default: 100ms",
         },
-        OptionInfo {
-            name: "patience",
-            about: "time for a move that no time bounds; 60s if left out",
-        },
+        OptionInfo { name: "patience", about: "time limit for a move without one; default: 60s" },
         OptionInfo {
             name: "memory",
-            about: "what each of its processes may take (Linux), such as 500MB, or none; 2GB if left out",
+            about: "memory limit of each of its processes (Linux), such as 500MB, or none; default: 2GB",
         },
-        OptionInfo {
-            name: "ponder",
-            about: "yes: it thinks on its opponent's time; no if left out",
-        },
+        OptionInfo { name: "ponder", about: "yes: it thinks on its opponent's time; default: no" },
         OptionInfo {
             name: "history",
-            about: "yes: it is told the moves that led to a position; if left out, when it has History",
+            about: "yes: it gets the moves that led to a position; default: yes if it has an option History",
         },
         OptionInfo { name: "option.NAME", about: "a value for the engine's own option NAME" },
     ],
@@ -117,13 +111,13 @@ struct Settings {
 
 impl Settings {
     /// The clock for a game of an engine that must have one, where neither its spec nor the match has.
-    fn usual_clock(&self) -> Option<(Duration, Duration)> {
+    fn default_clock(&self) -> Option<(Duration, Duration)> {
         (self.dialect == Dialect::Course).then_some((course::GAME_TIME, Duration::ZERO))
     }
 
-    /// The engine's own clock, which that of the match may replace if it is only the usual one.
+    /// The engine's own clock, which that of the match may replace if it is only the default.
     fn own_clock(&self) -> Option<(Duration, Duration)> {
-        self.clock.or_else(|| self.usual_clock())
+        self.clock.or_else(|| self.default_clock())
     }
 }
 
@@ -152,19 +146,18 @@ fn settings(game: &str, spec: &Spec) -> Result<Settings, SpecError> {
     let dialect = spec.read("protocol", |text| match text {
         "ugi" => Ok(Dialect::Ugi),
         "course" if course::GAMES.contains(&game) => Ok(Dialect::Course),
-        "course" => Err(LimitError(format!("ugi, since course has only {}", course::GAMES[0]))),
+        "course" => Err(LimitError(format!("ugi, because course has only {}", course::GAMES[0]))),
         _ => Err(LimitError("ugi or course".into())),
     })?;
-    let time = |name: &str, usual: Duration| -> Result<Duration, SpecError> {
-        Ok(spec.read(name, parse_time)?.unwrap_or(usual))
+    let time = |name: &str, default: Duration| -> Result<Duration, SpecError> {
+        Ok(spec.read(name, parse_time)?.unwrap_or(default))
     };
     let total = spec.read("total", |text| {
         let total = parse_time(text)?;
-        check_told(dialect, total).map(|()| total)
+        check_total(dialect, total).map(|()| total)
     })?;
     if dialect == Some(Dialect::Course) {
-        let expected =
-            "none, because the course protocol tells nothing but the time for a game (total=)";
+        let expected = "none, because the course protocol only has the time for a game (total=)";
         for bound in ["time", "depth", "nodes", "inc"] {
             spec.read(bound, |_| Err::<(), _>(LimitError(expected.into())))?;
         }
@@ -174,13 +167,13 @@ fn settings(game: &str, spec: &Spec) -> Result<Settings, SpecError> {
     }
     let ponders = spec.read("ponder", |text| match text {
         "yes" if dialect != Some(Dialect::Course) => Ok(true),
-        "yes" => Err(LimitError("no, because the course protocol does not know it".into())),
+        "yes" => Err(LimitError("no, because the course protocol has no pondering".into())),
         "no" => Ok(false),
         _ => Err(LimitError("yes or no".into())),
     })?;
     let history = spec.read("history", |text| match text {
         "yes" if dialect != Some(Dialect::Course) => Ok(true),
-        "yes" => Err(LimitError("no, because the course protocol knows no moves".into())),
+        "yes" => Err(LimitError("no, because the course protocol does not send moves".into())),
         "no" => Ok(false),
         _ => Err(LimitError("yes or no".into())),
     })?;
@@ -222,11 +215,11 @@ fn memory_limit(spec: &Spec) -> Result<Option<u64>, SpecError> {
     Ok(limit.unwrap_or(MEMORY))
 }
 
-/// Refuses a time for a game that a protocol cannot tell.
-fn check_told(dialect: Option<Dialect>, total: Duration) -> Result<(), LimitError> {
+/// Refuses a time for a game that a protocol cannot express.
+fn check_total(dialect: Option<Dialect>, total: Duration) -> Result<(), LimitError> {
     match dialect {
         Some(Dialect::Course) if total.subsec_nanos() > 0 || total.is_zero() => {
-            Err(LimitError("whole seconds, because the course protocol tells no others".into()))
+            Err(LimitError("whole seconds, because the course protocol has no smaller unit".into()))
         }
         _ => Ok(()),
     }
@@ -241,7 +234,7 @@ pub fn check_clock(spec: &Spec, total: Duration) -> Result<(), SpecError> {
     let is_told = spec.option(COMMAND).is_none() || spec.option("total").is_some();
     spec.read("protocol", |text| match text {
         "course" if !is_told => {
-            check_told(Some(Dialect::Course), total).map_err(|LimitError(expected)| {
+            check_total(Some(Dialect::Course), total).map_err(|LimitError(expected)| {
                 LimitError(format!("a clock of {expected}, or total= beside it"))
             })
         }
@@ -252,9 +245,9 @@ pub fn check_clock(spec: &Spec, total: Duration) -> Result<(), SpecError> {
 
 /// Options of engines that the driver sets itself, and what it sets them to.
 const DRIVEN: [(&str, &str); 3] = [
-    ("Seed", "none, since the engine gets a seed for each game, from that of the match"),
-    ("History", "none, since history= says whether the engine is told the moves"),
-    ("Game", "none, since the engine is told the game that is played"),
+    ("Seed", "none, because each game gets a seed from that of the match"),
+    ("History", "none, because history= says whether the engine gets the moves"),
+    ("Game", "none, because the game that is played sets it"),
 ];
 
 /// Refuses values for options that the driver sets itself.

@@ -20,9 +20,9 @@ use rustix::process::{
 use wurfel_protocol::MAX_LINE;
 
 use super::MEMORY;
-use super::complaints::Complaints;
-use super::keeper::{self, Mark};
+use super::error_output::ErrorOutput;
 use super::memory;
+use super::reaper::{self, Mark};
 use super::silence::Silence;
 use super::threads::tree_of;
 use super::watch::Watch;
@@ -57,7 +57,7 @@ pub struct EngineProcess {
     /// Whether the line being read is too long and is left out.
     too_long: bool,
     /// What was written to the standard error.
-    complaints: Complaints,
+    error_output: ErrorOutput,
     /// The deadline after which the output was checked once more.
     overdue: Option<Instant>,
     /// The question that is waiting for an answer.
@@ -80,7 +80,7 @@ struct Ready {
 }
 
 impl EngineProcess {
-    /// Starts a program with the usual limit of memory. The words of `command` are separated by
+    /// Starts a program with the default memory limit. The words of `command` are separated by
     /// spaces; quotes keep a word together as in a shell, and no other character has a special
     /// meaning.
     ///
@@ -90,7 +90,7 @@ impl EngineProcess {
         Self::start_within(command, MEMORY)
     }
 
-    /// Starts a program as [`start`](Self::start) does, each of whose processes may have so many
+    /// Starts a program as [`start`](Self::start) does, each of whose processes may have this many
     /// bytes of memory.
     ///
     /// # Errors
@@ -114,7 +114,7 @@ impl EngineProcess {
             .process_group(0);
         let mark = Mark::put_on(&mut command);
         let mut child = command.spawn()?;
-        keeper::began(child.id());
+        reaper::began(child.id());
         if let Some(bytes) = memory {
             memory::limit(child.id(), bytes);
         }
@@ -135,7 +135,7 @@ impl EngineProcess {
             errors_ended: false,
             read: VecDeque::new(),
             too_long: false,
-            complaints: Complaints::default(),
+            error_output: ErrorOutput::default(),
             overdue: None,
             watch: None,
             cpus: std::thread::available_parallelism().map_or(1, |cpus| cpus.get() as u32),
@@ -271,15 +271,15 @@ impl EngineProcess {
     fn wait(&mut self, writes: bool, deadline: Instant) -> Result<(), Silence> {
         loop {
             let now = Instant::now();
-            let usual = deadline.min(now + LOOK);
-            let due = self.watch.as_ref().map_or(usual, |watch| watch.due(deadline));
+            let next_look = deadline.min(now + LOOK);
+            let due = self.watch.as_ref().map_or(next_look, |watch| watch.due(deadline));
             let time = due.saturating_duration_since(now);
             let ready = self.poll(writes, time).map_err(|error| broken(&error))?;
             if let Some(watch) = &mut self.watch {
                 watch.looked(due, ready.output);
             }
             if ready.errors {
-                self.errors_ended = read(&mut self.errors, |part| self.complaints.add(part))
+                self.errors_ended = read(&mut self.errors, |part| self.error_output.add(part))
                     .map_err(|error| broken(&error))?;
             }
             if ready.output {
@@ -316,13 +316,13 @@ impl EngineProcess {
             pipe(self.errors.as_fd(), PollFlags::IN, !self.errors_ended),
         ];
         let present = pipes.each_ref().map(Option::is_some);
-        let mut asked: Vec<PollFd<'_>> = pipes.into_iter().flatten().collect();
+        let mut polled: Vec<PollFd<'_>> = pipes.into_iter().flatten().collect();
         let time = Timespec::try_from(time).map_err(io::Error::other)?;
-        match poll(&mut asked, Some(&time)) {
+        match poll(&mut polled, Some(&time)) {
             Ok(_) | Err(Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
-        let mut answers = asked.iter().map(|pipe| !pipe.revents().is_empty());
+        let mut answers = polled.iter().map(|pipe| !pipe.revents().is_empty());
         let [input, output, errors] =
             present.map(|present| present && answers.next().unwrap_or_default());
         Ok(Ready { input, output, errors })
@@ -335,7 +335,7 @@ impl EngineProcess {
         waitid(WaitId::Pid(self.pid), look).ok().flatten()
     }
 
-    /// Says that the program is gone: how it ended, or else `what` it did, and its last complaint.
+    /// Says that the program is gone: how it ended, or else `what` it did, and its last error output.
     fn gone(&mut self, what: &str) -> Silence {
         let deadline = Instant::now() + LAST_BREATH;
         while self.status().is_none() && Instant::now() < deadline {
@@ -350,19 +350,19 @@ impl EngineProcess {
             None => what.to_owned(),
         };
         // The program is gone; whether there is more to read makes no difference.
-        let _ = read(&mut self.errors, |part| self.complaints.add(part));
-        if let Some(words) = self.complaints.words() {
+        let _ = read(&mut self.errors, |part| self.error_output.add(part));
+        if let Some(words) = self.error_output.words() {
             text = format!("{text}; its last words: {words}");
         }
         if let Some(limit) = self.memory {
-            text += &memory::told(limit, self.used, &self.complaints.text());
+            text += &memory::usage(limit, self.used, &self.error_output.text());
         }
         Silence::Gone(text)
     }
 
     /// The last line with any text that the program wrote to its standard error.
     pub fn last_error_line(&self) -> Option<String> {
-        self.complaints.last_line()
+        self.error_output.last_line()
     }
 }
 
@@ -377,7 +377,7 @@ impl Drop for EngineProcess {
         let _ = kill_process_group(self.pid, Signal::KILL);
         self.mark.kill_all();
         // As long as nobody has waited for the program, no other process gets its number.
-        keeper::ended(self.child.id());
+        reaper::ended(self.child.id());
         let _ = self.child.wait();
     }
 }
@@ -476,7 +476,7 @@ mod tests {
         // Endless error output is neither kept nor taken for an answer.
         let mut loud = shell("yes no >&2");
         assert!(matches!(loud.line(deadline), Err(Silence::Late)));
-        assert!(loud.complaints.len() < 10_000);
+        assert!(loud.error_output.len() < 10_000);
         // Nor are lines without end.
         let mut endless = shell("yes | tr -d \"\\n\"");
         assert!(matches!(endless.line(deadline), Err(Silence::Late)));
@@ -530,8 +530,10 @@ mod tests {
             EngineProcess::start_within(&format!("sh -c '{script}'"), Some(100_000_000)).unwrap()
         };
         let mut large = limited("dd bs=400M count=1 </dev/zero >/dev/null; exit 3");
-        let said = large.line(soon()).unwrap_err().to_string();
-        assert!(said.contains("exit code 3") && said.ends_with("; is memory=100MB too little?"));
+        let message = large.line(soon()).unwrap_err().to_string();
+        assert!(
+            message.contains("exit code 3") && message.ends_with("; is memory=100MB too little?")
+        );
         // What never ends its line is kept in memory.
         let grows = "(head -c 60000000 /dev/zero; sleep 60) | tail -n 1 >/dev/null &";
         let mut grown = limited(&format!("{grows} read go; exit 3"));
@@ -539,9 +541,9 @@ mod tests {
             assert!(matches!(grown.line(Instant::now() + LOOK), Err(Silence::Late)));
         }
         grown.send("go", soon()).unwrap();
-        let said = grown.line(soon()).unwrap_err().to_string();
-        assert!(said.starts_with("it ended with exit code 3; it had used "), "{said}");
-        assert!(said.ends_with("MB of memory=100MB"), "{said}");
+        let message = grown.line(soon()).unwrap_err().to_string();
+        assert!(message.starts_with("it ended with exit code 3; it had used "), "{message}");
+        assert!(message.ends_with("MB of memory=100MB"), "{message}");
     }
 
     #[test]

@@ -74,7 +74,7 @@ pub(super) struct Line {
 
 /// An engine's answer about a turn.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct Found {
+pub(super) struct Answer {
     /// The move that it plays.
     pub best: Line,
     /// All moves that the engine reports, if it was asked for them.
@@ -108,7 +108,7 @@ pub(super) trait Conversation: Send {
         task: Task<'_>,
         all: bool,
         stopped: &dyn Fn() -> bool,
-    ) -> Result<Found, Silence>;
+    ) -> Result<Answer, Silence>;
 
     /// Lets the engine think while its opponent does. If its next turn turns out to be the one that
     /// it has been thinking about, it goes on from there; `limits` are those of that turn.

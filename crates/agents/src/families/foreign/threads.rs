@@ -26,7 +26,7 @@ pub(super) struct Threads(HashMap<u32, Thread>);
 impl Threads {
     /// The threads of a process and of the processes that it has started.
     pub fn of(process: u32) -> Self {
-        let mut found = HashMap::new();
+        let mut by_number = HashMap::new();
         let mut processes = vec![process];
         while let Some(process) = processes.pop() {
             let Ok(threads) = fs::read_dir(format!("/proc/{process}/task")) else { continue };
@@ -35,13 +35,13 @@ impl Threads {
                 let text = |name| fs::read_to_string(thread.path().join(name)).ok();
                 let read = || read(&text("schedstat")?, &text("stat")?);
                 let Some((number, read)) = number.zip(read()) else { continue };
-                if found.len() >= MAX_THREADS || found.insert(number, read).is_some() {
-                    return Self(found);
+                if by_number.len() >= MAX_THREADS || by_number.insert(number, read).is_some() {
+                    return Self(by_number);
                 }
                 processes.extend(children(&thread.path()));
             }
         }
-        Self(found)
+        Self(by_number)
     }
 
     /// How long the program waited for a CPU since it was in the state `before`, `elapsed` ago: the

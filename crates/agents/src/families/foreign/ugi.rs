@@ -12,7 +12,7 @@ use wurfel_protocol::ugi::{
 use super::ahead::Ahead;
 use super::course;
 use super::process::EngineProcess;
-use super::protocol::{Conversation, Found, LOOK, Limits, Line, Task};
+use super::protocol::{Answer, Conversation, LOOK, Limits, Line, Task};
 use super::silence::Silence;
 use crate::spec;
 
@@ -135,10 +135,10 @@ impl Ugi {
         let Some(line) = strange else { return silence };
         let knows_course = course::GAMES.contains(&self.game);
         let hint = if knows_course { ": did you mean protocol=course?" } else { "" };
-        let said = format!("it answered '{}', which is not UGI{hint}", spec::line(line));
+        let message = format!("it answered '{}', which is not UGI{hint}", spec::line(line));
         match silence {
-            Silence::Late => Silence::Strange(said),
-            silence => Silence::Gone(format!("{silence}; {said}")),
+            Silence::Late => Silence::Strange(message),
+            silence => Silence::Gone(format!("{silence}; {message}")),
         }
     }
 
@@ -181,9 +181,9 @@ fn at(position: &str) -> Command {
 }
 
 /// The lines that ask for a move, with the moves before it if they are told.
-fn asked(task: &Task<'_>, told: Option<&str>) -> String {
-    let position =
-        told.map_or_else(|| at(task.situation).to_string(), |moves| format!("position {moves}"));
+fn request(task: &Task<'_>, history_text: Option<&str>) -> String {
+    let position = history_text
+        .map_or_else(|| at(task.situation).to_string(), |moves| format!("position {moves}"));
     format!("{position}\n{}", Command::Go(go(task.limits)))
 }
 
@@ -239,14 +239,14 @@ impl Conversation for Ugi {
         task: Task<'_>,
         all: bool,
         stopped: &dyn Fn() -> bool,
-    ) -> Result<Found, Silence> {
+    ) -> Result<Answer, Silence> {
         let lines = if all { self.most_lines().unwrap_or(1) } else { 1 };
         let mut text = String::new();
         if lines != self.lines {
             text = format!("{}\n", set("MultiPV", &lines));
             self.lines = lines;
         }
-        let (mut deadline, mut told) = (task.deadline, None);
+        let (mut deadline, mut history_text) = (task.deadline, None);
         let [position, roll] = task.at_rest;
         let is_hit = matches!(&self.ahead, Some(Ahead::Own(own)) if own == position);
         if text.is_empty() && is_hit {
@@ -254,9 +254,9 @@ impl Conversation for Ugi {
             engine.send(&Command::PonderHit(roll.to_owned()).to_string(), deadline)?;
         } else {
             self.rest(engine, deadline)?;
-            told = task.history.filter(|_| self.history == Some(true));
+            history_text = task.history.filter(|_| self.history == Some(true));
             self.last_error = None;
-            engine.send(&(text + &asked(&task, told)), deadline)?;
+            engine.send(&(text + &request(&task, history_text)), deadline)?;
         }
         let mut infos: Vec<Info> = vec![];
         let (mut stopping, mut latest) = (false, deadline);
@@ -265,12 +265,12 @@ impl Conversation for Ugi {
             match self.reply(engine, next) {
                 Ok(Reply::Info(info)) => keep(&mut infos, info),
                 // It has refused the moves and has thought about another position.
-                Ok(Reply::BestMove(_)) if told.is_some() && self.last_error.is_some() => {
-                    (self.history, told) = (Some(false), None);
+                Ok(Reply::BestMove(_)) if history_text.is_some() && self.last_error.is_some() => {
+                    (self.history, history_text) = (Some(false), None);
                     infos.clear();
-                    engine.send(&asked(&task, told), deadline)?;
+                    engine.send(&request(&task, history_text), deadline)?;
                 }
-                Ok(Reply::BestMove(mv)) => return Ok(found(mv, &infos)),
+                Ok(Reply::BestMove(mv)) => return Ok(answer_from(mv, &infos)),
                 Ok(_) => {}
                 Err(Silence::Late) => {
                     if Instant::now() >= latest {
@@ -335,7 +335,7 @@ fn keep(infos: &mut Vec<Info>, info: Info) {
 }
 
 /// The engine's answer, from its move and the latest information about its lines.
-fn found(mv: Option<String>, infos: &[Info]) -> Found {
+fn answer_from(mv: Option<String>, infos: &[Info]) -> Answer {
     let line = |info: &Info| Line {
         mv: info.pv.iter().find_map(played).unwrap_or_default(),
         value: info.value.or_else(|| info.cp.map(Info::value_of)),
@@ -346,7 +346,7 @@ fn found(mv: Option<String>, infos: &[Info]) -> Found {
     let begins = |info: &&Info| info.pv.first().and_then(played).as_ref() == Some(&mv);
     let expected = infos.iter().find(begins).map_or(vec![], |info| info.pv[1..].to_vec());
     let known = lines.iter().find(|line| line.mv == mv).cloned();
-    Found {
+    Answer {
         expected,
         best: known.unwrap_or(Line { mv, ..Line::default() }),
         nodes: infos.iter().filter_map(|info| info.nodes).max().unwrap_or(0),

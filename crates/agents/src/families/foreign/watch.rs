@@ -26,11 +26,11 @@ const MAX_WAIT: Duration = Duration::from_mins(5);
 #[derive(Clone, Debug)]
 pub(super) struct Watch {
     process: u32,
-    asked: Instant,
+    began: Instant,
     /// The last moment at which the program was known to have said nothing more.
     quiet: Instant,
     /// The moment by which the last thing that the program said had certainly been said.
-    heard: Instant,
+    answered: Instant,
     /// The threads at the first look, and how late that look was.
     first: Option<(Threads, Duration)>,
     /// The threads when the program was last examined after its time was up.
@@ -41,15 +41,15 @@ pub(super) struct Watch {
 impl Watch {
     /// Begins to watch a process that has just been asked a question.
     pub fn new(process: u32, cpus: u32) -> Self {
-        let asked = Instant::now();
-        let (quiet, heard) = (asked, asked);
-        Self { process, asked, quiet, heard, first: None, overdue: None, cpus }
+        let began = Instant::now();
+        let (quiet, answered) = (began, began);
+        Self { process, began, quiet, answered, first: None, overdue: None, cpus }
     }
 
     /// The next moment at which to look at the program, not later than `deadline`.
     pub fn due(&self, deadline: Instant) -> Instant {
         let next = match self.first {
-            None => self.asked + FIRST,
+            None => self.began + FIRST,
             Some(_) => self.quiet + TICK,
         };
         next.min(deadline)
@@ -57,13 +57,13 @@ impl Watch {
 
     /// Records a look that was due at this moment or earlier, and whether the program had said
     /// something.
-    pub fn looked(&mut self, due: Instant, found: bool) {
+    pub fn looked(&mut self, due: Instant, output: bool) {
         let now = Instant::now();
         self.quiet = now;
-        if found {
-            self.heard = now.min(due);
+        if output {
+            self.answered = now.min(due);
         }
-        let first = self.asked + FIRST;
+        let first = self.began + FIRST;
         if self.first.is_none() && now >= first {
             // How long the program waited in the meantime is not known. This side has waited as
             // well.
@@ -74,13 +74,13 @@ impl Watch {
     /// How long the program has had to wait so far.
     fn waited(&self, threads: &Threads) -> Duration {
         self.first.as_ref().map_or(Duration::ZERO, |(first, late)| {
-            *late + threads.waited_since(first, self.asked.elapsed(), self.cpus)
+            *late + threads.waited_since(first, self.began.elapsed(), self.cpus)
         })
     }
 
     /// How long the program took until its last output, without the time that it had to wait.
     pub fn taken(&self) -> Duration {
-        let time = self.heard.saturating_duration_since(self.asked);
+        let time = self.answered.saturating_duration_since(self.began);
         match self.first {
             Some(_) => time.saturating_sub(self.waited(&Threads::of(self.process))),
             None => time,

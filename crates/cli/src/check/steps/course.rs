@@ -7,9 +7,9 @@ use wurfel_core::Side;
 use wurfel_protocol::MAX_LINE;
 use wurfel_protocol::course::{Colour, Command, MoveRequest, read_move, read_setup};
 
+use crate::check::connection::{Connection, shown};
 use crate::check::material::AskedTurn;
 use crate::check::step::{CheckStep, Checked, Group, Level, StepError, holds};
-use crate::check::talk::{Talk, shown};
 
 /// The squares on which red's pieces begin; blue's begin in the opposite corner.
 const CORNER: [&str; 6] = ["A1", "A2", "A3", "B1", "B2", "C1"];
@@ -20,32 +20,32 @@ const ANSWERS: &str = "board_setting 5 6";
 const NAME: &str = "name";
 
 /// All steps, in order of their levels.
-pub fn course() -> Vec<Group<Talk>> {
+pub fn course() -> Vec<Group<Connection>> {
     vec![introduction(), deciding(), details(), setting_up(), ending(), malformed(), end_of_input()]
 }
 
 /// What a match sends before the first turn. It does not look at the answers.
-fn introduction() -> Group<Talk> {
+fn introduction() -> Group<Connection> {
     const ANY: &str = "a line";
-    let steps: Vec<CheckStep<Talk>> = vec![
-        CheckStep { name: ANSWERS, expected: ANY, check: |t| ask(t, ANSWERS).map(drop) },
+    let steps: Vec<CheckStep<Connection>> = vec![
+        CheckStep { name: ANSWERS, expected: ANY, check: |t| exchange(t, ANSWERS).map(drop) },
         CheckStep {
             name: "time_setting 240",
             expected: ANY,
-            check: |t| ask(t, "time_setting 240").map(drop),
+            check: |t| exchange(t, "time_setting 240").map(drop),
         },
         CheckStep {
             name: "ini R, ini B",
             expected: "a line for each",
-            check: |t| ["ini R", "ini B"].iter().try_for_each(|line| ask(t, line).map(drop)),
+            check: |t| ["ini R", "ini B"].iter().try_for_each(|line| exchange(t, line).map(drop)),
         },
     ];
     Group { title: "introduction", level: Level::Match, needs: &[ANSWERS], steps }
 }
 
-fn deciding() -> Group<Talk> {
+fn deciding() -> Group<Connection> {
     const LEGAL: &str = "a legal move, as its two squares";
-    let steps: Vec<CheckStep<Talk>> = vec![
+    let steps: Vec<CheckStep<Connection>> = vec![
         CheckStep {
             name: "the start, each roll",
             expected: LEGAL,
@@ -80,8 +80,8 @@ fn deciding() -> Group<Talk> {
             name: "a whole game within 2 seconds",
             expected: LEGAL,
             check: |t| {
-                ask(t, "time_setting 2")?;
-                ask(t, "ini R")?;
+                exchange(t, "time_setting 2")?;
+                exchange(t, "ini R")?;
                 decides_all(t, &t.material.games[0].clone())
             },
         },
@@ -89,14 +89,18 @@ fn deciding() -> Group<Talk> {
     Group { title: "moves", level: Level::Match, needs: &[ANSWERS], steps }
 }
 
-fn details() -> Group<Talk> {
+fn details() -> Group<Connection> {
     const ONE: &str = "1";
-    let steps: Vec<CheckStep<Talk>> = vec![
-        CheckStep { name: NAME, expected: "a line that is not empty", check: |t| says(t, NAME) },
+    let steps: Vec<CheckStep<Connection>> = vec![
+        CheckStep {
+            name: NAME,
+            expected: "a line that is not empty",
+            check: |t| expect_answer(t, NAME),
+        },
         CheckStep {
             name: "version",
             expected: "a line that is not empty",
-            check: |t| says(t, "version"),
+            check: |t| expect_answer(t, "version"),
         },
         CheckStep {
             name: "the answer to time_setting 240",
@@ -122,9 +126,9 @@ fn details() -> Group<Talk> {
     Group { title: "answers", level: Level::Complete, needs: &[ANSWERS], steps }
 }
 
-fn setting_up() -> Group<Talk> {
+fn setting_up() -> Group<Connection> {
     const SQUARES: &str = "the six squares of its corner, each once";
-    let steps: Vec<CheckStep<Talk>> = vec![
+    let steps: Vec<CheckStep<Connection>> = vec![
         CheckStep { name: "ini R", expected: SQUARES, check: |t| sets_up(t, Colour::Red) },
         CheckStep { name: "ini B", expected: SQUARES, check: |t| sets_up(t, Colour::Blue) },
         CheckStep {
@@ -140,14 +144,18 @@ fn setting_up() -> Group<Talk> {
     Group { title: "set-ups", level: Level::Complete, needs: &[ANSWERS], steps }
 }
 
-fn malformed() -> Group<Talk> {
+fn malformed() -> Group<Connection> {
     const ALIVE: &str = "at most an error, and an answer to the next line";
     macro_rules! survives {
         ($name:literal, $bytes:expr) => {
-            CheckStep { name: $name, expected: ALIVE, check: |talk| survives(talk, $bytes) }
+            CheckStep {
+                name: $name,
+                expected: ALIVE,
+                check: |connection| survives(connection, $bytes),
+            }
         };
     }
-    let steps: Vec<CheckStep<Talk>> = vec![
+    let steps: Vec<CheckStep<Connection>> = vec![
         survives!("an unknown command", b"hello engine"),
         survives!("get without arguments", b"get"),
         survives!("get with an impossible roll", b"get R 7 0 0 0 0 0 A5 0 0 0 D4 0 0"),
@@ -159,67 +167,67 @@ fn malformed() -> Group<Talk> {
         CheckStep {
             name: "lines that end with a carriage return, too",
             expected: "the same as without",
-            check: |talk| {
-                talk.tell_bytes(b"board_setting 5 6\r\n")?;
-                let said = talk.hear(Duration::ZERO)?;
-                holds(said.trim() == "1", || shown(&said))
+            check: |connection| {
+                connection.send_bytes(b"board_setting 5 6\r\n")?;
+                let reply = connection.receive(Duration::ZERO)?;
+                holds(reply.trim() == "1", || shown(&reply))
             },
         },
     ];
     Group { title: "invalid lines", level: Level::Robust, needs: &[ANSWERS, NAME], steps }
 }
 
-fn ending() -> Group<Talk> {
-    let steps: Vec<CheckStep<Talk>> = vec![CheckStep {
+fn ending() -> Group<Connection> {
+    let steps: Vec<CheckStep<Connection>> = vec![CheckStep {
         name: "exit",
         expected: "the process ends with exit code 0",
-        check: |talk| {
-            talk.end();
-            ask(talk, ANSWERS)?;
-            talk.tell("exit")?;
-            let code = talk.ended(false)?;
+        check: |connection| {
+            connection.end();
+            exchange(connection, ANSWERS)?;
+            connection.send("exit")?;
+            let code = connection.ended(false)?;
             holds(code == Some(0), || format!("exit code {}", code.unwrap_or(-1)))
         },
     }];
     Group { title: "the end", level: Level::Complete, needs: &[ANSWERS], steps }
 }
 
-fn end_of_input() -> Group<Talk> {
-    let steps: Vec<CheckStep<Talk>> = vec![CheckStep {
+fn end_of_input() -> Group<Connection> {
+    let steps: Vec<CheckStep<Connection>> = vec![CheckStep {
         name: "the end of its input",
         expected: "the process ends",
-        check: |talk| {
-            talk.end();
-            ask(talk, ANSWERS)?;
-            talk.ended(true).map(drop)
+        check: |connection| {
+            connection.end();
+            exchange(connection, ANSWERS)?;
+            connection.ended(true).map(drop)
         },
     }];
     Group { title: "the end without exit", level: Level::Robust, needs: &[ANSWERS], steps }
 }
 
-fn ask(talk: &mut Talk, line: &str) -> Result<String, StepError> {
-    talk.tell(line)?;
-    talk.hear(Duration::ZERO)
+fn exchange(connection: &mut Connection, line: &str) -> Result<String, StepError> {
+    connection.send(line)?;
+    connection.receive(Duration::ZERO)
 }
 
-fn says(talk: &mut Talk, line: &str) -> Checked {
-    let said = ask(talk, line)?;
-    let is_error = said.starts_with("error");
-    holds(!said.trim().is_empty() && !is_error, || shown(&said))
+fn expect_answer(connection: &mut Connection, line: &str) -> Checked {
+    let reply = exchange(connection, line)?;
+    let is_error = reply.starts_with("error");
+    holds(!reply.trim().is_empty() && !is_error, || shown(&reply))
 }
 
-fn answers(talk: &mut Talk, line: &str, expected: &str) -> Checked {
-    let said = ask(talk, line)?;
-    holds(said.trim() == expected, || format!("{} to {line}", shown(&said)))
+fn answers(connection: &mut Connection, line: &str, expected: &str) -> Checked {
+    let reply = exchange(connection, line)?;
+    holds(reply.trim() == expected, || format!("{} to {line}", shown(&reply)))
 }
 
-fn one_each(talk: &mut Talk) -> Checked {
-    let name = ask(talk, "name")?;
-    talk.tell(&["name", "board_setting 5 6"].repeat(10).join("\n"))?;
+fn one_each(connection: &mut Connection) -> Checked {
+    let name = exchange(connection, "name")?;
+    connection.send(&["name", "board_setting 5 6"].repeat(10).join("\n"))?;
     for number in 0..20 {
-        let said = talk.hear(Duration::ZERO)?;
+        let reply = connection.receive(Duration::ZERO)?;
         let expected = if number % 2 == 0 { name.trim() } else { "1" };
-        holds(said.trim() == expected, || format!("{} in place of {expected}", shown(&said)))?;
+        holds(reply.trim() == expected, || format!("{} in place of {expected}", shown(&reply)))?;
     }
     Ok(())
 }
@@ -230,58 +238,59 @@ fn opposite(square: &str) -> String {
     format!("{}{}", (b'A' + b'E' - column) as char, (b'1' + b'5' - row) as char)
 }
 
-fn sets_up(talk: &mut Talk, colour: Colour) -> Checked {
-    let said = ask(talk, &Command::Setup(colour).to_string())?;
-    let squares = read_setup(&said).map_err(|_| StepError::found(shown(&said)))?;
-    let mut found: Vec<String> = squares.iter().map(|square| square.to_uppercase()).collect();
-    found.sort();
+fn sets_up(connection: &mut Connection, colour: Colour) -> Checked {
+    let reply = exchange(connection, &Command::Setup(colour).to_string())?;
+    let squares = read_setup(&reply).map_err(|_| StepError::wrong(shown(&reply)))?;
+    let mut corner_played: Vec<String> =
+        squares.iter().map(|square| square.to_uppercase()).collect();
+    corner_played.sort();
     let mut corner: Vec<String> = CORNER.map(str::to_owned).to_vec();
     if colour == Colour::Blue {
         corner = corner.iter().map(|square| opposite(square)).collect();
     }
     corner.sort();
-    holds(found == corner, || shown(&said))
+    holds(corner_played == corner, || shown(&reply))
 }
 
 /// The question about a turn.
-fn asked(turn: &AskedTurn) -> Option<MoveRequest> {
+fn request(turn: &AskedTurn) -> Option<MoveRequest> {
     let roll = turn.line.rsplit('@').next()?.parse().ok()?;
     let [red, blue] = [Side::First, Side::Second].map(|side| cubes(&turn.board, side));
     let colour = if turn.first { Colour::Red } else { Colour::Blue };
     Some(MoveRequest { colour, roll, blue, red })
 }
 
-fn decides(talk: &mut Talk, turn: &AskedTurn) -> Checked {
-    let Some(asked) = asked(turn) else { return Err(StepError::NoSuchPosition) };
-    let line = Command::Move(Box::new(asked)).to_string();
-    let said = ask(talk, &line)?;
-    let mv = read_move(&said)
+fn decides(connection: &mut Connection, turn: &AskedTurn) -> Checked {
+    let Some(request) = request(turn) else { return Err(StepError::NoSuchPosition) };
+    let line = Command::Move(Box::new(request)).to_string();
+    let reply = exchange(connection, &line)?;
+    let mv = read_move(&reply)
         .ok()
         .and_then(|[from, to]| Some(format!("{}{}", turned(&from).ok()?, turned(&to).ok()?)));
     let legal = mv.is_some_and(|mv| turn.moves.iter().any(|m| m.eq_ignore_ascii_case(&mv)));
-    holds(legal, || format!("{} to {line}", shown(&said)))
+    holds(legal, || format!("{} to {line}", shown(&reply)))
 }
 
-fn decides_all(talk: &mut Talk, turns: &[AskedTurn]) -> Checked {
-    turns.iter().try_for_each(|turn| decides(talk, turn))
+fn decides_all(connection: &mut Connection, turns: &[AskedTurn]) -> Checked {
+    turns.iter().try_for_each(|turn| decides(connection, turn))
 }
 
-fn endings(talk: &mut Talk, first: bool) -> Checked {
+fn endings(connection: &mut Connection, first: bool) -> Checked {
     let turns: Vec<AskedTurn> =
-        talk.material.endings.iter().filter(|turn| turn.first == first).cloned().collect();
-    decides_all(talk, &turns)
+        connection.material.endings.iter().filter(|turn| turn.first == first).cloned().collect();
+    decides_all(connection, &turns)
 }
 
 /// Sends a malformed line, and checks that the next line is answered.
-fn survives(talk: &mut Talk, bytes: &[u8]) -> Checked {
-    let name = ask(talk, NAME)?;
-    talk.tell_bytes(&[bytes, b"\nname\n"].concat())?;
-    let said = talk.hear(Duration::ZERO)?;
-    if said == name {
+fn survives(connection: &mut Connection, bytes: &[u8]) -> Checked {
+    let name = exchange(connection, NAME)?;
+    connection.send_bytes(&[bytes, b"\nname\n"].concat())?;
+    let reply = connection.receive(Duration::ZERO)?;
+    if reply == name {
         return Ok(());
     }
-    let then = |what: String| format!("{}, then {what}", shown(&said));
-    match talk.hear(Duration::ZERO) {
+    let then = |what: String| format!("{}, then {what}", shown(&reply));
+    match connection.receive(Duration::ZERO) {
         Ok(next) => holds(next == name, || then(shown(&next))),
         Err(StepError::Silent(what)) => Err(StepError::Silent(then(what))),
         Err(error) => Err(error),

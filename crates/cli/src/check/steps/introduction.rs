@@ -5,24 +5,28 @@ use std::time::Duration;
 use wurfel_protocol::ugi::{OptionKind, Reply};
 
 use super::READY;
+use crate::check::connection::{Connection, shown};
 use crate::check::step::{CheckStep, Checked, Group, Level, StepError, holds};
-use crate::check::talk::{Talk, shown};
 
-pub fn basic() -> Group<Talk> {
-    let steps: Vec<CheckStep<Talk>> = vec![
+pub fn basic() -> Group<Connection> {
+    let steps: Vec<CheckStep<Connection>> = vec![
         CheckStep { name: "ugi", expected: "ugiok", check: is_there },
-        CheckStep { name: READY, expected: "readyok", check: |talk| talk.ready().map(drop) },
+        CheckStep {
+            name: READY,
+            expected: "readyok",
+            check: |connection| connection.ready().map(drop),
+        },
         CheckStep {
             name: "uginewgame",
             expected: "nothing, and readyok afterwards",
-            check: |talk| talk.set("uginewgame"),
+            check: |connection| connection.set("uginewgame"),
         },
     ];
     Group { title: "introduction", level: Level::Match, needs: &["ugi", READY], steps }
 }
 
-pub fn details() -> Group<Talk> {
-    let steps: Vec<CheckStep<Talk>> = vec![
+pub fn details() -> Group<Connection> {
+    let steps: Vec<CheckStep<Connection>> = vec![
         CheckStep {
             name: "the lines before ugiok",
             expected: "id, option and info string lines",
@@ -54,9 +58,9 @@ pub fn details() -> Group<Talk> {
         CheckStep {
             name: "setoption of an option that there is not",
             expected: "an error or nothing, and readyok afterwards",
-            check: |talk| {
-                talk.tell("setoption name No Such Option value 1")?;
-                talk.ready().map(drop)
+            check: |connection| {
+                connection.send("setoption name No Such Option value 1")?;
+                connection.ready().map(drop)
             },
         },
     ];
@@ -64,16 +68,16 @@ pub fn details() -> Group<Talk> {
 }
 
 /// All lines up to `ugiok`.
-fn introduction(talk: &mut Talk) -> Result<Vec<String>, StepError> {
-    talk.tell("ugi")?;
-    talk.until(Duration::ZERO, |line| line.trim() == "ugiok")
+fn introduction(connection: &mut Connection) -> Result<Vec<String>, StepError> {
+    connection.send("ugi")?;
+    connection.until(Duration::ZERO, |line| line.trim() == "ugiok")
 }
 
 /// Notes the options of the engine, too. A match ignores lines that it does not know.
-fn is_there(talk: &mut Talk) -> Checked {
-    let lines = introduction(talk)?;
+fn is_there(connection: &mut Connection) -> Checked {
+    let lines = introduction(connection)?;
     let known = lines.iter().filter_map(|line| line.parse().ok());
-    talk.options = known
+    connection.options = known
         .filter_map(|reply| match reply {
             Reply::Option(option) => Some(option),
             _ => None,
@@ -82,8 +86,8 @@ fn is_there(talk: &mut Talk) -> Checked {
     Ok(())
 }
 
-fn introduces_itself(talk: &mut Talk) -> Checked {
-    let lines = introduction(talk)?;
+fn introduces_itself(connection: &mut Connection) -> Checked {
+    let lines = introduction(connection)?;
     for line in &lines {
         // Options of other kinds than the protocol's are checked below.
         if line.starts_with("option ") {
@@ -91,42 +95,42 @@ fn introduces_itself(talk: &mut Talk) -> Checked {
         }
         match line.parse() {
             Ok(Reply::Name(_) | Reply::Author(_) | Reply::UgiOk | Reply::Note(_)) => {}
-            _ => return Err(StepError::found(shown(line))),
+            _ => return Err(StepError::wrong(shown(line))),
         }
     }
     Ok(())
 }
 
-fn says(talk: &mut Talk, what: impl Fn(&Reply) -> bool) -> Checked {
-    let lines = introduction(talk)?;
-    let said = lines.iter().any(|line| line.parse().is_ok_and(|reply| what(&reply)));
-    holds(said, || "no such line before ugiok".to_owned())
+fn introduces(connection: &mut Connection, what: impl Fn(&Reply) -> bool) -> Checked {
+    let lines = introduction(connection)?;
+    let present = lines.iter().any(|line| line.parse().is_ok_and(|reply| what(&reply)));
+    holds(present, || "no such line before ugiok".to_owned())
 }
 
-fn has_a_name(talk: &mut Talk) -> Checked {
-    says(talk, |reply| matches!(reply, Reply::Name(name) if !name.is_empty()))
+fn has_a_name(connection: &mut Connection) -> Checked {
+    introduces(connection, |reply| matches!(reply, Reply::Name(name) if !name.is_empty()))
 }
 
-fn has_an_author(talk: &mut Talk) -> Checked {
-    says(talk, |reply| matches!(reply, Reply::Author(name) if !name.is_empty()))
+fn has_an_author(connection: &mut Connection) -> Checked {
+    introduces(connection, |reply| matches!(reply, Reply::Author(name) if !name.is_empty()))
 }
 
-fn is_ready_each_time(talk: &mut Talk) -> Checked {
-    talk.tell(&["isready"; 20].join("\n"))?;
+fn is_ready_each_time(connection: &mut Connection) -> Checked {
+    connection.send(&["isready"; 20].join("\n"))?;
     for _ in 0..20 {
-        let line = talk.hear(Duration::ZERO)?;
+        let line = connection.receive(Duration::ZERO)?;
         holds(line.trim() == "readyok", || shown(&line))?;
     }
     Ok(())
 }
 
-fn is_the_same_again(talk: &mut Talk) -> Checked {
-    let (one, other) = (introduction(talk)?, introduction(talk)?);
+fn is_the_same_again(connection: &mut Connection) -> Checked {
+    let (one, other) = (introduction(connection)?, introduction(connection)?);
     holds(one == other, || format!("{} lines, then {}", one.len(), other.len()))
 }
 
-fn options_are_well_formed(talk: &mut Talk) -> Checked {
-    let lines = introduction(talk)?;
+fn options_are_well_formed(connection: &mut Connection) -> Checked {
+    let lines = introduction(connection)?;
     let options: Vec<&String> = lines.iter().filter(|line| line.starts_with("option")).collect();
     if options.is_empty() {
         return Err(StepError::not_offered("it has no options"));
@@ -141,11 +145,11 @@ fn options_are_well_formed(talk: &mut Talk) -> Checked {
     Ok(())
 }
 
-fn defaults_are_possible(talk: &mut Talk) -> Checked {
-    if talk.options.is_empty() {
+fn defaults_are_possible(connection: &mut Connection) -> Checked {
+    if connection.options.is_empty() {
         return Err(StepError::not_offered("it has no options"));
     }
-    for option in &talk.options {
+    for option in &connection.options {
         let possible = match &option.kind {
             OptionKind::Spin { default, min, max } => (min..=max).contains(&default),
             OptionKind::Combo { default, words } => words.contains(default),
@@ -156,18 +160,18 @@ fn defaults_are_possible(talk: &mut Talk) -> Checked {
     Ok(())
 }
 
-fn options_take_their_defaults(talk: &mut Talk) -> Checked {
-    if talk.options.is_empty() {
+fn options_take_their_defaults(connection: &mut Connection) -> Checked {
+    if connection.options.is_empty() {
         return Err(StepError::not_offered("it has no options"));
     }
-    for option in talk.options.clone() {
+    for option in connection.options.clone() {
         let default = match option.kind {
             OptionKind::Spin { default, .. } => default.to_string(),
             OptionKind::Combo { default, .. } | OptionKind::Text { default } => default,
             _ => continue,
         };
         if !default.is_empty() {
-            talk.set(&format!("setoption name {} value {default}", option.name))?;
+            connection.set(&format!("setoption name {} value {default}", option.name))?;
         }
     }
     Ok(())

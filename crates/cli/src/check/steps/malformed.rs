@@ -3,19 +3,23 @@
 use wurfel_protocol::MAX_LINE;
 
 use super::{MOVES, READY};
+use crate::check::connection::{Connection, shown};
 use crate::check::step::{CheckStep, Checked, Group, Level, StepError, holds};
-use crate::check::talk::{Talk, shown};
 use crate::check::ugi::{USUAL, is_error, legal};
 
 /// Lines that set no position.
-pub fn positions() -> Group<Talk> {
+pub fn positions() -> Group<Connection> {
     const REFUSED: &str = "info string error: …, and the position is the one before";
     macro_rules! refuses {
         ($name:literal) => {
-            CheckStep { name: $name, expected: REFUSED, check: |talk| refuses(talk, $name) }
+            CheckStep {
+                name: $name,
+                expected: REFUSED,
+                check: |connection| refuses(connection, $name),
+            }
         };
     }
-    let steps: Vec<CheckStep<Talk>> = vec![
+    let steps: Vec<CheckStep<Connection>> = vec![
         refuses!("a move without a roll"),
         refuses!("two rolls in a row"),
         refuses!("an impossible roll"),
@@ -27,19 +31,23 @@ pub fn positions() -> Group<Talk> {
     Group { title: "illegal positions", level: Level::Robust, needs: &[READY, MOVES], steps }
 }
 
-pub fn lines() -> Group<Talk> {
+pub fn lines() -> Group<Connection> {
     const ALIVE: &str = "readyok afterwards, and the position is the one before";
     macro_rules! survives {
         ($name:literal, $bytes:expr) => {
-            CheckStep { name: $name, expected: ALIVE, check: |talk| survives(talk, $bytes) }
+            CheckStep {
+                name: $name,
+                expected: ALIVE,
+                check: |connection| survives(connection, $bytes),
+            }
         };
     }
-    let steps: Vec<CheckStep<Talk>> = vec![
+    let steps: Vec<CheckStep<Connection>> = vec![
         survives!("an unknown command", b"hello engine"),
         survives!("position without arguments", b"position"),
         survives!("position fen without a position", b"position fen"),
         survives!(
-            "signs of all kinds",
+            "special characters of all kinds",
             b"position fen ////// \\\\ %s%n {} [] \" ' ` $( ) ; | & \x07"
         ),
         survives!("bytes that are not UTF-8", b"position \xff\xfe\x80 moves \xc3\x28"),
@@ -50,17 +58,19 @@ pub fn lines() -> Group<Talk> {
         CheckStep {
             name: "empty lines and lines of spaces",
             expected: "nothing",
-            check: |talk| quiet(talk, b"\n\n   \n\t\n"),
+            check: |connection| quiet(connection, b"\n\n   \n\t\n"),
         },
         CheckStep {
             name: "lines that end with a carriage return, too",
             expected: "the same as without",
-            check: |talk| spoken(talk, |line| format!("{line}\r\n")),
+            check: |connection| spoken(connection, |line| format!("{line}\r\n")),
         },
         CheckStep {
             name: "tabs and several spaces between words",
             expected: "the same as single spaces",
-            check: |talk| spoken(talk, |line| format!("  {} \n", line.replace(' ', " \t "))),
+            check: |connection| {
+                spoken(connection, |line| format!("  {} \n", line.replace(' ', " \t ")))
+            },
         },
     ];
     Group { title: "invalid lines", level: Level::Robust, needs: &[READY], steps }
@@ -68,59 +78,61 @@ pub fn lines() -> Group<Talk> {
 
 /// Sets a turn and sends a line that no engine may accept; the turn must still be set afterwards.
 /// Returns what the engine said to the line.
-fn unchanged(talk: &mut Talk, bytes: &[u8]) -> Result<Vec<String>, StepError> {
-    let turns = talk.material.second.iter().chain(&talk.material.middle);
+fn unchanged(connection: &mut Connection, bytes: &[u8]) -> Result<Vec<String>, StepError> {
+    let turns = connection.material.second.iter().chain(&connection.material.middle);
     let Some(turn) = turns.max_by_key(|turn| turn.moves.len()).cloned() else {
         return Err(StepError::NoSuchPosition);
     };
-    talk.set(&turn.text)?;
-    let after = |error, said: &[String]| match error {
-        StepError::Found(what) => StepError::Found(format!("{}, then {what}", told(said))),
-        StepError::Silent(what) => StepError::Silent(format!("{}, then {what}", told(said))),
+    connection.set(&turn.text)?;
+    let after = |error, replies: &[String]| match error {
+        StepError::Wrong(what) => StepError::Wrong(format!("{}, then {what}", count(replies))),
+        StepError::Silent(what) => StepError::Silent(format!("{}, then {what}", count(replies))),
         error => error,
     };
-    talk.tell_bytes(&[bytes, b"\n"].concat()).map_err(|error| after(error, &[]))?;
-    let said = talk.ready().map_err(|error| after(error, &[]))?;
-    let best = talk.go(USUAL).and_then(|answer| legal(&turn.text, &turn, &answer));
-    best.map_err(|error| after(error, &said))?;
-    Ok(said)
+    connection.send_bytes(&[bytes, b"\n"].concat()).map_err(|error| after(error, &[]))?;
+    let replies = connection.ready().map_err(|error| after(error, &[]))?;
+    let best = connection.go(USUAL).and_then(|answer| legal(&turn.text, &turn, &answer));
+    best.map_err(|error| after(error, &replies))?;
+    Ok(replies)
 }
 
 /// What an engine said to a line.
-fn told(said: &[String]) -> String {
-    match said {
+fn count(replies: &[String]) -> String {
+    match replies {
         [] => "nothing".to_owned(),
         [line] => shown(line),
-        [first, ..] => format!("{} lines, the first {}", said.len(), shown(first)),
+        [first, ..] => format!("{} lines, the first {}", replies.len(), shown(first)),
     }
 }
 
-fn refuses(talk: &mut Talk, what: &str) -> Checked {
-    let known = talk.material.illegal.iter().find(|(name, _)| *name == what);
+fn refuses(connection: &mut Connection, what: &str) -> Checked {
+    let known = connection.material.illegal.iter().find(|(name, _)| *name == what);
     let Some((_, line)) = known.cloned() else { return Err(StepError::NoSuchPosition) };
-    let said = unchanged(talk, line.as_bytes())?;
-    holds(said.iter().any(|line| is_error(line)), || format!("{} to {}", told(&said), shown(&line)))
+    let replies = unchanged(connection, line.as_bytes())?;
+    holds(replies.iter().any(|line| is_error(line)), || {
+        format!("{} to {}", count(&replies), shown(&line))
+    })
 }
 
-fn survives(talk: &mut Talk, bytes: &[u8]) -> Checked {
-    unchanged(talk, bytes).map(drop)
+fn survives(connection: &mut Connection, bytes: &[u8]) -> Checked {
+    unchanged(connection, bytes).map(drop)
 }
 
-fn quiet(talk: &mut Talk, bytes: &[u8]) -> Checked {
-    talk.tell_bytes(bytes)?;
-    let said = talk.ready()?;
-    holds(said.is_empty(), || shown(&said[0]))
+fn quiet(connection: &mut Connection, bytes: &[u8]) -> Checked {
+    connection.send_bytes(bytes)?;
+    let replies = connection.ready()?;
+    holds(replies.is_empty(), || shown(&replies[0]))
 }
 
 /// Checks that lines are understood when `dress` has changed their form.
-fn spoken(talk: &mut Talk, dress: impl Fn(&str) -> String) -> Checked {
-    for turn in talk.material.start.clone().into_iter().take(2) {
+fn spoken(connection: &mut Connection, dress: impl Fn(&str) -> String) -> Checked {
+    for turn in connection.material.start.clone().into_iter().take(2) {
         for line in [&turn.text, USUAL] {
-            talk.tell_bytes(dress(line).as_bytes())?;
+            connection.send_bytes(dress(line).as_bytes())?;
         }
-        let answer = talk.best(USUAL)?;
+        let answer = connection.best(USUAL)?;
         legal(&turn.text, &turn, &answer)?;
     }
-    talk.tell_bytes(dress("isready").as_bytes())?;
-    talk.until(std::time::Duration::ZERO, |line| line.trim() == "readyok").map(drop)
+    connection.send_bytes(dress("isready").as_bytes())?;
+    connection.until(std::time::Duration::ZERO, |line| line.trim() == "readyok").map(drop)
 }

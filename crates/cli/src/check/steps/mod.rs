@@ -10,8 +10,8 @@ mod queries;
 mod reports;
 mod searches;
 
+use super::connection::Connection;
 use super::step::Group;
-use super::talk::Talk;
 
 pub use course::course;
 
@@ -22,7 +22,7 @@ const MOVES: &str = "rolls and moves after a position";
 
 /// The steps for UGI, in order of their levels: what an engine does after invalid lines must not be
 /// held against its play.
-pub fn ugi() -> Vec<Group<Talk>> {
+pub fn ugi() -> Vec<Group<Connection>> {
     vec![
         introduction::basic(),
         positions::deciding(),

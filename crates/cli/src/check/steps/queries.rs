@@ -1,11 +1,11 @@
 //! Queries, and whether an engine with a seed does the same twice.
 
 use super::READY;
+use crate::check::connection::Connection;
 use crate::check::step::{CheckStep, Checked, Group, Level, StepError, holds};
-use crate::check::talk::Talk;
 
-pub fn group() -> Group<Talk> {
-    let steps: Vec<CheckStep<Talk>> = vec![
+pub fn group() -> Group<Connection> {
+    let steps: Vec<CheckStep<Connection>> = vec![
         CheckStep {
             name: "query p1turn",
             expected: "response true when player 1 is to move, else response false",
@@ -19,13 +19,20 @@ pub fn group() -> Group<Talk> {
         CheckStep {
             name: "query gameover",
             expected: "response false during a game, response true after its end",
-            check: |talk| asked(talk, "query gameover", |_| "response true".to_owned(), "false"),
+            check: |connection| {
+                check_query(connection, "query gameover", |_| "response true".to_owned(), "false")
+            },
         },
         CheckStep {
             name: "query result",
             expected: "response none during a game, then p1win, p2win or draw",
-            check: |talk| {
-                asked(talk, "query result", |result| format!("response {result}"), "none")
+            check: |connection| {
+                check_query(
+                    connection,
+                    "query result",
+                    |result| format!("response {result}"),
+                    "none",
+                )
             },
         },
         CheckStep {
@@ -38,45 +45,52 @@ pub fn group() -> Group<Talk> {
 }
 
 /// Sends a line and then a query, and compares the answer with the expected one.
-fn compare(talk: &mut Talk, line: &str, query: &str, expected: &str) -> Checked {
-    talk.set(line)?;
-    let said = talk.query(query)?;
-    holds(said == expected, || format!("'{said}' to {query} after {line}"))
+fn compare(connection: &mut Connection, line: &str, query: &str, expected: &str) -> Checked {
+    connection.set(line)?;
+    let reply = connection.query(query)?;
+    holds(reply == expected, || format!("'{reply}' to {query} after {line}"))
 }
 
-fn whose_turn(talk: &mut Talk) -> Checked {
-    let turns = [&talk.material.start[..], &talk.material.second, &talk.material.middle].concat();
-    let mut asked = turns.into_iter();
-    asked.try_for_each(|turn| {
-        compare(talk, &turn.text, "query p1turn", &format!("response {}", turn.first))
+fn whose_turn(connection: &mut Connection) -> Checked {
+    let turns =
+        [&connection.material.start[..], &connection.material.second, &connection.material.middle]
+            .concat();
+    let mut turns = turns.into_iter();
+    turns.try_for_each(|turn| {
+        compare(connection, &turn.text, "query p1turn", &format!("response {}", turn.first))
     })
 }
 
-fn whose_roll(talk: &mut Talk) -> Checked {
-    let rests = talk.material.rests.clone();
+fn whose_roll(connection: &mut Connection) -> Checked {
+    let rests = connection.material.rests.clone();
     rests.iter().try_for_each(|rest| {
-        compare(talk, &rest.line, "query p1turn", &format!("response {}", rest.first))
+        compare(connection, &rest.line, "query p1turn", &format!("response {}", rest.first))
     })
 }
 
-fn asked(talk: &mut Talk, query: &str, over: impl Fn(&str) -> String, open: &str) -> Checked {
-    for turn in talk.material.middle.clone() {
-        compare(talk, &turn.text, query, &format!("response {open}"))?;
+fn check_query(
+    connection: &mut Connection,
+    query: &str,
+    over: impl Fn(&str) -> String,
+    open: &str,
+) -> Checked {
+    for turn in connection.material.middle.clone() {
+        compare(connection, &turn.text, query, &format!("response {open}"))?;
     }
-    let ended = talk.material.over.clone();
+    let ended = connection.material.over.clone();
     if ended.is_empty() {
         return Err(StepError::NoSuchPosition);
     }
-    ended.iter().try_for_each(|game| compare(talk, &game.text, query, &over(game.result)))
+    ended.iter().try_for_each(|game| compare(connection, &game.text, query, &over(game.result)))
 }
 
-fn same_again(talk: &mut Talk) -> Checked {
-    talk.needs("Seed")?;
+fn same_again(connection: &mut Connection) -> Checked {
+    connection.needs("Seed")?;
     let mut moves = || {
-        talk.set("setoption name Seed value 7")?;
-        talk.set("uginewgame")?;
-        let turns = talk.material.choices.clone();
-        let decide = |turn| talk.decided(turn, "go nodes 200").map(|answer| answer.best);
+        connection.set("setoption name Seed value 7")?;
+        connection.set("uginewgame")?;
+        let turns = connection.material.choices.clone();
+        let decide = |turn| connection.decided(turn, "go nodes 200").map(|answer| answer.best);
         turns.iter().map(decide).collect::<Result<Vec<String>, StepError>>()
     };
     let (one, other) = (moves()?, moves()?);

@@ -3,13 +3,13 @@
 use wurfel_protocol::ugi::{Info, PositionWord};
 
 use super::READY;
+use crate::check::connection::{Connection, shown};
 use crate::check::material::{AskedTurn, Rest};
 use crate::check::step::{CheckStep, Checked, Group, Level, StepError, holds};
-use crate::check::talk::{Talk, shown};
 use crate::check::ugi::{SearchAnswer, first_of};
 
-pub fn before_the_roll() -> Group<Talk> {
-    let steps: Vec<CheckStep<Talk>> = vec![
+pub fn before_the_roll() -> Group<Connection> {
+    let steps: Vec<CheckStep<Connection>> = vec![
         CheckStep {
             name: "a timed go before the roll",
             expected: "info string error: …, and bestmove 0000",
@@ -18,7 +18,7 @@ pub fn before_the_roll() -> Group<Talk> {
         CheckStep {
             name: "go depth 1 before the roll",
             expected: "bestmove 0000, after a report or an error",
-            check: |talk| report(talk).map(drop),
+            check: |connection| report(connection).map(drop),
         },
         CheckStep {
             name: "a report has every roll once",
@@ -44,8 +44,8 @@ pub fn before_the_roll() -> Group<Talk> {
     Group { title: "before the roll", level: Level::Complete, needs: &[READY], steps }
 }
 
-pub fn values() -> Group<Talk> {
-    let steps: Vec<CheckStep<Talk>> = vec![
+pub fn values() -> Group<Connection> {
+    let steps: Vec<CheckStep<Connection>> = vec![
         CheckStep { name: "values", expected: "from 0 to 1", check: values_are_shares },
         CheckStep {
             name: "scores",
@@ -60,7 +60,7 @@ pub fn values() -> Group<Talk> {
         CheckStep {
             name: "MultiPV",
             expected: "as many different legal moves as were asked for, or all",
-            check: tells_several,
+            check: reports_several,
         },
         CheckStep {
             name: "the order of MultiPV",
@@ -71,19 +71,19 @@ pub fn values() -> Group<Talk> {
     Group { title: "what it says of searches", level: Level::Complete, needs: &[READY], steps }
 }
 
-fn timed(talk: &mut Talk) -> Checked {
-    talk.set("position startpos")?;
-    let answer = talk.go("go movetime 50")?;
+fn timed(connection: &mut Connection) -> Checked {
+    connection.set("position startpos")?;
+    let answer = connection.go("go movetime 50")?;
     holds(answer.best == "0000", || format!("bestmove {}", shown(&answer.best)))?;
     holds(answer.is_error, || "no error".to_owned())
 }
 
 /// The answers to `go depth 1` in some positions before their roll.
-fn report(talk: &mut Talk) -> Result<Vec<(Rest, SearchAnswer)>, StepError> {
+fn report(connection: &mut Connection) -> Result<Vec<(Rest, SearchAnswer)>, StepError> {
     let mut reports = vec![];
-    for rest in talk.material.rests.clone().into_iter().take(4) {
-        talk.set(&rest.line)?;
-        let answer = talk.go("go depth 1")?;
+    for rest in connection.material.rests.clone().into_iter().take(4) {
+        connection.set(&rest.line)?;
+        let answer = connection.go("go depth 1")?;
         holds(answer.best == "0000", || {
             format!("bestmove {} after {}", shown(&answer.best), rest.line)
         })?;
@@ -97,8 +97,8 @@ fn report(talk: &mut Talk) -> Result<Vec<(Rest, SearchAnswer)>, StepError> {
 type Report = (Rest, Vec<Info>, Option<Info>);
 
 /// The reports on some positions.
-fn offered(talk: &mut Talk) -> Result<Vec<Report>, StepError> {
-    let found = report(talk)?.into_iter().map(|(rest, answer)| {
+fn offered(connection: &mut Connection) -> Result<Vec<Report>, StepError> {
+    let found = report(connection)?.into_iter().map(|(rest, answer)| {
         let (rolls, means): (Vec<Info>, Vec<Info>) =
             answer.infos.into_iter().partition(|info| info.weight.is_some());
         let from = rolls.len().saturating_sub(rest.rolls.len());
@@ -113,10 +113,10 @@ fn offered(talk: &mut Talk) -> Result<Vec<Report>, StepError> {
 
 /// Compares the rolls of a position with those of a report.
 fn every_roll(
-    talk: &mut Talk,
+    connection: &mut Connection,
     check: impl Fn(&(String, u32, Vec<String>), &Info) -> Checked,
 ) -> Checked {
-    for (rest, infos, _) in offered(talk)? {
+    for (rest, infos, _) in offered(connection)? {
         for roll in &rest.rolls {
             let of_roll: Vec<&Info> =
                 infos.iter().filter(|info| first_of(info).0 == Some(&roll.0)).collect();
@@ -124,7 +124,7 @@ fn every_roll(
                 [info] => check(roll, info)?,
                 _ => {
                     let found = format!("{} lines for @{} in {}", of_roll.len(), roll.0, rest.line);
-                    return Err(StepError::Found(found));
+                    return Err(StepError::Wrong(found));
                 }
             }
         }
@@ -132,27 +132,27 @@ fn every_roll(
     Ok(())
 }
 
-fn has_every_roll(talk: &mut Talk) -> Checked {
-    every_roll(talk, |_, _| Ok(()))
+fn has_every_roll(connection: &mut Connection) -> Checked {
+    every_roll(connection, |_, _| Ok(()))
 }
 
-fn weights_are_right(talk: &mut Talk) -> Checked {
-    every_roll(talk, |(roll, weight, _), info| {
+fn weights_are_right(connection: &mut Connection) -> Checked {
+    every_roll(connection, |(roll, weight, _), info| {
         let found = info.weight.unwrap_or(0);
         holds(found == *weight, || format!("weight {found} for @{roll} in place of {weight}"))
     })
 }
 
-fn moves_are_legal(talk: &mut Talk) -> Checked {
-    every_roll(talk, |(roll, _, moves), info| {
+fn moves_are_legal(connection: &mut Connection) -> Checked {
+    every_roll(connection, |(roll, _, moves), info| {
         let mv = first_of(info).1.unwrap_or_default();
         let legal = moves.iter().any(|known| known.eq_ignore_ascii_case(mv));
         holds(legal, || format!("{} for @{roll}", shown(mv)))
     })
 }
 
-fn mean_is_right(talk: &mut Talk) -> Checked {
-    for (rest, rolls, mean) in offered(talk)? {
+fn mean_is_right(connection: &mut Connection) -> Checked {
+    for (rest, rolls, mean) in offered(connection)? {
         let values: Option<Vec<(f64, f64)>> =
             rolls.iter().map(|info| Some((f64::from(info.weight?), info.value?))).collect();
         let Some((values, mean)) = values.zip(mean.and_then(|info| info.value)) else {
@@ -170,31 +170,37 @@ fn mean_is_right(talk: &mut Talk) -> Checked {
 }
 
 /// The answers to a go in some turns.
-fn searched(talk: &mut Talk, go: &str) -> Result<Vec<(AskedTurn, SearchAnswer)>, StepError> {
-    let turns: Vec<AskedTurn> = talk.material.middle.iter().take(6).cloned().collect();
-    turns.into_iter().map(|turn| talk.decided(&turn, go).map(|answer| (turn, answer))).collect()
+fn searched(
+    connection: &mut Connection,
+    go: &str,
+) -> Result<Vec<(AskedTurn, SearchAnswer)>, StepError> {
+    let turns: Vec<AskedTurn> = connection.material.middle.iter().take(6).cloned().collect();
+    turns
+        .into_iter()
+        .map(|turn| connection.decided(&turn, go).map(|answer| (turn, answer)))
+        .collect()
 }
 
-fn all_infos(talk: &mut Talk) -> Result<Vec<Info>, StepError> {
-    let answers = searched(talk, "go depth 2")?;
+fn all_infos(connection: &mut Connection) -> Result<Vec<Info>, StepError> {
+    let answers = searched(connection, "go depth 2")?;
     Ok(answers.into_iter().flat_map(|(_, answer)| answer.infos).collect())
 }
 
-fn values_are_shares(talk: &mut Talk) -> Checked {
-    let answers = searched(talk, "go depth 2")?;
+fn values_are_shares(connection: &mut Connection) -> Checked {
+    let answers = searched(connection, "go depth 2")?;
     let values: Vec<f64> = answers.into_iter().flat_map(|(_, answer)| answer.values).collect();
     if values.is_empty() {
-        return Err(StepError::not_offered("it tells no value"));
+        return Err(StepError::not_offered("it reports no value"));
     }
     let wrong = values.iter().find(|value| !(0.0..=1.0).contains(*value));
     holds(wrong.is_none(), || format!("value {}", wrong.unwrap_or(&0.0)))
 }
 
-fn scores_fit(talk: &mut Talk) -> Checked {
-    let infos = all_infos(talk)?;
+fn scores_fit(connection: &mut Connection) -> Checked {
+    let infos = all_infos(connection)?;
     let both: Vec<(f64, i32)> = infos.iter().filter_map(|info| info.value.zip(info.cp)).collect();
     if both.is_empty() {
-        return Err(StepError::not_offered("it does not tell both"));
+        return Err(StepError::not_offered("it does not report both"));
     }
     // A score of 0 stands for values near 0.5, which may be on either side.
     let fits = |&&(value, cp): &&(f64, i32)| cp == 0 || (value > 0.5) == (cp > 0);
@@ -205,44 +211,44 @@ fn scores_fit(talk: &mut Talk) -> Checked {
     })
 }
 
-fn values_are_the_movers(talk: &mut Talk) -> Checked {
-    let (won, lost) = (talk.material.won.clone(), talk.material.lost.clone());
+fn values_are_the_movers(connection: &mut Connection) -> Checked {
+    let (won, lost) = (connection.material.won.clone(), connection.material.lost.clone());
     let (Some(won), Some(lost)) = (won, lost) else { return Err(StepError::NoSuchPosition) };
     let mut value = |turn: &AskedTurn| {
-        let answer = talk.decided(turn, "go depth 3")?;
+        let answer = connection.decided(turn, "go depth 3")?;
         let value = answer.infos.iter().rev().find_map(|info| info.value);
-        value.ok_or_else(|| StepError::not_offered("it tells no value"))
+        value.ok_or_else(|| StepError::not_offered("it reports no value"))
     };
     let (high, low) = (value(&won)?, value(&lost)?);
     holds(high >= low, || format!("value {high} after {}, and {low} after {}", won.text, lost.text))
 }
 
 /// Checks the moves that a search expects; the engine must know positions by their moves.
-pub fn variation_begins_with_the_move(talk: &mut Talk) -> Checked {
-    let mut told = 0;
-    for (turn, answer) in searched(talk, "go depth 2")? {
+pub fn variation_begins_with_the_move(connection: &mut Connection) -> Checked {
+    let mut with_pv = 0;
+    for (turn, answer) in searched(connection, "go depth 2")? {
         let best = |info: &&Info| info.multipv.is_none_or(|rank| rank == 1) && !info.pv.is_empty();
         let Some(info) = answer.infos.iter().rev().find(best) else { continue };
-        told += 1;
+        with_pv += 1;
         let mv = first_of(info).1.unwrap_or_default();
         holds(mv.eq_ignore_ascii_case(&answer.best), || {
             format!("pv {} before bestmove {}", shown(mv), answer.best)
         })?;
         let words: Vec<String> = info.pv.iter().map(PositionWord::to_string).collect();
         let line = format!("{} {}", turn.line, words.join(" "));
-        if talk.ready().is_ok() && talk.set(&line).is_err() {
-            return Err(StepError::found(format!("pv {} after {}", words.join(" "), turn.line)));
+        if connection.ready().is_ok() && connection.set(&line).is_err() {
+            return Err(StepError::wrong(format!("pv {} after {}", words.join(" "), turn.line)));
         }
     }
-    if told == 0 { Err(StepError::not_offered("it tells no pv")) } else { Ok(()) }
+    if with_pv == 0 { Err(StepError::not_offered("it reports no pv")) } else { Ok(()) }
 }
 
 /// The last lines of searches that report three moves.
-fn several(talk: &mut Talk) -> Result<Vec<(AskedTurn, Vec<Info>)>, StepError> {
-    talk.needs("MultiPV")?;
-    talk.set("setoption name MultiPV value 3")?;
-    let answers = searched(talk, "go depth 2");
-    talk.set("setoption name MultiPV value 1")?;
+fn several(connection: &mut Connection) -> Result<Vec<(AskedTurn, Vec<Info>)>, StepError> {
+    connection.needs("MultiPV")?;
+    connection.set("setoption name MultiPV value 3")?;
+    let answers = searched(connection, "go depth 2");
+    connection.set("setoption name MultiPV value 1")?;
     let last = |(turn, answer): (AskedTurn, SearchAnswer)| {
         let infos: Vec<Info> =
             answer.infos.into_iter().filter(|info| info.multipv.is_some()).collect();
@@ -252,8 +258,8 @@ fn several(talk: &mut Talk) -> Result<Vec<(AskedTurn, Vec<Info>)>, StepError> {
     Ok(answers?.into_iter().map(last).collect())
 }
 
-fn tells_several(talk: &mut Talk) -> Checked {
-    for (turn, infos) in several(talk)? {
+fn reports_several(connection: &mut Connection) -> Checked {
+    for (turn, infos) in several(connection)? {
         let wanted = turn.moves.len().min(3);
         let mut moves: Vec<String> =
             infos.iter().filter_map(|info| Some(first_of(info).1?.to_lowercase())).collect();
@@ -268,8 +274,8 @@ fn tells_several(talk: &mut Talk) -> Checked {
     Ok(())
 }
 
-fn several_are_ordered(talk: &mut Talk) -> Checked {
-    for (turn, infos) in several(talk)? {
+fn several_are_ordered(connection: &mut Connection) -> Checked {
+    for (turn, infos) in several(connection)? {
         let ranks: Vec<u32> = infos.iter().filter_map(|info| info.multipv).collect();
         holds(ranks.iter().copied().eq(1..=ranks.len() as u32), || {
             format!("ranks {ranks:?} after {}", turn.text)

@@ -4,9 +4,9 @@
 //! program is punctual.
 
 use super::READY;
+use crate::check::connection::{Connection, shown};
 use crate::check::material::AskedTurn;
 use crate::check::step::{CheckStep, Checked, Group, Level, StepError, holds};
-use crate::check::talk::{Talk, shown};
 use crate::check::ugi::{SearchAnswer, legal};
 
 /// A step that sends this `go`.
@@ -15,14 +15,14 @@ macro_rules! limit {
         CheckStep {
             name: $name,
             expected: "bestmove with a legal move, in time",
-            check: |talk| limited(talk, $name),
+            check: |connection| limited(connection, $name),
         }
     };
 }
 
 /// The limits of a match, unless it is one of a fixed depth or of a number of nodes.
-pub fn times() -> Group<Talk> {
-    let steps: Vec<CheckStep<Talk>> = vec![
+pub fn times() -> Group<Connection> {
+    let steps: Vec<CheckStep<Connection>> = vec![
         limit!("go movetime 1"),
         limit!("go movetime 200"),
         limit!("go p1time 2000 p2time 2000 p1inc 0 p2inc 0"),
@@ -37,8 +37,8 @@ pub fn times() -> Group<Talk> {
     Group { title: "times", level: Level::Match, needs: &[READY], steps }
 }
 
-pub fn limits() -> Group<Talk> {
-    let steps: Vec<CheckStep<Talk>> = vec![
+pub fn limits() -> Group<Connection> {
+    let steps: Vec<CheckStep<Connection>> = vec![
         limit!("go depth 1"),
         limit!("go depth 2"),
         limit!("go nodes 1"),
@@ -54,15 +54,15 @@ pub fn limits() -> Group<Talk> {
         CheckStep {
             name: "depth 1 looks no further",
             expected: "no info with a depth above 1",
-            check: keeps_to_depth,
+            check: obeys_depth,
         },
     ];
     Group { title: "limits", level: Level::Complete, needs: &[READY], steps }
 }
 
 /// Limits that other drivers send.
-pub fn odd_limits() -> Group<Talk> {
-    let steps: Vec<CheckStep<Talk>> = vec![
+pub fn odd_limits() -> Group<Connection> {
+    let steps: Vec<CheckStep<Connection>> = vec![
         limit!("go depth 0"),
         limit!("go depth 100 movetime 50"),
         limit!("go p1time 1000 p2time 1000 movestogo 20"),
@@ -74,14 +74,14 @@ pub fn odd_limits() -> Group<Talk> {
 /// The step without which no other can be stopped.
 const STOP: &str = "go infinite, stop";
 
-pub fn stopping() -> Group<Talk> {
+pub fn stopping() -> Group<Connection> {
     const ONCE: &str = "one bestmove with a legal move, by the stop at the latest";
-    let steps: Vec<CheckStep<Talk>> = vec![
-        CheckStep { name: STOP, expected: ONCE, check: |talk| stopped(talk, true, 1) },
+    let steps: Vec<CheckStep<Connection>> = vec![
+        CheckStep { name: STOP, expected: ONCE, check: |connection| stopped(connection, true, 1) },
         CheckStep {
             name: "go infinite and stop in one breath, 10 times",
             expected: ONCE,
-            check: |talk| stopped(talk, false, 10),
+            check: |connection| stopped(connection, false, 10),
         },
         CheckStep {
             name: "isready during go infinite",
@@ -91,10 +91,10 @@ pub fn stopping() -> Group<Talk> {
         CheckStep {
             name: "stop without a search",
             expected: "nothing",
-            check: |talk| {
-                talk.tell("stop")?;
-                let said = talk.ready()?;
-                holds(said.is_empty(), || shown(&said[0]))
+            check: |connection| {
+                connection.send("stop")?;
+                let replies = connection.ready()?;
+                holds(replies.is_empty(), || shown(&replies[0]))
             },
         },
         CheckStep { name: "stop during a timed search", expected: ONCE, check: stopped_in_time },
@@ -107,17 +107,17 @@ pub fn stopping() -> Group<Talk> {
     Group { title: "stop", level: Level::Complete, needs: &[READY, STOP], steps }
 }
 
-pub fn pondering() -> Group<Talk> {
-    let steps: Vec<CheckStep<Talk>> = vec![
+pub fn pondering() -> Group<Connection> {
+    let steps: Vec<CheckStep<Connection>> = vec![
         CheckStep {
             name: "go ponder, ponderhit",
             expected: "bestmove with a legal move for the roll of ponderhit",
-            check: |talk| ponders(talk, 1),
+            check: |connection| ponders(connection, 1),
         },
         CheckStep {
             name: "go ponder and ponderhit, each roll",
             expected: "bestmove with a legal move for the roll of ponderhit",
-            check: |talk| ponders(talk, usize::MAX),
+            check: |connection| ponders(connection, usize::MAX),
         },
         CheckStep { name: "go ponder, stop", expected: "bestmove 0000", check: ponders_in_vain },
         CheckStep {
@@ -130,140 +130,140 @@ pub fn pondering() -> Group<Talk> {
 }
 
 /// A turn from the middle of a game, in which the wanted side is to move.
-fn some_turn(talk: &Talk, first: bool) -> Result<AskedTurn, StepError> {
-    let turns = talk.material.middle.iter().chain(&talk.material.second);
-    let turns = turns.chain(&talk.material.start);
-    let found = turns.into_iter().find(|turn| turn.first == first).cloned();
-    found.ok_or(StepError::NoSuchPosition)
+fn some_turn(connection: &Connection, first: bool) -> Result<AskedTurn, StepError> {
+    let turns = connection.material.middle.iter().chain(&connection.material.second);
+    let turns = turns.chain(&connection.material.start);
+    let turn = turns.into_iter().find(|turn| turn.first == first).cloned();
+    turn.ok_or(StepError::NoSuchPosition)
 }
 
-fn limited(talk: &mut Talk, go: &str) -> Checked {
+fn limited(connection: &mut Connection, go: &str) -> Checked {
     for first in [true, false] {
-        let turn = some_turn(talk, first)?;
-        talk.decided(&turn, go)?;
+        let turn = some_turn(connection, first)?;
+        connection.decided(&turn, go)?;
     }
     Ok(())
 }
 
-fn own_clock(talk: &mut Talk) -> Checked {
+fn own_clock(connection: &mut Connection) -> Checked {
     for (first, go) in
         [(true, "go p1time 200 p2time 3600000"), (false, "go p1time 3600000 p2time 200")]
     {
-        let turn = some_turn(talk, first)?;
-        talk.decided(&turn, go)?;
+        let turn = some_turn(connection, first)?;
+        connection.decided(&turn, go)?;
     }
     Ok(())
 }
 
-fn ready_meanwhile(talk: &mut Talk) -> Checked {
-    let turn = some_turn(talk, true)?;
-    talk.set(&turn.text)?;
-    talk.tell("go movetime 300\nisready")?;
+fn ready_meanwhile(connection: &mut Connection) -> Checked {
+    let turn = some_turn(connection, true)?;
+    connection.set(&turn.text)?;
+    connection.send("go movetime 300\nisready")?;
     let is_best = |line: &str| line.starts_with("bestmove");
-    let mut lines = talk.until(std::time::Duration::ZERO, |line| is_best(line))?;
+    let mut lines = connection.until(std::time::Duration::ZERO, |line| is_best(line))?;
     if !lines.iter().any(|line| line.trim() == "readyok") {
-        lines.extend(talk.until(std::time::Duration::ZERO, |line| line.trim() == "readyok")?);
+        lines.extend(connection.until(std::time::Duration::ZERO, |line| line.trim() == "readyok")?);
     }
     let moves = lines.iter().filter(|line| is_best(line)).count();
     holds(moves == 1, || format!("{moves} lines bestmove"))
 }
 
-fn keeps_to_depth(talk: &mut Talk) -> Checked {
-    let turn = some_turn(talk, true)?;
-    let answer = talk.decided(&turn, "go depth 1")?;
+fn obeys_depth(connection: &mut Connection) -> Checked {
+    let turn = some_turn(connection, true)?;
+    let answer = connection.decided(&turn, "go depth 1")?;
     let deepest = answer.infos.iter().filter_map(|info| info.depth).max();
     match deepest {
-        None => Err(StepError::not_offered("it tells no depth")),
+        None => Err(StepError::not_offered("it reports no depth")),
         Some(depth) => holds(depth <= 1, || format!("info depth {depth}")),
     }
 }
 
-fn stopped(talk: &mut Talk, waits: bool, times: usize) -> Checked {
-    let turn = some_turn(talk, true)?;
-    talk.set(&turn.text)?;
+fn stopped(connection: &mut Connection, waits: bool, times: usize) -> Checked {
+    let turn = some_turn(connection, true)?;
+    connection.set(&turn.text)?;
     for _ in 0..times {
-        talk.tell("go infinite")?;
+        connection.send("go infinite")?;
         if waits {
             std::thread::sleep(std::time::Duration::from_millis(100));
         }
-        talk.tell("stop")?;
-        one_answer(talk, &turn, "go infinite")?;
+        connection.send("stop")?;
+        one_answer(connection, &turn, "go infinite")?;
     }
     Ok(())
 }
 
 /// Expects a legal move, and nothing after it.
-fn one_answer(talk: &mut Talk, turn: &AskedTurn, go: &str) -> Checked {
-    let answer = talk.best(go)?;
+fn one_answer(connection: &mut Connection, turn: &AskedTurn, go: &str) -> Checked {
+    let answer = connection.best(go)?;
     legal(&turn.text, turn, &answer)?;
-    let more = talk.ready()?;
+    let more = connection.ready()?;
     holds(more.is_empty(), || format!("{} after bestmove", shown(&more[0])))
 }
 
-fn ready_in_infinite(talk: &mut Talk) -> Checked {
-    let turn = some_turn(talk, true)?;
-    talk.set(&turn.text)?;
-    talk.tell("go infinite\nisready")?;
-    let before = talk.until(std::time::Duration::ZERO, |line| line.trim() == "readyok")?;
-    talk.tell("stop")?;
+fn ready_in_infinite(connection: &mut Connection) -> Checked {
+    let turn = some_turn(connection, true)?;
+    connection.set(&turn.text)?;
+    connection.send("go infinite\nisready")?;
+    let before = connection.until(std::time::Duration::ZERO, |line| line.trim() == "readyok")?;
+    connection.send("stop")?;
     // An engine that has nothing to think about may already have answered.
     if before.iter().any(|line| line.starts_with("bestmove")) {
         return Ok(());
     }
-    one_answer(talk, &turn, "go infinite")
+    one_answer(connection, &turn, "go infinite")
 }
 
-fn stopped_in_time(talk: &mut Talk) -> Checked {
-    let turn = some_turn(talk, false)?;
-    talk.set(&turn.text)?;
-    talk.tell("go movetime 1000\nstop")?;
-    one_answer(talk, &turn, "go movetime 1000")
+fn stopped_in_time(connection: &mut Connection) -> Checked {
+    let turn = some_turn(connection, false)?;
+    connection.set(&turn.text)?;
+    connection.send("go movetime 1000\nstop")?;
+    one_answer(connection, &turn, "go movetime 1000")
 }
 
-fn position_meanwhile(talk: &mut Talk) -> Checked {
-    let (one, other) = (some_turn(talk, true)?, some_turn(talk, false)?);
-    talk.set(&one.text)?;
-    talk.tell(&format!("go movetime 100\n{}", other.text))?;
-    let answer = talk.best("go movetime 100")?;
+fn position_meanwhile(connection: &mut Connection) -> Checked {
+    let (one, other) = (some_turn(connection, true)?, some_turn(connection, false)?);
+    connection.set(&one.text)?;
+    connection.send(&format!("go movetime 100\n{}", other.text))?;
+    let answer = connection.best("go movetime 100")?;
     legal(&one.text, &one, &answer)?;
-    let answer = talk.go("go movetime 10")?;
+    let answer = connection.go("go movetime 10")?;
     legal(&other.text, &other, &answer)
 }
 
 /// The answer to `go ponder`, after the line `then` has been sent.
-fn ponder(talk: &mut Talk, line: &str, then: &str) -> Result<SearchAnswer, StepError> {
-    talk.set(line)?;
-    talk.tell("go ponder movetime 50")?;
+fn ponder(connection: &mut Connection, line: &str, then: &str) -> Result<SearchAnswer, StepError> {
+    connection.set(line)?;
+    connection.send("go ponder movetime 50")?;
     // An engine that does not ponder answers immediately.
-    let said = talk.ready()?;
-    if said.iter().any(|line| line.starts_with("bestmove")) {
+    let replies = connection.ready()?;
+    if replies.iter().any(|line| line.starts_with("bestmove")) {
         return Err(StepError::not_offered("go ponder is answered at once"));
     }
-    talk.tell(then)?;
-    talk.best(then)
+    connection.send(then)?;
+    connection.best(then)
 }
 
-fn ponders(talk: &mut Talk, most: usize) -> Checked {
-    for turn in talk.material.second.clone().into_iter().take(most) {
+fn ponders(connection: &mut Connection, most: usize) -> Checked {
+    for turn in connection.material.second.clone().into_iter().take(most) {
         let Some((_, roll)) = turn.line.rsplit_once(' ') else { continue };
         let before = format!("position fen {}", turn.board);
-        let answer = ponder(talk, &before, &format!("ponderhit {roll}"))?;
+        let answer = ponder(connection, &before, &format!("ponderhit {roll}"))?;
         legal(&before, &turn, &answer)?;
     }
     Ok(())
 }
 
-fn ponders_in_vain(talk: &mut Talk) -> Checked {
-    let answer = ponder(talk, "position startpos", "stop")?;
+fn ponders_in_vain(connection: &mut Connection) -> Checked {
+    let answer = ponder(connection, "position startpos", "stop")?;
     holds(answer.best == "0000", || format!("bestmove {}", shown(&answer.best)))
 }
 
-fn ready_while_pondering(talk: &mut Talk) -> Checked {
+fn ready_while_pondering(connection: &mut Connection) -> Checked {
     // Any engine that gets this far has answered `isready` once while it was pondering.
-    let Some(turn) = talk.material.start.first().cloned() else {
+    let Some(turn) = connection.material.start.first().cloned() else {
         return Err(StepError::NoSuchPosition);
     };
     let roll = turn.line.rsplit(' ').next().unwrap_or_default().to_owned();
-    let answer = ponder(talk, "position startpos", &format!("isready\nponderhit {roll}"))?;
+    let answer = ponder(connection, "position startpos", &format!("isready\nponderhit {roll}"))?;
     legal("position startpos", &turn, &answer)
 }

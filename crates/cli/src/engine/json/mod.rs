@@ -17,20 +17,20 @@ use std::thread;
 use wurfel_protocol::json::{Action, DoneReply, NoResults, Query, RefusalReply, Reply, Request};
 use wurfel_protocol::{Line, Lines, MAX_LINE};
 
-use prepare::Clerk;
+use prepare::Preparer;
 use queue::{Queue, Ticket};
 use slot::AgentSlot;
 
-use super::{Options, driver, say};
+use super::{Options, driver, send};
 
 /// Serves a driver until the end of its input, and then finishes the remaining requests.
 ///
 /// # Errors
 /// When the options name no game or no agent of this game, or the input cannot be read.
 pub fn drive_json(options: Options, threads: usize) -> anyhow::Result<()> {
-    let mut clerk = Clerk::new(options);
+    let mut preparer = Preparer::new(options);
     // The settings of the command are checked like a query that names nothing.
-    clerk.prepare(&Query::default()).map_err(|refusal| anyhow::anyhow!(refusal.error))?;
+    preparer.prepare(&Query::default()).map_err(|refusal| anyhow::anyhow!(refusal.error))?;
     let stops: Vec<Arc<AtomicBool>> = (0..threads).map(|_| Arc::default()).collect();
     let queue = Queue::new(&stops);
     thread::scope(|scope| {
@@ -40,7 +40,7 @@ pub fn drive_json(options: Options, threads: usize) -> anyhow::Result<()> {
         }
         scope.spawn(|| queue.watch());
         let _closing = queue.closing();
-        read(&mut clerk, &queue)?;
+        read(&mut preparer, &queue)?;
         // What was asked for is still answered, if there is anybody who reads the answers.
         if queue.is_busy() {
             thread::spawn(|| {
@@ -63,10 +63,10 @@ fn work(number: usize, stop: Arc<AtomicBool>, queue: &Queue) {
 }
 
 /// Reads requests and carries them out until the end of the input.
-fn read(clerk: &mut Clerk, queue: &Queue) -> io::Result<()> {
+fn read(preparer: &mut Preparer, queue: &Queue) -> io::Result<()> {
     let mut lines = Lines::new(io::stdin());
     while let Some(line) = lines.next_line()? {
-        let heard = match line {
+        let input = match line {
             Line::Text(line) if line.trim().is_empty() => continue,
             Line::Text(line) => Request::read(&line),
             Line::TooLong => {
@@ -74,23 +74,23 @@ fn read(clerk: &mut Clerk, queue: &Queue) -> io::Result<()> {
                 Err(RefusalReply { id: None, error, field: None })
             }
         };
-        let obeyed = heard.and_then(|(request, warnings)| {
+        let obeyed = input.and_then(|(request, warnings)| {
             for warning in warnings {
-                say(&Reply::Warning(warning));
+                send(&Reply::Warning(warning));
             }
-            obey(request, clerk, queue)
+            obey(request, preparer, queue)
         });
         if let Err(refusal) = obeyed {
-            say(&Reply::Refused(refusal));
+            send(&Reply::Refused(refusal));
         }
     }
     Ok(())
 }
 
-fn obey(request: Request, clerk: &mut Clerk, queue: &Queue) -> Result<(), RefusalReply> {
+fn obey(request: Request, preparer: &mut Preparer, queue: &Queue) -> Result<(), RefusalReply> {
     let (id, action) = match request {
         Request::Query(query) => {
-            for job in clerk.prepare(&query)? {
+            for job in preparer.prepare(&query)? {
                 queue.add(query.priority, job);
             }
             return Ok(());
@@ -105,7 +105,7 @@ fn obey(request: Request, clerk: &mut Clerk, queue: &Queue) -> Result<(), Refusa
             version = Some(env!("CARGO_PKG_VERSION").to_owned());
         }
         Action::ClearCache => {
-            clerk.forget();
+            preparer.forget();
             queue.forget();
         }
         Action::Terminate { terminate_id, turn_numbers } => {
@@ -114,7 +114,7 @@ fn obey(request: Request, clerk: &mut Clerk, queue: &Queue) -> Result<(), Refusa
         Action::TerminateAll { turn_numbers } => end(queue, |_| true, turn_numbers.as_deref()),
         _ => return Err(unknown(Some(id))),
     }
-    say(&Reply::Done(DoneReply { id, action, name, version }));
+    send(&Reply::Done(DoneReply { id, action, name, version }));
     Ok(())
 }
 
@@ -128,6 +128,6 @@ fn end(queue: &Queue, meant: impl Fn(&Ticket) -> bool, turns: Option<&[usize]>) 
     let ended =
         queue.end(|ticket| meant(ticket) && turns.is_none_or(|turns| turns.contains(&ticket.turn)));
     for Ticket { id, turn } in ended {
-        say(&Reply::NoResults(NoResults::new(id, turn)));
+        send(&Reply::NoResults(NoResults::new(id, turn)));
     }
 }

@@ -11,23 +11,23 @@ use wurfel_protocol::json::{Luck, Query, RefusalReply};
 
 use super::queue::{PATIENCE, QueuedTask, Ticket};
 use super::task::{QuerySettings, Task, player};
-use crate::engine::options::{Options, asked_agent};
+use crate::engine::options::{Options, agent_option};
 
 /// The time for a position when there is no limit.
-const USUAL: Duration = Duration::from_secs(1);
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
 /// How many agents are remembered by their spec. The number is small because the data that they
 /// share, such as a network, may be large.
 const KNOWN: usize = 8;
 
 /// Makes jobs of queries, and remembers their agents.
-pub struct Clerk {
+pub struct Preparer {
     options: Options,
     /// The agents that were requested, the latest first, each with its key.
     known: Vec<(String, Agents)>,
 }
 
-impl Clerk {
-    /// A clerk that knows no agents yet.
+impl Preparer {
+    /// Without any agents yet.
     pub const fn new(options: Options) -> Self {
         Self { options, known: vec![] }
     }
@@ -64,7 +64,7 @@ impl Clerk {
             agent,
             agents,
             seed: query.seed.unwrap_or(self.options.seed),
-            bounds: bounds.or(Budget { time: Some(USUAL), ..Budget::default() }),
+            bounds: bounds.or(Budget { time: Some(DEFAULT_TIME), ..Budget::default() }),
             lines: query.multi_pv.unwrap_or(usize::MAX),
             every: query.report_every,
             luck,
@@ -82,7 +82,7 @@ impl Clerk {
     fn agent(&mut self, game: Game, query: &Query) -> Result<(String, Agents), RefusalReply> {
         let wrong = |error: &dyn ToString| refusal(query, "agent", error);
         let spec: Spec = match &query.agent {
-            Some(text) => asked_agent(text).map_err(|error| wrong(&error))?,
+            Some(text) => agent_option(text).map_err(|error| wrong(&error))?,
             None => self.options.agent.parse().map_err(|error| wrong(&error))?,
         };
         // Exact values would hide the opinion of an agent that was named.
@@ -119,19 +119,19 @@ fn replay(game: Game, query: &Query, start: Position) -> Result<Replayed, Refusa
         refusal(query, "moves", &format!("word {}: {error}", number + 1))
     };
     let words: Vec<&str> = query.moves.iter().map(String::as_str).collect();
-    let mut found = start.after_each(&words).map_err(wrong)?;
+    let mut positions = start.after_each(&words).map_err(wrong)?;
     let mut luck = vec![];
     if let Some(meter) = &meter {
         for (word, rolled) in
-            found.iter().enumerate().filter(|(word, _)| words[*word].starts_with('@'))
+            positions.iter().enumerate().filter(|(word, _)| words[*word].starts_with('@'))
         {
             let (player, roll) = (player(rolled), rolled.roll().unwrap_or_default());
             let luck_of = rounded(meter.roll(rolled).map_err(|error| wrong((word, error)))?);
             luck.push(Luck { word, roll: format!("@{roll}"), player, luck: luck_of });
         }
     }
-    found.insert(0, start);
-    let at = |&turn: &usize| (turn, found[turn].clone());
+    positions.insert(0, start);
+    let at = |&turn: &usize| (turn, positions[turn].clone());
     Ok((turns.iter().map(at).collect(), meter.map(|_| luck)))
 }
 

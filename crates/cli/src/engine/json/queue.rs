@@ -81,14 +81,14 @@ struct State {
     /// The waiting positions: the highest priority first, and among equals the earliest request.
     waiting: BTreeMap<(Reverse<i32>, u64), QueuedTask>,
     /// How many positions have been requested so far.
-    asked: u64,
+    requests: u64,
     /// Whether nothing more will be added.
     closed: bool,
     /// The work of each thread.
     under_way: Vec<UnderWay>,
     /// How many threads still take work.
     working: usize,
-    /// How often the threads were told to forget what they keep between queries.
+    /// How often the threads had to forget what they cache between queries.
     cleared: u64,
 }
 
@@ -98,7 +98,7 @@ impl Queue {
         let idle = |stop: &Arc<_>| UnderWay::idle(Arc::clone(stop));
         let state = State {
             waiting: BTreeMap::new(),
-            asked: 0,
+            requests: 0,
             closed: false,
             under_way: stops.iter().map(idle).collect(),
             working: stops.len(),
@@ -121,8 +121,8 @@ impl Queue {
         while state.waiting.len() >= MAX_WAITING {
             state = self.wait(state);
         }
-        let number = state.asked;
-        state.asked += 1;
+        let number = state.requests;
+        state.requests += 1;
         state.waiting.insert((Reverse(priority), number), job);
         self.changed.notify_all();
     }
@@ -205,7 +205,7 @@ impl Queue {
         !state.waiting.is_empty() || state.under_way.iter().any(|work| work.ticket.is_some())
     }
 
-    /// Tells every thread to forget what it keeps, before its next position.
+    /// Makes every thread forget what it has cached, before its next position.
     pub fn forget(&self) {
         self.state().cleared += 1;
     }

@@ -11,14 +11,14 @@ pub struct AgentSlot {
     /// Turns true when the work in progress must end.
     pub stop: Arc<AtomicBool>,
     /// The key that identifies the agent, and the agent.
-    kept: Option<(String, Box<dyn Agent>)>,
+    cached: Option<(String, Box<dyn Agent>)>,
     cleared: u64,
 }
 
 impl AgentSlot {
     /// A slot without an agent.
     pub const fn new(stop: Arc<AtomicBool>) -> Self {
-        Self { stop, kept: None, cleared: 0 }
+        Self { stop, cached: None, cleared: 0 }
     }
 
     /// Forgets the agent if `cleared`, the number of requests to do so, has grown since the last
@@ -26,7 +26,7 @@ impl AgentSlot {
     pub fn clear(&mut self, cleared: u64) {
         if cleared != self.cleared {
             self.cleared = cleared;
-            self.kept = None;
+            self.cached = None;
         }
     }
 
@@ -38,10 +38,10 @@ impl AgentSlot {
         work: impl FnOnce(&mut dyn Agent) -> T,
     ) -> T {
         // An agent that panics is not used again, because it is put back only after its work.
-        let kept = self.kept.take().filter(|(kept, _)| kept == name);
-        let mut agent = kept.map_or_else(|| agents.make(), |(_, agent)| agent);
+        let cached = self.cached.take().filter(|(cached, _)| cached == name);
+        let mut agent = cached.map_or_else(|| agents.make(), |(_, agent)| agent);
         let done = work(&mut *agent);
-        self.kept = Some((name.to_owned(), agent));
+        self.cached = Some((name.to_owned(), agent));
         done
     }
 }

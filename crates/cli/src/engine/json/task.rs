@@ -12,7 +12,7 @@ use wurfel_protocol::json::{
 };
 
 use super::slot::AgentSlot;
-use crate::engine::say;
+use crate::engine::send;
 
 /// The settings that the positions of a query share.
 pub struct QuerySettings {
@@ -55,13 +55,13 @@ impl Task {
             agent.begin(Random::new(*seed));
             self.answer(agent, Budget { stop: Some(&stop), ..self.order.bounds })
         };
-        let told = catch_unwind(AssertUnwindSafe(|| {
+        let reported = catch_unwind(AssertUnwindSafe(|| {
             if self.position.outcome().is_some() {
                 return self.over();
             }
             slot.with(agent, agents, work)
         }));
-        say(&told.unwrap_or_else(|_| {
+        send(&reported.unwrap_or_else(|_| {
             let error = format!("turn {}: the agent failed", self.turn);
             Reply::Refused(RefusalReply { id: Some(id.clone()), error, field: None })
         }));
@@ -91,8 +91,8 @@ impl Task {
         bounds: Budget<'_>,
     ) -> Result<PositionReport, NoAnswer> {
         // An agent with limits of its own does not stop when those of the query are reached.
-        let asked = Budget { time: Some(MIN_LOOK), ..Budget::default() };
-        let can_be_cut = agent.bounds(asked).time == asked.time;
+        let short = Budget { time: Some(MIN_LOOK), ..Budget::default() };
+        let can_be_cut = agent.bounds(short).time == short.time;
         let mut look = |time: Option<Duration>, spent: u64| {
             let nodes = bounds.nodes.map(|limit| limit.saturating_sub(spent));
             let budget = Budget { time, nodes, ..bounds };
@@ -109,12 +109,12 @@ impl Task {
             let last = left.is_some_and(|left| left <= slice);
             let time = if last { left.map(|left| left.max(MIN_LOOK)) } else { Some(slice) };
             let looked = Instant::now();
-            let found = look(time, nodes);
+            let latest = look(time, nodes);
             // A search may end when half of its time is gone. A search that ends much earlier had
             // nothing more to do.
             let done = looked.elapsed() < slice / 4;
-            nodes += found.as_ref().map_or(0, |report| report.nodes);
-            let report = match (found, best.take()) {
+            nodes += latest.as_ref().map_or(0, |report| report.nodes);
+            let report = match (latest, best.take()) {
                 (Ok(report), None) => report,
                 (Ok(report), Some(best)) if best.depth <= report.depth => report,
                 (_, Some(best)) => best,
@@ -127,7 +127,7 @@ impl Task {
             if last || done || reached || bounds.stopped() || is_exact(&report) {
                 return Ok(report);
             }
-            say(&self.analysis(&report, true));
+            send(&self.analysis(&report, true));
             best = Some(report);
             slice *= 2;
         }
@@ -213,15 +213,16 @@ fn roll_info(scored: &ScoredRoll, lines: usize) -> RollInfo {
 
 /// The moves that are reported; `line` is the principal variation, as rolls with their moves.
 fn move_infos(moves: &[ScoredMove], line: &[String], lines: usize) -> Vec<MoveInfo> {
-    let told = moves.iter().take(lines).enumerate();
-    told.map(|(order, ScoredMove { mv, value, exact })| {
-        // The roll before the first move is that of the position, so it is skipped.
-        let words = line.iter().flat_map(|step| step.split(' ')).skip(1).map(str::to_owned);
-        let pv: Vec<String> = if order == 0 { words.collect() } else { vec![] };
-        let pv = if pv.is_empty() { vec![mv.clone()] } else { pv };
-        MoveInfo { order, mv: mv.clone(), value: *value, exact: *exact, pv }
-    })
-    .collect()
+    let reported = moves.iter().take(lines).enumerate();
+    reported
+        .map(|(order, ScoredMove { mv, value, exact })| {
+            // The roll before the first move is that of the position, so it is skipped.
+            let words = line.iter().flat_map(|step| step.split(' ')).skip(1).map(str::to_owned);
+            let pv: Vec<String> = if order == 0 { words.collect() } else { vec![] };
+            let pv = if pv.is_empty() { vec![mv.clone()] } else { pv };
+            MoveInfo { order, mv: mv.clone(), value: *value, exact: *exact, pv }
+        })
+        .collect()
 }
 
 /// The player who is to roll or to move, 1 or 2.

@@ -50,11 +50,11 @@ pub fn wurfel_with(args: &[&str], input: impl AsRef<[u8]>) -> Run {
 
 /// The words of a shell for a filter that adds each line to a file before it passes it on. (`tee` passes
 /// a line on first, and may be ended before it has written it.)
-pub fn noting(heard: &Path) -> String {
-    let filter = heard.with_added_extension("sh");
+pub fn noting(log: &Path) -> String {
+    let filter = log.with_added_extension("sh");
     let text = "while IFS= read -r line; do printf '%s\n' \"$line\" >> \"$1\"; printf '%s\n' \"$line\"; done\n";
     std::fs::write(&filter, text).unwrap();
-    format!("sh {} {}", filter.display(), heard.display())
+    format!("sh {} {}", filter.display(), log.display())
 }
 
 /// Sends a process a signal: `INT` is what Ctrl-C sends.
@@ -72,18 +72,18 @@ pub fn wait_until(mut is_so: impl FnMut() -> bool) {
 }
 
 /// The content of a file about a process under /proc.
-fn told(child: &Child, file: &str) -> Option<String> {
+fn entry(child: &Child, file: &str) -> Option<String> {
     std::fs::read_to_string(format!("/proc/{}/{file}", child.id())).ok()
 }
 
 /// Waits until a process handles SIGINT; for two seconds where the system does not tell.
 pub fn hears(child: &Child) {
     const SIGINT: u64 = 1 << 1;
-    if told(child, "status").is_none() {
+    if entry(child, "status").is_none() {
         std::thread::sleep(Duration::from_secs(2));
     }
     wait_until(|| {
-        let Some(status) = told(child, "status") else { return true };
+        let Some(status) = entry(child, "status") else { return true };
         let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
         let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
         caught.is_none_or(|mask| mask & SIGINT > 0)
@@ -93,11 +93,11 @@ pub fn hears(child: &Child) {
 /// Waits until a process has used this much CPU time, however long that takes on a busy machine, or
 /// has ended. Where the system does not tell, it waits for the same time on the clock.
 pub fn has_worked(child: &Child, time: Duration) {
-    if told(child, "stat").is_none() {
+    if entry(child, "stat").is_none() {
         std::thread::sleep(time);
     }
     wait_until(|| {
-        let Some(stat) = told(child, "stat") else { return true };
+        let Some(stat) = entry(child, "stat") else { return true };
         // The first field after the name in brackets is the state, Z when the process has ended;
         // the 12th and 13th are hundredths of a second.
         let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or("").split_whitespace().collect();

@@ -138,10 +138,10 @@ impl Classes {
         sets.sort_by_key(|set| set.count_ones());
         for set in sets {
             let cubes: Vec<u8> = (0..6).filter(|cube| set >> cube & 1 == 1).collect();
-            let found = orders(&cubes).into_iter().find_map(|order| {
+            let canonical = orders(&cubes).into_iter().find_map(|order| {
                 known.get(&signatures.number(&order)).map(|&class| (class, slots(&order)))
             });
-            classes.of_set[usize::from(set)] = found.unwrap_or_else(|| {
+            classes.of_set[usize::from(set)] = canonical.unwrap_or_else(|| {
                 let (order, twin) = paired(&mut signatures, cubes);
                 let class = classes.all.len() as u8;
                 known.insert(signatures.number(&order), class);

@@ -28,7 +28,7 @@ pub struct Endgames {
 }
 
 impl Endgames {
-    /// Endgames of which nothing has been computed yet.
+    /// Endgames without any values yet.
     const fn new() -> Self {
         Self { classes: OnceLock::new(), layers: [const { OnceLock::new() }; MAX_CUBES + 1] }
     }

@@ -219,7 +219,7 @@ impl<'a> Sweep<'a> {
         let width = CELLS.pow(large as u32);
         let captured = 2 * small * CELLS.pow(small as u32 - 1) * width
             + 2 * large * shape.rows.len() * CELLS.pow(large as u32 - 1);
-        let most = levels(&shape.rows).map(kept).max().unwrap_or_default();
+        let most = levels(&shape.rows).map(rows_in_memory).max().unwrap_or_default();
         let scratch = threads * width * (1 + large);
         let floats = captured + 3 * most * width + scratch + width;
         4 * floats as u64 + 2 * layer.size(unit)
@@ -239,7 +239,7 @@ impl<'a> Sweep<'a> {
             .collect();
         // A step reduces the distance by 1 or 2, so two finished levels are needed while one is
         // filled.
-        let most = levels(&self.shape.rows).map(kept).max().unwrap_or_default();
+        let most = levels(&self.shape.rows).map(rows_in_memory).max().unwrap_or_default();
         let level = || Level { distance: u32::MAX, values: vec![0.0; most * width] };
         let mut solved: VecDeque<Level> = (0..3).map(|_| level()).collect();
         let mut number = 0;
@@ -470,7 +470,7 @@ fn rows_kept(row: &Row) -> usize {
 }
 
 /// How many rows of a [`Level`] these rows fill.
-fn kept(rows: &[Row]) -> usize {
+fn rows_in_memory(rows: &[Row]) -> usize {
     rows.iter().map(rows_kept).sum()
 }
 

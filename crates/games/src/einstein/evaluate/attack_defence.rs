@@ -116,14 +116,14 @@ impl<R: RuleSet> AttackDefence<R> {
     pub fn features(&self, position: &Position<R>) -> Both {
         let side = position.mover();
         let of = |side: Side, tempo| {
-            let mut found = [tempo; COUNT];
+            let mut rows = [tempo; COUNT];
             let code = usize::from(position.distance_code(side));
-            for (place, by_code) in found[1..].iter_mut().zip(&self.features) {
+            for (place, by_code) in rows[1..].iter_mut().zip(&self.features) {
                 *place = by_code[code];
             }
             let (own, enemy) = (Army::new(position, side), Army::new(position, !side));
-            found[FIRST_BY_SQUARE..].copy_from_slice(&self.by_square(&own, &enemy));
-            found
+            rows[FIRST_BY_SQUARE..].copy_from_slice(&self.by_square(&own, &enemy));
+            rows
         };
         [of(side, 1.0), of(!side, 0.0)]
     }

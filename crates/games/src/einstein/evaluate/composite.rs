@@ -3,7 +3,7 @@
 //! H = α · Σ wᵢ + β · Σ (Dmax − dᵢ) − γ · Penalty
 //!
 //! The sums are over the living cubes of one side; wᵢ is the probability that cube *i* may be
-//! moved, dᵢ its distance from the goal (in steps of a king), Dmax = 4, and usually α = 1.5, β = 2 and
+//! moved, dᵢ its distance from the goal (in steps of a king), Dmax = 4, and by default α = 1.5, β = 2 and
 //! γ = 1.2.
 //! Each term is first scaled to 0..1 over its range, as the paper says without naming the ranges.
 //! The range taken here is, for Σ wᵢ, that over all sets of cubes (1 to 10/6 under the official
@@ -115,20 +115,20 @@ mod tests {
         // has passed f, which is still four steps away: 0. Nobody can capture C. C comes closer
         // only by d2, which e covers: blocked.
         let red = 2.0 * 2.0 / 15.0 - 1.2 * (1.0 / 3.0);
-        let found = composite.score(&position, Side::First);
-        assert!((found - red).abs() < 1e-5, "{found} {red}");
+        let actual = composite.score(&position, Side::First);
+        assert!((actual - red).abs() < 1e-5, "{actual} {red}");
         // Blue has five faces for e and one for f: mobility 0, and no step is made. e guards C.
         // Nobody can be captured. e comes closer only by d2, which C covers, but f, equally far
         // away, by b2.
-        let found = composite.score(&position, Side::Second);
-        assert!(found.abs() < 1e-5, "{found}");
+        let actual = composite.score(&position, Side::Second);
+        assert!(actual.abs() < 1e-5, "{actual}");
         let value = composite.evaluate(&position);
         assert!((value - logistic(SLOPE * red)).abs() < 1e-5, "{value}");
         // With other weights the same terms count differently.
         let weights = HeuristicWeights { mobility: 9.0, nearness: 3.0, penalty: 0.6 };
         let composite = Composite::<Official>::new(weights);
-        let found = composite.score(&position, Side::First);
-        assert!((found - (3.0 * 2.0 / 15.0 - 0.6 / 3.0)).abs() < 1e-5, "{found}");
+        let actual = composite.score(&position, Side::First);
+        assert!((actual - (3.0 * 2.0 / 15.0 - 0.6 / 3.0)).abs() < 1e-5, "{actual}");
         assert_eq!(composite.score_range(), (-0.6, 12.0));
     }
 
@@ -137,7 +137,7 @@ mod tests {
         let composite = Composite::<Official>::default();
         // Red 1 and 6: ten faces in all, four steps away both, nothing near.
         let position: Einstein = "A4/F4/5/5/4c r".parse().unwrap();
-        let found = composite.score(&position, Side::First);
-        assert!((found - 1.5).abs() < 1e-5, "{found}");
+        let actual = composite.score(&position, Side::First);
+        assert!((actual - 1.5).abs() < 1e-5, "{actual}");
     }
 }

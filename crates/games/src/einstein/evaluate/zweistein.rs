@@ -250,8 +250,8 @@ mod tests {
                 for &other in &codes {
                     let value = table.value(own, other);
                     let expected = libm::logf(value / (1.0 - value)).clamp(-CERTAIN, CERTAIN);
-                    let found = [(); 2].map(|()| odds.value(own, other).to_bits());
-                    assert_eq!(found, [expected.to_bits(); 2], "{own} {other}");
+                    let actual = [(); 2].map(|()| odds.value(own, other).to_bits());
+                    assert_eq!(actual, [expected.to_bits(); 2], "{own} {other}");
                 }
             }
         }

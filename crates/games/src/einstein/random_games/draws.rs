@@ -25,7 +25,7 @@ pub(super) const fn next([first, second]: Stream) -> (u32, Stream) {
 }
 
 /// A number in `0..n` from `half`, 16 random bits, and whether it counts; if not, the whole turn must
-/// be drawn anew. `n` must be a divisor of 65,532, such as 1, 2, 3, 4 and 6.
+/// be drawn again. `n` must be a divisor of 65,532, such as 1, 2, 3, 4 and 6.
 /// All numbers are equally likely, and so are all ways in which a turn can count, whatever choice
 /// its die leaves: `half` counts when the low 16 bits of `half` · n are at least 4. The multiples
 /// of n between 65,536 *m* + 4 and 65,536 (*m* + 1) are those that count and give *m*. The interval

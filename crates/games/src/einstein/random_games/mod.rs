@@ -152,8 +152,8 @@ mod tests {
                 for instructions in RandomGameInstructions::available() {
                     let mut played = lanes;
                     instructions.play::<R>(start, &mut played);
-                    let found = played.map(|lane| (lane.wins, lane.plies));
-                    assert_eq!(found, expected, "{instructions} in {position}");
+                    let actual = played.map(|lane| (lane.wins, lane.plies));
+                    assert_eq!(actual, expected, "{instructions} in {position}");
                 }
                 let die = wurfel_core::draw(Position::<R>::DICE, &mut random);
                 position.play(die, *random.pick(position.moves(die).as_ref()));

@@ -88,7 +88,7 @@ impl Head {
                 continue;
             }
             let place = scanner.place();
-            let field = scanner.take_while(|sign| !matches!(sign, '[' | ']' | '\n'));
+            let field = scanner.take_while(|character| !matches!(character, '[' | ']' | '\n'));
             if scanner.peek() != Some(']') {
                 return Err(scanner.wrong("']'"));
             }
@@ -109,7 +109,8 @@ impl Head {
             .and_then(|(_, field)| first_mover(field));
         head.result = fields.next().map(|(place, field)| (place, field.to_owned()));
         let words = fields.next().map_or("", |(_, field)| field);
-        let begins_with_digit = |word: &&str| word.starts_with(|sign: char| sign.is_ascii_digit());
+        let begins_with_digit =
+            |word: &&str| word.starts_with(|character: char| character.is_ascii_digit());
         let time: Vec<&str> = words.split_whitespace().take_while(begins_with_digit).collect();
         let place: Vec<&str> = words.split_whitespace().skip(time.len()).collect();
         let event = fields.next().map_or("", |(_, field)| field);
@@ -142,14 +143,14 @@ impl Head {
         };
         let by_place = place_of_first
             .and_then(|place| colour.map(|side| if place == 0 { side } else { !side }));
-        let said = self.first.or(by_place);
-        let first = moved.or(said).unwrap_or(Side::First);
+        let stated = self.first.or(by_place);
+        let first = moved.or(stated).unwrap_or(Side::First);
         let of_one = colour.unwrap_or(if place_of_first == Some(1) { !first } else { first });
         let names = BySide::new(one.name, other.name);
         Ok(Sides {
             first,
             names: if of_one == Side::First { names } else { names.swapped() },
-            is_doubtful: said.is_some_and(|said| said != first),
+            is_doubtful: stated.is_some_and(|stated| stated != first),
         })
     }
 }

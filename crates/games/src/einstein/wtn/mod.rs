@@ -11,7 +11,7 @@
 //! A record has a header, both set-ups, and a line for each turn: its number, the die, the cube
 //! with its colour, and the square that it enters. The first bracket names the side that rolls
 //! first. Records are written as above and read leniently: without `[WTN]`, `#` or the final `;`, with
-//! `;;`, with squares in any order or without the dash, with full-width letters, digits and signs of
+//! `;;`, with squares in any order or without the dash, with full-width letters, digits and symbols of
 //! Chinese keyboards, with headers that label their fields, with the square that a cube leaves in its
 //! place, and several in a text. What is assumed where header and moves disagree is told.
 
@@ -38,29 +38,29 @@ const LETTERS: BySide<char> = BySide::new('R', 'B');
 
 /// Whether a text looks like a WTN record.
 pub(super) fn recognises(text: &str) -> bool {
-    let mut signs = text.trim_start().chars().map(half_width);
-    match signs.clone().next() {
+    let mut characters = text.trim_start().chars().map(half_width);
+    match characters.clone().next() {
         Some('#') => true,
         // Texts in JSON may begin with a bracket as well.
-        Some('[') => !matches!(signs.nth(1), None | Some('{' | '[' | '"')),
-        _ => side_of_line(&mut signs).is_some(),
+        Some('[') => !matches!(characters.nth(1), None | Some('{' | '[' | '"')),
+        _ => side_of_line(&mut characters).is_some(),
     }
 }
 
 /// The side whose set-up a line begins with: `R:` or `B:`.
-fn side_of_line(signs: &mut impl Iterator<Item = char>) -> Option<Side> {
-    let side = side(signs.next()?)?;
-    (signs.find(|sign| *sign != ' ')? == ':').then_some(side)
+fn side_of_line(characters: &mut impl Iterator<Item = char>) -> Option<Side> {
+    let side = side(characters.next()?)?;
+    (characters.find(|character| *character != ' ')? == ':').then_some(side)
 }
 
-/// The letter, digit or sign of which this is the full-width form; other characters as they are.
-fn half_width(sign: char) -> char {
-    match sign {
+/// The half-width form of a full-width letter, digit or symbol; other characters as they are.
+fn half_width(character: char) -> char {
+    match character {
         '\u{3000}' => ' ',
         '【' => '[',
         '】' => ']',
-        '！'..='～' => char::from((sign as u32 - '！' as u32 + '!' as u32) as u8),
-        _ => sign,
+        '！'..='～' => char::from((character as u32 - '！' as u32 + '!' as u32) as u8),
+        _ => character,
     }
 }
 
@@ -69,14 +69,14 @@ fn half_width(sign: char) -> char {
 fn in_half_width(text: &str) -> Cow<'_, str> {
     // Most records have none, and are read as they are. All begin with one of two bytes; looking at
     // all bytes takes a fraction of the time that it takes to stop at the first of them.
-    if !text.bytes().fold(false, |found, byte| found | matches!(byte, 0xE3 | 0xEF)) {
+    if !text.bytes().fold(false, |wide, byte| wide | matches!(byte, 0xE3 | 0xEF)) {
         return Cow::Borrowed(text);
     }
     let mut inside = false;
-    let convert = |sign: char| {
-        let half = half_width(sign);
+    let convert = |character: char| {
+        let half = half_width(character);
         inside = half == '[' || inside && !matches!(half, ']' | '\n');
-        if inside && half != '[' { sign } else { half }
+        if inside && half != '[' { character } else { half }
     };
     Cow::Owned(text.chars().map(convert).collect())
 }
@@ -101,11 +101,11 @@ fn setups<R: RuleSet>(start: &Position<R>) -> Option<BySide<Setup>> {
 
 /// A name without the characters that have a meaning in the record.
 fn field(text: &str) -> String {
-    let plain = |sign: char| match half_width(sign) {
+    let plain = |character: char| match half_width(character) {
         '[' => '(',
         ']' => ')',
         half if half.is_control() => ' ',
-        _ => sign,
+        _ => character,
     };
     text.trim().chars().map(plain).collect()
 }
@@ -151,7 +151,7 @@ pub(super) fn write<R: RuleSet>(game: &Transcript<Position<R>>) -> Result<String
     Ok(text)
 }
 
-/// The usual file name, `WTN-first vs second-先手胜-place time-event.txt`, without characters that
+/// The default file name, `WTN-first vs second-先手胜-place time-event.txt`, without characters that
 /// file names may not contain.
 pub(super) fn file_name<R: RuleSet>(game: &Transcript<Position<R>>) -> String {
     let Occasion { time, place, event } = &game.occasion;
@@ -164,10 +164,10 @@ pub(super) fn file_name<R: RuleSet>(game: &Transcript<Position<R>>) -> String {
         result(game),
         format!("{place} {time}").trim()
     );
-    let safe = |sign: char| match sign {
+    let safe = |character: char| match character {
         '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '_',
-        sign if sign.is_control() => '_',
-        sign => sign,
+        character if character.is_control() => '_',
+        character => character,
     };
     name.chars().map(safe).collect()
 }

@@ -14,8 +14,8 @@ use crate::einstein::setup::Setup;
 use crate::playable::ReadGame;
 use crate::transcript::Transcript;
 
-fn is_gap(sign: char) -> bool {
-    sign.is_whitespace() || matches!(sign, ';' | '\u{feff}')
+fn is_gap(character: char) -> bool {
+    character.is_whitespace() || matches!(character, ';' | '\u{feff}')
 }
 
 /// The records of a text, each with the number of its first line. A record begins with a header, or
@@ -24,24 +24,25 @@ pub(in crate::einstein) fn split(text: &str) -> Vec<(usize, &str)> {
     let mut records = vec![];
     let (mut start, mut first_line, mut line) = (0, 1, 1);
     let (mut inside, mut moved, mut begun, mut at_start) = (false, false, false, true);
-    let mut signs = text.char_indices().map(|(at, sign)| (at, half_width(sign))).peekable();
-    while let Some((at, sign)) = signs.next() {
-        let next = signs.peek().map(|&(_, sign)| sign);
-        let begins = match sign {
+    let mut characters =
+        text.char_indices().map(|(at, character)| (at, half_width(character))).peekable();
+    while let Some((at, character)) = characters.next() {
+        let next = characters.peek().map(|&(_, character)| character);
+        let begins = match character {
             _ if inside => false,
             '#' => begun && next == Some('['),
             '[' => at_start && moved,
-            _ => at_start && moved && side(sign).is_some() && next == Some(':'),
+            _ => at_start && moved && side(character).is_some() && next == Some(':'),
         };
         if begins {
             records.push((first_line, &text[start..at]));
             (start, first_line, moved) = (at, line, false);
         }
-        inside = sign == '[' || inside && !matches!(sign, ']' | '\n');
-        moved |= sign == '(' && !inside;
-        begun |= !is_gap(sign);
-        at_start = sign == '\n' || at_start && is_gap(sign);
-        line += usize::from(sign == '\n');
+        inside = character == '[' || inside && !matches!(character, ']' | '\n');
+        moved |= character == '(' && !inside;
+        begun |= !is_gap(character);
+        at_start = character == '\n' || at_start && is_gap(character);
+        line += usize::from(character == '\n');
     }
     records.push((first_line, &text[start..]));
     records
@@ -74,10 +75,10 @@ impl<'a> Reader<'a> {
     }
 
     /// Skips spaces and reads this character.
-    fn sign(&mut self, sign: char) -> Result<(), TextError> {
-        self.skip(|sign| sign == ' ');
-        if self.scanner.peek() != Some(sign) {
-            return Err(self.scanner.wrong(format_args!("'{sign}'")));
+    fn character(&mut self, character: char) -> Result<(), TextError> {
+        self.skip(|character| character == ' ');
+        if self.scanner.peek() != Some(character) {
+            return Err(self.scanner.wrong(format_args!("'{character}'")));
         }
         self.scanner.next_char();
         Ok(())
@@ -89,7 +90,7 @@ impl<'a> Reader<'a> {
         expected: &str,
         read: impl Fn(char) -> Option<T>,
     ) -> Result<T, TextError> {
-        self.skip(|sign| sign == ' ');
+        self.skip(|character| character == ' ');
         let value = self.scanner.peek().and_then(read);
         let value = value.ok_or_else(|| self.scanner.wrong(expected))?;
         self.scanner.next_char();
@@ -101,19 +102,19 @@ impl<'a> Reader<'a> {
     }
 
     fn cell(&mut self) -> Result<Cell, TextError> {
-        let column = |sign: char| "abcde".find(sign.to_ascii_lowercase());
+        let column = |character: char| "abcde".find(character.to_ascii_lowercase());
         let column = self.known("the column of a square, A-E,", column)?;
-        let row = |sign: char| "54321".find(sign);
+        let row = |character: char| "54321".find(character);
         let row = self.known("the row of a square, 1-5,", row)?;
         Ok(Cell::at(row as u8, column as u8))
     }
 
     /// Reads the set-up of one side.
-    fn setup(&mut self, found: &mut BySide<Option<Setup>>) -> Result<(), TextError> {
+    fn setup(&mut self, by_side: &mut BySide<Option<Setup>>) -> Result<(), TextError> {
         let place = self.scanner.place();
         let side = self.known("the set-ups, R: and B:,", side)?;
-        self.sign(':')?;
-        if found[side].is_some() {
+        self.character(':')?;
+        if by_side[side].is_some() {
             return Err(place.wrong(format!("{} has a set-up already", LETTERS[side])));
         }
         let mut placed: Vec<(Cell, Cube)> = vec![];
@@ -121,7 +122,7 @@ impl<'a> Reader<'a> {
             self.skip(is_gap);
             let place = self.scanner.place();
             let cell = self.cell()?;
-            self.skip(|sign| matches!(sign, ' ' | '-' | '—'));
+            self.skip(|character| matches!(character, ' ' | '-' | '—'));
             let cube = self.cube()?;
             if !Setup::default().placed(side).any(|(own, _)| own == cell) {
                 return Err(place.wrong(format!("{cell} is not in the corner of this side")));
@@ -131,7 +132,7 @@ impl<'a> Reader<'a> {
             }
             placed.push((cell, cube));
         }
-        found[side] = Setup::of(side, &placed);
+        by_side[side] = Setup::of(side, &placed);
         Ok(())
     }
 
@@ -142,20 +143,20 @@ impl<'a> Reader<'a> {
         if game.now().outcome().is_some() {
             return Err(self.scanner.wrong("nothing more, as the game is over,"));
         }
-        let number = self.scanner.take_while(|sign| sign.is_ascii_digit());
+        let number = self.scanner.take_while(|character| character.is_ascii_digit());
         if number.parse() != Ok(ply) {
             return Err(place.wrong(format!("expected turn {ply}, as in {ply}:5;(R5,B3)")));
         }
-        self.sign(':')?;
-        let die = |sign: char| Die::new(sign.to_digit(10)? as u8);
+        self.character(':')?;
+        let die = |character: char| Die::new(character.to_digit(10)? as u8);
         let die = self.known("the die, 1-6,", die)?;
-        self.skip(|sign| sign != '\n' && is_gap(sign));
-        self.sign('(')?;
+        self.skip(|character| character != '\n' && is_gap(character));
+        self.character('(')?;
         let place = self.scanner.place();
         let moved = self.moved()?;
-        self.skip(|sign| matches!(sign, ',' | ';' | '-' | ' '));
+        self.skip(|character| matches!(character, ',' | ';' | '-' | ' '));
         let to = self.cell()?;
-        self.sign(')')?;
+        self.character(')')?;
         let mover = game.now().side();
         if matches!(moved, Moved::Cube(side, _) if side != mover) {
             return Err(place.wrong(format!("{} is to move", LETTERS[mover])));
@@ -224,7 +225,7 @@ impl<'a> Reader<'a> {
             let [first, second] = [sides.first, !sides.first].map(|side| LETTERS[side]);
             self.assume(
                 beginning,
-                format!("the header has {second} move first, the moves {first}: assumed {first}"),
+                format!("the header says that {second} moves first, the moves that {first} does: assumed {first}"),
             );
         }
         start.settle(sides.first, 1);

@@ -103,16 +103,17 @@ const LATIN: &[(&str, Word)] = &[
 
 /// The words of a text; `None` when one of them is not known.
 fn words(text: &str) -> Option<Vec<Word>> {
-    let text: String = text.chars().map(half_width).map(|sign| sign.to_ascii_lowercase()).collect();
+    let text: String =
+        text.chars().map(half_width).map(|character| character.to_ascii_lowercase()).collect();
     let mut rest = text.as_str();
     let mut words = vec![];
-    while let Some(sign) = rest.chars().next() {
-        let latin =
-            &rest[..rest.find(|sign: char| !sign.is_ascii_alphabetic()).unwrap_or(rest.len())];
+    while let Some(character) = rest.chars().next() {
+        let latin = &rest
+            [..rest.find(|character: char| !character.is_ascii_alphabetic()).unwrap_or(rest.len())];
         let (length, word) = if !latin.is_empty() {
             (latin.len(), LATIN.iter().find(|(known, _)| *known == latin)?.1)
-        } else if sign.is_whitespace() || ":,.;()-、。".contains(sign) {
-            (sign.len_utf8(), Word::Filler)
+        } else if character.is_whitespace() || ":,.;()-、。".contains(character) {
+            (character.len_utf8(), Word::Filler)
         } else {
             let fitting = CHINESE.iter().filter(|(known, _)| rest.starts_with(known));
             let (known, word) = fitting.max_by_key(|(known, _)| known.len())?;
@@ -125,49 +126,49 @@ fn words(text: &str) -> Option<Vec<Word>> {
     Some(words)
 }
 
-/// The side of which a text says that it has won; `None` where it does not say that, or says it of both.
+/// The side that a text names as the winner; `None` where it names none, or both.
 /// `first` is the side that moves first, where that is certain.
 pub(super) fn winner(text: &str, first: Option<Side>) -> Option<Side> {
     let words = words(text)?;
     // `胜方：先手` names the winner last, `先手胜` first.
     let verdict_first = matches!(words.first()?, Word::Won(_));
-    let mut said = Said::default();
+    let mut reading = Reading::default();
     for word in words {
         let side = match word {
             Word::Won(won) => {
-                if verdict_first && said.won.is_some() {
-                    said.close()?;
+                if verdict_first && reading.won.is_some() {
+                    reading.close()?;
                 }
-                if *said.won.get_or_insert(won) != won {
+                if *reading.won.get_or_insert(won) != won {
                     return None;
                 }
                 continue;
             }
             Word::Mover(number) => first.map(|first| if number == 0 { first } else { !first })?,
             Word::Colour(side) => side,
-            Word::Opponent => !said.side.or(said.before)?,
+            Word::Opponent => !reading.side.or(reading.before)?,
             Word::Filler => continue,
         };
-        if !verdict_first && said.won.is_some() {
-            said.close()?;
+        if !verdict_first && reading.won.is_some() {
+            reading.close()?;
         }
         // Both are meant in the form `先（后）手胜`, which was not filled in.
-        if *said.side.get_or_insert(side) != side {
+        if *reading.side.get_or_insert(side) != side {
             return None;
         }
     }
     // Whoever is named last may be the object: `先手胜后手`.
     let ends_with_object =
-        said.won.is_none() && said.before.is_some_and(|before| said.side == Some(!before));
+        reading.won.is_none() && reading.before.is_some_and(|before| reading.side == Some(!before));
     if !ends_with_object {
-        said.close()?;
+        reading.close()?;
     }
-    said.winner
+    reading.winner
 }
 
 /// What a text has said so far.
 #[derive(Clone, Copy, Default)]
-struct Said {
+struct Reading {
     /// The side that the present clause is about.
     side: Option<Side>,
     /// Whether it has won.
@@ -178,7 +179,7 @@ struct Said {
     winner: Option<Side>,
 }
 
-impl Said {
+impl Reading {
     /// Ends a clause; `None` when it is not whole, or contradicts the ones before it.
     fn close(&mut self) -> Option<()> {
         let (won, side) = (self.won.take()?, self.side.take()?);
@@ -210,7 +211,7 @@ pub(super) enum Label {
 
 /// A field that begins with a label, as the label and the name.
 pub(super) fn labelled(field: &str) -> Option<(Label, &str)> {
-    let (at, colon) = field.char_indices().find(|&(_, sign)| half_width(sign) == ':')?;
+    let (at, colon) = field.char_indices().find(|&(_, character)| half_width(character) == ':')?;
     let label = match *words(&field[..at])?.as_slice() {
         [Word::Colour(side)] => Label::Colour(side),
         [Word::Mover(number)] => Label::Mover(number),

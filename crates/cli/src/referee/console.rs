@@ -1,4 +1,4 @@
-//! The arbiter's desk: lines are read, entered, written down and answered, in this order.
+//! The arbiter's console: lines are read, entered, written down and answered, in this order.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use super::records::RecordFile;
 use super::show;
 use super::trial::Trial;
 use super::typed::{self, Typed};
-use super::world::{Heard, World};
+use super::world::{Input, World};
 
 /// How long the program waits for input at a time; warnings are at most this late.
 pub(super) const GLANCE: Duration = Duration::from_millis(100);
@@ -27,12 +27,12 @@ pub struct Players {
     pub agents: [Option<Box<dyn Agent>>; 2],
     /// What the agents may spend on a decision, in addition to their share of the clock.
     pub budget: Budget<'static>,
-    /// The number of the last game that the agents have been told of.
-    pub told: u32,
+    /// The number of the last game that was announced to the agents.
+    pub announced_game: u32,
 }
 
 /// A session, and the arbiter who makes its entries.
-pub struct Desk<'a, W: World> {
+pub struct Console<'a, W: World> {
     pub game: Game,
     pub session: Box<dyn Session>,
     pub file: SessionFile,
@@ -51,12 +51,12 @@ pub struct Desk<'a, W: World> {
 #[derive(Default)]
 pub struct Typing {
     /// Whether a line has been asked for that has not come yet.
-    pub(super) asked: bool,
+    pub(super) prompted: bool,
     /// A line that came while an agent was thinking and waits for its move.
     pub(super) waits: Option<String>,
 }
 
-impl<W: World> Desk<'_, W> {
+impl<W: World> Console<'_, W> {
     /// Continues until the arbiter leaves. The flag in the result says whether the match is over.
     pub fn run(mut self) -> anyhow::Result<(Done, bool)> {
         self.write_again()?;
@@ -64,16 +64,16 @@ impl<W: World> Desk<'_, W> {
         self.show()?;
         loop {
             self.write_record()?;
-            self.tell_agents();
-            let heard = match self.agent_moves()? {
-                Some(heard) => heard,
+            self.inform_agents();
+            let input = match self.agent_moves()? {
+                Some(input) => input,
                 None => self.listen()?,
             };
-            match heard {
-                Heard::Line(line) if self.answer(&line)? => return self.leave(Done::All),
-                Heard::Line(_) | Heard::Nothing => {}
-                Heard::Stop => return self.leave(Done::Stopped),
-                Heard::End => return self.leave(Done::All),
+            match input {
+                Input::Line(line) if self.answer(&line)? => return self.leave(Done::All),
+                Input::Line(_) | Input::Nothing => {}
+                Input::Stop => return self.leave(Done::Stopped),
+                Input::End => return self.leave(Done::All),
             }
         }
     }
@@ -120,9 +120,9 @@ impl<W: World> Desk<'_, W> {
     }
 
     /// Writes lines, above the prompt if somebody may be typing.
-    pub(super) fn say(&mut self, text: &str) -> anyhow::Result<()> {
-        if self.typing.asked {
-            self.typing.asked = !self.world.interject(text, self.out)?;
+    pub(super) fn print_line(&mut self, text: &str) -> anyhow::Result<()> {
+        if self.typing.prompted {
+            self.typing.prompted = !self.world.interject(text, self.out)?;
         } else {
             writeln!(self.out, "{text}")?;
         }
@@ -133,7 +133,7 @@ impl<W: World> Desk<'_, W> {
     pub(super) fn watch_clocks(&mut self) -> anyhow::Result<()> {
         let at = self.now();
         if let Some(warning) = self.session.warning(at) {
-            self.say(&show::warning(&warning))?;
+            self.print_line(&show::warning(&warning))?;
             self.note(warning)?;
         }
         if self.session.settings().clock.is_some()
@@ -147,39 +147,39 @@ impl<W: World> Desk<'_, W> {
 
     /// Asks for a line, unless one has been asked for.
     pub(super) fn ask(&mut self, prompt: &str) -> anyhow::Result<()> {
-        if !self.typing.asked {
+        if !self.typing.prompted {
             self.world.ask(prompt, show::words(&*self.session), self.out)?;
-            self.typing.asked = true;
+            self.typing.prompted = true;
         }
         Ok(())
     }
 
     /// Waits for a line for no longer than `at_most`.
-    pub(super) fn hear(&mut self, at_most: Duration) -> Heard {
-        let heard = self.world.hear(at_most);
-        self.typing.asked &= matches!(heard, Heard::Nothing);
-        heard
+    pub(super) fn read_input(&mut self, at_most: Duration) -> Input {
+        let input = self.world.read_input(at_most);
+        self.typing.prompted &= matches!(input, Input::Nothing);
+        input
     }
 
     /// Waits for a line, and meanwhile announces when time is running out.
-    fn listen(&mut self) -> anyhow::Result<Heard> {
+    fn listen(&mut self) -> anyhow::Result<Input> {
         if let Some(line) = self.typing.waits.take() {
-            return Ok(Heard::Line(line));
+            return Ok(Input::Line(line));
         }
         let prompt = show::prompt(&*self.session);
-        if self.typing.asked {
+        if self.typing.prompted {
             // A prompt that stands there cannot be changed any more.
-            self.say(&prompt)?;
+            self.print_line(&prompt)?;
         }
         loop {
             self.watch_clocks()?;
             self.ask(&prompt)?;
-            match self.hear(GLANCE) {
-                Heard::Nothing => {}
-                heard @ Heard::Line(_) => return Ok(heard),
-                heard @ (Heard::End | Heard::Stop) => {
+            match self.read_input(GLANCE) {
+                Input::Nothing => {}
+                input @ Input::Line(_) => return Ok(input),
+                input @ (Input::End | Input::Stop) => {
                     writeln!(self.out)?;
-                    return Ok(heard);
+                    return Ok(input);
                 }
             }
         }
@@ -255,9 +255,9 @@ impl<W: World> Desk<'_, W> {
     }
 
     /// Tells the agents of a game that has begun, before its first clock runs.
-    fn tell_agents(&mut self) {
+    fn inform_agents(&mut self) {
         let number = self.session.number();
-        if self.session.position().is_none() || self.players.told == number {
+        if self.session.position().is_none() || self.players.announced_game == number {
             return;
         }
         let seed = self.session.settings().seed;
@@ -266,7 +266,7 @@ impl<W: World> Desk<'_, W> {
                 agent.begin(Random::new(Random::seed_for(seed, &[u64::from(number), player])));
             }
         }
-        self.players.told = number;
+        self.players.announced_game = number;
     }
 
     /// Writes the record of a game that has just ended.

@@ -1,9 +1,9 @@
 //! Whatever was started ends with this program, in whatever way this program ends.
 //!
 //! A program that is killed cannot clean up after itself. So the first program that is started gets
-//! company: a small shell in a process group of its own, the keeper, which waits for the end of its
+//! watchdog: a small shell in a process group of its own, the reaper, which waits for the end of its
 //! input. The kernel closes that pipe as soon as this program is gone, be it by a signal, by an exit
-//! in the middle of its work or by `kill -9`, and the keeper then kills what is left and ends, too.
+//! in the middle of its work or by `kill -9`, and the reaper then kills what is left and ends, too.
 //! The alternative, a signal that the kernel sends to children of a dead parent, has to be asked for
 //! in the child before it becomes the other program, which Rust allows in unsafe code only; it does
 //! not reach the children of children.
@@ -11,7 +11,7 @@
 //! What is left is found by its process group, and on Linux also by a mark in its environment, which
 //! every process inherits, even one with a session of its own whose parents have ended. Nobody finds
 //! a process that has left its group, lost its parents and emptied its environment, nor may anybody
-//! kill one that belongs to another user. Where there is no shell, there is no keeper.
+//! kill one that belongs to another user. Where there is no shell, there is no reaper.
 
 use std::io::Write;
 use std::os::unix::process::CommandExt;
@@ -28,7 +28,7 @@ const MARKS: &str = "WURFEL_ENGINE";
 /// How often marked processes are looked for: those that are killed may have started others
 /// meanwhile.
 const MAX_LOOKS: usize = 10;
-/// What the keeper does. Its name is the beginning of the marks that it looks for.
+/// What the reaper does. Its name is the beginning of the marks that it looks for.
 const SCRIPT: &str = r#"
 trap "" HUP INT QUIT TERM
 left=" "
@@ -49,23 +49,23 @@ for look in 1 2 3 4 5 6 7 8 9 10; do
 done
 "#;
 
-/// The keeper of this program, which is started with the first program that it is to look after.
-static KEEPER: LazyLock<Keeper> = LazyLock::new(Keeper::start);
+/// The reaper of this program, which is started with the first program that it is to look after.
+static REAPER: LazyLock<Reaper> = LazyLock::new(Reaper::start);
 /// How many programs have been started.
 static STARTED: AtomicU64 = AtomicU64::new(0);
 
-struct Keeper {
+struct Reaper {
     /// How the marks of all programs that this one starts begin.
     marks: String,
     /// Its input, which nobody but the kernel closes.
     line: Option<ChildStdin>,
 }
 
-impl Keeper {
+impl Reaper {
     fn start() -> Self {
         let now = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default().as_nanos();
         let marks = format!("/{}-{now}.", std::process::id());
-        let keeper = Command::new("sh")
+        let reaper = Command::new("sh")
             .args(["-c", SCRIPT, &marks])
             .current_dir("/")
             .stdin(Stdio::piped())
@@ -73,15 +73,15 @@ impl Keeper {
             .stderr(Stdio::null())
             .process_group(0)
             .spawn();
-        let line = keeper.ok().and_then(|mut keeper| keeper.stdin.take());
-        // A keeper that stands still must not keep anybody waiting.
+        let line = reaper.ok().and_then(|mut reaper| reaper.stdin.take());
+        // A reaper that stands still must not keep anybody waiting.
         let line = line.filter(|line| rustix::io::ioctl_fionbio(line, true).is_ok());
         Self { marks, line }
     }
 
     fn tell(&self, what: &str, group: u32) {
         if let Some(mut line) = self.line.as_ref() {
-            // A keeper that was killed is not missed before this program is killed as well.
+            // A reaper that was killed is not missed before this program is killed as well.
             let _ = line.write_all(format!("{what} {group}\n").as_bytes());
         }
     }
@@ -95,8 +95,8 @@ impl Mark {
     /// Marks the program that a command starts.
     pub fn put_on(command: &mut Command) -> Self {
         let number = STARTED.fetch_add(1, Ordering::Relaxed);
-        // A process that was forked from this one has the same keeper and the same count.
-        let mark = format!("{}{}.{number}/", KEEPER.marks, std::process::id());
+        // A process that was forked from this one has the same reaper and the same count.
+        let mark = format!("{}{}.{number}/", REAPER.marks, std::process::id());
         let mut marks = std::env::var_os(MARKS).unwrap_or_default();
         marks.push(&mark);
         command.env(MARKS, marks);
@@ -106,11 +106,11 @@ impl Mark {
     /// Kills all processes with this mark that Linux lists.
     pub fn kill_all(&self) {
         for _ in 0..MAX_LOOKS {
-            let found = self.processes();
-            if found.is_empty() {
+            let children = self.processes();
+            if children.is_empty() {
                 return;
             }
-            for process in found {
+            for process in children {
                 let _ = kill_process(process, Signal::KILL);
             }
         }
@@ -128,12 +128,12 @@ impl Mark {
     }
 }
 
-/// Tells the keeper of a process group that must not outlive this program.
+/// Tells the reaper of a process group that must not outlive this program.
 pub(super) fn began(group: u32) {
-    KEEPER.tell("began", group);
+    REAPER.tell("began", group);
 }
 
-/// Tells the keeper that nothing of a process group is left.
+/// Tells the reaper that nothing of a process group is left.
 pub(super) fn ended(group: u32) {
-    KEEPER.tell("ended", group);
+    REAPER.tell("ended", group);
 }

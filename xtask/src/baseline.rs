@@ -1,5 +1,5 @@
-//! Figures that are kept in a file beside the code: numbers by their names, and the compiler for which they
-//! hold. Each check that keeps some says itself by how much they may change.
+//! A baseline: figures in a file beside the code, by their names, and the compiler for which they hold.
+//! Each check with a baseline says itself by how much its figures may change.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -56,10 +56,13 @@ impl Figures {
     }
 
     /// Whether new figures are held to these, which were taken with the same compiler; says so if not.
-    pub fn hold_for(&self, found: &Self) -> bool {
-        let same = self.compiler == found.compiler;
+    pub fn hold_for(&self, measured: &Self) -> bool {
+        let same = self.compiler == measured.compiler;
         if !same {
-            println!("kept with {}, found with {}: not held", self.compiler, found.compiler);
+            println!(
+                "stored with {}, measured with {}: not compared",
+                self.compiler, measured.compiler
+            );
         }
         same
     }

@@ -16,7 +16,7 @@ const MAX_LINES: usize = 100_000;
 const SHOWN: usize = 120;
 
 /// A conversation, and the facts known about the engine.
-pub struct Talk {
+pub struct Connection {
     command: String,
     engine: Option<EngineProcess>,
     /// How long an answer may take beyond the time that the engine is given.
@@ -29,7 +29,7 @@ pub struct Talk {
     pub strange: Vec<String>,
 }
 
-impl Talk {
+impl Connection {
     /// A conversation with a program that is started when it is first needed.
     pub const fn new(command: String, patience: Duration, material: Material) -> Self {
         Self { command, engine: None, patience, material, options: vec![], strange: vec![] }
@@ -54,18 +54,18 @@ impl Talk {
     }
 
     /// Sends a line.
-    pub fn tell(&mut self, line: &str) -> Checked {
-        self.tell_bytes(format!("{line}\n").as_bytes())
+    pub fn send(&mut self, line: &str) -> Checked {
+        self.send_bytes(format!("{line}\n").as_bytes())
     }
 
     /// Sends bytes as they are.
-    pub fn tell_bytes(&mut self, bytes: &[u8]) -> Checked {
+    pub fn send_bytes(&mut self, bytes: &[u8]) -> Checked {
         let deadline = self.deadline(Duration::ZERO);
         self.engine()?.send_bytes(bytes, deadline).map_err(|silence| silent(&silence))
     }
 
     /// The next line. The engine has the time `given` for it, plus the patience of the check.
-    pub fn hear(&mut self, given: Duration) -> Result<String, StepError> {
+    pub fn receive(&mut self, given: Duration) -> Result<String, StepError> {
         let (deadline, patience) = (self.deadline(given), self.patience);
         self.engine()?.line(deadline).map_err(|silence| match silence {
             Silence::Late => StepError::Silent(format!("no answer within {:?}", given + patience)),
@@ -81,7 +81,7 @@ impl Talk {
     ) -> Result<Vec<String>, StepError> {
         let mut lines = vec![];
         while lines.len() < MAX_LINES {
-            let line = self.hear(given)?;
+            let line = self.receive(given)?;
             let over = is_last(&line);
             lines.push(line);
             if over {

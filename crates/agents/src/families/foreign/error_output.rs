@@ -11,12 +11,12 @@ const MAX_LAST: usize = 4096;
 
 /// The beginning and the end of what a program wrote to its standard error.
 #[derive(Debug, Default)]
-pub(super) struct Complaints {
+pub(super) struct ErrorOutput {
     first: Vec<u8>,
     last: VecDeque<u8>,
 }
 
-impl Complaints {
+impl ErrorOutput {
     /// Adds what the program has written.
     pub fn add(&mut self, bytes: &[u8]) {
         let room = MAX_FIRST - self.first.len();
@@ -63,21 +63,21 @@ mod tests {
     #[test]
     fn the_first_and_the_last_line_are_told() {
         let words = |parts: &[&str]| {
-            let mut complaints = Complaints::default();
+            let mut error_output = ErrorOutput::default();
             for part in parts {
-                complaints.add(part.as_bytes());
+                error_output.add(part.as_bytes());
             }
-            assert!(complaints.len() <= MAX_FIRST + MAX_LAST);
-            complaints.words()
+            assert!(error_output.len() <= MAX_FIRST + MAX_LAST);
+            error_output.words()
         };
         assert_eq!(words(&["\n \n"]), None);
         assert_eq!(words(&["oh ", "no\n\n"]).as_deref(), Some("oh no"));
         let trace = "\nTraceback (most recent call last):\n  File \"bot.py\"\nKeyError: 'D4'\n";
-        let told = "Traceback (most recent call last): … KeyError: 'D4'";
-        assert_eq!(words(&[trace]).as_deref(), Some(told));
+        let expected = "Traceback (most recent call last): … KeyError: 'D4'";
+        assert_eq!(words(&[trace]).as_deref(), Some(expected));
         // However much comes between them, and in however many pieces.
         let middle = "x\n".repeat(100_000);
-        let told = words(&["out of ", "memory\n", &middle, "aborted"]);
-        assert_eq!(told.as_deref(), Some("out of memory … aborted"));
+        let expected = words(&["out of ", "memory\n", &middle, "aborted"]);
+        assert_eq!(expected.as_deref(), Some("out of memory … aborted"));
     }
 }
