@@ -258,6 +258,33 @@ impl CheckDefinition {
         })
     }
 
+    /// The pairs of cells that the claim compares with each other.
+    pub(crate) fn compared<'a>(
+        &self,
+        table: &'a ResultTable,
+    ) -> Vec<(&'a ResultCell, &'a ResultCell)> {
+        let Some(pattern) = &self.cell else { return vec![] };
+        let cells = fitting(pattern, table);
+        let with = |row: &str, column: &str| {
+            let pair = |&(cell, star): &(&'a ResultCell, &str)| {
+                Some((cell, table.cell(&other_row(row, cell, star), column)?))
+            };
+            cells.iter().filter_map(pair).collect()
+        };
+        match self.criterion() {
+            Ok(Criterion::AboveCell(other) | Criterion::BelowCell(other)) => {
+                with(&other.row, &other.column)
+            }
+            Ok(Criterion::NotAboveCell(other) | Criterion::NearCell(other)) => {
+                with(&other.row, &other.column)
+            }
+            Ok(Criterion::Rising | Criterion::Falling) => {
+                cells.windows(2).map(|pair| (pair[1].0, pair[0].0)).collect()
+            }
+            _ => vec![],
+        }
+    }
+
     /// How many times as many games would decide an open claim if every figure stayed where it is;
     /// `None` if ten thousand times as many would not.
     pub(crate) fn times_the_games(&self, table: &ResultTable, paper: &Figures) -> Option<f64> {
@@ -316,6 +343,20 @@ pub fn fits<'a>(pattern: &str, row: &'a str) -> Option<&'a str> {
     }
 }
 
+/// The cells that fit a pattern, each with the text that its `*` stands for.
+fn fitting<'a>(pattern: &CellPattern, table: &'a ResultTable) -> Vec<(&'a ResultCell, &'a str)> {
+    (table.cells().iter())
+        .filter(|cell| fits(&pattern.column, &cell.column).is_some())
+        .filter_map(|cell| fits(&pattern.row, &cell.row).map(|star| (cell, star)))
+        .collect()
+}
+
+/// The row that a cell is compared with. A `*` alone stands for the same row, whatever the first
+/// pattern was.
+fn other_row(row: &str, cell: &ResultCell, star: &str) -> String {
+    if row == "*" { cell.row.clone() } else { row.replace('*', star) }
+}
+
 /// The verdict on all cells that fit, and the cells that decided it.
 fn verdict_on(
     criterion: Criterion<'_>,
@@ -323,10 +364,7 @@ fn verdict_on(
     table: &ResultTable,
     paper: &Figures,
 ) -> (CheckVerdict, String) {
-    let cells: Vec<(&ResultCell, &str)> = (table.cells().iter())
-        .filter(|cell| fits(&pattern.column, &cell.column).is_some())
-        .filter_map(|cell| fits(&pattern.row, &cell.row).map(|star| (cell, star)))
-        .collect();
+    let cells = fitting(pattern, table);
     if cells.is_empty() {
         let CellPattern { row, column } = pattern;
         return (CheckVerdict::NotAtThisScale, format!("no row “{row}” with “{column}”"));
@@ -340,7 +378,9 @@ fn verdict_on(
             let [(before, _), (after, _)] = [pair[0], pair[1]];
             let (lower, upper) =
                 if criterion == Criterion::Rising { (before, after) } else { (after, before) };
-            verdicts.push((over(upper, lower), format!("{} after {}", told(after), told(before))));
+            let told = format!("{} after {}", told(after), told(before));
+            verdicts
+                .push((over(upper, lower, table), told + &told_difference(after, before, table)));
         }
     } else {
         for (cell, star) in cells {
@@ -363,10 +403,12 @@ fn single(
 ) -> (CheckVerdict, String) {
     let (low, high) = bounds(cell);
     let compared = |row: &str, column: &str, verdict: &dyn Fn(&ResultCell) -> CheckVerdict| {
-        // A `*` alone stands for the same row, whatever the first pattern was.
-        let row = if row == "*" { cell.row.clone() } else { row.replace('*', star) };
+        let row = other_row(row, cell, star);
         match table.cell(&row, column) {
-            Some(other) => (verdict(other), format!("{} against {}", told(cell), told(other))),
+            Some(other) => {
+                let told = format!("{} against {}", told(cell), told(other));
+                (verdict(other), told + &told_difference(cell, other, table))
+            }
             None => (CheckVerdict::NotAtThisScale, format!("no row “{row}”")),
         }
     };
@@ -374,16 +416,19 @@ fn single(
         Criterion::Above(bound) => (decided(low > bound, high <= bound), told(cell)),
         Criterion::Below(bound) => (decided(high < bound, low >= bound), told(cell)),
         Criterion::AboveCell(CellPattern { row, column }) => {
-            compared(row, column, &|other| over(cell, other))
+            compared(row, column, &|other| over(cell, other, table))
         }
         Criterion::BelowCell(CellPattern { row, column }) => {
-            compared(row, column, &|other| over(other, cell))
+            compared(row, column, &|other| over(other, cell, table))
         }
         Criterion::NotAboveCell(MarginPattern { row, column, by }) => {
-            compared(row, column, &|other| less_above(cell, other, *by))
+            compared(row, column, &|other| less_above(cell, other, *by, table))
         }
         Criterion::NearCell(MarginPattern { row, column, by }) => compared(row, column, &|other| {
-            CheckVerdict::all(&[less_above(cell, other, *by), less_above(other, cell, *by)])
+            CheckVerdict::all(&[
+                less_above(cell, other, *by, table),
+                less_above(other, cell, *by, table),
+            ])
         }),
         Criterion::Near(Tolerance { value, within }) => (near(cell, value, within), told(cell)),
         Criterion::NearPaper(_) | Criterion::WithinPaper => {
@@ -411,20 +456,34 @@ fn near(cell: &ResultCell, value: f64, within: f64) -> CheckVerdict {
     decided(least <= low && high <= most, high < least || most < low)
 }
 
-/// Whether one cell is above another, which only intervals that do not overlap decide.
-fn over(upper: &ResultCell, lower: &ResultCell) -> CheckVerdict {
+/// Whether one cell is above another: by their difference where both were played on the same dice.
+/// Otherwise only intervals that do not overlap decide.
+fn over(upper: &ResultCell, lower: &ResultCell, table: &ResultTable) -> CheckVerdict {
+    if let Some((low, high)) = table.difference(upper, lower) {
+        return decided(low > 0.0, high <= 0.0);
+    }
     let ((low, high), (other_low, other_high)) = (bounds(upper), bounds(lower));
     decided(low > other_high, high <= other_low)
 }
 
-/// Whether a cell is less than a margin above another. The cells come from different games, so the
+/// Whether a cell is less than a margin above another. Where the cells come from different games, the
 /// squares of their errors add up.
-fn less_above(cell: &ResultCell, other: &ResultCell, by: f64) -> CheckVerdict {
+fn less_above(cell: &ResultCell, other: &ResultCell, by: f64, table: &ResultTable) -> CheckVerdict {
+    if let Some((low, high)) = table.difference(cell, other) {
+        return decided(high < by, low >= by);
+    }
     let ((low, high), (other_low, other_high)) = (bounds(cell), bounds(other));
     let difference = cell.value - other.value;
     let below = (cell.value - low).hypot(other_high - other.value);
     let above = (high - cell.value).hypot(other.value - other_low);
     decided(difference + above < by, difference - below >= by)
+}
+
+/// The text of a difference on the same dice.
+fn told_difference(cell: &ResultCell, other: &ResultCell, table: &ResultTable) -> String {
+    let Some((low, high)) = table.difference(cell, other) else { return String::new() };
+    let [value, low, high] = [cell.value - other.value, low, high].map(number);
+    format!(", on the same dice {value} above ({low} to {high})")
 }
 
 const fn decided(holds: bool, fails: bool) -> CheckVerdict {
@@ -462,6 +521,34 @@ mod tests {
     }
 
     use CheckVerdict::{CannotBeDecided, Fails, Holds, NotAtThisScale, Undecided};
+
+    #[test]
+    fn cells_on_the_same_dice_are_compared_by_their_difference() {
+        // Both intervals overlap, and as independent ones they would leave every claim open.
+        let rows = || vec![cell("a", 0.52, 0.03), cell("b", 0.5, 0.03)];
+        let with = |row: &str, value: f64| {
+            let cell = ResultCell::new(row, "rate on the same dice", value);
+            [rows(), vec![cell.within(value - 0.01, value + 0.01)]].concat()
+        };
+        let of = |criterion: &str, cells| {
+            let check = format!("cell = {{ row = 'a', column = 'rate' }}\n{criterion}");
+            verdict(&check, cells)
+        };
+        let b = "{ row = 'b', column = 'rate' }";
+        for (criterion, expected) in [
+            (format!("above_cell = {b}"), Holds),
+            (format!("below_cell = {b}"), Fails),
+            ("not_above_cell = { row = 'b', column = 'rate', by = 0.04 }".to_owned(), Holds),
+            ("near_cell = { row = 'b', column = 'rate', by = 0.005 }".to_owned(), Fails),
+        ] {
+            assert_eq!(of(&criterion, rows()), Undecided, "{criterion}");
+            assert_eq!(of(&criterion, with("a less b", 0.02)), expected, "{criterion}");
+            assert_eq!(of(&criterion, with("b less a", -0.02)), expected, "{criterion}");
+        }
+        let falling = "cell = { row = '*', column = 'rate' }\nfalling = true";
+        assert_eq!(verdict(falling, rows()), Undecided);
+        assert_eq!(verdict(falling, with("b less a", -0.02)), Holds);
+    }
 
     #[test]
     fn only_a_whole_interval_decides() {

@@ -30,9 +30,9 @@ pub(crate) fn until_decided(
     let begin = |work: &dyn Work| finished(work, progress).unwrap_or_else(|| work.units());
     let mut wanted: Vec<u64> = plan.works.iter().map(|work| begin(&**work)).collect();
     while work_off(&plan.works, &wanted, progress, resources, tell)? {
-        let Some(cells) = plan.cells(progress)? else { return Ok(()) };
-        let conclusion = experiment.judge(cells.concat())?;
-        let growing = growing(plan, progress, cells);
+        let Some(measured) = plan.measured(experiment, progress)? else { return Ok(()) };
+        let conclusion = experiment.judge(measured.all())?;
+        let growing = growing(plan, progress, measured.of_works);
         let Some(next) = cheapest(experiment, &growing, &conclusion) else { return Ok(()) };
         for (place, units) in next {
             wanted[place] = units;
@@ -110,15 +110,14 @@ fn needed<'a>(
     let about = |cell: &ResultCell| check.is_about(&cell.row, &cell.column);
     let concerned: Vec<&Growing> =
         growing.iter().filter(|work| work.cells.iter().any(about)).collect();
-    let table = &conclusion.table;
+    // A difference becomes no more precise than the one row that is left.
+    let table = &conclusion.table.without_differences();
     if concerned.is_empty() {
-        let is_fixed = table.cells()[..conclusion.measured].iter().any(about);
+        let is_fixed = conclusion.table.cells()[..conclusion.measured].iter().any(about);
         return if is_fixed { vec![] } else { growing.iter().collect() };
     }
     let is_open = |work: &&Growing| {
-        let own = |cell: &ResultCell| {
-            work.cells.iter().any(|own| own.row == cell.row && own.column == cell.column)
-        };
+        let own = |cell: &ResultCell| work.cells.iter().any(|own| own.is_at(cell));
         let others_exact = table.narrowed(f64::INFINITY, |cell| !own(cell));
         check.verdict(&others_exact, figures).0 == CheckVerdict::Undecided
     };

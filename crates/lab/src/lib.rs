@@ -3,6 +3,7 @@
 mod checks;
 mod decide;
 mod definition;
+mod difference;
 mod error;
 mod experiment;
 mod grid;

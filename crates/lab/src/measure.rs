@@ -10,13 +10,13 @@ use crate::LabError;
 use crate::results::ResultCell;
 
 /// The standard errors that a 95 % interval reaches to each side.
-const Z: f64 = 1.959_964;
+pub(crate) const Z: f64 = 1.959_964;
 
-/// Intervals of claims to which games are added until they are decided. A claim may be about several
+/// How many standard errors an interval reaches that is valid at every look, after so many games. A claim may be about several
 /// figures, each of which could be wrong: with 1 % each, one about ten of them errs in 5 % at most,
 /// since an interval errs to either side. They are tightest at about a thousand games.
-fn every_look() -> EveryLook {
-    EveryLook::new(0.01, 1000.0)
+pub(crate) fn standard_errors(games: f64) -> f64 {
+    EveryLook::new(0.01, 1000.0).standard_errors(games)
 }
 
 /// A figure with its interval, number of cases and unit.
@@ -39,7 +39,7 @@ impl Measured {
 
     /// The same figure with an interval that is valid however often one looks.
     pub fn at_every_look(self, report: &MatchTally, measure: &str) -> Self {
-        let errors = every_look().standard_errors(self.n as f64);
+        let errors = standard_errors(self.n as f64);
         if measure == "score" {
             let Interval { low, high } = report.score.interval_reaching(errors);
             return Self { interval: Some((low, high)), ..self };

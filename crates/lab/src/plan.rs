@@ -1,6 +1,9 @@
 //! The work of an experiment, and the conclusions when it is done.
 
+use serde_json::Value;
+
 use crate::checks::CheckResult;
+use crate::difference::difference;
 use crate::kinds::{self, Setting, summary::summary};
 use crate::progress::Progress;
 use crate::results::{ResultCell, ResultTable};
@@ -14,6 +17,21 @@ pub struct ExperimentPlan {
     pub works: Vec<Box<dyn Work>>,
 }
 
+/// The measured cells of an experiment.
+pub(crate) struct Measurement {
+    /// Those of each work.
+    pub of_works: Vec<Vec<ResultCell>>,
+    /// Those that follow from two works, which were played on the same dice.
+    pub differences: Vec<ResultCell>,
+}
+
+impl Measurement {
+    /// All of them, in the order of the table.
+    pub fn all(&self) -> Vec<ResultCell> {
+        [self.of_works.concat(), self.differences.clone()].concat()
+    }
+}
+
 /// What follows from the measured cells of an experiment.
 pub(crate) struct Conclusion {
     /// The measured cells, and behind them those that follow from them.
@@ -25,22 +43,53 @@ pub(crate) struct Conclusion {
 }
 
 impl ExperimentPlan {
-    /// The cells of each work; `None` if a unit is missing.
+    /// The measured cells; `None` if a unit is missing.
     ///
     /// # Errors
     /// When the progress belongs to something else.
-    pub(crate) fn cells(
+    pub(crate) fn measured(
         &self,
+        experiment: &Experiment,
         progress: &Progress,
-    ) -> Result<Option<Vec<Vec<ResultCell>>>, LabError> {
-        let mut cells = vec![];
+    ) -> Result<Option<Measurement>, LabError> {
+        let (mut of_works, mut results) = (vec![], vec![]);
         for work in &self.works {
             let units = finished(&**work, progress);
-            let results = units.and_then(|units| progress.results(work.name(), units));
-            let Some(results) = results else { return Ok(None) };
-            cells.push(work.cells(&results)?);
+            let Some(own) = units.and_then(|units| progress.results(work.name(), units)) else {
+                return Ok(None);
+            };
+            of_works.push(work.cells(&own)?);
+            results.push(own);
         }
-        Ok(Some(cells))
+        let differences = self.differences(experiment, &of_works, &results)?;
+        Ok(Some(Measurement { of_works, differences }))
+    }
+
+    /// How far cells that a claim compares are apart, where they were played on the same dice.
+    fn differences(
+        &self,
+        experiment: &Experiment,
+        of_works: &[Vec<ResultCell>],
+        results: &[Vec<Value>],
+    ) -> Result<Vec<ResultCell>, LabError> {
+        let series = |cell: &ResultCell| {
+            let own = |cells: &Vec<ResultCell>| cells.iter().any(|own| own.is_at(cell));
+            let place = of_works.iter().position(own);
+            place.map_or(Ok(None), |place| self.works[place].series(&results[place], cell))
+        };
+        let table = ResultTable::new(of_works.concat());
+        let mut found: Vec<ResultCell> = vec![];
+        for check in &experiment.definition.checks {
+            for (one, other) in check.compared(&table) {
+                let Some(own) = series(one)? else { continue };
+                let Some(others) = series(other)? else { continue };
+                let Some(cell) = difference((one, &own), (other, &others)) else { continue };
+                if !found.iter().any(|known| known.is_at(&cell)) {
+                    found.push(cell);
+                }
+            }
+        }
+        Ok(found)
     }
 }
 
@@ -78,7 +127,8 @@ impl Experiment {
         plan: &ExperimentPlan,
         progress: &Progress,
     ) -> Result<Option<Conclusion>, LabError> {
-        plan.cells(progress)?.map(|cells| self.judge(cells.concat())).transpose()
+        let measured = plan.measured(self, progress)?;
+        measured.map(|measured| self.judge(measured.all())).transpose()
     }
 
     /// What follows from measured cells.
@@ -91,8 +141,7 @@ impl Experiment {
             cells.extend(summary(definition, &cells)?);
         }
         for (place, cell) in cells.iter().enumerate() {
-            let same = |other: &&ResultCell| other.row == cell.row && other.column == cell.column;
-            if let Some(twice) = cells[..place].iter().find(same) {
+            if let Some(twice) = cells[..place].iter().find(|other| other.is_at(cell)) {
                 let problem = format!("“{}” of “{}” is given twice", twice.column, twice.row);
                 return Err(LabError::Input(format!("'{}': {problem}", self.name)));
             }

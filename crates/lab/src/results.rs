@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use wurfel_arena::Printed;
 
-use crate::LabError;
 use crate::grid::GridPoint;
+use crate::{LabError, difference};
 
 /// A measured figure.
 #[derive(Clone, PartialEq, Debug)]
@@ -54,6 +54,11 @@ impl ResultCell {
     #[must_use]
     pub fn at(self, point: &GridPoint) -> Self {
         Self { at: point.settings(), ..self }
+    }
+
+    /// Whether it has the same place in the table.
+    pub(crate) fn is_at(&self, other: &Self) -> bool {
+        self.row == other.row && self.column == other.column
     }
 
     /// The interval, or the figure twice where there is none.
@@ -134,6 +139,22 @@ impl ResultTable {
     /// The cell in a row and column.
     pub fn cell(&self, row: &str, column: &str) -> Option<&ResultCell> {
         self.0.iter().find(|cell| cell.row == row && cell.column == column)
+    }
+
+    /// The interval of how far one cell is above another, if they were played on the same dice.
+    pub(crate) fn difference(&self, one: &ResultCell, other: &ResultCell) -> Option<(f64, f64)> {
+        let find = |one, other| {
+            let (row, column) = difference::labels(one, other);
+            self.cell(&row, &column).map(ResultCell::bounds)
+        };
+        let turned = || find(other, one).map(|(low, high)| (-high, -low));
+        find(one, other).or_else(turned)
+    }
+
+    /// The table without the differences of cells that were played on the same dice.
+    pub(crate) fn without_differences(&self) -> Self {
+        let others = |cell: &&ResultCell| !difference::is_of_differences(&cell.column);
+        Self(self.0.iter().filter(others).cloned().collect())
     }
 
     /// The labels of the rows, each once.

@@ -15,6 +15,7 @@ use serde_json::Value;
 use wurfel_core::{Random, checksum};
 
 use crate::LabError;
+use crate::difference::PairSeries;
 use crate::progress::Progress;
 use crate::results::ResultCell;
 
@@ -46,8 +47,8 @@ impl ExperimentResources<'_> {
 
 /// A part of an experiment, which yields some cells of its table.
 pub trait Work: Sync {
-    /// The name that distinguishes it from all other work of the experiment. Its seeds are derived
-    /// from it.
+    /// The name that distinguishes it from all other work of the experiment. Seeds that it shares with
+    /// no other work are derived from it.
     fn name(&self) -> &str;
 
     /// The number of its units.
@@ -80,6 +81,18 @@ pub trait Work: Sync {
     /// # Errors
     /// When a result does not belong to this work.
     fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError>;
+
+    /// The results behind one of its cells, pair by pair, if its games may have the dice of others.
+    ///
+    /// # Errors
+    /// When a result does not belong to this work.
+    fn series(
+        &self,
+        _results: &[Value],
+        _cell: &ResultCell,
+    ) -> Result<Option<PairSeries>, LabError> {
+        Ok(None)
+    }
 }
 
 /// The seed of a unit.

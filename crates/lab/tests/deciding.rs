@@ -50,6 +50,22 @@ cell = { row = "equal", column = "win rate" }
 above = 0.54
 "#;
 
+/// A claim about two rows.
+const COMPARED: &str = r#"
+[[check]]
+claim = "Greedy scores more than random."
+cell = { row = "unequal", column = "win rate" }
+above_cell = { row = "equal", column = "win rate" }
+"#;
+
+/// A mean of both rows.
+const AVERAGED: &str = r#"
+[[summary]]
+row = "both"
+column = "win rate"
+mean = { row = "*", column = "win rate" }
+"#;
+
 const OPEN: &str = r#"
 [[check]]
 claim = "Random scores more than half against itself."
@@ -74,7 +90,7 @@ fn decided(
         RunSettings { scale: Scale::Decide, seed: 1, out: out.clone(), jobs: 2, stop: None, until };
     let record = run(experiment, &library, &settings, &mut |_, _| ()).unwrap()?;
     let table = fs::read_to_string(out.join(&experiment.name).join("result.csv")).unwrap();
-    let games = table.lines().skip(1).map(|line| line.split(',').nth(5).unwrap().parse().unwrap());
+    let games = table.lines().skip(1).map(|line| line.rsplit(',').nth(1).unwrap().parse().unwrap());
     Some((record, games.collect()))
 }
 
@@ -104,4 +120,17 @@ fn a_claim_that_stays_open_ends_with_the_time_and_without_time_there_is_no_resul
     experiment = Experiment::in_folder(folder.path()).unwrap();
     let (record, same) = decided(&experiment, out.path(), now).unwrap();
     assert_eq!((record.checks[3].verdict, same), (CheckVerdict::Undecided, games));
+}
+
+#[test]
+fn rows_that_a_claim_compares_have_the_same_dice_unless_their_mean_is_taken() {
+    let because = |definition: &str| {
+        let (folder, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let experiment = experiment(folder.path(), definition);
+        let (record, _) = decided(&experiment, out.path(), None).unwrap();
+        record.checks.last().unwrap().because.clone()
+    };
+    let compared = format!("{DEFINITION}{COMPARED}");
+    assert!(because(&compared).contains(", on the same dice 0."));
+    assert!(!because(&format!("{compared}{AVERAGED}")).contains("on the same dice"));
 }

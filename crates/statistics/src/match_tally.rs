@@ -212,10 +212,17 @@ impl MatchTally {
         }
     }
 
+    /// The result of a pair: the first agent's points in its two games, in halves, and the mean of its
+    /// luck in them, if that was measured.
+    pub fn result_of(games: &[Finished; 2]) -> ([u8; 2], Option<f64>) {
+        let luck = games[0].luck.zip(games[1].luck).map(|(one, other)| f64::midpoint(one, other));
+        (games.each_ref().map(Finished::halves), luck)
+    }
+
     /// Adds a pair.
     pub fn add(&mut self, games: &[Finished; 2]) {
-        let luck = games[0].luck.zip(games[1].luck).map(|(one, other)| f64::midpoint(one, other));
-        self.add_pair(games.each_ref().map(Finished::halves), luck);
+        let (halves, luck) = Self::result_of(games);
+        self.add_pair(halves, luck);
         let by_rules = |game: &Finished| game.failure.is_none().then(|| game.halves());
         self.played.add(games.each_ref().map(by_rules));
         for game in games {

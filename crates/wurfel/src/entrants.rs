@@ -79,7 +79,19 @@ pub trait Match: Send + Sync {
     /// When a program does not start any more.
     fn play_part(&self, pairs: Range<u64>, jobs: usize) -> Result<Option<Vec<u8>>, MatchError>;
 
-    /// Adds the games of such lines, which must be those of the next pairs, to a tally.
+    /// Plays some of the pairs and passes the result of each to `see`, in their order; see
+    /// [`wurfel_arena::Match::play_pairs`].
+    ///
+    /// # Errors
+    /// When a program does not start any more.
+    fn play_pairs(
+        &self,
+        pairs: Range<u64>,
+        jobs: usize,
+        see: &mut dyn FnMut([u8; 2], Option<f64>),
+    ) -> Result<MatchTally, MatchError>;
+
+    /// Adds the games of the lines of a part, which must be those of the next pairs, to a tally.
     ///
     /// # Errors
     /// When a line is not that of the next game, or its game is not legal.
@@ -147,6 +159,15 @@ impl<G: Catalogued> Match for wurfel_arena::Match<'_, G> {
 
     fn play_part(&self, pairs: Range<u64>, jobs: usize) -> Result<Option<Vec<u8>>, MatchError> {
         self.play_part(pairs, jobs)
+    }
+
+    fn play_pairs(
+        &self,
+        pairs: Range<u64>,
+        jobs: usize,
+        see: &mut dyn FnMut([u8; 2], Option<f64>),
+    ) -> Result<MatchTally, MatchError> {
+        self.play_pairs(pairs, jobs, see)
     }
 
     fn add_part(&self, tally: &mut MatchTally, lines: &str) -> Result<(), MatchError> {

@@ -4,10 +4,11 @@ use std::ops::Range;
 use std::sync::Mutex;
 
 use wurfel_games::Playable;
-use wurfel_statistics::{MatchTally, Timing};
+use wurfel_statistics::{Finished, MatchTally, Timing};
 
 use crate::play::matches::{GivenUp, Match, MatchError, taken};
 use crate::play::ordered::ordered;
+use crate::records::output::PairText;
 use crate::records::record::GameRecord;
 use crate::records::scribe::Kept;
 
@@ -18,17 +19,51 @@ impl<G: Playable> Match<'_, G> {
     /// # Errors
     /// When a program does not start any more.
     pub fn play_part(&self, pairs: Range<u64>, jobs: usize) -> Result<Option<Vec<u8>>, MatchError> {
-        let (end, mut next, given_up) = (pairs.end, pairs.start, Mutex::new(None));
         let mut lines = vec![];
+        let see = &mut |_: [Finished; 2], text: PairText| lines.extend(text.records);
+        Ok(self.each_pair(pairs, jobs, &Kept::Game, see)?.then_some(lines))
+    }
+
+    /// Plays some of the pairs on `jobs` threads and passes the result of each to `see`, in their order:
+    /// the first agent's points in its two games, in halves, and its luck in them, if that is
+    /// measured. Returns their tally, which is not complete when `budget.stop` ended it.
+    ///
+    /// # Errors
+    /// When a program does not start any more.
+    pub fn play_pairs(
+        &self,
+        pairs: Range<u64>,
+        jobs: usize,
+        see: &mut dyn FnMut([u8; 2], Option<f64>),
+    ) -> Result<MatchTally, MatchError> {
+        let mut tally = MatchTally::default();
+        let see = &mut |games: [Finished; 2], _: PairText| {
+            tally.add(&games);
+            let (halves, luck) = MatchTally::result_of(&games);
+            see(halves, luck);
+        };
+        tally.complete = self.each_pair(pairs, jobs, &Kept::Nothing, see)?;
+        Ok(tally)
+    }
+
+    /// Plays some of the pairs; false when `budget.stop` ended it.
+    fn each_pair(
+        &self,
+        pairs: Range<u64>,
+        jobs: usize,
+        kept: &Kept<G>,
+        see: &mut dyn FnMut([Finished; 2], PairText),
+    ) -> Result<bool, MatchError> {
+        let (end, mut next, given_up) = (pairs.end, pairs.start, Mutex::new(None));
         ordered(
             pairs,
             jobs,
             || self.agents(),
             |agents, pair| {
-                self.play_pair(pair, agents, &Kept::Game).map_err(|why| why.note(&given_up)).ok()
+                self.play_pair(pair, agents, kept).map_err(|why| why.note(&given_up)).ok()
             },
-            |pair, (_, text)| {
-                lines.extend(text.records);
+            |pair, (games, text)| {
+                see(games, text);
                 next = pair + 1;
                 true
             },
@@ -38,7 +73,7 @@ impl<G: Playable> Match<'_, G> {
                 let report = MatchTally::default();
                 Err(MatchError::GivenUp(Box::new(GivenUp { reason, report })))
             }
-            _ => Ok((next == end).then_some(lines)),
+            _ => Ok(next == end),
         }
     }
 

@@ -3,14 +3,16 @@
 use serde_json::Value;
 use wurfel::{Entrants, Game};
 
-use super::games::{Parts, play, player, reports, sum};
+use super::games::{MatchDice, Parts, play, player, reports, series, sum};
 use super::{Block, Setting};
 use crate::LabError;
-use crate::definition::MatchDefinition;
+use crate::checks::fits;
+use crate::definition::{Definition, MatchDefinition};
+use crate::difference::PairSeries;
 use crate::grid::GridPoint;
 use crate::measure::{check, needs_luck};
 use crate::results::ResultCell;
-use crate::work::{ExperimentResources, Work, seed_of};
+use crate::work::{ExperimentResources, Work};
 
 /// The matches of a block, one for each point of the grid.
 pub(super) fn works(
@@ -39,13 +41,19 @@ impl Block for MatchDefinition {
         let pairs = self.pairs.at(setting.scale, &point)?;
         let columns = self.columns.at(&point);
         let luck = columns.iter().any(|(_, measure)| needs_luck(measure));
+        // The columns distinguish two matches of the same agents in one row.
+        let name = format!("{row}: {a} against {b} for {}", columns[0].0);
+        let dice = if is_averaged(setting.definition(), &row, &columns) {
+            name.clone()
+        } else {
+            format!("{}: {}", setting.experiment.name, game.facts().name)
+        };
         Ok(Box::new(Played {
-            // The columns distinguish two matches of the same agents in one row.
-            name: format!("{row}: {a} against {b} for {}", columns[0].0),
+            name,
+            dice: MatchDice::new(setting.seed, dice),
             entrants: game.entrants(&[player(&a)?, player(&b)?])?,
             luck,
             parts: Parts::new(pairs, setting.scale),
-            seed: setting.seed,
             row,
             columns,
             point,
@@ -53,12 +61,20 @@ impl Block for MatchDefinition {
     }
 }
 
+/// Whether a summary has the mean of this row and others. Such rows have dice of their own, because the
+/// error of a mean is that of independent games.
+fn is_averaged(definition: &Definition, row: &str, columns: &[(String, String)]) -> bool {
+    let means = definition.summaries.iter().filter_map(|summary| summary.mean.as_ref());
+    let mut columns_of = means.filter(|mean| fits(&mean.row, row).is_some());
+    columns_of.any(|mean| columns.iter().any(|(column, _)| fits(&mean.column, column).is_some()))
+}
+
 struct Played {
     name: String,
     entrants: Box<dyn Entrants>,
     luck: bool,
     parts: Parts,
-    seed: u64,
+    dice: MatchDice,
     row: String,
     /// The columns with their measures.
     columns: Vec<(String, String)>,
@@ -87,17 +103,22 @@ impl Work for Played {
         unit: u64,
         resources: &ExperimentResources<'_>,
     ) -> Result<Option<Value>, LabError> {
-        let seed = seed_of(self.seed, &self.name, unit);
-        play(&*self.entrants, [0, 1], self.luck, self.parts, (unit, seed), resources)
+        play(&*self.entrants, [0, 1], self.luck, self.parts, (unit, &self.dice), resources)
     }
 
     fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {
-        let parts = reports(&self.name, self.parts, results)?;
+        let parts = reports(&self.name, (self.parts, &self.dice), results)?;
         let report = sum(&parts);
         let cell = |(column, measure): &(String, String)| {
             let measured = self.parts.measure_of(&parts, &report, measure)?;
             Some(measured.cell(&self.row, column).at(&self.point))
         };
         Ok(self.columns.iter().filter_map(cell).collect())
+    }
+
+    fn series(&self, results: &[Value], cell: &ResultCell) -> Result<Option<PairSeries>, LabError> {
+        let own = self.columns.iter().find(|(column, _)| *column == cell.column);
+        let Some((_, measure)) = own.filter(|_| cell.row == self.row) else { return Ok(None) };
+        series(&self.name, (self.parts, &self.dice), results, measure)
     }
 }

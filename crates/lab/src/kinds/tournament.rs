@@ -4,14 +4,14 @@ use serde_json::Value;
 use wurfel::{Entrants, Game};
 use wurfel_arena::{MatchTally, pairings, seed_of_pairing};
 
-use super::games::{Parts, merged, play, player};
+use super::games::{MatchDice, Parts, merged, play, player};
 use super::{Block, Setting};
 use crate::LabError;
 use crate::definition::TournamentDefinition;
 use crate::grid::GridPoint;
 use crate::measure::{Measured, check, needs_luck, turned, without_luck};
 use crate::results::ResultCell;
-use crate::work::{ExperimentResources, Work, seed_of};
+use crate::work::{ExperimentResources, Work};
 
 /// The measures that exist only in tournaments.
 const OWN: &[&str] = &["rank", "against"];
@@ -114,15 +114,14 @@ impl Work for Round {
         let count = self.pairings.len() as u64;
         let (part, pairing) = (unit / count, unit % count);
         let met = self.pairings[pairing as usize];
-        let seed = seed_of(seed_of_pairing(self.seed, met), &self.name, part);
-        play(&*self.entrants, met, self.luck, self.parts, (part, seed), resources)
+        play(&*self.entrants, met, self.luck, self.parts, (part, &self.dice(met)), resources)
     }
 
     fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {
         let mut played = vec![];
         for (first, agents) in self.pairings.iter().enumerate() {
             let own = results.iter().skip(first).step_by(self.pairings.len());
-            played.push((*agents, merged(&self.name, self.parts, own)?));
+            played.push((*agents, merged(&self.name, (self.parts, &self.dice(*agents)), own)?));
         }
         let standings: Vec<Standing> =
             (0..self.labels.len()).map(|agent| Standing::of(agent, &played, self.parts)).collect();
@@ -132,6 +131,12 @@ impl Work for Round {
 }
 
 impl Round {
+    /// The dice of a pairing, which no other pairing has: the errors of a standing add up from
+    /// independent games.
+    fn dice(&self, met: [usize; 2]) -> MatchDice {
+        MatchDice::new(seed_of_pairing(self.seed, met), self.name.clone())
+    }
+
     /// The cells of an agent's row.
     fn cells_of(&self, agent: usize, standings: &[Standing]) -> Vec<ResultCell> {
         let row = self.row.replace(AGENT, &self.labels[agent]);
