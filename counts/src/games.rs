@@ -1,8 +1,8 @@
 //! Positions and records that the kernels work on.
 
-use wurfel_core::{Game, Random, Situation, draw};
+use wurfel_core::{Game, Random, Situation, Transcript, draw};
 use wurfel_games::einstein::Einstein;
-use wurfel_games::{Playable, RecordForm, Transcript};
+use wurfel_games::{Playable, RecordForm};
 
 /// Positions of random games, none of them over.
 pub fn positions(count: usize) -> Vec<Einstein> {

@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
-use wurfel_core::{Evaluator, Game, Side, Turn};
-use wurfel_games::{Playable, UnknownName, UseEvaluation, with_evaluation};
+use wurfel_core::{Evaluator, Game, Side, Turn, UnknownName};
+use wurfel_games::{Playable, UseEvaluation, with_evaluation};
 
 /// Measures the luck of a roll for the side that rolled, from −1 to 1.
 pub type RollLuck<G> = dyn Fn(Turn<'_, G>) -> f32 + Send + Sync;

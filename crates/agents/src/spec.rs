@@ -10,7 +10,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use wurfel_games::UnknownName;
+use wurfel_core::UnknownName;
 
 use crate::LimitError;
 use crate::limits::{parse_decimal, parse_number};

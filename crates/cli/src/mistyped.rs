@@ -9,7 +9,7 @@ use std::error::Error;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, Command};
-use wurfel_games::UnknownName;
+use wurfel_core::UnknownName;
 
 /// The program with values that may begin with a minus sign, so that a negative number is refused
 /// with the range that was expected, and not as an unknown option.

@@ -16,6 +16,8 @@ pub mod files;
 mod hash;
 mod literal;
 mod message;
+mod move_reader;
+mod names;
 mod network;
 mod notation;
 mod perft;
@@ -27,6 +29,7 @@ mod rules;
 mod side;
 mod text;
 pub mod threads;
+mod transcript;
 
 pub use agent::{
     Agent, Analysis, AssessedTurn, Assessment, Budget, Clocks, Decision, Failure, Fault, Statistic,
@@ -46,6 +49,8 @@ pub use features::Features;
 pub use hash::quick_hash;
 pub use literal::{Literal, LiteralMove, LiteralRoll};
 pub use message::{at_line, in_one_line};
+pub use move_reader::MoveReader;
+pub use names::UnknownName;
 pub use network::{Network, Prediction, Predictions, UniformNetwork};
 pub use notation::NotationError;
 pub use perft::perft;
@@ -62,3 +67,4 @@ pub use std::time::{Instant, SystemTime};
 pub use web_time::{Instant, SystemTime};
 
 pub use text::{Scanner, TextError, TextPosition};
+pub use transcript::{Occasion, Step, Transcript};

@@ -5,11 +5,9 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use wurfel_core::{
-    BySide, Diagram, Evaluator, Game, NotationError, Preference, Random, Side, Situation, TextError,
+    BySide, Diagram, Evaluator, Game, NotationError, Preference, Random, Side, Situation,
+    TextError, Transcript, UnknownName,
 };
-
-use crate::UnknownName;
-use crate::transcript::Transcript;
 
 /// The weights of the three terms of H in paper `heuristic-pruned-mcts`, section 3.2, at least 0.
 #[derive(Clone, Copy, PartialEq, Debug)]

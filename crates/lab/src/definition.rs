@@ -5,8 +5,7 @@
 //! planned.
 
 use serde::Deserialize;
-use wurfel_core::at_line;
-use wurfel_games::UnknownName;
+use wurfel_core::{UnknownName, at_line};
 
 use crate::checks::{CellPattern, CheckDefinition};
 use crate::grid::{Grid, GridPoint, Setting};

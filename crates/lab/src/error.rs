@@ -31,8 +31,8 @@ impl From<SpecError> for LabError {
     }
 }
 
-impl From<wurfel_games::UnknownName> for LabError {
-    fn from(error: wurfel_games::UnknownName) -> Self {
+impl From<wurfel_core::UnknownName> for LabError {
+    fn from(error: wurfel_core::UnknownName) -> Self {
         Self::Input(error.to_string())
     }
 }

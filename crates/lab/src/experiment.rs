@@ -4,8 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use wurfel_core::files::FileError;
-use wurfel_core::{checksum_text, read_text};
-use wurfel_games::UnknownName;
+use wurfel_core::{UnknownName, checksum_text, read_text};
 
 use crate::LabError;
 use crate::definition::Definition;

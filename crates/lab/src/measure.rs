@@ -4,7 +4,7 @@
 //! the agent. A proportion always comes with its interval, and so does a mean that has one.
 
 use wurfel_arena::{Control, EveryLook, Interval, MatchTally, wilson};
-use wurfel_games::UnknownName;
+use wurfel_core::UnknownName;
 
 use crate::LabError;
 use crate::results::ResultCell;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use wurfel_agents::Catalogued;
-use wurfel_core::{Evaluator, NotationError};
-use wurfel_games::{UnknownName, shared_evaluation};
+use wurfel_core::{Evaluator, NotationError, UnknownName};
+use wurfel_games::shared_evaluation;
 
 use crate::position::Position;
 use crate::tables::at_rest;

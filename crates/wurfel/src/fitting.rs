@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use wurfel_agents::{Catalogued, Factory, Spec, SpecError, build, read_values, read_weights};
-use wurfel_core::{EndPreference, Evaluator, checksum};
+use wurfel_core::{EndPreference, Evaluator, UnknownName, checksum};
 use wurfel_games::learned::Learned;
-use wurfel_games::{UnknownName, shared_evaluation};
+use wurfel_games::shared_evaluation;
 use wurfel_search::Filter;
 use wurfel_train::{
     Epoch, Fit, Labels, Picked, PositionsError, PositionsHeader, RepliesFit, VALIDATION, fit,

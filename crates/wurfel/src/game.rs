@@ -17,8 +17,10 @@ use wurfel_arena::{
     OutputError, PlayedPairings, RecordWriter, Refusal, ResultsError, SessionError,
     SessionSettings, Source, Speed, SpeedSettings, TimedDecision, Tournament,
 };
-use wurfel_core::{BySide, Decision, NotationError, Random, Side, Situation, TextError, Weighted};
-use wurfel_games::{Choice, UnknownName};
+use wurfel_core::{
+    BySide, Decision, NotationError, Random, Side, Situation, TextError, UnknownName, Weighted,
+};
+use wurfel_games::Choice;
 use wurfel_net::{Model, NetError};
 use wurfel_tablebase::{Build, BuildProgress, TableError, build, default_folder};
 

@@ -48,4 +48,4 @@ pub use table_units::{NotAssembled, TableUnits};
 pub use tables::{AnyTables, Solver, Tables, TablesWanted};
 pub use training::{GamesError, SelfPlay, StrengthCurve, TrainingRun};
 pub use wurfel_agents::{PuzzleBook, Spec, SpecError};
-pub use wurfel_games::UnknownName;
+pub use wurfel_core::UnknownName;

@@ -8,9 +8,10 @@ use std::sync::Arc;
 
 use wurfel_agents::Catalogued;
 use wurfel_core::{
-    Diagram, NotationError, Outcome, Random, Side, Situation, Weighted, check_roll, perft, roll,
+    Diagram, MoveReader, NotationError, Outcome, Random, Side, Situation, Weighted, check_roll,
+    perft, roll,
 };
-use wurfel_games::{MoveReader, Pieces};
+use wurfel_games::Pieces;
 
 use crate::scene::Scene;
 

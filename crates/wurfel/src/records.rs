@@ -10,8 +10,7 @@ use wurfel_arena::{
     Entry, FiledGame, GameStream, LostDetails, MissingValue, MixedPlayers, RecordWriter,
     ResultsError, ReviewReport, Reviewer, find_games, move_list_of, read_games, write_records,
 };
-use wurfel_core::{Budget, Failure, NotationError, Outcome, Side, Situation, TextError};
-use wurfel_games::Occasion;
+use wurfel_core::{Budget, Failure, NotationError, Occasion, Outcome, Side, Situation, TextError};
 
 use crate::agents::Agents;
 use crate::position::Position;

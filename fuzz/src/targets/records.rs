@@ -3,9 +3,9 @@
 
 use wurfel_agents::{Catalogued, UseGame};
 use wurfel_arena::{find_games, game_of, move_list_of, read_games, write_records};
-use wurfel_core::decode;
+use wurfel_core::{Transcript, decode};
 use wurfel_games::einstein::Einstein;
-use wurfel_games::{Playable, ReadGame, RecordForm, Transcript};
+use wurfel_games::{Playable, ReadGame, RecordForm};
 
 use super::checks::{every_game, one_line};
 

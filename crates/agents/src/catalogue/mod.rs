@@ -26,7 +26,7 @@ macro_rules! compiled_here {
 
         fn luck(
             evaluation: &str,
-        ) -> Result<std::sync::Arc<crate::RollLuck<Self>>, wurfel_games::UnknownName> {
+        ) -> Result<std::sync::Arc<crate::RollLuck<Self>>, wurfel_core::UnknownName> {
             crate::luck::compile_luck(evaluation)
         }
     };
@@ -38,10 +38,10 @@ mod puzzle_book;
 
 use std::sync::{Arc, LazyLock};
 
-use wurfel_core::{Endgame, Evaluator};
+use wurfel_core::{Endgame, Evaluator, UnknownName};
 use wurfel_games::dicechess::{DiceChess, DiceChess3, Variant};
 use wurfel_games::einstein::{Einstein, EinsteinNearest};
-use wurfel_games::{Choice, Learnable, Playable, UnknownName};
+use wurfel_games::{Choice, Learnable, Playable};
 
 use wurfel_tablebase::Tables;
 

@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use wurfel_core::Evaluator;
-use wurfel_games::{HeuristicWeights, Playable, UnknownName};
+use wurfel_core::{Evaluator, UnknownName};
+use wurfel_games::{HeuristicWeights, Playable};
 use wurfel_search::mcts::{HeuristicPruning, HeuristicScale, HuctSettings};
 
 use super::OptionInfo;

@@ -20,11 +20,9 @@ use std::fmt::Display;
 use std::sync::Arc;
 use std::time::Duration;
 
-use wurfel_core::{Agent, Budget, Endgame, Evaluator};
+use wurfel_core::{Agent, Budget, Endgame, Evaluator, UnknownName};
 use wurfel_games::learned::{Learned, Weights};
-use wurfel_games::{
-    Fitted, HeuristicWeights, Learnable, Playable, UnknownName, UseEvaluation, with_evaluation,
-};
+use wurfel_games::{Fitted, HeuristicWeights, Learnable, Playable, UseEvaluation, with_evaluation};
 use wurfel_search::TimeManager;
 
 use crate::{Catalogued, LimitError, Spec, SpecError};

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use wurfel_core::{Agent, Budget, Endgame, Evaluator, Even, Random};
-use wurfel_games::{Learnable, UnknownName, UseEvaluation};
+use wurfel_core::{Agent, Budget, Endgame, Evaluator, Even, Random, UnknownName};
+use wurfel_games::{Learnable, UseEvaluation};
 use wurfel_search::mcts::{
     DynamicUcb, EvaluateAtOnce, FinalMove, Flat, FullPlayout, Huct, HuctSettings, Mcts,
     MctsSettings, Playout, Preferred, ProgressiveBias, Select, TreeForm, TruncatedPlayout, Ucb,

@@ -8,8 +8,10 @@
 use std::rc::Rc;
 
 use serde::Deserialize;
-use wurfel_core::{BySide, Scanner, Situation, TextError, TextPosition, without_mark};
-use wurfel_games::{MoveReader, Playable, ReadGame, RecordForm, Transcript};
+use wurfel_core::{
+    BySide, MoveReader, Scanner, Situation, TextError, TextPosition, Transcript, without_mark,
+};
+use wurfel_games::{Playable, ReadGame, RecordForm};
 
 use crate::records::filed::{FiledGame, plain, replayed};
 use crate::records::form::Form;

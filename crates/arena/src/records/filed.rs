@@ -1,8 +1,11 @@
 //! A game that was read from a file, with the other things that the file says about it.
 
 use serde::Serialize;
-use wurfel_core::{BySide, Failure, NotationError, Outcome, Scanner, Side, Situation, in_one_line};
-use wurfel_games::{MoveReader, Occasion, Playable, Transcript};
+use wurfel_core::{
+    BySide, Failure, MoveReader, NotationError, Occasion, Outcome, Scanner, Side, Situation,
+    Transcript, in_one_line,
+};
+use wurfel_games::Playable;
 use wurfel_statistics::Sides;
 
 use crate::records::record::{GameRecord, OPEN, outcome};

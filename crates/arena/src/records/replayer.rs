@@ -2,7 +2,7 @@
 //! to the same rules as games that are reviewed.
 
 use wurfel_agents::{Catalogued, UseGame, searches, with_game};
-use wurfel_games::UnknownName;
+use wurfel_core::UnknownName;
 use wurfel_statistics::Sides;
 
 use crate::records::filed::{plain, replayed};

@@ -1,8 +1,8 @@
 //! The record that the site saves of a game, as far as a reader of games needs it.
 
 use serde::Deserialize;
-use wurfel_core::{BySide, Failure, Fault, NotationError, Situation};
-use wurfel_games::{MoveReader, Playable, Transcript};
+use wurfel_core::{BySide, Failure, Fault, MoveReader, NotationError, Situation, Transcript};
+use wurfel_games::Playable;
 
 use crate::records::filed::FiledGame;
 use crate::records::record::{OPEN, outcome};

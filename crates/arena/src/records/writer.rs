@@ -1,7 +1,7 @@
 //! Writing games as move lists and as JSON lines; [`read_games`](crate::read_games) reads both.
 
-use wurfel_core::TextError;
-use wurfel_games::{Playable, Transcript};
+use wurfel_core::{TextError, Transcript};
+use wurfel_games::Playable;
 use wurfel_statistics::{Searches, Sides};
 
 use crate::records::archive::record;

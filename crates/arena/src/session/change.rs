@@ -5,8 +5,8 @@ use std::fmt::Display;
 use std::path::Path;
 use std::sync::Arc;
 
-use wurfel_core::{Outcome, Side};
-use wurfel_games::{Playable, Transcript, UnknownName};
+use wurfel_core::{Outcome, Side, Transcript, UnknownName};
+use wurfel_games::Playable;
 
 use super::clocks::{shown, thresholds};
 use super::entry::{SessionEntry, SessionEvent};

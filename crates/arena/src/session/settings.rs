@@ -1,8 +1,8 @@
 //! The conditions of a session: players, clocks, order of play.
 
 use serde::{Deserialize, Serialize};
-use wurfel_core::{BySide, Outcome, Side};
-use wurfel_games::{Occasion, Playable, Transcript};
+use wurfel_core::{BySide, Occasion, Outcome, Side, Transcript};
+use wurfel_games::Playable;
 
 use super::order::Order;
 use super::refusal::Refusal;

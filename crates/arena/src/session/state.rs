@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use wurfel_core::{Budget, BySide, Clocks, Side};
-use wurfel_games::{Playable, Transcript};
+use wurfel_core::{Budget, BySide, Clocks, Side, Transcript};
+use wurfel_games::Playable;
 use wurfel_search::ClockState;
 
 use super::clocks::thresholds;

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use wurfel_core::{BySide, Outcome, Side};
-use wurfel_games::{Playable, Transcript};
+use wurfel_core::{BySide, Outcome, Side, Transcript};
+use wurfel_games::Playable;
 
 use super::clocks::Clocks;
 use super::settings::SessionSettings;

@@ -4,8 +4,9 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use wurfel_core::{Agent, Budget, Instant, NotationError, Random, Situation, Turn, checksum};
-use wurfel_games::UnknownName;
+use wurfel_core::{
+    Agent, Budget, Instant, NotationError, Random, Situation, Turn, UnknownName, checksum,
+};
 
 use wurfel_agents::{Catalogued, Spec, SpecError, UseGame, build, games, with_game};
 

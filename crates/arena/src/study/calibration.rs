@@ -13,8 +13,8 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use wurfel_core::{Endgame, EndgameIndex, Evaluator, Random};
-use wurfel_games::{Playable, UnknownName, shared_evaluation};
+use wurfel_core::{Endgame, EndgameIndex, Evaluator, Random, UnknownName};
+use wurfel_games::{Playable, shared_evaluation};
 use wurfel_tablebase::Tables;
 
 use crate::play::ordered::ordered;

@@ -9,8 +9,8 @@
 use std::sync::Arc;
 
 use wurfel_agents::{Catalogued, RollLuck};
-use wurfel_core::{Dice, DiceError, Game, Side, Turn};
-use wurfel_games::{Playable, Transcript, UnknownName};
+use wurfel_core::{Dice, DiceError, Game, Side, Transcript, Turn, UnknownName};
+use wurfel_games::Playable;
 
 /// Measures luck by an evaluation of the positions one move ahead.
 pub struct LuckMeter<G: Game> {

@@ -15,10 +15,10 @@ use std::time::Duration;
 
 use wurfel_agents::Factory;
 use wurfel_core::{
-    Agent, Analysis, Assessment, Budget, BySide, Game, Instant, Random, Side, Situation, Turn,
-    Weighted,
+    Agent, Analysis, Assessment, Budget, BySide, Game, Instant, Random, Side, Situation,
+    Transcript, Turn, Weighted,
 };
-use wurfel_games::{Playable, Transcript};
+use wurfel_games::Playable;
 
 use crate::play::ordered::ordered;
 use crate::records::filed::FiledGame;

@@ -9,8 +9,8 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use wurfel_core::{Evaluator, Instant, Random, draw};
-use wurfel_games::{Playable, UnknownName, UseEvaluation, with_evaluation};
+use wurfel_core::{Evaluator, Instant, Random, UnknownName, draw};
+use wurfel_games::{Playable, UseEvaluation, with_evaluation};
 
 /// The settings of the measurement.
 #[derive(Clone, Copy, Debug)]

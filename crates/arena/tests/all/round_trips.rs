@@ -3,10 +3,10 @@
 
 use proptest::prelude::*;
 use wurfel_arena::{FiledGame, LostDetails, find_games, move_list_of, read_games, write_records};
-use wurfel_core::{Outcome, Random, Side, decode, encode_gbk, roll};
+use wurfel_core::{Outcome, Random, Side, Transcript, decode, encode_gbk, roll};
+use wurfel_games::Playable;
 use wurfel_games::dicechess::DiceChess3;
 use wurfel_games::einstein::Einstein;
-use wurfel_games::{Playable, Transcript};
 
 /// A random game of this many turns, or to its end if that comes earlier.
 fn played<G: Playable>(seed: u64, turns: u32) -> Transcript<G> {

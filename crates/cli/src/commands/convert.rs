@@ -9,8 +9,7 @@ use clap::{Args, ValueEnum};
 use wurfel::{FormedGame, Game, Games, JSON_LINES, MOVE_LISTS};
 use wurfel_arena::{Draft, LostDetails, MixedPlayers, RecordWriter};
 use wurfel_core::files::unfinished;
-use wurfel_core::{NotGbk, encode_gbk};
-use wurfel_games::UnknownName;
+use wurfel_core::{NotGbk, UnknownName, encode_gbk};
 
 use crate::Done;
 use crate::games::{Sources, Texts};

@@ -6,7 +6,8 @@ use clap::Args;
 use serde_json::{Value, json};
 use wurfel::{Facts, Game, all_games, game};
 use wurfel_agents::{AgentInfo, Level, OptionInfo, agents};
-use wurfel_games::{Choice, UnknownName};
+use wurfel_core::UnknownName;
+use wurfel_games::Choice;
 
 use crate::Done;
 use crate::json::write_json;

@@ -8,8 +8,7 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use wurfel::{Agent, Facts, Game, PlayedDecision, Position, game};
 use wurfel_agents::{DEFAULT_AGENT, Level, Spec};
-use wurfel_core::{Budget, BySide, Decision, Random, Side};
-use wurfel_games::UnknownName;
+use wurfel_core::{Budget, BySide, Decision, Random, Side, UnknownName};
 
 use crate::Done;
 use crate::bounds::{Bounds, seed};

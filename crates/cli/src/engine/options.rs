@@ -2,7 +2,7 @@
 
 use wurfel::{Agents, Game, all_games};
 use wurfel_agents::{Spec, SpecError, agents};
-use wurfel_games::UnknownName;
+use wurfel_core::UnknownName;
 use wurfel_protocol::ugi::{OptionKind, OptionLine};
 
 /// The settings of an engine.

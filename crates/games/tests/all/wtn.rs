@@ -1,9 +1,9 @@
 //! WTN records are read leniently and written strictly, and every mistake is named with its place.
 
 use proptest::prelude::*;
-use wurfel_core::{Game, Outcome, Random, Side, TextError, draw};
+use wurfel_core::{Game, Occasion, Outcome, Random, Side, TextError, Transcript, draw};
 use wurfel_games::einstein::Einstein;
-use wurfel_games::{Occasion, Playable, ReadGame, RecordForm, Transcript};
+use wurfel_games::{Playable, ReadGame, RecordForm};
 
 fn wtn() -> &'static RecordForm<Einstein> {
     Einstein::RECORDS.iter().find(|form| form.name == "wtn").unwrap()

@@ -15,7 +15,7 @@ mod tournament;
 mod training;
 
 use wurfel::{Game, Tables, TablesWanted, game};
-use wurfel_games::UnknownName;
+use wurfel_core::UnknownName;
 
 use crate::definition::Definition;
 use crate::experiment::Library;

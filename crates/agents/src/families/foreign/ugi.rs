@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use wurfel_core::{Clocks, Instant, Random, Side};
-use wurfel_games::UnknownName;
+use wurfel_core::{Clocks, Instant, Random, Side, UnknownName};
 use wurfel_protocol::ugi::{
     Command, Go, GoClock, Info, NO_MOVE, OptionKind, OptionLine, PositionCommand, PositionWord,
     Reply, Start,

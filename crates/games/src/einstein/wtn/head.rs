@@ -4,11 +4,10 @@
 //! of the side that moves first. Programs also write `[红方:name][蓝方:name][红方先手][蓝方胜]…`, leave out
 //! the colours or write them without a space, and put other words where the result belongs.
 
-use wurfel_core::{BySide, Scanner, Side, TextError, TextPosition};
+use wurfel_core::{BySide, Occasion, Scanner, Side, TextError, TextPosition};
 
 use super::verdict::{Label, first_mover, labelled};
 use super::{half_width, side};
-use crate::transcript::Occasion;
 
 /// The contents of a header.
 #[derive(Default)]

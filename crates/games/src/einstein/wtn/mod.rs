@@ -22,13 +22,12 @@ mod verdict;
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use wurfel_core::{BySide, Game, NotationError, Outcome, Side};
+use wurfel_core::{BySide, Game, NotationError, Occasion, Outcome, Side, Transcript};
 
 use super::board::Cell;
 use super::position::Position;
 use super::rolls::RuleSet;
 use super::setup::Setup;
-use crate::transcript::{Occasion, Transcript};
 
 pub(super) use read::{read, split};
 

@@ -1,6 +1,6 @@
 //! Reading WTN records: one after the other where a text holds several.
 
-use wurfel_core::{BySide, Game, Outcome, Scanner, Side, TextError, TextPosition};
+use wurfel_core::{BySide, Game, Outcome, Scanner, Side, TextError, TextPosition, Transcript};
 
 use super::head::Head;
 use super::verdict::winner;
@@ -12,7 +12,6 @@ use crate::einstein::position::Position;
 use crate::einstein::rolls::{Die, RuleSet};
 use crate::einstein::setup::Setup;
 use crate::playable::ReadGame;
-use crate::transcript::Transcript;
 
 fn is_gap(character: char) -> bool {
     character.is_whitespace() || matches!(character, ';' | '\u{feff}')

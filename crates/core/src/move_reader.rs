@@ -1,8 +1,6 @@
 //! Games read word by word: rolls, each after an `@`, and moves, as in `@4 a4b4 @1 e1e2`.
 
-use wurfel_core::{Game, NotationError, Situation};
-
-use crate::transcript::Transcript;
+use crate::{Game, NotationError, Situation, Transcript};
 
 /// Reads a game word by word and keeps the game so far.
 #[derive(Clone, Debug)]

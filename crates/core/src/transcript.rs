@@ -1,6 +1,6 @@
 //! Games as they were played, independent of the form in which they were written down.
 
-use wurfel_core::{BySide, Game, NotationError, Outcome, Turn, check_roll};
+use crate::{BySide, Game, NotationError, Outcome, Turn, check_roll};
 
 /// A game as it was played, finished or not. All its decisions are legal.
 #[derive(Clone, PartialEq, Eq, Debug)]
