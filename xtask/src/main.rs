@@ -23,6 +23,7 @@ mod links;
 mod map;
 mod markdown;
 mod package;
+mod schemas;
 mod steps;
 mod tutorial;
 mod wasm;
@@ -54,6 +55,9 @@ usage: cargo xtask <command>
   links      every link in every page of Markdown leads somewhere
   map        docs/architecture.md names every crate, folder and file of code
   package    every crate can be published: cargo packages it with all that it includes
+  schemas [--keep]
+             the tables of fields, openapi.json and the page's types are what follows from the types
+             that are serialised, or are written so
   tutorial   the package that docs/extending.md builds, written out, tested and run
   wasm [quick]
              the engine for web pages, in target/engine: calls nothing that panics there, and does what the
@@ -84,6 +88,8 @@ fn main() -> ExitCode {
         ["links"] => || links::check(&workspace_root()?),
         ["map"] => || map::check(&workspace_root()?),
         ["package"] => || package::check(&workspace_root()?),
+        ["schemas"] => || schemas::run(&workspace_root()?, false),
+        ["schemas", "--keep"] => || schemas::run(&workspace_root()?, true),
         ["tutorial"] => || tutorial::check(&workspace_root()?),
         ["wasm"] => || wasm::build(&workspace_root()?, "wasm"),
         ["wasm", "quick"] => || wasm::build(&workspace_root()?, "wasm-quick"),

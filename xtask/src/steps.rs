@@ -11,7 +11,7 @@ use std::{env, fs};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::{floors, licences, links, map, package, words};
+use crate::{floors, licences, links, map, package, schemas, words};
 
 /// The README's test command.
 const TEST: &str = "cargo test --workspace";
@@ -26,7 +26,7 @@ enum Step {
 
 /// The steps. They do not use all features, because those for GPUs compile a framework that takes
 /// longer than everything else.
-const STEPS: [Step; 12] = [
+const STEPS: [Step; 13] = [
     Step::Cargo("cargo fmt --all --check"),
     // Of a workspace of its own: compiled and tested later, but its layout is known at once.
     Step::Cargo("cargo fmt --manifest-path crates/python/Cargo.toml --check"),
@@ -41,6 +41,7 @@ const STEPS: [Step; 12] = [
     Step::Own("links", links::check),
     Step::Own("map", map::check),
     Step::Own("packages", package::check),
+    Step::Own("schemas", schemas::check),
     Step::Own("words", words::check),
     Step::Own("the README's test command", readme),
     Step::Cargo(TEST),

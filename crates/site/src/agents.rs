@@ -64,6 +64,7 @@ const COMMAND_AGENT: &str = "cmd";
 
 /// An agent that guests may choose by its name alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Offered {
     name: &'static str,
     /// What it does, in one line.

@@ -24,6 +24,7 @@ const GRACE: Duration = Duration::from_millis(250);
 
 /// A request for an analysis.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, expecting = "a position to analyse, as an object")]
 pub(crate) struct Question {
     /// The game, which is the rule set.
@@ -43,7 +44,9 @@ pub(crate) struct Question {
 }
 
 #[derive(Serialize)]
-struct AnalysisReply {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Report"))]
+pub(crate) struct AnalysisReply {
+    /// The number of the question.
     tag: u32,
     /// Whether this is the last report.
     last: bool,

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use serde::Serialize;
 use wurfel::UnknownName;
 
 use crate::pool::Refused;
@@ -35,8 +36,16 @@ impl Problem {
 
     /// The problem in JSON, as a client receives it.
     pub fn json(&self) -> String {
-        serde_json::json!({ "error": self.message }).to_string()
+        serde_json::to_string(&ProblemReport { error: &self.message }).unwrap_or_default()
     }
+}
+
+/// What is wrong with a request.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Problem"))]
+pub(crate) struct ProblemReport<'a> {
+    /// One line: what is wrong and what was expected.
+    error: &'a str,
 }
 
 impl IntoResponse for Problem {

@@ -22,6 +22,7 @@ use crate::secret;
 
 /// The fair dice of one game.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CommittedDice {
     /// The hash of the seed.
     pub commitment: String,

@@ -31,6 +31,8 @@ mod rollouts;
 mod room;
 mod routes;
 mod runs;
+#[cfg(feature = "schema")]
+pub mod schema;
 mod secret;
 mod server;
 mod sockets;

@@ -20,6 +20,7 @@ struct Count {
 
 /// The presence as it is sent to everybody who has entered the room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Here {
     /// The devices of each side's player.
     pub sides: [usize; 2],

@@ -10,6 +10,7 @@ const MAX_TEXT: usize = 300;
 
 /// A QR code as an SVG path.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Qr {
     /// The number of squares in a row, without the margin.
     pub size: i32,

@@ -14,10 +14,11 @@ pub const VERSION: u32 = wurfel_arena::ROOM_VERSION;
 
 /// Everything about a game between people and agents.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RoomRecord"))]
 pub struct Record {
-    /// The name of the format, [`FORMAT`].
+    /// The name of the format, `wurfel-room`.
     pub format: String,
-    /// The version of the format, [`VERSION`].
+    /// The version of the format.
     pub version: u32,
     /// The name of the room on its server.
     pub id: String,
@@ -60,6 +61,11 @@ pub struct Record {
 
 /// The state between two players on two devices.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "RecordedRemotePlay")
+)]
 pub struct RemotePlay {
     /// The side of the invited player, until they join.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -86,6 +92,7 @@ pub struct RemotePlay {
 
 /// A proposal of one player to the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Offer {
     /// The side that proposes, 0 or 1.
     pub side: usize,
@@ -95,6 +102,7 @@ pub struct Offer {
 
 /// What can be proposed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Proposal {
     /// To take back the last move that the proposer chose.
@@ -105,6 +113,7 @@ pub enum Proposal {
 
 /// Who plays a side.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(
     tag = "kind",
     rename_all = "kebab-case",
@@ -123,6 +132,7 @@ pub enum Player {
 
 /// The source of a game's rolls.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Dice"))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum DiceKind {
     /// The server rolls.
@@ -133,6 +143,7 @@ pub enum DiceKind {
 
 /// The clocks of both sides. They run only for people, not for agents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Clock {
     /// The time that each side has left, in milliseconds.
     pub left_ms: [u64; 2],
@@ -144,6 +155,7 @@ pub struct Clock {
 /// stays. Later rolls had been seen as well and would be known in advance, so they are rolled
 /// again.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TakeBack {
     /// The number of steps that remained.
     pub kept: usize,
@@ -156,6 +168,7 @@ pub struct TakeBack {
 
 /// A move, with its roll or what was left of one.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Step"))]
 pub struct RecordedStep {
     /// The roll, or the rest of one.
     pub roll: String,
@@ -185,6 +198,7 @@ impl RecordedStep {
 
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct End {
     /// `1-0` when the first side won, `0-1` when the second did, `1/2-1/2` for a draw, or `*` when the game does
     /// not count.
@@ -198,6 +212,7 @@ pub struct End {
 
 /// The reason why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
     /// The rules ended it.

@@ -36,6 +36,7 @@ const MAX_LISTED: usize = 20_000;
 
 /// A request to list games or to review one of them.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Games"))]
 #[serde(deny_unknown_fields, expecting = "games to review, as an object")]
 pub(crate) struct Request {
     /// The game, which is the rule set, if the text does not say it.
@@ -79,7 +80,8 @@ impl Request {
 
 /// The games of a text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(crate) struct Listed {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Archive {
     /// The game, which is the rule set.
     game: &'static str,
     games: Vec<Entry>,
@@ -91,7 +93,7 @@ pub(crate) struct Listed {
 ///
 /// # Errors
 /// What is wrong with the text, in one line.
-pub(crate) fn list(game: Game, text: &str, stop: Stop<'_>) -> Result<Listed, String> {
+pub(crate) fn list(game: Game, text: &str, stop: Stop<'_>) -> Result<Archive, String> {
     let mut entries = vec![];
     let mut more = false;
     for unread in game.find_games(text).map_err(|error| one_line(&error))? {
@@ -101,7 +103,7 @@ pub(crate) fn list(game: Game, text: &str, stop: Stop<'_>) -> Result<Listed, Str
         }
         entries.push(unread.read().map_err(|error| one_line(&error))?.record(0).entry);
     }
-    Ok(Listed { game: game.name(), games: entries, more })
+    Ok(Archive { game: game.name(), games: entries, more })
 }
 
 /// The game with this number in a text.
@@ -119,6 +121,7 @@ fn one_line(error: &TextError) -> String {
 
 /// The review of a game, as the page receives it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Review"))]
 pub(crate) struct ReviewView {
     /// The spec of the analyser.
     analyser: &'static str,

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A roll that waits for a move.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Roll {
     /// What the dice show, in the notation of the game.
     pub roll: String,

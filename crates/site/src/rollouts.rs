@@ -39,6 +39,7 @@ const MAX_TIME: Duration = Duration::from_mins(1);
 
 /// A request for a rollout.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RolloutRequest"))]
 #[serde(deny_unknown_fields, expecting = "moves to roll out, as an object")]
 pub(crate) struct Request {
     /// The game, which is the rule set.
@@ -51,13 +52,14 @@ pub(crate) struct Request {
     /// The spec of the agent that plays both sides.
     #[serde(default)]
     agent: Option<String>,
-    /// How many moves are compared; they are the best ones according to the agent.
+    /// How many moves are compared, 2 to 10; they are the best ones according to the agent.
     moves: u64,
-    /// The number of games for each move.
+    /// The number of games for each move, 1 to 10,000.
     games: u64,
-    /// After how many turns games end with the value that the agent gives the position.
+    /// After how many turns games end with the value that the agent gives the position, 1 to 1,000.
     #[serde(default)]
     truncate: Option<u32>,
+    /// The seed of dice and players; 1 if left out.
     #[serde(default = "first")]
     seed: u64,
     /// A number that is sent back with each report, so that a page knows which request the report
@@ -95,12 +97,15 @@ fn bad(error: &dyn Display) -> Problem {
 }
 
 #[derive(Serialize)]
-struct RolloutReply<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RolloutReport"))]
+pub(crate) struct RolloutReply<'a> {
+    /// The number of the request.
     tag: u32,
     /// Whether this is the last report.
     last: bool,
     /// The number of games that were requested for each move.
     wanted: u64,
+    /// After how many turns games end with the value that the agent gives the position.
     truncate: Option<u32>,
     /// The command that gives the same result elsewhere, provided that the rollout is complete.
     command: &'a str,

@@ -14,7 +14,7 @@ use wurfel::{Facts, Game, Scene, all_games, game};
 use wurfel_agents::{DEFAULT_AGENT, Level};
 use wurfel_core::{BySide, NotationError, Side, Weighted};
 
-use crate::agents::{AgentCache, offered};
+use crate::agents::{AgentCache, Offered, offered};
 use crate::answers::{Problem, json};
 use crate::app::App;
 use crate::archive;
@@ -23,8 +23,8 @@ use crate::guard::{Client, guard};
 use crate::pool::{Class, Pool, Stop};
 use crate::puzzles::{has_puzzles, puzzle};
 use crate::qr;
-use crate::registry::PlayerAction;
-use crate::room::GameRequest;
+use crate::registry::{Opened, PlayerAction};
+use crate::room::{GameRequest, View};
 use crate::runs::RunError;
 use crate::sockets;
 
@@ -86,16 +86,35 @@ async fn openapi() -> Response {
     json(include_str!("../openapi.json"))
 }
 
+/// What is offered here.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Site {
+    /// The version of the program.
+    version: &'static str,
+    /// The agent that analyses by default.
+    agent: &'static str,
+    /// The agents that guests may choose.
+    agents: Vec<Offered>,
+    /// The games.
+    games: Vec<GameShown>,
+}
+
 /// The facts about a game that a page needs before a game is played.
 #[derive(Serialize)]
-struct GameShown {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Game"))]
+pub(crate) struct GameShown {
+    /// Its name, which is the rule set.
     name: &'static str,
+    /// Its name for people.
     title: &'static str,
+    /// What it is, in one sentence.
     about: &'static str,
     /// The names of the sides, the first side first.
     sides: [&'static str; 2],
     /// The ways in which the dice can fall.
     faces: Vec<Face>,
+    /// Agents of measured strength to play against.
     levels: &'static [Level],
     /// An example set-up for each side, if there are several set-ups.
     setup: Option<[String; 2]>,
@@ -111,8 +130,11 @@ struct GameShown {
 
 /// A roll of the dice, and in how many ways the dice can fall to show it.
 #[derive(Serialize)]
-struct Face {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Face {
+    /// The roll, in the notation of the game.
     roll: String,
+    /// In how many ways.
     weight: u32,
 }
 
@@ -138,12 +160,12 @@ fn game_shown(game: Game, pool: &Pool) -> GameShown {
 
 async fn list_games(State(app): Shared) -> Answer {
     let shown: Vec<_> = all_games().map(|game| game_shown(game, &app.pool)).collect();
-    answer(&serde_json::json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "agent": DEFAULT_AGENT,
-        "agents": offered().collect::<Vec<_>>(),
-        "games": shown,
-    }))
+    answer(&Site {
+        version: env!("CARGO_PKG_VERSION"),
+        agent: DEFAULT_AGENT,
+        agents: offered().collect(),
+        games: shown,
+    })
 }
 
 #[derive(Deserialize)]
@@ -181,24 +203,16 @@ async fn last_rooms(State(app): Shared) -> Answer {
     answer(&app.registry.last(LISTED).await?)
 }
 
-/// The JSON of a view with another field inserted before its first one.
-pub(crate) fn with_field(name: &str, value: &str, view: &str) -> String {
-    format!("{{\"{name}\":\"{value}\",{}", view.strip_prefix('{').unwrap_or("}"))
-}
-
 async fn open_room(
     State(app): Shared,
     Extension(client): Extension<Client>,
     Sent(request): Sent<GameRequest>,
 ) -> Answer {
     let opened = app.registry.open(request, client.address).await?;
-    let mut view = with_field("token", &opened.token, &opened.live.view());
-    if let Some(invitation) = &opened.invitation {
-        view = with_field("invitation", invitation, &view);
-    }
-    let mut response = json(view);
+    let Opened { live, token, invitation, view } = opened;
+    let mut response = answer(&View { token: Some(token), invitation, ..view })?;
     *response.status_mut() = StatusCode::CREATED;
-    if let Ok(place) = format!("/api/rooms/{}", opened.id).parse() {
+    if let Ok(place) = format!("/api/rooms/{}", live.id).parse() {
         response.headers_mut().insert(header::LOCATION, place);
     }
     Ok(response)
@@ -241,8 +255,9 @@ async fn show_puzzle(
 
 /// A text to be drawn as a QR code for a camera.
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, expecting = "a text to draw, as an object")]
-struct Drawn {
+pub(crate) struct Drawn {
     text: String,
 }
 

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::extract::{Extension, Path, State};
 use axum::response::Response;
+use serde::Serialize;
 use tokio::sync::mpsc::{Sender, channel};
 use wurfel_core::{BySide, Side};
 
@@ -18,7 +19,7 @@ use crate::body::read;
 use crate::guard::Client;
 use crate::live::LiveRoom;
 use crate::pool::Pool;
-use crate::presence::Changes;
+use crate::presence::{Changes, Here};
 use crate::registry::PlayerAction;
 use crate::registry::RegistryError;
 use crate::rollouts;
@@ -121,6 +122,17 @@ pub(crate) async fn room(
     Ok(upgrade(socket).on_upgrade(move |socket| look(Line::new(socket, &app, client), live)))
 }
 
+/// Who is at a room, for everybody who has entered it.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Presence"))]
+pub(crate) struct PresenceReport {
+    /// For which sides the client's token stands, in the answer to `enter`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    you: Option<[bool; 2]>,
+    /// Who is there.
+    here: Here,
+}
+
 /// Somebody who has entered a room, until they leave.
 struct Guest {
     live: Arc<LiveRoom>,
@@ -138,11 +150,16 @@ impl Guest {
     /// The sides that they play, and who is present.
     fn greeting(&self) -> String {
         let sides = Side::BOTH.map(|side| self.sides[side]);
-        serde_json::json!({ "you": sides, "here": self.live.presence.here() }).to_string()
+        self.presence(Some(sides))
     }
 
     fn news(&self) -> String {
-        serde_json::json!({ "here": self.live.presence.here() }).to_string()
+        self.presence(None)
+    }
+
+    fn presence(&self, you: Option<[bool; 2]>) -> String {
+        let here = self.live.presence.here();
+        serde_json::to_string(&PresenceReport { you, here }).unwrap_or_default()
     }
 }
 

@@ -89,6 +89,7 @@ pub(crate) struct Row {
 
 /// A game in a list of games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Listed {
     /// The name of its room.
     pub id: String,

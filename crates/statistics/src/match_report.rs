@@ -16,6 +16,7 @@ use crate::searches::Tally;
 
 /// Where the set-ups of a match come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum SetUps {
     /// Drawn at random, anew for each pair of games.
@@ -27,6 +28,7 @@ pub enum SetUps {
 
 /// The report of a match.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MatchReport {
     /// The name of the game.
     pub game: &'static str,
@@ -58,6 +60,7 @@ pub struct MatchReport {
 
 /// The score of two agents, and what follows from it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScoreReport {
     /// Pairs played.
     pub pairs: u64,
@@ -103,6 +106,7 @@ pub struct ScoreReport {
 
 /// A win rate with the luck of the dice taken off.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AdjustedRate {
     /// Points per game.
     pub win_rate: f64,
@@ -122,6 +126,7 @@ impl From<Adjusted> for AdjustedRate {
 
 /// The score of the games that no fault decided.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlayedReport {
     /// The number of these games.
     pub games: u64,
@@ -139,6 +144,7 @@ impl From<PlayedRate> for PlayedReport {
 
 /// What is reported of one agent of a match.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AgentReport {
     /// Its spec.
     pub agent: String,
@@ -159,6 +165,10 @@ pub struct AgentReport {
     pub plies_to_win: Option<f64>,
     /// The figures of its searches, with their names.
     #[serde(serialize_with = "as_object")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "std::collections::BTreeMap<String, SearchFigure>")
+    )]
     pub statistics: Vec<(String, SearchFigure)>,
     /// The set-ups that it chose, if agents choose them.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -167,6 +177,7 @@ pub struct AgentReport {
 
 /// The games that an agent lost by faults.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FaultReport {
     /// Games lost by a crash.
     pub crashes: u64,
@@ -184,6 +195,7 @@ impl From<[u64; 3]> for FaultReport {
 
 /// The set-ups that an agent chose, as text; `None` for a side on which it takes one at random.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SetUpReport {
     /// The one for the side that the game names first.
     pub first: Option<String>,
@@ -193,6 +205,7 @@ pub struct SetUpReport {
 
 /// A figure of an agent's searches over its decisions.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SearchFigure {
     /// Its mean.
     pub mean: Option<f64>,

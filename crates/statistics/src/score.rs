@@ -29,6 +29,7 @@ pub struct Score {
 
 /// A 95 % confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Interval {
     /// Its lower end.
     pub low: f64,

@@ -15,6 +15,7 @@ use wurfel_core::{Agent, Decision, Game};
 /// The values of one figure: their number, their sum and the largest one. In JSON it is a list of
 /// these three numbers.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(from = "(u64, f64, f64)", into = "(u64, f64, f64)")]
 pub struct Tally {
     /// The number of values.

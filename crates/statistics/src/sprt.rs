@@ -27,6 +27,7 @@ use crate::stopping::{Diffusion, StoppingAdjusted};
 
 /// The scale on which the hypotheses of a test are given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum EloModel {
     /// Elo: an expected score of 1 / (1 + 10^(−Elo/400)).
@@ -88,6 +89,7 @@ pub enum SprtError {
 
 /// A sequential probability ratio test.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sprt {
     /// The Elo difference under H0.
     pub elo0: f64,

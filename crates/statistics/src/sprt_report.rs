@@ -11,6 +11,7 @@ use crate::sprt::Sprt;
 
 /// The report of a sequential probability ratio test, from the point of view of the first agent.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SprtReport {
     /// The name of the game.
     pub game: String,
@@ -20,7 +21,7 @@ pub struct SprtReport {
     pub seed: Option<u64>,
     /// The two hypotheses and the error rates.
     pub test: Sprt,
-    /// Which hypothesis was accepted, or that none was.
+    /// `H0 accepted`, `H1 accepted` or `inconclusive`.
     pub verdict: String,
     /// The logarithm of how much likelier H1 is than H0.
     pub llr: f64,
@@ -37,14 +38,15 @@ pub struct SprtReport {
     /// far from the middle between the hypotheses.
     #[serde(flatten)]
     pub score: ScoreReport,
-    /// The Elo difference without that bias; `None` beyond ±1,000, or where all pairs had the same
+    /// The Elo difference without the bias of an early end, after which that of the score is too far
+    /// from the middle between the hypotheses; `None` beyond ±1,000, or where all pairs had the same
     /// points.
     pub stopping_adjusted_elo: Option<f64>,
-    /// Its interval.
+    /// The interval of `stopping_adjusted_elo`.
     pub stopping_adjusted_elo_interval: [Option<f64>; 2],
     /// The score above one half in standard deviations of a game.
     pub normalised_elo: f64,
-    /// Its interval.
+    /// The interval of `normalised_elo`.
     pub normalised_elo_interval: [f64; 2],
     /// How long the test took, in seconds.
     pub seconds: f64,

@@ -7,6 +7,7 @@ use wurfel_core::{Diagram, Game, Outcome, Side, Situation};
 
 /// A position with its board and the moves that are possible in it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Scene {
     /// The position's text, with the roll if there is one.
     pub position: String,
@@ -32,6 +33,7 @@ pub struct Scene {
 
 /// The board with its pieces.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Board"))]
 pub struct SceneBoard {
     /// The names of the columns, left to right.
     pub columns: Vec<String>,
@@ -43,6 +45,7 @@ pub struct SceneBoard {
 
 /// A square.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Square"))]
 pub struct SceneSquare {
     /// The piece on the square.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,6 +59,7 @@ pub struct SceneSquare {
 
 /// A piece.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Piece"))]
 pub struct ScenePiece {
     /// The side that it belongs to, 0 or 1.
     pub side: usize,
@@ -67,10 +71,11 @@ pub struct ScenePiece {
 
 /// A legal move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Move"))]
 pub struct SceneMove {
     /// The text of the move.
     pub text: String,
-    /// The square that the piece leaves, by its index in [`SceneBoard::squares`], if the text of the
+    /// The square that the piece leaves, by its index in the board's `squares`, if the text of the
     /// move begins with two squares.
     pub from: Option<usize>,
     /// The square that the piece enters.
@@ -81,6 +86,7 @@ pub struct SceneMove {
 
 /// A position with a roll.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Rolled {
     /// What the dice show, in the notation of the game.
     pub roll: String,

@@ -6,6 +6,7 @@ use wurfel_search::SolvedRoll;
 
 /// What is known of a position's exact value. All values are win probabilities of the side to **move**.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SolutionReport {
     /// The position, as it was given.
     pub position: String,
@@ -25,6 +26,7 @@ pub struct SolutionReport {
 
 /// A roll with its moves.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SolvedRollReport {
     /// The roll as it is read off the dice.
     pub roll: String,
@@ -40,6 +42,7 @@ pub struct SolvedRollReport {
 
 /// A move and its exact value.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SolvedMove {
     /// The move in the notation of the game.
     pub r#move: String,

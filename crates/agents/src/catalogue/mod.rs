@@ -109,6 +109,7 @@ pub trait Catalogued: Learnable + Endgame {
 
 /// An agent of measured strength to play against.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Level {
     /// The name of the level.
     pub name: &'static str,

@@ -19,6 +19,7 @@ const MAX_GAMES: u64 = 10_000_000;
 
 /// The format of a tournament, which decides who meets whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum CupFormat {
     /// Everybody meets everybody.

@@ -10,6 +10,7 @@ use crate::play::tournament::{Pairing, adjusted_standing, pairings, seed_of_pair
 
 /// The report of a tournament in which every agent meets every other one.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TournamentReport {
     /// Pairs of games in each pairing.
     pub pairs: u64,
@@ -30,6 +31,7 @@ pub struct TournamentReport {
 
 /// How an agent did in a tournament.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StandingReport {
     /// The agent in all its games.
     #[serde(flatten)]
@@ -48,6 +50,7 @@ pub struct StandingReport {
 
 /// A mean of win rates.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MeanRate {
     /// Points per game.
     pub win_rate: f64,

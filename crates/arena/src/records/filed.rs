@@ -26,6 +26,7 @@ pub struct FiledGame<G: Playable> {
 
 /// The entry of a game in a list of games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ListedGame"))]
 pub struct Entry {
     /// The players, the first side first; the name of the side where the player is not known.
     pub players: [String; 2],

@@ -13,33 +13,34 @@ pub const VERSION: u32 = 1;
 
 /// The first line of a file of games: everything that determines them.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MatchHeader {
-    /// Always [`FORMAT`], which says that the file is one of games.
+    /// Always `wurfel-games`, which says that the file is one of games.
     pub format: String,
-    /// [`VERSION`] of the program that wrote the file.
+    /// The version of the format, 1; a reader refuses a version that it does not know.
     pub version: u32,
     /// The program that wrote the file, with its version.
     pub program: String,
-    /// The game, which is the rule set.
+    /// The game, which is the rule set: a name of `wurfel games`.
     pub game: String,
-    /// The specs of the two agents.
+    /// The two players, in the order in which games refer to them: their specs if they are agents.
     #[serde(deserialize_with = "two_agents")]
     pub agents: [String; 2],
-    /// Pairs of games.
+    /// How many pairs of games there are in all; the numbers of pairs stay below it.
     pub pairs: u64,
-    /// The seed of set-ups, dice and agents.
+    /// The seed of set-ups, dice and agents; 0 where there was none.
     pub seed: u64,
-    /// Turns to look ahead, given to both agents.
+    /// Turns that both agents looked ahead at most; `None` or missing where there was no such bound.
     pub depth: Option<u32>,
-    /// Positions to visit for each move, given to both agents.
+    /// Positions that both visited at most for each move; `None` or missing as for `depth`.
     pub nodes: Option<u64>,
-    /// Time for each move in microseconds, given to both agents.
+    /// The time that both had for each move, in microseconds; `None` or missing as for `depth`.
     pub time_us: Option<u64>,
     /// Where the set-ups came from; missing when they were drawn at random.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub setups: SetUps,
-    /// What agents that are programs say they are, with their versions; missing when there are
-    /// none.
+    /// What players that are other programs say they are (`id name` in UGI), usually with their
+    /// versions; missing where none says so.
     #[serde(default, skip_serializing_if = "is_usual")]
     pub programs: [Option<String>; 2],
     /// The test that ends the match when it is decided; missing when all pairs are played.
@@ -81,37 +82,43 @@ impl MatchHeader {
 
 /// A game with its moves, a line of a file of games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GameRecord {
     /// The number of its pair, from 0.
     pub pair: u64,
-    /// Which game of the pair, 0 or 1.
+    /// Which game of the pair, 0 or 1; games are in order.
     pub game: u8,
-    /// Which agent of the header played the first side, 0 or 1.
+    /// Which of the header's players has the first side, 0 or 1.
     pub first: u8,
-    /// The starting position.
+    /// The starting position, in the notation of the game.
     pub start: String,
     /// Rolls, each before the moves that were made with it: `@4 a5b4 @1 …`.
     pub moves: String,
     /// `1-0` when the first side won, `0-1`, `1/2-1/2`, or `*` when it is open.
     pub result: String,
-    /// The number of the agent that lost by a fault, and the fault; missing when the rules decided.
+    /// The number of the player that lost by a fault, and which: `crash`, `illegal-move` or `time`;
+    /// missing when the rules decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<(u8, Fault)>,
-    /// A description of that fault for people; empty where the source does not say.
+    /// What happened at that fault, for people.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
-    /// Turns played.
+    /// Turns played, as many as `moves` has.
     pub plies: u32,
-    /// For each agent of the header, the statistics of its searches; missing when there are none.
+    /// For each of the header's players, what its searches said of themselves.
     #[serde(default, skip_serializing_if = "is_usual")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "[std::collections::BTreeMap<String, wurfel_statistics::Tally>; 2]")
+    )]
     pub searches: [Searches; 2],
-    /// When the game was played; empty where the source does not say.
+    /// When the game was played.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub time: String,
-    /// Where the game was played; empty where the source does not say.
+    /// Where the game was played.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub place: String,
-    /// The tournament that the game belongs to; empty where the source does not say.
+    /// The tournament that the game belongs to.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub event: String,
 }

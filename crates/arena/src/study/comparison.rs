@@ -11,6 +11,7 @@ use wurfel_agents::Spec;
 /// A report on moves that were played out. All values are win probabilities of the side that **moves**,
 /// luck-adjusted where luck was measured.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ComparisonReport {
     /// The position with its roll.
     pub position: String,
@@ -34,6 +35,7 @@ pub struct ComparisonReport {
 
 /// A move of a comparison, with what its games say.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ComparedMove {
     /// The move in the notation of the game.
     #[serde(rename = "move")]
@@ -55,6 +57,7 @@ pub struct ComparedMove {
 
 /// By how much a move is behind the best one in the games that both have, on the same dice.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PairedDifference {
     /// The difference of their values.
     pub value: f64,

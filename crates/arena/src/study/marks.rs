@@ -2,6 +2,7 @@
 
 /// How bad a move was, by the win probability that it lost.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Mark {
     /// At least 0.02.
@@ -34,6 +35,7 @@ impl Mark {
 
 /// How lucky a roll was, by the win probability that it brought.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum LuckMark {
     /// At least 0.3.

@@ -12,6 +12,7 @@ use wurfel_games::Playable;
 
 /// An agent's report on a position. All values are win probabilities of the side to **move**.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PositionReport {
     /// The position, as it was given.
     pub position: String,
@@ -57,6 +58,7 @@ impl PositionReport {
 
 /// A move and its value.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Scored"))]
 pub struct ScoredMove {
     /// The move in the notation of the game.
     #[serde(rename = "move")]
@@ -69,6 +71,7 @@ pub struct ScoredMove {
 
 /// A whole turn and its value.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScoredTurn {
     /// The moves, in an order in which they can be made.
     pub moves: Vec<String>,
@@ -82,6 +85,7 @@ pub struct ScoredTurn {
 
 /// A roll and its value.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScoredRoll {
     /// The roll as it is read off the dice.
     pub roll: String,

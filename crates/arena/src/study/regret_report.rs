@@ -6,6 +6,7 @@ use crate::study::regret::{Loss, Regret};
 
 /// The standard with which decisions were compared.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum RegretReference {
     /// Exact values of positions with this many pieces.
@@ -16,6 +17,7 @@ pub enum RegretReference {
 
 /// How much win probability an agent's decisions lose, for the side that decides.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RegretReport {
     /// The agent's spec.
     pub agent: String,
@@ -44,6 +46,7 @@ pub struct RegretReport {
 
 /// A decision and what it loses.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LossReport {
     /// The position with its roll.
     pub position: String,

@@ -97,6 +97,7 @@ impl<G: Game> ReviewedDecision<G> {
 
 /// The totals of one player's decisions.
 #[derive(Clone, Copy, PartialEq, Debug, Default, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Totals {
     /// Decisions between several moves.
     pub unforced: u64,
@@ -104,11 +105,11 @@ pub struct Totals {
     pub lost: f64,
     /// The luck of the player's rolls.
     pub luck: f64,
-    /// Decisions marked [`Mark::Doubtful`].
+    /// Decisions marked as doubtful.
     pub doubtful: u64,
-    /// Decisions marked [`Mark::Error`].
+    /// Decisions marked as errors.
     pub errors: u64,
-    /// Decisions marked [`Mark::Blunder`].
+    /// Decisions marked as blunders.
     pub blunders: u64,
 }
 

@@ -13,6 +13,7 @@ use crate::study::review::{Review, ReviewedDecision, Totals};
 /// The review of a game. Values of the whole game are win probabilities of the **first side**, those of
 /// a move are those of the side that makes it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReviewReport {
     /// The number of the game, counted from 1.
     pub game: usize,
@@ -52,6 +53,7 @@ pub struct ReviewReport {
 
 /// The fault by which a side lost.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LostByFault {
     /// The side.
     pub side: &'static str,
@@ -63,6 +65,7 @@ pub struct LostByFault {
 
 /// A player of a reviewed game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReviewedPlayer {
     /// The side.
     pub side: &'static str,
@@ -78,6 +81,7 @@ pub struct ReviewedPlayer {
 
 /// A decision of a reviewed game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReviewedMove {
     /// The number of the turn.
     pub ply: u32,
@@ -101,7 +105,7 @@ pub struct ReviewedMove {
     pub value: f64,
     /// The value after the best move.
     pub best: f64,
-    /// What the move lost.
+    /// What the move lost: `best` less `value`.
     pub lost: f64,
     /// How bad the move was.
     pub mark: Option<Mark>,
@@ -109,7 +113,8 @@ pub struct ReviewedMove {
     pub forced: bool,
     /// Whether the values of all moves are the true ones.
     pub exact: bool,
-    /// What of the change of the value was neither luck nor lost.
+    /// `after` less `rolled`, plus `lost`: how much the analyser's own estimate changed from one
+    /// position to the next.
     pub residual: f64,
     /// How many moves were searched again.
     pub again: usize,

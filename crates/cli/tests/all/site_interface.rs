@@ -5,11 +5,18 @@ use serde_json::{Value, json};
 use crate::program::site::{Site, against, id, text};
 use crate::program::wurfel;
 
-/// Asserts what the description of the interface says of every answer.
-fn fits(description: &Value, schema: &Value, value: &Value, place: &str) {
+/// What of an answer is not as the description of the interface says.
+fn misfit(description: &Value, schema: &Value, value: &Value, place: &str) -> Result<(), String> {
+    let misfit = |schema, value, place: &str| misfit(description, schema, value, place);
     if let Some(name) = schema["$ref"].as_str() {
-        let target = &description.pointer(&name[1..]).unwrap_or_else(|| panic!("{name}"));
-        return fits(description, target, value, place);
+        let target = description.pointer(&name[1..]).unwrap_or_else(|| panic!("{name}"));
+        misfit(target, value, place)?;
+    }
+    if let Some(choices) = schema.get("oneOf").or(schema.get("anyOf")).and_then(Value::as_array) {
+        let tried: Vec<_> = choices.iter().map(|choice| misfit(choice, value, place)).collect();
+        if tried.iter().all(Result::is_err) {
+            return Err(format!("{place}: {value} is none of the choices: {tried:?}"));
+        }
     }
     let kinds: Vec<&str> = match &schema["type"] {
         Value::Array(kinds) => kinds.iter().map(text).collect(),
@@ -26,29 +33,40 @@ fn fits(description: &Value, schema: &Value, value: &Value, place: &str) {
         Value::Object(_) => "object",
     };
     let matches = |&known: &&str| known == kind || (known, kind) == ("number", "integer");
-    assert!(kinds.is_empty() || kinds.iter().any(matches), "{place}: {value} is no {kinds:?}");
-    if let Some(known) = schema["enum"].as_array() {
-        assert!(known.contains(value), "{place}: {value}");
+    if !kinds.is_empty() && !kinds.iter().any(matches) {
+        return Err(format!("{place}: {value} is no {kinds:?}"));
     }
-    if let Some(known) = schema.get("const") {
-        assert_eq!(known, value, "{place}");
+    if let Some(known) = schema["enum"].as_array().filter(|known| !known.contains(value)) {
+        return Err(format!("{place}: {value} is none of {known:?}"));
     }
-    if let (Some(least), Some(number)) = (schema["minimum"].as_i64(), value.as_i64()) {
-        assert!(number >= least, "{place}: {number} is less than {least}");
+    if schema.get("const").is_some_and(|known| known != value) {
+        return Err(format!("{place}: {value} is not {}", schema["const"]));
     }
-    if value.is_object() {
-        for name in schema["required"].as_array().into_iter().flatten() {
-            assert!(value.get(text(name)).is_some(), "{place} has no {name}");
-        }
-        for (name, schema) in schema["properties"].as_object().into_iter().flatten() {
-            if let Some(part) = value.get(name) {
-                fits(description, schema, part, &format!("{place}.{name}"));
-            }
-        }
+    if let (Some(least), Some(number)) = (schema["minimum"].as_i64(), value.as_i64())
+        && number < least
+    {
+        return Err(format!("{place}: {number} is less than {least}"));
+    }
+    for (name, part) in value.as_object().into_iter().flatten() {
+        let field = schema["properties"].get(name).unwrap_or(&schema["additionalProperties"]);
+        misfit(field, part, &format!("{place}.{name}"))?;
+    }
+    let required = schema["required"].as_array().into_iter().flatten();
+    if let (Some(name), true) =
+        (required.map(text).find(|name| value.get(name).is_none()), value.is_object())
+    {
+        return Err(format!("{place} has no {name}"));
     }
     for (n, part) in value.as_array().into_iter().flatten().enumerate() {
-        fits(description, &schema["items"], part, &format!("{place}[{n}]"));
+        let item = schema["prefixItems"].get(n).unwrap_or(&schema["items"]);
+        misfit(item, part, &format!("{place}[{n}]"))?;
     }
+    Ok(())
+}
+
+/// Asserts that an answer is as the description says.
+fn fits(description: &Value, schema: &Value, value: &Value, place: &str) {
+    misfit(description, schema, value, place).unwrap_or_else(|error| panic!("{error}"));
 }
 
 #[test]

@@ -13,6 +13,7 @@ use crate::pool::Stop;
 
 /// A puzzle with its solution.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Puzzle {
     /// The number of the puzzle; the same number always gives the same puzzle.
     pub number: u64,
@@ -36,6 +37,7 @@ pub(crate) struct Puzzle {
 
 /// A whole turn as an answer to a puzzle.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct PuzzleTurn {
     /// The moves, in an order in which they can be made.
     pub moves: Vec<String>,

@@ -7,6 +7,7 @@ use crate::room::{Action, Refusal, Room};
 
 /// An action of somebody who has a token of the room.
 #[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(expecting = "an action, as an object")]
 pub(crate) struct PlayerAction {
     pub token: String,

@@ -23,7 +23,7 @@ use crate::limits::Gate;
 use crate::live::{LiveRoom, LiveRooms, SavedView, lock};
 use crate::pool::{Class, Pool, Refused, Stop};
 use crate::record::Record;
-use crate::room::{Action, GameRequest, Refusal, Room, Thought};
+use crate::room::{Action, GameRequest, Refusal, Room, Thought, View};
 use crate::secret;
 use crate::store::{Listed, Row, Store, StoreError};
 pub(crate) use action::PlayerAction;
@@ -47,11 +47,12 @@ const GROUPS: usize = 64;
 
 /// A new room, and the token of whoever opened it.
 pub(crate) struct Opened {
-    pub id: String,
+    pub live: Arc<LiveRoom>,
     pub token: String,
     /// The secret that invites a guest, if a guest is to join.
     pub invitation: Option<String>,
-    pub live: Arc<LiveRoom>,
+    /// The room as it was opened.
+    pub view: View,
 }
 
 /// The rooms of the site: those in memory, and those in the database.
@@ -103,11 +104,11 @@ impl Registry {
             (Some(guest), Some(invitation)) => Keys::inviting(&token, guest, invitation),
             _ => Keys::one(&token),
         };
-        let name = id.clone();
-        let opened = move |cache: &mut AgentCache, _: Stop<'_>| Room::open(name, request, cache);
+        let opened = move |cache: &mut AgentCache, _: Stop<'_>| Room::open(id, request, cache);
         let room = self.pool.run(Class::Quick(client), MAX_THOUGHT, opened).await??;
+        let view = room.view(Instant::now());
         let live = self.add(room, keys, client).await?;
-        Ok(Opened { id, token, invitation, live })
+        Ok(Opened { live, token, invitation, view })
     }
 
     /// Whether a client may open a room. This concerns only new rooms: anybody who continues a game
@@ -468,7 +469,7 @@ mod tests {
         for _ in 0..10 {
             let room = registry.open(request(r#"{"seconds":86400}"#), CLIENT).await.unwrap();
             begin(&registry, &room).await;
-            opened.push(room.id);
+            opened.push(room.live.id.clone());
         }
         // Tasks that ended with the last change release the room a little later.
         while registry.count.load(Ordering::Relaxed) > 0 {
@@ -490,7 +491,7 @@ mod tests {
         let registry = registry(folder.path());
         let room = registry.open(request(r#"{"seconds":3600}"#), CLIENT).await.unwrap();
         begin(&registry, &room).await;
-        let (id, token) = (room.id, room.token);
+        let (id, token) = (room.live.id.clone(), room.token);
         drop(room.live);
         while registry.count.load(Ordering::Relaxed) > 0 {
             tokio::task::yield_now().await;

@@ -25,11 +25,11 @@ use crate::record::{Proposal, RecordError};
 pub(crate) use apart::ABSENCE;
 pub(crate) use play::{MAX_STEPS, Room};
 pub(crate) use request::GameRequest;
-#[cfg(test)]
-use view::View;
+pub(crate) use view::View;
 
 /// An action of somebody in the room.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum Action {
     /// Says that the player is ready. The salt goes into the dice. The game begins when all players are
@@ -70,6 +70,7 @@ pub(crate) enum Action {
 
 /// The ways to end a game that the other player has left; the player who is still there chooses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Claim {
     Win,

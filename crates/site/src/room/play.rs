@@ -231,6 +231,8 @@ impl Room {
     pub fn view(&self, now: Instant) -> View {
         let steps = self.record.steps.iter().zip(&self.replay.before);
         View {
+            token: None,
+            invitation: None,
             id: self.record.id.clone(),
             game: self.record.game.clone(),
             version: self.record.changes,

@@ -13,6 +13,7 @@ use crate::secret;
 
 /// A request for a new game.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, expecting = "a game to open, as an object")]
 pub(crate) struct GameRequest {
     /// The game, which is the rule set.
@@ -40,7 +41,7 @@ pub(crate) struct GameRequest {
     /// The time control; without one, no clock runs.
     #[serde(default)]
     pub clock: Option<ClockRequest>,
-    /// The minimum time for an agent's move in milliseconds, at most [`MAX_PACE`]. A quicker move is played
+    /// The minimum time for an agent's move in milliseconds, at most 5,000. A quicker move is played
     /// when this time is over.
     #[serde(default)]
     pub pace_ms: u64,
@@ -48,9 +49,10 @@ pub(crate) struct GameRequest {
 
 /// A time control, the same for each side.
 #[derive(Clone, Copy, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, expecting = "a time control, as an object")]
 pub(crate) struct ClockRequest {
-    /// The time for the whole game, in seconds.
+    /// The time for the whole game, in seconds, from 1 to 86,400.
     pub seconds: u64,
     /// The increment after each turn, in seconds.
     #[serde(default)]

@@ -8,7 +8,14 @@ use wurfel::Scene;
 
 /// The state of a room, as the page shows it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Room"))]
 pub(crate) struct View {
+    /// The token that acts for the players, for whoever has opened the room.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub token: Option<String>,
+    /// The secret that invites a guest, for whoever has opened the room.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub invitation: Option<String>,
     /// The name of the room.
     pub id: String,
     /// The game, which is the rule set.
@@ -43,6 +50,7 @@ pub(crate) struct View {
 
 /// The state between two players on two devices.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RemotePlay"))]
 pub(crate) struct ShownRemotePlay {
     /// The side of the invited player, until they join.
     pub open: Option<usize>,
@@ -75,6 +83,7 @@ impl ShownRemotePlay {
 
 /// A move with the situation before it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ShownStep {
     /// The position before the move, with its roll.
     pub position: String,
@@ -87,7 +96,9 @@ pub(crate) struct ShownStep {
 
 /// The clocks at the time of the view.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ShownClock {
+    /// The time that each side has left, in milliseconds.
     pub left_ms: [u64; 2],
     /// The side whose clock is running.
     pub running: Option<usize>,

@@ -13,7 +13,9 @@ const MAX_GAMES: usize = 200;
 
 /// The score between two agents.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub(crate) struct Standing {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Played"))]
+pub(crate) struct MatchScore {
+    /// The specs of the two agents.
     agents: [String; 2],
     /// The game, which is the rule set.
     game: String,
@@ -35,7 +37,7 @@ pub(crate) struct Standing {
 /// Reads the file of a match and its last games; `None` when the file is of another kind.
 pub(super) fn read<R: BufRead>(
     mut lines: Lines<R>,
-) -> io::Result<Option<(Standing, Vec<GameRecord>)>> {
+) -> io::Result<Option<(MatchScore, Vec<GameRecord>)>> {
     let Some(header) = lines.read::<MatchHeader>()? else { return Ok(None) };
     let (mut score, mut played) = (Score::default(), 0);
     // The pair whose first game has been read, and the points of that game.
@@ -58,7 +60,7 @@ pub(super) fn read<R: BufRead>(
     }
     let Summary { win_rate, interval, elo, elo_low, elo_high, .. } = score.summary();
     let MatchHeader { agents, game, pairs, .. } = header;
-    let standing = Standing {
+    let standing = MatchScore {
         agents,
         game,
         played,

@@ -13,6 +13,7 @@ use serde::Serialize;
 use wurfel_arena::GameRecord;
 
 use crate::pool::Refused;
+pub(crate) use games::MatchScore;
 use lines::Lines;
 pub(crate) use shown::Runs;
 use tournament::Tournament;
@@ -45,6 +46,7 @@ pub(crate) enum RunError {
 
 /// The contents of a file, or of the directory of a training run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum Run {
     /// A tournament of any format.
@@ -52,7 +54,7 @@ pub(crate) enum Run {
     /// A match between two agents.
     Match {
         #[serde(flatten)]
-        standing: games::Standing,
+        standing: MatchScore,
         /// The last games of the match.
         games: Vec<GameRecord>,
     },

@@ -6,6 +6,7 @@ use wurfel_arena::{CupFormat, Pairing, read_pairings, standing};
 
 /// A tournament of any format.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Tournament {
     /// Its name; empty if it has none.
     pub title: String,
@@ -19,6 +20,7 @@ pub(crate) struct Tournament {
 
 /// An agent of a tournament.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Standing {
     /// Its name; the spec where it has none.
     pub agent: String,

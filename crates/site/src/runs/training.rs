@@ -24,6 +24,7 @@ const MAX_MATCHES: usize = 100;
 
 /// A network in training, or one whose training is over.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Training {
     /// The game, which is the rule set, if the directory has its configuration.
     game: Option<String>,
@@ -39,10 +40,11 @@ pub(crate) struct Training {
 
 /// A match that was played with a network of the run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Strength {
     name: String,
     #[serde(flatten)]
-    standing: games::Standing,
+    standing: games::MatchScore,
 }
 
 #[derive(Deserialize)]
