@@ -22,8 +22,8 @@ const FLOORS: [&[&str]; 10] = [
     &["arena"],
     &["train"],
     &["wurfel"],
-    &["lab", "site", "wasm"],
-    &["work"],
+    &["lab", "site"],
+    &["wasm", "work"],
     &["cli", "python"],
 ];
 

@@ -32,6 +32,18 @@ const BUILD: &str = "RUSTFLAGS=-Ctarget-feature=+simd128 CARGO_INCREMENTAL=0 car
 const NAME: &str = "wurfel";
 const MODULE: &str = "wurfel_bg.wasm";
 
+/// The files of parameters beside the module, which a test compares with those that it names, and their folder.
+const FILES: [&str; 7] = [
+    "dicechess-mlp.weights",
+    "dicechess-net.safetensors",
+    "dicechess.weights",
+    "dicechess3.replies",
+    "dicechess3.weights",
+    "einstein-net.safetensors",
+    "einstein.weights",
+];
+const NETS: &str = "crates/games/nets";
+
 /// Checks the crates of the engine, builds the module in `target/engine` with a profile, prints its size, and
 /// tests it.
 pub fn build(root: &Path, profile: &str) -> Result<()> {
@@ -51,6 +63,10 @@ pub fn build(root: &Path, profile: &str) -> Result<()> {
     optimise.args(["-O3", "--all-features"]).arg(&module).arg("-o").arg(&module);
     if let Ok(status) = optimise.status() {
         ensure!(status.success(), "wasm-opt: {status}");
+    }
+    for name in FILES {
+        let from = root.join(NETS).join(name);
+        fs::copy(&from, folder.join(name)).with_context(|| from.display().to_string())?;
     }
     let bytes = fs::read(&module).with_context(|| module.display().to_string())?;
     println!("{}: {} bytes, {} compressed", module.display(), bytes.len(), compressed(&bytes)?);

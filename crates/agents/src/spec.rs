@@ -11,6 +11,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use wurfel_core::UnknownName;
+use wurfel_games::Shipped;
 
 use crate::LimitError;
 use crate::limits::{parse_decimal, parse_number};
@@ -46,6 +47,14 @@ pub enum SpecError {
         spec: String,
         /// The name that is not known.
         error: UnknownName,
+    },
+    /// The agent needs a file that a program has inside and a web page has to load.
+    #[error("agent '{}': the file {} has not been loaded", line(spec), file.name)]
+    Missing {
+        /// The whole spec, as it was typed.
+        spec: String,
+        /// The file.
+        file: &'static Shipped,
     },
     /// An option has a wrong value.
     #[error("agent '{}': {}={}: expected {expected}", line(spec), line(option), line(value))]
@@ -84,6 +93,11 @@ impl Spec {
 
     pub(crate) fn unknown(&self, error: UnknownName) -> SpecError {
         SpecError::Unknown { spec: self.to_string(), error }
+    }
+
+    /// The bytes of a file that ships.
+    pub(crate) fn shipped(&self, file: &'static Shipped) -> Result<&'static [u8], SpecError> {
+        file.bytes().ok_or_else(|| SpecError::Missing { spec: self.to_string(), file })
     }
 
     /// The value of an option, read by `read`.

@@ -12,7 +12,7 @@ use wurfel_core::{
     Agent, Budget, Game, Network, Outcome, Predictions, Random, Side, Situation, Turn, perft,
 };
 use wurfel_games::einstein::{Einstein, Official, RandomGameInstructions, Zweistein};
-use wurfel_games::{Learnable, Playable};
+use wurfel_games::{Learnable, Playable, Shipped};
 use wurfel_net::{EncodedNetwork, Model};
 use wurfel_search::mcts::{FullPlayout, Mcts, MctsSettings, TreeForm, Ucb, Uniform};
 use wurfel_search::puct::Puct;
@@ -142,7 +142,7 @@ const SIMULATIONS: usize = 400;
 
 /// The network that ships.
 fn network() -> EncodedNetwork<Einstein> {
-    let bytes = Einstein::NETWORK.expect("the game has one");
+    let bytes = Einstein::NETWORK.and_then(Shipped::bytes).expect("the game has one");
     let model = Model::from_bytes(bytes).expect("it is whole");
     EncodedNetwork::new(&model, Einstein::ENCODINGS).expect("an encoding of the game")
 }

@@ -7,6 +7,7 @@ use wurfel_core::{Encode, EndPreference, Evaluator, Features, Game, Outcome, Wei
 use crate::Playable;
 use crate::learned::{LogOdds, WeightsError};
 use crate::linear::LinearValue;
+use crate::shipped::Shipped;
 
 /// An evaluation that was fitted.
 pub type Fitted<G> = Arc<dyn Evaluator<G>>;
@@ -20,7 +21,7 @@ pub trait Learnable: Playable + Features {
 
     /// The file of the network with which agents play when none is named; `None` where none was
     /// trained.
-    const NETWORK: Option<&'static [u8]> = None;
+    const NETWORK: Option<&'static Shipped> = None;
 
     /// The base that the learned evaluation corrects; [`EvenBase`](crate::learned::EvenBase) where
     /// nothing better is known.
@@ -37,7 +38,7 @@ pub trait Learnable: Playable + Features {
     const END_FEATURES: usize = 0;
 
     /// The file of the preference for replies that ships; `None` where none was fitted.
-    const REPLIES: Option<&'static [u8]> = None;
+    const REPLIES: Option<&'static Shipped> = None;
 
     /// Calls `add` with the number of each of these features of a position in which a turn has just
     /// ended. Called only before the end of the game.
@@ -73,9 +74,11 @@ pub fn replies_from_bytes<G: Learnable>(
 /// The preference for replies that ships; `None` where none was fitted.
 ///
 /// # Panics
-/// When the program was built with a damaged file, which a test rules out.
+/// When the file is missing.
 pub fn shipped_replies<G: Learnable>() -> Option<Arc<dyn EndPreference<G>>> {
-    G::REPLIES.map(|file| replies_from_bytes(file).expect("the file in the program is whole"))
+    G::REPLIES.map(|file| {
+        replies_from_bytes(file.known_bytes()).expect("the file in the program is whole")
+    })
 }
 
 /// The default of [`Learnable::quiet_rolls`], which looks at every end of every roll.

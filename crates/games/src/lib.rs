@@ -8,9 +8,11 @@ pub mod linear;
 mod logistic;
 pub mod perceptron;
 mod playable;
+mod shipped;
 
 pub use learnable::{Fitted, Learnable, replies_from_bytes, shipped_replies};
 pub use playable::{
     Choice, HeuristicWeights, Pieces, Playable, ReadGame, RecordForm, UseEvaluation,
     shared_evaluation, with_evaluation,
 };
+pub use shipped::Shipped;

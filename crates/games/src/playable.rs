@@ -9,6 +9,8 @@ use wurfel_core::{
     TextError, Transcript, UnknownName,
 };
 
+use crate::shipped::Shipped;
+
 /// The weights of the three terms of H in paper `heuristic-pruned-mcts`, section 3.2, at least 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct HeuristicWeights {
@@ -99,6 +101,11 @@ pub trait Playable: Game {
     /// The basic agent exactly as its paper describes it, where the default one differs.
     fn published_basic() -> Self::Basic {
         Self::Basic::default()
+    }
+
+    /// The file of parameters without which there is no evaluation of this name; `None` where it has none.
+    fn file_of(_evaluation: &str) -> Option<&'static Shipped> {
+        None
     }
 
     /// Passes the evaluation called `name` to `user`; `None` when there is no such evaluation.

@@ -1,6 +1,7 @@
 //! The agents that guests of the site may use, and the cache of agents between their moves.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 use wurfel::{Agent, Game, NoAnswer, Spec, SpecError};
@@ -82,6 +83,9 @@ pub(crate) fn offered() -> impl Iterator<Item = Offered> {
         values: agent.name.parse().is_ok_and(|spec| searches(&spec)),
     })
 }
+
+/// A flag that turns true when work must end with the result it has.
+pub(crate) type Stop<'a> = &'a AtomicBool;
 
 /// How many agents each worker keeps for later; each takes some megabytes.
 const KEPT: usize = 6;

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 use crate::agents::AgentCache;
+pub(crate) use crate::agents::Stop;
 use crate::engines::{EngineRefused, Engines, OfferedEngine};
 pub(crate) use crate::queue::{Class, Refused};
 use crate::queue::{Handed, Queue};
@@ -17,9 +18,6 @@ use crate::queue::{Handed, Queue};
 /// all.
 const RETRIES: u32 = 40;
 const PAUSE: Duration = Duration::from_millis(250);
-
-/// A flag that turns true when work must end with the result it has.
-pub(crate) type Stop<'a> = &'a AtomicBool;
 
 type Work = Box<dyn FnOnce(&mut AgentCache, Stop<'_>) + Send>;
 

@@ -10,7 +10,7 @@ use wurfel_agents::DEFAULT_AGENT;
 use wurfel_arena::{Entry, ReviewReport, game_of};
 use wurfel_core::{Budget, TextError};
 
-use crate::pool::Stop;
+use crate::agents::Stop;
 
 /// The longest time for the first search of the whole game.
 const ALL: Duration = Duration::from_secs(8);

@@ -10,18 +10,17 @@ use axum::routing::{get, post};
 use axum::{Router, middleware};
 use serde::{Deserialize, Serialize};
 use tower_http::compression::CompressionLayer;
-use wurfel::{Facts, Game, Scene, all_games, game};
-use wurfel_agents::{DEFAULT_AGENT, Level};
-use wurfel_core::{BySide, NotationError, Side, Weighted};
+use wurfel::game;
 
-use crate::agents::{AgentCache, Offered, offered};
+use crate::agents::AgentCache;
 use crate::answers::{Problem, json};
 use crate::app::App;
 use crate::archive;
 use crate::body::{MAX_BODY, Sent};
+use crate::games::{Asked, SiteShown};
 use crate::guard::{Client, guard};
-use crate::pool::{Class, Pool, Stop};
-use crate::puzzles::{has_puzzles, puzzle};
+use crate::pool::{Class, Stop};
+use crate::puzzles::puzzle;
 use crate::qr;
 use crate::registry::{Opened, PlayerAction};
 use crate::room::{GameRequest, View};
@@ -86,117 +85,15 @@ async fn openapi() -> Response {
     json(include_str!("../openapi.json"))
 }
 
-/// What is offered here.
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(crate) struct Site {
-    /// The version of the program.
-    version: &'static str,
-    /// The agent that analyses by default.
-    agent: &'static str,
-    /// The agents that guests may choose.
-    agents: Vec<Offered>,
-    /// The games.
-    games: Vec<GameShown>,
-}
-
-/// The facts about a game that a page needs before a game is played.
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Game"))]
-pub(crate) struct GameShown {
-    /// Its name, which is the rule set.
-    name: &'static str,
-    /// Its name for people.
-    title: &'static str,
-    /// What it is, in one sentence.
-    about: &'static str,
-    /// The names of the sides, the first side first.
-    sides: [&'static str; 2],
-    /// The ways in which the dice can fall.
-    faces: Vec<Face>,
-    /// Agents of measured strength to play against.
-    levels: &'static [Level],
-    /// An example set-up for each side, if there are several set-ups.
-    setup: Option<[String; 2]>,
-    /// A position before the first roll.
-    start: Scene,
-    /// Whether the game has puzzles.
-    puzzles: bool,
-    /// Positions to try an analysis on.
-    samples: &'static [&'static str],
-    /// The programs of others that are offered here, by their names.
-    engines: Vec<String>,
-}
-
-/// A roll of the dice, and in how many ways the dice can fall to show it.
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(crate) struct Face {
-    /// The roll, in the notation of the game.
-    roll: String,
-    /// In how many ways.
-    weight: u32,
-}
-
-fn game_shown(game: Game, pool: &Pool) -> GameShown {
-    let Facts { name, title, about, sides, levels, samples, .. } = game.facts();
-    let setups = game.setups();
-    let start = game.arranged(BySide::from_fn(|_| setups[0].as_str()));
-    let face = |face: Weighted<String>| Face { roll: face.item, weight: face.weight };
-    GameShown {
-        name,
-        title,
-        about,
-        sides: Side::BOTH.map(|side| sides[side]),
-        faces: game.dice().into_iter().map(face).collect(),
-        levels,
-        setup: (setups.len() > 1).then(|| [setups[0].clone(), setups[0].clone()]),
-        start: start.expect("the set-ups are those of the game").scene(),
-        puzzles: has_puzzles(game),
-        samples,
-        engines: pool.engines(name).into_iter().map(str::to_owned).collect(),
-    }
-}
-
 async fn list_games(State(app): Shared) -> Answer {
-    let shown: Vec<_> = all_games().map(|game| game_shown(game, &app.pool)).collect();
-    answer(&Site {
-        version: env!("CARGO_PKG_VERSION"),
-        agent: DEFAULT_AGENT,
-        agents: offered().collect(),
-        games: shown,
-    })
-}
-
-#[derive(Deserialize)]
-struct Asked {
-    game: String,
-    position: String,
-    /// Whether rights to castle that the board rules out are dropped and not refused.
-    #[serde(default)]
-    drop_castling: bool,
-    /// A move to play in the position.
-    #[serde(rename = "move")]
-    mv: Option<String>,
-}
-
-impl Asked {
-    fn scene(self) -> Result<Scene, Problem> {
-        let bad = |error: NotationError| Problem::bad(error.to_string());
-        let mut position =
-            game(&self.game)?.read(&self.position, self.drop_castling).map_err(bad)?;
-        if let Some(mv) = self.mv {
-            position = position.played(&mv).map_err(bad)?;
-        }
-        Ok(position.scene())
-    }
+    answer(&SiteShown::new(|name| app.pool.engines(name).into_iter().map(str::to_owned).collect()))
 }
 
 async fn scene(asked: Result<Query<Asked>, axum::extract::rejection::QueryRejection>) -> Answer {
     let Query(asked) = asked.map_err(|_| {
         Problem::bad("expected ?game=…&position=… and perhaps &move=… and &drop_castling=true, each once and encoded")
     })?;
-    answer(&asked.scene()?)
+    answer(&asked.scene().map_err(Problem::bad)?)
 }
 
 async fn last_rooms(State(app): Shared) -> Answer {

@@ -15,6 +15,7 @@ use wurfel_arena::{
 
 use crate::analysis::{AnalysisReply, Question};
 use crate::answers::ProblemReport;
+use crate::games::SiteShown;
 use crate::puzzles::Puzzle;
 use crate::qr::Qr;
 use crate::record::Record;
@@ -22,7 +23,7 @@ use crate::registry::PlayerAction;
 use crate::review::{self, ReviewView};
 use crate::rollouts::{self, RolloutReply};
 use crate::room::{GameRequest, View};
-use crate::routes::{Drawn, Site};
+use crate::routes::Drawn;
 use crate::runs::{MatchScore, Run};
 use crate::sockets::PresenceReport;
 use crate::store::Listed;
@@ -59,7 +60,7 @@ pub fn schemas() -> [Map<String, Value>; 3] {
     let sent = schemas!(
         settings().for_serialize(),
         ProblemReport<'_>,
-        Site,
+        SiteShown,
         wurfel::Scene,
         View,
         Record,

@@ -1,7 +1,9 @@
 //! Warnings to the operator of the site, with a limit on warnings about the same problem.
 
 use std::io::Write;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use wurfel_core::Instant;
 
 /// The minimum time between two warnings of one kind.
 const QUIET: Duration = Duration::from_secs(10);

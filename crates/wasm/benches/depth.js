@@ -6,8 +6,9 @@ import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
 const folder = process.env.WURFEL_WASM ?? new URL('../../../target/engine', import.meta.url).pathname;
-const { Agent, Position, initSync } = await import(pathToFileURL(`${folder}/wurfel.js`).href);
+const { Agent, Position, initSync, provide } = await import(pathToFileURL(`${folder}/wurfel.js`).href);
 initSync({ module: readFileSync(`${folder}/wurfel_bg.wasm`) });
+provide('einstein.weights', readFileSync(`${folder}/einstein.weights`));
 
 const [program, depth = '7'] = process.argv.slice(2);
 const TEXT = 'ABC2/DE3/F3f/3ed/2cba r 4 1';

@@ -7,6 +7,7 @@ use wurfel_agents::Spec;
 use wurfel_core::{Decision, Random};
 
 use crate::bounds::Bounds;
+use crate::files::spec_fault;
 use crate::position::Position;
 use crate::report::{Fault, fault, options, report, seed};
 
@@ -38,7 +39,7 @@ impl Agent {
     pub fn new(spec: &str, game: &str, with: f64) -> Result<Self, Fault> {
         let spec: Spec = spec.parse().map_err(fault)?;
         let game = wurfel::game(game).map_err(fault)?;
-        let mut agent = game.agents_of(&spec).map_err(fault)?.make();
+        let mut agent = game.agents_of(&spec).map_err(spec_fault)?.make();
         agent.begin(Random::new(seed(with)?));
         Ok(Self { spec, agent })
     }

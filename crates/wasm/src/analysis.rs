@@ -15,6 +15,7 @@ use wurfel_arena::PositionReport;
 use wurfel_core::{Budget, Instant, Random};
 
 use crate::bounds::{Bounds, MAX_DEPTH, seconds};
+use crate::files::spec_fault;
 use crate::position;
 use crate::report::{Fault, fault, options, report};
 
@@ -53,7 +54,7 @@ impl Analysis {
         let given = options::<Bounds>(&bounds)?.budget()?;
         let time = given.time.or_else(|| given.depth.is_none().then_some(TIME));
         let (game, position) = of.known()?;
-        let agents = game.agents_of(&spec).map_err(fault)?;
+        let agents = game.agents_of(&spec).map_err(spec_fault)?;
         let name = spec.to_string();
         // As on a site: whoever names another agent wants that agent's own opinion.
         let agents = if name == DEFAULT_AGENT { agents.informed() } else { agents };

@@ -7,6 +7,7 @@ use wurfel_agents::Spec;
 use wurfel_arena::{Searched, Signatures};
 use wurfel_core::Budget;
 
+use crate::files::{all_are_ready, spec_fault};
 use crate::report::{Fault, fault, report};
 
 /// A search, with the names that `wurfel bench --json` has.
@@ -30,7 +31,7 @@ pub fn bench(game: &str) -> Result<JsValue, Fault> {
     let game = wurfel::game(game).map_err(fault)?;
     let measure = |agent: &'static str| {
         let spec: Spec = agent.parse().map_err(fault)?;
-        let mut searches = game.agents_of(&spec).map_err(fault)?.make();
+        let mut searches = game.agents_of(&spec).map_err(spec_fault)?.make();
         let searched = searches.search_samples(Budget::default()).map_err(fault)?;
         let Searched { nodes, signature, time } = searched;
         let (seconds, signature) = (time.as_secs_f64(), format!("{signature:016x}"));
@@ -46,8 +47,9 @@ pub fn bench(game: &str) -> Result<JsValue, Fault> {
 /// `crates/lab/signature.txt`.
 ///
 /// # Errors
-/// None in fact.
+/// When a file is missing.
 #[wasm_bindgen]
 pub fn signatures() -> Result<String, Fault> {
+    all_are_ready()?;
     Ok(Signatures::of_this_program().map_err(fault)?.text)
 }

@@ -73,7 +73,7 @@ impl Game {
         self.0.read(text, false).map(Position::new).map_err(fault)
     }
 
-    /// The usual position before the first roll.
+    /// The initial position before the first roll.
     pub fn start(&self) -> Position {
         Position::new(self.0.start())
     }

@@ -22,7 +22,7 @@ pub fn report(of: &impl Serialize) -> Result<JsValue, Fault> {
     JSON::parse(&serde_json::to_string(of).map_err(fault)?)
 }
 
-/// Options from a plain object; the usual ones if there is none.
+/// Options from a plain object; the default ones if there is none.
 pub fn options<T: DeserializeOwned + Default>(given: &JsValue) -> Result<T, Fault> {
     if given.is_undefined() || given.is_null() {
         return Ok(T::default());

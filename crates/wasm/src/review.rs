@@ -10,6 +10,7 @@ use wurfel_arena::game_of;
 use wurfel_core::Budget;
 
 use crate::bounds::Bounds;
+use crate::files::{luck_is_ready, spec_fault};
 use crate::report::{Fault, fault, options, report};
 
 /// How games are reviewed.
@@ -39,10 +40,11 @@ pub fn review(text: &str, given: JsValue, see: Option<Function>) -> Result<Array
     let game =
         named.map_or_else(|| Ok(default_game()), |name| wurfel::game(&name)).map_err(fault)?;
     let spec: Spec = agent.as_deref().unwrap_or(DEFAULT_AGENT).parse().map_err(fault)?;
-    let usual = Budget { depth: Some(game.review_depth()), ..Budget::default() };
-    let budget = bounds.budget()?.or(usual);
+    let default = Budget { depth: Some(game.review_depth()), ..Budget::default() };
+    let budget = bounds.budget()?.or(default);
     let games = game.read_games(text).map_err(fault)?;
-    let agents = game.agents_of(&spec).map_err(fault)?;
+    let agents = game.agents_of(&spec).map_err(spec_fault)?;
+    luck_is_ready(game)?;
     let settings = ReviewSettings { analyser: &agents, exact: !inexact, budget, again: None };
     let (reports, mut failed) = (Array::new(), None);
     let reviewed = games.review(settings, 1, &mut |found| {

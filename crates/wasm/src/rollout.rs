@@ -12,6 +12,7 @@ use wurfel_arena::{Compared, StoppingRule, USUAL_ERROR_RATE};
 use wurfel_core::{Budget, Instant};
 
 use crate::bounds::{Bounds, seconds};
+use crate::files::{luck_is_ready, spec_fault};
 use crate::position;
 use crate::report::{Fault, fault, options, report};
 
@@ -79,7 +80,8 @@ impl Rollout {
         let budget = bounds.budget()?.or(one_turn);
         let settings = RolloutSettings { budget, luck: true, turns, seed: u64::from(seed) };
         let (game, position) = of.known()?;
-        let agents = game.agents_of(&spec).map_err(fault)?;
+        let agents = game.agents_of(&spec).map_err(spec_fault)?;
+        luck_is_ready(game)?;
         let rollout = agents.rollout(position, settings).map_err(fault)?;
         if !rollout.can_end() {
             let expected = "expected an agent that does";

@@ -1,17 +1,71 @@
 // The module in Node.js, as `cargo xtask wasm` has built it.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
 const folder = process.env.WURFEL_WASM ?? new URL('../../../target/engine', import.meta.url).pathname;
 const wurfel = await import(pathToFileURL(`${folder}/wurfel.js`).href);
 wurfel.initSync({ module: readFileSync(`${folder}/wurfel_bg.wasm`) });
-const { Agent, Analysis, Game, Position, Rollout, analyse, bench, games, review, signatures } = wurfel;
+const { Agent, Analysis, Game, Position, Rollout, Site, analyse, bench, files, games, provide, review, signatures } = wurfel;
+
+/** Gives the module a file, as a page does that has loaded it. */
+const load = (name) => provide(name, readFileSync(`${folder}/${name}`));
 
 const TEXT = 'ABC2/DE3/F3f/3ed/2cba r 4 1';
 const position = () => new Position(TEXT, 'einstein');
+
+/** Does work, and loads each file that it turns out to need; returns their names. */
+function needs(work) {
+  const loaded = [];
+  for (;;) {
+    try {
+      work();
+      return loaded;
+    } catch (error) {
+      assert.ok(error.file && !loaded.includes(error.file), String(error));
+      load(error.file);
+      loaded.push(error.file);
+    }
+  }
+}
+
+test('an agent says which file it needs, and no other one is loaded', () => {
+  const decide = (spec, game) => new Agent(spec, game, 1).decide(new Game(game).start().stepChance(1), { depth: 1, nodes: 10 });
+  assert.throws(signatures, ({ file }) => file === 'einstein.weights');
+  assert.deepEqual(needs(() => decide('expecti:depth=1', 'einstein')), []);
+  assert.deepEqual(needs(() => new Site().puzzle('dicechess3', 1)), ['dicechess3.replies', 'dicechess3.weights']);
+  assert.deepEqual(needs(() => new Rollout(position(), 'greedy', { moves: 2, games: 10 })), ['einstein.weights']);
+  assert.deepEqual(needs(() => decide('champion', 'einstein-nearest')), []);
+  assert.deepEqual(needs(() => decide('champion', 'dicechess')), ['dicechess.weights']);
+  assert.deepEqual(needs(() => decide('star2:eval=mlp', 'dicechess')), ['dicechess-mlp.weights']);
+  assert.deepEqual(needs(() => decide('policy', 'dicechess')), ['dicechess-net.safetensors']);
+  assert.throws(() => provide('einstein-net.safetensors', new Uint8Array(9)), /^Error: file 'einstein-net.safetensors': expected/);
+  assert.throws(() => provide('nothing', new Uint8Array(9)), /expected one of files/);
+  assert.deepEqual(needs(() => decide('alphazero', 'einstein')), ['einstein-net.safetensors']);
+  assert.deepEqual(readdirSync(folder).filter((name) => /\.(weights|replies|safetensors)$/.test(name)).sort(), files());
+});
+
+test('a game of a room is played to its end, and goes on from its record', () => {
+  const site = new Site();
+  const request = { game: 'einstein', players: [{ kind: 'person' }, { kind: 'agent', spec: 'random' }], pace_ms: 5 };
+  let room = site.open('own-1', JSON.stringify(request));
+  const { dice } = room.view();
+  room.act(JSON.stringify({ do: 'begin', salt: 'pepper' }));
+  while (!room.view().end) {
+    room = wurfel.Room.reopen(room.record());
+    const { scene } = room.view();
+    if (room.pace() === undefined) room.act(JSON.stringify({ do: 'move', move: scene.moves[0].text }));
+    else room.think(site);
+  }
+  const view = room.view();
+  assert.deepEqual([view.end.reason, view.dice.commitment, view.dice.salt], ['rules', dice.commitment, 'pepper']);
+  assert.equal(site.review(JSON.stringify({ text: JSON.stringify(room.shownRecord()) })).moves.length, view.steps.length);
+  assert.throws(() => room.act(JSON.stringify({ do: 'resign' })), /^Error: the game is over/);
+  assert.throws(() => site.open('own-2', JSON.stringify({ ...request, players: [request.players[0], request.players[0]], guest: 1 })), /needs a server/);
+  assert.throws(() => wurfel.Room.reopen('{}'), Error);
+});
 
 test('every search of every game does what it does in the program', () => {
   const kept = readFileSync(new URL('../../lab/signature.txt', import.meta.url), 'utf8');

@@ -5,11 +5,13 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use wurfel_agents::{Catalogued, Factory, informed};
-use wurfel_arena::{
-    ErrorRate, NoErrorRate, PositionReport, Ranked, Regret, Searched, Unscored, rank_setups,
-};
+#[cfg(feature = "workbench")]
+use wurfel_arena::{ErrorRate, NoErrorRate, Ranked, Regret, rank_setups};
+use wurfel_arena::{PositionReport, Searched, Unscored};
+#[cfg(feature = "workbench")]
+use wurfel_core::BySide;
 use wurfel_core::{
-    AssessedTurn, Assessment, Budget, BySide, Decision, Failure, NotationError, Random, Turn,
+    AssessedTurn, Assessment, Budget, Decision, Failure, NotationError, Random, Turn,
 };
 
 use crate::position::Position;
@@ -28,6 +30,7 @@ pub trait AnyAgents: Any + Send + Sync {
     #[must_use]
     fn informed(&self) -> Agents;
 
+    #[cfg(feature = "workbench")]
     /// Ranks the set-ups of both sides against each other, highest mean first. Each pair is evaluated
     /// before the first roll, within `budget`. `progress` gets the number of finished pairs and of all;
     /// if it returns false, the work ends with `None`.
@@ -38,6 +41,7 @@ pub trait AnyAgents: Any + Send + Sync {
         progress: &mut dyn FnMut(u64, u64) -> bool,
     ) -> Option<BySide<Vec<Ranked<String>>>>;
 
+    #[cfg(feature = "workbench")]
     /// How much win probability the turns of such agents lose in whole games, by the values of an
     /// analyser; see [`ErrorRate::measure`].
     ///
@@ -64,6 +68,7 @@ pub trait AnyAgents: Any + Send + Sync {
     ) -> Result<Box<dyn Rollout + 'a>, NotationError>;
 }
 
+#[cfg(feature = "workbench")]
 /// The conditions under which an error rate is measured; see [`ErrorRate`].
 pub struct ErrorRateSettings<'a> {
     /// Play the games from which turns are taken.
@@ -116,6 +121,7 @@ impl<G: Catalogued> AnyAgents for Typed<G> {
         Agents::new(&self.rules, informed(Factory::clone(&self.factory)))
     }
 
+    #[cfg(feature = "workbench")]
     fn rank_setups(
         &self,
         budget: Budget<'_>,
@@ -132,6 +138,7 @@ impl<G: Catalogued> AnyAgents for Typed<G> {
         Some(BySide::from_fn(|side| ranked[side].iter().map(text).collect()))
     }
 
+    #[cfg(feature = "workbench")]
     fn error_rate(
         &self,
         settings: &ErrorRateSettings<'_>,

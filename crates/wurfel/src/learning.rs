@@ -13,10 +13,8 @@ use wurfel_train::{Epoch, Fit, QSettings, RepliesFit, learn_values};
 
 use crate::agents::Agents;
 use crate::fitting::{self, FitError, FittedReplies, LabelSource, Labeller};
+use crate::game::Of;
 use crate::training::{SelfPlay, StrengthCurve, TrainingRun, network_agents};
-
-/// A game with its type: the position from which it begins by default, which stands for its rules.
-pub(crate) struct Of<G>(pub G);
 
 /// Learning in a game; see [`Game::learning`](crate::Game::learning).
 pub trait Learning: Send + Sync {

@@ -1,40 +1,70 @@
 #![doc = include_str!("../README.md")]
 
 mod agents;
+#[cfg(feature = "workbench")]
 mod cup;
+#[cfg(feature = "workbench")]
 mod encoding;
+#[cfg(feature = "workbench")]
 mod entrants;
+#[cfg(feature = "workbench")]
 mod evaluation;
+#[cfg(feature = "workbench")]
 mod fitting;
 mod game;
+#[cfg(feature = "workbench")]
 mod lanes;
+#[cfg(feature = "workbench")]
 mod learning;
 mod luck;
 mod player;
+#[cfg(feature = "workbench")]
 mod policy;
 mod position;
 mod records;
 mod rollout;
 mod scene;
+#[cfg(feature = "workbench")]
 mod session;
 mod solution;
+mod solver;
+#[cfg(feature = "workbench")]
 mod table_units;
+#[cfg(feature = "workbench")]
 mod tables;
+#[cfg(feature = "workbench")]
 mod training;
+#[cfg(feature = "workbench")]
+mod workbench;
 
-pub use agents::{Agent, Agents, AnyAgents, ErrorRateSettings, NoAnswer, TurnAnalysis};
+/// Nothing: the games of a web page offer no more than play and analysis.
+#[cfg(not(feature = "workbench"))]
+mod workbench {
+    pub trait Workbench {}
+    impl<T> Workbench for T {}
+}
+
+#[cfg(feature = "workbench")]
+pub use agents::ErrorRateSettings;
+pub use agents::{Agent, Agents, AnyAgents, NoAnswer, TurnAnalysis};
+#[cfg(feature = "workbench")]
 pub use cup::Cup;
+#[cfg(feature = "workbench")]
 pub use encoding::{Encoding, NoEncoding};
+#[cfg(feature = "workbench")]
 pub use entrants::{Entrants, Match, MatchSettings};
+#[cfg(feature = "workbench")]
 pub use evaluation::Evaluation;
+#[cfg(feature = "workbench")]
 pub use fitting::{FitError, FittedReplies, LabelSource, Labeller};
-pub use game::{
-    AnyGame, Facts, Game, PlayedDecision, add_games, all_games, default_game, game, tables_folder,
-};
+pub use game::{AnyGame, Facts, Game, add_games, all_games, default_game, game};
+#[cfg(feature = "workbench")]
 pub use lanes::{LaneArrays, Lanes};
+#[cfg(feature = "workbench")]
 pub use learning::Learning;
 pub use luck::LuckMeter;
 pub use player::{OwnAgent, OwnPlayer, Player};
+#[cfg(feature = "workbench")]
 pub use policy::{LikelyMove, PolicyNetwork, PolicyReport};
 pub use position::{AnyPosition, Position};
 pub use records::{
@@ -42,10 +72,18 @@ pub use records::{
 };
 pub use rollout::{MoveRollouts, Rollout, RolloutSettings};
 pub use scene::{Rolled, Scene, SceneBoard, SceneMove, ScenePiece, SceneSquare};
+#[cfg(feature = "workbench")]
 pub use session::{ResumedSession, Session};
 pub use solution::{SolutionReport, SolvedMove, SolvedRollReport};
+pub use solver::Solver;
+#[cfg(feature = "workbench")]
 pub use table_units::{NotAssembled, TableUnits};
-pub use tables::{AnyTables, Solver, Tables, TablesWanted};
+#[cfg(feature = "workbench")]
+pub use tables::{AnyTables, Tables, TablesWanted};
+#[cfg(feature = "workbench")]
 pub use training::{GamesError, SelfPlay, StrengthCurve, TrainingRun};
+#[cfg(feature = "workbench")]
+pub use workbench::{PlayedDecision, Workbench, tables_folder};
 pub use wurfel_agents::{PuzzleBook, Spec, SpecError};
 pub use wurfel_core::UnknownName;
+pub use wurfel_games::Shipped;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use wurfel_agents::{Catalogued, Factory, Spec, SpecError, build, searches};
+#[cfg(feature = "workbench")]
 use wurfel_arena::Entrant;
 use wurfel_core::{Agent, Budget, Decision, Failure, Fault, Random, Turn};
 
@@ -78,6 +79,7 @@ impl Player {
         }
     }
 
+    #[cfg(feature = "workbench")]
     pub(crate) fn entrant<G: Catalogued>(&self, rules: &G) -> Result<Entrant<G>, SpecError> {
         match self {
             Self::Spec(spec) => Entrant::new(rules, spec.clone()),

@@ -1,16 +1,23 @@
 //! Games that were played, without a type parameter: what files say of them, and their reviews.
 
 use std::any::Any;
+#[cfg(feature = "workbench")]
 use std::io::Read;
-use std::ops::{ControlFlow, Deref, DerefMut};
+#[cfg(feature = "workbench")]
+use std::ops::ControlFlow;
+use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
 use wurfel_agents::{Catalogued, Factory, solver};
 use wurfel_arena::{
-    Entry, FiledGame, GameStream, LostDetails, MissingValue, MixedPlayers, RecordWriter,
-    ResultsError, ReviewReport, Reviewer, find_games, move_list_of, read_games, write_records,
+    Entry, FiledGame, MissingValue, MixedPlayers, ReviewReport, Reviewer, find_games, move_list_of,
+    read_games, write_records,
 };
-use wurfel_core::{Budget, Failure, NotationError, Occasion, Outcome, Side, Situation, TextError};
+#[cfg(feature = "workbench")]
+use wurfel_arena::{GameStream, LostDetails, RecordWriter, ResultsError};
+#[cfg(feature = "workbench")]
+use wurfel_core::NotationError;
+use wurfel_core::{Budget, Failure, Occasion, Outcome, Side, Situation, TextError};
 
 use crate::agents::Agents;
 use crate::position::Position;
@@ -120,18 +127,21 @@ pub trait AnyGames: Any + Send + Sync {
     /// When they are of more than two players.
     fn json_lines(&self) -> Result<String, MixedPlayers>;
 
+    #[cfg(feature = "workbench")]
     /// A game in a form of its rule set; `None` when there is no form of this name.
     ///
     /// # Errors
     /// Why the form cannot hold the game.
     fn form(&self, number: usize, form: &str) -> Option<Result<FormedGame, NotationError>>;
 
+    #[cfg(feature = "workbench")]
     /// The next line of a file in which a game is written again.
     ///
     /// # Errors
     /// When the game is not between the players of the file.
     fn line(&self, number: usize, writer: &mut RecordWriter) -> Result<String, MixedPlayers>;
 
+    #[cfg(feature = "workbench")]
     /// Adds the details that a game has lost, when it was written and read again as the only one of
     /// `again`.
     ///
@@ -194,6 +204,7 @@ impl Games {
         Ok(Self::new(read_games(rules, text)?))
     }
 
+    #[cfg(feature = "workbench")]
     pub(crate) fn read_line<G: Catalogued>(
         rules: &G,
         writer: &RecordWriter,
@@ -202,6 +213,7 @@ impl Games {
         Ok(Self::new(vec![writer.read(rules, line)?]))
     }
 
+    #[cfg(feature = "workbench")]
     /// Passes the games of a stream to `see`, one by one.
     pub(crate) fn each<G: Catalogued>(
         rules: &G,
@@ -214,6 +226,7 @@ impl Games {
         each.unwrap_or_else(|never| match never {});
     }
 
+    #[cfg(feature = "workbench")]
     fn typed<G: Catalogued>(&self) -> &Vec<FiledGame<G>> {
         (&*self.0 as &dyn Any).downcast_ref().expect(SAME)
     }
@@ -289,6 +302,7 @@ impl<G: Catalogued> AnyGames for Vec<FiledGame<G>> {
         write_records(self)
     }
 
+    #[cfg(feature = "workbench")]
     fn form(&self, number: usize, form: &str) -> Option<Result<FormedGame, NotationError>> {
         let form = G::RECORDS.iter().find(|known| known.name == form)?;
         let game = &self[number].game;
@@ -296,10 +310,12 @@ impl<G: Catalogued> AnyGames for Vec<FiledGame<G>> {
         Some((form.write)(game).map(|text| FormedGame { file_name, text }))
     }
 
+    #[cfg(feature = "workbench")]
     fn line(&self, number: usize, writer: &mut RecordWriter) -> Result<String, MixedPlayers> {
         writer.line(&self[number])
     }
 
+    #[cfg(feature = "workbench")]
     fn compare(&self, number: usize, again: &Games, losses: &mut LostDetails) {
         if let [again] = again.typed::<G>().as_slice() {
             losses.add(&self[number], again);
@@ -307,6 +323,7 @@ impl<G: Catalogued> AnyGames for Vec<FiledGame<G>> {
     }
 }
 
+#[cfg(feature = "workbench")]
 /// The names of the forms in which games are written, those that every game has first.
 pub(crate) fn forms<G: Catalogued>() -> Vec<&'static str> {
     let own = G::RECORDS.iter().map(|form| form.name);

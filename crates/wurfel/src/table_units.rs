@@ -5,7 +5,7 @@ use std::path::Path;
 use wurfel_agents::Catalogued;
 use wurfel_tablebase::{Build, TableError, assemble, solve_unit};
 
-use crate::learning::Of;
+use crate::game::Of;
 
 /// Why a table was not put together.
 #[derive(Debug, thiserror::Error)]

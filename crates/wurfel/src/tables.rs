@@ -1,5 +1,4 @@
-//! Exact values: tables of positions with few pieces, searches down to them, and what is measured
-//! against them.
+//! Exact values: tables of positions with few pieces, and what is measured against them.
 
 use std::any::Any;
 use std::ops::{Deref, Range};
@@ -10,14 +9,12 @@ use wurfel_agents::{Catalogued, ExactSearch};
 use wurfel_arena::{
     Calibration, CalibrationError, CalibrationSettings, Loss, Regret, RegretSettings,
 };
-use wurfel_core::{Budget, Failure, Instant, NotationError, Situation};
-use wurfel_games::shared_evaluation;
-use wurfel_search::Solution;
+use wurfel_core::{Budget, Failure, NotationError, Situation};
 use wurfel_tablebase::{Table, TableError};
 
 use crate::agents::Agents;
 use crate::position::Position;
-use crate::solution::{SolutionReport, SolvedRollReport};
+use crate::solver::{Solver, search, solver};
 
 /// The exact values of positions with few pieces of a game.
 #[derive(Clone)]
@@ -164,9 +161,7 @@ pub(crate) fn at_rest<'a, G: Catalogued>(
 impl<G: Catalogued> Typed<G> {
     /// A search down to the tables.
     fn search(&self, megabytes: usize, threads: usize) -> Box<dyn ExactSearch<G>> {
-        let order = shared_evaluation::<G>(G::EVALUATIONS[0].name);
-        let order = order.expect("a game knows its first evaluation");
-        G::exact_search(Arc::clone(&self.tables), order, megabytes, threads)
+        search(&self.tables, megabytes, threads)
     }
 }
 
@@ -180,7 +175,7 @@ impl<G: Catalogued> AnyTables for Typed<G> {
     }
 
     fn solver(&self, megabytes: usize) -> Box<dyn Solver> {
-        Box::new(TypedSolver { rules: self.rules.clone(), search: self.search(megabytes, 1) })
+        solver(&self.rules, &self.tables, megabytes)
     }
 
     fn value(
@@ -223,57 +218,5 @@ impl<G: Catalogued> AnyTables for Typed<G> {
         progress: &mut dyn FnMut(u64, u64) -> bool,
     ) -> Result<Vec<Calibration>, CalibrationError> {
         settings.measure(evaluations, &self.tables, jobs, progress)
-    }
-}
-
-/// Finds exact values by searches down to tables or to the end of the game.
-pub trait Solver: Send + Sync {
-    /// Solves every move of a position, or with a roll only those of that roll. Time and stop flag of
-    /// the budget end the search; moves that were not solved until then have no value. After each
-    /// position that is solved, `progress` gets the bounds of the value so far and the number of all
-    /// positions to be solved.
-    ///
-    /// # Errors
-    /// When the position is one of another game, or the game is over.
-    fn solve(
-        &self,
-        position: &Position,
-        threads: usize,
-        budget: Budget<'_>,
-        progress: &mut dyn FnMut([f32; 2], usize),
-    ) -> Result<SolutionReport, NotationError>;
-}
-
-struct TypedSolver<G: Catalogued> {
-    rules: G,
-    search: Box<dyn ExactSearch<G>>,
-}
-
-impl<G: Catalogued> Solver for TypedSolver<G> {
-    fn solve(
-        &self,
-        position: &Position,
-        threads: usize,
-        budget: Budget<'_>,
-        progress: &mut dyn FnMut([f32; 2], usize),
-    ) -> Result<SolutionReport, NotationError> {
-        let situation = position.of(&self.rules)?;
-        if situation.position.outcome().is_some() {
-            return Err(position.refused("one before the end, but the game is over"));
-        }
-        let started = Instant::now();
-        let Situation { position, roll } = situation;
-        let see = &mut |known: &Solution<G>, positions| progress(known.bounds().into(), positions);
-        let solution = self.search.solve_moves(position, *roll, threads, budget, see);
-        let (low, high) = solution.bounds();
-        Ok(SolutionReport {
-            position: situation.to_string(),
-            value: (low >= high).then_some(low),
-            low,
-            high,
-            rolls: solution.rolls.iter().map(SolvedRollReport::new).collect(),
-            nodes: solution.nodes,
-            seconds: started.elapsed().as_secs_f64(),
-        })
     }
 }

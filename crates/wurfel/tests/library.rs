@@ -248,3 +248,13 @@ fn values_are_those_of_every_machine() {
         "if this was meant, crates/wurfel/tests/values.jsonl must be:\n{actual}"
     );
 }
+
+#[test]
+fn every_file_that_ships_is_the_one_whose_checksum_is_named() {
+    let files: Vec<_> = all_games().flat_map(|game| game.files()).collect();
+    assert!(files.len() > 6, "{files:?}");
+    for file in files {
+        let bytes = file.bytes().expect("programs have it inside").to_vec();
+        assert!(!file.give(bytes[1..].to_vec()) && file.give(bytes), "{}", file.name);
+    }
+}

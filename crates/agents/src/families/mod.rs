@@ -200,6 +200,9 @@ fn evaluation<G: Learnable + Endgame>(
         return Ok(user.with(Arc::new(values) as Arc<dyn Evaluator<G>>));
     }
     let name = spec.option("eval").unwrap_or_else(|| evaluation_by_default::<G>(&spec.name));
+    if let Some(file) = G::file_of(name) {
+        spec.shipped(file)?;
+    }
     with_evaluation(name, user).map_err(|error| spec.unknown(error))
 }
 

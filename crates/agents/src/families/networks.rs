@@ -99,7 +99,7 @@ pub fn network_player<G: Learnable + Endgame>(
 pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, SpecError> {
     let precision = spec.read("precision", parse_precision)?.unwrap_or(Precision::F32);
     let networks = spec.read("net", |path| read_network(path, precision))?;
-    let networks = networks.unwrap_or_else(|| default_network(precision));
+    let networks = networks.map_or_else(|| default_network(spec, precision), Ok)?;
     let temperature = spec.decimal("temperature", 10.0, 0.0)?;
     if spec.name == "policy" {
         return Ok(Arc::new(move || Box::new(Policy::new(networks(), temperature))));
@@ -189,11 +189,13 @@ fn parse_precision(text: &str) -> Result<Precision, LimitError> {
 /// # Panics
 /// When the program was built with a damaged network or with one without scales, which a test rules
 /// out.
-fn default_network<G: Learnable + Endgame>(precision: Precision) -> Networks<G> {
-    match G::NETWORK {
-        None => Arc::new(|| Box::new(UniformNetwork)),
-        Some(bytes) => networks(bytes, precision).expect("the network in the program is whole"),
-    }
+fn default_network<G: Learnable + Endgame>(
+    spec: &Spec,
+    precision: Precision,
+) -> Result<Networks<G>, SpecError> {
+    let Some(file) = G::NETWORK else { return Ok(Arc::new(|| Box::new(UniformNetwork))) };
+    let found = networks(spec.shipped(file)?, precision);
+    Ok(found.expect("the network of the program is whole"))
 }
 
 /// The network in a file, or the uniform one.

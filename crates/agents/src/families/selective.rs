@@ -98,16 +98,22 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
 /// What picks the replies.
 fn preference<G: Learnable>(spec: &Spec) -> Result<Arc<dyn EndPreference<G>>, SpecError> {
     let by = |name: &str| -> Result<Arc<dyn EndPreference<G>>, SpecError> {
+        if let Some(file) = G::file_of(name) {
+            spec.shipped(file)?;
+        }
         Ok(Arc::new(shared_evaluation::<G>(name).map_err(|error| spec.unknown(error))?))
     };
     if let Some(fitted) = spec.read(REPLIES_FILE.name, read_replies::<G>)? {
         refuse(spec, INNER.name, REPLIES_FILE.name)?;
         return Ok(fitted);
     }
-    match spec.option(INNER.name) {
-        Some(name) => by(name),
-        None => shipped_replies::<G>().map_or_else(|| by(G::EVALUATIONS[0].name), Ok),
+    if let Some(name) = spec.option(INNER.name) {
+        return by(name);
     }
+    if let Some(file) = G::REPLIES {
+        spec.shipped(file)?;
+    }
+    shipped_replies::<G>().map_or_else(|| by(G::EVALUATIONS[0].name), Ok)
 }
 
 fn read_replies<G: Learnable>(path: &str) -> Result<Arc<dyn EndPreference<G>>, LimitError> {

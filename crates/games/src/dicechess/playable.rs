@@ -12,7 +12,7 @@ use super::basic::{Basic, captured};
 use super::diagram::diagram;
 use super::dice::Pool;
 use super::encoding::DiceChessV1;
-use super::evaluate::{Linear, Mlp, Pawns, ThreatOdds, Threats, learned};
+use super::evaluate::{Linear, MLP_WEIGHTS, Mlp, Pawns, ThreatOdds, Threats, learned, weights};
 use super::kind::Kind;
 use super::moves::Move;
 use super::notation;
@@ -22,6 +22,7 @@ use super::variants::DiceCount;
 use super::worth::PIECES;
 use crate::learned::WeightsError;
 use crate::linear::LinearValue;
+use crate::shipped::{Shipped, shipped};
 use crate::{Choice, Fitted, Learnable, Pieces, Playable, UseEvaluation};
 
 /// The only set-up of Dice Chess: the initial position of chess.
@@ -98,6 +99,14 @@ impl<D: DiceCount> Playable for Position<D> {
         }
     }
 
+    fn file_of(evaluation: &str) -> Option<&'static Shipped> {
+        match evaluation {
+            "mlp" => Some(MLP_WEIGHTS),
+            "learned" => Some(weights::<D>()),
+            _ => None,
+        }
+    }
+
     fn published_basic() -> Basic {
         Basic { king_first: false }
     }
@@ -141,17 +150,20 @@ impl<D: DiceCount> Learnable for Position<D> {
     const ENCODINGS: &'static [&'static dyn Encode<Self>] = &[&DiceChessV1];
     /// The network knows only the game with one die; `nets/dicechess-net.md` says how it was
     /// trained.
-    const NETWORK: Option<&'static [u8]> = if D::THREE_DICE {
+    const NETWORK: Option<&'static Shipped> = if D::THREE_DICE {
         None
     } else {
-        Some(include_bytes!("../../nets/dicechess-net.safetensors"))
+        Some(&shipped!("dicechess-net.safetensors", 0x57cf_4186_58cd_db6b))
     };
 
     type Base = ThreatOdds;
 
     const END_FEATURES: usize = if D::THREE_DICE { replies::END_FEATURES } else { 0 };
-    const REPLIES: Option<&'static [u8]> =
-        if D::THREE_DICE { Some(include_bytes!("../../nets/dicechess3.replies")) } else { None };
+    const REPLIES: Option<&'static Shipped> = if D::THREE_DICE {
+        Some(&shipped!("dicechess3.replies", 0xd4ee_f658_eb00_450f))
+    } else {
+        None
+    };
 
     fn end_features(&self, add: impl FnMut(usize)) {
         replies::end_features(self, add);

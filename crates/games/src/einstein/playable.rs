@@ -10,7 +10,8 @@ use super::cube::Cube;
 use super::diagram::diagram;
 use super::encoding::Encoding;
 use super::evaluate::{
-    AttackDefence, Composite, Odema, Schwarz, SchwarzScore, Zweistein, ZweisteinOdds, learned,
+    AttackDefence, Composite, Odema, Schwarz, SchwarzScore, WEIGHTS, Zweistein, ZweisteinOdds,
+    learned,
 };
 use super::moves::Move;
 use super::notation::letter;
@@ -18,6 +19,7 @@ use super::position::Position;
 use super::rolls::{Die, RuleSet};
 use super::setup::Setup;
 use super::wtn;
+use crate::shipped::{Shipped, shipped};
 use crate::{Choice, HeuristicWeights, Learnable, Pieces, Playable, RecordForm, UseEvaluation};
 
 impl<R: RuleSet> Playable for Position<R> {
@@ -81,6 +83,10 @@ impl<R: RuleSet> Playable for Position<R> {
         }
     }
 
+    fn file_of(evaluation: &str) -> Option<&'static Shipped> {
+        (evaluation == "learned").then_some(WEIGHTS)
+    }
+
     fn composite(weights: HeuristicWeights) -> Option<Arc<dyn Evaluator<Self>>> {
         Some(Arc::new(Composite::<R>::new(weights)))
     }
@@ -141,8 +147,8 @@ impl<R: RuleSet> Playable for Position<R> {
 
 impl<R: RuleSet> Learnable for Position<R> {
     /// The network was trained under the official rules; `nets/einstein-net.md` says how.
-    const NETWORK: Option<&'static [u8]> =
-        Some(include_bytes!("../../nets/einstein-net.safetensors"));
+    const NETWORK: Option<&'static Shipped> =
+        Some(&shipped!("einstein-net.safetensors", 0x094c_8e49_2d29_3d3f));
 
     const ENCODINGS: &'static [&'static dyn Encode<Self>] =
         &[&Encoding::V3, &Encoding::V2, &Encoding::V1];

@@ -8,8 +8,7 @@ use serde::Serialize;
 use wurfel::{Game, Scene};
 use wurfel_arena::ScoredMove;
 
-use crate::agents::AgentCache;
-use crate::pool::Stop;
+use crate::agents::{AgentCache, Stop};
 
 /// A puzzle with its solution.
 #[derive(Clone, PartialEq, Debug, Serialize)]

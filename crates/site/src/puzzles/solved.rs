@@ -8,8 +8,7 @@ use wurfel_arena::{ScoredMove, Source};
 use wurfel_core::{Budget, Random};
 
 use super::{NoPuzzle, Puzzle};
-use crate::agents::AgentCache;
-use crate::pool::Stop;
+use crate::agents::{AgentCache, Stop};
 
 /// The possible numbers of pieces on the board. With so few, a search to the end of the game takes
 /// milliseconds.
@@ -37,7 +36,7 @@ pub(super) fn puzzle(
     stop: Stop<'_>,
 ) -> Result<Puzzle, NoPuzzle> {
     let mut random = Random::new(Random::seed_for(number, &[0x70_75_7a]));
-    let solver = game.no_tables().solver(MEGABYTES);
+    let solver = game.solver(MEGABYTES);
     let pieces = PIECES[(number % PIECES.len() as u64) as usize];
     if !can_solve(game) {
         return Err(NoPuzzle::Game);

@@ -13,14 +13,13 @@ mod tests;
 mod tests_apart;
 mod view;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::Deserialize;
 use wurfel::{SpecError, UnknownName};
-use wurfel_core::{BySide, NotationError};
+use wurfel_core::{BySide, Instant, NotationError};
 
-use crate::agents::AgentCache;
-use crate::pool::Stop;
+use crate::agents::{AgentCache, Stop};
 use crate::record::{Proposal, RecordError};
 pub(crate) use apart::ABSENCE;
 pub(crate) use play::{MAX_STEPS, Room};

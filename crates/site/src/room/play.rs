@@ -1,16 +1,15 @@
 //! The course of a game in a room: rolls, moves, clocks, and the end.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use wurfel::{Agent, Game, Position, game};
-use wurfel_core::{Budget, BySide, Outcome, Random, Side};
+use wurfel_core::{Budget, BySide, Instant, Outcome, Random, Side};
 
 use super::request::{GameRequest, short};
 use super::view::{ShownClock, ShownRemotePlay, ShownStep, View};
 use super::{Action, Actor, Answer, Refusal, Thought};
-use crate::agents::{self, AgentCache};
+use crate::agents::{self, AgentCache, Stop};
 use crate::dice::MAX_ROLLS;
-use crate::pool::Stop;
 use crate::record::{
     DiceKind, End, Player, Proposal, Reason, Record, RecordError, RecordedStep, Replay, TakeBack,
     rolled,

@@ -10,9 +10,10 @@ use crate::dicechess::square::Square;
 use crate::dicechess::variants::DiceCount;
 use crate::learned::WeightsError;
 use crate::perceptron::Perceptron;
+use crate::shipped::{Shipped, shipped};
 
 /// The parameters; `nets/dicechess-mlp.md` says how they were made.
-static WEIGHTS: &[u8] = include_bytes!("../../../nets/dicechess-mlp.weights");
+pub(crate) const WEIGHTS: &Shipped = &shipped!("dicechess-mlp.weights", 0xca28_1ce4_fa70_3d21);
 
 /// A network that was trained, like the one of the paper, on games of the paper's tree search.
 ///
@@ -28,9 +29,9 @@ impl Mlp {
     /// The network that ships with the program.
     ///
     /// # Panics
-    /// When the program was built with a damaged file of parameters, which a test rules out.
+    /// When [`WEIGHTS`] are missing.
     pub fn new() -> Self {
-        Self::from_bytes(WEIGHTS).expect("the file in the program is whole")
+        Self::from_bytes(WEIGHTS.known_bytes()).expect("the file in the program is whole")
     }
 
     /// Reads a file of parameters that `wurfel train mlp` has written.

@@ -6,15 +6,16 @@ use super::zweistein::ZweisteinOdds;
 use crate::einstein::position::Position;
 use crate::einstein::rolls::RuleSet;
 use crate::learned::{Learned, Weights};
+use crate::shipped::{Shipped, shipped};
 
 /// The parameters, which were fitted under the official rules; `nets/einstein.md` says how.
-static WEIGHTS: &[u8] = include_bytes!("../../../nets/einstein.weights");
+pub(crate) const WEIGHTS: &Shipped = &shipped!("einstein.weights", 0xf7b9_60d1_4210_d0f4);
 
 /// The learned evaluation with the parameters that ship with the program.
 ///
 /// # Panics
-/// When the program was built with a damaged file of parameters, which a test rules out.
+/// When [`WEIGHTS`] are missing.
 pub fn learned<R: RuleSet>() -> Learned<ZweisteinOdds<R>> {
-    let weights = Weights::from_bytes(WEIGHTS, Position::<R>::FEATURES);
+    let weights = Weights::from_bytes(WEIGHTS.known_bytes(), Position::<R>::FEATURES);
     Learned::new(ZweisteinOdds::default(), &weights.expect("the file in the program is whole"))
 }

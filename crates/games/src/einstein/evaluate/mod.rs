@@ -15,6 +15,7 @@ mod zweistein;
 pub use attack_defence::AttackDefence;
 pub use composite::Composite;
 pub use distance_to_corner::DistanceToCorner;
+pub(crate) use learned::WEIGHTS;
 pub use learned::learned;
 pub use odema::Odema;
 pub use schwarz::Schwarz;

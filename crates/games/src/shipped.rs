@@ -1,0 +1,67 @@
+//! Files of parameters that ship with the program.
+//!
+//! A program has them inside. The engine in a web page would be four times as large with them, and most visitors
+//! need one or two; so there they are files beside the module, which the page loads when an agent needs them and
+//! hands over with [`Shipped::give`]. The price is that an agent can lack its file: whoever builds one asks
+//! [`Shipped::bytes`] first. The feature `embedded` puts them inside there as well.
+
+use std::sync::{PoisonError, RwLock};
+
+use wurfel_core::checksum;
+
+/// A file of parameters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shipped {
+    /// The name of the file in `nets/`, which no other one has.
+    pub name: &'static str,
+    /// The checksum of the file for which this program was written.
+    pub checksum: u64,
+    /// The file, where it is inside the program.
+    pub embedded: Option<&'static [u8]>,
+}
+
+/// The files that were handed over, by their names. They are kept as long as the program runs.
+static GIVEN: RwLock<Vec<(&str, &[u8])>> = RwLock::new(vec![]);
+
+impl Shipped {
+    /// The file; `None` where it is not inside and was not handed over.
+    pub fn bytes(&self) -> Option<&'static [u8]> {
+        self.embedded.or_else(|| {
+            let given = GIVEN.read().unwrap_or_else(PoisonError::into_inner);
+            given.iter().find(|(name, _)| *name == self.name).map(|(_, bytes)| *bytes)
+        })
+    }
+
+    /// The file.
+    ///
+    /// # Panics
+    /// When it is missing: see [`bytes`](Self::bytes).
+    pub(crate) fn known_bytes(&self) -> &'static [u8] {
+        self.bytes().unwrap_or_else(|| panic!("{} was handed over before", self.name))
+    }
+
+    /// Takes the file; returns whether it is the one for which this program was written.
+    pub fn give(&self, bytes: Vec<u8>) -> bool {
+        let is_right = checksum(&bytes) == self.checksum;
+        if is_right && self.bytes().is_none() {
+            let mut given = GIVEN.write().unwrap_or_else(PoisonError::into_inner);
+            given.push((self.name, bytes.leak()));
+        }
+        is_right
+    }
+}
+
+/// The file of `nets/` with this name and checksum.
+macro_rules! shipped {
+    ($name:literal, $checksum:literal) => {
+        $crate::shipped::Shipped {
+            name: $name,
+            checksum: $checksum,
+            #[cfg(any(not(target_family = "wasm"), feature = "embedded"))]
+            embedded: Some(include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/nets/", $name))),
+            #[cfg(all(target_family = "wasm", not(feature = "embedded")))]
+            embedded: None,
+        }
+    };
+}
+pub(crate) use shipped;

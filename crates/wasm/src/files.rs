@@ -1,0 +1,61 @@
+//! The files of parameters, which are loaded when an agent needs them.
+
+use js_sys::{JsString, Reflect};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wurfel::{Game, Shipped, SpecError, all_games};
+
+use crate::report::{Fault, fault};
+
+/// The names of all files of parameters. An error that names the one it lacks in its property `file` is over once
+/// that has been given to `provide`.
+#[wasm_bindgen]
+pub fn files() -> Vec<String> {
+    let mut names: Vec<_> =
+        all_games().flat_map(|game| game.files()).map(|file| file.name.to_owned()).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// Takes a file of parameters.
+///
+/// # Errors
+/// When it has another name, or is not the one that belongs to this module.
+#[wasm_bindgen]
+pub fn provide(name: &str, bytes: Vec<u8>) -> Result<(), Fault> {
+    let known = all_games().flat_map(|game| game.files()).find(|file| file.name == name);
+    let known = known.ok_or_else(|| fault(format!("file '{name}': expected one of files()")))?;
+    let wrong = || fault(format!("file '{name}': expected the one of this module's version"));
+    known.give(bytes).then_some(()).ok_or_else(wrong)
+}
+
+/// The error of a question that cannot be answered before this file is there.
+pub fn missing(file: &Shipped) -> Fault {
+    let error = fault(format!("the file {} has not been loaded: `provide` takes it", file.name));
+    // An error is an object, which takes any property.
+    let _ = Reflect::set(&error, &JsString::from("file"), &JsValue::from_str(file.name));
+    error
+}
+
+/// The error of a spec.
+pub fn spec_fault(error: SpecError) -> Fault {
+    match error {
+        SpecError::Missing { file, .. } => missing(file),
+        error => fault(error),
+    }
+}
+
+/// Says whether no file is missing.
+pub fn all_are_ready() -> Result<(), Fault> {
+    let mut files = all_games().flat_map(|game| game.files());
+    files.find(|file| file.bytes().is_none()).map_or(Ok(()), |file| Err(missing(file)))
+}
+
+/// Says whether the luck of a game's rolls can be measured.
+pub fn luck_is_ready(game: Game) -> Result<(), Fault> {
+    match game.best_file() {
+        Some(file) if file.bytes().is_none() => Err(missing(file)),
+        _ => Ok(()),
+    }
+}
