@@ -9,8 +9,10 @@ use wurfel_agents::{
     with_game,
 };
 use wurfel_arena::Source;
-use wurfel_core::{BySide, NotationError, Random, Side, Situation, TextError, Weighted};
-use wurfel_games::{Choice, Shipped, UnknownName};
+use wurfel_core::{
+    BySide, NotationError, Random, Side, Situation, TextError, UnknownName, Weighted,
+};
+use wurfel_games::{Choice, Shipped};
 
 use crate::agents::Agents;
 use crate::luck::{self, LuckMeter};

@@ -13,8 +13,8 @@ use wurfel_arena::{
     OutputError, PlayedPairings, RecordWriter, Refusal, ResultsError, SessionError,
     SessionSettings, Speed, SpeedSettings, TimedDecision, Tournament,
 };
+use wurfel_core::UnknownName;
 use wurfel_core::{Decision, Random, Situation, TextError};
-use wurfel_games::UnknownName;
 use wurfel_net::{Model, NetError};
 use wurfel_tablebase::{Build, BuildProgress, TableError, build, default_folder};
 
