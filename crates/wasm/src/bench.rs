@@ -51,5 +51,5 @@ pub fn bench(game: &str) -> Result<JsValue, Fault> {
 #[wasm_bindgen]
 pub fn signatures() -> Result<String, Fault> {
     all_are_ready()?;
-    Ok(Signatures::of_this_program().map_err(fault)?.text)
+    Ok(Signatures::of_this_program(None).map_err(fault)?.text)
 }

@@ -239,6 +239,18 @@ fn quick() -> String {
 }
 
 impl Job {
+    /// The rule set of its games; `None` where an experiment or a configuration says it.
+    pub(crate) fn game(&self) -> Option<&str> {
+        match self {
+            Self::Match(MatchJob { game, .. })
+            | Self::Tournament(TournamentJob { game, .. })
+            | Self::Regret(RegretJob { game, .. })
+            | Self::Positions(PositionsJob { game, .. })
+            | Self::Tables(TablesJob { game, .. }) => Some(game),
+            Self::Training(_) | Self::Experiment(_) => None,
+        }
+    }
+
     /// Reads the text of a file.
     ///
     /// # Errors

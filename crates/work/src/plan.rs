@@ -23,12 +23,15 @@ const MIXED: f64 = 1.5;
 /// The subfolder of the result in the folder of the plan.
 const RESULT: &str = "result";
 
-/// The signatures and the speed of this program, measured once.
-pub(crate) static OWN: OnceLock<Result<Signatures, String>> = OnceLock::new();
+/// What stands in the place of the signatures of this program, where nothing is searched.
+pub(crate) static NOT_SEARCHED: OnceLock<Signatures> = OnceLock::new();
 
-fn own_signatures() -> Result<&'static Signatures, WorkError> {
-    let own = OWN.get_or_init(|| Signatures::of_this_program().map_err(|error| error.to_string()));
-    own.as_ref().map_err(|error| WorkError::Input(error.clone()))
+/// The signatures of this program in the game of a job, and its speed there.
+fn signatures(job: &Job) -> Result<Signatures, WorkError> {
+    let not_searched = NOT_SEARCHED.get().cloned();
+    not_searched
+        .map_or_else(|| Signatures::of_this_program(job.game()), Ok)
+        .map_err(|error| WorkError::Input(error.to_string()))
 }
 
 /// How much of a plan is done.
@@ -48,6 +51,8 @@ pub struct Planned {
     folder: Folder,
     plan: Plan,
     work: Box<dyn Work>,
+    /// Those of this program, measured before its first unit.
+    own: OnceLock<Signatures>,
 }
 
 impl Planned {
@@ -60,9 +65,10 @@ impl Planned {
     pub fn create(job: Job, path: &Path) -> Result<Self, WorkError> {
         let job = job.read_files()?;
         let work = work_of(&job)?;
-        let plan = Plan::new(job, work.stages(), own_signatures()?.text.clone());
+        let own = signatures(&job)?;
+        let plan = Plan::new(job, work.stages(), own.text.clone());
         let folder = Folder::create(path, &plan)?;
-        Ok(Self { folder, plan, work })
+        Ok(Self { folder, plan, work, own: own.into() })
     }
 
     /// Opens the folder of a plan.
@@ -77,7 +83,7 @@ impl Planned {
             let refusal = format!("'{}': another version of wurfel has planned it", path.display());
             return Err(WorkError::Input(refusal));
         }
-        Ok(Self { folder, plan, work })
+        Ok(Self { folder, plan, work, own: OnceLock::new() })
     }
 
     /// The plan as its folder states it, with its job.
@@ -130,7 +136,7 @@ impl Planned {
                 units - 1
             )));
         }
-        let own = own_signatures()?;
+        let own = self.own()?;
         if own.text != self.plan.signatures {
             let [found, expected] = [&own.text, &self.plan.signatures].map(checksum_text);
             return Err(WorkError::Signature { found, expected });
@@ -146,6 +152,14 @@ impl Planned {
             speed: own.speed,
         };
         self.folder.keep(&self.plan, unit, &bytes, &by).map(Some)
+    }
+
+    fn own(&self) -> Result<&Signatures, WorkError> {
+        if let Some(own) = self.own.get() {
+            return Ok(own);
+        }
+        let own = signatures(&self.plan.job)?;
+        Ok(self.own.get_or_init(|| own))
     }
 
     /// Refuses a unit while units of earlier stages are missing.

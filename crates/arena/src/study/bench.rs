@@ -77,13 +77,13 @@ pub struct Signatures {
 }
 
 impl Signatures {
-    /// Runs all searches once, on this thread.
+    /// Runs the searches of a game, or of all games, once and on this thread.
     ///
     /// # Errors
     /// When the catalogue names an agent or a sample that is wrong.
-    pub fn of_this_program() -> Result<Self, BenchError> {
+    pub fn of_this_program(name: Option<&str>) -> Result<Self, BenchError> {
         let (mut text, mut nodes, mut time) = (String::new(), 0, Duration::ZERO);
-        for game in games() {
+        for game in games().iter().filter(|game| name.is_none_or(|name| name == game.name)) {
             for &agent in game.benches {
                 let searched = with_game(game.name, Search { agent })??;
                 let _ = writeln!(text, "{} {agent} {:016x}", game.name, searched.signature);

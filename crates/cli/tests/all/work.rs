@@ -10,8 +10,7 @@ use crate::program::{Run, command, wait_until, wurfel};
 #[cfg(unix)]
 use crate::program::{ended, hears, send};
 
-const JOB: &str =
-    "kind = 'match'\nagents = ['expecti:depth=2', 'greedy']\npairs = 120\nunits = 40\n";
+const JOB: &str = "kind = 'match'\nagents = ['expecti:depth=2', 'greedy']\npairs = 120\nunits = 40\nluck = false\n";
 
 /// Runs `wurfel work` with these words.
 fn work(words: &[&str]) -> Run {
