@@ -34,9 +34,9 @@ fn a_second_signal_ends_what_does_not_stop() {
         let path = path.to_str().unwrap();
         let args = ["train", "positions", path, "--games", "2", "--depth", "60"];
         let mut child = command(&args).spawn().unwrap();
-        has_worked(&child, Duration::from_secs(1));
+        has_worked(&child, Duration::from_millis(300));
         send(&child, signals[0]);
-        has_worked(&child, Duration::from_secs(3));
+        has_worked(&child, Duration::from_secs(1));
         assert!(child.try_wait().unwrap().is_none(), "it has stopped");
         send(&child, signals[1]);
         let run = run_of(child);

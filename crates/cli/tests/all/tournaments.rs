@@ -149,11 +149,11 @@ const SWISS: &str = "format = 'swiss'\nrounds = 3\npairs = PAIRS\n\
 
 /// Kills a tournament eight times, or as often as `KILLS` says, at any moment. Rounds follow from
 /// results, so that a lost game would change what is played later. If it ends before it is killed, it
-/// is begun anew. Each of its six meetings has 2,000 pairs, or as many as `PAIRS` says.
+/// is begun anew. Each of its six meetings has 400 pairs, or as many as `PAIRS` says.
 #[test]
 fn a_tournament_that_is_killed_again_and_again_ends_as_if_nothing_had_happened() {
     let message = |name| std::env::var(name).ok().and_then(|text| text.parse().ok());
-    let (kills, pairs) = (message("KILLS").unwrap_or(8), message("PAIRS").unwrap_or(2000));
+    let (kills, pairs) = (message("KILLS").unwrap_or(8), message("PAIRS").unwrap_or(400));
     let text = SWISS.replace("PAIRS", &pairs.to_string());
     let (undisturbed, file) = folder_of(&text);
     let wanted = play(&file).json();
@@ -177,7 +177,7 @@ fn a_tournament_that_is_killed_again_and_again_ends_as_if_nothing_had_happened()
         let args = ["tournament", file.to_str().unwrap(), "--json"];
         let mut child = command(&args).spawn().unwrap();
         // After a while of its own work, however slow the machine is.
-        let more = before + u64::from(random.below(1_500_000));
+        let more = before + u64::from(random.below(750 * pairs as u32));
         let mut is_over = false;
         wait_until(|| {
             is_over = child.try_wait().unwrap().is_some();
