@@ -10,7 +10,7 @@ pub struct ProtocolError {
 }
 
 impl ProtocolError {
-    /// The error for `found`, the text that was read; `expected` completes "expected …".
+    /// The error for `actual`, the text that was read; `expected` completes "expected …".
     pub fn new(actual: &str, expected: impl Into<String>) -> Self {
         const SHOWN: usize = 80;
         let mut text: String = actual.chars().take(SHOWN).flat_map(char::escape_debug).collect();

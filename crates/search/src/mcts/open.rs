@@ -9,7 +9,7 @@ use super::select::Select;
 use super::tree::{Node, Tree, UNMET};
 
 impl<G: Game, N: Copy + Default> Tree<G, N> {
-    /// Writes the nodes of a turn's legal moves into `found`, after adding those that are missing.
+    /// Writes the nodes of a turn's legal moves into `listing`, after adding those that are missing.
     /// `None` when there is no room for them.
     pub(super) fn gather<S: Select<G, Prior = N>>(
         &mut self,
