@@ -9,6 +9,16 @@ pub struct LimitError(pub String);
 
 /// Reads a time from 0.001ms to a day: a number with `ms`, `s` or `m`, as in `100ms` or `1.5s`.
 ///
+/// ```
+/// use std::time::Duration;
+///
+/// use wurfel_agents::parse_time;
+///
+/// assert_eq!(parse_time("1.5s")?, Duration::from_millis(1500));
+/// assert!(parse_time("soon").is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// When the text is no such time.
 pub fn parse_time(text: &str) -> Result<Duration, LimitError> {

@@ -20,6 +20,15 @@ use crate::limits::{parse_decimal, parse_number};
 pub(crate) const COMMAND: &str = "command";
 
 /// The text that names an agent and its options, parsed but not checked.
+///
+/// ```
+/// use wurfel_agents::Spec;
+///
+/// let spec: Spec = "star2:depth=4,eval=zweistein".parse()?;
+/// assert_eq!((spec.name.as_str(), spec.option("depth")), ("star2", Some("4")));
+/// assert_eq!(spec.to_string(), "star2:depth=4,eval=zweistein");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Spec {
     /// The agent's name.

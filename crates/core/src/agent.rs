@@ -13,6 +13,18 @@ use crate::{BySide, Game, Random, Turn, Weighted};
 ///
 /// The lifetime is that of the `stop` flag: the length of the request for a budget that an agent is
 /// given, and `'static` for the limits that it is built with, which have no flag.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use wurfel_core::Budget;
+///
+/// let budget = Budget { nodes: Some(1000), time: Some(Duration::from_secs(1)), ..Budget::default() };
+/// assert_eq!(budget.split(4).nodes, Some(250));
+/// // An agent's own limits come first.
+/// let own = Budget { depth: Some(3), ..Budget::default() };
+/// assert_eq!(own.or(budget).depth, Some(3));
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Budget<'a> {
     /// Turns to look ahead.
@@ -182,6 +194,27 @@ impl Failure {
 }
 
 /// A player of `G`.
+///
+/// ```
+/// use wurfel_core::{Agent, Budget, Decision, Game, Literal, Random, Turn};
+///
+/// /// Plays the first move.
+/// struct First;
+///
+/// impl<G: Game> Agent<G> for First {
+///     fn begin(&mut self, _: Random) {}
+///
+///     fn decide(&mut self, turn: Turn<'_, G>, _: Budget<'_>) -> Decision<G::Move> {
+///         let mv = turn.moves().as_ref()[0];
+///         Decision { mv, value: None, exact: false, nodes: 1, depth: 0 }
+///     }
+/// }
+///
+/// let position: Literal = "{[+-]}".parse()?;
+/// let turn = Turn { position: &position, roll: position.rolls()[0].item };
+/// assert_eq!(First.decide(turn, Budget::default()).mv.to_string(), "1");
+/// # Ok::<(), wurfel_core::NotationError>(())
+/// ```
 pub trait Agent<G: Game>: Send {
     /// Begins a new game: the agent forgets the last one and draws all its random numbers from
     /// `random` from now on.

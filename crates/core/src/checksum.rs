@@ -2,6 +2,11 @@
 //! secrets.
 
 /// The 64-bit FNV-1a hash (G. Fowler, L. C. Noll, K.-P. Vo).
+///
+/// ```
+/// // The published value of 64-bit FNV-1a for the letter a.
+/// assert_eq!(wurfel_core::checksum(b"a"), 0xaf63_dc4c_8601_ec8c);
+/// ```
 pub fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

@@ -28,6 +28,16 @@ pub trait Dice<G: Game> {
 /// Fair dice. Roll number *n* of a game depends only on the seed and on *n*, so two games with the
 /// same seed get the same dice on the same turn, however often a void roll had to be repeated in
 /// between.
+///
+/// ```
+/// use wurfel_core::{Dice, FairDice, Literal};
+///
+/// // Three faces let the first side win, three the second.
+/// let game: Literal = "{[+][-]}".parse()?;
+/// let [mut one, mut same] = [FairDice::new(7), FairDice::new(7)];
+/// assert_eq!(one.roll(&game).ok(), same.roll(&game).ok());
+/// # Ok::<(), wurfel_core::NotationError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FairDice {
     seed: u64,
@@ -50,6 +60,16 @@ impl<G: Game> Dice<G> for FairDice {
 }
 
 /// Rolls the physical dice of `G`, and rolls again as long as there is no legal move.
+///
+/// ```
+/// use wurfel_core::{Game, Literal, Random, roll};
+///
+/// // Only a six can move: every other face is rolled again.
+/// let game: Literal = "{5[]1[+]}".parse()?;
+/// let rolled = roll(&game, &mut Random::new(1));
+/// assert_eq!(game.moves(rolled).len(), 1);
+/// # Ok::<(), wurfel_core::NotationError>(())
+/// ```
 #[inline(always)]
 pub fn roll<G: Game>(position: &G, random: &mut Random) -> G::Roll {
     loop {
@@ -91,6 +111,16 @@ pub fn draw_index<T>(items: &[Weighted<T>], random: &mut Random) -> usize {
 }
 
 /// Rolls that are known beforehand, returned in order.
+///
+/// ```
+/// use wurfel_core::{Dice, DiceError, Literal, ScriptedDice};
+///
+/// let game: Literal = "{[+][-]}".parse()?;
+/// let mut dice = ScriptedDice::new(vec!["6".parse()?]);
+/// assert_eq!(dice.roll(&game).ok(), Some("6".parse()?));
+/// assert!(matches!(dice.roll(&game), Err(DiceError::Ended)));
+/// # Ok::<(), wurfel_core::NotationError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ScriptedDice<R> {
     rolls: Vec<R>,

@@ -21,6 +21,16 @@ const MARKS_BEGIN: [u8; 3] = [0xEF, 0xFE, 0xFF];
 
 /// The text in bytes that are UTF-8, UTF-16 with a byte order mark, or GBK. The mark is left out.
 ///
+/// ```
+/// use wurfel_core::decode;
+///
+/// // The same text in UTF-8, in UTF-16 with its mark, and in GBK.
+/// assert_eq!(decode("先".as_bytes())?, "先");
+/// assert_eq!(decode(&[0xFF, 0xFE, 0x48, 0x51])?, "先");
+/// assert_eq!(decode(&[0xCF, 0xC8])?, "先");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// When they are none of these.
 pub fn decode(bytes: &[u8]) -> Result<String, TextError> {

@@ -5,6 +5,23 @@ use std::sync::Arc;
 use crate::{Game, Side, Turn};
 
 /// Estimates how a position at rest will end.
+///
+/// ```
+/// use wurfel_core::{Evaluator, Even, Game, Literal, Side};
+///
+/// /// The first side is better off.
+/// struct Optimist;
+///
+/// impl Evaluator<Literal> for Optimist {
+///     fn evaluate(&self, position: &Literal) -> f32 {
+///         if position.side() == Side::First { 0.9 } else { 0.1 }
+///     }
+/// }
+///
+/// let position: Literal = "{[+-]}".parse()?;
+/// assert_eq!((Optimist.evaluate(&position), Even.evaluate(&position)), (0.9, 0.5));
+/// # Ok::<(), wurfel_core::NotationError>(())
+/// ```
 pub trait Evaluator<G: Game>: Send + Sync {
     /// The estimated result for the **side to move** before its roll, from 0 (lost) over ½ (drawn
     /// or even) to 1 (won). Called only before the end of the game.

@@ -22,6 +22,17 @@ use crate::{Game, NotationError, Outcome, Side, Situation, Weighted};
 ///
 /// Two positions are equal when the text of the rest of the game is the same and the same side
 /// rolls; the ply does not count.
+///
+/// ```
+/// use wurfel_core::{Game, Literal, Outcome, Side};
+///
+/// let mut game: Literal = "{[+{[=]}]}".parse()?;
+/// let roll = game.rolls()[0].item;
+/// let second = game.find_move(roll, "2")?;
+/// game.play(roll, second);
+/// assert_eq!((game.side(), game.outcome()), (Side::Second, None));
+/// # Ok::<(), wurfel_core::NotationError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Literal {
     /// The literal of the whole game.

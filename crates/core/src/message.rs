@@ -4,6 +4,10 @@ use std::fmt::Display;
 
 /// The message with its control characters escaped, line breaks among them. It is for the messages
 /// of libraries, which may quote what they have read as it is.
+///
+/// ```
+/// assert_eq!(wurfel_core::in_one_line("two\nlines"), "two\\nlines");
+/// ```
 pub fn in_one_line(message: impl Display) -> String {
     let message = message.to_string();
     let mut line = String::with_capacity(message.len());

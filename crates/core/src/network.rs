@@ -71,6 +71,17 @@ impl<G: Game> Network<G> for Box<dyn Network<G>> {
 }
 
 /// Evaluates every turn as even and gives all its moves the same prior.
+///
+/// ```
+/// use wurfel_core::{Literal, Network, Predictions, Situation, UniformNetwork};
+///
+/// let situation: Situation<Literal> = "{[+-=]} 1 1".parse()?;
+/// let mut predictions = Predictions::default();
+/// UniformNetwork.infer(&[situation], &mut predictions);
+/// let prediction = predictions.iter().next().expect("one situation");
+/// assert_eq!((prediction.value, prediction.prior.len()), (0.5, 3));
+/// # Ok::<(), wurfel_core::NotationError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct UniformNetwork;
 

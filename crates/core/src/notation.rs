@@ -4,6 +4,13 @@
 use std::fmt;
 
 /// A text that does not follow its notation. It is displayed as one line.
+///
+/// ```
+/// use wurfel_core::NotationError;
+///
+/// let error = NotationError::at("die", "47", 1, "nothing after the die");
+/// assert_eq!(error.to_string(), "die '47': character 2 is '7', expected nothing after the die");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub struct NotationError {
     /// What the text was meant to be: "position", "die", "move" …

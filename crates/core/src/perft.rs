@@ -5,6 +5,15 @@ use crate::{Game, Weighted};
 /// How many sequences of rolls and moves there are of each length from 1 to `depth`, with every
 /// face of the dice counted separately. If `roll` is given, it is the first roll. A finished game
 /// has no sequences.
+///
+/// ```
+/// use wurfel_core::{Literal, perft};
+///
+/// // Three faces with two moves and three with one.
+/// let game: Literal = "{[+-][-]}".parse()?;
+/// assert_eq!(perft(&game, None, 1), [9]);
+/// # Ok::<(), wurfel_core::NotationError>(())
+/// ```
 pub fn perft<G: Game>(position: &G, roll: Option<G::Roll>, depth: u32) -> Vec<u64> {
     let count = |length| match roll {
         Some(_) if position.outcome().is_some() => 0,

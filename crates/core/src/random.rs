@@ -6,6 +6,15 @@
 
 /// A reproducible stream of random numbers: the same seed gives the same
 /// numbers on every machine and in every version.
+///
+/// ```
+/// use wurfel_core::Random;
+///
+/// let mut random = Random::new(7);
+/// let mut again = random.clone();
+/// assert_eq!(random.bits(), again.bits());
+/// assert!(random.below(6) < 6 && (0.0..1.0).contains(&random.unit()));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Random {
     state: [u64; 4],
@@ -29,6 +38,13 @@ impl Random {
 
     /// The seed that belongs to a path of labels under `seed`. Different paths give independent
     /// streams to games, rolls and agents.
+    ///
+    /// ```
+    /// use wurfel_core::Random;
+    ///
+    /// let [first, second] = [0, 1].map(|game| Random::seed_for(7, &[game]));
+    /// assert_ne!(first, second);
+    /// ```
     pub fn seed_for(seed: u64, path: &[u64]) -> u64 {
         path.iter().fold(seed, |seed, &label| {
             let mut state = seed ^ label.wrapping_mul(0xD134_2543_DE82_EF95);
@@ -84,6 +100,14 @@ impl Random {
     }
 
     /// Brings `items` into a random order, each order equally likely.
+    ///
+    /// ```
+    /// use wurfel_core::Random;
+    ///
+    /// let mut cubes = [1, 2, 3, 4, 5, 6];
+    /// Random::new(3).shuffle(&mut cubes);
+    /// assert_eq!(cubes.iter().sum::<i32>(), 21);
+    /// ```
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last as u32 + 1) as usize);

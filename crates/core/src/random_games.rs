@@ -18,6 +18,15 @@ pub struct RandomGame {
 
 /// Plays uniformly random moves from `position` to the end of the game. With a `roll`, the side to
 /// move goes on with it. [`Game::random_game`] gives the same game and may know a quicker way.
+///
+/// ```
+/// use wurfel_core::{Literal, Outcome, Random, Side, random_game};
+///
+/// let game: Literal = "{[+]}".parse()?;
+/// let played = random_game(game, None, &mut Random::new(1));
+/// assert_eq!((played.outcome, played.plies), (Outcome::Win(Side::First), 1));
+/// # Ok::<(), wurfel_core::NotationError>(())
+/// ```
 #[inline]
 pub fn random_game<G: Game>(
     mut position: G,

@@ -242,6 +242,18 @@ pub trait Game:
     /// Plays a move after checking it; on an error the position stays unchanged. [`Game::play`] does
     /// the same without the check.
     ///
+    /// ```
+    /// use wurfel_core::{Game, Literal};
+    ///
+    /// let mut game: Literal = "{[+-]}".parse()?;
+    /// let before = game.clone();
+    /// let roll = game.rolls()[0].item;
+    /// let mv = game.find_move(roll, "1")?;
+    /// assert!(game.try_play(roll, mv).is_ok());
+    /// assert_ne!(game, before);
+    /// # Ok::<(), wurfel_core::NotationError>(())
+    /// ```
+    ///
     /// # Errors
     /// When the move is illegal; the error names it and lists the legal ones.
     fn try_play(
@@ -278,6 +290,15 @@ fn go_on<G: Game>(position: &G, rest: G::Roll, visit: &mut impl FnMut(&G)) {
 }
 
 /// A position with its roll: the situation in which a player decides.
+///
+/// ```
+/// use wurfel_core::{Game, Literal, Side, Turn};
+///
+/// let position: Literal = "{[+-][-]}".parse()?;
+/// let turn = Turn { position: &position, roll: position.rolls()[0].item };
+/// assert_eq!((turn.side(), turn.moves().len()), (Side::First, 2));
+/// # Ok::<(), wurfel_core::NotationError>(())
+/// ```
 #[derive(Debug)]
 pub struct Turn<'a, G: Game> {
     /// The position before the roll.
@@ -313,6 +334,16 @@ impl<G: Game> Turn<'_, G> {
 }
 
 /// What a position text describes: a position, before or after the roll.
+///
+/// ```
+/// use wurfel_core::{Literal, Situation};
+///
+/// let rolled: Situation<Literal> = "{[+-][-]} 1 3".parse()?;
+/// assert!(rolled.turn().is_some());
+/// let at_rest: Situation<Literal> = "{[+-][-]}".parse()?;
+/// assert!(at_rest.turn().is_none());
+/// # Ok::<(), wurfel_core::NotationError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Situation<G: Game> {
     /// The position at rest.

@@ -7,6 +7,13 @@ use std::ops::{Index, IndexMut, Not};
 ///
 /// Which colour a side has and who begins is up to the game: `First` is red in EinStein würfelt
 /// nicht! and white in Dice Chess.
+///
+/// ```
+/// use wurfel_core::Side;
+///
+/// assert_eq!(!Side::First, Side::Second);
+/// assert_eq!(Side::BOTH.map(Side::index), [0, 1]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Side {
@@ -47,6 +54,15 @@ impl Not for Side {
 }
 
 /// Two values of the same type, one for each side, indexed by [`Side`].
+///
+/// ```
+/// use wurfel_core::{BySide, Side};
+///
+/// let mut points = BySide::new(1.0, 0.5);
+/// points[Side::Second] += 1.0;
+/// assert_eq!(points.map(|half| 2.0 * half), BySide::new(2.0, 3.0));
+/// assert_eq!(points.swapped()[Side::First], 1.5);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct BySide<T> {
     sides: [T; 2],
@@ -98,6 +114,15 @@ impl<T> IndexMut<Side> for BySide<T> {
 }
 
 /// How a game ended. It names the winner, whoever is to move.
+///
+/// ```
+/// use wurfel_core::{Outcome, Side};
+///
+/// let outcome = Outcome::Win(Side::Second);
+/// assert_eq!(outcome.winner(), Some(Side::Second));
+/// assert_eq!(Side::BOTH.map(|side| outcome.value_for(side)), [0.0, 1.0]);
+/// assert_eq!(Outcome::Draw.value_for(Side::First), 0.5);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
     /// This side has won.

@@ -15,6 +15,18 @@ const LEAST: u32 = 3;
 /// The part of the time left that the next move may use: *time left* / max(*usual* − *moves made*,
 /// 3), where `usual` is the number of moves among which the time is divided at the start of a game
 /// (paper `zweistein`, equation 6, with 15).
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use wurfel_search::share;
+///
+/// let minute = Duration::from_secs(60);
+/// // A fifteenth at the start, but a third at most.
+/// assert_eq!(share(minute, 0, 15), Duration::from_secs(4));
+/// assert_eq!(share(minute, 100, 15), Duration::from_secs(20));
+/// # Ok::<(), wurfel_core::NotationError>(())
+/// ```
 pub fn share(left: Duration, made: u32, usual: u32) -> Duration {
     left / usual.saturating_sub(made).max(LEAST)
 }

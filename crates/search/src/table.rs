@@ -25,6 +25,21 @@ impl Bounds {
 }
 
 /// A table of positions with bounds, found by their hash.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use wurfel_core::{Agent, Budget, Even, Literal, Situation};
+/// use wurfel_search::{Cutoffs, Star, TranspositionTable};
+///
+/// let situation: Situation<Literal> = "{[{[+][-]}+]} 1 1".parse()?;
+/// let table = Arc::new(TranspositionTable::new(1));
+/// let budget = Budget { depth: Some(2), ..Budget::default() };
+/// let mut star = Star::new(Even, Cutoffs::Star2, table, budget);
+/// let decision = star.decide(situation.turn().unwrap(), Budget::default());
+/// assert_eq!((decision.mv.to_string().as_str(), decision.value), ("2", Some(1.0)));
+/// # Ok::<(), wurfel_core::NotationError>(())
+/// ```
 #[derive(Debug)]
 pub struct TranspositionTable {
     /// The groups, preceded by as many unused entries as it takes for the first group to begin a

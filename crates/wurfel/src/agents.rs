@@ -18,6 +18,17 @@ use crate::position::Position;
 use crate::rollout::{Rollout, RolloutSettings, TypedRollout};
 
 /// Makes agents that all play alike, such as those of a spec.
+///
+/// ```
+/// use wurfel::Budget;
+///
+/// let einstein = wurfel::game("einstein")?;
+/// let agents = einstein.agents_of(&"expecti:depth=2".parse()?)?;
+/// let position = einstein.start().rolled("4")?;
+/// let [one, other] = [(); 2].map(|()| agents.make().decide(&position, Budget::default()));
+/// assert_eq!(one?, other?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Agents(Arc<dyn AnyAgents>);
 
@@ -27,6 +38,18 @@ pub trait AnyAgents: Any + Send + Sync {
     fn make(&self) -> Box<dyn Agent>;
 
     /// Agents with the same opinions, and exact values where few pieces are left.
+    ///
+    /// ```no_run
+    /// use wurfel::Budget;
+    ///
+    /// let einstein = wurfel::game("einstein")?;
+    /// // Two pieces: solved, although `random` has no opinion. Small tables are built where they are missing.
+    /// let position = einstein.read("5/5/5/3A1/f4 r 1 1", false)?;
+    /// let mut agent = einstein.agents_of(&"random".parse()?)?.informed().make();
+    /// let best = agent.analyse_turn(&position, Budget::default())?.moves.remove(0);
+    /// assert_eq!((best.mv.as_str(), best.value, best.exact), ("d2e1", Some(1.0), true));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     fn informed(&self) -> Agents;
 
@@ -192,6 +215,21 @@ pub struct TurnAnalysis {
 }
 
 /// An agent that decides and analyses.
+///
+/// ```
+/// use wurfel::{Budget, Random};
+///
+/// let einstein = wurfel::game("einstein")?;
+/// let mut agent = einstein.agents_of(&"random".parse()?)?.make();
+/// let position = einstein.start().rolled("4")?;
+/// // All random numbers come from a seed.
+/// let mut choose = |seed| {
+///     agent.begin(Random::new(seed));
+///     agent.decide(&position, Budget::default()).map(|decision| decision.mv)
+/// };
+/// assert_eq!(choose(7)?, choose(7)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Agent: Send {
     /// What the agent may spend of a budget: its own bounds, or else the budget's.
     fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a>;

@@ -14,6 +14,16 @@ use wurfel_core::Budget;
 use crate::player::Player;
 
 /// The conditions of a match.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use wurfel::{Budget, MatchSettings};
+///
+/// let budget = Budget { time: Some(Duration::from_millis(10)), ..Budget::default() };
+/// let settings = MatchSettings { pairs: 100, seed: 1, budget, luck: true, ..Default::default() };
+/// assert!(settings.sprt.is_none());
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MatchSettings<'a> {
     /// The number of mirrored pairs of games.
@@ -74,6 +84,19 @@ pub trait Match: Send + Sync {
     ) -> Result<MatchTally, MatchError>;
 
     /// Plays some of the pairs and returns the lines of their games; `None` when it was stopped.
+    ///
+    /// ```
+    /// use wurfel::{MatchSettings, Player};
+    ///
+    /// let players = [Player::Spec("greedy".parse()?), Player::Spec("random".parse()?)];
+    /// let settings = MatchSettings { pairs: 4, seed: 1, ..MatchSettings::default() };
+    /// let entrants = wurfel::game("einstein")?.entrants(&players)?;
+    /// let arranged = entrants.between([0, 1], settings);
+    /// // The second half of the match, which another machine may have played.
+    /// let lines = String::from_utf8(arranged.play_part(2..4, 1)?.expect("nobody stops it"))?;
+    /// assert_eq!(lines.lines().count(), 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When a program does not start any more.

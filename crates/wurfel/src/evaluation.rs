@@ -17,6 +17,15 @@ pub trait Evaluation: Send + Sync {
     /// The value of a position before its roll for the side to **move**, after a search of this many
     /// turns; with 0 that of the evaluation itself.
     ///
+    /// ```
+    /// let chess = wurfel::game("dicechess")?;
+    /// let linear = chess.evaluation("linear")?;
+    /// // White has a queen more.
+    /// let position = chess.read("4k3/8/8/8/8/8/8/3QK3 w - - 0 1 -", false)?;
+    /// assert!(linear.value(&position, 0)? > 0.9);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// When the position is one of another game, has a roll, or the game is over.
     fn value(&self, position: &Position, depth: u32) -> Result<f32, NotationError>;

@@ -23,6 +23,13 @@ use crate::solver::{Solver, solver};
 use crate::workbench::Workbench;
 
 /// A game with its rules. Two handles are equal if they are handles of the game with the same name.
+///
+/// ```
+/// let chess = wurfel::game("dicechess")?;
+/// assert_eq!((chess.name(), chess.facts().sides.iter().count()), ("dicechess", 2));
+/// assert_ne!(chess, wurfel::game("einstein")?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Game(pub(crate) &'static dyn AnyGame);
 
@@ -71,31 +78,104 @@ pub trait AnyGame: Workbench + Send + Sync {
     /// Reads a position, with its roll if the text has one. With `drop_castling`, rights to castle that
     /// the board rules out are dropped and not refused.
     ///
+    /// ```
+    /// let einstein = wurfel::game("einstein")?;
+    /// let position = einstein.read("ABC2/DE3/F3f/3ed/2cba r 4 1", false)?;
+    /// assert_eq!(position.roll().as_deref(), Some("4"));
+    /// let error = einstein.read("ABC2/DEX2", false).unwrap_err().to_string();
+    /// assert!(error.contains("character 8 is 'X', expected"), "{error}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// When the text is not a position; the error names the wrong character and what was expected.
     fn read(&self, text: &str, drop_castling: bool) -> Result<Position, NotationError>;
 
     /// Reads a position before its roll.
     ///
+    /// ```
+    /// let einstein = wurfel::game("einstein")?;
+    /// assert!(einstein.read_at_rest("ABC2/DE3/F3f/3ed/2cba r - 1").is_ok());
+    /// assert!(einstein.read_at_rest("ABC2/DE3/F3f/3ed/2cba r 4 1").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`AnyGame::read`], and when the text has a roll.
     fn read_at_rest(&self, text: &str) -> Result<Position, NotationError>;
 
     /// The initial position before the first roll.
+    ///
+    /// ```
+    /// let chess = wurfel::game("dicechess")?;
+    /// let text = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 -";
+    /// assert_eq!(chess.start().to_string(), text);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn start(&self) -> Position;
 
     /// A position before the first roll for which both set-ups are drawn, each equally likely.
+    ///
+    /// ```
+    /// use wurfel::Random;
+    ///
+    /// let einstein = wurfel::game("einstein")?;
+    /// // The same seed gives the same set-ups.
+    /// let [one, same] = [(); 2].map(|()| einstein.setup(&mut Random::new(7)));
+    /// assert_eq!(one, same);
+    /// assert_ne!(one, einstein.setup(&mut Random::new(8)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn setup(&self, random: &mut Random) -> Position;
 
     /// All ways in which a side may arrange its pieces, each once.
+    ///
+    /// ```
+    /// // Six cubes on six squares of a corner.
+    /// let setups = wurfel::game("einstein")?.setups();
+    /// assert_eq!(setups.len(), 720);
+    /// assert!(setups.contains(&"S123456".to_owned()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn setups(&self) -> Vec<String>;
 
     /// The position before the first roll in which the sides have these set-ups; `None` when one of them
     /// is no set-up.
+    ///
+    /// ```
+    /// use wurfel::BySide;
+    ///
+    /// let einstein = wurfel::game("einstein")?;
+    /// let position = einstein.arranged(BySide::new("S123456", "S123456")).expect("two set-ups");
+    /// assert_eq!(
+    ///     position.diagram().text(false),
+    ///     "\
+    /// 5  A  B  C  .  .
+    /// 4  D  E  .  .  .
+    /// 3  F  .  .  .  f
+    /// 2  .  .  .  e  d
+    /// 1  .  .  c  b  a
+    ///    a  b  c  d  e
+    /// ply 1: red is to roll
+    /// "
+    /// );
+    /// assert_eq!(einstein.arranged(BySide::new("S123456", "S12")), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn arranged(&self, setups: BySide<&str>) -> Option<Position>;
 
     /// A position before the end with this number of pieces; `None` when none was found in many
     /// attempts.
+    ///
+    /// ```
+    /// use wurfel::{Random, Side, Source};
+    ///
+    /// let einstein = wurfel::game("einstein")?;
+    /// let position = einstein.draw(Source::Scattered, 4, &mut Random::new(1)).expect("many have four");
+    /// let pieces = [Side::First, Side::Second].map(|side| position.pieces(side).count);
+    /// assert_eq!(pieces[0] + pieces[1], 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn draw(&self, source: Source, pieces: u32, random: &mut Random) -> Option<Position>;
 
     /// A solver without tables, with a transposition table of this size.
@@ -103,6 +183,12 @@ pub trait AnyGame: Workbench + Send + Sync {
 
     /// What the physical dice can show, each face with the number of equally likely ways in which the
     /// dice can fall to show it.
+    ///
+    /// ```
+    /// let faces = |name| wurfel::game(name).map(|game| game.dice().len());
+    /// assert_eq!((faces("einstein")?, faces("dicechess3")?), (6, 56));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn dice(&self) -> Vec<Weighted<String>>;
 
     /// The puzzles that were made once; `None` where there are none.
@@ -119,15 +205,41 @@ pub trait AnyGame: Workbench + Send + Sync {
     fn default_evaluation(&self, agent: &AgentInfo) -> Option<&'static str>;
 
     /// A meter of luck with the game's best evaluation.
+    ///
+    /// ```
+    /// let einstein = wurfel::game("einstein")?;
+    /// let meter = einstein.luck_meter();
+    /// // Red can move into its goal with a 1 and with nothing else.
+    /// let luck = |roll| meter.roll(&einstein.read(&format!("5/5/5/3A1/B3f r {roll} 1"), false)?);
+    /// assert!(luck(1)? > 0.0 && luck(6)? < 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn luck_meter(&self) -> Box<dyn LuckMeter>;
 
     /// The agents of a player.
+    ///
+    /// ```
+    /// use wurfel::Player;
+    ///
+    /// let einstein = wurfel::game("einstein")?;
+    /// assert!(einstein.agents(&Player::Spec("uct:playouts=100".parse()?)).is_ok());
+    /// let wrong = einstein.agents(&Player::Spec("gredy".parse()?)).err().expect("no such agent");
+    /// assert!(wrong.to_string().contains("did you mean 'greedy'?"), "{wrong}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When its spec does not describe an agent of this game.
     fn agents(&self, player: &Player) -> Result<Agents, SpecError>;
 
     /// Reads the games of a text, in any form in which games are written.
+    ///
+    /// ```
+    /// let games = wurfel::game("einstein")?.read_games("@4 a4b4 @1 e1e2")?;
+    /// assert_eq!((games.len(), games.last(0).ply()), (1, 3));
+    /// assert_eq!(games.move_list(0), "ABC2/DE3/F3f/3ed/2cba r - 1 @4 a4b4 @1 e1e2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When the text holds something else, with the place of what is wrong.
@@ -182,6 +294,13 @@ pub fn add_games(own: impl IntoIterator<Item = Game>) {
 
 /// The game with this name.
 ///
+/// ```
+/// assert_eq!(wurfel::game("dicechess3")?.facts().title, "Dice Chess (three dice)");
+/// let error = wurfel::game("einstien").unwrap_err().to_string();
+/// assert!(error.contains("did you mean 'einstein'?"), "{error}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// When there is none; the error names the nearest one.
 pub fn game(name: &str) -> Result<Game, UnknownName> {
@@ -193,6 +312,10 @@ pub fn game(name: &str) -> Result<Game, UnknownName> {
 
 /// The game where none is named: the first of the catalogue.
 ///
+/// ```
+/// assert_eq!(wurfel::default_game().name(), "einstein");
+/// ```
+///
 /// # Panics
 /// When the catalogue is empty.
 pub fn default_game() -> Game {
@@ -200,6 +323,11 @@ pub fn default_game() -> Game {
 }
 
 /// All games, those of the catalogue first and the default before all others.
+///
+/// ```
+/// let names: Vec<_> = wurfel::all_games().map(|game| game.name()).collect();
+/// assert!(names.contains(&"einstein") && names.contains(&"dicechess"));
+/// ```
 pub fn all_games() -> impl Iterator<Item = Game> {
     LISTED.iter().copied().chain(added())
 }
@@ -232,11 +360,28 @@ impl Game {
 
     /// How many turns the analyser of a review looks ahead when nothing bounds it: four, and one where a
     /// turn takes several moves, of which there are thousands for each roll.
+    ///
+    /// ```
+    /// assert_eq!(wurfel::game("einstein")?.review_depth(), 4);
+    /// assert_eq!(wurfel::game("dicechess3")?.review_depth(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn review_depth(self) -> u32 {
         if self.facts().several_moves { 1 } else { 4 }
     }
 
     /// The agents of a spec.
+    ///
+    /// ```
+    /// use wurfel::Budget;
+    ///
+    /// let einstein = wurfel::game("einstein")?;
+    /// let mut agent = einstein.agents_of(&"greedy".parse()?)?.make();
+    /// // Red is one step before its goal.
+    /// let position = einstein.read("5/5/5/3A1/f4 r 1 1", false)?;
+    /// assert_eq!(agent.decide(&position, Budget::default())?.mv, "d2e1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When the spec does not describe an agent of this game.

@@ -85,5 +85,14 @@ pub use training::{GamesError, SelfPlay, StrengthCurve, TrainingRun};
 #[cfg(feature = "workbench")]
 pub use workbench::{PlayedDecision, Workbench, tables_folder};
 pub use wurfel_agents::{PuzzleBook, Spec, SpecError};
-pub use wurfel_core::UnknownName;
+// What a program needs of the crates below to use this one.
+#[cfg(feature = "workbench")]
+pub use wurfel_arena::{MatchReport, StoppingRule};
+pub use wurfel_arena::{PositionReport, ReviewReport, ReviewedMove, ScoredMove, ScoredRoll, Source};
+pub use wurfel_core::{
+    Budget, BySide, Decision, Diagram, Failure, Fault, NotationError, Outcome, Random, Side,
+    UnknownName, Weighted,
+};
 pub use wurfel_games::Shipped;
+#[cfg(feature = "workbench")]
+pub use wurfel_train::network::{Devices, TrainingConfig};

@@ -11,6 +11,14 @@ use crate::agents::Agents;
 use crate::position::Position;
 
 /// A player of a match or of a measurement.
+///
+/// ```
+/// use wurfel::Player;
+///
+/// let player = Player::Spec("star2:depth=3".parse()?);
+/// assert_eq!((player.name().as_str(), player.searches()), ("star2:depth=3", true));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub enum Player {
     /// An agent that a spec describes.

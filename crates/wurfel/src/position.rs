@@ -19,6 +19,15 @@ use crate::scene::Scene;
 /// one. Two positions are equal if they are the same position of the same game with the same roll.
 ///
 /// It holds no random generator, so nobody who is given a position can foresee its dice.
+///
+/// ```
+/// let einstein = wurfel::game("einstein")?;
+/// let before = einstein.start();
+/// let after = before.rolled("4")?.played("a4b4")?;
+/// assert_ne!(before, after);
+/// assert_eq!((before.ply(), after.ply()), (1, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Position(Arc<dyn AnyPosition>);
 
@@ -34,6 +43,12 @@ pub trait AnyPosition: Any + Send + Sync {
     fn text(&self) -> String;
 
     /// The roll, or what is left of it to play; `None` before the roll.
+    ///
+    /// ```
+    /// let start = wurfel::default_game().start();
+    /// assert_eq!((start.roll(), start.rolled("4")?.roll()), (None, Some("4".to_owned())));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn roll(&self) -> Option<String>;
 
     /// The side that rolls or moves next.
@@ -43,28 +58,87 @@ pub trait AnyPosition: Any + Send + Sync {
     fn ply(&self) -> u32;
 
     /// How the game ended; `None` while it goes on.
+    ///
+    /// ```
+    /// use wurfel::{Outcome, Side};
+    ///
+    /// let position = wurfel::default_game().read("5/5/5/3A1/f4 r 1 1", false)?;
+    /// assert_eq!(position.outcome(), None);
+    /// // The goal of red is e1.
+    /// assert_eq!(position.played("d2e1")?.outcome(), Some(Outcome::Win(Side::First)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn outcome(&self) -> Option<Outcome>;
 
     /// The rolls that differ here with their weights; empty unless a roll is due.
+    ///
+    /// ```
+    /// // Red has only its cubes 2 and 5 left: 1 moves the 2, 6 the 5, and 3 or 4 either of them.
+    /// let position = wurfel::default_game().read("5/1B3/4E/5/f4 r - 1", false)?;
+    /// let rolls: Vec<_> = position.rolls().into_iter().map(|roll| roll.weight).collect();
+    /// assert_eq!(rolls.iter().sum::<u32>(), 6);
+    /// assert_eq!(rolls, [2, 2, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn rolls(&self) -> Vec<Weighted<String>>;
 
     /// The legal moves, in an order that depends only on position and roll; empty before the roll and
     /// after the end. A forced pass is a move.
+    ///
+    /// ```
+    /// // 5  A  B  C  .  .
+    /// // 4 (D) E  .  .  .     D may capture its own E, too.
+    /// // 3  F  .  .  .  f
+    /// let position = wurfel::default_game().read("ABC2/DE3/F3f/3ed/2cba r 4 1", false)?;
+    /// assert_eq!(position.moves(), ["a4b4", "a4a3", "a4b3"]);
+    /// assert!(position.unrolled().moves().is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn moves(&self) -> Vec<String>;
 
     /// Each of the [`moves`](AnyPosition::moves) with the position after it.
+    ///
+    /// ```
+    /// let position = wurfel::default_game().start().rolled("4")?;
+    /// for (mv, after) in position.after_moves() {
+    ///     assert_eq!(position.played(&mv)?, after);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn after_moves(&self) -> Vec<(String, Position)>;
 
     /// The pieces that a side has left.
+    ///
+    /// ```
+    /// let start = wurfel::default_game().start();
+    /// assert_eq!(start.pieces(start.side()).count, 6);
+    /// ```
     fn pieces(&self, side: Side) -> Pieces;
 
     /// The position after the roll with this text.
+    ///
+    /// ```
+    /// let start = wurfel::game("dicechess")?.start();
+    /// // At the start only pawns and knights can move.
+    /// assert!(start.rolled("N").is_ok());
+    /// let error = start.rolled("Q").unwrap_err().to_string();
+    /// assert!(error.contains("expected one of P, N"), "{error}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When no roll is due, or this one is not possible here.
     fn rolled(&self, text: &str) -> Result<Position, NotationError>;
 
     /// The position after a roll of the physical dice.
+    ///
+    /// ```
+    /// use wurfel::Random;
+    ///
+    /// let rolled = wurfel::default_game().start().roll_dice(&mut Random::new(1))?;
+    /// assert!((1..=6).contains(&rolled.roll().unwrap().parse()?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When no roll is due.
@@ -73,11 +147,26 @@ pub trait AnyPosition: Any + Send + Sync {
     /// The position after the move with this text. It has a roll if the same side goes on with the
     /// rest of its roll.
     ///
+    /// ```
+    /// let position = wurfel::game("dicechess3")?.start().rolled("PNB")?;
+    /// let next = position.played("e2e4")?;
+    /// // The same side goes on with what is left of its roll.
+    /// assert_eq!((next.side(), next.roll().as_deref()), (position.side(), Some("NB")));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// When the move is not legal; the error lists the legal moves.
     fn played(&self, text: &str) -> Result<Position, NotationError>;
 
     /// The legal move that a text means, as the game writes it.
+    ///
+    /// ```
+    /// let position = wurfel::default_game().start().rolled("4")?;
+    /// assert_eq!(position.find_move("A4B4")?, "a4b4");
+    /// assert!(position.find_move("a1a2").unwrap_err().to_string().contains("expected one of"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When the move is not legal; the error lists the legal moves.
@@ -94,12 +183,41 @@ pub trait AnyPosition: Any + Send + Sync {
     fn after_each(&self, words: &[&str]) -> Result<Vec<Position>, (usize, NotationError)>;
 
     /// The number of sequences of rolls and moves of length 1, 2 and so on up to `depth`.
+    ///
+    /// ```
+    /// assert_eq!(wurfel::default_game().start().perft(3), [18, 324, 6162]);
+    /// ```
     fn perft(&self, depth: u32) -> Vec<u64>;
 
     /// The picture of the board, with the roll and the pieces that it lets move.
+    ///
+    /// ```
+    /// let position = wurfel::game("einstein")?.read("5/1B3/2C2/5/2cba r 3 1", false)?;
+    /// assert_eq!(
+    ///     position.diagram().text(false),
+    ///     "\
+    /// 5  *  .  .  .  .
+    /// 4  .  B  .  .  .
+    /// 3  .  . (C) .  .
+    /// 2  .  .  .  .  .
+    /// 1  .  .  c  b  a
+    ///    a  b  c  d  e
+    /// ply 1: red has rolled 3
+    /// "
+    /// );
+    /// assert!(position.diagram().svg().starts_with("<svg "));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn diagram(&self) -> Diagram;
 
     /// Everything that a page needs to draw the position and to let people play in it.
+    ///
+    /// ```
+    /// let scene = wurfel::default_game().start().rolled("4")?.scene();
+    /// let squares = scene.moves.iter().map(|mv| (mv.from, mv.to)).collect::<Vec<_>>();
+    /// assert_eq!((scene.side, squares[0]), (0, (Some(5), Some(6))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn scene(&self) -> Scene;
 
     /// Whether it is the same position of the same game with the same roll.
@@ -144,6 +262,12 @@ impl Position {
     }
 
     /// The position after rolls, each after an `@`, and moves, as in `@4 a4b4`.
+    ///
+    /// ```
+    /// let position = wurfel::default_game().start().after("@4 a4b4 @1 e1e2 @3")?;
+    /// assert_eq!((position.ply(), position.roll().as_deref()), (3, Some("3")));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When one of the words is not possible where it stands.

@@ -23,6 +23,15 @@ use crate::agents::Agents;
 use crate::position::Position;
 
 /// Games of one rule set, in the order of their files.
+///
+/// ```
+/// let games = wurfel::game("einstein")?.read_games("@4 a4b4 @1 e1e2")?;
+/// let mut moves = vec![];
+/// games.replay(0, &mut |step| moves.push(step.mv));
+/// assert_eq!(moves, ["a4b4", "e1e2"]);
+/// assert_eq!(games.record(0).start, "ABC2/DE3/F3f/3ed/2cba r - 1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Games(Box<dyn AnyGames>);
 
 /// What a file says of a game beside its moves.
@@ -122,6 +131,14 @@ pub trait AnyGames: Any + Send + Sync {
     fn move_list(&self, number: usize) -> String;
 
     /// All games as the lines of a file; see [`write_records`].
+    ///
+    /// ```
+    /// let einstein = wurfel::game("einstein")?;
+    /// let games = einstein.read_games("@4 a4b4 @1 e1e2")?;
+    /// let again = einstein.read_games(&games.json_lines()?)?;
+    /// assert_eq!(again.move_list(0), games.move_list(0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When they are of more than two players.

@@ -10,6 +10,16 @@ use wurfel_arena::{
 use wurfel_core::{Budget, NotationError, Situation};
 
 /// How a position is played out.
+///
+/// ```
+/// use wurfel::{Budget, RolloutSettings};
+///
+/// let settings = RolloutSettings { budget: Budget::default(), luck: true, turns: None, seed: 1 };
+/// let einstein = wurfel::game("einstein")?;
+/// let agents = einstein.agents_of(&"greedy".parse()?)?;
+/// assert!(agents.rollout(&einstein.start(), settings)?.can_end());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct RolloutSettings<'a> {
     /// What the agent may spend on a move, unless its spec sets a bound.

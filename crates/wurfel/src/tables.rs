@@ -43,10 +43,35 @@ pub trait AnyTables: Any + Send + Sync {
     fn probe(&self, position: &Position) -> Result<Option<f32>, NotationError>;
 
     /// A solver that looks positions up in these tables, with a transposition table of this size.
+    ///
+    /// ```
+    /// use wurfel::Budget;
+    ///
+    /// let einstein = wurfel::game("einstein")?;
+    /// let position = einstein.read("5/5/2C2/5/3ba r 3 1", false)?;
+    /// let report = einstein.no_tables().solver(1).solve(&position, 1, Budget::default(), &mut |_, _| {})?;
+    /// assert_eq!(report.rolls[0].moves.len(), position.moves().len());
+    /// assert!(report.value.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn solver(&self, megabytes: usize) -> Box<dyn Solver>;
 
     /// The win probability of the **side to move** before its roll, under best play, by a search down to
     /// these tables; `None` when the budget has ended it. The transposition table has this size.
+    ///
+    /// ```
+    /// use wurfel::Budget;
+    ///
+    /// let einstein = wurfel::game("einstein")?;
+    /// // 4  . . . . .
+    /// // 3  . . C . .     red needs two steps to e1,
+    /// // 2  . . . . .
+    /// // 1  . . . . a     and blue stands on it
+    /// let position = einstein.read("5/5/2C2/5/4a r - 1", false)?;
+    /// let value = einstein.no_tables().value(&position, 1, 1, Budget::default())?.unwrap();
+    /// assert!(value > 0.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When the position is one of another game, has a roll, or the game is over.

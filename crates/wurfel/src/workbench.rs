@@ -51,6 +51,14 @@ type Stop = &'static AtomicBool;
 pub trait Workbench: Learning + TableUnits {
     /// The evaluation with this name.
     ///
+    /// ```
+    /// let einstein = wurfel::game("einstein")?;
+    /// let value = einstein.evaluation("zweistein")?.value(&einstein.start(), 0)?;
+    /// assert!((0.4..0.6).contains(&value));
+    /// assert!(einstein.evaluation("material").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// When the game has none.
     fn evaluation(&self, name: &str) -> Result<Box<dyn Evaluation>, UnknownName>;
@@ -59,6 +67,16 @@ pub trait Workbench: Learning + TableUnits {
     fn encodings(&self) -> Vec<Box<dyn Encoding>>;
 
     /// The encoding with this name, or the default one.
+    ///
+    /// ```
+    /// let einstein = wurfel::game("einstein")?;
+    /// let encoding = einstein.encoding(Some("ewn-v2"))?;
+    /// let (planes, board) = (encoding.planes(), encoding.board());
+    /// let mut numbers = vec![0.0; planes * board * board];
+    /// encoding.write(&einstein.start(), &mut numbers)?;
+    /// assert_eq!((planes, board, encoding.moves()), (14, 5, 18));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When the game has no such encoding.
@@ -83,6 +101,16 @@ pub trait Workbench: Learning + TableUnits {
     ) -> Result<Box<dyn Lanes>, NoEncoding>;
 
     /// Entrants that can meet each other in matches.
+    ///
+    /// ```
+    /// use wurfel::Player;
+    ///
+    /// let players = [Player::Spec("greedy".parse()?), Player::Spec("random".parse()?)];
+    /// let entrants = wurfel::game("dicechess")?.entrants(&players)?;
+    /// let header = entrants.between([0, 1], Default::default()).header();
+    /// assert_eq!(header.game, "dicechess");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// When a spec does not describe an agent of this game.
@@ -114,6 +142,17 @@ pub trait Workbench: Learning + TableUnits {
     fn tables(&self, folder: Option<&Path>, wanted: TablesWanted) -> Result<Tables, TableError>;
 
     /// No tables, for searches that go on to the end of the game.
+    ///
+    /// ```
+    /// use wurfel::Budget;
+    ///
+    /// let einstein = wurfel::game("einstein")?;
+    /// let position = einstein.read("5/5/5/3A1/f4 r - 1", false)?;
+    /// // Any roll moves the only cube, one step before its goal.
+    /// let value = einstein.no_tables().value(&position, 1, 1, Budget::default())?;
+    /// assert_eq!(value, Some(1.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn no_tables(&self) -> Tables;
 
     /// Builds the tables of the game in a folder; see [`build()`].
@@ -147,6 +186,10 @@ pub trait Workbench: Learning + TableUnits {
     );
 
     /// The names of the forms in which games are written.
+    ///
+    /// ```
+    /// assert_eq!(wurfel::default_game().forms(), ["jsonl", "moves", "wtn"]);
+    /// ```
     fn forms(&self) -> Vec<&'static str>;
 
     /// Writes games of a file with this header again; see [`RecordWriter::again`].

@@ -157,6 +157,24 @@ macro_rules! list_of_games {
         /// Calls `user` with the type of the game called `name`, and with a position that stands for its
         /// rules.
         ///
+        /// ```
+        /// use wurfel_agents::{Catalogued, UseGame, with_game};
+        ///
+        /// /// How many set-ups a game has.
+        /// struct Setups;
+        ///
+        /// impl UseGame for Setups {
+        ///     type Output = usize;
+        ///
+        ///     fn with<G: Catalogued>(self, _rules: &G) -> usize {
+        ///         G::setups().len()
+        ///     }
+        /// }
+        ///
+        /// assert_eq!(with_game("einstein", Setups)?, 720);
+        /// # Ok::<(), Box<dyn std::error::Error>>(())
+        /// ```
+        ///
         /// # Errors
         /// When no game has this name.
         pub fn with_game<U: UseGame>(name: &str, user: U) -> Result<U::Output, UnknownName> {

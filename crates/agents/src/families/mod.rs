@@ -72,6 +72,11 @@ const REUSE: OptionInfo =
     OptionInfo { name: "reuse", about: "yes: keep the tree from move to move; default: no" };
 
 /// All agents, family by family.
+///
+/// ```
+/// let names: Vec<_> = wurfel_agents::agents().map(|agent| agent.name).collect();
+/// assert!(names.contains(&"star2") && names.contains(&"uct") && names.contains(&"cmd"));
+/// ```
 pub fn agents() -> impl Iterator<Item = &'static AgentInfo> {
     [
         searchers::AGENTS,
@@ -89,6 +94,13 @@ pub fn agents() -> impl Iterator<Item = &'static AgentInfo> {
 
 /// Whether the agent of a spec searches. Such games take so long that measuring their luck adds
 /// little to the time.
+///
+/// ```
+/// use wurfel_agents::searches;
+///
+/// assert!(searches(&"champion".parse()?) && !searches(&"greedy".parse()?));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn searches(spec: &Spec) -> bool {
     !simple::AGENTS.iter().any(|agent| agent.name == spec.name)
 }
@@ -97,6 +109,17 @@ pub fn searches(spec: &Spec) -> bool {
 pub type Factory<G> = Arc<dyn Fn() -> Box<dyn Agent<G>> + Send + Sync>;
 
 /// Makes the factory that builds the agents described by a spec, which play by the rules of a position.
+///
+/// ```
+/// use wurfel_agents::{Spec, build};
+/// use wurfel_games::einstein::Einstein;
+///
+/// let rules = Einstein::default();
+/// assert!(build(&rules, &"uct:playouts=100".parse()?).is_ok());
+/// let error = build(&rules, &"gredy".parse::<Spec>()?).err().expect("no such agent");
+/// assert!(error.to_string().contains("did you mean 'greedy'?"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// Names the agent, option or value that is not known, and what is expected.

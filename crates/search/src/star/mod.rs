@@ -43,6 +43,26 @@ pub enum Cutoffs {
 ///
 /// It deepens turn by turn under every budget, so that there is an answer whenever it is stopped.
 /// All iterations together take a twentieth longer than the last one alone.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use wurfel_core::{Agent, Budget, Situation};
+/// use wurfel_games::einstein::{Einstein, Official, Zweistein};
+/// use wurfel_search::{Cutoffs, Star, TranspositionTable};
+///
+/// // 3  . . C . .     red has rolled a 4, which moves its only cube
+/// // 2  . . . . .
+/// // 1  . . c b a
+/// let situation: Situation<Einstein> = "5/5/2C2/5/2cba r 4 1".parse()?;
+/// let table = Arc::new(TranspositionTable::new(1));
+/// let budget = Budget { depth: Some(30), ..Budget::default() };
+/// let mut star = Star::new(Zweistein::<Official>::new(), Cutoffs::Star2, table, budget);
+/// let analysis = star.analyse(situation.turn().unwrap(), Budget::default());
+/// assert_eq!(analysis.moves[0].mv.to_string(), "c3d3");
+/// assert!(analysis.moves[0].exact);
+/// # Ok::<(), wurfel_core::NotationError>(())
+/// ```
 #[derive(Debug)]
 pub struct Star<E> {
     evaluator: E,
