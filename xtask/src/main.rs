@@ -25,6 +25,7 @@ mod markdown;
 mod package;
 mod schemas;
 mod steps;
+mod systems;
 mod tutorial;
 mod wasm;
 mod web;
@@ -58,6 +59,7 @@ usage: cargo xtask <command>
   schemas [--keep]
              the tables of fields, openapi.json and the page's types are what follows from the types
              that are serialised, or are written so
+  systems    the program compiles for Windows and the libraries for macOS; needs their targets
   tutorial   the package that docs/extending.md builds, written out, tested and run
   wasm [quick]
              the engine for web pages, in target/engine: calls nothing that panics there, and does what the
@@ -90,6 +92,7 @@ fn main() -> ExitCode {
         ["package"] => || package::check(&workspace_root()?),
         ["schemas"] => || schemas::run(&workspace_root()?, false),
         ["schemas", "--keep"] => || schemas::run(&workspace_root()?, true),
+        ["systems"] => || systems::check(&workspace_root()?),
         ["tutorial"] => || tutorial::check(&workspace_root()?),
         ["wasm"] => || wasm::build(&workspace_root()?, "wasm"),
         ["wasm", "quick"] => || wasm::build(&workspace_root()?, "wasm-quick"),
