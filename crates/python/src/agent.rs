@@ -65,6 +65,8 @@ impl From<wurfel_core::Decision<String>> for Decision {
 }
 
 /// An agent that a spec describes. `wurfel.agent(spec)` makes one.
+///
+/// A copy, also one that was pickled, is a new agent of the same spec with random numbers of its own.
 #[pyclass(frozen, module = "wurfel")]
 pub struct Agent {
     spec: String,
@@ -157,6 +159,10 @@ impl Agent {
 
     fn __repr__(&self) -> String {
         format!("wurfel.agent('{}', '{}')", self.spec, self.game)
+    }
+
+    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (&str, &str))> {
+        Ok((py.import("wurfel")?.getattr("agent")?.unbind(), (&self.spec, &self.game)))
     }
 }
 

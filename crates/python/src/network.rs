@@ -8,7 +8,7 @@ use numpy::{
     PyUntypedArrayMethods,
 };
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use wurfel_agents::readers;
 use wurfel_core::files::{FileError, write_whole};
 use wurfel_net::{Architecture, Inference, Model, NamedArray, Threaded};
@@ -85,6 +85,14 @@ impl Network {
         Ok(Self::new(model))
     }
 
+    /// Reads a network from the bytes of a file.
+    ///
+    /// Raises `ValueError` when they are not a network or damaged.
+    #[staticmethod]
+    fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
+        Model::from_bytes(bytes).map(Self::new).map_err(wrong)
+    }
+
     /// Reads a network from a file.
     ///
     /// Raises `ValueError` when the file is not a network or is damaged, and `OSError` when it
@@ -115,6 +123,18 @@ impl Network {
             FileError::Io { path, error } => refused(&path)(error),
             error @ FileError::InUse(_) => failed(error),
         })
+    }
+
+    /// The bytes of the network's file, checksum included.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.model.to_bytes().map_err(failed)?))
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        Ok((py.get_type::<Self>().getattr("from_bytes")?, (self.to_bytes(py)?,)))
     }
 
     /// The name of the encoding that the network reads.

@@ -211,7 +211,7 @@ def test_no_environment_rounds_an_action(wrong: Any) -> None:
     side, both = wurfel.gym.SideEnv(), wurfel.zoo.env("einstein")
     side.reset(seed=1)
     both.reset(seed=1)
-    state = wurfel.spiel.load_game()
+    state = wurfel.spiel.load_game().new_initial_state()
     before = str(state)
     for step in (side.step, both.step, state.apply_action):
         with pytest.raises(ValueError, match="^action .*: expected a whole number$"):
@@ -259,6 +259,35 @@ def test_a_side_plays_a_game_to_its_end() -> None:
     assert set(rewards) == {-1.0, 1.0} and "has won" in str(env.render())
 
 
+def test_a_made_environment_is_copied_and_pickled_with_fresh_dice() -> None:
+    env = gymnasium.make("wurfel/einstein-v1", opponent="greedy")
+    env.reset(seed=5)
+    for copied in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        one, other = (of.unwrapped for of in (env, copied))
+        assert isinstance(one, wurfel.gym.SideEnv) and isinstance(other, wurfel.gym.SideEnv)
+        assert one is not other and one.opponent is not other.opponent
+        assert (other.opponent.spec, other.opponent.game) == ("greedy", "einstein")
+        _, info = copied.reset(seed=7)
+        _, again = env.reset(seed=7)
+        assert info["position"] == again["position"]
+    # The same state goes on with other dice: that eight rolls agree has odds of 6 ** -8.
+    env.reset(seed=5)
+    copied = copy.deepcopy(env)
+    positions: list[list[str]] = []
+    for of in (env, copied):
+        seen: list[str] = []
+        unwrapped = of.unwrapped
+        assert isinstance(unwrapped, wurfel.gym.SideEnv)
+        position, done = unwrapped._position, False
+        while not done:
+            seen.append(str(position))
+            action = wurfel.move_indices(position, unwrapped.encoding.name)[0]
+            _, _, done, _, info = of.step(np.int64(action))
+            position = info["position"]
+        positions.append(seen)
+    assert positions[0][0] == positions[1][0] and positions[0][1:] != positions[1][1:]
+
+
 def test_an_illegal_action_loses() -> None:
     env = gymnasium.make("wurfel/einstein-v1", disable_env_checker=True)
     _, info = env.reset(seed=1)
@@ -296,9 +325,20 @@ def test_a_copied_environment_draws_fresh_dice() -> None:
         assert rolls[0][0] == rolls[1][0] and rolls[0][1:] != rolls[1][1:]
 
 
+def test_a_game_begins_states_and_says_how_large_they_are() -> None:
+    game = wurfel.spiel.load_game("einstein")
+    state = game.new_initial_state()
+    assert str(game) == "einstein" and game.num_players() == 2 and game.utility_sum() == 0.0
+    assert state.observation_tensor().shape == tuple(game.observation_tensor_shape())
+    assert game.new_initial_state(seed=3).position == game.new_initial_state(seed=3).position != state.position
+    assert (game.min_utility(), game.max_utility()) == (-1.0, 1.0)
+    state.apply_action(0)
+    assert max(state.legal_actions()) < game.num_distinct_actions()
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_state_has_explicit_chance_nodes(game: str) -> None:
-    state = wurfel.spiel.load_game(game)
+    state = wurfel.spiel.load_game(game).new_initial_state()
     random = np.random.default_rng(1)
     for _ in range(3000):
         if state.is_terminal():

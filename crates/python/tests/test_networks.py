@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 import re
 from pathlib import Path
 from typing import Any
@@ -41,6 +43,14 @@ def test_a_network_says_what_pytorch_has_said(name: str) -> None:
     assert {key: array.shape for key, array in network.arrays().items()} == {
         key: array.shape for key, array in arrays_of(FIXTURES / f"net{name}.safetensors").items()
     }
+
+
+def test_a_network_is_copied_and_pickled() -> None:
+    own = Network.of_game("einstein")
+    for same in (copy.deepcopy(own), pickle.loads(pickle.dumps(own)), Network.from_bytes(own.to_bytes())):
+        assert same is not own and same.checksum == own.checksum
+    with pytest.raises(ValueError, match="not a network of this program"):
+        Network.from_bytes(b"nothing")
 
 
 def test_a_network_survives_its_arrays_and_its_file(tmp_path: Path) -> None:

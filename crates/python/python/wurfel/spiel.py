@@ -1,4 +1,4 @@
-"""States in the manner of OpenSpiel, with explicit chance nodes. OpenSpiel itself is not needed.
+"""Games and states in the manner of OpenSpiel, with explicit chance nodes. OpenSpiel itself is not needed.
 
 A state is at a chance node before each roll. Its chance outcomes are the rolls that differ there, numbered from 0; the
 actions of a player are the move indices of an encoding. A state holds no generator: whoever steps one chooses the roll.
@@ -90,6 +90,47 @@ class State:
         return self.position.text
 
 
-def load_game(name: str = "einstein", encoding: str | None = None) -> State:
-    """The usual initial state of a game."""
-    return State(_wurfel.game(name).start(), encoding)
+class Game:
+    """A game of two players whose results add up to 0; ``new_initial_state`` begins one."""
+
+    def __init__(self, name: str = "einstein", encoding: str | None = None) -> None:
+        """``encoding`` is a name from ``wurfel.Game.encodings``, by default the first."""
+        self.game = _wurfel.game(name)
+        self.encoding = actions.encoding_of(name, encoding)
+
+    def new_initial_state(self, seed: int | None = None) -> State:
+        """The initial position before its first roll; with a ``seed``, set-ups that are drawn from it."""
+        position = self.game.start() if seed is None else self.game.setup(seed)
+        return State(position, self.encoding.name)
+
+    def num_players(self) -> int:
+        """Two."""
+        return 2
+
+    def num_distinct_actions(self) -> int:
+        """How many move indices the encoding has."""
+        return self.encoding.moves
+
+    def observation_tensor_shape(self) -> list[int]:
+        """Planes, rows and columns."""
+        return list(self.encoding.shape)
+
+    def min_utility(self) -> float:
+        """The return of a loss."""
+        return -1.0
+
+    def max_utility(self) -> float:
+        """The return of a win."""
+        return 1.0
+
+    def utility_sum(self) -> float:
+        """What both returns add up to."""
+        return 0.0
+
+    def __str__(self) -> str:
+        return self.game.name
+
+
+def load_game(name: str = "einstein", encoding: str | None = None) -> Game:
+    """The game with this name."""
+    return Game(name, encoding)
