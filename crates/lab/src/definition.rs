@@ -295,7 +295,7 @@ pub struct FitDefinition {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainingDefinition {
-    /// The experiment whose run is shown; if left out, this experiment has a run of its own.
+    /// The experiment whose run is shown; by default this experiment has a run of its own.
     pub from: Option<String>,
     /// The label of the rows; `{games}` stands for the games so far.
     #[serde(default = "games")]

@@ -112,7 +112,7 @@ impl Experiment {
         let works = kinds::all(setting).map_err(named)?;
         for (place, work) in works.iter().enumerate() {
             if works[..place].iter().any(|other| other.name() == work.name()) {
-                return Err(named(LabError::Input(format!("'{}' stands twice", work.name()))));
+                return Err(named(LabError::Input(format!("'{}' is given twice", work.name()))));
             }
         }
         Ok(ExperimentPlan { works })

@@ -251,7 +251,9 @@ impl Figures {
             let same = |other: &Figure| other.row == figure.row && other.column == figure.column;
             if figures[..place].iter().any(same) {
                 let Figure { row, column, .. } = figure;
-                return Err(LabError::Input(format!("'{file}': “{row}”, “{column}” stands twice")));
+                return Err(LabError::Input(format!(
+                    "'{file}': “{row}”, “{column}” is given twice"
+                )));
             }
         }
         Ok(Self(figures))
@@ -335,7 +337,7 @@ mod tests {
         );
         assert!(refused("row,column,value\na,b\n").starts_with("'paper.csv', line 2"));
         assert!(refused("row,column,value\na,b,inf\n").contains("expected a number"));
-        assert!(refused("row,column,value\na,b,1\na,b,2\n").contains("stands twice"));
+        assert!(refused("row,column,value\na,b,1\na,b,2\n").contains("is given twice"));
         assert_eq!(Figures::read("paper.csv", "").unwrap(), Figures::default());
     }
 

@@ -151,10 +151,10 @@ pub struct CupLimits {
 pub struct CupClock {
     /// The time at the start.
     pub total: CupTime,
-    /// What a side is given after each of its turns; nothing if left out.
+    /// What a side is given after each of its turns; by default nothing.
     #[serde(default, deserialize_with = "or_nothing", skip_serializing_if = "Option::is_none")]
     pub inc: Option<CupTime>,
-    /// By how much a clock may be overstepped before that loses; nothing if left out.
+    /// By how much a clock may be overstepped before that loses; by default nothing.
     #[serde(default, deserialize_with = "or_nothing", skip_serializing_if = "Option::is_none")]
     pub margin: Option<CupTime>,
 }
@@ -201,7 +201,7 @@ pub enum CupSetup {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table such as { agent = \"greedy\" }")]
 pub struct Participant {
-    /// The name in tables; the spec if left out.
+    /// The name in tables; by default the spec.
     #[serde(default)]
     pub name: String,
     /// The spec of the agent.

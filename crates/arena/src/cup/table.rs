@@ -12,7 +12,7 @@ use super::meeting::{GameScore, Meeting};
 pub struct Rating {
     /// In Elo; the mean of all participants is 0.
     pub elo: f64,
-    /// The 95 % interval, from pairs that were drawn anew.
+    /// The 95 % interval, from bootstrap resamples of the pairs.
     pub interval: Interval,
 }
 

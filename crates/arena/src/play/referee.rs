@@ -49,7 +49,7 @@ pub struct Played<'a, G: Game> {
     pub position: &'a G,
     /// The roll, or the dice that are left of it.
     pub roll: G::Roll,
-    /// The move, with what the agent found out about it.
+    /// The move, with what the agent knows about it.
     pub decision: Decision<G::Move>,
     /// How long the decision took.
     pub time: Duration,

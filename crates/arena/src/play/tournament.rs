@@ -345,7 +345,7 @@ mod tests {
         let part = [lines[0], lines[1], lines[3], ""].join("\n");
         std::fs::write(folder.path().join("gap.part"), part).unwrap();
         let refused = three.run(&Einstein::default(), 1, Some(&gap), &mut |_, _| ()).unwrap_err();
-        let said = "gap.part', line 3: expected agent 0 against agent 2 (mend the line";
+        let said = "gap.part', line 3: expected agent 0 against agent 2 (fix the line";
         assert!(refused.to_string().contains(said), "{refused}");
     }
 

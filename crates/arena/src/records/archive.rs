@@ -221,7 +221,7 @@ fn blocks(text: &str) -> impl Iterator<Item = (&str, usize)> {
 }
 
 /// Reads a plain move list: the start (a position, a set-up for both sides, or one for each; the
-/// usual start if left out), then rolls and moves alternately, `@4 a5b4 @1 …`, then perhaps the
+/// initial position by default), then rolls and moves alternately, `@4 a5b4 @1 …`, then perhaps the
 /// result. `line` is the number of its first line.
 fn move_list<G: Playable>(rules: &G, block: &str, line: usize) -> Result<Transcript<G>, TextError> {
     let mut scanner = Scanner::within(block, TextPosition::line(line));

@@ -29,7 +29,7 @@ pub enum OutputError {
     #[error("'{0}' was begun without tables: ask for none, remove it or choose another name")]
     Untabled(PathBuf),
     /// A line of an unfinished file cannot be used, although it is whole.
-    #[error("'{path}', line {line}: {problem} (mend the line, or choose another name)")]
+    #[error("'{path}', line {line}: {problem} (fix the line, or choose another name)")]
     Damaged {
         /// The unfinished file.
         path: PathBuf,
@@ -237,7 +237,7 @@ mod tests {
             _ => Ok(true),
         });
         let name = part.display();
-        let said = format!("'{name}', line 2: expected 2 (mend the line, or choose another name)");
+        let said = format!("'{name}', line 2: expected 2 (fix the line, or choose another name)");
         assert_eq!(refused.unwrap_err().to_string(), said);
         assert_eq!(there(), "one\ntwo\nthree\nfo");
         assert_eq!(draft.keep(|_, _| Ok(true)).unwrap(), 3);

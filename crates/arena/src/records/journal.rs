@@ -20,7 +20,7 @@ pub struct TimedDecision<G: Game> {
     pub position: G,
     /// The roll, or the dice that are left of it.
     pub roll: G::Roll,
-    /// The move, with what the agent found out about it.
+    /// The move, with what the agent knows about it.
     pub decision: Decision<G::Move>,
     /// How long it took.
     pub time: Duration,

@@ -13,9 +13,9 @@ pub struct PlotDefinition {
     pub x: String,
     /// The columns that are shown; a `*` stands for any text.
     pub columns: Vec<String>,
-    /// The rows that are shown, all if left out; a `*` stands for any text.
+    /// The rows that are shown, by default all; a `*` stands for any text.
     pub rows: Option<String>,
-    /// The title of the axis of values; the column's name if left out.
+    /// The title of the axis of values; by default the column's name.
     pub y: Option<String>,
     /// The title, if it differs from the experiment's.
     pub title: Option<String>,
