@@ -21,6 +21,30 @@ const ONE: &[Level] = &[
     Level { name: "Champion", spec: "champion:depth=2", elo: 1927, within: 28 },
 ];
 
+/// The levels where a pawn may become what is rolled, from 1000 pairs each.
+const PROMOTION: &[Level] = &[
+    Level { name: "Random", spec: "random", elo: 828, within: 53 },
+    Level { name: "Newcomer", spec: "flat:playouts=3", elo: 1118, within: 24 },
+    Level { name: "Beginner", spec: "flat:playouts=3,cut=6", elo: 1331, within: 17 },
+    Level { name: "Casual", spec: "flat:playouts=3,cut=2", elo: 1412, within: 15 },
+    Level { name: "Practised", spec: "expecti:depth=1", elo: 1500, within: 0 },
+    Level { name: "Skilled", spec: "expecti:depth=2", elo: 1598, within: 16 },
+    Level { name: "Expert", spec: "star2:depth=3", elo: 1681, within: 17 },
+    Level { name: "Champion", spec: "champion:depth=2", elo: 1913, within: 27 },
+];
+
+/// The levels where a bare king loses, from 1000 pairs each.
+const BARE: &[Level] = &[
+    Level { name: "Random", spec: "random", elo: 828, within: 53 },
+    Level { name: "Newcomer", spec: "flat:playouts=3", elo: 1124, within: 24 },
+    Level { name: "Beginner", spec: "flat:playouts=3,cut=6", elo: 1329, within: 17 },
+    Level { name: "Casual", spec: "flat:playouts=3,cut=2", elo: 1409, within: 16 },
+    Level { name: "Practised", spec: "expecti:depth=1", elo: 1500, within: 0 },
+    Level { name: "Skilled", spec: "expecti:depth=2", elo: 1597, within: 16 },
+    Level { name: "Expert", spec: "star2:depth=3", elo: 1683, within: 17 },
+    Level { name: "Champion", spec: "champion:depth=2", elo: 1922, within: 28 },
+];
+
 /// The levels with three dice, from 400 pairs for the second level, 500 for the next two, and 1000
 /// for the others.
 const THREE: &[Level] = &[
@@ -74,7 +98,11 @@ impl Catalogued for DiceChess {
     const BENCHES: &'static [&'static str] = BENCHES;
 
     fn levels(&self) -> &'static [Level] {
-        if self.variant() == Variant::Standard { ONE } else { &[] }
+        match self.variant() {
+            Variant::Standard => ONE,
+            Variant::PromotionByDie => PROMOTION,
+            Variant::BareKingLoses => BARE,
+        }
     }
 
     fn puzzles(&self) -> Option<PuzzleBook> {
