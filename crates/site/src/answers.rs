@@ -34,6 +34,11 @@ impl Problem {
         Self::new(StatusCode::BAD_REQUEST, message)
     }
 
+    /// How long a client waits, in whole seconds: less than the wait would be too early.
+    pub fn seconds(&self) -> u64 {
+        self.wait.unwrap_or(USUAL_WAIT).as_secs_f64().ceil().max(1.0) as u64
+    }
+
     /// The problem in JSON, as a client receives it.
     pub fn json(&self) -> String {
         serde_json::to_string(&ProblemReport { error: &self.message }).unwrap_or_default()
@@ -52,9 +57,7 @@ impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let mut response = (self.status, json(self.json())).into_response();
         if self.status == StatusCode::TOO_MANY_REQUESTS {
-            // The header has whole seconds, and less than the wait would be too early.
-            let seconds = self.wait.unwrap_or(USUAL_WAIT).as_secs_f64().ceil().max(1.0) as u64;
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(self.seconds()));
         }
         response
     }

@@ -59,18 +59,27 @@ pub(crate) async fn guard(
     if request.method() != Method::GET {
         request.headers_mut().remove(header::ACCEPT_ENCODING);
     }
+    let reads = wants_page(&request);
     let admitted = admitted(&app, &request).map(|client| {
+        let address = client.address;
         request.extensions_mut().insert(client);
+        address
     });
+    let crowded = admitted.as_ref().is_ok_and(|address| app.gate.is_crowded(*address));
     let mut response = match admitted {
+        Err(problem) if reads && problem.status == StatusCode::TOO_MANY_REQUESTS => later(&problem),
         Err(problem) => problem.into_response(),
-        Ok(()) => match tokio::time::timeout(MAX_TIME, next.run(request)).await {
+        Ok(_) => match tokio::time::timeout(MAX_TIME, next.run(request)).await {
             Ok(response) => response,
             Err(_) => Problem::new(StatusCode::REQUEST_TIMEOUT, "the request took too long")
                 .into_response(),
         },
     };
+    let upgraded = response.status() == StatusCode::SWITCHING_PROTOCOLS;
     let headers = response.headers_mut();
+    if crowded && !upgraded {
+        headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
     for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -85,6 +94,29 @@ pub(crate) async fn guard(
     response
 }
 
+/// Whether a request is for a page that a person will read.
+fn wants_page(request: &Request) -> bool {
+    let kinds = request.headers().get(header::ACCEPT).and_then(|kinds| kinds.to_str().ok());
+    let api = request.uri().path().starts_with("/api/");
+    !api && kinds.is_some_and(|kinds| kinds.contains("text/html"))
+}
+
+/// A page that says that there are too many visitors from one address, and that tries again by itself.
+fn later(problem: &Problem) -> Response {
+    let seconds = problem.seconds();
+    let page = format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" \
+         content=\"width=device-width\"><meta http-equiv=\"refresh\" content=\"{seconds}\">\
+         <title>One moment – wurfel</title><h1>One moment</h1><p>Many people visit this site from \
+         your network just now. This page tries again in {seconds} s."
+    );
+    let head = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
+        (header::RETRY_AFTER, HeaderValue::from(seconds)),
+    ];
+    (problem.status, head, page).into_response()
+}
+
 fn admitted(app: &App, request: &Request) -> Result<Client, Problem> {
     let unknown = || Problem::bad("it is not clear who sends this");
     let peer = request.extensions().get::<Peer>().ok_or_else(unknown)?;
@@ -92,19 +124,17 @@ fn admitted(app: &App, request: &Request) -> Result<Client, Problem> {
     let Origin { client: address, secure } = origin.ok_or_else(unknown)?;
     app.hosts.check(request.headers(), secure)?;
     let address = client(address);
-    let api = request.uri().path().starts_with("/api/");
-    // The page loads some twenty files at once, which is cheap. Requests that change something cost
-    // more, and so do long ones.
-    let cost = match (api, request.method()) {
-        (true, &Method::POST) => 2.0 + uploads::cost(request.headers()),
-        (true, _) => 1.0,
-        (false, _) => 0.2,
-    };
     let busy = |message| Problem::new(StatusCode::TOO_MANY_REQUESTS, message);
-    app.gate.admit(address, cost, Instant::now()).map_err(|wait| Problem {
-        wait: Some(wait),
-        ..busy("too many requests, try again in a moment")
-    })?;
+    // Files are in memory and cost nothing, so everybody gets the page, which can then say what has to
+    // wait. Requests that change something cost more than others, and so do long ones.
+    if request.uri().path().starts_with("/api/") {
+        let changes = request.method() == Method::POST;
+        let cost = if changes { 2.0 + uploads::cost(request.headers()) } else { 1.0 };
+        app.gate.admit(address, cost, Instant::now()).map_err(|wait| Problem {
+            wait: Some(wait),
+            ..busy("too many requests, try again in a moment")
+        })?;
+    }
     // On a proxy's connection, only each request shows which client it belongs to.
     let pass = peer.pass.clone().or_else(|| app.gate.enter(address).map(Arc::new));
     let pass = pass.ok_or_else(|| busy("too many connections, close some"))?;

@@ -9,12 +9,20 @@ use std::time::{Duration, Instant};
 const MANY_CLIENTS: usize = 10_000;
 /// The maximum number of clients that are remembered.
 const MAX_CLIENTS: usize = 100_000;
+/// How often a connection that waits asks for room, and how long it waits in between: ten seconds in
+/// all.
+const RETRIES: u32 = 200;
+const PAUSE: Duration = Duration::from_millis(50);
+/// The maximum number of connections of all clients that wait.
+const MAX_WAITING: usize = 512;
 const MINUTE: f64 = 60.0;
 const DAY: f64 = 24.0 * 60.0 * MINUTE;
 
 /// The limits of the site and of each client.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Limits {
+    /// How many people share the address of a client, such as those of a class.
+    pub people: usize,
     /// Requests per second that each client may send, on average.
     pub requests_per_second: f64,
     /// Requests that each client may send in a burst.
@@ -37,6 +45,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
+            people: 1,
             requests_per_second: 20.0,
             burst: 200.0,
             connections_each: 64,
@@ -45,6 +54,29 @@ impl Default for Limits {
             new_per_day: Some(300),
             rooms: 2048,
             kept: 50_000,
+        }
+    }
+}
+
+impl Limits {
+    /// The limits where `people` play behind one address, such as a class in a school's network.
+    /// Each of them has half of what a client that is alone has, and at least as much as one needs
+    /// who plays and analyses: a browser opens up to eight connections.
+    #[must_use]
+    pub fn for_class(people: u16) -> Self {
+        let usual = Self::default();
+        let (each, many) = (usize::from(people), u32::from(people));
+        let requests = usual.requests_per_second.max(f64::from(people) * 10.0);
+        let connections_each = usual.connections_each.max(8 * each);
+        Self {
+            people: each.max(1),
+            requests_per_second: requests,
+            burst: 10.0 * requests,
+            connections_each,
+            connections: usual.connections.max(2 * connections_each),
+            new_per_minute: usual.new_per_minute.map(|most| most.max(4 * many)),
+            new_per_day: usual.new_per_day.map(|most| most.max(100 * many)),
+            ..usual
         }
     }
 }
@@ -112,11 +144,14 @@ struct Known {
     minute: Option<Bucket>,
     day: Option<Bucket>,
     connections: usize,
+    /// The connections that wait for others to end.
+    waiting: usize,
 }
 
 struct Clients {
     known: HashMap<IpAddr, Known>,
     connections: usize,
+    waiting: usize,
     /// The number of clients at which clients with nothing to remember are next removed.
     tidy_at: usize,
 }
@@ -133,6 +168,13 @@ pub(crate) struct Pass {
     client: IpAddr,
 }
 
+/// A connection that waits until its client has room for it, which is counted until this value is
+/// dropped.
+struct Waiting {
+    gate: Arc<Gate>,
+    client: IpAddr,
+}
+
 /// The client behind an IP address. For IPv6 it is the whole network that one customer is assigned.
 pub(crate) fn client(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
@@ -145,7 +187,8 @@ pub(crate) fn client(address: IpAddr) -> IpAddr {
 
 impl Gate {
     pub fn new(limits: Limits) -> Self {
-        let clients = Clients { known: HashMap::new(), connections: 0, tidy_at: MANY_CLIENTS };
+        let clients =
+            Clients { known: HashMap::new(), connections: 0, waiting: 0, tidy_at: MANY_CLIENTS };
         Self { limits, clients: Mutex::new(clients) }
     }
 
@@ -181,6 +224,43 @@ impl Gate {
         known.connections += 1;
         clients.connections += 1;
         Some(Pass { gate: Arc::clone(self), client })
+    }
+
+    /// Lets a connection in as soon as the client's other connections leave room for it, but not after
+    /// some seconds.
+    pub async fn enter_later(self: &Arc<Self>, client: IpAddr) -> Option<Pass> {
+        let _waiting = self.wait(client)?;
+        for _ in 0..RETRIES {
+            tokio::time::sleep(PAUSE).await;
+            if let Some(pass) = self.enter(client) {
+                return Some(pass);
+            }
+        }
+        None
+    }
+
+    /// Counts a connection that waits, unless too many do.
+    fn wait(self: &Arc<Self>, client: IpAddr) -> Option<Waiting> {
+        let mut clients = self.clients();
+        if clients.waiting >= MAX_WAITING {
+            return None;
+        }
+        let known = clients.known.entry(client).or_default();
+        if known.waiting >= self.limits.connections_each {
+            return None;
+        }
+        known.waiting += 1;
+        clients.waiting += 1;
+        Some(Waiting { gate: Arc::clone(self), client })
+    }
+
+    /// Whether the client has so many connections that each should be closed after its answer, so
+    /// that people who share the address do not wait for connections that are idle.
+    pub fn is_crowded(&self, client: IpAddr) -> bool {
+        let clients = self.clients();
+        clients.known.get(&client).is_some_and(|known| {
+            known.waiting > 0 || known.connections > self.limits.connections_each / 2
+        })
     }
 
     /// Whether the client may send a request of this cost; an ordinary request costs 1.
@@ -234,8 +314,11 @@ impl Gate {
         let used = |bucket: Option<Bucket>, quota: Option<Quota>| {
             quota.is_some_and(|quota| Bucket::level(bucket, quota, now) < quota.burst)
         };
-        let busy =
-            |known: &Known| known.connections > 0 || used(known.requests, Some(self.requests()));
+        let busy = |known: &Known| {
+            known.connections > 0
+                || known.waiting > 0
+                || used(known.requests, Some(self.requests()))
+        };
         let opened =
             |known: &Known| used(known.minute, self.minute()) || used(known.day, self.day());
         clients.known.retain(|_, known| busy(known) || opened(known));
@@ -247,6 +330,16 @@ impl Gate {
     }
 }
 
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        let mut clients = self.gate.clients();
+        clients.waiting -= 1;
+        if let Some(known) = clients.known.get_mut(&self.client) {
+            known.waiting -= 1;
+        }
+    }
+}
+
 impl Drop for Pass {
     fn drop(&mut self) {
         let mut clients = self.gate.clients();
@@ -254,7 +347,7 @@ impl Drop for Pass {
         if let Some(known) = clients.known.get_mut(&self.client) {
             known.connections -= 1;
             let unused = [known.requests, known.minute, known.day].iter().all(Option::is_none);
-            if known.connections == 0 && unused {
+            if known.connections == 0 && known.waiting == 0 && unused {
                 clients.known.remove(&self.client);
             }
         }
@@ -268,6 +361,35 @@ mod tests {
 
     fn gate(limits: Limits) -> Arc<Gate> {
         Arc::new(Gate::new(limits))
+    }
+
+    #[test]
+    fn a_class_has_room_for_everybody_and_one_visitor_has_what_is_usual() {
+        assert_eq!(Limits::for_class(1), Limits::default());
+        let class = Limits::for_class(40);
+        assert_eq!((class.connections_each, class.new_per_minute), (320, Some(160)));
+        assert_eq!((class.requests_per_second, class.people), (400.0, 40));
+        assert!(Limits::for_class(1000).connections >= 16_000);
+    }
+
+    #[tokio::test]
+    async fn a_connection_too_many_waits_for_another_to_end() {
+        let gate = gate(Limits { connections_each: 1, ..Limits::default() });
+        let client = "10.0.0.1".parse().unwrap();
+        let first = gate.enter(client).unwrap();
+        assert!(gate.enter(client).is_none());
+        let later = tokio::spawn({
+            let gate = Arc::clone(&gate);
+            async move { gate.enter_later(client).await.is_some() }
+        });
+        while !gate.clients().known[&client].waiting.eq(&1) {
+            tokio::task::yield_now().await;
+        }
+        // One more may not even wait.
+        assert!(gate.enter_later(client).await.is_none());
+        assert!(gate.is_crowded(client));
+        drop(first);
+        assert!(later.await.unwrap());
     }
 
     #[test]

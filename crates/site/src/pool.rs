@@ -85,14 +85,18 @@ impl Drop for Waiting {
 
 impl Pool {
     /// Starts `threads` threads for searches, at least two, and as many again for clients that use
-    /// little time.
+    /// little time. `people` share the address of a client.
     ///
     /// # Errors
     /// When two of the offered programs have the same name.
-    pub fn new(threads: usize, offered: Vec<OfferedEngine>) -> Result<Self, EngineRefused> {
+    pub fn new(
+        threads: usize,
+        people: usize,
+        offered: Vec<OfferedEngine>,
+    ) -> Result<Self, EngineRefused> {
         let threads = threads.max(2);
         let engines = Arc::new(Engines::new(offered, 2 * threads)?);
-        let inbox = Inbox { queue: Queue::new(threads), closed: false };
+        let inbox = Inbox { queue: Queue::new(threads, people), closed: false };
         let shared = Arc::new(Shared { inbox: Mutex::new(inbox), changed: Condvar::new() });
         for _ in 0..2 * threads {
             let (shared, engines) = (Arc::clone(&shared), Arc::clone(&engines));
@@ -243,7 +247,7 @@ mod tests {
 
     #[tokio::test]
     async fn work_that_panics_is_an_error_and_the_thread_goes_on() {
-        let pool = Pool::new(2, vec![]).unwrap();
+        let pool = Pool::new(2, 1, vec![]).unwrap();
         for _ in 0..4 {
             let failed: Result<(), _> =
                 pool.run(move_of(9), MINUTE, |_, _| panic!("on purpose")).await;
@@ -254,7 +258,7 @@ mod tests {
 
     #[tokio::test]
     async fn work_ends_at_its_limit_with_what_it_has() {
-        let pool = Pool::new(2, vec![]).unwrap();
+        let pool = Pool::new(2, 1, vec![]).unwrap();
         let limit = Duration::from_millis(1);
         let work = pool.run(move_of(9), limit, |_, stop| {
             until_stopped(stop);
@@ -265,7 +269,7 @@ mod tests {
 
     #[tokio::test]
     async fn work_that_nobody_waits_for_is_stopped_or_never_begun() {
-        let pool = Arc::new(Pool::new(2, vec![]).unwrap());
+        let pool = Arc::new(Pool::new(2, 1, vec![]).unwrap());
         let (begun, begins) = mpsc::channel();
         let (ended, ends) = mpsc::channel();
         let other = Arc::clone(&pool);
@@ -289,7 +293,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_client_has_a_quota_of_long_work_and_quick_work_goes_on() {
-        let pool = Arc::new(Pool::new(2, vec![]).unwrap());
+        let pool = Arc::new(Pool::new(2, 1, vec![]).unwrap());
         let run = |class| {
             let pool = Arc::clone(&pool);
             tokio::spawn(

@@ -18,7 +18,7 @@ const MAX_QUICK: usize = 8192;
 const QUICK_EACH: usize = 256;
 /// The most long work that may wait.
 const MAX_LONG: usize = 64;
-/// The most long work of one client, waiting or in progress.
+/// The most long work of one client, waiting or in progress, where each person is a client.
 pub(crate) const LONG_EACH: usize = 2;
 /// After this time, used time counts only half.
 const HALF: Duration = Duration::from_secs(30);
@@ -31,7 +31,7 @@ const LIGHT: f64 = 0.4;
 pub(crate) enum Refused {
     #[error("the server is busy, try again in a moment")]
     Busy,
-    #[error("at most {LONG_EACH} long searches at a time, wait for one to end")]
+    #[error("too many long searches at a time, wait for one to end")]
     Quota,
     #[error("the search failed")]
     Failed,
@@ -120,6 +120,10 @@ pub(crate) struct Queue<T> {
     most: usize,
     /// The number of threads meant for searches.
     threads: usize,
+    /// How many of them one client may have.
+    share: usize,
+    /// How much long work one client may have, waiting or in progress.
+    long_each: usize,
     heavy: usize,
     waiting: [usize; 2],
     long: usize,
@@ -127,11 +131,17 @@ pub(crate) struct Queue<T> {
 }
 
 impl<T> Queue<T> {
-    pub fn new(threads: usize) -> Self {
+    /// A queue for this many threads, where `people` share the address of a client.
+    pub fn new(threads: usize, people: usize) -> Self {
+        // However many games a client has, half of the threads stay free for others, unless all
+        // people are expected to be that client.
+        let share = if people > 1 { threads } else { threads / 2 };
         Self {
             accounts: HashMap::new(),
             most: 1024,
             threads,
+            share: share.max(1),
+            long_each: LONG_EACH.max(people),
             heavy: 0,
             waiting: [0; 2],
             long: 0,
@@ -150,10 +160,10 @@ impl<T> Queue<T> {
         let own = account.waiting[kind].len();
         let (all, each) = match class {
             Class::Quick(_) => (MAX_QUICK, QUICK_EACH),
-            Class::Long(_) if own + account.running[kind] >= LONG_EACH => {
+            Class::Long(_) if own + account.running[kind] >= self.long_each => {
                 return Err(Refused::Quota);
             }
-            Class::Long(_) => (MAX_LONG, LONG_EACH),
+            Class::Long(_) => (MAX_LONG.max(self.long_each), self.long_each),
         };
         if self.waiting[kind] >= all || own >= each {
             return Err(Refused::Busy);
@@ -184,10 +194,8 @@ impl<T> Queue<T> {
 
     /// The client whose work of a kind is next.
     fn first(&self, kind: usize, now: Instant) -> Option<(usize, bool, IpAddr)> {
-        // However many games a client has, half of the threads stay free for others.
-        let share = (self.threads / 2).max(1);
         let full = self.heavy >= self.threads;
-        let due = self.accounts.iter().filter(|(_, account)| account.running[kind] < share);
+        let due = self.accounts.iter().filter(|(_, account)| account.running[kind] < self.share);
         let due = due.filter_map(|(client, account)| Some((account.turn(kind, now)?, *client)));
         let due = due.filter(|((heavy, ..), _)| !(*heavy && full));
         let (turn, client) = due.min_by(|(one, _), (other, _)| {
@@ -234,7 +242,7 @@ mod tests {
 
     #[test]
     fn a_client_with_many_games_waits_behind_its_own() {
-        let (mut queue, now) = (Queue::new(2), Instant::now());
+        let (mut queue, now) = (Queue::new(2, 1), Instant::now());
         for _ in 0..100 {
             queue.add(Class::Quick(ip(1)), "hostile", now).unwrap();
         }
@@ -246,7 +254,7 @@ mod tests {
 
     #[test]
     fn who_has_used_much_waits_for_a_thread_of_searches_and_others_do_not() {
-        let (mut queue, mut now) = (Queue::new(2), Instant::now());
+        let (mut queue, mut now) = (Queue::new(2, 1), Instant::now());
         for number in 1..5 {
             queue.add(Class::Quick(ip(number)), "deep", now).unwrap();
             let (handed, _) = queue.take(now).unwrap();
@@ -267,7 +275,7 @@ mod tests {
 
     #[test]
     fn moves_go_before_long_work_and_a_thread_is_kept_for_them() {
-        let (mut queue, now) = (Queue::new(2), Instant::now());
+        let (mut queue, now) = (Queue::new(2, 1), Instant::now());
         for number in 1..4 {
             queue.add(Class::Long(ip(number)), "long", now).unwrap();
         }
@@ -277,7 +285,7 @@ mod tests {
 
     #[test]
     fn long_work_goes_to_whom_has_used_least() {
-        let (mut queue, mut now) = (Queue::new(2), Instant::now());
+        let (mut queue, mut now) = (Queue::new(2, 1), Instant::now());
         let mut order = vec![];
         for _ in 0..2 {
             queue.add(Class::Long(ip(1)), "greedy", now).unwrap();
@@ -298,7 +306,7 @@ mod tests {
 
     #[test]
     fn a_client_that_asks_for_too_much_is_refused_and_others_are_not() {
-        let (mut queue, now) = (Queue::new(2), Instant::now());
+        let (mut queue, now) = (Queue::new(2, 1), Instant::now());
         while queue.add(Class::Quick(ip(1)), "", now).is_ok() {}
         queue.add(Class::Quick(ip(2)), "", now).unwrap();
         queue.forget(Class::Quick(ip(1)), |_| true);

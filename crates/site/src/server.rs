@@ -179,7 +179,7 @@ impl Server {
         let listener = listener.map_err(refused)?;
         let address = listener.local_addr()?;
         let (lock, store) = open_store(&config.data, config.limits.kept, address)?;
-        let pool = Arc::new(Pool::new(config.threads, config.engines)?);
+        let pool = Arc::new(Pool::new(config.threads, config.limits.people, config.engines)?);
         let gate = Arc::new(Gate::new(config.limits));
         let registry =
             Registry::new(store, Arc::clone(&pool), Arc::clone(&gate), config.limits.rooms);
@@ -213,11 +213,18 @@ impl Server {
                         let address = peer.ip();
                         let proxy = app.proxies.has(address);
                         let pass = if proxy { None } else { app.gate.enter(client(address)) };
-                        // A client with too many connections loses this one.
-                        if proxy || pass.is_some() {
-                            let peer = Peer::new(address, pass.map(Arc::new));
-                            tokio::spawn(serve(stream, peer, router.clone()));
-                        }
+                        let (gate, router) = (Arc::clone(&app.gate), router.clone());
+                        tokio::spawn(async move {
+                            let pass = match pass {
+                                // A client with too many connections has to wait for this one.
+                                None if !proxy => match gate.enter_later(client(address)).await {
+                                    None => return,
+                                    pass => pass,
+                                },
+                                pass => pass,
+                            };
+                            serve(stream, Peer::new(address, pass.map(Arc::new)), router).await;
+                        });
                     }
                     // Without free file handles, some must be released first.
                     Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,

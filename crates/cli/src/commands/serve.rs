@@ -20,6 +20,7 @@ const PORT: u16 = 3140;
 /// Serves the site: play, analyse, learn and watch in a browser
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  wurfel serve\n  wurfel serve --port 8080 --runs results\n  \
+    wurfel serve --host 0.0.0.0 --class 40\n  \
     wurfel serve --engine 'theirs=\"./engine --fast\",game=einstein'\n\n\
     Only this machine can reach the site unless --host says otherwise. In that case list its\n\
     host names with --name: requests under any other name are refused.\n\
@@ -59,12 +60,18 @@ pub struct Serve {
     /// Number of search threads (all CPUs by default)
     #[arg(long, value_parser = whole::<u16>(1..=1024))]
     jobs: Option<u16>,
-    /// Requests per second that each client may send, on average
-    #[arg(long, default_value_t = 20, value_parser = whole::<u32>(1..=u32::MAX.into()))]
-    rate: u32,
-    /// Connections that each client may have open
-    #[arg(long, default_value_t = 64, value_parser = whole::<u16>(1..=u16::MAX.into()))]
-    connections: u16,
+    /// How many people may use the site from one address, as a class in a school's network does: raises
+    /// the limits of each client to what they all need
+    #[arg(long, value_name = "PEOPLE", value_parser = whole::<u16>(1..=1000))]
+    class: Option<u16>,
+    /// Requests per second that each client may send, on average (by default 20, or 10 for each person
+    /// of a class if that is more)
+    #[arg(long, value_parser = whole::<u32>(1..=u32::MAX.into()))]
+    rate: Option<u32>,
+    /// Connections that each client may have open (by default 64, or 8 for each person of a class if that
+    /// is more)
+    #[arg(long, value_parser = whole::<u16>(1..=u16::MAX.into()))]
+    connections: Option<u16>,
     /// Addresses or networks of proxies in front of the site, which are trusted to name the client
     /// of a request
     #[arg(long, value_name = "ADDRESS", value_delimiter = ',', value_parser = network)]
@@ -93,8 +100,9 @@ pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
         wasm: None,
         engine: vec![],
         jobs: None,
-        rate: 20,
-        connections: 64,
+        class: None,
+        rate: None,
+        connections: None,
         proxy: vec![],
         new_per_minute: None,
         new_per_day: None,
@@ -131,9 +139,9 @@ impl Serve {
     }
 
     fn serve(self, out: &mut dyn Write, ready: impl FnOnce(&str)) -> anyhow::Result<Done> {
-        let rate = f64::from(self.rate);
-        let each = usize::from(self.connections);
-        let defaults = Limits::default();
+        let defaults = Limits::for_class(self.class.unwrap_or(1));
+        let rate = self.rate.map_or(defaults.requests_per_second, f64::from);
+        let each = self.connections.map_or(defaults.connections_each, usize::from);
         // A site that only this machine can reach needs no limit on new games.
         let alone = self.host.is_loopback() && self.proxy.is_empty();
         let data = self.data.clone().map_or_else(data_folder, Ok);

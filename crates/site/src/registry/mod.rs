@@ -437,7 +437,7 @@ mod tests {
         let limits = Limits { new_per_minute: None, ..Limits::default() };
         Arc::new(Registry::new(
             store,
-            Arc::new(Pool::new(2, vec![]).unwrap()),
+            Arc::new(Pool::new(2, 1, vec![]).unwrap()),
             Arc::new(Gate::new(limits)),
             3,
         ))

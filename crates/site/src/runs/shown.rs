@@ -124,7 +124,7 @@ mod tests {
         let header = r#"{"format":"wurfel-games","version":1,"program":"0","game":"einstein","agents":["a","b"],"pairs":9,"seed":1}"#;
         std::fs::write(&file, header).unwrap();
         let runs = Arc::new(Runs::new(Some(folder.path().to_owned())));
-        let pool = Pool::new(2, vec![]).unwrap();
+        let pool = Pool::new(2, 1, vec![]).unwrap();
         let show = || {
             let client = Ipv4Addr::LOCALHOST.into();
             Arc::clone(&runs).show("net.jsonl".into(), client, &pool)
