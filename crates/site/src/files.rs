@@ -1,11 +1,12 @@
 //! The page: the files of `web/`, which are part of the program.
 
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::answers::Problem;
 use crate::docs::{Docs, Kind};
 use crate::file::File;
+use crate::secret;
 
 /// A file of the page as it is stored in the program.
 struct Source {
@@ -29,9 +30,10 @@ const FILES: &[Source] = files! {
     "text/css; charset=utf-8": "style.css";
     "image/svg+xml": "icon.svg";
     "text/javascript; charset=utf-8":
-        "app.js", "api.js", "board.js", "chart.js", "dice.js", "dom.js", "editor.js", "fair.js",
-        "scores.js", "pieces.js", "moves.js", "device.js", "worker.js", "setup.js", "sound.js", "rolls.js", "promotion.js",
-        "pages/analyse.js", "pages/learn.js", "pages/play.js", "pages/puzzle.js", "pages/review.js",
+        "app.js", "api.js", "board.js", "brief.js", "chart.js", "dice.js", "dom.js", "editor.js", "fair.js",
+        "scores.js", "pieces.js", "moves.js", "device.js", "worker.js", "setup.js", "sound.js", "storage.js", "rolls.js",
+        "promotion.js", "tree.js", "treelist.js",
+        "pages/analyse.js", "pages/learn.js", "pages/lesson.js", "pages/play.js", "pages/puzzle.js", "pages/review.js",
         "pages/room.js", "pages/shared.js", "pages/training.js", "pages/verify.js",
         "pages/watch.js", "pages/analyse/palette.js", "pages/analyse/results.js",
         "pages/analyse/rollout.js", "pages/analyse/settings.js", "pages/analyse/state.js", "pages/analyse/table.js",
@@ -40,7 +42,7 @@ const FILES: &[Source] = files! {
         "pages/room/choices.js", "pages/room/explanation.js", "pages/room/fairness.js",
         "pages/room/line.js", "pages/room/moves.js", "pages/room/people.js",
         "pages/room/players.js", "pages/room/state.js", "pages/room/table.js",
-        "pages/room/talk.js", "pages/room/words.js", "rules/dicechess.js", "rules/einstein.js";
+        "pages/room/talk.js", "pages/room/words.js", "rules/dicechess.js", "rules/einstein.js", "rules/lessons.js";
 };
 
 /// The first parts of the addresses of the page's views, other than the first view at `/`.
@@ -54,16 +56,28 @@ const LINKS: [(Kind, &str); 3] = [
     (Kind::Book, "        <a href=\"/docs/\" target=\"_self\">Docs</a>\n"),
 ];
 
+/// Where the files of the page are that never change: below a folder with the name of their version.
+/// A browser asks for them once, and a new version has other addresses.
+const VERSIONS: &str = "/files/";
+/// The files that `index.html` names, whose imports lead to all others.
+const NAMED: [&str; 3] = ["/app.js", "/style.css", "/icon.svg"];
+/// How long a browser may keep a file of a version: a year, and without asking.
+const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+
 /// All files that the site serves.
 pub(crate) struct Files {
     /// One file for each of [`FILES`].
     page: Vec<File>,
+    /// The version of the page's files: a hash of them all.
+    version: String,
     /// The folders beside the page.
     beside: Vec<Docs>,
 }
 
 impl Files {
     pub fn new(beside: Vec<Docs>) -> Self {
+        let all: String = FILES.iter().flat_map(|file| [file.path, file.content]).collect();
+        let version = secret::hash_hex_of(all.as_bytes())[..16].to_owned();
         let file = |source: &Source| {
             let mut content = source.content.to_owned();
             if source.path == "/index.html" {
@@ -71,10 +85,23 @@ impl Files {
                 for (_, link) in LINKS.into_iter().filter(|(kind, _)| missing(*kind)) {
                     content = content.replace(link, "");
                 }
+                for name in NAMED {
+                    content = content
+                        .replace(&format!("\"{name}\""), &format!("\"{VERSIONS}{version}{name}\""));
+                }
             }
             File::new(source.kind, content)
         };
-        Self { page: FILES.iter().map(file).collect(), beside }
+        Self { page: FILES.iter().map(file).collect(), version, beside }
+    }
+
+    /// The file of the present version at a path that names a version.
+    fn versioned(&self, path: &str, headers: &HeaderMap) -> Option<Response> {
+        let path = path.strip_prefix(VERSIONS)?.strip_prefix(self.version.as_str())?;
+        let place = FILES.iter().position(|file| file.path == path)?;
+        let mut response = self.page[place].answer(StatusCode::OK, headers);
+        response.headers_mut().insert(header::CACHE_CONTROL, FOREVER);
+        Some(response)
     }
 
     /// The file at a path. At the paths of its views, the answer is the page itself. A browser also
@@ -90,6 +117,9 @@ impl Files {
             if let Some(file) = path.strip_prefix(address).and_then(|path| folder.file(path)) {
                 return Ok(file.answer(StatusCode::OK, headers));
             }
+        }
+        if let Some(response) = self.versioned(path, headers) {
+            return Ok(response);
         }
         let view = path.strip_prefix('/').and_then(|path| path.split('/').next());
         let named = FILES.iter().position(|file| file.path == path);
@@ -108,7 +138,6 @@ impl Files {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use axum::http::HeaderValue;
     use std::path::Path;
 
     fn collect(folder: &Path, root: &Path, found: &mut Vec<String>) {
@@ -138,7 +167,7 @@ mod tests {
         let bytes: usize = FILES.iter().map(|file| file.content.len()).sum();
         // The size of all views together; the size of what the first view loads is measured in a
         // browser.
-        assert!(bytes < 265_000, "the page is {bytes} bytes");
+        assert!(bytes < 450_000, "the page is {bytes} bytes");
     }
 
     #[test]
@@ -155,6 +184,22 @@ mod tests {
         assert_eq!(shown.status(), StatusCode::NOT_FOUND);
         assert_eq!(shown.headers()[header::CONTENT_TYPE], "text/html; charset=utf-8");
         assert_eq!(answer("/learn", &headers).unwrap().status(), StatusCode::OK);
+    }
+
+    #[test]
+    fn files_of_a_version_are_kept_without_asking_and_another_version_has_none() {
+        let files = Files::new(vec![]);
+        let headers = HeaderMap::new();
+        let page = String::from_utf8_lossy(files.page[0].content()).into_owned();
+        for name in NAMED {
+            let path = format!("{VERSIONS}{}{name}", files.version);
+            assert!(page.contains(&path) && !page.contains(&format!("\"{name}\"")), "{page}");
+            let answer = files.answer(&path, &headers).unwrap();
+            assert_eq!(answer.headers()[header::CACHE_CONTROL], FOREVER);
+            assert!(files.answer(&format!("{VERSIONS}0{name}"), &headers).is_err());
+            let plain = files.answer(name, &headers).unwrap();
+            assert_eq!(plain.headers()[header::CACHE_CONTROL], "no-cache");
+        }
     }
 
     #[test]

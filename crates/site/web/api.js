@@ -1,5 +1,7 @@
 // Requests to the server, and the socket of a room.
 
+import { storage } from './storage.js';
+
 /**
  * An error in words, with the time after which to try again if the server or a proxy names one.
  * @param {Response} response
@@ -12,13 +14,20 @@ function refusal({ status, headers }, error) {
   return `${words.replace(/, try again .*/, '')}, try again in ${seconds} second${seconds === 1 ? '' : 's'}`;
 }
 
+/** After how many seconds to ask again a server that is busy and does not say for how long. */
+const USUAL_WAIT = 3;
+
 /**
  * @param {Response} response
- * @returns {Promise<any>}
+ * @returns {Promise<any>} an error has the status, and what is refused for now the seconds to wait
  */
 async function answer(response) {
   const body = await response.json().catch(() => undefined);
-  if (!response.ok || body === undefined) throw Object.assign(new Error(refusal(response, body?.error)), { status: response.status });
+  if (!response.ok || body === undefined) {
+    const { status, headers } = response;
+    const wait = status === 429 || status === 503 ? Number(headers.get('retry-after')) || USUAL_WAIT : undefined;
+    throw Object.assign(new Error(refusal(response, body?.error)), { status, wait });
+  }
   return body;
 }
 
@@ -57,10 +66,12 @@ export function site() {
   return /** @type {Promise<Site>} */ (known);
 }
 
-/** The game of this name, or the first. @param {string | null} name @returns {Promise<Game>} */
+/** The game of this name, or the first without one. @param {string | null} name @returns {Promise<Game>} */
 export async function game(name) {
   const { games } = await site();
-  return games.find((known) => known.name === name) ?? games[0];
+  const found = name === null ? games[0] : games.find((known) => known.name === name);
+  if (found) return found;
+  throw new Error(`there is no game called “${name}”. The games here are ${games.map((known) => `${known.title} (${known.name})`).join(', ')}`);
 }
 
 /**
@@ -133,19 +144,19 @@ export function listen(path, hear, state = () => {}, hello = () => null) {
 }
 
 /** This browser's token for a room. @param {string} id */
-export const token = (id) => localStorage.getItem(`room:${id}`);
+export const token = (id) => storage.get(`room:${id}`);
 
 /** A random text that cannot be guessed. */
 export const secret = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** Forgets the token of a room. @param {string} id */
 export function forget(id) {
-  localStorage.removeItem(`room:${id}`);
+  storage.remove(`room:${id}`);
   settled([id]);
 }
 
 /** The commitment and the salt from before a game that this browser began. @param {string} id @returns {{ commitment: string, salt: string } | null} */
-export const keptDice = (id) => JSON.parse(localStorage.getItem(`dice:${id}`) ?? 'null');
+export const keptDice = (id) => storage.json(`dice:${id}`);
 
 /**
  * A text for the dice of a game, kept with their commitment before it begins.
@@ -156,7 +167,7 @@ export function salted(id, dice) {
   const known = keptDice(id);
   if (known) return known.salt;
   const salt = secret();
-  if (dice.kind === 'fair') localStorage.setItem(`dice:${id}`, JSON.stringify({ commitment: dice.commitment, salt }));
+  if (dice.kind === 'fair') storage.set(`dice:${id}`, JSON.stringify({ commitment: dice.commitment, salt }));
   return salt;
 }
 
@@ -166,14 +177,14 @@ const GOING = 'going';
 const MAX_ROOMS = 200;
 
 /** The rooms whose tokens this browser has. */
-const rooms = () => [...Array(localStorage.length).keys()].map((n) => localStorage.key(n) ?? '').filter((name) => name.startsWith('room:')).map((name) => name.slice(5));
+const rooms = () => storage.keys().filter((name) => name.startsWith('room:')).map((name) => name.slice(5));
 
 /** The rooms of this browser whose games may go on, the last visited first. @returns {string[]} */
-export const going = () => JSON.parse(localStorage.getItem(GOING) ?? 'null') ?? rooms();
+export const going = () => storage.json(GOING) ?? rooms();
 
 /** Notes that the games of rooms do not go on. @param {string[]} ids */
 export function settled(ids) {
-  localStorage.setItem(GOING, JSON.stringify(going().filter((id) => !ids.includes(id))));
+  storage.set(GOING, JSON.stringify(going().filter((id) => !ids.includes(id))));
 }
 
 /** Remembers the token of a room that is visited, for the last rooms only. @param {string} id @param {string} token */
@@ -183,8 +194,8 @@ export function remember(id, token) {
   if (known.length > MAX_ROOMS) {
     // Games that are over are forgotten first.
     const old = known.find((other) => other !== id && !others.includes(other)) ?? others.pop();
-    for (const kind of ['room', 'dice', 'invitation']) localStorage.removeItem(`${kind}:${old}`);
+    for (const kind of ['room', 'dice', 'invitation']) storage.remove(`${kind}:${old}`);
   }
-  localStorage.setItem(GOING, JSON.stringify([id, ...others]));
-  localStorage.setItem(`room:${id}`, token);
+  storage.set(GOING, JSON.stringify([id, ...others]));
+  storage.set(`room:${id}`, token);
 }

@@ -5,6 +5,7 @@ import './board.js';
 import { capital, fill, h, s } from './dom.js';
 import { entitle } from './pages/shared.js';
 import { isOn, turn } from './sound.js';
+import { storage } from './storage.js';
 
 /** The views, each of which is loaded when it is first shown. @type {Record<string, () => Promise<Page>>} */
 const PAGES = {
@@ -64,8 +65,9 @@ async function show(moved = false) {
     end = ended;
   } catch (error) {
     if (mine !== visit) return;
-    const away = /** @type {any} */ (error).unreachable;
-    lost(stage, 'That did not work', `${capital(String(/** @type {Error} */ (error).message))}.`, away && again());
+    const { unreachable: away, wait, message } = /** @type {any} */ (error);
+    if (wait) end = later(stage, wait);
+    else lost(stage, 'That did not work', `${capital(String(message))}.`, away && again());
   } finally {
     clearTimeout(waiting);
   }
@@ -76,6 +78,13 @@ async function show(moved = false) {
   // The focus moves to the new content, for screen readers and keyboards.
   heading?.setAttribute('tabindex', '-1');
   (heading ?? main).focus({ preventScroll: true });
+}
+
+/** Says that the server is busy, and shows the view as soon as it may be free. @param {HTMLElement} stage @param {number} seconds */
+function later(stage, seconds) {
+  lost(stage, 'One moment', `The server has a lot to do, or many people use it from your network. This page tries again by itself in ${seconds} s.`);
+  const timer = setTimeout(() => void show(), 1000 * seconds);
+  return () => clearTimeout(timer);
 }
 
 /** Loads a view. @param {() => Promise<Page>} page @returns {Promise<Page>} */
@@ -123,9 +132,13 @@ document.addEventListener('click', (event) => {
   event.preventDefault();
   go(link.href);
 });
-addEventListener('popstate', ({ state }) => void show(true).then(() => {
-  if (state) scrollTo(0, state.scroll);
-}));
+addEventListener('popstate', ({ state }) => {
+  // A view that has the address among its own positions shows it itself.
+  if (!document.dispatchEvent(new CustomEvent('return', { cancelable: true }))) return;
+  void show(true).then(() => {
+    if (state) scrollTo(0, state.scroll);
+  });
+});
 
 // The focus moves without a change of the address, which would show the page anew and lose what was done in it.
 document.getElementById('skip')?.addEventListener('click', (event) => {
@@ -140,7 +153,7 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 
 /** Follows the system's choice of light or dark until the reader chooses one. */
 function paint() {
-  const night = (localStorage.getItem('theme') ?? (dark.matches ? 'dark' : 'light')) === 'dark';
+  const night = (storage.get('theme') ?? (dark.matches ? 'dark' : 'light')) === 'dark';
   document.documentElement.dataset.theme = night ? 'dark' : 'light';
   theme.setAttribute('aria-pressed', String(night));
   theme.setAttribute('aria-label', night ? 'Dark; to light' : 'Light; to dark');
@@ -150,7 +163,7 @@ function paint() {
   fill(theme, s('svg', { viewBox: '0 0 24 24', width: 22, height: 22, 'aria-hidden': 'true' }, sign));
 }
 theme.addEventListener('click', () => {
-  localStorage.setItem('theme', document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark');
+  storage.set('theme', document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark');
   paint();
 });
 const sound = /** @type {HTMLButtonElement} */ (document.getElementById('sound'));

@@ -13,6 +13,7 @@ import { drawn, spelled } from './pieces.js';
  * @property {boolean} [flipped] whether the first row is at the bottom
  * @property {Move[]} [moves] the legal moves
  * @property {(moves: Move[]) => void} [play] called with the moves between the two chosen squares
+ * @property {(square: number) => void} [refuse] called with a pressed square from which nothing may move
  * @property {(from: number, to: number) => boolean} [drop] where pieces can be placed freely: whether
  *   the piece of one square may go to the other
  * @property {(from: number, to: number) => void} [put]
@@ -230,8 +231,10 @@ export class BoardElement extends HTMLElement {
       else play?.(moves.filter((move) => move.from === from && move.to === place));
       return;
     }
-    this.#chosen = this.#chosen === place || this.#targets(place).length === 0 ? null : place;
+    const stuck = this.#targets(place).length === 0;
+    this.#chosen = this.#chosen === place || stuck ? null : place;
     this.#draw();
+    if (stuck) this.#options.refuse?.(place);
   }
 
   /** @param {KeyboardEvent} event @param {number} place */

@@ -1,15 +1,17 @@
 // Synthesised sounds of wood. They are off until the reader turns them on.
 
+import { storage } from './storage.js';
+
 const KEPT = 'sound';
 
 /** @type {AudioContext | undefined} */
 let audio;
 
-export const isOn = () => localStorage.getItem(KEPT) === 'on';
+export const isOn = () => storage.get(KEPT) === 'on';
 
 /** @param {boolean} on */
 export function turn(on) {
-  localStorage.setItem(KEPT, on ? 'on' : 'off');
+  storage.set(KEPT, on ? 'on' : 'off');
   if (on) knock();
 }
 

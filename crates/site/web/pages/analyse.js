@@ -3,6 +3,7 @@
 // The parts are in `analyse/`. They show the `AnalysisState`, and this file tells them when.
 
 import { game as find, listen, scene as look, site } from '../api.js';
+import { isAbove } from '../board.js';
 import { device } from '../device.js';
 import { fill, h, redraw } from '../dom.js';
 import { editor } from '../editor.js';
@@ -12,7 +13,9 @@ import { Rollout } from './analyse/rollout.js';
 import { Settings } from './analyse/settings.js';
 import { AnalysisState } from './analyse/state.js';
 import { Table } from './analyse/table.js';
-import { analysis, dress, entitle } from './shared.js';
+import { GameTree } from '../tree.js';
+import { TreeList, Walker } from '../treelist.js';
+import { analysis, dress, entitle, walk } from './shared.js';
 
 /** The text of a position to begin with. @param {Game} game */
 const example = ({ samples, start }) => samples[0] ?? start.position;
@@ -46,6 +49,12 @@ class AnalysePage {
   /** What analyses on this device instead of the server; null where nothing does. */
   #device;
   #problem;
+  /** The positions that were looked at, with the moves between them. */
+  #tree;
+  #list;
+  #walker;
+  /** Ends walking with keys. */
+  #halt;
   /** The position as text. */
   #text = h('input', {
     type: 'text', class: 'position', spellcheck: false, autocomplete: 'off', 'aria-label': 'Position as text',
@@ -66,6 +75,17 @@ class AnalysePage {
   constructor(main, state, site, complaint) {
     this.#main = main;
     this.#state = state;
+    this.#tree = new GameTree(state.scene);
+    this.#list = new TreeList(() => this.#state.game, () => this.#tree, (place) => this.#visit(place));
+    const where = () => {
+      const line = this.#tree.line();
+      return { at: line.indexOf(this.#tree.current), steps: line.length - 1 };
+    };
+    const step = (/** @type {number} */ number) => this.#visit(this.#tree.line()[number]);
+    this.#walker = new Walker(where, step);
+    this.#halt = walk(where, step, () => this.#turn());
+    document.addEventListener('return', this.#return);
+    history.replaceState(null, '', analysis(state.game.name, state.scene.position));
     const doing = {
       ask: () => this.ask(),
       change: (/** @type {Board} */ board, /** @type {string[]} */ rest) => void this.#change(board, rest),
@@ -75,6 +95,7 @@ class AnalysePage {
       edit: (/** @type {(squares: Square[]) => void} */ edit) => this.#edit(edit),
       play: (/** @type {string[]} */ ...moves) => void this.#play(moves),
       set: (/** @type {string} */ position) => void this.#set(position),
+      turn: () => this.#turn(),
     };
     this.#problem = h('p', { class: 'problem', role: 'alert' }, complaint);
     this.#table = new Table(state, doing);
@@ -86,10 +107,12 @@ class AnalysePage {
     this.#device = device((message) => this.#hear(message), (question) => this.#socket.send(question));
     this.element = h('div', { class: 'table' },
       h('div', { class: 'board-side' }, this.#table.board, this.#table.question, this.#palette.element, h('div', { class: 'position-line' }, this.#text), this.#rights, this.#problem, this.#settings.link),
-      h('div', { class: 'panel' }, h('h1', {}, 'Analyse'), this.#settings.element, this.#results.element, this.#rollout.element));
+      h('div', { class: 'panel' }, h('h1', {}, 'Analyse'), this.#settings.element, this.#list.element, this.#walker.element, this.#results.element, this.#rollout.element));
   }
 
   close() {
+    this.#halt();
+    document.removeEventListener('return', this.#return);
     this.#rollout.close();
     this.#socket.close();
     this.#device?.close();
@@ -122,12 +145,10 @@ class AnalysePage {
     try {
       const found = await look(game.name, position, '', this.#drop.checked);
       if (mine !== this.#wanted) return;
-      this.#state.move(found);
-      this.#problem.textContent = '';
-      this.#settings.link.hidden = true;
-      history.replaceState(null, '', analysis(game.name, found.position));
-      entitle('Analyse', game.title);
-      this.ask();
+      // Another roll is a step of the same game; any other position begins a new one.
+      if (found.at_rest === this.#tree.current.scene.at_rest) this.#tree.add(found, null);
+      else this.#tree = new GameTree(found);
+      this.#arrive(true);
     } catch (error) {
       if (mine !== this.#wanted) return;
       this.#problem.textContent = /** @type {Error} */ (error).message;
@@ -138,16 +159,60 @@ class AnalysePage {
 
   /** Plays moves, one after the other, and analyses the position after them. @param {string[]} moves */
   async #play(moves) {
-    const { game, scene } = this.#state;
-    let { position } = scene;
-    for (const move of moves) ({ position } = await look(game.name, position, move));
-    await this.#set(position);
+    const { game } = this.#state;
+    const mine = (this.#wanted += 1);
+    try {
+      for (const move of moves) {
+        const found = await look(game.name, this.#tree.current.scene.position, move);
+        if (mine !== this.#wanted) return;
+        this.#tree.add(found, move);
+      }
+      this.#arrive(true);
+    } catch (error) {
+      this.#problem.textContent = /** @type {Error} */ (error).message;
+    }
+  }
+
+  /** Shows a position of the tree. @param {import('../tree.js').Place} place */
+  #visit(place) {
+    this.#wanted += 1;
+    this.#tree.go(place);
+    this.#arrive(false);
+  }
+
+  /** Shows the current position of the tree. @param {boolean} fresh whether going back leads to the one before */
+  #arrive(fresh) {
+    const { game } = this.#state;
+    const { scene } = this.#tree.current;
+    this.#state.move(scene);
+    this.#problem.textContent = '';
+    this.#settings.link.hidden = true;
+    const address = analysis(game.name, scene.position);
+    if (fresh && address !== location.pathname + location.search) history.pushState(null, '', address);
+    else history.replaceState(null, '', address);
+    entitle('Analyse', game.title);
+    this.ask();
+  }
+
+  /** Shows the position of the address that the browser has gone back to, if it is in the tree. @param {Event} event */
+  #return = (event) => {
+    const query = new URLSearchParams(location.search);
+    const place = location.pathname === '/analyse' && query.get('game') === this.#state.game.name ? this.#tree.find(query.get('position') ?? '') : undefined;
+    if (!place) return;
+    event.preventDefault();
+    this.#visit(place);
+  };
+
+  #turn() {
+    this.#state.flipped = !this.#state.flipped;
+    this.#table.show();
   }
 
   /** Goes to another game. @param {string} name */
   async #choose(name) {
     const game = await find(name);
     this.#state.game = game;
+    this.#state.flipped = isAbove(game.start.board, 0);
     this.#state.draft = null;
     dress(this.#main, game);
     await this.#set(example(game));
@@ -177,6 +242,8 @@ class AnalysePage {
 
   #render() {
     this.#table.show();
+    this.#list.show();
+    this.#walker.show();
     redraw(this.element, () => {
       this.#text.value = this.#state.written;
       this.#text.removeAttribute('aria-invalid');

@@ -1,11 +1,13 @@
 // The rules, and the way to the puzzles.
 
 import { game as find, scene as look, site } from '../api.js';
-import { board } from '../board.js';
+import { board, isAbove } from '../board.js';
+import { brief } from '../brief.js';
 import { inline } from '../dice.js';
 import { fill, h, select } from '../dom.js';
 import { rules as chess } from '../rules/dicechess.js';
 import { rules as einstein } from '../rules/einstein.js';
+import { first } from './lesson.js';
 import { puzzle } from './puzzle.js';
 import { analysis, dress, go } from './shared.js';
 
@@ -15,6 +17,7 @@ const RULES = { einstein, dicechess: chess };
 /** @type {Page} */
 export async function learn(main, rest, query) {
   if (rest[0] === 'puzzle') return puzzle(main, rest.slice(1), query);
+  if (rest[0] === 'first') return first(main, rest.slice(1), query);
   const { games } = await site();
   const game = await find(query.get('game'));
   dress(main, game);
@@ -30,7 +33,7 @@ export async function learn(main, rest, query) {
       const picture = board();
       if (scene) {
         const marks = scene.moves.map(({ from, to }) => ({ from, to, value: null, best: true }));
-        picture.show(scene.board, { label: `Example: ${title}`, sides: game.sides, marks });
+        picture.show(scene.board, { label: `Example: ${title}`, sides: game.sides, flipped: isAbove(game.start.board, 0), marks });
       }
       return h(
         'section',
@@ -47,10 +50,11 @@ export async function learn(main, rest, query) {
       { class: 'text-page' },
       h('h1', {}, 'Learn'),
       games.length > 1 && select('Game', games.map(({ name, title }) => ({ value: name, label: title })), game.name, (value) => go(`/learn?game=${value}`)),
-      h('p', { class: 'lead' }, told.length ? `${game.title} is quickly learned and hard to play well: the dice give chances, the moves use them.` : `${game.title}: ${game.about}.`),
+      h('p', { class: 'lead' }, brief(game).aim),
       h('div', { class: 'actions' },
-        game.puzzles && h('a', { class: 'button primary', href: `/learn/puzzle/1?game=${game.name}` }, 'Solve puzzles'),
-        h('a', { class: game.puzzles ? 'button' : 'button primary', href: `/?game=${game.name}` }, 'Play'),
+        h('a', { class: 'button primary', href: `/learn/first?game=${game.name}` }, 'First lesson: three moves'),
+        game.puzzles && h('a', { class: 'button', href: `/learn/puzzle/1?game=${game.name}` }, 'Solve puzzles'),
+        h('a', { class: 'button', href: `/?game=${game.name}` }, 'Play'),
         h('a', { class: 'button', href: '/dice' }, 'How the dice are fair')),
       ...parts,
     ),

@@ -1,10 +1,12 @@
 // The first page: a board, an opponent, and a button.
 
-import { forget, get, game as find, going, post, remember, salted, settled, site } from '../api.js';
+import { forget, get, game as find, going, post, remember, salted, scene as look, settled, site } from '../api.js';
 import { board, isAbove } from '../board.js';
+import { brief } from '../brief.js';
 import { capital, fill, h } from '../dom.js';
 import { moveCount } from '../moves.js';
 import { exchange, shuffleSide } from '../setup.js';
+import { storage } from '../storage.js';
 import { apart, arranges, initial, keep, kept, own, request } from './play/choice.js';
 import { Fields } from './play/fields.js';
 import { dress, go, named } from './shared.js';
@@ -12,12 +14,17 @@ import { dress, go, named } from './shared.js';
 /** How many unfinished games are listed, and for how many rooms the server is asked to find them. */
 const [MAX_SHOWN, MAX_ASKED] = [3, 12];
 
+/** The longest time, in seconds, after which a game that was refused is asked for again. */
+const MAX_WAIT = 60;
+
 /** @type {Page} */
 export async function play(main, _rest, query) {
   const offered = await site();
-  const game = await find(query.get('game') ?? kept().game ?? null);
+  const last = offered.games.find(({ name }) => name === kept().game);
+  const game = await find(query.get('game') ?? last?.name ?? null);
   dress(main, game);
-  const page = new PlayPage(game, offered, initial(game, offered, query.get('mode')));
+  const from = query.get('position');
+  const page = new PlayPage(game, offered, initial(game, offered, query.get('mode')), from ? await look(game.name, from) : null);
   const waiting = h('section', { class: 'recent' });
   fill(main, page.elements(waiting));
   page.show();
@@ -27,6 +34,8 @@ export async function play(main, _rest, query) {
 class PlayPage {
   #game;
   #choice;
+  /** When a game that was refused is asked for again. @type {ReturnType<typeof setTimeout> | undefined} */
+  #again;
   /** The start position, in which the reader arranges pieces by dragging. */
   #scene;
   #fields;
@@ -36,13 +45,22 @@ class PlayPage {
   /** The controls for arranging pieces, in games that have set-ups. @type {HTMLElement[]} */
   #hints = [];
 
-  /** @param {Game} game @param {Site} site @param {import('./play/choice.js').Choice} choice */
-  constructor(game, site, choice) {
+  /** Whether the game begins from a position that was chosen elsewhere. */
+  #given;
+
+  /**
+   * @param {Game} game
+   * @param {Site} site
+   * @param {import('./play/choice.js').Choice} choice
+   * @param {Scene | null} given the position to begin from instead of the start
+   */
+  constructor(game, site, choice, given) {
     this.#game = game;
     this.#choice = choice;
-    this.#scene = structuredClone(game.start);
+    this.#scene = structuredClone(given ?? game.start);
+    this.#given = given !== null;
     this.#fields = new Fields(choice, game, site, () => this.#showBoard());
-    if (!game.setup) return;
+    if (!game.setup || given) return;
     this.#hints = [
       h('button', { type: 'button', onclick: () => this.#shuffle() }, 'Shuffle'),
       h('p', { class: 'soft hint' }, 'Drag one cube onto another to exchange them.'),
@@ -51,10 +69,16 @@ class PlayPage {
 
   /** @param {HTMLElement} waiting games that wait */
   elements(waiting) {
-    const { title, about } = this.#game;
-    return h('div', { class: 'table' },
-      h('div', { class: 'board-side' }, this.#board, h('div', { class: 'under' }, this.#begin, ...this.#hints), this.#problem),
-      h('div', { class: 'panel' }, h('h1', {}, title), h('p', { class: 'lead' }, `${capital(about)}.`), this.#fields.element, waiting));
+    const { name, title } = this.#game;
+    const { aim, corners } = brief(this.#game);
+    return h('div', { class: 'table first' },
+      h('section', { class: 'intro' },
+        h('h1', {}, title),
+        h('p', { class: 'lead' }, aim),
+        h('div', { class: 'actions' }, this.#begin, h('a', { class: 'button', href: `/learn/first?game=${name}` }, 'First lesson'), h('a', { class: 'button', href: `/learn?game=${name}` }, 'Rules')),
+        this.#problem),
+      h('div', { class: 'board-side' }, this.#board, h('div', { class: 'under' }, ...this.#hints), corners && h('p', { class: 'soft hint' }, corners)),
+      h('div', { class: 'panel' }, this.#fields.element, waiting));
   }
 
   show() {
@@ -64,12 +88,12 @@ class PlayPage {
 
   #showBoard() {
     const { board } = this.#scene;
-    const free = Boolean(this.#game.setup) && !apart(this.#choice);
+    const free = Boolean(this.#game.setup) && !this.#given && !apart(this.#choice);
     for (const hint of this.#hints) hint.toggleAttribute('hidden', !free);
     this.#board.show(board, {
       label: free ? 'Set-up: choose a piece, then one to exchange it with' : 'The board at the start',
       sides: this.#game.sides,
-      flipped: isAbove(board, own(this.#choice)),
+      flipped: isAbove(this.#game.start.board, own(this.#choice)),
       drop: free ? (from, to) => this.#isOurs(from) && board.squares[from].piece?.side === board.squares[to].piece?.side : undefined,
       put: (from, to) => {
         exchange(board, from, to);
@@ -90,26 +114,30 @@ class PlayPage {
   }
 
   async #start() {
+    clearTimeout(this.#again);
     this.#problem.textContent = '';
     // A second click must not open a second room.
     this.#begin.disabled = true;
     keep(this.#choice);
     try {
-      await open(request(this.#choice, this.#game, this.#scene));
+      await open(request(this.#choice, this.#game, this.#scene, this.#given));
     } catch (error) {
-      this.#problem.textContent = /** @type {Error} */ (error).message;
+      const { message, wait = Infinity } = /** @type {any} */ (error);
       this.#begin.disabled = false;
+      const soon = wait <= MAX_WAIT;
+      this.#problem.textContent = soon ? `${capital(message)}: this page does so by itself.` : `${capital(message)}.`;
+      if (soon) this.#again = setTimeout(() => this.#begin.isConnected && void this.#start(), 1000 * wait);
     }
   }
 }
 
 /** Opens a room and shows it. @param {ReturnType<typeof request>} request */
-async function open(request) {
+export async function open(request) {
   const opened = /** @type {Room} */ (await post('/api/rooms', request));
   const { id, invitation, version, dice, token = '' } = opened;
   remember(id, token);
   // With an invited player, the game begins in the room when they have joined.
-  if (invitation) localStorage.setItem(`invitation:${id}`, invitation);
+  if (invitation) storage.set(`invitation:${id}`, invitation);
   else await post(`/api/rooms/${id}`, { token, version, do: 'begin', salt: salted(id, dice) });
   go(`/room/${id}`);
 }
@@ -131,7 +159,7 @@ async function unfinished(place, games) {
     if (ours.length === MAX_SHOWN) break;
   }
   if (!ours.length) return;
-  fill(place, h('h2', {}, 'Go on with'), h('ul', {}, ...ours.map((room) => {
+  fill(place, h('h2', {}, 'Your unfinished games'), h('ul', {}, ...ours.map((room) => {
     const game = games.find(({ name }) => name === room.game);
     const players = room.players.map((player) => (game ? named(game, player) : player.kind)).join(' – ');
     return h('li', {}, h('a', { href: `/room/${room.id}` }, game?.title ?? room.game), h('span', { class: 'soft' }, ` ${players}, ${room.begun ? moveCount(room.steps.length) : 'not begun'}`));

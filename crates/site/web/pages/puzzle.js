@@ -3,18 +3,19 @@
 // the estimates of an agent that the page names.
 
 import { game as find, get, scene as look } from '../api.js';
-import { board } from '../board.js';
+import { board, isAbove } from '../board.js';
 import { dice, inline } from '../dice.js';
 import { capital, fill, h, percent } from '../dom.js';
 import { moveTable, turnTable } from '../scores.js';
 import { kind, spoken, squares, unsquared } from '../moves.js';
+import { storage } from '../storage.js';
 import { analysis, dress, say } from './shared.js';
 
 /** How many of the best turns the answer shows, beside the one that was played. */
 const SHOWN = 12;
 
 /** The numbers of the puzzles that were solved at the first try. @returns {number[]} */
-const solved = (/** @type {string} */ game) => JSON.parse(localStorage.getItem(`solved:${game}`) ?? '[]');
+const solved = (/** @type {string} */ game) => storage.json(`solved:${game}`) ?? [];
 
 /** @param {number} value a difference of win probabilities */
 const points = (value) => `${(100 * value).toFixed(1)} points`;
@@ -60,20 +61,39 @@ export async function puzzle(main, [text = '1'], query) {
   let now = scene;
   /** Whether the server is asked for the position after a move. */
   let waiting = false;
+  /** Whether this is the first try, without a hint. */
+  let first = true;
+  /** Whether the piece to move is pointed at. */
+  let hinted = false;
 
-  /** @param {boolean} over whether the answer was given */
+  /** @param {boolean} over whether the answer is shown */
   function show(over) {
     const marks = moves.map(({ move, value }, place) => {
       const found = squares(scene.board, move);
       return { from: found?.from ?? null, to: found?.to ?? null, value, best: place < right };
     });
     view.show(now.board, {
-      label: `Puzzle ${number}`, sides: game.sides,
+      label: `Puzzle ${number}`, sides: game.sides, flipped: isAbove(game.start.board, scene.side),
       moves: over ? [] : now.moves,
       play: (possible) => (possible.length > 1 ? ask(possible) : void make(possible[0])),
       marks: over ? marks : [],
+      last: hinted && !over && now === scene ? clue() : null,
     });
-    fill(offers, !over && now !== scene && h('button', { type: 'button', onclick: back }, 'Start the turn again'));
+    fill(offers,
+      !over && now !== scene && h('button', { type: 'button', onclick: back }, 'Start the turn again'),
+      !over && !hinted && h('button', { type: 'button', onclick: hint }, 'Hint'));
+  }
+
+  /** The square from which a good answer begins, as a move that stays there. @returns {Move | null} */
+  function clue() {
+    const found = squares(scene.board, turns ? turns[0].moves[0] : moves[0].move);
+    return found && { ...found, to: found.from };
+  }
+
+  function hint() {
+    [first, hinted] = [false, true];
+    back();
+    say('The piece to move is highlighted.');
   }
 
   /** Takes back the moves of the turn. */
@@ -116,17 +136,32 @@ export async function puzzle(main, [text = '1'], query) {
     } else rate(turns.findIndex(({ end }) => end === now.at_rest));
   }
 
-  /** @param {number} place the place of the answer that was given */
-  function rate(place) {
+  /** @param {number} place the place of the answer that was given @param {boolean} [given] whether the reader gives up */
+  function rate(place, given = false) {
     const isRight = place < right;
     const list = solved(game.name);
-    if (isRight && !list.includes(number)) localStorage.setItem(`solved:${game.name}`, JSON.stringify([...list, number].slice(-2000)));
-    said.textContent = verdict(puzzle, answers, place);
+    if (isRight && first && !list.includes(number)) storage.set(`solved:${game.name}`, JSON.stringify([...list, number].slice(-2000)));
     said.className = `verdict ${isRight ? 'right' : 'wrong'}`;
+    if (!isRight && !given) return retry(place);
+    said.textContent = verdict(puzzle, answers, place);
     const shown = turns?.filter((_, n) => n < SHOWN || n === place);
     fill(answer, shown ? turnTable(shown, scene.side, { made: turns?.[place] }) : moveTable(moves, scene.side, { made: moves[place].move }));
     show(true);
-    next.focus();
+    next.focus({ preventScroll: true });
+  }
+
+  /** Says that an answer was wrong, and lets the reader try again. @param {number} place */
+  function retry(place) {
+    first = false;
+    said.textContent = `${answers[place].text} is not the best: it gives away ${points(answers[0].value - answers[place].value)}.`;
+    const again = h('button', { type: 'button', class: 'primary', onclick: () => {
+      said.textContent = '';
+      back();
+      view.enter();
+    } }, 'Try again');
+    view.show(now.board, { label: `Puzzle ${number}`, sides: game.sides, flipped: isAbove(game.start.board, scene.side) });
+    fill(offers, again, h('button', { type: 'button', onclick: () => rate(place, true) }, 'Show the answer'));
+    again.focus({ preventScroll: true });
   }
 
   const link = (/** @type {number} */ to, /** @type {string} */ words, primary = false) =>
@@ -144,10 +179,11 @@ export async function puzzle(main, [text = '1'], query) {
         h('p', { class: 'soft eyebrow' }, last === null ? `Puzzle ${number} ` : `Puzzle ${number} of ${last} `, stars),
         h('h1', {}, turns ? 'Find the best turn' : analyser ? 'Find the best move' : 'Find the only good move'),
         h('div', { class: 'roll' }, rolled, h('p', { class: 'status' }, `${capital(side)} has rolled ${spoken(scene.roll ?? '')}.`)),
-        offers, said, answer,
+        said, offers,
         h('div', { class: 'actions' }, next, number > 1 && link(number - 1, 'Previous puzzle')),
+        answer,
         h('div', { class: 'actions minor' }, h('a', { class: 'button', href: analysis(game.name, scene.position) }, 'Analyse'), h('a', { class: 'button', href: `/learn?game=${game.name}` }, 'Rules')),
-        h('p', { class: 'soft' }, `${solved(game.name).length} solved. ${origin}`))),
+        h('p', { class: 'soft' }, `${solved(game.name).length} solved at the first try. ${origin}`))),
   );
   show(false);
   say(`Puzzle ${number}. ${capital(side)} has rolled ${spoken(scene.roll ?? '')}.`);

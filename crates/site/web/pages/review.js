@@ -6,17 +6,25 @@ import { inline } from '../dice.js';
 import { capital, fill, h, percent, s, select } from '../dom.js';
 import { moveTable } from '../scores.js';
 import { plays, spoken, squares, unsquared } from '../moves.js';
-import { analysis, dress, named, swatch } from './shared.js';
+import { Walker } from '../treelist.js';
+import { analysis, dress, named, swatch, walk } from './shared.js';
 
 /** The names of the marks. @type {Record<string, string>} */
 const MARKS = { doubtful: 'doubtful', error: 'error', blunder: 'blunder' };
 
+/** The longest text of a file that is put into the box; a longer one is only named. */
+const MAX_SHOWN = 4000;
+/** How long a review takes at most if the server has nothing else to do, in seconds. */
+const MAX_SECONDS = 12;
 /** The maximum size of an upload, in bytes. */
 const MOST = 5 * 1024 * 1024;
 /** The number of marked moves that are listed. */
 const SHOWN = 6;
 /** The number of games that are listed at once. */
 const LISTED = 200;
+
+/** Ends walking with keys through the review that is shown. @type {() => void} */
+let halt = () => {};
 
 /** @type {Page} */
 export async function review(main, [id], query) {
@@ -25,13 +33,24 @@ export async function review(main, [id], query) {
     const record = /** @type {RoomRecord} */ (await get(`/api/rooms/${encodeURIComponent(id)}/record`));
     fill(main, h('p', { class: 'soft eyebrow' }, h('a', { href: `/room/${id}` }, 'The game')), h('h1', {}, 'Review'), Boolean(record.taken_back?.length) && h('p', { class: 'note' }, 'A game with take-backs: what was taken back is not reviewed.'), place);
     void open(place, JSON.stringify(record), '');
-    return;
+    return () => halt();
   }
   const { games } = await site();
   let chosen = query.get('game') ?? '';
-  const text = h('textarea', { rows: 5, 'aria-label': 'The game as text', spellcheck: false, placeholder: 'ABC2/DE3/F3f/3ed/2cba r - 1 @4 a4b4 @1 e1d2 …', oninput: () => (uploaded = '') });
-  /** The content of the chosen file, which may be too long to be shown. */
+  const text = h('textarea', { rows: 5, 'aria-label': 'The game as text', spellcheck: false, placeholder: 'ABC2/DE3/F3f/3ed/2cba r - 1 @4 a4b4 @1 e1d2 …' });
+  /** The content of the chosen file, if it is too long for the box. */
   let uploaded = '';
+  const long = h('div', { class: 'offers' });
+  const box = (/** @type {string} */ content, name = '') => {
+    uploaded = content.length > MAX_SHOWN ? content : '';
+    text.value = uploaded ? '' : content;
+    text.hidden = uploaded !== '';
+    fill(long, uploaded && h('span', {}, `${name}, ${uploaded.length.toLocaleString()} characters`), uploaded && h('button', { type: 'button', onclick: () => {
+      file.value = '';
+      box('');
+      text.focus();
+    } }, 'Remove'));
+  };
   const problem = h('p', { class: 'problem', role: 'alert' });
   const file = h('input', {
     type: 'file', 'aria-label': 'A file with games',
@@ -39,25 +58,25 @@ export async function review(main, [id], query) {
       const found = file.files?.[0];
       if (!found) return;
       problem.textContent = found.size > MOST ? `The file has ${found.size.toLocaleString()} bytes; at most ${MOST.toLocaleString()} are read here. wurfel review reads any.` : '';
-      uploaded = found.size > MOST ? '' : decoded(await found.arrayBuffer());
-      text.value = uploaded.slice(0, 4000);
+      if (found.size <= MOST) box(decoded(await found.arrayBuffer()), found.name);
     },
   });
-  const said = [{ value: '', label: 'As the text says' }, ...games.map(({ name, title }) => ({ value: name, label: title }))];
+  const said = [{ value: '', label: 'Found in the text' }, ...games.map(({ name, title }) => ({ value: name, label: title }))];
   fill(
     main,
     h('div', { class: 'text-page' },
       h('h1', {}, 'Review'),
-      h('p', { class: 'lead' }, 'An agent analyses every position of a game: what each move lost, and how lucky each roll was.'),
+      h('p', { class: 'lead' }, 'What each move of a game lost, and how lucky each roll was.'),
       h('div', { class: 'options' },
         select('Game', said, chosen, (value) => {
           chosen = value;
         }),
-        h('p', { class: 'soft' }, 'A list of rolls and moves, a game that this site has saved, the JSON lines that ', h('code', {}, 'wurfel match --out'), ' and ', h('code', {}, 'wurfel play --out'), ' write, or a WTN record:'),
-        text, file, problem,
+        h('p', { class: 'soft' }, 'Paste a game or choose a file: a list of rolls and moves, a game saved here, games of ', h('code', {}, 'wurfel match'), ' or ', h('code', {}, 'wurfel play'), ', or a WTN record.'),
+        text, long, file, problem,
         h('div', { class: 'actions' }, h('button', { class: 'primary', type: 'button', onclick: () => open(place, uploaded || text.value, chosen) }, 'Review')))),
     place,
   );
+  return () => halt();
 }
 
 /** The text of a file: UTF-8, UTF-16 with a byte order mark, or GBK as Chinese programs write it. @param {ArrayBuffer} bytes */
@@ -73,11 +92,14 @@ function decoded(bytes) {
 
 /**
  * Reviews the game of a text, or lets the reader choose one of several.
- * @param {HTMLElement} place
+ * @param {HTMLElement} page
  * @param {string} text
  * @param {string} wanted the name of the game, if it was chosen
  */
-async function open(place, text, wanted) {
+async function open(page, text, wanted) {
+  // What was asked for before draws into a place that is no longer shown.
+  const place = h('div', {});
+  fill(page, place);
   fill(place, h('p', { class: 'note', role: 'status' }, 'Reading the games …'));
   try {
     const found = /** @type {Archive} */ (await post('/api/review/games', wanted ? { game: wanted, text } : { text }));
@@ -137,12 +159,32 @@ function only(text, number) {
  * @param {number} number
  */
 async function analyse(place, game, text, number) {
-  fill(place, h('p', { class: 'note', role: 'status' }, 'Analysing every position; this takes a few seconds …'));
+  const ended = waiting(place);
   try {
     show(place, game, await post('/api/review', { game: game.name, ...only(text, number) }));
+    place.scrollIntoView({ block: 'nearest' });
   } catch (error) {
     fill(place, h('p', { class: 'problem', role: 'alert' }, /** @type {Error} */ (error).message));
+  } finally {
+    ended();
   }
+}
+
+/** Says how long the review takes, while it is made. @param {HTMLElement} place @returns {() => void} ends it */
+function waiting(place) {
+  const bar = h('progress', { max: MAX_SECONDS, value: 0, 'aria-label': 'Time of the review' });
+  const words = h('p', { class: 'note' }, `Analysing every position. This takes at most about ${MAX_SECONDS} seconds.`);
+  fill(place, h('div', { role: 'status' }, words), bar);
+  const began = performance.now();
+  const timer = setInterval(() => {
+    const seconds = (performance.now() - began) / 1000;
+    if (seconds < MAX_SECONDS) bar.value = seconds;
+    else if (bar.hasAttribute('value')) {
+      bar.removeAttribute('value');
+      words.textContent = 'Still analysing: the server has other searches to make as well.';
+    }
+  }, 250);
+  return () => clearInterval(timer);
 }
 
 /** A value in points, with its sign. @param {number} value */
@@ -172,15 +214,29 @@ function show(place, game, { analyser, depth, players, result, initial, final: l
   const decisions = moves.map((move) => ({ ...move, side: game.sides.indexOf(move.side), rest: move.before === null }));
   const view = board();
   const detail = h('div', { class: 'results' });
-  const flipped = isAbove(game.start.board, 0);
+  let flipped = isAbove(game.start.board, 0);
   /** The first side's value after each decision. */
   const values = [initial, ...decisions.map(({ side, after }) => (side === 0 ? after : 1 - after))];
   const graph = h('div', { class: 'graph' });
   const worst = decisions.map((decision, n) => ({ ...decision, n })).filter(({ mark }) => mark).sort((one, other) => other.lost - one.lost);
 
+  /** The decision that is wanted; the boards of others may arrive later. */
+  let wanted = 0;
+
+  const where = () => (decisions.length ? { at: wanted, steps: decisions.length - 1 } : null);
+  const walker = new Walker(where, (n) => void go(n));
+  halt();
+  halt = walk(where, (n) => void go(n), () => {
+    flipped = !flipped;
+    void go(wanted);
+  });
+
   async function go(/** @type {number} */ n) {
+    wanted = n;
+    walker.show();
     const step = decisions[n];
     const { board: shown } = await look(game.name, step.position);
+    if (wanted !== n) return;
     const best = step.moves[0]?.move;
     const alike = step.again || step.moves.length;
     const marks = step.moves.slice(0, Math.min(6, alike)).map(({ move, value }) => {
@@ -197,8 +253,6 @@ function show(place, game, { analyser, depth, players, result, initial, final: l
         step.again > 0 && step.again < step.moves.length && ` ${step.again === 1 ? 'It was' : `${step.again} moves were`} searched again, one turn deeper; the others cannot be compared with ${step.again === 1 ? 'it' : 'them'}.`),
       moveTable(step.moves, step.side, { made: step.move, alike }),
       h('div', { class: 'actions' },
-        h('button', { type: 'button', disabled: n === 0, onclick: () => void go(n - 1) }, 'Previous'),
-        h('button', { type: 'button', disabled: n + 1 === decisions.length, onclick: () => void go(n + 1) }, 'Next'),
         h('a', { class: 'button', href: analysis(game.name, step.position) }, 'Analyse')),
     );
   }
@@ -248,13 +302,13 @@ function show(place, game, { analyser, depth, players, result, initial, final: l
   fill(
     place,
     h('div', { class: 'table' },
-      h('div', { class: 'board-side' }, view),
+      h('div', { class: 'board-side' }, view, walker.element),
       h('div', { class: 'panel' },
         h('p', { class: 'players' }, swatch(0), ` ${player(0)} – `, swatch(1), ` ${player(1)}: ${won(game, result)}.`),
         graph,
         table,
         ...assumed.map((text) => h('p', { class: 'note' }, `The record: ${text}`)),
-        h('p', { class: 'soft' }, sums, h('br', {}), 'The residual is what the analyser changed its mind by from one position to the next: no player’s merit.'),
+        h('p', { class: 'soft' }, sums, h('br', {}), 'The residual is by how much the analyser changed its mind between positions; neither player earned it.'),
         worst.length > SHOWN && h('p', { class: 'soft' }, `The worst ${SHOWN} of ${worst.length} marked moves:`),
         doubts > 0 && h('p', { class: 'note' }, `There was no time to look again at ${doubts} marked ${doubts === 1 ? 'move' : 'moves'}. `, h('code', {}, 'wurfel review FILE'), ' takes its time.'),
         worst.length > 0 && h('div', { class: 'actions', role: 'group', 'aria-label': 'The worst moves' }, ...worst.slice(0, SHOWN).map(({ n, side, move, mark, lost }) => h('button', { type: 'button', onclick: () => void go(n) }, swatch(side), h('span', { class: 'unseen' }, game.sides[side]), ' ', h('span', { class: `mark ${mark}` }, MARKS[mark ?? '']), `${n + 1}. ${unsquared(move)} −${(100 * lost).toFixed(0)}`))),

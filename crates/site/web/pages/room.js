@@ -4,8 +4,10 @@
 // to the server, which answers with a new view.
 
 import { game as find, get, remember, scene as look, token } from '../api.js';
+import { brief } from '../brief.js';
 import { fill, h } from '../dom.js';
 import { knock } from '../sound.js';
+import { Walker } from '../treelist.js';
 import { Actions } from './room/actions.js';
 import { Arrangement } from './room/arrangement.js';
 import { Choices } from './room/choices.js';
@@ -18,7 +20,7 @@ import { Players } from './room/players.js';
 import { RoomState } from './room/state.js';
 import { Table } from './room/table.js';
 import { Talk } from './room/talk.js';
-import { pastWords, statusWords, titleWords, turnWords } from './room/words.js';
+import { pastWords, refusalWords, resultWords, statusWords, titleWords, turnWords } from './room/words.js';
 import { dress, ending, entitle, go, say, walk } from './shared.js';
 
 /** For how long a roll without a move is shown before the side passes. */
@@ -56,6 +58,8 @@ class RoomPage {
   #fairness = new Fairness();
   #status = h('p', { class: 'status' });
   #banner = h('div', { class: 'banner' });
+  /** Why the piece that was pressed may not move. */
+  #refusal = h('p', { class: 'hint', role: 'status' });
   #problem = h('p', { class: 'problem', role: 'alert' });
   #connection = h('p', { class: 'soft line' });
   #crowd = h('p', { class: 'soft' });
@@ -64,6 +68,8 @@ class RoomPage {
   #drawn;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #passing;
+  /** The buttons that walk through the game. */
+  #walker;
   /** Ends walking through the game with keys. @type {() => void} */
   #halt = () => {};
 
@@ -74,11 +80,15 @@ class RoomPage {
     const act = (/** @type {import('./room/line.js').Action} */ action) => this.#line.act(action);
     const play = (/** @type {Move[]} */ moves) => (moves.length === 1 ? act({ do: 'move', move: moves[0].text }) : this.#choices.ask(moves));
     this.#arrangement = new Arrangement(state);
-    this.#table = new Table(state, this.#arrangement, play);
+    const refuse = (/** @type {number} */ square) => {
+      this.#refusal.textContent = refusalWords(state, square);
+    };
+    this.#table = new Table(state, this.#arrangement, play, refuse);
     this.#players = new Players(state);
     this.#choices = new Choices(state, act, () => this.#render());
     this.#explanation = new Explanation(state);
     this.#moves = new MoveList(state, (number) => void this.#showPast(number));
+    this.#walker = new Walker(() => this.#where(), (step) => this.#step(step));
     this.#talk = new Talk(state, this.#arrangement, {
       act,
       moved: () => this.#table.arrange(),
@@ -105,7 +115,9 @@ class RoomPage {
       presence: (message) => this.#meet(message),
       problem: (words) => this.#complain(words),
       connection: (open) => {
-        this.#connection.textContent = open ? '' : 'The line to the server is broken; trying again …';
+        state.connected = open;
+        this.#connection.textContent = open ? '' : 'The connection to the server is lost; trying to reconnect …';
+        this.#players.show();
       },
     });
   }
@@ -123,18 +135,36 @@ class RoomPage {
           { class: 'panel' },
           this.#banner,
           h('div', { class: 'roll' }, table.dice, this.#status),
+          this.#refusal,
           talk.inviting, talk.element, this.#choices.element, this.#problem, actions.element, this.#explanation.element,
-          moves.element, moves.opinions, this.#marks, actions.more, this.#crowd, this.#connection, this.#fairness.element,
+          moves.element, this.#walker.element, moves.opinions, this.#marks, actions.more, this.#about(), this.#crowd, this.#connection, this.#fairness.element,
         ),
       ),
     ];
   }
 
+  /** Which step of the game is shown; null before its first move. */
+  #where() {
+    const { past, room: { steps } } = this.#state;
+    return steps.length ? { at: past ?? steps.length, steps: steps.length } : null;
+  }
+
+  /** Shows the position before a step, or the present one. @param {number} step */
+  #step(step) {
+    if (step < this.#state.room.steps.length) void this.#showPast(step);
+    else if (this.#state.past !== null) this.#back();
+  }
+
+  /** What the game is, for those who see it for the first time. */
+  #about() {
+    const { game } = this.#state;
+    const { aim, corners } = brief(game);
+    return h('details', { class: 'about' }, h('summary', {}, 'How to win'), h('p', {}, aim), corners && h('p', {}, corners), h('p', {}, h('a', { href: `/learn?game=${game.name}` }, 'All rules')));
+  }
+
   begin() {
     const state = this.#state;
-    this.#halt = walk(
-      () => (state.room.end && state.room.steps.length ? { at: state.past ?? state.room.steps.length, steps: state.room.steps.length } : null),
-      (step) => (step < state.room.steps.length ? void this.#showPast(step) : this.#back()));
+    this.#halt = walk(() => this.#where(), (step) => this.#step(step), () => this.#turnBoard());
     this.#render();
     void this.#settle();
     this.#line.prepare();
@@ -190,13 +220,14 @@ class RoomPage {
     }
     const moved = next.steps.length - steps.length === 1;
     const last = state.lastMove();
+    // The new roll is shown by the dice and told in words only when the last move has been shown.
+    state.tumbling = state.isFresh();
     if (moved && last) {
       knock();
       this.#render(false);
       await this.#table.board.slide(last);
     }
     this.#drawn = next.version;
-    state.tumbling = state.isFresh();
     this.#render();
     const step = next.steps[next.steps.length - 1];
     if (this.#explanation.always && moved && next.players[step.side].kind === 'agent') this.#explanation.explain(step);
@@ -229,7 +260,7 @@ class RoomPage {
   #say() {
     const { game, room } = this.#state;
     const status = [...this.#status.childNodes].map(({ textContent }) => textContent?.trim());
-    const words = [turnWords(game, room), room.end && ending(game, room.end, room.scene), ...status].filter(Boolean);
+    const words = [turnWords(game, room), resultWords(this.#state), room.end && ending(game, room.end, room.scene), ...status].filter(Boolean);
     say(words.map((part) => String(part).replace(/\.$/, '')).join('. '));
   }
 
@@ -250,9 +281,11 @@ class RoomPage {
     const state = this.#state;
     const { room } = state;
     const turn = live && state.mine && !state.tumbling;
+    this.#refusal.textContent = '';
     this.#table.show(turn ? room.scene.moves : []);
     this.#choices.show(turn);
     this.#talk.invite();
+    this.#table.dice.hidden = Boolean(room.end);
     fill(this.#status, ...statusWords(state, this.#arrangement.isOurs));
     this.#showStanding(turn);
     this.#actions.show(this.#explanation.always);
@@ -265,11 +298,20 @@ class RoomPage {
     const { game, room } = this.#state;
     this.#showCompany();
     this.#moves.show();
+    this.#walker.show();
     this.#fairness.show(room);
     this.#marks.textContent = room.taken_back ? 'A game with take-backs.' : '';
-    fill(this.#banner, room.end && h('h2', {}, ending(game, room.end, room.scene)));
+    fill(this.#banner, ...this.#result());
     this.#banner.classList.toggle('shown', Boolean(room.end));
     entitle(titleWords(this.#state, turn), game.title);
+  }
+
+  /** How the game ended: for a player first whether they have won, for others who has. */
+  #result() {
+    const { game, room } = this.#state;
+    if (!room.end) return [];
+    const [own, words] = [resultWords(this.#state), ending(game, room.end, room.scene)];
+    return own ? [h('h2', {}, own), h('p', { class: 'soft' }, words)] : [h('h2', {}, words)];
   }
 
   /** Redraws what depends on who is present. The board is not redrawn, so that a selected piece stays selected. */
@@ -277,7 +319,7 @@ class RoomPage {
     const { here } = this.#state;
     this.#players.show();
     this.#talk.show();
-    this.#crowd.textContent = here?.watching ? `${here.watching} watching.` : '';
+    this.#crowd.textContent = here?.watching ? `${here.watching} ${here.watching === 1 ? 'person is' : 'people are'} watching.` : '';
   }
 
   /** Shows the position before a step, with the move. @param {number} number */
@@ -288,11 +330,13 @@ class RoomPage {
     const scene = await look(state.game.name, step.position);
     if (state.past !== number) return;
     this.#keepFocus(() => {
+      this.#table.dice.hidden = false;
       this.#table.showPast(step, number, scene);
       this.#choices.clear();
       fill(this.#status, ...pastWords(state.game, step, number));
       this.#actions.showPast(step);
       this.#moves.show();
+      this.#walker.show();
     });
   }
 

@@ -38,17 +38,21 @@ export async function copy(field) {
 const WALKS = { ArrowLeft: (at) => at - 1, ArrowRight: (at) => at + 1, Home: () => 0, End: (_, steps) => steps };
 
 /**
- * Walks through a game with the arrow keys, Home and End, unless a control or the board takes the key.
+ * Walks through a game with the arrow keys, Home and End, and turns its board with f, unless a control or the board
+ * takes the key.
  * @param {() => { at: number, steps: number } | null} where the step that is shown, and the number of steps; null if there is nothing to walk through
  * @param {(step: number) => void} show
+ * @param {() => void} [turn] turns the board
  * @returns {() => void} ends it
  */
-export function walk(where, show) {
+export function walk(where, show, turn) {
   const press = (/** @type {KeyboardEvent} */ event) => {
     const target = /** @type {Element} */ (event.target);
-    const leads = WALKS[event.key];
-    if (!leads || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (target.closest('input, select, textarea, [contenteditable]')) return;
+    if (event.key === 'f') return turn?.();
+    const leads = WALKS[event.key];
+    if (!leads) return;
     const place = where();
     if (!place) return;
     event.preventDefault();
@@ -73,14 +77,14 @@ export const swatch = (side) =>
 
 /** The player of a side, in words. @param {Game} game @param {Player} player */
 export function named(game, player) {
-  if (player.kind === 'person') return 'Person';
+  if (player.kind === 'person') return 'Player';
   const level = game.levels.find(({ spec }) => spec === player.spec);
   return level ? level.name : player.spec;
 }
 
 /** How a game ended, in words: why, and who has won. @param {Game} game @param {End} end @param {Scene} scene the last position */
 export function ending(game, end, scene) {
-  if (end.reason === 'aborted') return 'Abandoned before both sides had moved.';
+  if (end.reason === 'aborted') return 'Aborted before both sides had moved.';
   if (end.result === '1/2-1/2') return scene.drawn ? `A draw: ${scene.drawn}.` : 'A draw.';
   const winner = end.result === '1-0' ? 0 : 1;
   const [won, lost] = [capital(game.sides[winner]), capital(game.sides[1 - winner])];

@@ -59,5 +59,5 @@ const method = () =>
 
 /** @param {HTMLElement} main */
 function explain(main) {
-  fill(main, h('div', { class: 'text-page' }, h('h1', {}, 'Fair dice'), h('p', { class: 'lead' }, 'Neither the server nor the players can influence the dice of a game here, and everybody can check that.'), h('p', {}, 'Before a game the server shows the hash of a secret. Then each player’s browser adds a random text of its own, the salt, and keeps both the hash and the salt. All rolls follow from the secret and the salts. After the game the secret is shown.'), method()));
+  fill(main, h('div', { class: 'text-page' }, h('h1', {}, 'Fair dice'), h('p', { class: 'lead' }, 'You need not trust the dice of this server: after a game, everybody can check that it did not choose them.'), h('p', {}, 'Before a game the server shows the hash of a secret. Then each player’s browser adds a random text of its own, the salt, and keeps both the hash and the salt. All rolls follow from the secret and the salts. After the game the secret is shown, and the page of the game computes all rolls again.'), h('p', {}, 'The check shows that the server, acting alone, did not choose the rolls. If you play against another person, it cannot show that the server and this person did not act together: whoever adds a salt last could then choose it. Only dice on the table help against that.'), method()));
 }

@@ -5,6 +5,7 @@ import { board, isAbove } from '../board.js';
 import { inline } from '../dice.js';
 import { capital, fill, h, head, percent, redraw, signed } from '../dom.js';
 import { squares, unsquared } from '../moves.js';
+import { Walker } from '../treelist.js';
 import { named, walk } from './shared.js';
 import { training } from './training.js';
 
@@ -21,7 +22,7 @@ export async function watch(main, [name]) {
   const words = ({ game, players, result }) => {
     const known = games.find(({ name }) => name === game);
     const sides = known && players.length ? players.map((player, side) => `${capital(known.sides[side])}: ${named(known, player)}`).join(', ') : '';
-    return [known?.title ?? game, sides, result === '*' ? 'broken off' : result];
+    return [known?.title ?? game, sides, result === '*' ? 'aborted' : result];
   };
   const when = (/** @type {number} */ seconds) => new Date(1000 * seconds).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
 
@@ -32,17 +33,17 @@ export async function watch(main, [name]) {
       const [title, sides, result] = words(room);
       return h('li', {},
         h('span', {}, h('a', { href: `/room/${id}` }, title), sides && h('span', { class: 'soft' }, ` ${sides}`)),
-        h('span', { class: 'soft' }, h('b', { class: over ? '' : 'going' }, over ? result : 'going on'), ` ${when(changed)}${taken_back ? ', with take-backs' : ''}`));
+        h('span', { class: 'soft' }, h('b', { class: over ? '' : 'going' }, over ? result : 'in progress'), ` ${when(changed)}${taken_back ? ', with take-backs' : ''}`));
     }));
     fill(runs, ...files.map((file) => h('li', {}, h('a', { href: `/watch/${encodeURIComponent(file)}` }, file))));
     if (!last.length) fill(rooms, h('li', { class: 'soft' }, 'Nobody has played here yet.'));
-    if (!files.length) fill(runs, h('li', { class: 'soft' }, h('span', {}, 'None. A server that was started with ', h('code', {}, '--runs FOLDER'), ' shows what ', h('code', {}, 'wurfel tournament --out'), ', ', h('code', {}, 'wurfel match --out'), ' and ', h('code', {}, 'wurfel train network --out'), ' write into that folder, while they write it.')));
+    if (!files.length) fill(runs, h('li', { class: 'soft' }, h('span', {}, 'None just now.')));
   }
 
   await load();
   const timer = setInterval(() => void load().catch(() => {}), AGAIN);
-  fill(main, h('div', { class: 'text-page' }, h('h1', {}, 'Watch'), h('p', { class: 'lead' }, 'Games on this server, and what agents play against each other.'),
-    h('p', {}, h('a', { class: 'button primary', href: '/?mode=agents' }, 'Let two agents play')),
+  fill(main, h('div', { class: 'text-page' }, h('h1', {}, 'Watch'), h('p', { class: 'lead' }, 'Games in progress on this server, and contests between programs.'),
+    h('p', {}, h('a', { class: 'button primary', href: '/?mode=agents' }, 'Let two programs play')),
     h('h2', {}, 'Games'), rooms, h('h2', {}, 'Tournaments, matches, networks that learn'), runs));
   return () => clearInterval(timer);
 }
@@ -65,6 +66,7 @@ async function run(main, name) {
     if (isOver(found)) clearInterval(timer);
   }
   await load().catch((error) => {
+    if (error.status === 404) throw new Error('no tournament, match or training run has this name');
     // Nothing can be made of a file before its first lines are complete.
     if (error.status !== 422) throw error;
     fill(place, h('p', { class: 'lead' }, 'There is nothing to show yet. This page looks again while it is open.'), h('p', { class: 'soft' }, `${capital(error.message)}.`));
@@ -184,6 +186,7 @@ async function replay(game, record, shown) {
   async function to(/** @type {number} */ step) {
     at = step;
     shown.at = step;
+    walker.show();
     const scene = await reach(step);
     // Another step was chosen meanwhile.
     if (!scene || at !== step) return;
@@ -192,7 +195,7 @@ async function replay(game, record, shown) {
     fill(words, `Move ${at} of ${moves.length}`, turn ? ': ' : '', turn ? inline(turn.roll) : '', turn ? ` ${unsquared(turn.move)}` : '');
   }
   Object.assign(shown, { steps: moves.length, show: (/** @type {number} */ step) => void to(step) });
-  const button = (/** @type {string} */ text, /** @type {() => number} */ step) => h('button', { type: 'button', onclick: () => void to(Math.max(0, Math.min(moves.length, step()))) }, text);
-  fill(shown.viewer, h('div', { class: 'replay' }, view, words, h('div', { class: 'actions' }, button('Start', () => 0), button('Back', () => at - 1), button('On', () => at + 1), button('End', () => moves.length))));
+  const walker = new Walker(() => shown, (step) => void to(step));
+  fill(shown.viewer, h('div', { class: 'replay' }, view, words, walker.element));
   await to(0);
 }

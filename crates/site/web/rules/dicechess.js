@@ -27,6 +27,13 @@ const draws = (first) => ({
   text: `${first} The game is drawn after 100 turns of each side, and after 75 turns of each side in a row without a capture or a pawn’s move.`,
 });
 
+/** For whoever does not know chess. @type {Rules[number]} */
+const PIECES = {
+  title: 'How the pieces move',
+  text: 'The rook moves along its row or column, the bishop along its diagonals, the queen both ways, each as far as nothing stands in its way. The king moves one square in any direction. The knight jumps: two squares straight and one to the side. A pawn moves one square ahead, or two from where it began, and captures one square diagonally ahead. A piece that enters a square of the other side captures what stands there. Here it is the queen’s turn.',
+  position: '4k3/p7/8/8/3Q4/8/P7/4K3 w - - 0 30 Q',
+};
+
 /** @type {Rules} */
 const ONE = [
   {
@@ -59,5 +66,5 @@ const OTHER = {
 /** The rules of a variant. @param {string} name @returns {Rules} */
 export const rules = (name) =>
   name === 'dicechess3'
-    ? [...THREE, ...CHESS, castling('a king and a rook among the dice that are left, and spends both', 'RK'), draws('A side that can move nothing passes.')]
-    : [...ONE, ...(OTHER[name] ?? []), ...CHESS, castling('the roll of a king', 'K'), draws('If the side to move can move nothing, whatever it rolls, the game is drawn.')];
+    ? [...THREE, PIECES, ...CHESS, castling('a king and a rook among the dice that are left, and spends both', 'RK'), draws('A side that can move nothing passes.')]
+    : [...ONE, PIECES, ...(OTHER[name] ?? []), ...CHESS, castling('the roll of a king', 'K'), draws('If the side to move can move nothing, whatever it rolls, the game is drawn.')];

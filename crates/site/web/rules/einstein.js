@@ -23,7 +23,7 @@ const FIRST = [
   },
   {
     title: 'The set-up',
-    text: 'Red’s cubes stand in the upper left triangle, Blue’s in the lower right one. Each side arranges its six numbers there as it likes.',
+    text: 'Each side’s cubes stand in the triangle of one corner, and head for the opposite one. Both arrange their six numbers as they like.',
     position: 'FAB2/CE3/D3d/3ce/2bfa r - 1',
   },
   {

@@ -58,10 +58,30 @@ export async function entered(page) {
   await page.locator('.status').waitFor();
 }
 
+/** A folder whose files are looked at instead of those in the program, while they are written. */
+const PAGE = process.env.PAGE;
+
+async function fromDisk(route) {
+  const path = PAGE + new URL(route.request().url()).pathname.replace(/^\/files\/[0-9a-f]+/, '');
+  await (existsSync(path) ? route.fulfill({ path }) : route.fallback());
+}
+
+/** The document as it is on the disk, without what the site leaves out of it. */
+async function documentFromDisk(route) {
+  if (route.request().resourceType() !== 'document') return route.fallback();
+  const response = await route.fetch();
+  const sent = await response.text();
+  if (!sent.includes('/app.js')) return route.fulfill({ response });
+  const optional = ['/wasm/', '/papers/', '/docs/'].filter((folder) => !sent.includes(folder));
+  const kept = readFileSync(`${PAGE}/index.html`, 'utf8').split('\n').filter((line) => !optional.some((folder) => line.includes(folder)));
+  return route.fulfill({ response, body: kept.join('\n') });
+}
+
 const launch = () =>
   chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    // A document from the disk is no document of this machine, which may not ask the site then.
+    args: ['--no-sandbox', '--disable-dev-shm-usage', ...(PAGE ? ['--disable-features=LocalNetworkAccessChecks'] : [])],
   });
 
 /** What the tests of a file have in common. */
@@ -79,21 +99,16 @@ export function together(...options) {
   });
 }
 
-/** A folder whose files are looked at instead of those in the program, while they are written. */
-const PAGE = process.env.PAGE;
-
-async function fromDisk(route) {
-  const path = PAGE + new URL(route.request().url()).pathname;
-  await (existsSync(path) ? route.fulfill({ path }) : route.continue());
-}
-
 /**
  * A page that notes everything that goes wrong in it.
  * @returns the page, and what checks it
  */
 export async function open(browser, options) {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-  if (PAGE) await context.route('**/*.{js,css,svg}', fromDisk);
+  if (PAGE) {
+    await context.route('**/*.{js,css,svg}', fromDisk);
+    await context.route('**/*', documentFromDisk);
+  }
   const page = await context.newPage();
   const problems = [];
   page.on('console', (message) => {
@@ -116,6 +131,24 @@ export async function violations(page) {
   const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'], rules: { 'label-content-name-mismatch': { enabled: true } } }));
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('; ')}`);
 }
+
+/**
+ * What is outside the window, or cut by what it stands in. A phone widens its window to what does not fit, so the width
+ * is that of the device.
+ */
+export const hidden = (page) =>
+  page.evaluate((width) => {
+    const found = [];
+    if (document.documentElement.scrollWidth > width) found.push(`the page is ${document.documentElement.scrollWidth} wide`);
+    for (const element of document.querySelectorAll('header *, main *')) {
+      if (element.closest('.unseen, svg, input, textarea, .scroll, .long')) continue;
+      const { width: own, left, right } = element.getBoundingClientRect();
+      if (own > 0 && (left < -1 || right > width + 1)) found.push(`${element.tagName}.${element.className} ends at ${right}`);
+      const clips = getComputedStyle(element).overflowX !== 'visible' && element.clientWidth > 2;
+      if (clips && element.scrollWidth > element.clientWidth + 1) found.push(`${element.tagName}.${element.className} cuts ${element.scrollWidth} to ${element.clientWidth}`);
+    }
+    return found.slice(0, 5);
+  }, page.viewportSize().width);
 
 /** Where pictures of every page go, if anywhere. */
 const SHOTS = process.env.SHOTS;

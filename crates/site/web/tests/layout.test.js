@@ -2,27 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { PAGES, PERSON, analysis, browser, enter, open, shoot, site, together, visit } from './browser.js';
+import { PAGES, PERSON, analysis, browser, enter, hidden, open, shoot, site, together, visit } from './browser.js';
 
 together();
 
 const phone = (width, height) => ({ viewport: { width, height }, hasTouch: true, isMobile: true });
 const SIZES = { small: phone(320, 640), usual: phone(360, 740), lying: phone(640, 320), wide: phone(844, 390), tablet: phone(768, 1024), desktop: { viewport: { width: 1280, height: 860 } } };
-
-/** What is outside the window, or cut by what it stands in. */
-const hidden = (page) =>
-  page.evaluate(() => {
-    const found = [];
-    if (document.documentElement.scrollWidth > innerWidth) found.push('the page is wider than the window');
-    for (const element of document.querySelectorAll('header *, main *')) {
-      if (element.closest('.unseen, svg, input, textarea')) continue;
-      const { width, left, right } = element.getBoundingClientRect();
-      if (width > 0 && (left < -1 || right > innerWidth + 1)) found.push(`${element.tagName}.${element.className} ends at ${right}`);
-      const clips = getComputedStyle(element).overflowX !== 'visible' && element.clientWidth > 2;
-      if (clips && element.scrollWidth > element.clientWidth + 1) found.push(`${element.tagName}.${element.className} cuts ${element.scrollWidth} to ${element.clientWidth}`);
-    }
-    return found.slice(0, 5);
-  });
 
 /** A report on three dice as it is at its widest, before or after the roll, whatever a busy server finds out. */
 async function analyseThreeDice(page) {

@@ -113,7 +113,7 @@ test('a match is watched game by game', async () => {
   }
   assert.deepEqual(await violations(page), []);
   // The game stays while the match goes on, and so does the focus.
-  await page.getByRole('button', { name: 'On', exact: true }).focus();
+  await page.getByRole('button', { name: 'Next', exact: true }).focus();
   appendFileSync(join(runs, 'match.jsonl'), `${JSON.stringify({ ...played(0, 0), pair: 1 })}\n`);
   await page.getByText('3 of 4 games').waitFor();
   await page.keyboard.press('Enter');
@@ -134,7 +134,7 @@ test('a match is watched game by game', async () => {
   await page.getByRole('button', { name: 'End' }).click();
   await page.getByText('Move 4 of 4').waitFor();
   await page.getByText('e8e7').waitFor();
-  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('button', { name: 'Previous' }).click();
   await page.getByText('Move 3 of 4').waitFor();
   await page.getByText('e1e2').waitFor();
   assert.deepEqual(problems, []);

@@ -72,11 +72,11 @@ test('EWN: both arrange, a server is killed, a move is taken back, a rematch cha
   for (const page of pages) assert.equal(await page.locator('.piece').count(), 6);
   await press(host.page, 'Shuffle');
   await press(host.page, 'Done');
-  await says(host.page, 'Both arrange their pieces');
+  await says(host.page, 'Both players arrange their pieces');
   // The server keeps the set-up secret, even from a page that is loaded again, which must not show another one.
   assert.equal(await host.page.locator('.piece').count(), 6);
   await host.page.reload();
-  await says(host.page, 'Both arrange their pieces');
+  await says(host.page, 'Both players arrange their pieces');
   assert.equal(await host.page.locator('.piece').count(), 0);
   assert.equal(await guest.page.locator('.piece').count(), 6);
   assert.deepEqual(await violations(guest.page), []);
@@ -88,9 +88,9 @@ test('EWN: both arrange, a server is killed, a move is taken back, a rematch cha
   const third = await open(browser, WINDOWS.desktop);
   await third.page.goto(address);
   await says(third.page, 'Somebody else has used this invitation: you are watching.');
-  await says(host.page, '1 watching.');
+  await says(host.page, '1 person is watching.');
   await host.page.locator('.player', { hasText: 'Red' }).getByText('You').waitFor();
-  await host.page.locator('.player', { hasText: 'Blue' }).getByText('Here').waitFor();
+  await host.page.locator('.player', { hasText: 'Blue' }).getByText('online').waitFor();
 
   assert.equal(await play(pages, 4), false);
   for (const page of pages) await steps(page, 4);
@@ -123,9 +123,9 @@ test('EWN: both arrange, a server is killed, a move is taken back, a rematch cha
   }
   await says(host.page, 'Arrange your pieces: you are blue');
   await says(guest.page, 'Arrange your pieces: you are red');
-  await press(host.page, 'Break off');
-  await press(host.page, 'Yes, break it off');
-  await guest.page.locator('.banner.shown', { hasText: 'Abandoned' }).waitFor();
+  await press(host.page, 'Abort game');
+  await press(host.page, 'Yes, abort it');
+  await guest.page.locator('.banner.shown', { hasText: 'Aborted' }).waitFor();
 
   for (const page of pages) {
     await page.goto(`${site.address}/room/${id}`);
@@ -180,11 +180,11 @@ test('two people: from the first page to the first move', async () => {
   await host.page.goto(site.address);
   await host.page.getByRole('radio', { name: 'Two people' }).check();
   await host.page.getByRole('radio', { name: 'On two devices' }).check();
-  await host.page.getByRole('radio', { name: 'By lot' }).check();
+  await host.page.getByRole('radio', { name: 'Random set-ups' }).check();
   await host.page.getByRole('radio', { name: 'Blue' }).check();
   await press(host.page, 'Play');
   await entered(host.page);
-  await says(host.page, 'Waiting for the other person.');
+  await says(host.page, 'Waiting for the other player.');
   assert.deepEqual(await violations(host.page), []);
   await shoot(host.page, 'invite-phone-light');
   const guest = await open(browser, WINDOWS.desktop);

@@ -160,7 +160,7 @@ test('a page that is loaded again goes on with its game', async () => {
   await page.locator('.step').first().waitFor();
   await page.locator('.square.movable').first().waitFor();
   await page.goto(site.address);
-  await page.getByRole('heading', { name: 'Go on with' }).waitFor();
+  await page.getByRole('heading', { name: 'Your unfinished games' }).waitFor();
   assert.deepEqual(problems, []);
   await context.close();
 });
@@ -189,7 +189,7 @@ test('who listens is told the moves and who has won, and keeps the focus', async
   assert.ok(await page.evaluate(() => document.activeElement.classList.contains('step')));
   // A game that is over is walked through with keys.
   await page.keyboard.press('ArrowRight');
-  await page.locator('.status', { hasText: 'After 1 move.' }).waitFor();
+  await page.locator('.status', { hasText: '1 move.' }).waitFor();
   await page.keyboard.press('Home');
   await page.locator('.status', { hasText: 'White has rolled pawn and plays e7e8n' }).waitFor();
   assert.deepEqual(problems, []);

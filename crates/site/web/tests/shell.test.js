@@ -117,8 +117,8 @@ test('“Copied” is said when it is true', async () => {
 test('two agents are those that the page names', async () => {
   const { context, page, problems } = await open(browser, WINDOWS.desktop);
   await page.goto(`${site.address}/watch`);
-  await page.getByRole('link', { name: 'Let two agents play' }).click();
-  assert.equal(await page.getByRole('radio', { name: 'Two agents' }).isChecked(), true);
+  await page.getByRole('link', { name: 'Let two programs play' }).click();
+  assert.equal(await page.getByRole('radio', { name: 'Computer against computer' }).isChecked(), true);
   assert.equal(await page.getByRole('slider').count(), 0);
   const games = (await ask(site, '/api/games')).games[0];
   await page.getByRole('combobox', { name: 'Red', exact: true }).selectOption('greedy');
@@ -150,7 +150,7 @@ test('another agent has no Elo of a level, and plays', async () => {
   const { context, page, problems } = await open(browser, WINDOWS.desktop);
   await page.goto(site.address);
   await page.locator('.level-name', { hasText: 'Elo' }).waitFor();
-  await page.getByText('Another agent').click();
+  await page.getByText('Another opponent').click();
   await page.getByRole('combobox', { name: 'Agent', exact: true }).selectOption('champion');
   assert.match(await page.locator('.level-name').innerText(), /^champion/);
   assert.doesNotMatch(await page.locator('.level-name').innerText(), /Elo/);
@@ -212,9 +212,10 @@ test('what is refused for now says when to try again', async () => {
   const { context, page } = await open(browser, WINDOWS.desktop);
   await page.goto(site.address);
   const answers = [
-    [429, '7', { json: { error: 'too many requests, try again in a moment' } }, 'too many requests, try again in 7 seconds'],
-    [503, '1', { body: '<html>a proxy</html>' }, 'the server answered 503, try again in 1 second'],
-    [503, undefined, { json: { error: 'the server is busy' } }, 'the server is busy'],
+    [429, '7', { json: { error: 'too many requests, try again in a moment' } }, 'Too many requests, try again in 7 seconds: this page does so by itself.'],
+    [429, '3600', { json: { error: 'at most 300 new games a day' } }, 'At most 300 new games a day, try again in 3600 seconds.'],
+    [503, undefined, { json: { error: 'the server is busy' } }, 'The server is busy: this page does so by itself.'],
+    [503, '1', { body: '<html>a proxy</html>' }, 'The server answered 503, try again in 1 second: this page does so by itself.'],
   ];
   for (const [status, wait, answer, words] of answers) {
     await page.route('**/api/rooms', (route) => route.fulfill({ status, headers: wait ? { 'retry-after': wait } : {}, ...answer }));
@@ -222,5 +223,20 @@ test('what is refused for now says when to try again', async () => {
     await page.getByRole('alert').getByText(words, { exact: true }).waitFor();
     await page.unroute('**/api/rooms');
   }
+  await entered(page);
+  await context.close();
+});
+
+test('a page that the server has no time for says so and comes by itself', async () => {
+  const { context, page } = await open(browser, WINDOWS.phone);
+  let asked = 0;
+  await page.route('**/api/games', (route) => {
+    asked += 1;
+    return asked === 1 ? route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json: { error: 'too many requests' } }) : route.fallback();
+  });
+  await page.goto(site.address);
+  await page.getByText('many people use it from your network').waitFor();
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
+  assert.equal(asked, 2);
   await context.close();
 });

@@ -12,7 +12,7 @@ import { MOVE } from './state.js';
  * @property {(board: Board, rest: string[]) => void} change changes the board and the fields behind it
  * @property {() => void} ask begins the search again
  * @property {() => void} draw redraws everything
- * @property {() => void} drawBoard
+ * @property {() => void} turn turns the board
  */
 
 export class Settings {
@@ -73,13 +73,10 @@ export class Settings {
       this.#state.brush = MOVE;
       this.#doing.draw();
     };
-    const turn = () => {
-      this.#state.flipped = !this.#state.flipped;
-      this.#doing.drawBoard();
-    };
     return h('div', { class: 'actions' },
       h('button', { type: 'button', 'aria-pressed': String(this.#state.editing), onclick: edit }, 'Edit'),
-      h('button', { type: 'button', onclick: turn }, 'Turn the board'),
+      h('button', { type: 'button', onclick: this.#doing.turn, title: 'Key: f' }, 'Turn the board'),
+      !this.#state.draft && !this.#state.scene.result && h('a', { class: 'button', href: `/?${new URLSearchParams({ game: this.#state.game.name, position: this.#state.scene.at_rest })}` }, 'Play from here'),
       h('button', { type: 'button', onclick: (/** @type {Event} */ event) => this.#share(event) }, 'Copy link'));
   }
 

@@ -1,5 +1,6 @@
 // The state of the analysis: a position, or an edited board that is not a position yet, and its values.
 
+import { isAbove } from '../../board.js';
 import { editor } from '../../editor.js';
 import { rows } from '../../setup.js';
 
@@ -7,7 +8,6 @@ import { rows } from '../../setup.js';
 export const MOVE = 'move';
 
 export class AnalysisState {
-  flipped = false;
   /** Whether the board is being edited. */
   editing = false;
   brush = MOVE;
@@ -29,6 +29,8 @@ export class AnalysisState {
     this.game = game;
     this.scene = scene;
     this.agent = agent;
+    /** Whether the board is flipped: at first it shows the first side below, as everywhere. */
+    this.flipped = isAbove(game.start.board, 0);
   }
 
   /** The board and the fields behind it, without the roll. */

@@ -1,6 +1,7 @@
 // The choices on the first page, which are kept for the next visit, and the request for a game that follows from them.
 
 import { rows, setupText } from '../../setup.js';
+import { storage } from '../../storage.js';
 
 /** The key under which the choices are stored. */
 const KEPT = 'play';
@@ -22,10 +23,10 @@ const [PACE_OF_AGENTS_MS, PACE_MS] = [1100, 900];
  */
 
 /** The choices of the last visit. @returns {Partial<Choice>} */
-export const kept = () => JSON.parse(localStorage.getItem(KEPT) ?? '{}');
+export const kept = () => storage.json(KEPT) ?? {};
 
 /** @param {Choice} choice */
-export const keep = (choice) => localStorage.setItem(KEPT, JSON.stringify(choice));
+export const keep = (choice) => storage.set(KEPT, JSON.stringify(choice));
 
 /** The choices that mean the same in every game. */
 const COMMON = ['mode', 'side', 'dice', 'clock', 'place', 'setup'];
@@ -75,14 +76,15 @@ export const arranges = (choice, side) => choice.mode === 'people' || choice.sid
  * @param {Choice} choice
  * @param {Game} game
  * @param {Scene} scene the start with the pieces as they are arranged
+ * @param {boolean} [given] whether the game begins from this position, whatever the set-ups are
  */
-export function request(choice, game, scene) {
+export function request(choice, game, scene, given = false) {
   const { mode, dice, clock } = choice;
   const side = choice.side === 'chance' ? Math.floor(2 * Math.random()) : own(choice);
   return {
     game: game.name,
     players: [0, 1].map((one) => player(choice, game, one, side)),
-    ...arranged(choice, game, scene, side),
+    ...(given ? { position: scene.at_rest } : arranged(choice, game, scene, side)),
     ...(apart(choice) ? { guest: 1 - side } : {}),
     typed_dice: dice === 'typed' && mode !== 'agents',
     clock: clock !== '0' && mode !== 'agents' ? times(clock) : null,

@@ -10,13 +10,13 @@ const CLOCKS = ['0', '1', '3', '3+2', '5', '5+3', '15', '15+10'];
 
 /** The kinds of players. */
 const MODES = [
-  { value: 'agent', label: 'You and an agent' },
+  { value: 'agent', label: 'You and the computer' },
   { value: 'people', label: 'Two people' },
-  { value: 'agents', label: 'Two agents' },
+  { value: 'agents', label: 'Computer against computer' },
 ];
 const PLACES = [{ value: 'board', label: 'At one board' }, { value: 'apart', label: 'On two devices' }];
-const SETUPS = [{ value: 'arrange', label: 'Both arrange' }, { value: 'lot', label: 'By lot' }];
-const DICE = [{ value: 'rolled', label: 'Rolled' }, { value: 'typed', label: 'Typed in' }];
+const SETUPS = [{ value: 'arrange', label: 'Both players arrange' }, { value: 'lot', label: 'Random set-ups' }];
+const DICE = [{ value: 'rolled', label: 'Rolled here' }, { value: 'typed', label: 'Real dice' }];
 
 export class Fields {
   element = h('div', { class: 'options' });
@@ -76,7 +76,7 @@ export class Fields {
 
   #sides() {
     const sides = this.#game.sides.map((name, side) => ({ value: String(side), label: h('span', {}, swatch(side), capital(name)) }));
-    return choose('You are', [...sides, { value: 'chance', label: 'By chance' }], this.#choice.side, (value) => {
+    return choose('You are', [...sides, { value: 'chance', label: 'Random' }], this.#choice.side, (value) => {
       this.#choice.side = value;
       this.#changed();
     });

@@ -1,5 +1,6 @@
 // The choice of the opponent: a level, another agent, or the two agents of a game between them.
 
+import { feeling } from '../../brief.js';
 import { capital, fill, h, select } from '../../dom.js';
 
 /** @typedef {import('./choice.js').Choice} Choice */
@@ -7,7 +8,7 @@ import { capital, fill, h, select } from '../../dom.js';
 
 /** All agents of a site, and the programs of others that it offers. @param {Site} site @param {Game} game @returns {Named} */
 const named = ({ agents }, { engines }) => [
-  ...engines.map((name) => ({ value: name, label: `${name} – a program of others` })),
+  ...engines.map((name) => ({ value: name, label: `${name} – another program` })),
   ...agents.map(({ name, about }) => ({ value: name, label: `${name} – ${about}` })),
 ];
 
@@ -23,9 +24,9 @@ export function opponent(choice, game, site) {
 function levels(choice, game, agents) {
   const output = h('output', { class: 'level-name' });
   const tell = () => {
-    const { name, elo } = game.levels[choice.level - 1];
-    fill(output, ...(choice.other ? [h('b', {}, choice.other), h('span', { class: 'soft' }, ' an agent, no level')] : levelWords(choice, game)));
-    slider.setAttribute('aria-valuetext', choice.other ? `none, ${choice.other} plays` : `${name}, Elo ${elo}`);
+    const level = game.levels[choice.level - 1];
+    fill(output, ...(choice.other ? [h('b', {}, choice.other), h('span', { class: 'soft' }, ' another opponent')] : levelWords(choice, game)));
+    slider.setAttribute('aria-valuetext', choice.other ? `none, ${choice.other} plays` : `${feeling(level)}, Elo ${level.elo}`);
   };
   const slider = h('input', {
     type: 'range', min: '1', max: String(game.levels.length), step: '1', value: String(choice.level), 'aria-label': 'Level',
@@ -42,14 +43,14 @@ function levels(choice, game, agents) {
   });
   const others = /** @type {HTMLSelectElement} */ (field.querySelector('select'));
   tell();
-  return [h('div', { class: 'level' }, output, slider), h('details', { open: choice.other !== '' }, h('summary', {}, 'Another agent'), field)];
+  return [h('div', { class: 'level' }, output, slider), h('details', { open: choice.other !== '' }, h('summary', {}, 'Another opponent'), field)];
 }
 
 /** The chosen level. @param {Choice} choice @param {Game} game */
 function levelWords({ level }, { levels }) {
-  const { name, elo, within } = levels[level - 1];
-  const measured = within ? ` ± ${within}` : ', to which the others are measured';
-  return [h('b', {}, name), h('span', { class: 'soft' }, ` Elo ${elo}${measured}`), h('span', { class: 'soft of' }, `level ${level} of ${levels.length}`)];
+  const chosen = levels[level - 1];
+  const { name, elo, within } = chosen;
+  return [h('b', {}, feeling(chosen)), h('span', { class: 'soft' }, ` ${name}, Elo ${elo}${within ? ` ± ${within}` : ''}`), h('span', { class: 'soft of' }, `level ${level} of ${levels.length}`)];
 }
 
 /** The agents of a game between two of them. @param {Choice} choice @param {Game} game @param {Site} site */

@@ -20,8 +20,11 @@ import { bothMoved } from './people.js';
 /** The questions before actions that end a game. @type {Record<Final, { question: string, yes: string }>} */
 const QUESTIONS = {
   resign: { question: 'Resign this game?', yes: 'Yes, resign' },
-  abort: { question: 'Break the game off?', yes: 'Yes, break it off' },
+  abort: { question: 'Abort this game?', yes: 'Yes, abort it' },
 };
+
+/** For how long, in milliseconds, a question takes no answer: the second tap of two quick ones is none. */
+const PAUSE = 600;
 
 /** @param {string} text @param {() => void} onclick @param {Record<string, unknown>} [properties] */
 const button = (text, onclick, properties = {}) => h('button', { type: 'button', onclick, ...properties }, text);
@@ -54,6 +57,7 @@ export class Actions {
       h('a', { class: 'button', href: analysis(room.game, room.scene.position) }, 'Analyse'),
       button('Turn the board', this.#doing.turn),
       h('a', { class: 'button', href: `/api/rooms/${room.id}/record`, download: '' }, 'Save'),
+      h('a', { class: 'button', href: `/learn?game=${room.game}` }, 'Rules'),
       opposed && button('Explain its moves', this.#doing.explain, { 'aria-pressed': String(explained) }),
     );
   }
@@ -79,7 +83,7 @@ export class Actions {
       const { question, yes } = QUESTIONS[asked];
       return [
         h('span', { class: 'offer-title' }, question),
-        button(yes, () => this.#doing.confirm(this.#state.asked), { class: 'primary' }),
+        this.#sure(yes),
         this.#question(null, 'No, play on'),
       ];
     }
@@ -88,7 +92,7 @@ export class Actions {
       ? button('Ask to take back', () => this.#doing.act({ do: 'offer', what: 'take-back' }), { disabled: !moved || Boolean(clock || apart.offer) })
       : button('Take back', () => this.#doing.act({ do: 'undo' }), { disabled: !undo });
     const early = apart && !bothMoved(room);
-    return [begun && back, early ? this.#question('abort', 'Break off') : begun && this.#question('resign', 'Resign')];
+    return [begun && back, early ? this.#question('abort', 'Abort game') : begun && this.#question('resign', 'Resign')];
   }
 
   /** A button that shows or hides the question before an action. @param {Final | null} what @param {string} text */
@@ -96,14 +100,22 @@ export class Actions {
     return button(text, () => {
       this.#state.asked = what;
       this.#doing.draw();
-      if (what) /** @type {HTMLElement | null} */ (this.element.querySelector('.primary'))?.focus();
+      if (what) /** @type {HTMLElement | null} */ (this.element.querySelector('button:last-of-type'))?.focus();
     });
+  }
+
+  /** The button that ends the game, which waits for the second tap of two quick ones to pass. @param {string} text */
+  #sure(text) {
+    const sure = button(text, () => this.#doing.confirm(this.#state.asked), { class: 'primary', disabled: true });
+    setTimeout(() => (sure.disabled = false), PAUSE);
+    return sure;
   }
 
   /** The actions after the game. */
   #over() {
     const { room, me } = this.#state;
-    const { id, game, apart, steps, dice } = room;
+    const { id, game, apart, steps, dice, end } = room;
+    if (end?.reason === 'aborted') return [h('a', { class: 'button primary', href: `/?game=${game}` }, 'New game')];
     const rematch = apart && (apart.next
       ? h('a', { class: 'button primary', href: `/room/${apart.next}` }, 'To the rematch')
       : me !== null && !apart.offer && button('Rematch', () => this.#doing.act({ do: 'offer', what: 'rematch' }), { class: 'primary' }));

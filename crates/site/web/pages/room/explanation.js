@@ -3,6 +3,7 @@
 import { listen } from '../../api.js';
 import { h } from '../../dom.js';
 import { sentence } from '../../moves.js';
+import { storage } from '../../storage.js';
 
 /** The key under which the choice to explain an agent's moves is stored. */
 const EXPLAINED = 'explain';
@@ -17,14 +18,14 @@ export class Explanation {
   constructor(state) {
     this.#state = state;
     /** Whether all moves of the agent are explained. */
-    this.always = state.opposed && localStorage.getItem(EXPLAINED) === 'on';
+    this.always = state.opposed && storage.get(EXPLAINED) === 'on';
   }
 
   /** Switches the explanation of all moves of the agent on or off. */
   toggle() {
     const { steps, players } = this.#state.room;
     this.always = !this.always;
-    localStorage.setItem(EXPLAINED, this.always ? 'on' : 'off');
+    storage.set(EXPLAINED, this.always ? 'on' : 'off');
     const last = steps.findLast((step) => players[step.side].kind === 'agent');
     if (this.always && last) this.explain(last);
     else this.clear();

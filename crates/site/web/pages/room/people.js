@@ -2,8 +2,11 @@
 
 import { forget, get, post, remember, secret } from '../../api.js';
 import { capital, fill, h, s } from '../../dom.js';
+import { storage } from '../../storage.js';
 import { copy } from '../shared.js';
 
+/** The names under which a server can be reached from its own machine only. */
+const LOCAL = /^(localhost|127\.|\[?::1)/;
 /** How many times joining is tried while the room changes. */
 const TRIES = 5;
 
@@ -34,7 +37,7 @@ export async function takeSide(room) {
 }
 
 /** The secret in the invitation to a room that this browser opened. @param {string} id */
-const invitationTo = (id) => localStorage.getItem(`invitation:${id}`);
+const invitationTo = (id) => storage.get(`invitation:${id}`);
 
 /**
  * The invitation for the other player: an address, and a QR code of it.
@@ -54,8 +57,9 @@ export function invitation(id) {
     fill(picture, s('svg', { viewBox: `-4 -4 ${size + 8} ${size + 8}`, role: 'img', 'aria-label': 'The invitation as a QR code', 'shape-rendering': 'crispEdges' },
       s('rect', { x: -4, y: -4, width: size + 8, height: size + 8, fill: '#fff' }), s('path', { d: path, fill: '#000' })))).catch(() => {});
   return h('section', { class: 'invitation' },
-    h('h2', {}, 'Invite the other person'),
+    h('h2', {}, 'Invite the other player'),
     h('p', { class: 'soft' }, 'Whoever opens this address first takes the other side; all others watch.'),
+    LOCAL.test(location.hostname) && h('p', { class: 'note' }, 'Only this computer can open the address. For other devices in your network, start the server with ', h('code', {}, 'wurfel serve --host 0.0.0.0'), ' and open the site under this computer’s name or address.'),
     h('div', { class: 'copying' }, field, h('button', { type: 'button', onclick: () => void take() }, 'Copy')), told, picture);
 }
 
@@ -66,9 +70,9 @@ export function invitation(id) {
  * @param {Here | null} here
  */
 export function presence(room, side, here) {
-  if (room.apart?.open === side) return 'Nobody yet';
-  if (!here) return 'Person';
-  return here.sides[side] > 0 ? 'Here' : 'Away';
+  if (room.apart?.open === side) return 'not here yet';
+  if (!here) return 'Player';
+  return here.sides[side] > 0 ? 'online' : 'away';
 }
 
 /**

@@ -31,7 +31,7 @@ export class Players {
 
   /** @param {number} side */
   #card(side) {
-    const { room, game, me, here, flipped } = this.#state;
+    const { room, game, me, here, flipped, connected } = this.#state;
     const { clock, scene, end, begun, apart } = room;
     // The card of the side at the bottom of the board is below it.
     const card = isAbove(game.start.board, side) === flipped ? this.below : this.above;
@@ -41,7 +41,7 @@ export class Players {
       swatch(side),
       h('span', { class: 'player-name' }, capital(game.sides[side])),
       h('span', { class: 'soft' }, me === side ? 'You' : apart ? presence(room, side, here) : named(game, room.players[side])),
-      clock && h('time', { class: `clock${clock.left_ms[side] < LOW ? ' low' : ''}`, 'data-side': String(side) }, minutes(clock.left_ms[side])),
+      clock && h('time', { class: `clock${clock.left_ms[side] < LOW ? ' low' : ''}${connected ? '' : ' unknown'}`, 'data-side': String(side) }, minutes(clock.left_ms[side])),
     );
   }
 
@@ -49,8 +49,8 @@ export class Players {
   #tick() {
     const passed = performance.now() - this.#ticked;
     this.#ticked += passed;
-    const { clock } = this.#state.room;
-    if (!clock || clock.running === null) return;
+    const { room: { clock }, connected } = this.#state;
+    if (!clock || clock.running === null || !connected) return;
     const side = clock.running;
     clock.left_ms[side] = Math.max(0, clock.left_ms[side] - passed);
     const face = [this.above, this.below].map((card) => card.querySelector(`.clock[data-side="${side}"]`)).find(Boolean);

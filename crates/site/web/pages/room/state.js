@@ -13,6 +13,8 @@ export class RoomState {
   asked = null;
   /** Whether this browser came by an invitation that somebody else had used. */
   refused = false;
+  /** Whether the server can be reached, without which nobody knows what the clocks show. */
+  connected = true;
   /** @type {Here | null} */
   here = null;
   /** The value of `performance.now` when `here` was received. */

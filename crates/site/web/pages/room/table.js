@@ -11,17 +11,20 @@ export class Table {
   #state;
   #arrangement;
   #choose;
+  #refuse;
   #faces;
 
   /**
    * @param {import('./state.js').RoomState} state
    * @param {import('./arrangement.js').Arrangement} arrangement
    * @param {(moves: Move[]) => void} choose called with the moves between the two chosen squares
+   * @param {(square: number) => void} refuse called with the square of a piece that may not move
    */
-  constructor(state, arrangement, choose) {
+  constructor(state, arrangement, choose, refuse) {
     this.#state = state;
     this.#arrangement = arrangement;
     this.#choose = choose;
+    this.#refuse = refuse;
     this.#faces = state.game.faces.map(({ roll }) => roll);
   }
 
@@ -35,6 +38,7 @@ export class Table {
       flipped,
       moves,
       play: this.#choose,
+      refuse: this.#refuse,
       last: this.#state.lastMove(),
     });
   }

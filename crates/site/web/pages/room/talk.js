@@ -53,7 +53,7 @@ export class Talk {
   #claims() {
     const claim = (/** @type {string} */ what, /** @type {string} */ text) =>
       h('button', { type: 'button', onclick: () => this.#doing.act({ do: 'claim', what }) }, text);
-    return [h('span', { class: 'offer-title' }, 'The other person has been away for long.'), claim('win', 'Claim the win'), claim('draw', 'Call it a draw')];
+    return [h('span', { class: 'offer-title' }, 'The other player has been away for a while.'), claim('win', 'Claim the win'), claim('draw', 'Call it a draw')];
   }
 
   #arranging() {
