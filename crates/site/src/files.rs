@@ -35,7 +35,7 @@ const FILES: &[Source] = files! {
         "promotion.js", "tree.js", "treelist.js",
         "pages/analyse.js", "pages/learn.js", "pages/lesson.js", "pages/play.js", "pages/puzzle.js", "pages/review.js",
         "pages/room.js", "pages/shared.js", "pages/training.js", "pages/verify.js",
-        "pages/watch.js", "pages/analyse/palette.js", "pages/analyse/results.js",
+        "pages/watch.js", "pages/watch/boards.js", "pages/analyse/palette.js", "pages/analyse/results.js",
         "pages/analyse/rollout.js", "pages/analyse/settings.js", "pages/analyse/state.js", "pages/analyse/table.js",
         "pages/play/choice.js", "pages/play/fields.js", "pages/play/opponents.js",
         "pages/room/actions.js", "pages/room/arrangement.js",

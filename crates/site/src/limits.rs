@@ -13,6 +13,8 @@ const MAX_CLIENTS: usize = 100_000;
 /// all.
 const RETRIES: u32 = 200;
 const PAUSE: Duration = Duration::from_millis(50);
+/// How many connections of a client may wait for each one that it may have.
+const WAITING_EACH: usize = 4;
 /// The maximum number of connections of all clients that wait.
 const MAX_WAITING: usize = 512;
 const MINUTE: f64 = 60.0;
@@ -246,7 +248,7 @@ impl Gate {
             return None;
         }
         let known = clients.known.entry(client).or_default();
-        if known.waiting >= self.limits.connections_each {
+        if known.waiting >= WAITING_EACH * self.limits.connections_each {
             return None;
         }
         known.waiting += 1;
@@ -378,17 +380,18 @@ mod tests {
         let client = "10.0.0.1".parse().unwrap();
         let first = gate.enter(client).unwrap();
         assert!(gate.enter(client).is_none());
+        let others: Vec<_> = (1..WAITING_EACH).map(|_| gate.wait(client).unwrap()).collect();
         let later = tokio::spawn({
             let gate = Arc::clone(&gate);
             async move { gate.enter_later(client).await.is_some() }
         });
-        while !gate.clients().known[&client].waiting.eq(&1) {
+        while gate.clients().known[&client].waiting < WAITING_EACH {
             tokio::task::yield_now().await;
         }
         // One more may not even wait.
         assert!(gate.enter_later(client).await.is_none());
         assert!(gate.is_crowded(client));
-        drop(first);
+        drop((first, others));
         assert!(later.await.unwrap());
     }
 

@@ -58,7 +58,7 @@ class AnalysePage {
   /** The position as text. */
   #text = h('input', {
     type: 'text', class: 'position', spellcheck: false, autocomplete: 'off', 'aria-label': 'Position as text',
-    onchange: () => void this.#set(this.#text.value),
+    onchange: () => void this.#type(this.#text.value),
   });
   /** Whether a position that is typed may have castling rights that its board rules out. */
   #drop = h('input', { type: 'checkbox', onchange: () => void this.#set(this.#text.value) });
@@ -155,6 +155,24 @@ class AnalysePage {
       this.#text.setAttribute('aria-invalid', 'true');
       this.#showResults();
     }
+  }
+
+  /** Goes to a position that was typed or pasted; if it is none of this game, to the game that it belongs to. @param {string} position */
+  async #type(position) {
+    const mine = this.#wanted;
+    const { game } = this.#state;
+    const { games } = await site();
+    const fits = (/** @type {string} */ name) => look(name, position, '', this.#drop.checked).then(() => true, () => false);
+    if (await fits(game.name)) return mine === this.#wanted && this.#set(position);
+    for (const other of games) {
+      if (other.name === game.name || !(await fits(other.name))) continue;
+      if (mine !== this.#wanted) return;
+      this.#state.game = other;
+      this.#state.flipped = isAbove(other.start.board, 0);
+      dress(this.#main, other);
+      break;
+    }
+    if (mine === this.#wanted) await this.#set(position);
   }
 
   /** Plays moves, one after the other, and analyses the position after them. @param {string[]} moves */

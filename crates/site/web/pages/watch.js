@@ -7,6 +7,7 @@ import { capital, fill, h, head, percent, redraw, signed } from '../dom.js';
 import { squares, unsquared } from '../moves.js';
 import { Walker } from '../treelist.js';
 import { named, walk } from './shared.js';
+import { Boards } from './watch/boards.js';
 import { training } from './training.js';
 
 /** The time between updates of a file that is still being written. */
@@ -18,6 +19,7 @@ export async function watch(main, [name]) {
   const { games } = await site();
   const rooms = h('ul', { class: 'cards' });
   const runs = h('ul', { class: 'cards' });
+  const boards = new Boards(games);
   /** Who plays, and how it ended. @param {Listed} room */
   const words = ({ game, players, result }) => {
     const known = games.find(({ name }) => name === game);
@@ -28,6 +30,7 @@ export async function watch(main, [name]) {
 
   async function load() {
     const [last, files] = await Promise.all([/** @type {Promise<Listed[]>} */ (get('/api/rooms')), /** @type {Promise<string[]>} */ (get('/api/runs'))]);
+    void boards.show(last.filter(({ over }) => !over));
     fill(rooms, ...last.map((room) => {
       const { id, over, taken_back, changed } = room;
       const [title, sides, result] = words(room);
@@ -44,7 +47,7 @@ export async function watch(main, [name]) {
   const timer = setInterval(() => void load().catch(() => {}), AGAIN);
   fill(main, h('div', { class: 'text-page' }, h('h1', {}, 'Watch'), h('p', { class: 'lead' }, 'Games in progress on this server, and contests between programs.'),
     h('p', {}, h('a', { class: 'button primary', href: '/?mode=agents' }, 'Let two programs play')),
-    h('h2', {}, 'Games'), rooms, h('h2', {}, 'Tournaments, matches, networks that learn'), runs));
+    boards.element, h('h2', {}, 'Games'), rooms, h('h2', {}, 'Tournaments, matches, networks that learn'), runs));
   return () => clearInterval(timer);
 }
 

@@ -61,7 +61,7 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
   });
 }
 
-test('the first load is small', async () => {
+test('the first load is small', async (t) => {
   const { context, page } = await open(browser, WINDOWS.desktop);
   await page.goto(site.address, { waitUntil: 'networkidle' });
   const bytes = await page.evaluate(() =>
@@ -69,6 +69,7 @@ test('the first load is small', async () => {
       .flatMap((type) => performance.getEntriesByType(type))
       .reduce((sum, { transferSize }) => sum + transferSize, 0),
   );
+  t.diagnostic(`the first load is ${bytes} bytes`);
   assert.ok(bytes > 10_000 && bytes < 60_000, `${bytes} bytes`);
   await context.close();
 });

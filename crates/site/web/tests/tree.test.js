@@ -78,6 +78,18 @@ test('what was analysed stays: back, keys, buttons and variations', async () => 
   await context.close();
 });
 
+test('a position that is pasted chooses its game', async () => {
+  const { context, page } = await open(browser, WINDOWS.desktop);
+  await page.goto(`${site.address}/analyse?game=einstein`);
+  const text = page.getByLabel('Position as text');
+  await text.fill('4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 P');
+  await text.press('Enter');
+  await page.waitForURL(/game=dicechess&/);
+  await page.locator('.square[aria-label^="e1, white king"]').waitFor();
+  await page.locator('.scored tbody tr').first().waitFor();
+  await context.close();
+});
+
 test('an earlier move of a game is looked at while it goes on', async () => {
   const { context, page, problems } = await open(browser, WINDOWS.phone);
   await page.goto(site.address);
