@@ -88,7 +88,9 @@ pub use wurfel_agents::{PuzzleBook, Spec, SpecError};
 // What a program needs of the crates below to use this one.
 #[cfg(feature = "workbench")]
 pub use wurfel_arena::{MatchReport, StoppingRule};
-pub use wurfel_arena::{PositionReport, ReviewReport, ReviewedMove, ScoredMove, ScoredRoll, Source};
+pub use wurfel_arena::{
+    PositionReport, ReviewReport, ReviewedMove, ScoredMove, ScoredRoll, Source,
+};
 pub use wurfel_core::{
     Budget, BySide, Decision, Diagram, Failure, Fault, NotationError, Outcome, Random, Side,
     UnknownName, Weighted,

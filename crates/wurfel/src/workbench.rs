@@ -38,7 +38,7 @@ use crate::tables::{Tables, TablesWanted};
 pub struct PlayedDecision {
     /// The position with its roll, or with the dice that are left of it.
     pub position: Position,
-    /// The move, with what the agent found out about it.
+    /// The move, with what the agent knows about it.
     pub decision: Decision<String>,
     /// How long it took.
     pub time: Duration,
