@@ -4,7 +4,8 @@
 //! `schemas` prints all. From these are made the schemas of `crates/site/openapi.json`, the types of
 //! the page, and the tables of fields in the documents; the types of the Python package are compared
 //! with them. What is made is stored, so that it can be read, and CI checks that it is what would be
-//! made now. The price is one more build of the crates below the site, with the feature.
+//! made now. The fuzz
+//! targets ask for the feature, so that in the profile of tests, and only there, the site has it.
 
 mod openapi;
 mod stubs;
@@ -21,8 +22,7 @@ use serde_json::{Map, Value};
 use crate::files::with_extension;
 use crate::steps::command;
 
-const BUILD: &str =
-    "cargo build --quiet --workspace --example schemas --features wurfel-site/schema";
+const BUILD: &str = "cargo build --quiet --profile test --workspace --example schemas";
 const OPENAPI: &str = "crates/site/openapi.json";
 const TYPES: &str = "crates/site/web/types.d.ts";
 const STUBS: &str = "crates/python/python/wurfel/_wurfel.pyi";
