@@ -66,6 +66,20 @@ pub struct CheckDefinition {
     /// A remark that is shown beside the verdict.
     #[serde(default)]
     pub note: String,
+    /// What the first page of the report says of it.
+    pub sentence: Option<Sentence>,
+}
+
+/// What the first page of the report says of a claim.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sentence {
+    /// What the paper says, in words that suit every verdict.
+    pub paper: String,
+    /// What was found here; `{ours}` stands for the figures of the check's cells, `{other}` for those of
+    /// the cells that they are compared with.
+    #[serde(default)]
+    pub ours: String,
 }
 
 /// A pattern for cells that others are compared with, and the smallest difference that counts.
@@ -256,6 +270,18 @@ impl CheckDefinition {
             let rows = if rows == "*" { own } else { rows };
             fits(columns, column).is_some() && fits(rows, row).is_some()
         })
+    }
+
+    /// The cells that the claim is about, each with the one that it is compared with.
+    pub(crate) fn cells<'a>(
+        &self,
+        table: &'a ResultTable,
+    ) -> Vec<(&'a ResultCell, Option<&'a ResultCell>)> {
+        let Some(pattern) = &self.cell else { return vec![] };
+        let compared = self.compared(table);
+        let with =
+            |cell| compared.iter().find(|(one, _)| std::ptr::eq(*one, cell)).map(|pair| pair.1);
+        fitting(pattern, table).into_iter().map(|(cell, _)| (cell, with(cell))).collect()
     }
 
     /// The pairs of cells that the claim compares with each other.

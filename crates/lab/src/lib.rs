@@ -24,8 +24,8 @@ mod units;
 mod work;
 
 pub use checks::{
-    CellPattern, CheckDefinition, CheckResult, CheckVerdict, Criterion, MarginPattern, Tolerance,
-    fits,
+    CellPattern, CheckDefinition, CheckResult, CheckVerdict, Criterion, MarginPattern, Sentence,
+    Tolerance, fits,
 };
 pub use definition::{Contradiction, Definition, Departure, Origin};
 pub use error::LabError;

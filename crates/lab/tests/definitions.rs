@@ -73,6 +73,18 @@ fn names_are_unique_and_papers_are_those_of_the_folders() {
     }
 }
 
+#[test]
+fn the_first_page_has_at_most_ten_sentences_on_a_paper() {
+    let mut sentences = BTreeMap::<String, usize>::new();
+    for experiment in Library::new().unwrap().all() {
+        let said = experiment.definition.checks.iter().filter(|check| check.sentence.is_some());
+        *sentences.entry(experiment.definition.paper.clone()).or_default() += said.count();
+    }
+    // Our own ideas are no paper.
+    assert_eq!(sentences.remove("ours"), Some(0));
+    assert!(sentences.values().all(|count| (5..=10).contains(count)), "{sentences:?}");
+}
+
 /// The files below a folder with their contents, by their names, without what a run leaves beside
 /// its results.
 fn files(folder: &Path) -> BTreeMap<PathBuf, String> {

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::{Entry, INTRODUCTION, counted, ours};
+use super::papers::{Paper, SURENESS, heading, papers};
+use super::{Entry, INTRODUCTION, capital, counted, ours};
 use crate::checks::CheckVerdict;
 use crate::results::number;
 
@@ -22,6 +23,7 @@ pub(super) fn page(entries: &[Entry<'_>]) -> String {
     let _ =
         writeln!(text, "<main>\n<h1>The papers, repeated</h1>\n<p>{}</p>", escaped(INTRODUCTION));
     let _ = writeln!(text, "<p><strong>{}.</strong></p>", escaped(&counted(entries)));
+    first_page(&mut text, entries);
     overview(&mut text, entries);
     for entry in entries {
         section(&mut text, entry);
@@ -33,6 +35,22 @@ pub(super) fn page(entries: &[Entry<'_>]) -> String {
 fn escaped(text: &str) -> String {
     let text = text.trim().replace('&', "&amp;").replace('<', "&lt;");
     text.replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// Adds what holds of each paper.
+fn first_page(text: &mut String, entries: &[Entry<'_>]) {
+    let papers = papers(entries);
+    if papers.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "<h2>In short</h2>\n<p>{}</p>", escaped(SURENESS));
+    for Paper { name, counts, sentences } in papers {
+        let _ = writeln!(text, "<h3>{}</h3>\n<p>{}.</p>", escaped(name), capital(&counts));
+        for (verdict, said) in sentences {
+            paragraphs(text, heading(verdict), &said.join(" "));
+        }
+    }
+    let _ = writeln!(text, "<h2>All experiments</h2>");
 }
 
 /// Adds the paragraphs of a text, the first one after a word that says what the text is.

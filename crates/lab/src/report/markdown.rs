@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::{Entry, INTRODUCTION, counted, ours};
+use super::papers::{Paper, SURENESS, heading, papers};
+use super::{Entry, INTRODUCTION, capital, counted, ours};
 use crate::checks::CheckVerdict;
 use crate::results::number;
 
@@ -11,6 +12,7 @@ pub(super) fn page(entries: &[Entry<'_>]) -> String {
     let mut text = String::from("# The papers, repeated\n\n");
     // Writing to a string cannot fail.
     let _ = writeln!(text, "{INTRODUCTION}\n\n{}.\n", counted(entries));
+    first_page(&mut text, entries);
     let verdicts = CheckVerdict::ALL.map(CheckVerdict::words).join(" | ");
     let _ = writeln!(text, "| experiment | section | title | {verdicts} | result |");
     let _ = writeln!(text, "|{}", "---|".repeat(9));
@@ -31,6 +33,22 @@ pub(super) fn page(entries: &[Entry<'_>]) -> String {
         section(&mut text, entry);
     }
     text
+}
+
+/// Adds what holds of each paper.
+fn first_page(text: &mut String, entries: &[Entry<'_>]) {
+    let papers = papers(entries);
+    if papers.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "## In short\n\n{SURENESS}\n");
+    for Paper { name, counts, sentences } in papers {
+        let _ = writeln!(text, "### {name}\n\n{}.\n", capital(&counts));
+        for (verdict, said) in sentences {
+            let _ = writeln!(text, "*{}.* {}\n", heading(verdict), cell(&said.join(" ")));
+        }
+    }
+    let _ = writeln!(text, "## All experiments\n");
 }
 
 /// The anchor that renderers give to a heading with this text.

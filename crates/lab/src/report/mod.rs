@@ -5,6 +5,7 @@
 
 mod html;
 mod markdown;
+mod papers;
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +15,7 @@ use wurfel_core::files::write_whole;
 use crate::LabError;
 use crate::checks::CheckVerdict;
 use crate::experiment::{Experiment, Library};
-use crate::results::{Figure, ResultCell};
+use crate::results::{Figure, ResultCell, ResultTable};
 use crate::run::{PLOT, ResultState, RunRecord, folder};
 
 /// The file names of the pages.
@@ -34,6 +35,13 @@ impl Entry<'_> {
     fn record(&self) -> Option<&RunRecord> {
         match &self.state {
             ResultState::There(result) => Some(&result.1),
+            ResultState::Missing | ResultState::Begun => None,
+        }
+    }
+
+    fn table(&self) -> Option<&ResultTable> {
+        match &self.state {
+            ResultState::There(result) => Some(&result.0),
             ResultState::Missing | ResultState::Begun => None,
         }
     }
@@ -96,10 +104,7 @@ impl Entry<'_> {
     /// The labels of rows and columns: ours first, then those that only the paper has.
     fn labels(&self) -> (Vec<&str>, Vec<&str>) {
         let (mut rows, mut columns) = (vec![], vec![]);
-        let ours = match &self.state {
-            ResultState::There(result) => result.0.cells(),
-            ResultState::Missing | ResultState::Begun => &[],
-        };
+        let ours = self.table().map_or(&[][..], ResultTable::cells);
         let labels = ours.iter().map(|cell| (cell.row.as_str(), cell.column.as_str()));
         let paper = &self.experiment.figures.0;
         let papers = paper.iter().map(|figure| (figure.row.as_str(), figure.column.as_str()));
@@ -116,10 +121,7 @@ impl Entry<'_> {
 
     /// Our figure and the paper's in one row and column.
     fn both(&self, row: &str, column: &str) -> (Option<&ResultCell>, Option<&Figure>) {
-        let ours = match &self.state {
-            ResultState::There(result) => result.0.cell(row, column),
-            ResultState::Missing | ResultState::Begun => None,
-        };
+        let ours = self.table().and_then(|table| table.cell(row, column));
         (ours, self.experiment.figures.get(row, column))
     }
 }
@@ -174,6 +176,12 @@ fn counted(entries: &[Entry<'_>]) -> String {
     format!("claims: {}", words.collect::<Vec<_>>().join(", "))
 }
 
+/// A text as the beginning of a sentence.
+fn capital(text: &str) -> String {
+    let mut rest = text.chars();
+    rest.next().map_or(String::new(), |first| first.to_uppercase().chain(rest).collect())
+}
+
 /// The words for a verdict on several claims.
 const fn plural(verdict: CheckVerdict) -> &'static str {
     match verdict {
@@ -196,13 +204,16 @@ mod tests {
     use super::*;
     use crate::checks::CheckResult;
     use crate::machine::{Machine, signature};
-    use crate::results::ResultTable;
 
     fn example(folder: &Path) -> Experiment {
         let text = "title = 'A | B <1 s>'\npaper = 'p'\nsection = '§1'\nkind = 'replicated'\n\
             game = 'einstein'\nclaim = 'A wins.'\nreading = 'r'\nfull_hours = 0.5\n\
             [[departure]]\nsection = '§2'\nours = 'crates/x.rs'\ntext = 'other dice'\n\
-            [[contradiction]]\ntext = 'one and two'\n";
+            [[contradiction]]\ntext = 'one and two'\n\
+            [[check]]\nclaim = 'A is better.'\ncell = { row = 'a', column = 'rate' }\nabove = 0.5\n\
+            sentence = { paper = 'A is said to be better;', ours = 'here it wins {ours}.' }\n\
+            [[check]]\nclaim = 'B is better.'\ncell = { row = 'b', column = 'rate' }\nabove = 0.5\n\
+            sentence = { paper = 'B is best;', ours = 'here it wins {ours}.' }\n";
         let folder = folder.join("p/t");
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join("experiment.toml"), text).unwrap();
@@ -230,13 +241,22 @@ mod tests {
             },
             started: "2026-01-31 14:05".into(),
             seconds: 90.0,
-            checks: vec![CheckResult {
-                claim: "A is better.".into(),
-                criterion: "“rate” of “a” is above 0.5".into(),
-                verdict: CheckVerdict::Undecided,
-                because: "a: 0.52 (0.48 to 0.56)".into(),
-                note: String::new(),
-            }],
+            checks: vec![
+                CheckResult {
+                    claim: "A is better.".into(),
+                    criterion: "“rate” of “a” is above 0.5".into(),
+                    verdict: CheckVerdict::Undecided,
+                    because: "a: 0.52 (0.48 to 0.56)".into(),
+                    note: String::new(),
+                },
+                CheckResult {
+                    claim: "B is better.".into(),
+                    criterion: "“rate” of “b” is above 0.5".into(),
+                    verdict: CheckVerdict::NotAtThisScale,
+                    because: "no row “b”".into(),
+                    note: String::new(),
+                },
+            ],
         }
     }
 
@@ -246,6 +266,7 @@ mod tests {
         let experiment = example(folder.path());
         let mut cell = ResultCell::new("a", "rate", 0.52).within(0.48, 0.56);
         cell.n = 600;
+        cell.unit = "share".into();
         let state =
             ResultState::There(Box::new((ResultTable::new(vec![cell]), record(&experiment))));
         let picture = Some("<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>".to_owned());
@@ -263,7 +284,11 @@ mod tests {
                 "one and two",
                 "crates/x.rs",
                 "wurfel reproduce p/t --scale quick --seed 7",
-                "0 hold, 0 fail, 1 undecided, 0 not at this scale, 0 cannot be decided",
+                "0 hold, 0 fail, 1 undecided, 1 not at this scale, 0 cannot be decided",
+                // The first page.
+                "Open: more games would decide it",
+                "A is said to be better; here it wins 52 % (48 to 56).",
+                "B is best.",
             ] {
                 assert!(page.contains(part), "{part} is missing in\n{page}");
             }
