@@ -229,13 +229,16 @@ impl CheckDefinition {
         }
     }
 
-    /// Decides the check from the cells of a table.
-    pub fn decide(&self, table: &ResultTable, paper: &Figures) -> CheckResult {
+    /// Decides the check from the cells of a table, which took so many seconds to measure.
+    pub fn decide(&self, table: &ResultTable, paper: &Figures, seconds: f64) -> CheckResult {
         let (verdict, mut because) = self.verdict(table, paper);
         if verdict == CheckVerdict::Undecided {
             let more = self.times_the_games(table, paper).map_or_else(
                 || "no number of games would decide it if the figures stay".to_owned(),
-                |times| format!("some {} times the games would decide it", times.ceil()),
+                |times| {
+                    let cost = duration(seconds * (times - 1.0));
+                    format!("some {} times the games would decide it, {cost} at most", times.ceil())
+                },
             );
             because = format!("{because}; {more}");
         }
@@ -359,6 +362,17 @@ impl CheckDefinition {
             Ok(Criterion::Cannot(_)) | Err(_) => cell,
         }
     }
+}
+
+/// A time on one thread, in words, rounded up.
+fn duration(seconds: f64) -> String {
+    let (count, unit) = if seconds < 3600.0 {
+        (seconds / 60.0, "minute")
+    } else {
+        (seconds / 3600.0, "machine-hour")
+    };
+    let count = count.ceil().max(1.0);
+    format!("{count} {unit}{}", if count > 1.0 { "s" } else { "" })
 }
 
 /// The text that the `*` of a pattern stands for in a row; `None` if the row does not fit.
@@ -543,7 +557,7 @@ mod tests {
         let check: CheckDefinition = toml::from_str(&format!("claim = 'c'\n{check}")).unwrap();
         check.criterion().unwrap();
         let paper = Figures::read("paper.csv", "row,column,value\na,rate,0.5\n").unwrap();
-        check.decide(&ResultTable::new(cells), &paper).verdict
+        check.decide(&ResultTable::new(cells), &paper, 1.0).verdict
     }
 
     use CheckVerdict::{CannotBeDecided, Fails, Holds, NotAtThisScale, Undecided};
@@ -769,10 +783,11 @@ mod tests {
                 .unwrap();
         let because = |value, half| {
             let table = ResultTable::new(vec![cell("a", value, half)]);
-            check.decide(&table, &Figures::default()).because
+            check.decide(&table, &Figures::default(), 60.0).because
         };
         // An interval that is twice as wide as it may be needs four times the games; the estimate goes in steps of a quarter.
-        let told = "a: 0.52 (0.48 to 0.56); some 5 times the games would decide it";
+        let told = "a: 0.52 (0.48 to 0.56); some 5 times the games would decide it, \
+                    4 minutes at most";
         assert_eq!(because(0.52, 0.04), told);
         assert!(
             because(0.5, 0.04).ends_with("no number of games would decide it if the figures stay")
@@ -786,7 +801,7 @@ mod tests {
             toml::from_str("claim = 'c'\ncell = { row = '*', column = 'rate' }\nabove = 0.5")
                 .unwrap();
         let table = ResultTable::new(vec![cell("a", 0.6, 0.05), cell("b", 0.4, 0.05)]);
-        let result = check.decide(&table, &Figures::default());
+        let result = check.decide(&table, &Figures::default(), 60.0);
         assert_eq!(result.criterion, "“rate” of every row is above 0.5");
         assert_eq!((result.verdict, result.because.as_str()), (Fails, "b: 0.4 (0.35 to 0.45)"));
     }

@@ -31,7 +31,7 @@ pub(crate) fn until_decided(
     let mut wanted: Vec<u64> = plan.works.iter().map(|work| begin(&**work)).collect();
     while work_off(&plan.works, &wanted, progress, resources, tell)? {
         let Some(measured) = plan.measured(experiment, progress)? else { return Ok(()) };
-        let conclusion = experiment.judge(measured.all())?;
+        let conclusion = experiment.judge(measured.all(), progress.seconds())?;
         let growing = growing(plan, progress, measured.of_works);
         let Some(next) = cheapest(experiment, &growing, &conclusion) else { return Ok(()) };
         for (place, units) in next {

@@ -1,4 +1,4 @@
-//! The difference of two rows that were played on the same dice.
+//! The difference of two rows that were played on the same dice, or decided in the same positions.
 //!
 //! Matches of one game in one experiment have the same set-ups and dice, pair by pair, so their results
 //! vary together, and the difference of two of them varies less than that of two independent ones. A
@@ -26,19 +26,20 @@ pub(crate) fn is_of_differences(column: &str) -> bool {
     column.ends_with(SAME_DICE)
 }
 
-/// The results of a match pair by pair.
+/// The results behind a cell one by one: those of the pairs of a match or of decisions in positions.
 #[derive(Clone, PartialEq, Debug)]
-pub struct PairSeries {
-    /// The name of its dice.
-    pub dice: String,
-    /// The share of the points that its first agent won in each pair, without luck if its cell is.
+pub struct Series {
+    /// What they have in common with all series of this name: their dice or positions.
+    pub alike: String,
+    /// Of a match the share of the points that its first agent won in each pair, without luck if the
+    /// cell is.
     pub results: Vec<f64>,
     /// How many standard errors the interval of its cell reaches to each side.
     pub reach: f64,
 }
 
-impl PairSeries {
-    /// The covariance with another match in the pairs that both have played.
+impl Series {
+    /// The covariance with another one in what both have.
     fn covariance(&self, other: &Self) -> f64 {
         let common = self.results.len().min(other.results.len());
         let (own, others) = (&self.results[..common], &other.results[..common]);
@@ -51,10 +52,10 @@ impl PairSeries {
 
 /// How far a cell is above another; `None` if their games had different dice.
 pub(crate) fn difference(
-    (one, own): (&ResultCell, &PairSeries),
-    (other, others): (&ResultCell, &PairSeries),
+    (one, own): (&ResultCell, &Series),
+    (other, others): (&ResultCell, &Series),
 ) -> Option<ResultCell> {
-    if own.dice != others.dice {
+    if own.alike != others.alike {
         return None;
     }
     let lengths = [own.results.len(), others.results.len()];
@@ -87,14 +88,14 @@ mod tests {
     use crate::measure::standard_errors;
 
     /// The cell and the series of these results, with an interval that is valid at every look.
-    fn row(name: &str, results: &[f64]) -> (ResultCell, PairSeries) {
+    fn row(name: &str, results: &[f64]) -> (ResultCell, Series) {
         let pairs = results.len() as f64;
         let mean = results.iter().sum::<f64>() / pairs;
         let squares = results.iter().map(|result| (result - mean).powi(2)).sum::<f64>();
         let reach = standard_errors(2.0 * pairs);
         let half = reach * (squares / (pairs - 1.0) / pairs).sqrt();
         let cell = ResultCell::new(name, "rate", mean).within(mean - half, mean + half);
-        (cell, PairSeries { dice: "d".into(), results: results.to_vec(), reach })
+        (cell, Series { alike: "d".into(), results: results.to_vec(), reach })
     }
 
     /// The difference of the first pairs of two rows.
@@ -141,7 +142,7 @@ mod tests {
         let ((cell, own), (other, mut others)) = (row("a", &[0.5; 100]), row("b", &[0.5; 100]));
         let (low, high) = difference((&cell, &own), (&other, &others)).unwrap().bounds();
         assert!(low < -0.01 && high > 0.01, "{low} {high}");
-        others.dice = "e".into();
+        others.alike = "e".into();
         assert_eq!(difference((&cell, &own), (&other, &others)), None);
     }
 

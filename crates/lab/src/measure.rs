@@ -44,6 +44,11 @@ impl Measured {
             let Interval { low, high } = report.score.interval_reaching(errors);
             return Self { interval: Some((low, high)), ..self };
         }
+        self.reaching(errors)
+    }
+
+    /// The same figure with an interval that reaches so many standard errors to each side.
+    pub fn reaching(self, errors: f64) -> Self {
         let reach = |end: f64| self.value + (end - self.value) * errors / Z;
         let interval = self.interval.map(|(low, high)| (reach(low), reach(high)));
         Self { interval, ..self }

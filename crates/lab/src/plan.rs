@@ -128,14 +128,18 @@ impl Experiment {
         progress: &Progress,
     ) -> Result<Option<Conclusion>, LabError> {
         let measured = plan.measured(self, progress)?;
-        measured.map(|measured| self.judge(measured.all())).transpose()
+        measured.map(|measured| self.judge(measured.all(), progress.seconds())).transpose()
     }
 
-    /// What follows from measured cells.
+    /// What follows from measured cells, which took so many seconds.
     ///
     /// # Errors
     /// When two blocks give the same cell.
-    pub(crate) fn judge(&self, mut cells: Vec<ResultCell>) -> Result<Conclusion, LabError> {
+    pub(crate) fn judge(
+        &self,
+        mut cells: Vec<ResultCell>,
+        seconds: f64,
+    ) -> Result<Conclusion, LabError> {
         let measured = cells.len();
         for definition in &self.definition.summaries {
             cells.extend(summary(definition, &cells)?);
@@ -148,7 +152,8 @@ impl Experiment {
         }
         let table = ResultTable::new(cells);
         let checks = &self.definition.checks;
-        let checks = checks.iter().map(|check| check.decide(&table, &self.figures)).collect();
+        let checks =
+            checks.iter().map(|check| check.decide(&table, &self.figures, seconds)).collect();
         Ok(Conclusion { table, measured, checks })
     }
 }

@@ -209,7 +209,8 @@ impl ResultState {
                 file.display()
             ))
         })?;
-        let Conclusion { table, measured, checks } = experiment.judge(measured.to_vec())?;
+        let Conclusion { table, measured, checks } =
+            experiment.judge(measured.to_vec(), record.seconds)?;
         let record =
             RunRecord { table: checksum_text(table.csv()), measured, checks, ..record.clone() };
         let renewed = (table, record);
@@ -270,7 +271,7 @@ mod tests {
         let out = folder.path();
         let first = experiment(out, 10, 0.5);
         let cell = ResultCell::new("a", "rate", 0.7).within(0.6, 0.8);
-        let Conclusion { table, measured, checks } = first.judge(vec![cell]).unwrap();
+        let Conclusion { table, measured, checks } = first.judge(vec![cell], 1.0).unwrap();
         let record = RunRecord {
             experiment: "p/t".into(),
             version: "0.1.0".into(),

@@ -34,7 +34,7 @@ pub fn read_experiment(definition: &str, figures: &str, result: &str) -> Vec<Lab
     }
     if let (Some(definition), Some(figures), Some(table)) = (definition, figures, table) {
         for check in &definition.checks {
-            let _ = check.decide(&table, &figures);
+            let _ = check.decide(&table, &figures, 0.0);
         }
         for wanted in &definition.summaries {
             errors.extend(summary(wanted, table.cells()).err());

@@ -15,7 +15,7 @@ use serde_json::Value;
 use wurfel_core::{Random, checksum};
 
 use crate::LabError;
-use crate::difference::PairSeries;
+use crate::difference::Series;
 use crate::progress::Progress;
 use crate::results::ResultCell;
 
@@ -86,11 +86,7 @@ pub trait Work: Sync {
     ///
     /// # Errors
     /// When a result does not belong to this work.
-    fn series(
-        &self,
-        _results: &[Value],
-        _cell: &ResultCell,
-    ) -> Result<Option<PairSeries>, LabError> {
+    fn series(&self, _results: &[Value], _cell: &ResultCell) -> Result<Option<Series>, LabError> {
         Ok(None)
     }
 }

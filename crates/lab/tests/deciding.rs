@@ -73,6 +73,25 @@ cell = { row = "equal", column = "win rate" }
 above = 0.5
 "#;
 
+/// Decisions in positions instead of games.
+const REGRETS: &str = r#"
+[[regret]]
+cubes = 3
+positions = { tiny = 1, full = 100 }
+agents = { "greedy" = "greedy", "random" = "random" }
+columns = { "win rate" = "regret" }
+
+[[check]]
+claim = "Greedy loses less than random."
+cell = { row = "greedy", column = "win rate" }
+below_cell = { row = "random", column = "win rate" }
+
+[[check]]
+claim = "Greedy loses more than 1 %."
+cell = { row = "greedy", column = "win rate" }
+above = 0.01
+"#;
+
 fn experiment(folder: &Path, definition: &str) -> Experiment {
     fs::write(folder.join("experiment.toml"), definition).unwrap();
     Experiment::in_folder(folder).unwrap()
@@ -133,4 +152,16 @@ fn rows_that_a_claim_compares_have_the_same_dice_unless_their_mean_is_taken() {
     let compared = format!("{DEFINITION}{COMPARED}");
     assert!(because(&compared).contains(", on the same dice 0."));
     assert!(!because(&format!("{compared}{AVERAGED}")).contains("on the same dice"));
+}
+
+#[test]
+fn decisions_are_added_like_games_and_compared_in_the_same_positions() {
+    let (folder, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let head = DEFINITION.split_once("[[match]]").unwrap().0;
+    let experiment = experiment(folder.path(), &format!("{head}{REGRETS}"));
+    let (record, decisions) = decided(&experiment, out.path(), None).unwrap();
+    let verdicts: Vec<CheckVerdict> = record.checks.iter().map(|check| check.verdict).collect();
+    assert_eq!(verdicts, [CheckVerdict::Holds, CheckVerdict::Holds]);
+    assert!(record.checks[0].because.contains("on the same dice"), "{}", record.checks[0].because);
+    assert!(decisions[0] > 100, "{decisions:?}");
 }

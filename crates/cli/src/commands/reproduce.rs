@@ -132,6 +132,9 @@ impl Reproduce {
                 let now = Instant::now();
                 now + end.saturating_duration_since(now) / (experiments.len() - place) as u32
             });
+            if let Some(cost) = self.expected(experiment) {
+                writeln!(io::stderr(), "{}: {cost}", experiment.name)?;
+            }
             let Some(record) = self.experiment(library, experiment, &settings, &count)? else {
                 writeln!(io::stderr(), "stopped; `{}` resumes it", self.command())?;
                 return Ok(Done::Stopped);
@@ -144,6 +147,22 @@ impl Reproduce {
             out.flush()?;
         }
         Ok(Done::All)
+    }
+
+    /// What an experiment is expected to take; `None` where that is minutes.
+    fn expected(&self, experiment: &Experiment) -> Option<String> {
+        let hours = |share: f64| {
+            let hours = share * experiment.definition.full_hours;
+            Some(format!("expected to take {hours:.1} machine-hours on two cores"))
+        };
+        match self.scale {
+            Scale::Full => hours(1.0),
+            Scale::Share(share) => hours(share),
+            Scale::Decide => self.hours.map(|hours| {
+                format!("until its claims are decided, within the {hours} hours of all experiments")
+            }),
+            Scale::Tiny | Scale::Quick => None,
+        }
     }
 
     /// Runs an experiment; `None` when it was stopped.

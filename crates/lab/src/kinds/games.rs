@@ -7,7 +7,7 @@ use wurfel_arena::{Adjusted, Control, MatchTally};
 use wurfel_core::Budget;
 
 use crate::LabError;
-use crate::difference::PairSeries;
+use crate::difference::Series;
 use crate::measure::{Measured, Z, of_parts, standard_errors};
 use crate::scale::Scale;
 use crate::work::{ExperimentResources, read, seed_of, written};
@@ -197,7 +197,7 @@ pub(super) fn series(
     (parts, dice): (Parts, &MatchDice),
     results: &[Value],
     measure: &str,
-) -> Result<Option<PairSeries>, LabError> {
+) -> Result<Option<Series>, LabError> {
     let stored = stored(work, (parts, dice), results)?;
     let won = stored.iter().flat_map(|part| part.points.bytes());
     let won = won.map(|digit| f64::from(digit - b'0') / 4.0);
@@ -214,7 +214,7 @@ pub(super) fn series(
         _ => return Ok(None),
     };
     let reach = if parts.grows { standard_errors(2.0 * results.len() as f64) } else { Z };
-    Ok(Some(PairSeries { dice: dice.name.clone(), results, reach }))
+    Ok(Some(Series { alike: dice.name.clone(), results, reach }))
 }
 
 #[cfg(test)]

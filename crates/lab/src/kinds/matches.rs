@@ -8,7 +8,7 @@ use super::{Block, Setting};
 use crate::LabError;
 use crate::checks::fits;
 use crate::definition::{Definition, MatchDefinition};
-use crate::difference::PairSeries;
+use crate::difference::Series;
 use crate::grid::GridPoint;
 use crate::measure::{check, needs_luck};
 use crate::results::ResultCell;
@@ -116,7 +116,7 @@ impl Work for Played {
         Ok(self.columns.iter().filter_map(cell).collect())
     }
 
-    fn series(&self, results: &[Value], cell: &ResultCell) -> Result<Option<PairSeries>, LabError> {
+    fn series(&self, results: &[Value], cell: &ResultCell) -> Result<Option<Series>, LabError> {
         let own = self.columns.iter().find(|(column, _)| *column == cell.column);
         let Some((_, measure)) = own.filter(|_| cell.row == self.row) else { return Ok(None) };
         series(&self.name, (self.parts, &self.dice), results, measure)

@@ -3,21 +3,23 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wurfel::{Agents, Game, TablesWanted};
-use wurfel_arena::{Interval, RegretSettings, Source};
+use wurfel::{Agents, Game, TablesWanted, game};
+use wurfel_arena::{Loss, Regret, RegretSettings, Source};
 use wurfel_core::Budget;
 
-use super::{Block, Setting, tables};
+use super::{Setting, tables};
 use crate::LabError;
 use crate::definition::RegretDefinition;
+use crate::difference::Series;
 use crate::grid::GridPoint;
-use crate::measure::{Measured, share};
+use crate::measure::{Measured, Z, share, standard_errors};
 use crate::results::ResultCell;
+use crate::scale::Scale;
 use crate::work::{ExperimentResources, Work, read, seed_of, written};
 
 const MEASURES: &[&str] = &["regret", "optimal"];
 
-/// The measurements of a block, one for each point of the grid.
+/// The measurements of a block, one for each agent and point of the grid.
 pub(super) fn works(
     setting: Setting<'_>,
     block: &RegretDefinition,
@@ -30,17 +32,25 @@ pub(super) fn works(
     }
     texts.extend(block.columns.iter().map(|(column, _)| column));
     block.columns.names(MEASURES)?;
-    let points = setting.points(&block.over, &texts).into_iter();
-    points.map(|point| setting.work(block, block.game.as_ref(), point)).collect()
+    let mut works: Vec<Box<dyn Work>> = vec![];
+    for point in setting.points(&block.over, &texts) {
+        let game = game(&setting.game(block.game.as_ref(), &point))?;
+        for (label, spec) in block.agents.iter() {
+            works.push(Box::new(block.decisions(game, setting, &point, (label, spec))?));
+        }
+    }
+    Ok(works)
 }
 
-impl Block for RegretDefinition {
-    fn work(
+impl RegretDefinition {
+    /// The decisions of an agent at a point of the grid.
+    fn decisions(
         &self,
         game: Game,
         setting: Setting<'_>,
-        point: GridPoint,
-    ) -> Result<Box<dyn Work>, LabError> {
+        point: &GridPoint,
+        (label, spec): (&str, &str),
+    ) -> Result<Decisions, LabError> {
         let pieces = *self.cubes.at(setting.scale);
         let (name, most) = (game.name(), game.facts().max_solved);
         if pieces > most {
@@ -48,47 +58,77 @@ impl Block for RegretDefinition {
                 "cubes = {pieces}: expected at most {most}, from which {name} can be solved"
             )));
         }
-        let mut agents = vec![];
-        for (label, spec) in self.agents.iter() {
-            let agent = game.agents_of(&point.fill(spec).parse()?)?;
-            agents.push((point.fill(label), agent));
-        }
-        let columns = self.columns.at(&point);
+        let (label, columns) = (point.fill(label), self.columns.at(point));
         let row = point.fill(&self.row);
-        Ok(Box::new(Decisions {
-            name: format!("{row}: {pieces} pieces of {name} for {}", columns[0].0),
+        let positions = format!("{row}: {pieces} pieces of {name} for {}", columns[0].0);
+        let (count, grows) =
+            (self.positions.at(setting.scale, point)?, setting.scale == Scale::Decide);
+        Ok(Decisions {
+            name: format!("{positions}: {label}"),
+            seed: seed_of(setting.seed, &positions, 0),
+            positions,
             game,
-            agents,
+            agent: game.agents_of(&point.fill(spec).parse()?)?,
+            row: row.replace("{agent}", &label),
             pieces,
-            positions: self.positions.at(setting.scale, &point)?,
-            seed: setting.seed,
-            row,
+            count,
+            each: if grows { count.div_ceil(PARTS_AT_FIRST) } else { count },
+            grows,
             columns,
-            point,
-        }))
+            point: point.clone(),
+        })
     }
 }
 
-/// The measurement of all agents; each unit is one agent.
+/// The parts with which a measurement begins that has as many as its claims need.
+const PARTS_AT_FIRST: u64 = 10;
+
+/// The measurement of an agent.
 struct Decisions {
     name: String,
-    game: Game,
-    agents: Vec<(String, Agents)>,
-    pieces: u32,
-    positions: u64,
+    /// The name of the positions, which all agents of a block share, and their seed.
+    positions: String,
     seed: u64,
+    game: Game,
+    agent: Agents,
     row: String,
+    pieces: u32,
+    /// The number of decisions, and of those of a part.
+    count: u64,
+    each: u64,
+    grows: bool,
     columns: Vec<(String, String)>,
     point: GridPoint,
 }
 
-/// The losses of one agent.
+/// What an agent has lost in a part of its decisions.
 #[derive(Serialize, Deserialize)]
-struct Lost {
+struct Part {
     decisions: u64,
-    optimal: u64,
-    mean: f64,
-    interval: Interval,
+    /// The numbers of those that lost something, within the part, and what they lost.
+    lost: Vec<(u64, f64)>,
+}
+
+impl Decisions {
+    /// What was lost by each decision.
+    fn losses(&self, results: &[Value]) -> Result<Vec<f64>, LabError> {
+        let mut losses = vec![];
+        for result in results {
+            let Part { decisions, lost } = read(&self.name, result)?;
+            let (first, possible) = (losses.len(), 1..=self.count.max(self.each));
+            let is_loss =
+                |&(number, lost): &(u64, f64)| number < decisions && (0.0..=1.0).contains(&lost);
+            if !possible.contains(&decisions) || !lost.iter().all(is_loss) {
+                let error = format!("the progress of '{}': impossible losses", self.name);
+                return Err(LabError::Input(error));
+            }
+            losses.resize(first + decisions as usize, 0.0);
+            for (number, lost) in lost {
+                losses[first + number as usize] = lost;
+            }
+        }
+        Ok(losses)
+    }
 }
 
 impl Work for Decisions {
@@ -97,7 +137,11 @@ impl Work for Decisions {
     }
 
     fn units(&self) -> u64 {
-        self.agents.len() as u64
+        self.count.div_ceil(self.each)
+    }
+
+    fn grows_by(&self) -> Option<u64> {
+        self.grows.then_some(1)
     }
 
     fn run(
@@ -106,48 +150,63 @@ impl Work for Decisions {
         resources: &ExperimentResources<'_>,
     ) -> Result<Option<Value>, LabError> {
         let tables = tables(self.game, TablesWanted::WithSmall)?;
+        let decisions = unit * self.each..(unit + 1) * self.each;
         let settings = RegretSettings {
             pieces: self.pieces,
-            decisions: self.positions,
+            decisions: decisions.end,
             source: Source::Scattered,
-            // The seed is the same for all agents, and so are the positions.
-            seed: seed_of(self.seed, &self.name, 0),
+            seed: self.seed,
             budget: Budget { stop: resources.stop, ..Budget::default() },
         };
-        let (name, agents) = &self.agents[unit as usize];
-        let regret = tables.regret(agents, settings, resources.jobs, &mut |_| !resources.stopped());
-        let regret =
-            regret.map_err(|failure| LabError::Input(format!("{name} failed: {failure}")))?;
-        if regret.decisions < self.positions {
-            return Ok(None);
-        }
-        let lost = Lost {
-            decisions: regret.decisions,
-            optimal: regret.optimal,
-            mean: regret.mean(),
-            interval: regret.interval(),
+        let mut part = Part { decisions: 0, lost: vec![] };
+        let see = &mut |_, Loss { lost, .. }: Loss| {
+            if lost > 0.0 {
+                part.lost.push((part.decisions, lost));
+            }
+            part.decisions += 1;
+            !resources.stopped()
         };
-        written(&lost).map(Some)
+        tables
+            .losses(decisions, &self.agent, settings, resources.jobs, see)
+            .map_err(|failure| LabError::Input(format!("{} failed: {failure}", self.row)))?;
+        if part.decisions < self.each { Ok(None) } else { written(&part).map(Some) }
     }
 
     fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {
-        let mut cells = vec![];
-        for ((label, _), result) in self.agents.iter().zip(results) {
-            let lost: Lost = read(&self.name, result)?;
-            let row = self.row.replace("{agent}", label);
-            for (column, measure) in &self.columns {
-                let measured = match measure.as_str() {
-                    "optimal" => share(lost.optimal, lost.decisions),
-                    _ => Measured {
-                        value: lost.mean,
-                        interval: Some((lost.interval.low, lost.interval.high)),
-                        n: lost.decisions,
-                        unit: "share",
-                    },
-                };
-                cells.push(measured.cell(&row, column).at(&self.point));
-            }
+        let losses = self.losses(results)?;
+        let mut regret = Regret::default();
+        for &lost in &losses {
+            let text = String::new;
+            regret.add(Loss { situation: text(), made: text(), best: text(), lost });
         }
-        Ok(cells)
+        let cell = |(column, measure): &(String, String)| {
+            let measured = match measure.as_str() {
+                "optimal" => share(regret.optimal, regret.decisions),
+                _ => Measured::share(regret.mean(), regret.interval(), regret.decisions),
+            };
+            let measured =
+                if self.grows { measured.reaching(self.reach(&losses)) } else { measured };
+            measured.cell(&self.row, column).at(&self.point)
+        };
+        Ok(self.columns.iter().map(cell).collect())
+    }
+
+    fn series(&self, results: &[Value], cell: &ResultCell) -> Result<Option<Series>, LabError> {
+        let own = self.columns.iter().find(|(column, _)| *column == cell.column);
+        let Some((_, measure)) = own.filter(|_| cell.row == self.row) else { return Ok(None) };
+        let losses = self.losses(results)?;
+        let reach = self.reach(&losses);
+        let optimal = |lost: f64| f64::from(u8::from(lost <= 0.0));
+        let results = losses.into_iter();
+        let results =
+            results.map(|lost| if measure == "optimal" { optimal(lost) } else { lost }).collect();
+        Ok(Some(Series { alike: self.positions.clone(), results, reach }))
+    }
+}
+
+impl Decisions {
+    /// How many standard errors the intervals reach to each side.
+    fn reach(&self, losses: &[f64]) -> f64 {
+        if self.grows { standard_errors(losses.len() as f64) } else { Z }
     }
 }
