@@ -108,7 +108,7 @@ pub trait AnyGame: Workbench + Send + Sync {
     ///
     /// ```
     /// let chess = wurfel::game("dicechess")?;
-    /// let text = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 -";
+    /// let text = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     /// assert_eq!(chess.start().to_string(), text);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -237,7 +237,7 @@ pub trait AnyGame: Workbench + Send + Sync {
     /// ```
     /// let games = wurfel::game("einstein")?.read_games("@4 a4b4 @1 e1e2")?;
     /// assert_eq!((games.len(), games.last(0).ply()), (1, 3));
-    /// assert_eq!(games.move_list(0), "ABC2/DE3/F3f/3ed/2cba r - 1 @4 a4b4 @1 e1e2");
+    /// assert_eq!(games.move_list(0), "ABC2/DE3/F3f/3ed/2cba r - 1 @4 a4b4 @1 e1e2 *");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

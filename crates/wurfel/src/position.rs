@@ -122,7 +122,7 @@ pub trait AnyPosition: Any + Send + Sync {
     /// // At the start only pawns and knights can move.
     /// assert!(start.rolled("N").is_ok());
     /// let error = start.rolled("Q").unwrap_err().to_string();
-    /// assert!(error.contains("expected one of P, N"), "{error}");
+    /// assert!(error.contains("expected one of P N"), "{error}");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -136,7 +136,7 @@ pub trait AnyPosition: Any + Send + Sync {
     /// use wurfel::Random;
     ///
     /// let rolled = wurfel::default_game().start().roll_dice(&mut Random::new(1))?;
-    /// assert!((1..=6).contains(&rolled.roll().unwrap().parse()?));
+    /// assert!((1..=6).contains(&rolled.roll().unwrap().parse::<u32>()?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
