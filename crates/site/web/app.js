@@ -29,7 +29,7 @@ let visit = 0;
 
 /** The view for an unknown address. @type {Page} */
 async function missing(stage) {
-  lost(stage, 'There is no page here', 'Nothing has this address; perhaps part of it is missing.');
+  lost(stage, 'There is no page here', 'Perhaps part of the address is missing.');
 }
 
 /**
@@ -40,7 +40,7 @@ async function missing(stage) {
  * @param {HTMLElement} [first] an action to offer first
  */
 function lost(stage, title, words, first) {
-  fill(stage, h('div', { class: 'text-page' }, h('h1', {}, title), h('p', { class: 'lead' }, words), h('div', { class: 'actions' }, first, h('a', { class: first ? 'button' : 'button primary', href: '/' }, 'To the start'), h('a', { class: 'button', href: '/watch' }, 'Games on this server'))));
+  fill(stage, h('div', { class: 'text-page' }, h('h1', {}, title), h('p', { class: 'lead' }, words), h('div', { class: 'actions' }, first, h('a', { class: first ? 'button' : 'button primary', href: '/' }, 'Start page'), h('a', { class: 'button', href: '/watch' }, 'Games on this server'))));
 }
 
 /** Shows the view of the current address. @param {boolean} [moved] whether a link or a button led here */

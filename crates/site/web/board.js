@@ -12,6 +12,7 @@ import { drawn, spelled } from './pieces.js';
  * @property {[string, string]} sides
  * @property {boolean} [flipped] whether the first row is at the bottom
  * @property {Move[]} [moves] the legal moves
+ * @property {boolean} [eager] whether the piece is chosen already where only one may move
  * @property {(moves: Move[]) => void} [play] called with the moves between the two chosen squares
  * @property {(square: number) => void} [refuse] called with a pressed square from which nothing may move
  * @property {(from: number, to: number) => boolean} [drop] where pieces can be placed freely: whether
@@ -32,6 +33,8 @@ export class BoardElement extends HTMLElement {
   /** @type {number | null} */
   #chosen = null;
   #focus = 0;
+  /** The arrows and squares that the reader has drawn with the right button, each as `from-to`. @type {Set<string>} */
+  #drawn = new Set();
   #dragged = false;
   /** @type {HTMLButtonElement[]} */
   #squares = [];
@@ -49,10 +52,49 @@ export class BoardElement extends HTMLElement {
     this.#board = board;
     this.#options = options;
     if (!unmoved || this.#chosen === null || !this.#targets(this.#chosen).length) this.#chosen = null;
+    if (!unmoved) this.#drawn.clear();
+    this.#chosen ??= this.#only();
     if (!same) this.#build();
     this.#draw();
     if (focused && same) this.#squares[this.#focus]?.focus();
   }
+
+  connectedCallback() {
+    this.addEventListener('contextmenu', this.#noMenu);
+    this.addEventListener('pointerdown', this.#sketch);
+  }
+
+  disconnectedCallback() {
+    this.removeEventListener('contextmenu', this.#noMenu);
+    this.removeEventListener('pointerdown', this.#sketch);
+  }
+
+  /** The right button of a mouse draws. On a touch screen a long press does nothing here. @param {Event} event */
+  #noMenu = (event) => event.preventDefault();
+
+  /** The square under a pointer; -1 outside. @param {PointerEvent} at */
+  #under(at) {
+    const over = document.elementsFromPoint(at.clientX, at.clientY);
+    return this.#squares.findIndex((square) => over.includes(square));
+  }
+
+  /** Draws an arrow from square to square, or marks a single one; what was drawn goes, and the left button clears all. @param {PointerEvent} event */
+  #sketch = (event) => {
+    if (event.pointerType !== 'mouse') return;
+    if (event.button === 0 && this.#drawn.size) {
+      this.#drawn.clear();
+      this.#mark();
+    }
+    const from = this.#under(event);
+    if (event.button !== 2 || from < 0) return;
+    addEventListener('pointerup', (at) => {
+      const to = this.#under(at);
+      const key = `${from}-${to}`;
+      if (to < 0) return;
+      if (!this.#drawn.delete(key)) this.#drawn.add(key);
+      this.#mark();
+    }, { once: true });
+  };
 
   /** Moves the focus to the board. */
   enter() {
@@ -117,6 +159,13 @@ export class BoardElement extends HTMLElement {
     );
   }
 
+  /** The square of the only piece that may move, on a board that chooses it; null if there is none. */
+  #only() {
+    const { eager, moves = [] } = this.#options;
+    const from = eager ? (moves[0]?.from ?? null) : null;
+    return from !== null && moves.every((move) => move.from === from) ? from : null;
+  }
+
   /** The squares to which the piece on a square may go. @param {number} from */
   #targets(from) {
     const { moves = [], drop } = this.#options;
@@ -131,7 +180,8 @@ export class BoardElement extends HTMLElement {
     const targets = this.#chosen === null ? [] : this.#targets(this.#chosen);
     const movable = squares.map((square, place) => Boolean(square.piece) && this.#targets(place).length > 0);
     const first = movable.indexOf(true);
-    if (this.#chosen === null && first >= 0 && !movable[this.#focus] && !drop && document.activeElement?.closest('wf-board') !== this) {
+    const free = this.#chosen === null || this.#chosen === this.#only();
+    if (free && first >= 0 && !movable[this.#focus] && !drop && document.activeElement?.closest('wf-board') !== this) {
       this.#focus = first;
     }
     squares.forEach((square, place) => {
@@ -147,7 +197,7 @@ export class BoardElement extends HTMLElement {
       button.setAttribute('aria-selected', String(this.#chosen === place));
       button.tabIndex = place === this.#focus ? 0 : -1;
       button.classList.toggle('dark', square.dark);
-      button.classList.toggle('movable', movable[place] && this.#chosen === null);
+      button.classList.toggle('movable', movable[place] && free);
       button.classList.toggle('target', target);
       button.classList.toggle('live', target || movable[place] || Boolean(press));
       button.classList.toggle('last', Boolean(last) && (last?.from === place || last?.to === place));
@@ -216,7 +266,20 @@ export class BoardElement extends HTMLElement {
       }
       return group;
     });
-    fill(overlay, ...drawing.reverse());
+    fill(overlay, ...drawing.reverse(), ...this.#sketches());
+  }
+
+  /** What the reader has drawn. */
+  #sketches() {
+    return [...this.#drawn].map((key) => {
+      const [from, to] = key.split('-').map(Number);
+      const [[x1, y1], [x2, y2]] = [this.#middle(from), this.#middle(to)];
+      if (from === to) return s('circle', { class: 'sketch', cx: x1, cy: y1, r: 0.44 });
+      const length = Math.hypot(x2 - x1, y2 - y1);
+      const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
+      const [ex, ey] = [x2 - 0.25 * dx, y2 - 0.25 * dy];
+      return s('g', { class: 'sketch' }, s('line', { x1, y1, x2: ex, y2: ey }), s('path', { d: `M${x2 - 0.1 * dx} ${y2 - 0.1 * dy}l${-0.26 * dx - 0.16 * dy} ${-0.26 * dy + 0.16 * dx}l${0.32 * dy} ${-0.32 * dx}z` }));
+    });
   }
 
   /** @param {number} place */
@@ -232,7 +295,7 @@ export class BoardElement extends HTMLElement {
       return;
     }
     const stuck = this.#targets(place).length === 0;
-    this.#chosen = this.#chosen === place || stuck ? null : place;
+    this.#chosen = this.#chosen === place || stuck ? this.#only() : place;
     this.#draw();
     if (stuck) this.#options.refuse?.(place);
   }
@@ -243,7 +306,7 @@ export class BoardElement extends HTMLElement {
     /** @type {Record<string, [number, number]>} */
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     if (event.key === 'Escape' && this.#chosen !== null) {
-      this.#chosen = null;
+      this.#chosen = this.#only();
       this.#draw();
       return;
     }
@@ -294,7 +357,7 @@ export class BoardElement extends HTMLElement {
       this.#chosen = place;
       if (at.type === 'pointerup' && targets.includes(to)) this.#press(to);
       else {
-        this.#chosen = null;
+        this.#chosen = this.#only();
         this.#draw();
       }
     };

@@ -4,6 +4,7 @@
  * @typedef {object} Brief
  * @property {string} aim what the players do, and who wins
  * @property {string} [corners] what the tinted squares are
+ * @property {string} [differs] what is otherwise than in the game of which this is a variant
  */
 
 const CHESS = 'and move a piece of that kind. Whoever captures the king wins.';
@@ -18,8 +19,18 @@ const BRIEFS = {
   dicechess: { aim: `Chess with a die: roll it, ${CHESS}` },
 };
 
-/** The briefing of a game. A variant without one of its own has that of its base. @param {Game} game @returns {Brief} */
-export const brief = ({ name, about }) => BRIEFS[name] ?? BRIEFS[name.split('-')[0]] ?? { aim: `${about}.` };
+/** What is otherwise in a variant. @type {Record<string, string>} */
+const DIFFERENCES = {
+  'einstein-nearest': 'In this variant, when a cube is gone, only the cube with the nearest number may move.',
+  'dicechess-promotion': 'In this variant, a pawn before the last row may also move when the piece that it becomes is rolled.',
+  'dicechess-bare': 'In this variant, whoever has only a king left has lost.',
+};
+
+/** The briefing of a game, which for a variant is that of its base and the difference. @param {Game} game @returns {Brief} */
+export function brief({ name, about }) {
+  const known = BRIEFS[name] ?? BRIEFS[name.split('-')[0]];
+  return known ? { ...known, differs: DIFFERENCES[name] } : { aim: `${about}.` };
+}
 
 /** How a level feels to play against, by its name. @type {Record<string, string>} */
 const FEELINGS = {

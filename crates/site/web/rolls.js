@@ -33,7 +33,7 @@ export function rollButtons(rolls, shown, take) {
 function dicePicker(rolls, count, take) {
   const faces = [...new Set(rolls.flatMap(({ roll }) => [...roll]))];
   const told = h('span', { class: 'picked soft', 'aria-live': 'polite' });
-  const tell = () => fill(told, picked ? inline(picked) : '', picked ? ` and ${count - picked.length} more` : `${count} dice, one after the other`);
+  const tell = () => fill(told, picked ? inline(picked) : '', picked ? ` and ${count - picked.length} more` : `Enter the ${count} dice in any order`);
   let picked = '';
   tell();
   const pick = (/** @type {string} */ face) => {

@@ -50,7 +50,7 @@ export async function learn(main, rest, query) {
       { class: 'text-page' },
       h('h1', {}, 'Learn'),
       games.length > 1 && select('Game', games.map(({ name, title }) => ({ value: name, label: title })), game.name, (value) => go(`/learn?game=${value}`)),
-      h('p', { class: 'lead' }, brief(game).aim),
+      h('p', { class: 'lead' }, brief(game).aim, ' ', brief(game).differs ?? ''),
       h('div', { class: 'actions' },
         h('a', { class: 'button primary', href: `/learn/first?game=${game.name}` }, 'First lesson: three moves'),
         game.puzzles && h('a', { class: 'button', href: `/learn/puzzle/1?game=${game.name}` }, 'Solve puzzles'),

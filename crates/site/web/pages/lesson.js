@@ -45,6 +45,7 @@ export async function first(main, _rest, query) {
     view.show(scene.board, {
       label: `Lesson, move ${number + 1}`, sides: game.sides, flipped: isAbove(game.start.board, 0), last,
       moves: scene.moves.filter(fits),
+      eager: true,
       play: ([move]) => void make(scene, number, move),
       refuse: () => {
         said.textContent = '';

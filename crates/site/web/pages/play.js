@@ -70,14 +70,14 @@ class PlayPage {
   /** @param {HTMLElement} waiting games that wait */
   elements(waiting) {
     const { name, title } = this.#game;
-    const { aim, corners } = brief(this.#game);
+    const { aim, corners, differs } = brief(this.#game);
     return h('div', { class: 'table first' },
       h('section', { class: 'intro' },
         h('h1', {}, title),
         h('p', { class: 'lead' }, aim),
         h('div', { class: 'actions' }, this.#begin, h('a', { class: 'button', href: `/learn/first?game=${name}` }, 'First lesson'), h('a', { class: 'button', href: `/learn?game=${name}` }, 'Rules')),
         this.#problem),
-      h('div', { class: 'board-side' }, this.#board, h('div', { class: 'under' }, ...this.#hints), corners && h('p', { class: 'soft hint' }, corners)),
+      h('div', { class: 'board-side' }, this.#board, h('div', { class: 'under' }, ...this.#hints), differs && h('p', { class: 'hint' }, differs), corners && h('p', { class: 'soft hint' }, corners)),
       h('div', { class: 'panel' }, this.#fields.element, waiting));
   }
 

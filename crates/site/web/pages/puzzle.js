@@ -55,6 +55,7 @@ export async function puzzle(main, [text = '1'], query) {
   const faces = game.faces.map(({ roll }) => roll);
   const said = h('p', { class: 'verdict', 'aria-live': 'polite' });
   const answer = h('div', {});
+  const count = h('span', {});
   const offers = h('div', { class: 'offers' });
   const side = game.sides[scene.side];
   /** The position, after the moves that were made of a turn. */
@@ -68,6 +69,7 @@ export async function puzzle(main, [text = '1'], query) {
 
   /** @param {boolean} over whether the answer is shown */
   function show(over) {
+    count.textContent = `${solved(game.name).length} solved at the first try.`;
     const marks = moves.map(({ move, value }, place) => {
       const found = squares(scene.board, move);
       return { from: found?.from ?? null, to: found?.to ?? null, value, best: place < right };
@@ -183,7 +185,7 @@ export async function puzzle(main, [text = '1'], query) {
         h('div', { class: 'actions' }, next, number > 1 && link(number - 1, 'Previous puzzle')),
         answer,
         h('div', { class: 'actions minor' }, h('a', { class: 'button', href: analysis(game.name, scene.position) }, 'Analyse'), h('a', { class: 'button', href: `/learn?game=${game.name}` }, 'Rules')),
-        h('p', { class: 'soft' }, `${solved(game.name).length} solved at the first try. ${origin}`))),
+        h('p', { class: 'soft' }, count, ' ', origin))),
   );
   show(false);
   say(`Puzzle ${number}. ${capital(side)} has rolled ${spoken(scene.roll ?? '')}.`);

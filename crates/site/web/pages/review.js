@@ -310,7 +310,7 @@ function show(place, game, { analyser, depth, players, result, initial, final: l
         ...assumed.map((text) => h('p', { class: 'note' }, `The record: ${text}`)),
         h('p', { class: 'soft' }, sums, h('br', {}), 'The residual is by how much the analyser changed its mind between positions; neither player earned it.'),
         worst.length > SHOWN && h('p', { class: 'soft' }, `The worst ${SHOWN} of ${worst.length} marked moves:`),
-        doubts > 0 && h('p', { class: 'note' }, `There was no time to look again at ${doubts} marked ${doubts === 1 ? 'move' : 'moves'}. `, h('code', {}, 'wurfel review FILE'), ' takes its time.'),
+        doubts > 0 && h('p', { class: 'note' }, `There was no time to look again at ${doubts} marked ${doubts === 1 ? 'move' : 'moves'}. `, h('code', {}, 'wurfel review FILE'), ' has more time.'),
         worst.length > 0 && h('div', { class: 'actions', role: 'group', 'aria-label': 'The worst moves' }, ...worst.slice(0, SHOWN).map(({ n, side, move, mark, lost }) => h('button', { type: 'button', onclick: () => void go(n) }, swatch(side), h('span', { class: 'unseen' }, game.sides[side]), ' ', h('span', { class: `mark ${mark}` }, MARKS[mark ?? '']), `${n + 1}. ${unsquared(move)} −${(100 * lost).toFixed(0)}`))),
         detail,
         h('p', { class: 'soft meta' }, `Scored ${searched(analyser, depth)}, which the grades depend on. Points are hundredths of a game.`))),

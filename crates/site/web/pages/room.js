@@ -28,7 +28,10 @@ const PASSING = 1400;
 
 /** @type {Page} */
 export async function room(main, [id]) {
-  let view = /** @type {Room} */ (await get(`/api/rooms/${encodeURIComponent(id)}`));
+  let view = /** @type {Room} */ (await get(`/api/rooms/${encodeURIComponent(id)}`).catch((error) => {
+    if (error.status === 404) throw new Error('there is no game at this address. Perhaps part of the address is missing, or the game was deleted');
+    throw error;
+  }));
   const game = await find(view.game);
   const entry = token(id) ? 'not asked' : await takeSide(view);
   if (entry === 'joined') view = await get(`/api/rooms/${id}`);
@@ -158,8 +161,8 @@ class RoomPage {
   /** What the game is, for those who see it for the first time. */
   #about() {
     const { game } = this.#state;
-    const { aim, corners } = brief(game);
-    return h('details', { class: 'about' }, h('summary', {}, 'How to win'), h('p', {}, aim), corners && h('p', {}, corners), h('p', {}, h('a', { href: `/learn?game=${game.name}` }, 'All rules')));
+    const { aim, corners, differs } = brief(game);
+    return h('details', { class: 'about' }, h('summary', {}, 'How to win'), h('p', {}, aim), differs && h('p', {}, differs), corners && h('p', {}, corners), h('p', {}, h('a', { href: `/learn?game=${game.name}` }, 'All rules')));
   }
 
   begin() {

@@ -16,7 +16,7 @@ const captures = ({ captures }) => captures !== null;
 const EINSTEIN = [
   {
     position: 'ABC2/DE3/F3f/3ed/2cba r 4 1',
-    text: 'The die shows a 4, so your red cube 4 moves: one square towards the opposite corner, straight or diagonally. Press it, then a marked square.',
+    text: 'The die shows a 4, so your red cube 4 moves: one square towards the opposite corner, straight or diagonally. Press a marked square.',
     fits: any,
     done: 'The die chooses the cube, and you choose where it goes. If the cube with that number is gone, the next higher or the next lower one moves.',
   },

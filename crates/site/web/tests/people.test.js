@@ -95,6 +95,8 @@ test('EWN: both arrange, a server is killed, a move is taken back, a rematch cha
   assert.equal(await play(pages, 4), false);
   for (const page of pages) await steps(page, 4);
   assert.equal(await third.page.locator('.square.movable').count(), 0);
+  // While two people play, nobody is offered an engine.
+  for (const page of [...pages, third.page]) assert.equal(await page.locator('main').getByRole('link', { name: 'Analyse' }).count(), 0);
   await site.restart();
   for (const page of pages) await page.waitForFunction(() => document.querySelector('.line')?.textContent === '');
   for (const page of pages) assert.equal(await page.locator('.step').count(), 4);

@@ -84,7 +84,7 @@ test('an address that leads nowhere shows a page', async () => {
     await page.getByRole('heading', { name: 'There is no page here' }).waitFor();
     assert.match(await page.title(), /There is no page here/);
   }
-  await page.getByRole('link', { name: 'To the start', exact: true }).click();
+  await page.getByRole('link', { name: 'Start page', exact: true }).click();
   await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
   await context.close();
 });

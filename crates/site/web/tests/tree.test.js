@@ -78,6 +78,31 @@ test('what was analysed stays: back, keys, buttons and variations', async () => 
   await context.close();
 });
 
+test('the right button draws arrows and squares, and the left one clears them', async () => {
+  const { context, page, problems } = await open(browser, WINDOWS.desktop);
+  await page.goto(`${site.address}/?game=dicechess`);
+  await square(page, 'e2').waitFor();
+  const middle = async (name) => {
+    const { x, y, width, height } = await square(page, name).boundingBox();
+    return [x + width / 2, y + height / 2];
+  };
+  const drag = async (from, to) => {
+    await page.mouse.move(...await middle(from));
+    await page.mouse.down({ button: 'right' });
+    await page.mouse.move(...await middle(to), { steps: 3 });
+    await page.mouse.up({ button: 'right' });
+  };
+  await drag('e2', 'e4');
+  await drag('d5', 'd5');
+  assert.deepEqual([await page.locator('.sketch line').count(), await page.locator('circle.sketch').count()], [1, 1]);
+  await drag('e2', 'e4');
+  assert.equal(await page.locator('.sketch line').count(), 0);
+  await square(page, 'a5').click();
+  assert.equal(await page.locator('.sketch').count(), 0);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
 test('a position that is pasted chooses its game', async () => {
   const { context, page } = await open(browser, WINDOWS.desktop);
   await page.goto(`${site.address}/analyse?game=einstein`);

@@ -54,7 +54,7 @@ export class Actions {
     fill(this.element, ...(room.end ? this.#over() : this.#running()));
     fill(
       this.more,
-      h('a', { class: 'button', href: analysis(room.game, room.scene.position) }, 'Analyse'),
+      this.#isFair() && h('a', { class: 'button', href: analysis(room.game, room.scene.position) }, 'Analyse'),
       button('Turn the board', this.#doing.turn),
       h('a', { class: 'button', href: `/api/rooms/${room.id}/record`, download: '' }, 'Save'),
       h('a', { class: 'button', href: `/learn?game=${room.game}` }, 'Rules'),
@@ -68,10 +68,16 @@ export class Actions {
     fill(
       this.element,
       button('Back to the game', this.#doing.back, { class: 'primary' }),
-      button('Why?', () => this.#doing.why(step)),
-      h('a', { class: 'button', href: analysis(this.#state.room.game, step.position) }, 'Analyse'),
+      this.#isFair() && button('Why?', () => this.#doing.why(step)),
+      this.#isFair() && h('a', { class: 'button', href: analysis(this.#state.room.game, step.position) }, 'Analyse'),
     );
     fill(this.more);
+  }
+
+  /** Whether an engine may be asked: not while two people play on two devices. */
+  #isFair() {
+    const { apart, end } = this.#state.room;
+    return !apart || Boolean(end);
   }
 
   /** The actions during the game. */

@@ -4,10 +4,10 @@ import { keptDice } from '../../api.js';
 import { fill, h } from '../../dom.js';
 
 /** The text about fair dice. */
-const FIXED = 'All rolls were fixed before the game, by a secret with this hash';
-const CHECKED = 'After the game the secret is shown and can be checked.';
-const OURS = `${FIXED}, and a text that your browser added. It keeps both. ${CHECKED}`;
-const THEIRS = `${FIXED} and what the players’ browsers added. ${CHECKED}`;
+const FIXED = 'Before the game the server chose a secret and showed its hash.';
+const CHECKED = 'After the game the secret is shown, and everybody can check the dice.';
+const OURS = `${FIXED} Then your browser added a text of its own, and it keeps both. All rolls follow from the secret and the text. ${CHECKED}`;
+const THEIRS = `${FIXED} Then the players’ browsers added texts of their own. All rolls follow from the secret and these texts. ${CHECKED}`;
 
 export class Fairness {
   element = h('div', {});

@@ -39,6 +39,7 @@ export class Table {
       moves,
       play: this.#choose,
       refuse: this.#refuse,
+      eager: true,
       last: this.#state.lastMove(),
     });
   }
