@@ -1,14 +1,19 @@
 // The moves of a game tree with their numbers and dice, variations in brackets, and the buttons that walk through a game.
 
 import { inline } from './dice.js';
-import { fill, h, redraw } from './dom.js';
+import { fill, h, redraw, s } from './dom.js';
 import { unsquared } from './moves.js';
 import { swatch } from './pages/shared.js';
 
 /** @typedef {import('./tree.js').Place} Place */
 
-/** The buttons: what they are called, their sign, and the step that they lead to. @type {[string, string, (at: number, last: number) => number][]} */
-const WALKS = [['Start', '⏮', () => 0], ['Previous', '◀', (at) => at - 1], ['Next', '▶', (at) => at + 1], ['End', '⏭', (_, last) => last]];
+/** The buttons: what they are called, their outline, and the step that they lead to. @type {[string, string, (at: number, last: number) => number][]} */
+const WALKS = [
+  ['Start', 'M4 4v12M16 4L7 10l9 6z', () => 0],
+  ['Previous', 'M14 4L6 10l8 6z', (at) => at - 1],
+  ['Next', 'M6 4l8 6-8 6z', (at) => at + 1],
+  ['End', 'M16 4v12M4 4l9 6-9 6z', (_, last) => last],
+];
 
 /** Buttons that walk through a game, for whoever has no keys. */
 export class Walker {
@@ -22,10 +27,10 @@ export class Walker {
    */
   constructor(where, show) {
     this.#where = where;
-    this.#buttons = WALKS.map(([name, sign, leads]) => h('button', { type: 'button', 'aria-label': name, title: name, onclick: () => {
+    this.#buttons = WALKS.map(([name, outline, leads]) => h('button', { type: 'button', 'aria-label': name, title: name, onclick: () => {
       const place = where();
       if (place) show(Math.max(0, Math.min(place.steps, leads(place.at, place.steps))));
-    } }, sign));
+    } }, s('svg', { viewBox: '0 0 20 20', width: 20, height: 20, 'aria-hidden': 'true' }, s('path', { d: outline }))));
     this.element = h('div', { class: 'walker', role: 'group', 'aria-label': 'Walk through the game' }, ...this.#buttons);
   }
 

@@ -288,7 +288,7 @@ class RoomPage {
     this.#table.show(turn ? room.scene.moves : []);
     this.#choices.show(turn);
     this.#talk.invite();
-    this.#table.dice.hidden = Boolean(room.end);
+    this.#table.dice.hidden = Boolean(room.end) || !room.begun;
     fill(this.#status, ...statusWords(state, this.#arrangement.isOurs));
     this.#showStanding(turn);
     this.#actions.show(this.#explanation.always);

@@ -1,6 +1,6 @@
 // Functions that several pages share.
 
-import { capital, s } from '../dom.js';
+import { capital, h, s } from '../dom.js';
 
 /** Goes to another page of the site. @param {string} address */
 export const go = (address) => document.dispatchEvent(new CustomEvent('go', { detail: address }));
@@ -32,6 +32,19 @@ export async function copy(field) {
     field.select();
     return document.execCommand('copy');
   }
+}
+
+/**
+ * Copies a text, and says so on the button that was pressed.
+ * @param {HTMLElement} button
+ * @param {string} text
+ */
+export async function copyText(button, text) {
+  const field = h('input', { type: 'text', readOnly: true, value: text, 'aria-label': 'Text to copy' });
+  button.after(field);
+  const copied = await copy(field);
+  button.textContent = copied ? 'Copied' : 'Copy what is selected';
+  if (copied) field.remove();
 }
 
 /** The keys that walk through a game, and where they lead from a step of a game with a number of steps. @type {Record<string, (at: number, steps: number) => number>} */

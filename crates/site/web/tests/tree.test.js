@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GameTree } from '../tree.js';
-import { WINDOWS, analysis, ask, browser, entered, open, site, square, together, violations } from './browser.js';
+import { PERSON, WINDOWS, analysis, ask, browser, enter, entered, makeMove, open, site, square, together, violations } from './browser.js';
 
 together();
 
@@ -99,6 +99,21 @@ test('the right button draws arrows and squares, and the left one clears them', 
   assert.equal(await page.locator('.sketch line').count(), 0);
   await square(page, 'a5').click();
   assert.equal(await page.locator('.sketch').count(), 0);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('a game is copied as a text that a review reads', async () => {
+  const { context, page, problems } = await open(browser, { ...WINDOWS.desktop, permissions: ['clipboard-read', 'clipboard-write'] });
+  for (const game of ['einstein', 'dicechess']) {
+    await enter(page, site, { game, players: [PERSON, PERSON] });
+    for (let move = 0; move < 3; move += 1) await makeMove(page);
+    await page.getByRole('button', { name: 'Copy text' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    const found = await ask(site, '/api/review/games', { game, text });
+    assert.equal(found.games[0].plies, 3, text);
+  }
   assert.deepEqual(problems, []);
   await context.close();
 });

@@ -1,7 +1,8 @@
 // The buttons below the panel: resigning, aborting, taking back, and links to other pages.
 
 import { fill, h } from '../../dom.js';
-import { analysis } from '../shared.js';
+import { get } from '../../api.js';
+import { analysis, copyText } from '../shared.js';
 import { bothMoved } from './people.js';
 
 /** @typedef {import('./state.js').Final} Final */
@@ -23,10 +24,18 @@ const QUESTIONS = {
   abort: { question: 'Abort this game?', yes: 'Yes, abort it' },
 };
 
+/** Copies the game of a room as a list of rolls and moves. @param {HTMLElement} pressed @param {string} id */
+async function copyMoves(pressed, id) {
+  const { start, steps, end } = /** @type {RoomRecord} */ (await get(`/api/rooms/${encodeURIComponent(id)}/record`));
+  const moves = steps.map(({ roll, move, rest }) => (rest ? move : `@${roll} ${move}`));
+  const result = end && end.reason !== 'aborted' ? [end.result] : [];
+  await copyText(pressed, [start, ...moves, ...result].join(' '));
+}
+
 /** For how long, in milliseconds, a question takes no answer: the second tap of two quick ones is none. */
 const PAUSE = 600;
 
-/** @param {string} text @param {() => void} onclick @param {Record<string, unknown>} [properties] */
+/** @param {string} text @param {(event: Event) => void} onclick @param {Record<string, unknown>} [properties] */
 const button = (text, onclick, properties = {}) => h('button', { type: 'button', onclick, ...properties }, text);
 
 export class Actions {
@@ -57,6 +66,7 @@ export class Actions {
       this.#isFair() && h('a', { class: 'button', href: analysis(room.game, room.scene.position) }, 'Analyse'),
       button('Turn the board', this.#doing.turn),
       h('a', { class: 'button', href: `/api/rooms/${room.id}/record`, download: '' }, 'Save'),
+      steps.length > 0 && button('Copy text', (/** @type {Event} */ event) => void copyMoves(/** @type {HTMLElement} */ (event.currentTarget), room.id)),
       h('a', { class: 'button', href: `/learn?game=${room.game}` }, 'Rules'),
       opposed && button('Explain its moves', this.#doing.explain, { 'aria-pressed': String(explained) }),
     );
