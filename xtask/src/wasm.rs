@@ -43,16 +43,20 @@ const FILES: [&str; 7] = [
     "einstein.weights",
 ];
 const NETS: &str = "crates/games/nets";
+/// What else the package has.
+const BESIDE: [&str; 4] =
+    ["crates/wasm/README.md", "crates/wasm/package/board.html", "LICENSE-APACHE", "LICENSE-MIT"];
 
-/// Checks the crates of the engine, builds the module in `target/engine` with a profile, prints its size, and
-/// tests it.
-pub fn build(root: &Path, profile: &str) -> Result<()> {
+/// Checks the crates of the engine, builds the module, prints its size, and tests it. A quickly compiled one has a
+/// folder of its own, from which no program takes it.
+pub fn build(root: &Path, quick: bool) -> Result<()> {
+    let (profile, folder) = if quick { ("wasm-quick", "engine-quick") } else { ("wasm", "engine") };
     cargo(root, LINTS)?;
     cargo(root, &format!("{BUILD} {profile}"))?;
     let metadata = MetadataCommand::new().current_dir(root).exec()?;
     let target = metadata.target_directory.as_std_path();
     let compiled = target.join(TARGET).join(profile).join("wurfel_wasm.wasm");
-    let folder = target.join("engine");
+    let folder = target.join(folder);
     let bindgen = bindgen(root, &metadata)?;
     let mut command = Command::new(bindgen);
     command.args(["--target", "web", "--out-name", NAME, "--out-dir"]).arg(&folder).arg(compiled);
@@ -64,10 +68,13 @@ pub fn build(root: &Path, profile: &str) -> Result<()> {
     if let Ok(status) = optimise.status() {
         ensure!(status.success(), "wasm-opt: {status}");
     }
-    for name in FILES {
-        let from = root.join(NETS).join(name);
-        fs::copy(&from, folder.join(name)).with_context(|| from.display().to_string())?;
+    let weights = FILES.iter().map(|name| format!("{NETS}/{name}"));
+    for from in weights.chain(BESIDE.map(str::to_owned)) {
+        let from = root.join(from);
+        let to = folder.join(from.file_name().context("a file has a name")?);
+        fs::copy(&from, to).with_context(|| from.display().to_string())?;
     }
+    fs::write(folder.join("package.json"), package(&metadata, &folder)?)?;
     let bytes = fs::read(&module).with_context(|| module.display().to_string())?;
     println!("{}: {} bytes, {} compressed", module.display(), bytes.len(), compressed(&bytes)?);
     let mut tests = Command::new("node");
@@ -109,6 +116,29 @@ fn bindgen(root: &Path, metadata: &Metadata) -> Result<PathBuf> {
     );
     cargo(root, &line)?;
     Ok(own)
+}
+
+/// The description of the package for npm, with every file that is in its folder.
+fn package(metadata: &Metadata, folder: &Path) -> Result<String> {
+    let own = metadata.packages.iter().find(|package| package.name == "wurfel-wasm");
+    let own = own.context("the workspace has wurfel-wasm")?;
+    let mut files = vec![];
+    for entry in fs::read_dir(folder)? {
+        files.extend(entry?.file_name().into_string().ok().filter(|name| name != "package.json"));
+    }
+    files.sort();
+    let package = serde_json::json!({
+        "name": "wurfel",
+        "version": own.version.to_string(),
+        "description": own.description,
+        "license": own.license,
+        "type": "module",
+        "main": format!("{NAME}.js"),
+        "types": format!("{NAME}.d.ts"),
+        "exports": { ".": { "types": format!("./{NAME}.d.ts"), "default": format!("./{NAME}.js") }, "./*": "./*" },
+        "files": files,
+    });
+    Ok(serde_json::to_string_pretty(&package)? + "\n")
 }
 
 /// How many bytes a browser loads from a server that compresses.

@@ -1,6 +1,7 @@
 // The module in Node.js, as `cargo xtask wasm` has built it.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -30,6 +31,14 @@ function needs(work) {
     }
   }
 }
+
+test('the package has all files that a page loads, and their types', () => {
+  const [packed] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json'], { cwd: folder, encoding: 'utf8' }));
+  const names = packed.files.map(({ path }) => path);
+  for (const name of ['wurfel.js', 'wurfel.d.ts', 'wurfel_bg.wasm', 'board.html', 'README.md', ...files()]) assert.ok(names.includes(name), name);
+  const { main, types, exports } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+  assert.deepEqual([main, types, exports['.'].default], ['wurfel.js', 'wurfel.d.ts', './wurfel.js']);
+});
 
 test('an agent says which file it needs, and no other one is loaded', () => {
   const decide = (spec, game) => new Agent(spec, game, 1).decide(new Game(game).start().stepChance(1), { depth: 1, nodes: 10 });
