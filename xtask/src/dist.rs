@@ -1,5 +1,5 @@
-//! Builds a release for the machine that this runs on: an archive with the program, its manual, its
-//! completions and the licences, and the archive's checksum. Both are written to
+//! Builds a release for the machine that this runs on: an archive with the program, which has the engine for web
+//! pages inside, its manual, its completions and the licences, and the archive's checksum. Both are written to
 //! `target/release-VERSION`.
 
 use std::collections::BTreeMap;
@@ -38,6 +38,7 @@ pub fn build(root: &Path) -> Result<()> {
     let version = program.context("a package wurfel-cli")?.version.to_string();
     let host = host()?;
     let target = metadata.target_directory.as_std_path();
+    crate::wasm::build(root, false)?;
     run(cargo().args(["build", "--profile", "dist", "--locked", "--package", "wurfel-cli"]), root)?;
 
     let name = format!("wurfel-{version}-{host}");

@@ -46,6 +46,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Serve(commands::serve::Serve),
+    ExportSite(commands::export_site::ExportSite),
     Analyse(commands::analyse::Analyse),
     Play(commands::play::Play),
     Referee(Box<commands::referee::Referee>),
@@ -121,6 +122,7 @@ pub fn run(own: impl IntoIterator<Item = Game>) -> ExitCode {
     let done = match cli.command {
         None => commands::serve::run(&mut out),
         Some(Command::Serve(command)) => command.run(&mut out),
+        Some(Command::ExportSite(command)) => command.run(&mut out),
         Some(Command::Analyse(command)) => command.run(&mut report),
         Some(Command::Play(command)) => command.run(&mut report),
         Some(Command::Referee(command)) => command.run(&mut out),

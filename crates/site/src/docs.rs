@@ -12,10 +12,15 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
+use wurfel::all_games;
+
 use crate::file::File;
 
 /// The largest total size of a folder's files, in bytes.
 const MAX_DOCS: u64 = 64 << 20;
+
+/// The code of the engine for pages, as far as it was there when this program was built.
+const ENGINE: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/engine.rs"));
 
 /// The kind of a folder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -106,9 +111,27 @@ impl Docs {
         Ok(Self { kind, files })
     }
 
+    /// The engine for pages that is in this program; `None` where it was built without. The weights beside it are
+    /// those of the program.
+    pub fn engine() -> Option<Self> {
+        let code = ENGINE.iter().map(|&(name, bytes)| (name, bytes));
+        let weights = all_games().flat_map(|game| game.files());
+        let weights = weights.filter_map(|file| Some((file.name, file.bytes()?)));
+        let file = |(name, bytes): (&str, &'static [u8])| {
+            (name.to_owned(), File::new(media_type(name), bytes))
+        };
+        let files = code.chain(weights).map(file).collect();
+        (!ENGINE.is_empty()).then_some(Self { kind: Kind::Wasm, files })
+    }
+
     /// The kind of this folder.
     pub const fn kind(&self) -> Kind {
         self.kind
+    }
+
+    /// All files, by their paths in the folder.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.files.iter().map(|(path, file)| (path.as_str(), file.content()))
     }
 
     /// The file at a path below the folder's address; the path of a folder stands for its

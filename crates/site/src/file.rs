@@ -41,7 +41,7 @@ impl File {
         Self { kind, plain: Form::new(content, ""), packed: OnceLock::new() }
     }
 
-    #[cfg(test)]
+    /// The file, as it is without compression.
     pub fn content(&self) -> &[u8] {
         &self.plain.content
     }

@@ -3,6 +3,8 @@
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
+use wurfel_core::checksum;
+
 use crate::answers::Problem;
 use crate::docs::{Docs, Kind};
 use crate::file::File;
@@ -27,12 +29,13 @@ macro_rules! files {
 
 const FILES: &[Source] = files! {
     "text/html; charset=utf-8": "index.html";
+    "application/manifest+json": "manifest.webmanifest";
     "text/css; charset=utf-8": "style.css";
     "image/svg+xml": "icon.svg";
     "text/javascript; charset=utf-8":
         "app.js", "api.js", "board.js", "brief.js", "chart.js", "dice.js", "dom.js", "editor.js", "fair.js",
-        "scores.js", "pieces.js", "moves.js", "device.js", "worker.js", "setup.js", "sound.js", "storage.js", "rolls.js",
-        "promotion.js", "tree.js", "treelist.js",
+        "scores.js", "pieces.js", "moves.js", "device.js", "local.js", "place.js", "sw.js", "worker.js", "setup.js",
+        "sound.js", "storage.js", "rolls.js", "promotion.js", "tree.js", "treelist.js",
         "pages/analyse.js", "pages/learn.js", "pages/lesson.js", "pages/play.js", "pages/puzzle.js", "pages/review.js",
         "pages/room.js", "pages/shared.js", "pages/training.js", "pages/verify.js",
         "pages/watch.js", "pages/watch/boards.js", "pages/analyse/palette.js", "pages/analyse/results.js",
@@ -76,23 +79,15 @@ pub(crate) struct Files {
 
 impl Files {
     pub fn new(beside: Vec<Docs>) -> Self {
-        let all: String = FILES.iter().flat_map(|file| [file.path, file.content]).collect();
-        let version = secret::hash_hex_of(all.as_bytes())[..16].to_owned();
-        let file = |source: &Source| {
-            let mut content = source.content.to_owned();
-            if source.path == "/index.html" {
-                let missing = |kind| beside.iter().all(|folder| folder.kind() != kind);
-                for (_, link) in LINKS.into_iter().filter(|(kind, _)| missing(*kind)) {
-                    content = content.replace(link, "");
-                }
-                for name in NAMED {
-                    content = content
-                        .replace(&format!("\"{name}\""), &format!("\"{VERSIONS}{version}{name}\""));
-                }
-            }
-            File::new(source.kind, content)
-        };
-        Self { page: FILES.iter().map(file).collect(), version, beside }
+        let version = version();
+        let folder = format!("{VERSIONS}{version}");
+        let page = texts(&beside, &folder, |index| {
+            NAMED.iter().fold(index, |index, name| {
+                index.replace(&format!("\"{name}\""), &format!("\"{folder}{name}\""))
+            })
+        });
+        let file = |(source, text): (&Source, String)| File::new(source.kind, text);
+        Self { page: FILES.iter().zip(page).map(file).collect(), version, beside }
     }
 
     /// The file of the present version at a path that names a version.
@@ -135,6 +130,91 @@ impl Files {
     }
 }
 
+/// The files of the page in the order of [`FILES`], as they are given out: with links to the folders that are there
+/// only, and with all files that a page keeps for itself listed in `sw.js`, under a version that changes with any of
+/// them. `adapt` changes the page itself before; what it loads is in `folder`.
+fn texts(beside: &[Docs], folder: &str, adapt: impl Fn(String) -> String) -> Vec<String> {
+    let mut texts: Vec<String> = FILES.iter().map(|file| file.content.to_owned()).collect();
+    let missing = |kind| beside.iter().all(|folder| folder.kind() != kind);
+    for (_, link) in LINKS.into_iter().filter(|(kind, _)| missing(*kind)) {
+        texts[0] = texts[0].replace(link, "");
+    }
+    texts[0] = adapt(std::mem::take(&mut texts[0]));
+    let engine = beside.iter().filter(|folder| folder.kind() == Kind::Wasm);
+    let engine = engine.flat_map(Docs::files).filter(|(path, _)| is_loaded(path));
+    let mut engine: Vec<_> = engine.map(|(path, bytes)| (format!("wasm/{path}"), bytes)).collect();
+    engine.sort();
+    let page = FILES.iter().zip(&texts).filter(|(file, _)| file.path != WORKER);
+    let name = |path: &str| match path {
+        "/index.html" => "./".to_owned(),
+        path => format!("{folder}{path}")[1..].to_owned(),
+    };
+    let page = page.map(|(file, text)| (name(file.path), text.as_bytes()));
+    let (mut names, mut all) = (vec![], vec![]);
+    for (name, bytes) in page.chain(engine) {
+        all.extend(checksum(bytes).to_le_bytes());
+        names.push(format!("'{name}'"));
+    }
+    let worker = FILES.iter().position(|file| file.path == WORKER);
+    let worker = &mut texts[worker.expect("the page has it")];
+    all.extend(checksum(worker.as_bytes()).to_le_bytes());
+    let version = format!("const VERSION = '{:016x}';", checksum(&all));
+    *worker = worker.replace("const VERSION = '';", &version);
+    *worker =
+        worker.replace("const FILES = [];", &format!("const FILES = [{}];", names.join(", ")));
+    texts
+}
+
+/// A hash of all files.
+fn version() -> String {
+    let all: String = FILES.iter().flat_map(|file| [file.path, file.content]).collect();
+    secret::hash_hex_of(all.as_bytes())[..16].to_owned()
+}
+
+/// The file that keeps the others on a device.
+const WORKER: &str = "/sw.js";
+
+/// Whether a page loads this file of the engine's folder.
+fn is_loaded(path: &str) -> bool {
+    [".js", ".wasm", ".weights", ".replies", ".safetensors"].iter().any(|end| path.ends_with(end))
+}
+
+/// The files of a site without a server, by their paths: the page, and the folders beside it. `beside` has the
+/// engine, without which such a page could do nothing.
+pub(crate) fn exported(beside: &[Docs]) -> Vec<(String, Vec<u8>)> {
+    let page = FILES.iter().zip(texts(beside, "", |index| without_server(&index)));
+    let mut files: Vec<_> =
+        page.map(|(file, text)| (file.path[1..].to_owned(), text.into_bytes())).collect();
+    for folder in beside {
+        let place = folder.kind().address()[1..].to_owned();
+        let of = folder.files().map(|(path, bytes)| (format!("{place}{path}"), bytes.to_vec()));
+        files.extend(of);
+    }
+    files
+}
+
+/// The page for any folder of any host: its files and views are named relative to it, and it knows that nobody
+/// answers. The policy that a server sends with each answer is in the page.
+fn without_server(index: &str) -> String {
+    let head = format!(
+        "<meta name=\"server\" content=\"none\">\n    \
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY_ALONE}\">\n    <title>"
+    );
+    let mut page = index.replace("<title>", &head);
+    page = page.replace("        <a href=\"/watch\">Watch</a>\n", "");
+    for view in ["/", "/analyse", "/review", "/learn"] {
+        page = page.replace(&format!("href=\"{view}\""), &format!("href=\"#{view}\""));
+    }
+    for attribute in ["href", "src", "content"] {
+        page = page.replace(&format!("{attribute}=\"/"), &format!("{attribute}=\""));
+    }
+    page
+}
+
+/// The policy of a page without a server: only files of its own folder, as with one.
+const POLICY_ALONE: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; \
+    style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; form-action 'none'";
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -146,7 +226,7 @@ mod tests {
             let name = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
             if path.is_dir() && name != "tests" && name != "node_modules" {
                 collect(&path, root, found);
-            } else if ["html", "css", "js", "svg"]
+            } else if ["html", "css", "js", "svg", "webmanifest"]
                 .iter()
                 .any(|end| name.ends_with(&format!(".{end}")))
             {
@@ -167,7 +247,7 @@ mod tests {
         let bytes: usize = FILES.iter().map(|file| file.content.len()).sum();
         // The size of all views together; the size of what the first view loads is measured in a
         // browser.
-        assert!(bytes < 450_000, "the page is {bytes} bytes");
+        assert!(bytes < 470_000, "the page is {bytes} bytes");
     }
 
     #[test]
@@ -209,6 +289,46 @@ mod tests {
             assert!(FILES[0].content.contains(link));
             assert!(!String::from_utf8_lossy(files.page[0].content()).contains(kind.address()));
         }
+    }
+
+    /// What is written into a folder: its names, and a file as text.
+    fn written(engine: &[u8]) -> (Vec<String>, impl Fn(&str) -> String + use<>) {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("wurfel.js"), engine).unwrap();
+        std::fs::write(folder.path().join("wurfel.d.ts"), "").unwrap();
+        let files = exported(&[Docs::read(folder.path(), Kind::Wasm).unwrap()]);
+        let names = files.iter().map(|(name, _)| name.clone()).collect();
+        let text = move |wanted: &str| {
+            let found = files.iter().find(|(name, _)| name == wanted).unwrap();
+            String::from_utf8_lossy(&found.1).into_owned()
+        };
+        (names, text)
+    }
+
+    #[test]
+    fn a_page_without_a_server_names_everything_relative_to_itself() {
+        let (names, text) = written(b"");
+        let page = text("index.html");
+        for absolute in ["href=\"/", "src=\"/", "content=\"/", "/watch", "docs/", "papers/"] {
+            assert!(!page.contains(absolute), "{absolute}: {page}");
+        }
+        for part in ["href=\"#/analyse\"", "content=\"wasm/wurfel.js\"", "content=\"none\""] {
+            assert!(page.contains(part), "{part}: {page}");
+        }
+        assert!(names.contains(&"wasm/wurfel.js".to_owned()) && names.len() > FILES.len());
+    }
+
+    #[test]
+    fn what_a_page_keeps_is_all_that_it_loads_under_a_version_of_its_own() {
+        let (names, text) = written(b"one");
+        let worker = text("sw.js");
+        for name in names.iter().filter(|name| !name.contains(".d.ts") && *name != "sw.js") {
+            let listed = format!("'{}'", name.replace("index.html", "./"));
+            assert!(worker.contains(&listed), "{listed}: {worker}");
+        }
+        assert!(!worker.contains("wurfel.d.ts"));
+        assert!(!worker.contains("VERSION = ''") && worker == written(b"one").1("sw.js"));
+        assert_ne!(worker, written(b"other").1("sw.js"));
     }
 
     #[test]

@@ -18,6 +18,8 @@ mod dice;
 mod docs;
 mod engines;
 #[cfg(feature = "server")]
+mod export;
+#[cfg(feature = "server")]
 mod file;
 #[cfg(feature = "server")]
 mod files;
@@ -77,6 +79,8 @@ mod warning;
 
 pub use dice::CommittedDice;
 pub use engines::{EngineRefused, OfferedEngine};
+#[cfg(feature = "server")]
+pub use export::{Export, ExportError};
 #[cfg(feature = "server")]
 pub use limits::Limits;
 pub use local::{LocalError, LocalRoom, LocalSite};

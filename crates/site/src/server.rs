@@ -54,7 +54,7 @@ pub struct SiteConfig {
     pub docs: Option<PathBuf>,
     /// A folder with the report on the papers, to be served under `/papers/`.
     pub papers: Option<PathBuf>,
-    /// The folder with the engine for pages.
+    /// The folder with the engine for pages; the engine in this program, if any, if left out.
     pub wasm: Option<PathBuf>,
     /// The names by which browsers call this server, `name` or `name:port`, in addition to those of
     /// this machine.
@@ -150,7 +150,8 @@ impl Server {
     /// # Errors
     /// When the address or the folder cannot be used.
     pub fn bind(config: SiteConfig) -> Result<Self, ServerError> {
-        let mut beside = vec![];
+        let own = if config.wasm.is_none() { Docs::engine() } else { None };
+        let mut beside: Vec<_> = own.into_iter().collect();
         for (folder, kind, what) in [
             (config.docs, Kind::Book, "documents"),
             (config.papers, Kind::Papers, "a report"),

@@ -1,4 +1,7 @@
-// Requests to the server, and the socket of a room.
+// Requests to the server, or to what this device does itself, and the socket of a room.
+
+import { alone } from './device.js';
+import { answer as from, forgetOwn, listenHere } from './local.js';
 
 import { storage } from './storage.js';
 
@@ -41,18 +44,18 @@ function ask(path, request) {
   });
 }
 
+/** @param {string} path @param {RequestInit} [request] @returns {Promise<any>} */
+async function server(path, request) {
+  if (alone) throw Object.assign(new Error('this needs a server, and the page has none'), { status: 404 });
+  return answer(await ask(path, request));
+}
+
 /** @param {string} path @returns {Promise<any>} */
-export const get = async (path) => answer(await ask(path));
+export const get = (path) => from(path, undefined, () => server(path), site);
 
 /** @param {string} path @param {unknown} body @returns {Promise<any>} */
-export const post = async (path, body) =>
-  answer(
-    await ask(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-  );
+export const post = (path, body) =>
+  from(path, body, () => server(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }), site);
 
 /** @type {Promise<Site> | undefined} */
 let known;
@@ -90,6 +93,27 @@ export function scene(game, position, move, drop) {
 }
 
 /**
+ * What is heard from an address, from this device where it can answer and else from the server.
+ * @param {string} path
+ * @param {(message: any) => void} hear
+ * @param {(open: boolean) => void} [state] called when the connection opens or breaks
+ * @param {() => unknown} [hello] the first message on every connection
+ */
+export function listen(path, hear, state, hello) {
+  /** @type {ReturnType<typeof connect> | undefined} */
+  let socket;
+  const own = listenHere(path, hear, (question) => (socket ??= connect(path, hear, state, hello)).send(question));
+  if (!own) return connect(path, hear, state, hello);
+  return {
+    ...own,
+    close() {
+      own.close();
+      socket?.close();
+    },
+  };
+}
+
+/**
  * A socket that comes back when the line breaks, until it is closed. What was sent last is sent again
  * then, unless it is settled.
  * @param {string} path
@@ -97,7 +121,7 @@ export function scene(game, position, move, drop) {
  * @param {(open: boolean) => void} [state] called when the connection opens or breaks
  * @param {() => unknown} [hello] the first message on every connection
  */
-export function listen(path, hear, state = () => {}, hello = () => null) {
+function connect(path, hear, state = () => {}, hello = () => null) {
   let closed = false;
   let wait = 500;
   /** @type {WebSocket | undefined} */
@@ -152,6 +176,7 @@ export const secret = () => [...crypto.getRandomValues(new Uint8Array(16))].map(
 /** Forgets the token of a room. @param {string} id */
 export function forget(id) {
   storage.remove(`room:${id}`);
+  forgetOwn(id);
   settled([id]);
 }
 
@@ -194,7 +219,7 @@ export function remember(id, token) {
   if (known.length > MAX_ROOMS) {
     // Games that are over are forgotten first.
     const old = known.find((other) => other !== id && !others.includes(other)) ?? others.pop();
-    for (const kind of ['room', 'dice', 'invitation']) storage.remove(`${kind}:${old}`);
+    for (const kind of ['room', 'dice', 'invitation', 'own']) storage.remove(`${kind}:${old}`);
   }
   storage.set(GOING, JSON.stringify([id, ...others]));
   storage.set(`room:${id}`, token);

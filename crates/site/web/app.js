@@ -2,8 +2,10 @@
 
 import { unreachable } from './api.js';
 import './board.js';
+import { able, alone } from './device.js';
 import { capital, fill, h, s } from './dom.js';
 import { entitle } from './pages/shared.js';
+import { address, file, here, target } from './place.js';
 import { isOn, turn } from './sound.js';
 import { storage } from './storage.js';
 
@@ -40,7 +42,7 @@ async function missing(stage) {
  * @param {HTMLElement} [first] an action to offer first
  */
 function lost(stage, title, words, first) {
-  fill(stage, h('div', { class: 'text-page' }, h('h1', {}, title), h('p', { class: 'lead' }, words), h('div', { class: 'actions' }, first, h('a', { class: first ? 'button' : 'button primary', href: '/' }, 'Start page'), h('a', { class: 'button', href: '/watch' }, 'Games on this server'))));
+  fill(stage, h('div', { class: 'text-page' }, h('h1', {}, title), h('p', { class: 'lead' }, words), h('div', { class: 'actions' }, first, h('a', { class: first ? 'button' : 'button primary', href: '/' }, 'Start page'), !alone && h('a', { class: 'button', href: '/watch' }, 'Games on this server'))));
 }
 
 /** Shows the view of the current address. @param {boolean} [moved] whether a link or a button led here */
@@ -48,11 +50,11 @@ async function show(moved = false) {
   const mine = (visit += 1);
   end?.();
   end = undefined;
-  const [first, ...rest] = words(location.pathname);
+  const { pathname, searchParams: query } = here();
+  const [first, ...rest] = words(pathname);
   for (const link of document.querySelectorAll('nav a')) {
-    const target = link.getAttribute('href')?.slice(1) ?? '';
-    const here = target === first || (target === '' && first === 'room');
-    if (here) link.setAttribute('aria-current', 'page');
+    const leads = link.getAttribute('href')?.replace(/^#?\//, '') ?? '';
+    if (leads === first || (leads === '' && first === 'room')) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
   const stage = h('div', { class: 'stage' });
@@ -60,7 +62,7 @@ async function show(moved = false) {
   const waiting = setTimeout(() => fill(main, h('p', { class: 'note' }, 'One moment …')), PATIENCE);
   try {
     const page = Object.hasOwn(PAGES, first) ? await load(PAGES[first]) : missing;
-    const ended = await page(stage, rest, new URLSearchParams(location.search));
+    const ended = await page(stage, rest, query);
     if (mine !== visit) return ended?.();
     end = ended;
   } catch (error) {
@@ -99,7 +101,7 @@ function again() {
   const button = h('button', { type: 'button', class: 'primary', onclick: async () => {
     button.disabled = true;
     // A browser keeps in mind that a script could not be loaded, so the view alone cannot be tried again.
-    await fetch('/icon.svg', { cache: 'no-store' }).then(() => location.reload(), () => {
+    await fetch(file('icon.svg'), { cache: 'no-store' }).then(() => location.reload(), () => {
       button.disabled = false;
       button.textContent = 'Still out of reach: try again';
       button.focus();
@@ -117,20 +119,22 @@ function words(path) {
   }
 }
 
-/** Goes to an address of this site. @param {string} address */
-export function go(address) {
+/** Goes to an address of this site. @param {string} path */
+export function go(path) {
   history.replaceState({ scroll: scrollY }, '');
-  history.pushState(null, '', address);
+  history.pushState(null, '', address(path));
   scrollTo(0, 0);
   void show(true);
 }
 
 document.addEventListener('click', (event) => {
   const link = /** @type {Element} */ (event.target).closest('a');
-  if (!link || link.origin !== location.origin || link.hasAttribute('download') || link.hash) return;
+  if (!link || link.origin !== location.origin || link.hasAttribute('download')) return;
+  const path = target(link);
+  if (path === link.href && link.hash) return;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0 || link.target) return;
   event.preventDefault();
-  go(link.href);
+  go(path);
 });
 addEventListener('popstate', ({ state }) => {
   // A view that has the address among its own positions shows it itself.
@@ -182,3 +186,6 @@ paintSound();
 dark.addEventListener('change', paint);
 paint();
 void show();
+
+// What the engine plays on this device, it also plays without a network.
+if (able && 'serviceWorker' in navigator) navigator.serviceWorker.register(alone ? file('sw.js') : '/sw.js').catch(() => {});

@@ -1,8 +1,10 @@
 // Small helpers for making elements. Text always goes in as text, never as markup.
 
+import { address } from './place.js';
+
 /**
  * An HTML element. Properties beginning with `on` are listeners; `class`, `aria-…`, `data-…`
- * and `role` are attributes, all others are properties.
+ * and `role` are attributes, all others are properties. Links are given paths of the site.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {Record<string, any>} [properties]
@@ -16,7 +18,7 @@ export function h(tag, properties = {}, ...children) {
     if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
     else if (name === 'class' || name === 'role' || name.includes('-') || name === 'for') {
       element.setAttribute(name, String(value));
-    } else Reflect.set(element, name, value);
+    } else Reflect.set(element, name, name === 'href' ? address(value) : value);
   }
   add(element, children);
   return element;

@@ -7,6 +7,7 @@ pub mod check_engine;
 pub mod convert;
 pub mod cup;
 pub mod engine;
+pub mod export_site;
 pub mod lists;
 pub mod matches;
 pub mod moves;

@@ -36,7 +36,7 @@ const SHORTER: [(&str, &str); 19] = [
 ];
 
 /// What of an example tells which file it needs.
-const NEEDS: [(&str, &str); 32] = [
+const NEEDS: [(&str, &str); 34] = [
     ("--from games.jsonl", "games.jsonl"),
     ("ratings games.jsonl", "games.jsonl"),
     ("table.jsonl", "table.jsonl"),
@@ -69,6 +69,8 @@ const NEEDS: [(&str, &str); 32] = [
     ("work run plan", "plan"),
     ("work status plan", "plan"),
     ("work merge plan", "plan"),
+    ("export-site", "target/engine"),
+    ("--docs target/book", "target/book"),
 ];
 
 /// A shell in a folder, in which `wurfel` is this program and has its own data.
@@ -163,6 +165,11 @@ impl Store {
                 run("wurfel work run plan --missing");
             }
             "table-1" => run("wurfel referee Ada Blaise --out table-1"),
+            "target/engine" | "target/book" => {
+                let first = if name == "target/engine" { "wurfel.js" } else { "index.html" };
+                fs::create_dir_all(folder.join(name)).unwrap();
+                fs::write(folder.join(name).join(first), "").unwrap();
+            }
             "results" | "reproduced" => fs::create_dir(folder.join(name)).unwrap(),
             "tables" => run("wurfel tables build --pieces 3"),
             _ => {

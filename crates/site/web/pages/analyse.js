@@ -4,9 +4,9 @@
 
 import { game as find, listen, scene as look, site } from '../api.js';
 import { isAbove } from '../board.js';
-import { device } from '../device.js';
 import { fill, h, redraw } from '../dom.js';
 import { editor } from '../editor.js';
+import { address, here } from '../place.js';
 import { Palette } from './analyse/palette.js';
 import { Results } from './analyse/results.js';
 import { Rollout } from './analyse/rollout.js';
@@ -46,8 +46,6 @@ class AnalysePage {
   #results;
   #rollout;
   #socket;
-  /** What analyses on this device instead of the server; null where nothing does. */
-  #device;
   #problem;
   /** The positions that were looked at, with the moves between them. */
   #tree;
@@ -85,7 +83,7 @@ class AnalysePage {
     this.#walker = new Walker(where, step);
     this.#halt = walk(where, step, () => this.#turn());
     document.addEventListener('return', this.#return);
-    history.replaceState(null, '', analysis(state.game.name, state.scene.position));
+    history.replaceState(null, '', address(analysis(state.game.name, state.scene.position)));
     const doing = {
       ask: () => this.ask(),
       change: (/** @type {Board} */ board, /** @type {string[]} */ rest) => void this.#change(board, rest),
@@ -104,7 +102,6 @@ class AnalysePage {
     this.#results = new Results(state, doing);
     this.#rollout = new Rollout(state);
     this.#socket = listen('/api/analyse', (message) => this.#hear(message));
-    this.#device = device((message) => this.#hear(message), (question) => this.#socket.send(question));
     this.element = h('div', { class: 'table' },
       h('div', { class: 'board-side' }, this.#table.board, this.#table.question, this.#palette.element, h('div', { class: 'position-line' }, this.#text), this.#rights, this.#problem, this.#settings.link),
       h('div', { class: 'panel' }, h('h1', {}, 'Analyse'), this.#settings.element, this.#list.element, this.#walker.element, this.#results.element, this.#rollout.element));
@@ -115,7 +112,6 @@ class AnalysePage {
     document.removeEventListener('return', this.#return);
     this.#rollout.close();
     this.#socket.close();
-    this.#device?.close();
   }
 
   /** @param {Report & { error?: string }} message */
@@ -134,7 +130,7 @@ class AnalysePage {
     this.#state.forget();
     this.#rollout.forget();
     const { tag } = this.#state;
-    if (!scene.result && (scene.moves.length || !scene.roll)) (this.#device ?? this.#socket).send({ game: game.name, position: scene.position, agent, tag });
+    if (!scene.result && (scene.moves.length || !scene.roll)) this.#socket.send({ game: game.name, position: scene.position, agent, tag });
     this.#render();
   }
 
@@ -205,17 +201,18 @@ class AnalysePage {
     this.#state.move(scene);
     this.#problem.textContent = '';
     this.#settings.link.hidden = true;
-    const address = analysis(game.name, scene.position);
-    if (fresh && address !== location.pathname + location.search) history.pushState(null, '', address);
-    else history.replaceState(null, '', address);
+    const path = analysis(game.name, scene.position);
+    const shown = here();
+    if (fresh && path !== shown.pathname + shown.search) history.pushState(null, '', address(path));
+    else history.replaceState(null, '', address(path));
     entitle('Analyse', game.title);
     this.ask();
   }
 
   /** Shows the position of the address that the browser has gone back to, if it is in the tree. @param {Event} event */
   #return = (event) => {
-    const query = new URLSearchParams(location.search);
-    const place = location.pathname === '/analyse' && query.get('game') === this.#state.game.name ? this.#tree.find(query.get('position') ?? '') : undefined;
+    const { pathname, searchParams: query } = here();
+    const place = pathname === '/analyse' && query.get('game') === this.#state.game.name ? this.#tree.find(query.get('position') ?? '') : undefined;
     if (!place) return;
     event.preventDefault();
     this.#visit(place);

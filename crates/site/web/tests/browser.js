@@ -90,6 +90,18 @@ const launch = () =>
 export let browser;
 export let site;
 
+/** The folder of the engine for pages, if `cargo xtask wasm` has made one, whether quickly or not. */
+const engines = ['engine-quick', 'engine'].map((name) => new URL(`../../../../target/${name}`, import.meta.url).pathname);
+export const engine = process.env.WURFEL_WASM ?? engines.find(existsSync) ?? engines[0];
+
+/** Lets all tests of a file share a browser, without a site. */
+export function launched() {
+  before(async () => {
+    browser = await launch();
+  });
+  after(() => browser?.close());
+}
+
 /** Lets all tests of a file look at one site with one browser. `options` are those of the site. */
 export function together(...options) {
   before(async () => {
@@ -114,7 +126,9 @@ export async function open(browser, options) {
   const page = await context.newPage();
   const problems = [];
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+    // A test that looks at requests keeps the page from taking them from this device.
+    const isBlocked = options?.serviceWorkers === 'block' && message.text().startsWith('Service Worker registration blocked');
+    if (['error', 'warning'].includes(message.type()) && !isBlocked) problems.push(message.text());
   });
   page.on('pageerror', (error) => problems.push(String(error)));
   await page.addInitScript(() => {

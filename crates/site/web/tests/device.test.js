@@ -3,9 +3,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { analysis, browser, open, site, together, violations } from './browser.js';
+import { analysis, browser, engine as folder, entered, makeMove, open, site, together, violations } from './browser.js';
 
-const folder = process.env.WURFEL_WASM ?? new URL('../../../../target/engine', import.meta.url).pathname;
 const skip = existsSync(`${folder}/wurfel.js`) ? false : 'cargo xtask wasm has not been run';
 const TEXT = 'ABC2/DE3/F3f/3ed/2cba r 4 1';
 
@@ -13,7 +12,7 @@ if (!skip) together('--wasm', folder);
 
 /** A page that shows the analysis of a position, and what it has sent to the server. */
 async function analysed(prepare = () => {}) {
-  const { context, page, problems } = await open(browser);
+  const { context, page, problems } = await open(browser, { serviceWorkers: 'block' });
   const sent = [];
   page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(payload)));
   await prepare(page);
@@ -43,12 +42,49 @@ test('where the module cannot be loaded, the server answers', { skip }, async ()
   await context.close();
 });
 
+test('a game against a level, its dice and its review are on the device', { skip }, async () => {
+  const { context, page, problems } = await open(browser, { serviceWorkers: 'block' });
+  const asked = [];
+  page.on('request', (request) => asked.push(request));
+  await page.goto(site.address);
+  await page.evaluate(() => localStorage.setItem('play', JSON.stringify({ mode: 'agent', level: 1, side: '0' })));
+  await page.reload();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await entered(page);
+  await page.locator('.square.movable').first().waitFor();
+  await makeMove(page);
+  await page.locator('.step').nth(1).waitFor();
+  await page.getByText('Dice of this device').waitFor();
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.getByRole('button', { name: 'Yes, resign' }).click();
+  const room = page.url();
+  await page.getByRole('link', { name: 'Check the dice' }).click();
+  await page.locator('.verdict', { hasText: /./ }).waitFor();
+  await page.goto(room.replace('/room/', '/review/'));
+  await page.getByText('Lost by moves').waitFor({ timeout: 60_000 });
+  assert.deepEqual(asked.filter((request) => request.method() === 'POST').map((request) => request.url()), []);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('a game with somebody elsewhere is on the server', { skip }, async () => {
+  const { context, page } = await open(browser, { serviceWorkers: 'block' });
+  await page.goto(site.address);
+  await page.evaluate(() => localStorage.setItem('play', JSON.stringify({ mode: 'people', place: 'apart', side: '0' })));
+  await page.reload();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await entered(page);
+  assert.doesNotMatch(page.url(), /own-/);
+  await context.close();
+});
+
 test('every search does in this browser what it does in the program', { skip }, async () => {
   const { context, page } = await open(browser);
   await page.goto(`${site.address}/learn`);
   const found = await page.evaluate(async () => {
     const module = await import('/wasm/wurfel.js');
     await module.default();
+    for (const file of module.files()) module.provide(file, new Uint8Array(await (await fetch(`/wasm/${file}`)).arrayBuffer()));
     return module.signatures();
   });
   assert.equal(found, readFileSync(new URL('../../../lab/signature.txt', import.meta.url), 'utf8'));

@@ -1,5 +1,6 @@
 // The fields of the first page, in which a game is chosen.
 
+import { alone } from '../../device.js';
 import { capital, choose, fill, h, select } from '../../dom.js';
 import { go, swatch } from '../shared.js';
 import { apart, keep } from './choice.js';
@@ -51,7 +52,7 @@ export class Fields {
       this.#further('Who plays', MODES, 'mode'),
       ...(choice.mode === 'agents' ? bothAgents(choice, game, site) : []),
       ...(choice.mode === 'agent' ? opponent(choice, game, site) : []),
-      choice.mode === 'people' && this.#further('Where', PLACES, 'place'),
+      choice.mode === 'people' && !alone && this.#further('Where', PLACES, 'place'),
       apart(choice) && Boolean(game.setup) && this.#plain('Set-up', SETUPS, 'setup'),
       person && this.#sides(),
       choice.mode !== 'agents' && h('div', { class: 'pair' }, this.#plain('Dice', DICE, 'dice'), this.#clock()),

@@ -2,6 +2,7 @@
 
 import { fill, h } from '../../dom.js';
 import { get } from '../../api.js';
+import { isOwn, saveOwn } from '../../local.js';
 import { analysis, copyText } from '../shared.js';
 import { bothMoved } from './people.js';
 
@@ -65,7 +66,9 @@ export class Actions {
       this.more,
       this.#isFair() && h('a', { class: 'button', href: analysis(room.game, room.scene.position) }, 'Analyse'),
       button('Turn the board', this.#doing.turn),
-      h('a', { class: 'button', href: `/api/rooms/${room.id}/record`, download: '' }, 'Save'),
+      isOwn(room.id)
+        ? h('button', { type: 'button', onclick: () => void saveOwn(room.id) }, 'Save')
+        : h('a', { class: 'button', href: `/api/rooms/${room.id}/record`, download: '' }, 'Save'),
       steps.length > 0 && button('Copy text', (/** @type {Event} */ event) => void copyMoves(/** @type {HTMLElement} */ (event.currentTarget), room.id)),
       h('a', { class: 'button', href: `/learn?game=${room.game}` }, 'Rules'),
       opposed && button('Explain its moves', this.#doing.explain, { 'aria-pressed': String(explained) }),

@@ -16,9 +16,10 @@ const TRIES = 5;
  * @returns {Promise<'joined' | 'refused' | 'not asked'>} 'refused' when somebody else has used the invitation
  */
 export async function takeSide(room) {
+  if (!room.apart) return 'not asked';
   const invitation = location.hash.slice(1);
   history.replaceState(null, '', location.pathname);
-  if (!invitation || !room.apart) return 'not asked';
+  if (!invitation) return 'not asked';
   // The token is stored before it is sent, so that a lost answer does not lose the place in the game.
   const token = secret();
   remember(room.id, token);
