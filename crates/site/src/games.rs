@@ -1,7 +1,7 @@
 //! What a page needs to know before a game is played: the games, their agents, and positions as pictures.
 
 use serde::{Deserialize, Serialize};
-use wurfel::{Facts, Game, Scene, all_games, game};
+use wurfel::{Facts, Game, Scene, all_games};
 use wurfel_agents::{DEFAULT_AGENT, Level};
 use wurfel_core::{BySide, NotationError, Side, Weighted};
 
@@ -95,7 +95,7 @@ fn game_shown(game: Game, engines: Vec<String>) -> GameShown {
 /// A position to draw, or the one after a move in it.
 #[derive(Deserialize)]
 pub(crate) struct Asked {
-    game: String,
+    pub game: String,
     position: String,
     /// Whether rights to castle that the board rules out are dropped and not refused.
     #[serde(default)]
@@ -106,16 +106,14 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    /// Everything that a page needs to draw it.
+    /// Everything that a page needs to draw it, in the game that it names.
     ///
     /// # Errors
-    /// What is wrong with the game, the position or the move, in one line.
-    pub fn scene(self) -> Result<Scene, String> {
-        let bad = |error: NotationError| error.to_string();
-        let game = game(&self.game).map_err(|error| error.to_string())?;
-        let mut position = game.read(&self.position, self.drop_castling).map_err(bad)?;
+    /// What is wrong with the position or the move.
+    pub fn scene(self, game: Game) -> Result<Scene, NotationError> {
+        let mut position = game.read(&self.position, self.drop_castling)?;
         if let Some(mv) = self.mv {
-            position = position.played(&mv).map_err(bad)?;
+            position = position.played(&mv)?;
         }
         Ok(position.scene())
     }

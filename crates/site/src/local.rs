@@ -79,7 +79,9 @@ impl LocalSite {
     /// # Errors
     /// What is wrong with the question.
     pub fn scene(&self, asked: &str) -> Answer {
-        shown(&read::<Asked>(asked)?.scene().map_err(refused)?)
+        let asked: Asked = read(asked)?;
+        let game = game(&asked.game).map_err(refused)?;
+        shown(&asked.scene(game).map_err(refused)?)
     }
 
     /// A puzzle, as `/api/puzzles/GAME/NUMBER`.

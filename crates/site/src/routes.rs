@@ -93,7 +93,8 @@ async fn scene(asked: Result<Query<Asked>, axum::extract::rejection::QueryReject
     let Query(asked) = asked.map_err(|_| {
         Problem::bad("expected ?game=…&position=… and perhaps &move=… and &drop_castling=true, each once and encoded")
     })?;
-    answer(&asked.scene().map_err(Problem::bad)?)
+    let game = game(&asked.game)?;
+    answer(&asked.scene(game).map_err(|error| Problem::bad(error.to_string()))?)
 }
 
 async fn last_rooms(State(app): Shared) -> Answer {
