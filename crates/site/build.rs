@@ -34,6 +34,9 @@ fn listed(folder: &Path) -> String {
     if !FILES.iter().all(|name| folder.join(name).is_file()) {
         return String::new();
     }
-    let pair = |name: &&str| format!("({name:?}, include_bytes!({:?})), ", folder.join(name));
+    let pair = |name: &&str| {
+        let path = folder.join(name).display().to_string();
+        format!("({name:?}, include_bytes!({path:?})), ")
+    };
     FILES.iter().map(pair).collect()
 }

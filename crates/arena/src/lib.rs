@@ -13,7 +13,7 @@ pub use cup::error::CupError;
 pub use cup::file::CupReader;
 pub use cup::meeting::{GameScore, Meeting};
 pub use cup::run::{Cup, CupState};
-pub use cup::table::{Against, Rating, Row, Standings};
+pub use cup::table::{Against, Rating, Standings, StandingsRow};
 pub use play::adjudicate::{Adjudication, Adjudicator};
 pub use play::book::best_setups;
 pub use play::chosen::{ChosenSetUps, choose_setups};
@@ -33,15 +33,17 @@ pub use play::tournament_report::{MeanRate, StandingReport, TournamentReport, To
 pub use records::archive::{Unread, find_games, game_of, read_games};
 pub use records::chain::LineChain;
 pub use records::draft::{Draft, OutputError};
-pub use records::filed::{Entry, FiledGame};
+pub use records::filed::{FiledGame, GameEntry};
 pub use records::journal::{Journal, TimedDecision};
-pub use records::losses::LostDetails;
+pub use records::lost_details::LostDetails;
 pub use records::output::{Output, Resumed};
 pub use records::players::RatedPlayer;
 pub use records::record::{FORMAT, GameRecord, MatchHeader, VERSION};
 pub use records::replayer::Reading;
 pub use records::results::{NotWhole, ReadPairs, Results, ResultsError, read_pairs};
-pub use records::room::{ROOM_FORMAT, ROOM_VERSION};
+pub use records::room::{
+    ROOM_FORMAT, ROOM_VERSION, RoomEnd, RoomEndReason, RoomPlayer, RoomRoll, RoomStep,
+};
 pub use records::stream::GameStream;
 pub use records::writer::{MixedPlayers, RecordWriter, move_list_of, write_records};
 pub use session::clocks::shown as clock_text;

@@ -6,7 +6,6 @@
 mod batch;
 mod bounds;
 mod check;
-mod choice;
 mod commands;
 mod engine;
 mod exit;
@@ -18,13 +17,12 @@ mod mistyped;
 mod mode;
 mod new_file;
 mod new_folder;
+mod options;
+mod progress;
 mod referee;
-mod rollout_settings;
 mod stop;
-mod store;
 mod terminal;
 mod typing;
-mod work;
 
 use std::env;
 use std::io::{self, BufWriter, Write};

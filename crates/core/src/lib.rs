@@ -67,4 +67,4 @@ pub use std::time::{Instant, SystemTime};
 pub use web_time::{Instant, SystemTime};
 
 pub use text::{Scanner, TextError, TextPosition};
-pub use transcript::{Occasion, Step, Transcript};
+pub use transcript::{Occasion, Transcript, TranscriptStep};

@@ -33,7 +33,7 @@ pub struct Occasion {
 
 /// A decision of a [`Transcript`].
 #[derive(Debug)]
-pub struct Step<'a, G: Game> {
+pub struct TranscriptStep<'a, G: Game> {
     /// The position and the roll, or the rest of a roll in the middle of a turn.
     pub turn: Turn<'a, G>,
     /// The move that was decided on.
@@ -127,11 +127,11 @@ impl<G: Game> Transcript<G> {
     }
 
     /// Calls `see` with each decision, in order, and with the turn in which it was made.
-    pub fn replay(&self, mut see: impl FnMut(Step<'_, G>)) {
+    pub fn replay(&self, mut see: impl FnMut(TranscriptStep<'_, G>)) {
         let mut position = self.start.clone();
         let mut rolled = true;
         for &(roll, mv) in &self.decisions {
-            see(Step { turn: Turn { position: &position, roll }, mv, rolled });
+            see(TranscriptStep { turn: Turn { position: &position, roll }, mv, rolled });
             rolled = position.play(roll, mv).is_none();
         }
     }

@@ -12,7 +12,7 @@ use wurfel_arena::{PositionReport, Unscored};
 use wurfel_core::{Budget, Random};
 
 use crate::agents::{self, AgentCache};
-use crate::answers::Problem;
+use crate::http::answers::Problem;
 use crate::pool::{Class, Pool, Stop};
 
 /// The time for the first report; each further report gets twice as much.

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use crate::files::Files;
-use crate::hosts::Hosts;
+use crate::http::hosts::Hosts;
+use crate::http::large_body::Uploads;
+use crate::http::proxy::Proxies;
 use crate::limits::Gate;
 use crate::pool::Pool;
-use crate::proxy::Proxies;
 use crate::registry::Registry;
 use crate::runs::Runs;
-use crate::uploads::Uploads;
 
 /// The state that all requests share.
 pub(crate) struct App {

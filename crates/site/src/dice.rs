@@ -15,9 +15,9 @@
 //! to allow for.
 
 use wurfel::{Game, Position};
+use wurfel_arena::RoomRoll;
 use wurfel_core::Weighted;
 
-use crate::roll::Roll;
 use crate::secret;
 
 /// The fair dice of one game.
@@ -64,13 +64,13 @@ impl CommittedDice {
 
     /// Rolls until a roll allows a move, in a position that waits for its roll. Returns the roll and the
     /// position with it.
-    pub fn roll(&mut self, game: Game, position: &Position) -> (Roll, Position) {
+    pub fn roll(&mut self, game: Game, position: &Position) -> (RoomRoll, Position) {
         let (faces, mut void) = (game.dice(), vec![]);
         loop {
             self.rolls += 1;
             let roll = self.fallen(&faces, self.rolls);
             if let Ok(rolled) = position.rolled(roll) {
-                return (Roll { roll: roll.to_owned(), number: self.rolls, void }, rolled);
+                return (RoomRoll { roll: roll.to_owned(), number: self.rolls, void }, rolled);
             }
             void.push(roll.to_owned());
         }

@@ -5,9 +5,9 @@ use axum::response::{IntoResponse, Response};
 
 use wurfel_core::checksum;
 
-use crate::answers::Problem;
 use crate::docs::{Docs, Kind};
 use crate::file::File;
+use crate::http::answers::Problem;
 use crate::secret;
 
 /// A file of the page as it is stored in the program.

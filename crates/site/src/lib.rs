@@ -6,13 +6,7 @@ mod agents;
 #[cfg(feature = "server")]
 mod analysis;
 #[cfg(feature = "server")]
-mod answers;
-#[cfg(feature = "server")]
 mod app;
-#[cfg(feature = "server")]
-mod archive;
-#[cfg(feature = "server")]
-mod body;
 mod dice;
 #[cfg(feature = "server")]
 mod docs;
@@ -25,9 +19,7 @@ mod file;
 mod files;
 mod games;
 #[cfg(feature = "server")]
-mod guard;
-#[cfg(feature = "server")]
-mod hosts;
+mod http;
 #[cfg(feature = "server")]
 mod keys;
 #[cfg(feature = "server")]
@@ -41,8 +33,6 @@ mod lock;
 mod pool;
 #[cfg(feature = "server")]
 mod presence;
-#[cfg(feature = "server")]
-mod proxy;
 mod puzzles;
 #[cfg(feature = "server")]
 mod qr;
@@ -52,27 +42,18 @@ mod record;
 #[cfg(feature = "server")]
 mod registry;
 mod review;
-mod roll;
 #[cfg(feature = "server")]
 mod rollouts;
 mod room;
-#[cfg(feature = "server")]
-mod routes;
 #[cfg(feature = "server")]
 mod runs;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod secret;
 #[cfg(feature = "server")]
-mod server;
-#[cfg(feature = "server")]
-mod sockets;
-#[cfg(feature = "server")]
 mod store;
 #[cfg(feature = "testkit")]
 pub mod testkit;
-#[cfg(feature = "server")]
-mod uploads;
 #[cfg(feature = "server")]
 mod verify;
 mod warning;
@@ -82,14 +63,13 @@ pub use engines::{EngineRefused, OfferedEngine};
 #[cfg(feature = "server")]
 pub use export::{Export, ExportError};
 #[cfg(feature = "server")]
+pub use http::server::{Server, ServerError, SiteConfig};
+#[cfg(feature = "server")]
 pub use limits::Limits;
 pub use local::{LocalError, LocalRoom, LocalSite};
 pub use record::{
-    Clock, DiceKind, End, FORMAT, Offer, Player, Proposal, Reason, Record, RecordError,
-    RecordedStep, RemotePlay, TakeBack, VERSION,
+    Clock, DiceKind, FORMAT, Offer, Proposal, RecordError, RemotePlay, RoomRecord, TakeBack,
+    VERSION,
 };
-pub use roll::Roll;
-#[cfg(feature = "server")]
-pub use server::{Server, ServerError, SiteConfig};
 #[cfg(feature = "server")]
 pub use store::StoreError;

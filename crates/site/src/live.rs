@@ -13,7 +13,7 @@ use wurfel_core::BySide;
 use crate::keys::Keys;
 use crate::presence::Presence;
 use crate::room::{Actor, Room};
-use crate::store::Row;
+use crate::store::StoredRoom;
 
 /// A room with the people who watch it.
 pub(crate) struct LiveRoom {
@@ -140,9 +140,9 @@ impl LiveRoom {
         }
     }
 
-    pub fn row(&self, room: &Room) -> Row {
+    pub fn row(&self, room: &Room) -> StoredRoom {
         let record = room.record();
-        Row {
+        StoredRoom {
             id: record.id.clone(),
             token: lock(&self.keys).to_string(),
             game: record.game.clone(),

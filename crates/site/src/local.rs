@@ -17,9 +17,9 @@ use wurfel_core::{BySide, Instant};
 use crate::agents::AgentCache;
 use crate::games::{Asked, SiteShown};
 use crate::puzzles;
-use crate::record::Player;
 use crate::review::{self, Request};
 use crate::room::{Action, Actor, GameRequest, Room};
+use wurfel_arena::RoomPlayer;
 
 /// A page has one thread, which nobody can tell to stop.
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -126,7 +126,7 @@ impl LocalSite {
         }
         let game = game(&request.game).map_err(refused)?;
         for player in &request.players {
-            if let Player::Agent { spec } = player {
+            if let RoomPlayer::Agent { spec } = player {
                 ready(game, spec)?;
             }
         }
@@ -199,7 +199,7 @@ impl LocalRoom {
         let Some(thought) = self.room.thought() else { return Ok(()) };
         let game = game(&self.room.record().game).map_err(refused)?;
         for player in &self.room.record().players {
-            if let Player::Agent { spec } = player {
+            if let RoomPlayer::Agent { spec } = player {
                 ready(game, spec)?;
             }
         }

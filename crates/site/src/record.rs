@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use wurfel::{Position, UnknownName, game};
+use wurfel_arena::{RoomEnd, RoomPlayer, RoomRoll, RoomStep};
 use wurfel_core::NotationError;
 
 use crate::dice::{CommittedDice, MAX_ROLLS};
-use crate::roll::{Roll, is_none};
 
 /// The name of the format, which every record states.
 pub const FORMAT: &str = wurfel_arena::ROOM_FORMAT;
@@ -14,8 +14,8 @@ pub const VERSION: u32 = wurfel_arena::ROOM_VERSION;
 
 /// Everything about a game between people and agents.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RoomRecord"))]
-pub struct Record {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RoomRecord {
     /// The name of the format, `wurfel-room`.
     pub format: String,
     /// The version of the format.
@@ -27,7 +27,7 @@ pub struct Record {
     /// The position before the first roll.
     pub start: String,
     /// The players, the first side first.
-    pub players: [Player; 2],
+    pub players: [RoomPlayer; 2],
     /// The source of the rolls.
     pub dice: DiceKind,
     /// The clocks, in games with a time control.
@@ -44,10 +44,10 @@ pub struct Record {
     pub begun: bool,
     /// The moves so far, each with its roll.
     #[serde(default)]
-    pub steps: Vec<RecordedStep>,
+    pub steps: Vec<RoomStep>,
     /// The roll that waits for a move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rolled: Option<Roll>,
+    pub rolled: Option<RoomRoll>,
     /// The take-backs, in the order in which they happened.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub taken_back: Vec<TakeBack>,
@@ -56,7 +56,7 @@ pub struct Record {
     pub apart: Option<RemotePlay>,
     /// How it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub end: Option<End>,
+    pub end: Option<RoomEnd>,
 }
 
 /// The state between two players on two devices.
@@ -111,25 +111,6 @@ pub enum Proposal {
     Rematch,
 }
 
-/// Who plays a side.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(
-    tag = "kind",
-    rename_all = "kebab-case",
-    deny_unknown_fields,
-    expecting = "a player, as an object with its kind"
-)]
-pub enum Player {
-    /// Somebody with a browser.
-    Person,
-    /// An agent of the site.
-    Agent {
-        /// The spec of the agent.
-        spec: String,
-    },
-}
-
 /// The source of a game's rolls.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Dice"))]
@@ -160,73 +141,10 @@ pub struct TakeBack {
     /// The number of steps that remained.
     pub kept: usize,
     /// The steps that were taken back.
-    pub steps: Vec<RecordedStep>,
+    pub steps: Vec<RoomStep>,
     /// The roll that waited for a move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rolled: Option<Roll>,
-}
-
-/// A move, with its roll or what was left of one.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Step"))]
-pub struct RecordedStep {
-    /// The roll, or the rest of one.
-    pub roll: String,
-    /// The number of the roll in the game, from 1; 0 where people roll, and of a rest.
-    #[serde(default, skip_serializing_if = "is_none")]
-    pub number: u32,
-    /// The rolls just before it that allowed no move.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub void: Vec<String>,
-    /// The move in the notation of the game.
-    #[serde(rename = "move")]
-    pub mv: String,
-    /// The result that the agent that moved expected for itself, 0 to 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub value: Option<f32>,
-    /// Whether `roll` is what the previous move left of its roll.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub rest: bool,
-}
-
-impl RecordedStep {
-    /// The roll of a step that has one of its own.
-    pub(crate) fn roll(&self) -> Roll {
-        Roll { roll: self.roll.clone(), number: self.number, void: self.void.clone() }
-    }
-}
-
-/// How a game ended.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct End {
-    /// `1-0` when the first side won, `0-1` when the second did, `1/2-1/2` for a draw, or `*` when the game does
-    /// not count.
-    pub result: String,
-    /// The reason why it ended.
-    pub reason: Reason,
-    /// What happened at a fault, in one line for people; empty otherwise.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub fault: String,
-}
-
-/// The reason why a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum Reason {
-    /// The rules ended it.
-    Rules,
-    /// A player resigned.
-    Resigned,
-    /// A player's clock reached zero.
-    Time,
-    /// An agent crashed or gave no legal move.
-    Fault,
-    /// A player aborted it before both sides had moved.
-    Aborted,
-    /// A player stayed away.
-    Absent,
+    pub rolled: Option<RoomRoll>,
 }
 
 /// Why a record is refused.
@@ -243,7 +161,7 @@ pub enum RecordError {
     Start(NotationError),
     /// A step is not legal.
     #[error("step {number}: {why}")]
-    RecordedStep {
+    Step {
         /// The number of the step, from 1.
         number: usize,
         /// What is wrong.
@@ -329,7 +247,7 @@ pub(crate) fn rolled(position: &Position, text: &str) -> Result<Position, Notati
     position.rolled(text)
 }
 
-impl Record {
+impl RoomRecord {
     /// The record as guests may see it: without the seed before the end of the game, and without
     /// the secrets that the two players still keep from each other.
     pub(crate) fn shown(mut self) -> Self {
@@ -365,7 +283,7 @@ impl Record {
         let start = game(&self.game)?.read_at_rest(&self.start).map_err(RecordError::Start)?;
         let mut replay = Replay::new(start);
         for (number, step) in (1..).zip(&self.steps) {
-            let wrong = |why| RecordError::RecordedStep { number, why };
+            let wrong = |why| RecordError::Step { number, why };
             let rest = replay.rest;
             replay.step(&step.roll, &step.mv).map_err(wrong)?;
             if rest != step.rest {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use wurfel::{Game, Games, ReviewSettings, Spec, default_game};
 use wurfel_agents::DEFAULT_AGENT;
-use wurfel_arena::{Entry, ReviewReport, game_of};
+use wurfel_arena::{GameEntry, ReviewReport, game_of};
 use wurfel_core::{Budget, TextError};
 
 use crate::agents::Stop;
@@ -84,7 +84,7 @@ impl Request {
 pub(crate) struct Archive {
     /// The game, which is the rule set.
     game: &'static str,
-    games: Vec<Entry>,
+    games: Vec<GameEntry>,
     /// Whether there are more games than are listed.
     more: bool,
 }

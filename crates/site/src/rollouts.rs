@@ -20,7 +20,7 @@ use wurfel_arena::{Compared, ComparisonReport, StoppingRule, USUAL_ERROR_RATE};
 use wurfel_core::{Budget, NotationError};
 
 use crate::agents::{self, AgentCache};
-use crate::answers::Problem;
+use crate::http::answers::Problem;
 use crate::pool::{Class, Pool, Stop};
 
 /// The number of moves that can be compared.
@@ -39,9 +39,9 @@ const MAX_TIME: Duration = Duration::from_mins(1);
 
 /// A request for a rollout.
 #[derive(Clone, Debug, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RolloutRequest"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, expecting = "moves to roll out, as an object")]
-pub(crate) struct Request {
+pub(crate) struct RolloutRequest {
     /// The game, which is the rule set.
     pub game: String,
     /// The position with its roll.
@@ -72,7 +72,7 @@ const fn first() -> u64 {
     1
 }
 
-impl Request {
+impl RolloutRequest {
     /// Refuses requests that are too large and agents that guests may not use; returns the agent's
     /// spec.
     pub fn check(&self) -> Result<Spec, Problem> {
@@ -115,7 +115,7 @@ pub(crate) struct RolloutReply<'a> {
 
 /// Answers a request with several reports. Dropping the future stops the games.
 pub(crate) async fn roll_out(
-    request: Request,
+    request: RolloutRequest,
     pool: &Arc<Pool>,
     client: IpAddr,
     tell: &Sender<String>,
@@ -163,10 +163,10 @@ const TOO_SLOW: &str = "one game of each move takes too long here: expected a qu
                         games that are cut sooner";
 
 /// The command that gives the same result.
-fn command(game: Game, request: &Request, position: &Position, spec: &Spec) -> String {
+fn command(game: Game, request: &RolloutRequest, position: &Position, spec: &Spec) -> String {
     let quoted = |word: String| format!("'{}'", word.replace('\'', r"'\''"));
     let (position, agent) = (quoted(position.to_string()), quoted(spec.to_string()));
-    let Request { moves, games, truncate, seed, .. } = request;
+    let RolloutRequest { moves, games, truncate, seed, .. } = request;
     let cut = truncate.map(|turns| format!(" --truncate {turns}")).unwrap_or_default();
     let game = game.name();
     format!(
@@ -198,7 +198,7 @@ struct Done {
 impl Plan {
     /// Chooses the moves, for which there are no results yet.
     fn choose(
-        request: &Request,
+        request: &RolloutRequest,
         game: Game,
         position: Position,
         spec: Spec,
@@ -250,7 +250,7 @@ mod tests {
     use super::*;
     use wurfel::default_game;
 
-    fn request(text: &str) -> Request {
+    fn request(text: &str) -> RolloutRequest {
         serde_json::from_str(text).unwrap()
     }
 
@@ -274,7 +274,7 @@ mod tests {
             let text = r#"{"game":"einstein","position":"","moves":2,"games":1000"#;
             let text = format!("{text},{more}}}");
             // serde refuses two fields with the same name.
-            serde_json::from_str::<Request>(&text)
+            serde_json::from_str::<RolloutRequest>(&text)
                 .map(|request| request.check().unwrap_err().message)
         };
         assert!(refused(r#""moves":3"#).is_err());

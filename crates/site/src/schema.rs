@@ -14,18 +14,18 @@ use wurfel_arena::{
 };
 
 use crate::analysis::{AnalysisReply, Question};
-use crate::answers::ProblemReport;
 use crate::games::SiteShown;
+use crate::http::answers::ProblemReport;
+use crate::http::routes::Drawn;
+use crate::http::sockets::PresenceReport;
 use crate::puzzles::Puzzle;
 use crate::qr::Qr;
-use crate::record::Record;
+use crate::record::RoomRecord;
 use crate::registry::PlayerAction;
 use crate::review::{self, ReviewView};
 use crate::rollouts::{self, RolloutReply};
 use crate::room::{GameRequest, View};
-use crate::routes::Drawn;
 use crate::runs::{MatchScore, Run};
-use crate::sockets::PresenceReport;
 use crate::store::Listed;
 
 /// Calls the generator for each of the types.
@@ -53,7 +53,7 @@ pub fn schemas() -> [Map<String, Value>; 3] {
         GameRequest,
         PlayerAction,
         Question,
-        rollouts::Request,
+        rollouts::RolloutRequest,
         review::Request,
         Drawn,
     );
@@ -63,7 +63,7 @@ pub fn schemas() -> [Map<String, Value>; 3] {
         SiteShown,
         wurfel::Scene,
         View,
-        Record,
+        RoomRecord,
         PresenceReport,
         Listed,
         AnalysisReply,

@@ -13,8 +13,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde::Serialize;
 use tokio::sync::oneshot;
 
-use crate::record::Player;
 use crate::warning::Warning;
+use wurfel_arena::RoomPlayer;
 
 /// The maximum number of requests that wait for the database.
 const MAX_WAITING: usize = 16_384;
@@ -71,7 +71,7 @@ impl StoreError {
 
 /// A saved game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Row {
+pub(crate) struct StoredRoom {
     pub id: String,
     /// The hash of the token that its players hold.
     pub token: String,
@@ -96,7 +96,7 @@ pub(crate) struct Listed {
     /// The game, which is the rule set.
     pub game: String,
     /// Who plays the first side and the second.
-    pub players: Vec<Player>,
+    pub players: Vec<RoomPlayer>,
     /// Whether it has ended.
     pub over: bool,
     /// `1-0`, `0-1`, `1/2-1/2`, or `*` when the game does not count; empty while it goes on.
@@ -108,7 +108,7 @@ pub(crate) struct Listed {
 }
 
 struct Save {
-    row: Row,
+    row: StoredRoom,
     /// The version over which it is saved; `None` for a new game.
     before: Option<u64>,
     tell: oneshot::Sender<Result<(), StoreError>>,
@@ -131,12 +131,12 @@ fn milliseconds(time: SystemTime) -> i64 {
     time.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as i64
 }
 
-/// The columns of a [`Row`].
+/// The columns of a [`StoredRoom`].
 const COLUMNS: &str = "id, token, game, over, empty, version, due, record";
 
-fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
+fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<StoredRoom> {
     let due: Option<i64> = row.get(6)?;
-    Ok(Row {
+    Ok(StoredRoom {
         id: row.get(0)?,
         token: row.get(1)?,
         game: row.get(2)?,
@@ -202,7 +202,7 @@ impl Store {
     /// of the calls, not in the order in which the futures are awaited.
     pub fn save(
         &self,
-        row: Row,
+        row: StoredRoom,
         before: Option<u64>,
     ) -> impl Future<Output = Result<(), StoreError>> + use<> {
         let (tell, told) = oneshot::channel();
@@ -214,7 +214,7 @@ impl Store {
     }
 
     /// The game of a room.
-    pub async fn load(&self, id: String) -> Result<Option<Row>, StoreError> {
+    pub async fn load(&self, id: String) -> Result<Option<StoredRoom>, StoreError> {
         self.ask(move |connection| {
             let query = format!("SELECT {COLUMNS} FROM games WHERE id = ?1");
             connection.prepare_cached(&query)?.query_row([id], row).optional()
@@ -390,8 +390,8 @@ mod tests {
         Store::open(path, most, Duration::ZERO).unwrap()
     }
 
-    fn row(id: &str, version: u64) -> Row {
-        Row {
+    fn row(id: &str, version: u64) -> StoredRoom {
+        StoredRoom {
             id: id.into(),
             token: "hash".into(),
             game: "einstein".into(),
@@ -430,7 +430,7 @@ mod tests {
         for (id, empty, over) in
             [("new", true, false), ("played", false, false), ("left", true, true)]
         {
-            store.save(Row { over, empty, ..row(id, 0) }, None).await.unwrap();
+            store.save(StoredRoom { over, empty, ..row(id, 0) }, None).await.unwrap();
         }
         let listed = store.last(9).await.unwrap();
         let ids: Vec<_> = listed.iter().map(|game| game.id.as_str()).collect();
@@ -452,7 +452,7 @@ mod tests {
         connection.pragma_update(None, "max_page_count", pages).unwrap();
         let (requests, waiting) = sync_channel(MAX_WAITING);
         let store = Store { requests };
-        let large = Row { record: "x".repeat(100_000), ..row("one", 1) };
+        let large = StoredRoom { record: "x".repeat(100_000), ..row("one", 1) };
         let first = store.save(large, Some(0));
         std::thread::spawn(move || serve(&connection, &waiting, 100));
         assert!(matches!(first.await, Err(StoreError::NotKept(_))));
@@ -470,7 +470,7 @@ mod tests {
         let path = folder.path().join("games.db");
         let due = UNIX_EPOCH + Duration::from_secs(1_000_000);
         let store = open(&path, 100);
-        store.save(Row { due: Some(due), ..row("one", 0) }, None).await.unwrap();
+        store.save(StoredRoom { due: Some(due), ..row("one", 0) }, None).await.unwrap();
         store.save(row("none", 0), None).await.unwrap();
         drop(store);
         let down = Duration::from_secs(50);
@@ -487,7 +487,7 @@ mod tests {
         drop(open(&path, 100));
         let connection = Connection::open(&path).unwrap();
         let add = |id: &str, over: bool, empty: bool, days: i64| {
-            let row = Row { over, empty, ..row(id, 0) };
+            let row = StoredRoom { over, empty, ..row(id, 0) };
             let (tell, _) = oneshot::channel();
             save(&connection, &Save { row, before: None, tell }).unwrap();
             let aged = "UPDATE games SET changed = unixepoch() - ?1 - 9 WHERE id = ?2";

@@ -11,14 +11,15 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use wurfel::game;
+use wurfel_arena::RoomPlayer;
 use wurfel_core::BySide;
 
 use crate::agents::{self, AgentCache};
 use crate::analysis::Question;
-use crate::body::read;
+use crate::http::body::read;
+use crate::http::proxy::Proxies;
 use crate::keys::Keys;
-use crate::proxy::Proxies;
-use crate::record::{Player, Record};
+use crate::record::RoomRecord;
 use crate::registry::PlayerAction;
 use crate::review;
 use crate::rollouts;
@@ -46,7 +47,7 @@ struct By {
 pub fn play_room(text: &str) {
     let mut lines = text.lines();
     let first = lines.next().unwrap_or_default();
-    let opened = match serde_json::from_str::<Record>(first) {
+    let opened = match serde_json::from_str::<RoomRecord>(first) {
         Ok(record) => {
             let _ = record.verify();
             let _ = record.is_as_shown(Some("x"), Some("y"));
@@ -89,10 +90,10 @@ pub fn play_room(text: &str) {
 /// Replaces all agents but the quick ones.
 fn people(mut request: GameRequest) -> GameRequest {
     for player in &mut request.players {
-        if let Player::Agent { spec } = player {
+        if let RoomPlayer::Agent { spec } = player {
             let _ = agents::read(spec);
             if !QUICK.contains(&spec.as_str()) {
-                *player = Player::Person;
+                *player = RoomPlayer::Person;
             }
         }
     }
@@ -102,7 +103,7 @@ fn people(mut request: GameRequest) -> GameRequest {
 /// Checks that a room made again from its stored state is the same room.
 fn same_again(room: &Room, now: Instant) {
     let kept = serde_json::to_string(room.record()).expect("a record can be written");
-    let again: Record = serde_json::from_str(&kept).expect("what was written can be read");
+    let again: RoomRecord = serde_json::from_str(&kept).expect("what was written can be read");
     assert_eq!(&again, room.record(), "a record changes when it is kept");
     let again = Room::reopen(again).unwrap_or_else(|why| panic!("a room is lost: {why}\n{kept}"));
     let [view, shown] = [again.view(now), room.view(now)].map(|mut view| {
@@ -126,7 +127,7 @@ pub fn read_message(bytes: &[u8]) {
             one_line(&error.to_string());
         }
     }
-    if let Ok(request) = read::<rollouts::Request>(bytes) {
+    if let Ok(request) = read::<rollouts::RolloutRequest>(bytes) {
         show(&request.game, &request.position);
         if let Err(problem) = request.check() {
             one_line(&problem.message);
@@ -160,7 +161,7 @@ fn list(name: &str, text: &str) {
     }
 }
 
-fn refused<T: DeserializeOwned>(read: Result<T, crate::answers::Problem>) {
+fn refused<T: DeserializeOwned>(read: Result<T, crate::http::answers::Problem>) {
     if let Err(problem) = read {
         one_line(&problem.message);
     }

@@ -1,13 +1,13 @@
 //! Verifies the dice of a game after its end, as [`crate::dice`] describes.
 
 use wurfel::{Game, Position, game};
+use wurfel_arena::{RoomEndReason, RoomRoll, RoomStep};
 use wurfel_core::Weighted;
 
 use crate::dice::CommittedDice;
-use crate::record::{DiceKind, Reason, Record, RecordError, RecordedStep};
-use crate::roll::Roll;
+use crate::record::{DiceKind, RecordError, RoomRecord};
 
-impl Record {
+impl RoomRecord {
     /// Checks that the seed matches the commitment, and that every roll follows from it, including
     /// void rolls and rolls that were taken back. Returns how many rolls were checked.
     ///
@@ -26,7 +26,7 @@ impl Record {
         }
         let game = game(&self.game)?;
         let now = self.replay()?.now;
-        let by_rules = self.end.as_ref().filter(|end| end.reason == Reason::Rules);
+        let by_rules = self.end.as_ref().filter(|end| end.reason == RoomEndReason::Rules);
         let outcome = now.outcome();
         if outcome.is_some() != by_rules.is_some() && self.steps.len() < crate::room::MAX_STEPS {
             return Err(RecordError::End("one by the rules where the game ends, and nowhere else"));
@@ -65,13 +65,13 @@ impl Record {
 struct Line {
     /// How many steps it shares with the course before.
     kept: usize,
-    steps: Vec<RecordedStep>,
-    rolled: Option<Roll>,
+    steps: Vec<RoomStep>,
+    rolled: Option<RoomRoll>,
 }
 
 impl Line {
     /// The roll at an index, unless the dice left from an earlier roll were played there.
-    fn roll(&self, place: usize) -> Option<Roll> {
+    fn roll(&self, place: usize) -> Option<RoomRoll> {
         match self.steps.get(place) {
             Some(step) if step.rest => None,
             Some(step) => Some(step.roll()),
@@ -81,7 +81,7 @@ impl Line {
 }
 
 /// All courses of the game, in the order of time.
-fn lines(record: &Record) -> Result<Vec<Line>, RecordError> {
+fn lines(record: &RoomRecord) -> Result<Vec<Line>, RecordError> {
     let mut line = Line { kept: 0, steps: record.steps.clone(), rolled: record.rolled.clone() };
     let mut lines = vec![];
     for back in record.taken_back.iter().rev() {
@@ -99,11 +99,11 @@ fn lines(record: &Record) -> Result<Vec<Line>, RecordError> {
 }
 
 /// Verifies all courses of a game.
-fn all(record: &Record, game: Game, dice: &CommittedDice) -> Result<u32, RecordError> {
+fn all(record: &RoomRecord, game: Game, dice: &CommittedDice) -> Result<u32, RecordError> {
     let (faces, mut seen) = (game.dice(), 0);
     let mut before: Option<Line> = None;
     for line in lines(record)? {
-        let as_it_stood = Record { steps: line.steps.clone(), ..record.clone() };
+        let as_it_stood = RoomRecord { steps: line.steps.clone(), ..record.clone() };
         let replay = as_it_stood.replay()?;
         let positions = replay.before.iter().chain([&replay.now]);
         for (place, position) in positions.enumerate().skip(line.kept) {
@@ -132,7 +132,7 @@ fn one(
     dice: &CommittedDice,
     faces: &[Weighted<String>],
     position: &Position,
-    roll: &Roll,
+    roll: &RoomRoll,
     mut seen: u32,
 ) -> Result<u32, RecordError> {
     for (place, found) in roll.void.iter().chain([&roll.roll]).enumerate() {

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use wurfel_agents::{Catalogued, Factory, solver};
 use wurfel_arena::{
-    Entry, FiledGame, MissingValue, MixedPlayers, ReviewReport, Reviewer, find_games, move_list_of,
-    read_games, write_records,
+    FiledGame, GameEntry, MissingValue, MixedPlayers, ReviewReport, Reviewer, find_games,
+    move_list_of, read_games, write_records,
 };
 #[cfg(feature = "workbench")]
 use wurfel_arena::{GameStream, LostDetails, RecordWriter, ResultsError};
@@ -38,7 +38,7 @@ pub struct Games(Box<dyn AnyGames>);
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
     /// Players, result and length.
-    pub entry: Entry,
+    pub entry: GameEntry,
     /// The number of the mirrored pair that it belongs to, if the file has pairs.
     pub pair: Option<u64>,
     /// How it ended, as far as that is known.

@@ -8,7 +8,7 @@ use wurfel_statistics::{Interval, Printed, fault_warning};
 use crate::records::cell::text_cell;
 
 use super::definition::CupFormat;
-use super::table::{Against, Rating, Row, Standings};
+use super::table::{Against, Rating, Standings, StandingsRow};
 
 /// A table of texts: the heads of its columns, and its rows.
 struct Cells {
@@ -48,7 +48,7 @@ impl Standings {
     }
 
     /// The columns between the name and the crosstable: heading and text.
-    fn figures(&self, row: &Row) -> Vec<(&'static str, String)> {
+    fn figures(&self, row: &StandingsRow) -> Vec<(&'static str, String)> {
         let or_none = |points_of: Option<f64>| points_of.map_or("–".to_owned(), points);
         let mut figures = vec![];
         match self.format {
@@ -98,7 +98,7 @@ impl Standings {
         if with_crosstable {
             heads.extend((1..=self.rows.len()).map(|column| column.to_string()));
         }
-        let row = |row: &Row| {
+        let row = |row: &StandingsRow| {
             let mut cells = vec![row.name.clone(), row.rank.to_string()];
             cells.extend(self.figures(row).into_iter().map(|(_, text)| text));
             if with_crosstable {

@@ -33,7 +33,7 @@ pub struct Against {
 
 /// The row of a participant in the standings.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Row {
+pub struct StandingsRow {
     /// Its place in the file, from 0.
     pub player: usize,
     /// The participant's name, which the file of the tournament gives it.
@@ -89,7 +89,7 @@ pub struct Standings {
     /// The number of games that have ended, in all meetings together.
     pub games: u64,
     /// The participants, the best first.
-    pub rows: Vec<Row>,
+    pub rows: Vec<StandingsRow>,
 }
 
 /// The games of a participant, seen from its own side.
@@ -184,10 +184,10 @@ impl Standings {
         let mut order: Vec<usize> = (0..count).collect();
         order.sort_by(|&one, &other| better(other, one).unwrap_or(std::cmp::Ordering::Equal));
         let row = |&player: &usize| {
-            let mut row = Row {
+            let mut row = StandingsRow {
                 rank: 1 + keys.iter().filter(|key| **key > keys[player]).count(),
                 against: order.iter().map(|&other| pairs[player][other].against()).collect(),
-                ..Row::new(player, &definition.participants[player], &all[player])
+                ..StandingsRow::new(player, &definition.participants[player], &all[player])
             };
             let halves = |halves: u64| Some(halves as f64 / 2.0);
             match definition.format {
@@ -212,7 +212,7 @@ impl Standings {
     }
 }
 
-impl Row {
+impl StandingsRow {
     /// The row of a participant, without its rank and the figures that only some formats have.
     fn new(player: usize, Participant { name, agent, .. }: &Participant, own: &Own) -> Self {
         Self {

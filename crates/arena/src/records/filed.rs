@@ -27,7 +27,7 @@ pub struct FiledGame<G: Playable> {
 /// The entry of a game in a list of games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ListedGame"))]
-pub struct Entry {
+pub struct GameEntry {
     /// The players, the first side first; the name of the side where the player is not known.
     pub players: [String; 2],
     /// `1-0` when the first side won, `0-1`, `1/2-1/2`, or `*` when it is open.
@@ -43,13 +43,13 @@ impl<G: Playable> FiledGame<G> {
     }
 
     /// The entry of this game in a list.
-    pub fn entry(&self) -> Entry {
+    pub fn entry(&self) -> GameEntry {
         let Transcript { players, result, .. } = &self.game;
         let player = |side| match players[side].as_str() {
             "" => G::SIDES[side].to_owned(),
             name => name.to_owned(),
         };
-        Entry {
+        GameEntry {
             players: Side::BOTH.map(player),
             result: result.map_or_else(|| OPEN.to_owned(), |outcome| outcome.to_string()),
             plies: self.game.now().ply() - self.game.start().ply(),

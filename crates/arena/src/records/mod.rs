@@ -9,7 +9,7 @@ pub(crate) mod draft;
 pub(crate) mod filed;
 pub(crate) mod form;
 pub(crate) mod journal;
-pub(crate) mod losses;
+pub(crate) mod lost_details;
 pub(crate) mod mirrored;
 pub(crate) mod output;
 pub(crate) mod players;

@@ -15,8 +15,8 @@ use wurfel_core::{Budget, Random};
 use crate::Done;
 use crate::batch::{Answer, PositionArgs, answer_each};
 use crate::bounds::Bounds;
+use crate::progress::waiting;
 use crate::stop::{self, Stopped};
-use crate::work::waiting;
 
 /// Evaluates every legal move of a rolled position, or of every roll
 #[derive(Args, Debug)]
@@ -41,14 +41,14 @@ pub struct Analyse {
 
 /// An agent's evaluation of a position, with a picture of the position.
 #[derive(Serialize)]
-pub struct Report {
+pub struct AnalysisAnswer {
     #[serde(flatten)]
     report: PositionReport,
     #[serde(skip)]
     picture: String,
 }
 
-impl Report {
+impl AnalysisAnswer {
     /// Lets an agent evaluate a position.
     ///
     /// # Errors
@@ -97,7 +97,7 @@ fn write_turns(turns: &[ScoredTurn], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\nfirst moves")
 }
 
-impl Answer for Report {
+impl Answer for AnalysisAnswer {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let Self { report, picture } = self;
         writeln!(out, "{picture}")?;
@@ -164,7 +164,7 @@ impl Analyse {
             // The answer must not depend on the positions before this one.
             agent.begin(Random::new(0));
             let _waiting = waiting("analysing", query.form.json);
-            stop::working(|| Report::new(position, &spec, &mut *agent, budget))
+            stop::working(|| AnalysisAnswer::new(position, &spec, &mut *agent, budget))
         })?;
         Ok(if budget.stopped() { Done::Stopped } else { Done::All })
     }

@@ -15,7 +15,7 @@ use wurfel_core::Budget;
 
 use crate::bounds::{decimal, seed, whole};
 use crate::json::write_json;
-use crate::work::bar;
+use crate::progress::bar;
 use crate::{Done, stop};
 
 /// Searches fixed positions and prints nodes, speed and a signature of the moves

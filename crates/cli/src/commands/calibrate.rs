@@ -11,7 +11,8 @@ use wurfel_arena::{Bin, Calibration, CalibrationSettings, Printed, WorstEstimate
 
 use crate::commands::tables::TablesFolder;
 use crate::json::write_json;
-use crate::work::{Jobs, OpenBar};
+use crate::options::Jobs;
+use crate::progress::OpenBar;
 use crate::{Done, stop};
 
 /// A comparison of evaluations with exact values.

@@ -52,7 +52,7 @@ enum Protocol {
 
 /// The results of all steps.
 #[derive(Serialize)]
-struct Report {
+struct CheckAnswer {
     engine: String,
     game: String,
     level: Level,
@@ -117,8 +117,17 @@ impl CheckEngine {
             let (passed, failed) = (count(StepOutcome::Passed), count(StepOutcome::Failed));
             let not_tried = count(StepOutcome::NotTried);
             let steps = entries;
-            let report =
-                Report { engine, game, level, reached, levels, passed, failed, not_tried, steps };
+            let report = CheckAnswer {
+                engine,
+                game,
+                level,
+                reached,
+                levels,
+                passed,
+                failed,
+                not_tried,
+                steps,
+            };
             write_json(&report, out)?;
         } else {
             write_sums(&entries, out)?;

@@ -12,7 +12,8 @@ use wurfel_arena::{CupDefinition, CupFormat, CupState, Standings};
 use wurfel_core::read_text;
 
 use crate::json::write_json;
-use crate::work::{Jobs, bar_over_table, quoted};
+use crate::options::{Jobs, quoted};
+use crate::progress::bar_over_table;
 use crate::{Done, given_up, stop};
 
 /// How often the standings are written where no terminal shows them.

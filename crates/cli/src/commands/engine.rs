@@ -6,7 +6,7 @@ use wurfel_agents::DEFAULT_AGENT;
 use crate::Done;
 use crate::bounds::whole;
 use crate::engine::{Options, drive_course, drive_json, drive_ugi};
-use crate::work::Jobs;
+use crate::options::Jobs;
 
 /// Serves an agent to another program, line by line on standard input and output
 #[derive(Args, Debug)]

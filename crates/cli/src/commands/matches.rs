@@ -14,7 +14,8 @@ use wurfel_core::Budget;
 
 use crate::bounds::{Bounds, seed, whole};
 use crate::json::write_json;
-use crate::work::{Arrange, Jobs, LuckOption, OutOptions, bar, waiting};
+use crate::options::{Arrange, Jobs, LuckOption, OutOptions};
+use crate::progress::{bar, waiting};
 use crate::{Done, figures, given_up, stop};
 
 /// Plays a match of mirrored pairs and reports its statistics

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::Done;
 use crate::batch::{Answer, AnswerArgs, answer_each};
 use crate::bounds::whole;
-use crate::work::waiting;
+use crate::progress::waiting;
 
 /// Counts the sequences of rolls and moves of each length
 #[derive(Args, Debug)]

@@ -12,9 +12,9 @@ use wurfel_core::{Budget, BySide, Decision, Random, Side, UnknownName};
 
 use crate::Done;
 use crate::bounds::{Bounds, seed};
+use crate::progress::waiting;
 use crate::terminal;
 use crate::typing::Typist;
-use crate::work::waiting;
 
 /// Plays a game in the terminal, against an agent or between two people
 #[derive(Args, Debug)]

@@ -19,7 +19,7 @@ use crate::Done;
 use crate::bounds::{seed, whole};
 use crate::games::open;
 use crate::json::write_json;
-use crate::work::{Jobs, LuckOption, warn_incomplete};
+use crate::options::{Jobs, LuckOption, warn_incomplete};
 
 /// Rates agents in Elo from the games of matches and tournaments
 #[derive(Args, Debug)]

@@ -11,8 +11,8 @@ use wurfel_arena::{SessionClock, SessionFile, SessionSettings};
 use wurfel_core::Budget;
 
 use crate::bounds::{Bounds, seed, time, whole};
+use crate::options::quoted;
 use crate::referee::{Console, Input, Players, RealWorld, Typing, World, left_over};
-use crate::work::quoted;
 use crate::{Done, stop, terminal};
 
 /// The name of a session's file in its folder.

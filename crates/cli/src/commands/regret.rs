@@ -18,7 +18,8 @@ use crate::commands::positions::PositionSource;
 use crate::commands::regret_report::write_regret;
 use crate::commands::tables::TablesFolder;
 use crate::json::write_json;
-use crate::work::{Jobs, bar};
+use crate::options::Jobs;
+use crate::progress::bar;
 use crate::{Done, stop};
 
 /// Measures how much win probability an agent loses in small endgames, or in whole games by the values of

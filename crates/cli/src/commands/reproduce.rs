@@ -15,7 +15,8 @@ use wurfel_lab::{
 
 use crate::bounds::{decimal, seed};
 use crate::json::write_json;
-use crate::work::{Jobs, OpenBar, quoted};
+use crate::options::{Jobs, quoted};
+use crate::progress::OpenBar;
 use crate::{Done, stop};
 
 /// Repeats the experiments of the papers and says which claims hold

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use wurfel::{Games, ReviewSettings};
 use wurfel_agents::{DEFAULT_AGENT, Spec};
 use wurfel_arena::{
-    Entry, Estimate, LostByFault, LuckMark, Mark, Printed, ReviewReport, Reviewed, ReviewedMove,
-    ReviewedPlayer, ScoredMove, Series, SeriesTally,
+    Estimate, GameEntry, LostByFault, LuckMark, Mark, Printed, ReviewReport, Reviewed,
+    ReviewedMove, ReviewedPlayer, ScoredMove, Series, SeriesTally,
 };
 use wurfel_core::Budget;
 use wurfel_core::files::write_whole;
@@ -20,7 +20,8 @@ use crate::bounds::Bounds;
 use crate::games::{Sources, Texts};
 use crate::json::write_json;
 use crate::new_file::expect_picture;
-use crate::work::{Jobs, counter};
+use crate::options::Jobs;
+use crate::progress::counter;
 use crate::{Done, stop};
 
 /// Reviews games: what each move lost, how lucky each roll was, and how well each side played
@@ -150,7 +151,7 @@ fn list(texts: Texts, json: bool, out: &mut dyn Write) -> anyhow::Result<Done> {
     texts.each(|game| {
         number += 1;
         let entry = game.record(0).entry;
-        let Entry { players: [first, second], result, plies } = &entry;
+        let GameEntry { players: [first, second], result, plies } = &entry;
         if json {
             let mut line = serde_json::to_value(&entry)?;
             line["number"] = json!(number);

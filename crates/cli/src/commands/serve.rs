@@ -12,7 +12,7 @@ use wurfel_tablebase::data_folder;
 
 use crate::Done;
 use crate::bounds::whole;
-use crate::work::cpus;
+use crate::options::cpus;
 
 /// The port when none is given; if it is taken, a free one is used.
 const PORT: u16 = 3140;

@@ -12,7 +12,8 @@ use wurfel_core::{Budget, Side};
 
 use crate::bounds::{Bounds, whole};
 use crate::json::write_json;
-use crate::work::{Jobs, OpenBar};
+use crate::options::Jobs;
+use crate::progress::OpenBar;
 use crate::{Done, stop};
 
 /// Ranks the set-ups of both sides

@@ -13,8 +13,9 @@ use wurfel_core::Budget;
 use crate::batch::{Answer, PositionArgs, answer_each};
 use crate::bounds::whole;
 use crate::commands::tables::TablesFolder;
+use crate::options::Jobs;
+use crate::progress::OpenBar;
 use crate::stop::{self, Stopped};
-use crate::work::{Jobs, OpenBar};
 use crate::{Done, bounds};
 
 /// Finds the exact win probability of every move of a rolled position, or of every roll
@@ -42,7 +43,7 @@ pub struct Solve {
 
 /// What is known of a position, with its picture.
 #[derive(Serialize)]
-struct Report {
+struct SolutionAnswer {
     #[serde(flatten)]
     solution: SolutionReport,
     #[serde(skip)]
@@ -61,7 +62,7 @@ fn between(low: f32, high: f32) -> String {
     }
 }
 
-impl Answer for Report {
+impl Answer for SolutionAnswer {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", self.picture)?;
         let SolutionReport { rolls, low, high, nodes, seconds, .. } = &self.solution;
@@ -103,7 +104,7 @@ impl Solve {
                 })
             })?;
             drop(bar);
-            Ok(Report { solution, picture: position.diagram().text(false) })
+            Ok(SolutionAnswer { solution, picture: position.diagram().text(false) })
         })?;
         Ok(if budget.stopped() { Done::Stopped } else { Done::All })
     }

@@ -20,7 +20,8 @@ use crate::bounds::{Bounds, seed};
 use crate::commands::sprt_options::Test;
 use crate::commands::sprt_simulation::Simulate;
 use crate::json::write_json;
-use crate::work::{Jobs, OutOptions, bar, warn_incomplete};
+use crate::options::{Jobs, OutOptions, warn_incomplete};
+use crate::progress::bar;
 use crate::{Done, figures, given_up, stop};
 
 /// Plays mirrored pairs until a sequential probability ratio test is decided

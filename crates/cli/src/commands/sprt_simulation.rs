@@ -10,7 +10,8 @@ use wurfel_core::Random;
 
 use crate::bounds::{decimal, whole};
 use crate::commands::sprt_options::{Test, elo};
-use crate::work::{Jobs, bar};
+use crate::options::Jobs;
+use crate::progress::bar;
 use crate::{Done, stop};
 
 /// The options of a simulation.

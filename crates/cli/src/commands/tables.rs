@@ -16,7 +16,8 @@ use wurfel_tablebase::{Build, BuildProgress, Table, TableError};
 
 use crate::batch::{Answer, PositionArgs, answer_each};
 use crate::bounds::whole;
-use crate::work::{Jobs, OpenBar, bar};
+use crate::options::Jobs;
+use crate::progress::{OpenBar, bar};
 use crate::{Done, stop};
 
 /// Builds and reads tables with the exact values of all positions with few pieces

@@ -10,9 +10,9 @@ use wurfel_core::Budget;
 
 use crate::Done;
 use crate::batch::Answer;
-use crate::commands::analyse::Report;
+use crate::commands::analyse::AnalysisAnswer;
 use crate::commands::matches::write_match;
-use crate::work::cpus;
+use crate::options::cpus;
 
 /// Runs a short analysis and a short match, each below the command line that gives the same result.
 pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
@@ -22,7 +22,7 @@ pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
     writeln!(out, "$ wurfel analyse '{sample}' --depth 6\n")?;
     let mut agent = game.agents_of(&spec)?.make();
     let budget = Budget { depth: Some(6), ..Budget::default() };
-    Report::new(&game.read(sample, false)?, &spec, &mut *agent, budget)?.text(out)?;
+    AnalysisAnswer::new(&game.read(sample, false)?, &spec, &mut *agent, budget)?.text(out)?;
 
     writeln!(out, "\n$ wurfel match expecti:depth=3 greedy --pairs 500\n")?;
     out.flush()?;

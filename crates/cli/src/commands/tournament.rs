@@ -18,7 +18,8 @@ use wurfel_core::Budget;
 use crate::bounds::{Bounds, seed, whole};
 use crate::commands::cup::CupCommand;
 use crate::json::write_json;
-use crate::work::{Arrange, Jobs, LuckOption, bar};
+use crate::options::{Arrange, Jobs, LuckOption};
+use crate::progress::bar;
 use crate::{Done, figures, given_up, stop};
 
 /// The number of pairs of games in each pairing when none is given.

@@ -21,7 +21,8 @@ use super::train_replies::Replies;
 use super::train_status::Status;
 use crate::bounds::{decimal, seed, whole};
 use crate::new_file::new_file;
-use crate::work::{Jobs, bar};
+use crate::options::Jobs;
+use crate::progress::bar;
 use crate::{Done, stop};
 
 /// Learns evaluations from searched positions, and networks from self-play

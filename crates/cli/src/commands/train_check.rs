@@ -10,7 +10,8 @@ use wurfel_train::network::{Check, CheckSettings, RateTried};
 use super::train_config::read_config;
 use crate::bounds::whole;
 use crate::json::write_json;
-use crate::work::{Jobs, waiting};
+use crate::options::Jobs;
+use crate::progress::waiting;
 use crate::{Done, stop};
 
 /// Tries a configuration: overfits one batch, and sweeps the learning rate

@@ -12,7 +12,8 @@ use wurfel_train::network::{CurvePoint, CurveSettings};
 use super::train_config::read_config;
 use crate::bounds::{seed, whole};
 use crate::json::write_json;
-use crate::work::{Jobs, bar, quoted};
+use crate::options::{Jobs, quoted};
+use crate::progress::bar;
 use crate::{Done, stop};
 
 /// Simulations for each decision where the configuration does not say.

@@ -14,7 +14,7 @@ use wurfel_train::{Fit, FittedPerceptron, MLP_FIT, PerceptronEpoch, fit_mlp, mlp
 use crate::bounds::{decimal, seed, whole};
 use crate::json::write_json;
 use crate::new_file::new_file;
-use crate::work::bar;
+use crate::progress::bar;
 use crate::{Done, stop};
 
 /// The number of epochs between two that are shown.

@@ -13,7 +13,8 @@ use super::train_check::CheckCommand;
 use super::train_config::read_config;
 use super::train_curve::CurveCommand;
 use super::train_status::strength_text;
-use crate::work::{Jobs, bar};
+use crate::options::Jobs;
+use crate::progress::bar;
 use crate::{Done, stop};
 
 /// Trains a policy-value network by self-play

@@ -12,7 +12,8 @@ use wurfel_train::{MEASURED, Picked, RepliesFit};
 
 use crate::bounds::{seed, whole};
 use crate::new_file::new_file;
-use crate::work::{Jobs, bar};
+use crate::options::Jobs;
+use crate::progress::bar;
 use crate::{Done, stop};
 
 /// Fits the quick preference that picks which replies `selective` evaluates

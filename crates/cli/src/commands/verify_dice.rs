@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use wurfel_core::in_one_line;
-use wurfel_site::{DiceKind, Record};
+use wurfel_site::{DiceKind, RoomRecord};
 
 use crate::Done;
 
@@ -41,7 +41,7 @@ impl VerifyDice {
             bail!("{name}: expected the file of one game, found {bytes} bytes");
         }
         let text = std::fs::read(&self.game).with_context(|| name.to_string())?;
-        let record: Record = serde_json::from_slice(&text).map_err(|error| {
+        let record: RoomRecord = serde_json::from_slice(&text).map_err(|error| {
             anyhow!("{name}: expected the file of a game: {}", in_one_line(error))
         })?;
         let rolls = record.verify().with_context(|| name.to_string())?;

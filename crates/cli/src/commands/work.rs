@@ -11,7 +11,8 @@ use wurfel_core::read_text;
 use wurfel_work::{Job, Manifest, PlanState, Planned, Resources};
 
 use crate::bounds::whole;
-use crate::work::{Jobs, bar, quoted, waiting};
+use crate::options::{Jobs, quoted};
+use crate::progress::{bar, waiting};
 use crate::{Done, stop};
 
 /// Splits matches, tournaments, tables and other long work into units that many machines share

@@ -10,7 +10,7 @@ use wurfel::{Agent, NoAnswer, Position};
 use wurfel_arena::{SessionEvent, Wanted};
 use wurfel_core::{Budget, Decision, Side};
 
-use crate::work::waiting;
+use crate::progress::waiting;
 
 use super::console::{Console, GLANCE};
 use super::show;

@@ -22,10 +22,10 @@ use crate::keys::Keys;
 use crate::limits::Gate;
 use crate::live::{LiveRoom, LiveRooms, SavedView, lock};
 use crate::pool::{Class, Pool, Refused, Stop};
-use crate::record::Record;
+use crate::record::RoomRecord;
 use crate::room::{Action, GameRequest, Refusal, Room, Thought, View};
 use crate::secret;
-use crate::store::{Listed, Row, Store, StoreError};
+use crate::store::{Listed, Store, StoreError, StoredRoom};
 pub(crate) use action::PlayerAction;
 pub(crate) use error::RegistryError;
 
@@ -71,7 +71,7 @@ pub(crate) struct Registry {
 }
 
 /// Makes a room from its row in the database.
-fn revive(row: &Row) -> Result<Room, RegistryError> {
+fn revive(row: &StoredRoom) -> Result<Room, RegistryError> {
     let damaged = |error: &dyn std::fmt::Display| RegistryError::Damaged(in_one_line(error));
     let record = serde_json::from_str(&row.record).map_err(|error| damaged(&error))?;
     let mut room = Room::reopen(record).map_err(|error| damaged(&error))?;
@@ -158,7 +158,7 @@ impl Registry {
     }
 
     /// The stored state of a room.
-    async fn kept(&self, id: &str) -> Result<Row, RegistryError> {
+    async fn kept(&self, id: &str) -> Result<StoredRoom, RegistryError> {
         // A text that cannot be the name of a room is not looked up.
         if id.len() != 16 || !id.bytes().all(|sign| sign.is_ascii_hexdigit()) {
             return Err(RegistryError::Unknown);
@@ -417,7 +417,8 @@ impl Registry {
     pub async fn record(&self, id: &str) -> Result<String, RegistryError> {
         let row = self.kept(id).await?;
         let record = serde_json::from_str(&row.record);
-        let record: Record = record.map_err(|error| RegistryError::Damaged(error.to_string()))?;
+        let record: RoomRecord =
+            record.map_err(|error| RegistryError::Damaged(error.to_string()))?;
         Ok(serde_json::to_string(&record.shown()).unwrap_or_default())
     }
 
@@ -500,7 +501,11 @@ mod tests {
         let mut row = registry.kept(&id).await.unwrap();
         let version = row.version;
         row.due = Some(SystemTime::now() + Duration::from_secs(1));
-        registry.store.save(Row { version: version + 1, ..row }, Some(version)).await.unwrap();
+        registry
+            .store
+            .save(StoredRoom { version: version + 1, ..row }, Some(version))
+            .await
+            .unwrap();
         let live = registry.find(&id).await.unwrap();
         let view: serde_json::Value = serde_json::from_str(&live.view()).unwrap();
         assert!(view["clock"]["left_ms"][0].as_u64().unwrap() <= 1000, "{view}");

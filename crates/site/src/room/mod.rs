@@ -1,16 +1,16 @@
 //! A room: one game between people and agents, with its dice and clocks.
 //!
 //! A room knows its game and the rules of the site, but nothing about the network. Everything that
-//! happens in it is written to its [`Record`], so a room that is opened again from its record
+//! happens in it is written to its [`RoomRecord`], so a room that is opened again from its record
 //! continues where it was.
 
-mod apart;
 mod play;
+mod remote_play;
 mod request;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
-mod tests_apart;
+mod tests_remote_play;
 mod view;
 
 use std::time::Duration;
@@ -21,8 +21,8 @@ use wurfel_core::{BySide, Instant, NotationError};
 
 use crate::agents::{AgentCache, Stop};
 use crate::record::{Proposal, RecordError};
-pub(crate) use apart::ABSENCE;
 pub(crate) use play::{MAX_STEPS, Room};
+pub(crate) use remote_play::ABSENCE;
 pub(crate) use request::GameRequest;
 pub(crate) use view::View;
 

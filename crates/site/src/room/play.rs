@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use wurfel::{Agent, Game, Position, game};
+use wurfel_arena::{RoomEnd, RoomEndReason, RoomPlayer, RoomRoll, RoomStep};
 use wurfel_core::{Budget, BySide, Instant, Outcome, Random, Side};
 
 use super::request::{GameRequest, short};
@@ -10,11 +11,7 @@ use super::view::{ShownClock, ShownRemotePlay, ShownStep, View};
 use super::{Action, Actor, Answer, Refusal, Thought};
 use crate::agents::{self, AgentCache, Stop};
 use crate::dice::MAX_ROLLS;
-use crate::record::{
-    DiceKind, End, Player, Proposal, Reason, Record, RecordError, RecordedStep, Replay, TakeBack,
-    rolled,
-};
-use crate::roll::Roll;
+use crate::record::{DiceKind, Proposal, RecordError, Replay, RoomRecord, TakeBack, rolled};
 
 /// The time for an agent's move when its spec sets no limit.
 const USUAL: Duration = Duration::from_secs(1);
@@ -24,7 +21,7 @@ pub(crate) const MAX_STEPS: usize = 4000;
 /// A room.
 pub(crate) struct Room {
     pub(super) game: Game,
-    pub(super) record: Record,
+    pub(super) record: RoomRecord,
     pub(super) replay: Replay,
     /// When the running clock was started.
     pub(super) began: Instant,
@@ -39,7 +36,7 @@ impl Room {
     }
 
     /// Opens a room again from its record, where the game was interrupted.
-    pub fn reopen(record: Record) -> Result<Self, Refusal> {
+    pub fn reopen(record: RoomRecord) -> Result<Self, Refusal> {
         let (game, replay) = (game(&record.game)?, record.replay()?);
         if let DiceKind::Fair(dice) = &record.dice
             && dice.rolls > MAX_ROLLS
@@ -62,7 +59,7 @@ impl Room {
         self.replay.now.side()
     }
 
-    fn player(&self, side: Side) -> &Player {
+    fn player(&self, side: Side) -> &RoomPlayer {
         &self.record.players[side.index()]
     }
 
@@ -85,8 +82,9 @@ impl Room {
         self.replay.now = rolled;
     }
 
-    pub(super) fn end(&mut self, outcome: Outcome, reason: Reason) {
-        self.record.end = Some(End { result: outcome.to_string(), reason, fault: String::new() });
+    pub(super) fn end(&mut self, outcome: Outcome, reason: RoomEndReason) {
+        self.record.end =
+            Some(RoomEnd { result: outcome.to_string(), reason, fault: String::new() });
     }
 
     /// Plays a move, or says why it is not legal.
@@ -95,9 +93,9 @@ impl Room {
         let (side, left) = (self.side(), self.left(now));
         let rest = self.replay.rest;
         let mv = self.replay.step(&roll, mv)?;
-        let Roll { number, void, .. } = self.record.rolled.take().unwrap_or_default();
-        self.record.steps.push(RecordedStep { roll, number, void, mv, value, rest });
-        let is_person = *self.player(side) == Player::Person;
+        let RoomRoll { number, void, .. } = self.record.rolled.take().unwrap_or_default();
+        self.record.steps.push(RoomStep { roll, number, void, mv, value, rest });
+        let is_person = *self.player(side) == RoomPlayer::Person;
         if let Some(clock) = self.record.clock.as_mut().filter(|_| is_person) {
             let increment = if self.replay.rest { 0 } else { clock.increment_ms };
             clock.left_ms[side.index()] = left[side.index()].saturating_add(increment);
@@ -107,9 +105,9 @@ impl Room {
             apart.offer = None;
         }
         if let Some(outcome) = self.replay.now.outcome() {
-            self.end(outcome, Reason::Rules);
+            self.end(outcome, RoomEndReason::Rules);
         } else if self.record.steps.len() >= MAX_STEPS {
-            self.end(Outcome::Draw, Reason::Rules);
+            self.end(Outcome::Draw, RoomEndReason::Rules);
         }
         self.roll();
         Ok(())
@@ -117,7 +115,7 @@ impl Room {
 
     /// The side whose clock is running.
     fn running(&self) -> Option<Side> {
-        let person = *self.player(self.side()) == Player::Person;
+        let person = *self.player(self.side()) == RoomPlayer::Person;
         (self.record.clock.is_some() && person && self.goes_on().is_ok()).then(|| self.side())
     }
 
@@ -136,7 +134,7 @@ impl Room {
     pub(super) fn undone(&self, sides: BySide<bool>) -> Option<usize> {
         let chose = |turn: &Position| {
             let side = turn.side();
-            let person = sides[side] && *self.player(side) == Player::Person;
+            let person = sides[side] && *self.player(side) == RoomPlayer::Person;
             person && turn.moves().len() > 1
         };
         let taken: usize = self.record.taken_back.iter().map(|back| back.steps.len()).sum();
@@ -169,7 +167,7 @@ impl Room {
 
     /// Carries out an action that changes a game in progress.
     fn play(&mut self, action: &Action, by: &Actor) -> Result<(), Refusal> {
-        let turn = by.sides[self.side()] && *self.player(self.side()) == Player::Person;
+        let turn = by.sides[self.side()] && *self.player(self.side()) == RoomPlayer::Person;
         match action {
             Action::Roll { roll } => {
                 if self.record.dice != DiceKind::Typed {
@@ -183,7 +181,7 @@ impl Room {
                 }
                 self.replay.now = rolled(&self.replay.now, short(roll)?)?;
                 let roll = self.replay.now.roll().unwrap_or_default();
-                self.record.rolled = Some(Roll { roll, ..Roll::default() });
+                self.record.rolled = Some(RoomRoll { roll, ..RoomRoll::default() });
                 Ok(())
             }
             Action::Move { mv } if turn => self.step(short(mv)?, None, by.now),
@@ -203,20 +201,21 @@ impl Room {
     }
 
     fn resign(&mut self, by: &Actor) -> Result<(), Refusal> {
-        let people = BySide::from_fn(|side| by.sides[side] && *self.player(side) == Player::Person);
+        let people =
+            BySide::from_fn(|side| by.sides[side] && *self.player(side) == RoomPlayer::Person);
         let side = match (people[self.side()], people[!self.side()]) {
             (true, _) => self.side(),
             (false, true) => !self.side(),
             (false, false) => return Err(Refusal::Not("no person plays here")),
         };
-        self.end(Outcome::Win(!side), Reason::Resigned);
+        self.end(Outcome::Win(!side), RoomEndReason::Resigned);
         Ok(())
     }
 }
 
 impl Room {
     /// The record of the game so far.
-    pub const fn record(&self) -> &Record {
+    pub const fn record(&self) -> &RoomRecord {
         &self.record
     }
 
@@ -315,7 +314,7 @@ impl Room {
     pub fn thought(&self) -> Option<Thought> {
         self.goes_on().ok()?;
         self.replay.now.roll()?;
-        let Player::Agent { spec } = self.player(self.side()) else { return None };
+        let RoomPlayer::Agent { spec } = self.player(self.side()) else { return None };
         let spec = agents::read(spec).ok()?;
         let (game, position) = (self.game, self.replay.now.clone());
         let seed = Random::seed_for(self.record.changes, &[self.record.steps.len() as u64]);
@@ -345,8 +344,8 @@ impl Room {
             self.step(&mv, value, now).map_err(|refusal| refusal.to_string())
         });
         if let Err(fault) = played {
-            let (result, reason) = (Outcome::Win(!self.side()).to_string(), Reason::Fault);
-            self.record.end = Some(End { result, reason, fault });
+            let (result, reason) = (Outcome::Win(!self.side()).to_string(), RoomEndReason::Fault);
+            self.record.end = Some(RoomEnd { result, reason, fault });
         }
         self.record.changes += 1;
         true
@@ -378,7 +377,7 @@ impl Room {
         if let Some(clock) = &mut self.record.clock {
             clock.left_ms[side.index()] = 0;
         }
-        self.end(Outcome::Win(!side), Reason::Time);
+        self.end(Outcome::Win(!side), RoomEndReason::Time);
         self.record.changes += 1;
         true
     }

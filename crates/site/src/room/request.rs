@@ -2,13 +2,13 @@
 
 use serde::Deserialize;
 use wurfel::{Game, Position};
-use wurfel_arena::best_setups;
+use wurfel_arena::{RoomPlayer, best_setups};
 use wurfel_core::{BySide, Random, Side};
 
 use super::Refusal;
 use crate::agents::{self, AgentCache};
 use crate::dice::CommittedDice;
-use crate::record::{Clock, DiceKind, FORMAT, Player, Record, RemotePlay, VERSION};
+use crate::record::{Clock, DiceKind, FORMAT, RemotePlay, RoomRecord, VERSION};
 use crate::secret;
 
 /// A request for a new game.
@@ -19,7 +19,7 @@ pub(crate) struct GameRequest {
     /// The game, which is the rule set.
     pub game: String,
     /// Who plays, the first side first.
-    pub players: [Player; 2],
+    pub players: [RoomPlayer; 2],
     /// The set-up of each side, or `book` for one of the best; drawn at random if left out.
     #[serde(default)]
     pub setups: [Option<String>; 2],
@@ -76,13 +76,13 @@ impl GameRequest {
         game: Game,
         id: String,
         cache: &mut AgentCache,
-    ) -> Result<(Position, Record), Refusal> {
+    ) -> Result<(Position, RoomRecord), Refusal> {
         for player in &self.players {
-            if let Player::Agent { spec } = player {
+            if let RoomPlayer::Agent { spec } = player {
                 cache.check(game, &agents::read(short(spec)?)?)?;
             }
         }
-        if self.typed_dice && !self.players.contains(&Player::Person) {
+        if self.typed_dice && !self.players.contains(&RoomPlayer::Person) {
             return Err(Refusal::Not("dice can be typed in only where a person plays"));
         }
         let apart = self.apart(game)?;
@@ -97,7 +97,7 @@ impl GameRequest {
                 CommittedDice::new().map_err(|error| Refusal::Random(error.to_string()))?,
             )
         };
-        let record = Record {
+        let record = RoomRecord {
             format: FORMAT.to_owned(),
             version: VERSION,
             id,
@@ -130,7 +130,7 @@ impl GameRequest {
             ));
         }
         let Some(open) = self.guest else { return Ok(None) };
-        if open > 1 || self.players != [Player::Person, Player::Person] {
+        if open > 1 || self.players != [RoomPlayer::Person, RoomPlayer::Person] {
             return Err(Refusal::Not("a guest is side 0 or 1 of a game of two people"));
         }
         Ok(Some(RemotePlay {
@@ -143,7 +143,7 @@ impl GameRequest {
     }
 
     /// The request for the same game with the sides exchanged.
-    pub(super) fn again(record: &Record, apart: &RemotePlay) -> Self {
+    pub(super) fn again(record: &RoomRecord, apart: &RemotePlay) -> Self {
         Self {
             game: record.game.clone(),
             players: record.players.clone(),

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use super::view::ShownClock;
 use super::*;
 use crate::dice::CommittedDice;
-use crate::record::{DiceKind, End, Reason, Record, RecordedStep};
-use crate::roll::Roll;
+use crate::record::{DiceKind, RoomRecord};
+use wurfel_arena::{RoomEnd, RoomEndReason, RoomRoll, RoomStep};
 
 fn request(text: &str) -> GameRequest {
     serde_json::from_str(text).unwrap()
@@ -64,7 +64,7 @@ fn two_people_play_with_typed_dice_to_the_end() {
     let view = room.view(Instant::now());
     assert_eq!(
         view.end,
-        Some(End { result: "1-0".into(), reason: Reason::Rules, fault: String::new() })
+        Some(RoomEnd { result: "1-0".into(), reason: RoomEndReason::Rules, fault: String::new() })
     );
     assert_eq!(view.steps[2].position, "5/5/5/a2A1/5 r 1 3");
     assert!(act(&mut room, r#"{"do":"undo"}"#).is_err());
@@ -120,18 +120,18 @@ fn a_damaged_record_is_an_error() {
     let mut room = room(TWO_PEOPLE);
     act(&mut room, r#"{"do":"begin"}"#).unwrap();
     let record = room.record().clone();
-    let step = RecordedStep { roll: "3".into(), mv: "c3c4".into(), ..RecordedStep::default() };
+    let step = RoomStep { roll: "3".into(), mv: "c3c4".into(), ..RoomStep::default() };
     // Found by fuzzing: the next roll had the number 2^32, which overflowed.
     let mut dice = CommittedDice::new().unwrap();
     dice.rolls = u32::MAX;
     let broken = [
-        Record { dice: DiceKind::Fair(dice), ..record.clone() },
-        Record { version: 1, ..record.clone() },
-        Record { version: 3, ..record.clone() },
-        Record { game: "chess".into(), ..record.clone() },
-        Record { start: "5".into(), ..record.clone() },
-        Record { steps: vec![step], ..record.clone() },
-        Record { rolled: Some(Roll { roll: "9".into(), ..Roll::default() }), ..record },
+        RoomRecord { dice: DiceKind::Fair(dice), ..record.clone() },
+        RoomRecord { version: 1, ..record.clone() },
+        RoomRecord { version: 3, ..record.clone() },
+        RoomRecord { game: "chess".into(), ..record.clone() },
+        RoomRecord { start: "5".into(), ..record.clone() },
+        RoomRecord { steps: vec![step], ..record.clone() },
+        RoomRecord { rolled: Some(RoomRoll { roll: "9".into(), ..RoomRoll::default() }), ..record },
     ];
     for record in broken {
         let error = Room::reopen(record).err().unwrap().to_string();
@@ -156,10 +156,10 @@ fn the_seed_is_hidden_until_the_end_and_then_every_roll_can_be_checked() {
     assert_eq!(record.verify(), Ok(record.steps.len() as u32));
     let DiceKind::Fair(dice) = record.dice.clone() else { panic!() };
     let other = DiceKind::Fair(CommittedDice { salt: "other".into(), ..dice.clone() });
-    let steered = Record { dice: other, ..record.clone() }.verify().unwrap_err();
+    let steered = RoomRecord { dice: other, ..record.clone() }.verify().unwrap_err();
     assert!(matches!(steered, RecordError::Roll { .. }), "{steered}");
     let other = DiceKind::Fair(CommittedDice { seed: "0".repeat(64), ..dice });
-    assert_eq!(Record { dice: other, ..record }.verify(), Err(RecordError::Seed));
+    assert_eq!(RoomRecord { dice: other, ..record }.verify(), Err(RecordError::Seed));
 }
 
 /// Plays the game to its end, with the agent's moves.
@@ -195,7 +195,7 @@ fn taken_back_the_roll_that_was_seen_stays_and_none_that_followed_comes_again() 
         assert_eq!(after.taken_back, 2 * times);
         let record = room.record();
         for back in &record.taken_back {
-            let rolls = back.steps.iter().map(RecordedStep::roll).chain(back.rolled.clone());
+            let rolls = back.steps.iter().map(RoomStep::roll).chain(back.rolled.clone());
             seen.extend(rolls.skip(1).map(|roll| roll.number));
         }
         let mut once = seen.clone();
@@ -209,13 +209,13 @@ fn taken_back_the_roll_that_was_seen_stays_and_none_that_followed_comes_again() 
     assert_eq!(record.verify(), Ok(dice.rolls));
     assert!(dice.rolls as usize > record.steps.len());
     // Rolls that were taken back are part of the proof as well.
-    let hidden = Record { taken_back: vec![], ..record.clone() };
+    let hidden = RoomRecord { taken_back: vec![], ..record.clone() };
     assert!(matches!(
         hidden.verify(),
         Err(RecordError::Roll { .. } | RecordError::Numbering { .. })
     ));
     let text = serde_json::to_string(&record).unwrap();
-    assert_eq!(serde_json::from_str::<Record>(&text).unwrap(), record);
+    assert_eq!(serde_json::from_str::<RoomRecord>(&text).unwrap(), record);
 }
 
 #[test]
@@ -243,8 +243,8 @@ fn an_agent_without_a_legal_answer_has_lost() {
         act(&mut room, &played).unwrap();
         let version = room.thought().unwrap().version;
         assert!(room.answer(version, answer, Instant::now()));
-        let End { result, reason, fault } = room.record().end.clone().unwrap();
-        assert_eq!((result.as_str(), reason), ("1-0", Reason::Fault));
+        let RoomEnd { result, reason, fault } = room.record().end.clone().unwrap();
+        assert_eq!((result.as_str(), reason), ("1-0", RoomEndReason::Fault));
         assert!(fault.starts_with(said), "{fault}");
     }
 }
@@ -293,7 +293,10 @@ fn whoever_lets_the_time_pass_or_resigns_has_lost() {
     assert!(!room.drop_flag(start));
     assert!(room.drop_flag(flag));
     let end = room.record().end.clone();
-    assert_eq!(end, Some(End { result: "0-1".into(), reason: Reason::Time, fault: String::new() }));
+    assert_eq!(
+        end,
+        Some(RoomEnd { result: "0-1".into(), reason: RoomEndReason::Time, fault: String::new() })
+    );
 
     let mut room = self::room(AGAINST);
     act(&mut room, r#"{"do":"begin"}"#).unwrap();
@@ -301,7 +304,11 @@ fn whoever_lets_the_time_pass_or_resigns_has_lost() {
     let end = room.record().end.clone();
     assert_eq!(
         end,
-        Some(End { result: "0-1".into(), reason: Reason::Resigned, fault: String::new() })
+        Some(RoomEnd {
+            result: "0-1".into(),
+            reason: RoomEndReason::Resigned,
+            fault: String::new()
+        })
     );
 }
 

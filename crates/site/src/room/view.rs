@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use super::ABSENCE;
-use crate::record::{DiceKind, End, Offer, Player, RecordedStep, RemotePlay};
+use crate::record::{DiceKind, Offer, RemotePlay};
 use wurfel::Scene;
+use wurfel_arena::{RoomEnd, RoomPlayer, RoomStep};
 
 /// The state of a room, as the page shows it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -23,7 +24,7 @@ pub(crate) struct View {
     /// The version of the room, which grows with every change.
     pub version: u64,
     /// Who plays, the first side first.
-    pub players: [Player; 2],
+    pub players: [RoomPlayer; 2],
     /// Whether the game has begun.
     pub begun: bool,
     /// The position now.
@@ -35,7 +36,7 @@ pub(crate) struct View {
     /// The moves so far.
     pub steps: Vec<ShownStep>,
     /// How the game ended.
-    pub end: Option<End>,
+    pub end: Option<RoomEnd>,
     /// The time that each side has left; `None` in a game without clocks.
     pub clock: Option<ShownClock>,
     /// The proof of the dice. It has the seed only after the end of the game.
@@ -91,7 +92,7 @@ pub(crate) struct ShownStep {
     pub side: usize,
     /// The roll and the move in words.
     #[serde(flatten)]
-    pub step: RecordedStep,
+    pub step: RoomStep,
 }
 
 /// The clocks at the time of the view.

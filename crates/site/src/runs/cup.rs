@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead};
 
-use wurfel_arena::{Against, CupReader, Row, Standings};
+use wurfel_arena::{Against, CupReader, Standings, StandingsRow};
 
 use super::lines::Lines;
 use super::tournament::{Standing, Tournament};
@@ -23,7 +23,7 @@ pub(super) fn read<R: BufRead>(mut lines: Lines<R>) -> io::Result<Option<Tournam
     }))
 }
 
-fn shown(row: Row) -> Standing {
+fn shown(row: StandingsRow) -> Standing {
     let rate = |against: Option<Against>| against.map(|against| against.rate);
     Standing {
         agent: row.name,

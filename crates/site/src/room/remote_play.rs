@@ -3,12 +3,13 @@
 
 use std::time::Duration;
 
+use wurfel_arena::{RoomEnd, RoomEndReason};
 use wurfel_core::{BySide, Outcome, Side};
 
 use super::play::Room;
 use super::request::setup;
 use super::{Actor, Claim, Refusal};
-use crate::record::{DiceKind, End, Offer, Proposal, Reason, RemotePlay, Replay};
+use crate::record::{DiceKind, Offer, Proposal, RemotePlay, Replay};
 
 /// How long a player must have been away on their own turn before the other player may end the
 /// game.
@@ -155,8 +156,11 @@ impl Room {
         if Side::BOTH.into_iter().all(moved) {
             return Err(Refusal::Not("both have moved: a game can only be resigned now"));
         }
-        self.record.end =
-            Some(End { result: "*".to_owned(), reason: Reason::Aborted, fault: String::new() });
+        self.record.end = Some(RoomEnd {
+            result: "*".to_owned(),
+            reason: RoomEndReason::Aborted,
+            fault: String::new(),
+        });
         Ok(())
     }
 
@@ -175,7 +179,7 @@ impl Room {
             Claim::Win => Outcome::Win(own),
             Claim::Draw => Outcome::Draw,
         };
-        self.end(outcome, Reason::Absent);
+        self.end(outcome, RoomEndReason::Absent);
         Ok(())
     }
 }

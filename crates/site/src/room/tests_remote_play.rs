@@ -1,9 +1,10 @@
 //! Tests of a room with two people on two devices.
 
+use wurfel_arena::{RoomEnd, RoomEndReason};
 use wurfel_core::Side;
 
 use super::*;
-use crate::record::{DiceKind, End, Reason};
+use crate::record::DiceKind;
 
 /// A room of EinStein würfelt nicht! in which the guest plays the second side.
 struct Two(Room);
@@ -55,8 +56,8 @@ impl Two {
         self.act(view.scene.side, &mv).unwrap();
     }
 
-    fn end(&self) -> (String, Reason) {
-        let End { result, reason, .. } = self.view().end.unwrap();
+    fn end(&self) -> (String, RoomEndReason) {
+        let RoomEnd { result, reason, .. } = self.view().end.unwrap();
         (result, reason)
     }
 
@@ -151,11 +152,11 @@ fn a_move_is_taken_back_when_the_other_agrees() {
 fn each_resigns_for_themselves_and_a_game_is_broken_off_before_both_have_moved() {
     let mut room = Two::begun("");
     room.act(1, r#"{"do":"resign"}"#).unwrap();
-    assert_eq!(room.end(), ("1-0".into(), Reason::Resigned));
+    assert_eq!(room.end(), ("1-0".into(), RoomEndReason::Resigned));
     let mut room = Two::begun("");
     room.play();
     room.act(1, r#"{"do":"abort"}"#).unwrap();
-    assert_eq!(room.end(), ("*".into(), Reason::Aborted));
+    assert_eq!(room.end(), ("*".into(), RoomEndReason::Aborted));
     let mut room = Two::begun("");
     room.play();
     room.play();
@@ -163,7 +164,7 @@ fn each_resigns_for_themselves_and_a_game_is_broken_off_before_both_have_moved()
     // The invited player has not joined.
     let mut room = Two::new("");
     room.act(0, r#"{"do":"abort"}"#).unwrap();
-    assert_eq!(room.end(), ("*".into(), Reason::Aborted));
+    assert_eq!(room.end(), ("*".into(), RoomEndReason::Aborted));
 }
 
 #[test]
@@ -175,11 +176,11 @@ fn whoever_stays_away_at_their_turn_has_lost_if_the_other_says_so() {
     assert!(room.act_after(side, claim, 2 * ABSENCE).is_err());
     room.act_after(1 - side, claim, ABSENCE).unwrap();
     let won = if side == 0 { "0-1" } else { "1-0" };
-    assert_eq!(room.end(), (won.into(), Reason::Absent));
+    assert_eq!(room.end(), (won.into(), RoomEndReason::Absent));
     let mut room = Two::begun("");
     let side = room.view().scene.side;
     room.act_after(1 - side, &claim.replace("win", "draw"), ABSENCE).unwrap();
-    assert_eq!(room.end(), ("1/2-1/2".into(), Reason::Absent));
+    assert_eq!(room.end(), ("1/2-1/2".into(), RoomEndReason::Absent));
     let mut room = Two::begun(r#","clock":{"seconds":60}"#);
     let side = room.view().scene.side;
     assert!(room.act_after(1 - side, claim, 2 * ABSENCE).is_err());

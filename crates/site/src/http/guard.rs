@@ -10,11 +10,11 @@ use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::answers::Problem;
 use crate::app::App;
+use crate::http::answers::Problem;
+use crate::http::large_body;
+use crate::http::proxy::Origin;
 use crate::limits::{Pass, client};
-use crate::proxy::Origin;
-use crate::uploads;
 
 /// How long the answer to a request may take.
 const MAX_TIME: Duration = Duration::from_secs(30);
@@ -129,7 +129,7 @@ fn admitted(app: &App, request: &Request) -> Result<Client, Problem> {
     // wait. Requests that change something cost more than others, and so do long ones.
     if request.uri().path().starts_with("/api/") {
         let changes = request.method() == Method::POST;
-        let cost = if changes { 2.0 + uploads::cost(request.headers()) } else { 1.0 };
+        let cost = if changes { 2.0 + large_body::cost(request.headers()) } else { 1.0 };
         app.gate.admit(address, cost, Instant::now()).map_err(|wait| Problem {
             wait: Some(wait),
             ..busy("too many requests, try again in a moment")

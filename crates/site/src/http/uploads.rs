@@ -13,10 +13,10 @@ use serde::Serialize;
 use wurfel::game;
 
 use crate::agents::AgentCache;
-use crate::answers::{Problem, json};
 use crate::app::App;
-use crate::body::{expect_json, read};
-use crate::guard::Client;
+use crate::http::answers::{Problem, json};
+use crate::http::body::{expect_json, read};
+use crate::http::guard::Client;
 use crate::pool::{Class, Stop};
 use crate::review::{Request, list, review};
 

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{HeaderMap, StatusCode};
 
-use crate::answers::Problem;
-use crate::body::{MAX_BODY, length, too_long};
+use crate::http::answers::Problem;
+use crate::http::body::{MAX_BODY, length, too_long};
 
 /// The longest body: 5 MiB of text, plus what quoting it as JSON adds.
 const MAX_UPLOAD: usize = 8 << 20;

@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use serde::de::DeserializeOwned;
 use wurfel_core::in_one_line;
 
-use crate::answers::Problem;
+use crate::http::answers::Problem;
 
 /// The longest body that needs no permission, in bytes.
 pub(crate) const MAX_BODY: usize = 16 << 10;

@@ -13,10 +13,10 @@ use tokio::sync::mpsc::{Sender, channel};
 use wurfel_core::{BySide, Side};
 
 use crate::analysis::{self, Question};
-use crate::answers::Problem;
 use crate::app::App;
-use crate::body::read;
-use crate::guard::Client;
+use crate::http::answers::Problem;
+use crate::http::body::read;
+use crate::http::guard::Client;
 use crate::live::LiveRoom;
 use crate::pool::Pool;
 use crate::presence::{Changes, Here};
@@ -35,7 +35,7 @@ const PING: Duration = Duration::from_secs(30);
 const MAX_SILENT: u32 = 3;
 
 /// A socket with its limits.
-struct Line {
+struct ClientSocket {
     socket: WebSocket,
     app: Arc<App>,
     /// The number of pings since the last message from the client.
@@ -57,7 +57,7 @@ fn upgrade(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
     upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE).read_buffer_size(4 << 10)
 }
 
-impl Line {
+impl ClientSocket {
     fn new(socket: WebSocket, app: &Arc<App>, client: Client) -> Self {
         Self { socket, app: Arc::clone(app), silent: 0, client }
     }
@@ -119,7 +119,8 @@ pub(crate) async fn room(
     socket: WebSocketUpgrade,
 ) -> Result<Response, Problem> {
     let live = app.registry.find(&id).await?;
-    Ok(upgrade(socket).on_upgrade(move |socket| look(Line::new(socket, &app, client), live)))
+    Ok(upgrade(socket)
+        .on_upgrade(move |socket| look(ClientSocket::new(socket, &app, client), live)))
 }
 
 /// Who is at a room, for everybody who has entered it.
@@ -177,7 +178,7 @@ async fn company(guest: &mut Option<Guest>) {
     }
 }
 
-async fn look(mut line: Line, live: Arc<LiveRoom>) {
+async fn look(mut line: ClientSocket, live: Arc<LiveRoom>) {
     let registry = Arc::clone(&line.app.registry);
     let mut views = live.watch();
     let mut guest: Option<Guest> = None;
@@ -207,7 +208,7 @@ async fn look(mut line: Line, live: Arc<LiveRoom>) {
 
 /// Carries out the request of a watcher; false when the line must be closed.
 async fn answer(
-    line: &mut Line,
+    line: &mut ClientSocket,
     live: &Arc<LiveRoom>,
     guest: &mut Option<Guest>,
     text: &Utf8Bytes,
@@ -238,7 +239,7 @@ pub(crate) async fn analyse(
     socket: WebSocketUpgrade,
 ) -> Response {
     upgrade(socket)
-        .on_upgrade(move |socket| consult(Line::new(socket, &app, client), Study::Analysis))
+        .on_upgrade(move |socket| consult(ClientSocket::new(socket, &app, client), Study::Analysis))
 }
 
 /// Rollouts. Each request ends the one before, and so does the end of the line.
@@ -248,7 +249,7 @@ pub(crate) async fn roll_out(
     socket: WebSocketUpgrade,
 ) -> Response {
     upgrade(socket)
-        .on_upgrade(move |socket| consult(Line::new(socket, &app, client), Study::Rollout))
+        .on_upgrade(move |socket| consult(ClientSocket::new(socket, &app, client), Study::Rollout))
 }
 
 /// The kind of study that a line is for.
@@ -274,7 +275,7 @@ impl Study {
     }
 }
 
-async fn consult(mut line: Line, study: Study) {
+async fn consult(mut line: ClientSocket, study: Study) {
     let mut question = match line.hear().await {
         Heard::Text(text) => text,
         Heard::Gone => return,

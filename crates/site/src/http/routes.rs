@@ -13,19 +13,19 @@ use tower_http::compression::CompressionLayer;
 use wurfel::game;
 
 use crate::agents::AgentCache;
-use crate::answers::{Problem, json};
 use crate::app::App;
-use crate::archive;
-use crate::body::{MAX_BODY, Sent};
 use crate::games::{Asked, SiteShown};
-use crate::guard::{Client, guard};
+use crate::http::answers::{Problem, json};
+use crate::http::body::{MAX_BODY, Sent};
+use crate::http::guard::{Client, guard};
+use crate::http::sockets;
+use crate::http::uploads;
 use crate::pool::{Class, Stop};
 use crate::puzzles::puzzle;
 use crate::qr;
 use crate::registry::{Opened, PlayerAction};
 use crate::room::{GameRequest, View};
 use crate::runs::RunError;
-use crate::sockets;
 
 /// The longest time for a search for a puzzle.
 const MAX_SEARCH: Duration = Duration::from_secs(20);
@@ -48,7 +48,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/analyse", get(sockets::analyse))
         .route("/api/rollout", get(sockets::roll_out))
         .route("/api/puzzles/{game}/{number}", get(show_puzzle))
-        .merge(archive::routes())
+        .merge(uploads::routes())
         .route("/api/qr", post(draw_qr))
         .route("/api/runs", get(list_runs))
         .route("/api/runs/{name}", get(show_run))
@@ -82,7 +82,7 @@ async fn file(State(app): Shared, uri: Uri, headers: HeaderMap) -> Answer {
 }
 
 async fn openapi() -> Response {
-    json(include_str!("../openapi.json"))
+    json(include_str!("../../openapi.json"))
 }
 
 async fn list_games(State(app): Shared) -> Answer {

@@ -9,7 +9,7 @@ use wurfel_arena::{Stored, StoredError, keep_rollout, kept_rollout};
 use wurfel_core::files::FileError;
 
 /// The file of a rollout or of a comparison of moves.
-pub struct Store<'a, F: Stored> {
+pub struct RolloutFile<'a, F: Stored> {
     path: &'a Path,
     terms: F::Terms,
     /// When results were last saved; `None` before the first time.
@@ -20,7 +20,7 @@ pub struct Store<'a, F: Stored> {
 /// How often the results of work in progress are saved.
 const SAVE_EVERY: Duration = Duration::from_secs(5);
 
-impl<'a, F: Stored> Store<'a, F> {
+impl<'a, F: Stored> RolloutFile<'a, F> {
     /// The file for a result with these terms.
     pub fn new(path: &'a Path, terms: F::Terms) -> Self {
         Self { path, terms, saved_at: None, failure: None }

@@ -1,5 +1,9 @@
 //! `wurfel rollout`: estimates the value of a position by playing it out many times.
 
+mod file;
+mod moves;
+mod settings;
+
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -18,12 +22,13 @@ use wurfel_core::Budget;
 use crate::Done;
 use crate::batch::{Answer, PositionArgs, answer_each};
 use crate::bounds::{Bounds, decimal, seed, whole};
-use crate::choice::MoveComparison;
 use crate::figures::shown_error;
-use crate::rollout_settings::RolloutSettings;
+use crate::options::Jobs;
+use crate::progress::bar;
 use crate::stop::{self, Stopped};
-use crate::store::Store;
-use crate::work::{Jobs, bar};
+use file::RolloutFile;
+use moves::MoveComparison;
+use settings::RolloutSettings;
 
 /// Plays a position out many times and estimates its value
 #[derive(Args, Debug)]
@@ -217,7 +222,7 @@ impl RolloutCommand {
         let enough = self.enough();
         let bar = bar(enough.games.unwrap_or(0), "games", self.query.form.json);
         let terms = || rollout.terms(spec);
-        let mut store = self.store.as_deref().map(|path| Store::new(path, terms()));
+        let mut store = self.store.as_deref().map(|path| RolloutFile::new(path, terms()));
         let before = match &store {
             Some(store) => {
                 let results = store.read()?.unwrap_or_else(|| rollout.nothing());
@@ -299,8 +304,8 @@ impl RolloutCommand {
     ) -> anyhow::Result<MoveComparison> {
         let error_rate = self.error_rate.unwrap_or(USUAL_ERROR_RATE);
         let terms = || ComparisonTerms { rollout: rollout.terms(spec), moves: count, error_rate };
-        let mut store = self.store.as_deref().map(|path| Store::new(path, terms()));
-        let before = store.as_ref().map(Store::read).transpose()?.flatten();
+        let mut store = self.store.as_deref().map(|path| RolloutFile::new(path, terms()));
+        let before = store.as_ref().map(RolloutFile::read).transpose()?.flatten();
         let (candidates, before) = match (&store, before) {
             (Some(store), Some(StoredComparison { moves, compared })) => {
                 let named = rollout.moves(&moves, error_rate);

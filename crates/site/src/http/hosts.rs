@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 
-use crate::answers::Problem;
+use crate::http::answers::Problem;
 
 /// The names by which this server may be addressed. This stops attacks by a page of another site
 /// whose domain name was made to resolve to this server.

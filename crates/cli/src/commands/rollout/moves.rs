@@ -6,9 +6,9 @@ use indicatif::HumanCount;
 use serde::Serialize;
 use wurfel_arena::{ComparedMove, ComparisonReport, PairedDifference, Printed};
 
+use super::settings::RolloutSettings;
 use crate::batch::Answer;
 use crate::figures::shown_error;
-use crate::rollout_settings::RolloutSettings;
 
 /// The result of a comparison of moves, with a picture of the position.
 #[derive(Serialize)]

@@ -21,14 +21,14 @@ use crate::app::App;
 use crate::docs::{Docs, Kind};
 use crate::engines::{EngineRefused, OfferedEngine};
 use crate::files::Files;
-use crate::guard::Peer;
-use crate::hosts::Hosts;
+use crate::http::guard::Peer;
+use crate::http::hosts::Hosts;
+use crate::http::proxy::Proxies;
+use crate::http::routes::router;
 use crate::limits::{Gate, Limits, client};
 use crate::lock::FolderLock;
 use crate::pool::Pool;
-use crate::proxy::Proxies;
 use crate::registry::Registry;
-use crate::routes::router;
 use crate::runs::Runs;
 use crate::store::{Store, StoreError};
 
