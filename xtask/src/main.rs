@@ -54,7 +54,9 @@ usage: cargo xtask <command>
   fuzz [N]   every fuzz target for N seconds, 20 by default
   licences   every package used has an accepted licence and comes from crates.io
   links      every link in every page of Markdown leads somewhere
-  map        docs/architecture.md names every crate, folder and file of code
+  map [--keep]
+             docs/architecture.md names every crate, folder and file of code by its first sentence,
+             or is written so
   package    every crate can be published: cargo packages it with all that it includes
   schemas [--keep]
              the tables of fields, openapi.json and the page's types are what follows from the types
@@ -89,6 +91,7 @@ fn main() -> ExitCode {
         ["licences"] => || licences::check(&workspace_root()?),
         ["links"] => || links::check(&workspace_root()?),
         ["map"] => || map::check(&workspace_root()?),
+        ["map", "--keep"] => || map::run(&workspace_root()?, true),
         ["package"] => || package::check(&workspace_root()?),
         ["schemas"] => || schemas::run(&workspace_root()?, false),
         ["schemas", "--keep"] => || schemas::run(&workspace_root()?, true),

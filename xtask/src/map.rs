@@ -1,37 +1,73 @@
-//! Checks that the map of the project, `docs/architecture.md`, leaves nothing out.
+//! The map of the project, `docs/architecture.md`, names every file of code by its own first sentence.
 //!
 //! Each crate has a heading there that names its folder, and so does every folder inside that has a
-//! table of its own. Everything that lies directly in such a folder is named under the heading: a
-//! file of code as `rules.rs`, and a folder as `kernels/`, which then counts as described as a
-//! whole.
+//! table of its own. The table has a row for everything that lies directly in the folder: a file of
+//! code, or a folder without a heading, which is described as a whole, by its `mod.rs`. Rows for what
+//! has no such sentence, such as scripts, are written by hand and stay. What is lost is the choice of
+//! the rows' order; what is won is that a map cannot say what a file does not.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 const MAP: &str = "docs/architecture.md";
 
-/// Files that need no line, because they only name others or test them.
+/// Files that need no row, because they only name others or test them.
 const PLAIN: [&str; 4] = ["lib.rs", "main.rs", "mod.rs", "tests.rs"];
 
-/// Prints how many folders the map describes, or fails with everything that it leaves out.
+/// Checks that the map is what the files say.
 pub fn check(root: &Path) -> Result<()> {
+    run(root, false)
+}
+
+/// Compares the map with what the files say, or writes it if `keep`.
+pub fn run(root: &Path, keep: bool) -> Result<()> {
     let map = fs::read_to_string(root.join(MAP)).context(MAP)?;
-    let entries = |folder: &str| entries(&root.join(folder));
-    let crates: Vec<String> = entries("crates")
-        .context("crates")?
-        .into_iter()
-        .filter(|entry| root.join("crates").join(entry).join("Cargo.toml").is_file())
-        .map(|entry| format!("crates/{entry}"))
-        .chain(["counts/".into(), "fuzz/".into(), "xtask/".into()])
-        .collect();
-    let problems = problems(&map, &crates, entries);
-    if !problems.is_empty() {
-        bail!("{MAP}\n  {}", problems.join("\n  "));
+    let described = folders(&map);
+    let crates = entries(&root.join("crates")).context("crates")?;
+    let crates =
+        crates.iter().filter(|entry| root.join("crates").join(entry).join("Cargo.toml").is_file());
+    let crates = crates.map(|entry| format!("crates/{entry}"));
+    for folder in crates.chain(["counts/".into(), "fuzz/".into(), "xtask/".into()]) {
+        ensure!(described.contains(&folder), "{MAP}: {folder} has no heading");
     }
-    println!("{} folders, each with all that is in it", sections(&map).len());
+    let drawn = drawn(&map, |folder| {
+        let code = format!("{folder}src/");
+        let folder = if root.join(&code).is_dir() { code } else { folder.to_owned() };
+        contents(root, &folder, &described)
+    })?;
+    if keep {
+        fs::write(root.join(MAP), &drawn).context(MAP)?;
+    } else if drawn != map {
+        let old = drawn.lines().zip(map.lines()).find(|(new, old)| new != old);
+        let (new, old) = old.unwrap_or(("the end", "more lines"));
+        bail!("{MAP} has '{old}': expected '{new}'; `cargo xtask map --keep` writes it");
+    }
+    println!("{} folders, each with all that is in it", described.len());
     Ok(())
+}
+
+/// Everything that a folder's table names, with its first sentence where it has one.
+fn contents(
+    root: &Path,
+    folder: &str,
+    described: &BTreeSet<String>,
+) -> Result<Vec<(String, Option<String>)>> {
+    let path = root.join(folder);
+    let found = entries(&path)
+        .with_context(|| format!("{MAP}: {folder} has a heading, but is not there"))?;
+    let named = found
+        .into_iter()
+        .filter(|entry| is_code(entry) && !described.contains(&format!("{folder}{entry}")));
+    let with_sentence = |entry: String| {
+        let file =
+            if entry.ends_with('/') { path.join(&entry).join("mod.rs") } else { path.join(&entry) };
+        let sentence = fs::read_to_string(file).ok().and_then(|text| first_sentence(&text));
+        (entry, sentence)
+    };
+    Ok(named.map(with_sentence).collect())
 }
 
 /// The entries of a folder, subfolders with a slash at the end; `None` if there is no such folder.
@@ -46,41 +82,6 @@ fn entries(folder: &Path) -> Option<Vec<String>> {
     Some(names)
 }
 
-/// One line for each crate without a heading, each heading without a folder, and each entry that is
-/// not named.
-fn problems(
-    map: &str,
-    crates: &[String],
-    entries: impl Fn(&str) -> Option<Vec<String>>,
-) -> Vec<String> {
-    let sections = sections(map);
-    let described = |folder: &str| sections.iter().any(|section| section.folder == folder);
-    let mut problems: Vec<String> = crates
-        .iter()
-        .filter(|folder| !described(folder))
-        .map(|folder| format!("{folder} has no heading"))
-        .collect();
-    for Section { folder, text } in &sections {
-        // The code of a crate lies one folder deeper.
-        let code = format!("{folder}src/");
-        let (folder, listing) = match (entries(&code), entries(folder)) {
-            (Some(listing), _) => (&*code, listing),
-            (None, Some(listing)) => (*folder, listing),
-            (None, None) => {
-                problems.push(format!("{folder} has a heading, but is not there"));
-                continue;
-            }
-        };
-        for entry in listing {
-            let named = text.contains(&format!("`{entry}`"));
-            if is_code(&entry) && !named && !described(&format!("{folder}{entry}")) {
-                problems.push(format!("{folder}{entry} is not named"));
-            }
-        }
-    }
-    problems
-}
-
 fn is_code(entry: &str) -> bool {
     let extension = Path::new(entry).extension().and_then(|extension| extension.to_str());
     let is_test = entry.starts_with("tests_") || entry == "node_modules/";
@@ -88,76 +89,135 @@ fn is_code(entry: &str) -> bool {
     code && !is_test && !PLAIN.contains(&entry)
 }
 
-/// A heading that names a folder, and the text under it.
-struct Section<'a> {
-    /// The folder, with a slash at the end.
-    folder: &'a str,
-    text: String,
+/// The first sentence of the comment with which a file begins, without its full stop.
+fn first_sentence(text: &str) -> Option<String> {
+    let comment = |line: &'_ str| {
+        line.strip_prefix("//!").or(line.strip_prefix("//")).map(|line| line.trim().to_owned())
+    };
+    let lines: Vec<String> =
+        text.lines().map_while(comment).take_while(|line| !line.is_empty()).collect();
+    let paragraph = lines.join(" ");
+    let sentence = paragraph.split(". ").next().unwrap_or_default().trim_end_matches('.');
+    (!sentence.is_empty()).then(|| without_links(sentence).replace('|', "\\|"))
 }
 
-fn sections(map: &str) -> Vec<Section<'_>> {
-    let mut sections: Vec<Section> = vec![];
-    let mut inside = false;
-    for line in map.lines() {
+/// A text of Rust's documentation without the targets of its links.
+fn without_links(text: &str) -> String {
+    let mut plain = text.replace("[`", "`");
+    while let Some(begin) = plain.find("`](") {
+        let end = plain[begin..].find(')').map_or(plain.len(), |end| begin + end + 1);
+        plain.replace_range(begin + 1..end, "");
+    }
+    plain.replace("`]", "`")
+}
+
+/// The folders that headings name.
+fn folders(map: &str) -> BTreeSet<String> {
+    map.lines().filter_map(heading).map(str::to_owned).collect()
+}
+
+/// The folder that a heading names, with a slash at the end.
+fn heading(line: &str) -> Option<&str> {
+    let code = line.starts_with('#').then(|| line.split('`').nth(1))??;
+    code.ends_with('/').then_some(code)
+}
+
+/// The map with a row for each of the contents of every folder.
+fn drawn(
+    map: &str,
+    contents: impl Fn(&str) -> Result<Vec<(String, Option<String>)>>,
+) -> Result<String> {
+    let mut drawn = String::new();
+    let mut folder = None;
+    let mut lines = map.lines().peekable();
+    while let Some(line) = lines.next() {
         if line.starts_with('#') {
-            let folder = line.split('`').nth(1).filter(|code| code.ends_with('/'));
-            inside = folder.is_some();
-            sections.extend(folder.map(|folder| Section { folder, text: String::new() }));
-        } else if let Some(section) = sections.last_mut().filter(|_| inside) {
-            section.text.push_str(line);
-            section.text.push('\n');
+            folder = heading(line);
+        }
+        drawn.push_str(line);
+        drawn.push('\n');
+        // Under its heading, the table of a folder is the one whose first line is this.
+        let Some(inside) = folder.filter(|_| line == "|---|---|") else { continue };
+        let mut rows = vec![];
+        while let Some(row) = lines.next_if(|line| line.starts_with('|')) {
+            rows.push(row);
+        }
+        for row in table(inside, &contents(inside)?, &rows)? {
+            drawn.push_str(&row);
+            drawn.push('\n');
+        }
+        folder = None;
+    }
+    Ok(drawn)
+}
+
+/// The rows of a folder: those that follow from its files, and then those that were written by hand.
+fn table(
+    folder: &str,
+    contents: &[(String, Option<String>)],
+    rows: &[&str],
+) -> Result<Vec<String>> {
+    let follows = |row: &str| {
+        let named = row.split('|').nth(1).unwrap_or_default();
+        named.contains(".rs`")
+            || contents
+                .iter()
+                .any(|(name, sentence)| sentence.is_some() && named.contains(&format!("`{name}`")))
+    };
+    let by_hand: Vec<&str> = rows.iter().copied().filter(|row| !follows(row)).collect();
+    let mut table = vec![];
+    for (name, sentence) in contents {
+        match sentence {
+            Some(sentence) => table.push(format!("| `{name}` | {sentence} |")),
+            None => ensure!(
+                by_hand.iter().any(|row| row.contains(&format!("`{name}`"))),
+                "{MAP}: {folder}{name} has no first sentence and no row of its own"
+            ),
         }
     }
-    sections
+    table.extend(by_hand.into_iter().map(str::to_owned));
+    Ok(table)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A project with two crates: `core` with three files, one of which needs no line, and
-    /// `games` with a folder of its own.
-    fn listing(map: &str) -> Vec<String> {
-        let entries = |folder: &str| {
-            let entries: &[&str] = match folder {
-                "crates/core/src/" => &["lib.rs", "rules.rs", "side.rs"],
-                "crates/games/src/" => &["any.rs", "chess/"],
-                "crates/games/src/chess/" => &["mod.rs", "kind.rs", "tests_kind.rs"],
-                "crates/core/" | "crates/games/" => &["Cargo.toml", "src/"],
-                _ => return None,
-            };
-            Some(entries.iter().map(|&entry| entry.to_owned()).collect())
-        };
-        problems(map, &["crates/core/".into(), "crates/games/".into()], entries)
+    fn core(folder: &str) -> Result<Vec<(String, Option<String>)>> {
+        ensure!(folder == "crates/core/", "{folder}");
+        let files =
+            [("rules.rs", Some("The rules")), ("side.rs", Some("Two sides")), ("nets/", None)];
+        Ok(files.map(|(name, text)| (name.to_owned(), text.map(str::to_owned))).into())
     }
 
-    const CORE: &str = "## `crates/core/`\n`rules.rs` and `side.rs`\n";
+    const TABLE: &str = "# Map\n## `crates/core/`\nText.\n\n| file | subject |\n|---|---|\n";
 
     #[test]
-    fn a_folder_is_described_as_a_whole_or_under_its_own_heading() {
-        let whole = "## `crates/games/`\n| `any.rs` | `chess/` |\n";
-        assert!(listing(&format!("{CORE}{whole}")).is_empty());
-        let apart = "## `crates/games/`\n`any.rs`\n### `crates/games/src/chess/`\n`kind.rs`\n";
-        assert!(listing(&format!("{CORE}{apart}## Last words\nnone\n")).is_empty());
+    fn rows_follow_from_the_files_and_others_stay() {
+        let rows = "| `side.rs`, `gone.rs` | old |\n| `nets/` | networks |\n| `make.py` | a script |\nEnd\n";
+        let made = drawn(&format!("{TABLE}{rows}"), core).unwrap();
+        let expected = "| `rules.rs` | The rules |\n| `side.rs` | Two sides |\n\
+            | `nets/` | networks |\n| `make.py` | a script |\nEnd\n";
+        assert_eq!(made, format!("{TABLE}{expected}"));
+        assert_eq!(drawn(&made, core).unwrap(), made);
     }
 
     #[test]
-    fn what_is_left_out_is_told() {
-        assert_eq!(listing(CORE), ["crates/games/ has no heading"]);
-        let missing = "## `crates/games/`\n`chess/`\n";
-        assert_eq!(listing(&format!("{CORE}{missing}")), ["crates/games/src/any.rs is not named"]);
-        // A name under another heading, or as part of another name, does not count.
-        let moved = format!("# Top\n`any.rs`\n{CORE}## `crates/games/`\n`many.rs`, `chess/`\n");
-        assert_eq!(listing(&moved), ["crates/games/src/any.rs is not named"]);
-        let inside = "## `crates/games/`\n`any.rs`\n### `crates/games/src/chess/`\nno\n";
+    fn what_has_no_sentence_must_be_named() {
+        let error = drawn(&format!("{TABLE}| `side.rs` | old |\n"), core).unwrap_err().to_string();
         assert_eq!(
-            listing(&format!("{CORE}{inside}")),
-            ["crates/games/src/chess/kind.rs is not named"]
+            error,
+            "docs/architecture.md: crates/core/nets/ has no first sentence and no row of its own"
         );
-        let gone = "## `crates/games/`\n`any.rs` `chess/`\n## `crates/attic/`\n";
-        assert_eq!(
-            listing(&format!("{CORE}{gone}")),
-            ["crates/attic/ has a heading, but is not there"]
-        );
+    }
+
+    #[test]
+    fn the_first_sentence_is_that_of_the_comment_at_the_top() {
+        let sentence = |text: &str| first_sentence(text);
+        let text =
+            "//! Reads [`Row`](crate::Row) and\n//! [`Line`]. More.\n//!\n//! Much more.\nuse x;\n";
+        assert_eq!(sentence(text).unwrap(), "Reads `Row` and `Line`");
+        assert_eq!(sentence("// A board.\nconst x = 1;\n").unwrap(), "A board");
+        assert_eq!(sentence("use x;\n//! Late.\n"), None);
     }
 }
