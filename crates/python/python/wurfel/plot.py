@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wurfel._wurfel import GameReview, MatchResult
 
@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def _axes(axes: Axes | None) -> Any:
+def _axes(axes: Axes | None) -> Axes:
     if axes is not None:
         return axes
     try:
         from matplotlib import pyplot
     except ImportError as error:
         raise ImportError("plots need matplotlib: expected pip install 'wurfel[plot]'") from error
-    return pyplot.subplots()[1]
+    return pyplot.figure().add_subplot()
 
 
 def match(result: MatchResult, axes: Axes | None = None) -> Axes:
