@@ -329,7 +329,7 @@ fn an_option_that_a_program_does_not_offer_is_refused() {
     assert!(error.ends_with("unknown option 'Hahs': did you mean 'Hash'?"), "{error}");
     let error = refused("option.seed=7");
     assert!(
-        error.contains("option.seed=7: expected none, since the engine gets a seed"),
+        error.contains("option.seed=7: expected none, because each game gets a seed"),
         "{error}"
     );
 }

@@ -186,7 +186,7 @@ fn a_program_of_course_cups_is_told_the_clock_of_a_tournament() {
         wurfel(&["tournament", file.to_str().unwrap()])
     };
     cup("90500ms", "").refused(
-        "protocol=course: expected a clock of whole seconds, because the course protocol tells no others, \
+        "protocol=course: expected a clock of whole seconds, because the course protocol has no smaller unit, \
          or total= beside it",
     );
     let run = cup("90s", "");
@@ -199,16 +199,16 @@ fn a_program_of_course_cups_is_told_the_clock_of_a_tournament() {
 #[test]
 fn limits_that_the_course_protocol_cannot_tell_are_refused() {
     for (limit, expected) in [
-        ("total=500ms", "expected whole seconds, because the course protocol tells no others"),
+        ("total=500ms", "expected whole seconds, because the course protocol has no smaller unit"),
         ("total=2500ms", "expected whole seconds"),
         (
             "time=1s",
-            "expected none, because the course protocol tells nothing but the time for a game (total=)",
+            "expected none, because the course protocol only has the time for a game (total=)",
         ),
         ("depth=3", "expected none"),
         ("nodes=100", "expected none"),
         ("total=60s,inc=1s", "expected none"),
-        ("history=yes", "expected no, because the course protocol knows no moves"),
+        ("history=yes", "expected no, because the course protocol does not send moves"),
     ] {
         let spec = format!("cmd:\"x\",protocol=course,{limit}");
         wurfel(&["match", &spec, "random", "--pairs", "1"]).refused(expected);

@@ -53,7 +53,7 @@ fn an_anchor_has_rating_0_and_the_table_says_so() {
     let row =
         run.out.lines().find(|line| line.contains("| `greedy` | +0.0 | +0.0 to +0.0 | 0.0 |"));
     assert!(row.is_some() && run.out.contains("`greedy` is 0"), "{}", run.out);
-    assert!(run.out.contains("How likely it is that the row is stronger"), "{}", run.out);
+    assert!(run.out.contains("Likelihood of superiority of the row"), "{}", run.out);
     // The same results give the same intervals.
     assert_eq!(wurfel_with(&args, &text).out, run.out);
     wurfel(&["ratings", &table, "--anchor", "gredy"])
@@ -306,10 +306,10 @@ fn groups_that_never_met_are_named_and_rated_by_themselves() {
     let files = ["ratings", &games, other];
     let text = wurfel(&[&files[..], &["--anchor", "random", "--los"]].concat()).out;
     for message in [
-        "Group 1 of 2, whose players have not met the others:",
-        "Group 2 of 2, whose players have not met the others:",
+        "Group 1 of 2, whose players have not played the others:",
+        "Group 2 of 2, whose players have not played the others:",
         "`random` is 0, and the mean of each other group",
-        "they never met: `expecti:depth=2`, `greedy`; `expecti:depth=1`, `random`.",
+        "they never played each other: `expecti:depth=2`, `greedy`; `expecti:depth=1`, `random`.",
     ] {
         assert!(text.contains(message), "{message}: {text}");
     }

@@ -134,11 +134,11 @@ fn mistakes_are_named_with_their_place() {
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w - - 200",
-            "character 27 is '2', expected turns without capture or pawn's move, 0-150",
+            "character 27 is '2', expected turns without a capture or a pawn move, 0-150",
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w - - 0 0",
-            "character 29 is '0', expected the number of the full move, 1-9999",
+            "character 29 is '0', expected the full-move number, 1-9999",
         ),
         (
             "4k3/8/8/8/8/8/8/4K3 w - - 0 1 kk",
@@ -192,7 +192,7 @@ fn the_dice_may_follow_the_fields_that_make_the_position() {
             "BPX",
             "character 54 is 'B', expected the dice to be spent, up to three of pnbrqk, or - when not rolled",
         ),
-        ("-1", "character 54 is '-', expected turns without capture or pawn's move, 0-150"),
+        ("-1", "character 54 is '-', expected turns without a capture or a pawn move, 0-150"),
     ] {
         let error = DiceChess3::read(&format!("{START} {text}")).unwrap_err().to_string();
         assert!(error.ends_with(message), "{error}");
