@@ -175,7 +175,7 @@ fn what_is_not_the_table_that_it_should_be_is_refused() {
     let again = ": remove it and build it again";
     assert_eq!(refused(b""), format!("'FILE' is empty{again}"));
     assert_eq!(refused(b"WURFELTB"), format!("'FILE' is too short for a table{again}"));
-    assert_eq!(refused(&[b'x'; 1000]), format!("'FILE' is no table{again}"));
+    assert_eq!(refused(&[b'x'; 1000]), format!("'FILE' is not a table{again}"));
     let length = sound.len();
     let short = format!("'FILE' has {} bytes, not {length}{again}", length - 1);
     assert_eq!(refused(&sound[..length - 1]), short);
