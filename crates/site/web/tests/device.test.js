@@ -61,7 +61,7 @@ test('a game against a level, its dice and its review are on the device', { skip
   await page.getByRole('link', { name: 'Check the dice' }).click();
   await page.locator('.verdict', { hasText: /./ }).waitFor();
   await page.goto(room.replace('/room/', '/review/'));
-  await page.getByText('Lost by moves').waitFor({ timeout: 60_000 });
+  await page.getByText('Lost by moves').waitFor({ timeout: 300_000 });
   assert.deepEqual(asked.filter((request) => request.method() === 'POST').map((request) => request.url()), []);
   assert.deepEqual(problems, []);
   await context.close();

@@ -73,7 +73,7 @@ async function resignAndReview(page) {
   await page.getByRole('button', { name: 'Resign' }).click();
   await page.getByRole('button', { name: 'Yes, resign' }).click();
   await page.getByRole('link', { name: 'Review' }).last().click();
-  await page.getByText('Lost by moves').waitFor({ timeout: 60_000 });
+  await page.getByText('Lost by moves').waitFor({ timeout: 300_000 });
 }
 
 test('a game is played, checked, reviewed and analysed from a folder of a plain host', { skip }, async () => {
