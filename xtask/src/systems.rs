@@ -1,6 +1,6 @@
-//! Other systems: the whole program is checked for Windows and the libraries for `macOS`, as far as a machine with
-//! another system can. Nothing is linked or run. The libraries for `macOS` go without the site and the program,
-//! because SQLite is C and its compiler needs Apple's headers.
+//! Other systems: the whole program is checked for Windows and the libraries for macOS, as far as a machine with
+//! another system can. Nothing is linked or run. The libraries for macOS go without the site and the program,
+//! because `SQLite` is C and its compiler needs Apple's headers.
 
 use std::path::Path;
 
