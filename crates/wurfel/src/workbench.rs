@@ -246,7 +246,7 @@ impl Game {
     /// second part of the answer; a folder that is named must have them.
     ///
     /// # Errors
-    /// As for [`AnyGame::tables`].
+    /// As for [`Workbench::tables`].
     pub fn tables_for_search(
         self,
         folder: Option<&Path>,

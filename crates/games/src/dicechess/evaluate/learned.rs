@@ -20,7 +20,7 @@ pub(crate) const fn weights<D: DiceCount>() -> &'static Shipped {
 /// The learned evaluation with the parameters that ship with the program.
 ///
 /// # Panics
-/// When [`weights`] are missing.
+/// When `weights` are missing.
 pub fn learned<D: DiceCount>() -> Learned<ThreatOdds> {
     let weights = Weights::of_game::<Position<D>>(weights::<D>().known_bytes());
     Learned::new(ThreatOdds, &weights.expect("the file in the program is whole"))

@@ -29,7 +29,7 @@ impl Mlp {
     /// The network that ships with the program.
     ///
     /// # Panics
-    /// When [`WEIGHTS`] are missing.
+    /// When `WEIGHTS` are missing.
     pub fn new() -> Self {
         Self::from_bytes(WEIGHTS.known_bytes()).expect("the file in the program is whole")
     }

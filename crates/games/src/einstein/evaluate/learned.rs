@@ -14,7 +14,7 @@ pub(crate) const WEIGHTS: &Shipped = &shipped!("einstein.weights", 0xf7b9_60d1_4
 /// The learned evaluation with the parameters that ship with the program.
 ///
 /// # Panics
-/// When [`WEIGHTS`] are missing.
+/// When `WEIGHTS` are missing.
 pub fn learned<R: RuleSet>() -> Learned<ZweisteinOdds<R>> {
     let weights = Weights::from_bytes(WEIGHTS.known_bytes(), Position::<R>::FEATURES);
     Learned::new(ZweisteinOdds::default(), &weights.expect("the file in the program is whole"))
