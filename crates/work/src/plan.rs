@@ -1,8 +1,10 @@
 //! Planning, doing and merging work.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 use serde::Serialize;
@@ -26,12 +28,20 @@ const RESULT: &str = "result";
 /// What stands in the place of the signatures of this program, where nothing is searched.
 pub(crate) static NOT_SEARCHED: OnceLock<Signatures> = OnceLock::new();
 
-/// The signatures of this program in the game of a job, and its speed there.
+/// The signatures of this program in the game of a job, and its speed there; each game is measured once.
 fn signatures(job: &Job) -> Result<Signatures, WorkError> {
-    let not_searched = NOT_SEARCHED.get().cloned();
-    not_searched
-        .map_or_else(|| Signatures::of_this_program(job.game()), Ok)
-        .map_err(|error| WorkError::Input(error.to_string()))
+    static MEASURED: Mutex<BTreeMap<Option<String>, Signatures>> = Mutex::new(BTreeMap::new());
+    if let Some(signatures) = NOT_SEARCHED.get() {
+        return Ok(signatures.clone());
+    }
+    let mut measured = MEASURED.lock().unwrap_or_else(PoisonError::into_inner);
+    Ok(match measured.entry(job.game().map(str::to_owned)) {
+        Entry::Occupied(entry) => entry.get().clone(),
+        Entry::Vacant(entry) => {
+            let signatures = Signatures::of_this_program(job.game());
+            entry.insert(signatures.map_err(|error| WorkError::Input(error.to_string()))?).clone()
+        }
+    })
 }
 
 /// How much of a plan is done.
@@ -51,8 +61,6 @@ pub struct Planned {
     folder: Folder,
     plan: Plan,
     work: Box<dyn Work>,
-    /// Those of this program, measured before its first unit.
-    own: OnceLock<Signatures>,
 }
 
 impl Planned {
@@ -65,10 +73,10 @@ impl Planned {
     pub fn create(job: Job, path: &Path) -> Result<Self, WorkError> {
         let job = job.read_files()?;
         let work = work_of(&job)?;
-        let own = signatures(&job)?;
-        let plan = Plan::new(job, work.stages(), own.text.clone());
+        let signatures = signatures(&job)?;
+        let plan = Plan::new(job, work.stages(), signatures.text);
         let folder = Folder::create(path, &plan)?;
-        Ok(Self { folder, plan, work, own: own.into() })
+        Ok(Self { folder, plan, work })
     }
 
     /// Opens the folder of a plan.
@@ -83,7 +91,7 @@ impl Planned {
             let refusal = format!("'{}': another version of wurfel has planned it", path.display());
             return Err(WorkError::Input(refusal));
         }
-        Ok(Self { folder, plan, work, own: OnceLock::new() })
+        Ok(Self { folder, plan, work })
     }
 
     /// The plan as its folder states it, with its job.
@@ -136,7 +144,7 @@ impl Planned {
                 units - 1
             )));
         }
-        let own = self.own()?;
+        let own = signatures(&self.plan.job)?;
         if own.text != self.plan.signatures {
             let [found, expected] = [&own.text, &self.plan.signatures].map(checksum_text);
             return Err(WorkError::Signature { found, expected });
@@ -152,14 +160,6 @@ impl Planned {
             speed: own.speed,
         };
         self.folder.keep(&self.plan, unit, &bytes, &by).map(Some)
-    }
-
-    fn own(&self) -> Result<&Signatures, WorkError> {
-        if let Some(own) = self.own.get() {
-            return Ok(own);
-        }
-        let own = signatures(&self.plan.job)?;
-        Ok(self.own.get_or_init(|| own))
     }
 
     /// Refuses a unit while units of earlier stages are missing.
