@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+import numpy as np
 import pytest
 
 import wurfel
@@ -26,7 +27,7 @@ def test_a_review_is_plotted_as_the_value_of_the_first_side() -> None:
     matplotlib.use("Agg")
     (game,) = wurfel.review("@4 a4b4 @1 e1e2 @3 c5d4", depth=2)
     axes = plot.review(game)
-    values = list(axes.lines[0].get_ydata())
+    values = np.asarray(axes.lines[0].get_ydata(), float)
     columns = game.columns()
     assert len(values) == 1 + len(game) and values[0] == game.initial
     assert values[1] == columns["value"][0] and values[2] == pytest.approx(1 - columns["value"][1])
