@@ -137,6 +137,19 @@ pub enum Criterion<'a> {
     Cannot(&'a str),
 }
 
+impl<'a> Criterion<'a> {
+    /// The row and the column of the cell that another one is compared with.
+    fn other(self) -> Option<(&'a str, &'a str)> {
+        match self {
+            Self::AboveCell(CellPattern { row, column })
+            | Self::BelowCell(CellPattern { row, column })
+            | Self::NotAboveCell(MarginPattern { row, column, .. })
+            | Self::NearCell(MarginPattern { row, column, .. }) => Some((row, column)),
+            _ => None,
+        }
+    }
+}
+
 /// The result of a check.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -259,16 +272,9 @@ impl CheckDefinition {
     /// Whether the claim is about the cell of this row and column, or compares another one with it.
     pub(crate) fn is_about(&self, row: &str, column: &str) -> bool {
         let Some(CellPattern { row: own, column: of }) = &self.cell else { return false };
-        let other = match self.criterion() {
-            Ok(Criterion::AboveCell(other) | Criterion::BelowCell(other)) => {
-                Some((&other.row, &other.column))
-            }
-            Ok(Criterion::NotAboveCell(other) | Criterion::NearCell(other)) => {
-                Some((&other.row, &other.column))
-            }
-            _ => None,
-        };
-        [Some((own, of)), other].into_iter().flatten().any(|(rows, columns)| {
+        let other = self.criterion().ok().and_then(Criterion::other);
+        let own = own.as_str();
+        [Some((own, of.as_str())), other].into_iter().flatten().any(|(rows, columns)| {
             // A `*` alone in another cell stands for the same row.
             let rows = if rows == "*" { own } else { rows };
             fits(columns, column).is_some() && fits(rows, row).is_some()
@@ -294,24 +300,15 @@ impl CheckDefinition {
     ) -> Vec<(&'a ResultCell, &'a ResultCell)> {
         let Some(pattern) = &self.cell else { return vec![] };
         let cells = fitting(pattern, table);
-        let with = |row: &str, column: &str| {
-            let pair = |&(cell, star): &(&'a ResultCell, &str)| {
-                Some((cell, table.cell(&other_row(row, cell, star), column)?))
-            };
-            cells.iter().filter_map(pair).collect()
-        };
-        match self.criterion() {
-            Ok(Criterion::AboveCell(other) | Criterion::BelowCell(other)) => {
-                with(&other.row, &other.column)
-            }
-            Ok(Criterion::NotAboveCell(other) | Criterion::NearCell(other)) => {
-                with(&other.row, &other.column)
-            }
-            Ok(Criterion::Rising | Criterion::Falling) => {
-                cells.windows(2).map(|pair| (pair[1].0, pair[0].0)).collect()
-            }
-            _ => vec![],
+        let Ok(criterion) = self.criterion() else { return vec![] };
+        if matches!(criterion, Criterion::Rising | Criterion::Falling) {
+            return cells.windows(2).map(|pair| (pair[1].0, pair[0].0)).collect();
         }
+        let Some((row, column)) = criterion.other() else { return vec![] };
+        let pair = |&(cell, star): &(&'a ResultCell, &str)| {
+            Some((cell, table.cell(&other_row(row, cell, star), column)?))
+        };
+        cells.iter().filter_map(pair).collect()
     }
 
     /// How many times as many games would decide an open claim if every figure stayed where it is;
