@@ -8,7 +8,6 @@ use wurfel_core::checksum;
 use crate::docs::{Docs, Kind};
 use crate::file::File;
 use crate::http::answers::Problem;
-use crate::secret;
 
 /// A file of the page as it is stored in the program.
 struct Source {
@@ -165,10 +164,10 @@ fn texts(beside: &[Docs], folder: &str, adapt: impl Fn(String) -> String) -> Vec
     texts
 }
 
-/// A hash of all files.
+/// A checksum of all files as they are in the program.
 fn version() -> String {
     let all: String = FILES.iter().flat_map(|file| [file.path, file.content]).collect();
-    secret::hash_hex_of(all.as_bytes())[..16].to_owned()
+    format!("{:016x}", checksum(all.as_bytes()))
 }
 
 /// The file that keeps the others on a device.

@@ -10,16 +10,16 @@ use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use wurfel::{Game, Shipped, game};
+use wurfel::{Game, Shipped, SpecError, game};
 use wurfel_agents::DEFAULT_AGENT;
+use wurfel_arena::RoomPlayer;
 use wurfel_core::{BySide, Instant};
 
-use crate::agents::AgentCache;
+use crate::agents::{self, AgentCache};
 use crate::games::{Asked, SiteShown};
 use crate::puzzles;
 use crate::review::{self, Request};
 use crate::room::{Action, Actor, GameRequest, Room};
-use wurfel_arena::RoomPlayer;
 
 /// A page has one thread, which nobody can tell to stop.
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -50,13 +50,28 @@ fn read<T: DeserializeOwned>(text: &str) -> Result<T, LocalError> {
     serde_json::from_str(text).map_err(refused)
 }
 
-/// Says which file is missing for a player of a game.
-fn ready(game: Game, spec: &str) -> Result<(), LocalError> {
-    match game.agents_of(&spec.parse().map_err(refused)?) {
-        Err(wurfel::SpecError::Missing { file, .. }) => Err(LocalError::Missing(file)),
-        Err(error) => Err(refused(error)),
-        Ok(_) => Ok(()),
+fn unbuilt(error: SpecError) -> LocalError {
+    match error {
+        SpecError::Missing { file, .. } => LocalError::Missing(file),
+        error => refused(error),
     }
+}
+
+/// Says which file the analyser of a game lacks.
+fn ready(game: Game) -> Result<(), LocalError> {
+    let spec = DEFAULT_AGENT.parse().map_err(refused)?;
+    game.agents_of(&spec).map_err(unbuilt)?;
+    Ok(())
+}
+
+/// Says which file an agent of a room lacks. The agents are built once, and are then in the cache.
+fn seated(cache: &mut AgentCache, game: Game, players: &[RoomPlayer]) -> Result<(), LocalError> {
+    for player in players {
+        if let RoomPlayer::Agent { spec } = player {
+            cache.check(game, &agents::read(spec).map_err(refused)?).map_err(unbuilt)?;
+        }
+    }
+    Ok(())
 }
 
 /// The answers to a visitor's questions.
@@ -90,7 +105,7 @@ impl LocalSite {
     /// When there is no such puzzle, or a file is missing.
     pub fn puzzle(&mut self, name: &str, number: u64) -> Answer {
         let game = game(name).map_err(refused)?;
-        ready(game, DEFAULT_AGENT)?;
+        ready(game)?;
         shown(&puzzles::puzzle(game, number, &mut self.cache, &NEVER).map_err(refused)?)
     }
 
@@ -111,7 +126,7 @@ impl LocalSite {
     pub fn review(&self, request: &str) -> Answer {
         let request: Request = read(request)?;
         let game = game(&request.game().map_err(refused)?).map_err(refused)?;
-        ready(game, DEFAULT_AGENT)?;
+        ready(game)?;
         shown(&review::review(game, &request.text, request.number, &NEVER).map_err(refused)?)
     }
 
@@ -125,11 +140,7 @@ impl LocalSite {
             return Err(refused("a guest on another device needs a server"));
         }
         let game = game(&request.game).map_err(refused)?;
-        for player in &request.players {
-            if let RoomPlayer::Agent { spec } = player {
-                ready(game, spec)?;
-            }
-        }
+        seated(&mut self.cache, game, &request.players)?;
         let room = Room::open(id.to_owned(), request, &mut self.cache).map_err(refused)?;
         Ok(LocalRoom { room })
     }
@@ -198,11 +209,7 @@ impl LocalRoom {
     pub fn think(&mut self, site: &mut LocalSite) -> Result<(), LocalError> {
         let Some(thought) = self.room.thought() else { return Ok(()) };
         let game = game(&self.room.record().game).map_err(refused)?;
-        for player in &self.room.record().players {
-            if let RoomPlayer::Agent { spec } = player {
-                ready(game, spec)?;
-            }
-        }
+        seated(&mut site.cache, game, &self.room.record().players)?;
         let answer = (thought.work)(&mut site.cache, &NEVER);
         self.room.answer(thought.version, answer, Instant::now());
         Ok(())
