@@ -86,6 +86,13 @@ impl Step {
     }
 }
 
+/// Runs a line in the root of the project.
+pub fn run(root: &Path, line: &str) -> Result<()> {
+    let status = command(line).current_dir(root).status()?;
+    ensure!(status.success(), "{line}: {status}");
+    Ok(())
+}
+
 /// The command of a line, run by the cargo that runs this program.
 pub fn command(line: &str) -> Command {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));

@@ -4,30 +4,27 @@
 
 use std::path::Path;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result};
 
 use crate::steps;
 
-/// The targets, each with a line that could be typed as it is, and with what it needs beside Rust.
+/// The targets, each with the packages that are checked, and with what it needs beside Rust.
 const TARGETS: [(&str, &str, &str); 2] = [
     (
         "x86_64-pc-windows-gnu",
-        "cargo check --locked --target x86_64-pc-windows-gnu --package wurfel-cli",
+        "--package wurfel-cli",
         " and a C compiler for Windows, such as Debian's gcc-mingw-w64-x86-64",
     ),
-    (
-        "aarch64-apple-darwin",
-        "cargo check --locked --target aarch64-apple-darwin --package wurfel --package wurfel-lab",
-        "",
-    ),
+    ("aarch64-apple-darwin", "--package wurfel --package wurfel-lab", ""),
 ];
 
 /// Checks all targets.
 pub fn check(root: &Path) -> Result<()> {
-    for (target, line, more) in TARGETS {
+    for (target, packages, more) in TARGETS {
+        let line = format!("cargo check --locked --target {target} {packages}");
         println!("\n== {line}");
-        let status = steps::command(line).current_dir(root).status()?;
-        ensure!(status.success(), "{line}: {status}; it needs `rustup target add {target}`{more}");
+        let needs = || format!("needs `rustup target add {target}`{more}");
+        steps::run(root, &line).with_context(needs)?;
     }
     Ok(())
 }

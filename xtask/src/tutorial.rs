@@ -31,8 +31,7 @@ pub fn check(root: &Path) -> Result<()> {
     }
     // As the tests are built, so that nothing is compiled again for it.
     let line = "cargo build --profile test --workspace --locked --example duel";
-    let status = steps::command(line).current_dir(root).status()?;
-    ensure!(status.success(), "{line}: {status}");
+    steps::run(root, line)?;
     let metadata = MetadataCommand::new().current_dir(root).no_deps().exec()?;
     let example = metadata.target_directory.join("debug/examples/duel");
     let output = Command::new(example.as_std_path()).stderr(Stdio::inherit()).output()?;

@@ -84,9 +84,7 @@ pub fn build(root: &Path, quick: bool) -> Result<()> {
 
 fn cargo(root: &Path, line: &str) -> Result<()> {
     println!("\n== {line}");
-    let status = steps::command(line).current_dir(root).status()?;
-    ensure!(status.success(), "{line}: {status}; `rustup target add {TARGET}` adds what it needs");
-    Ok(())
+    steps::run(root, line).with_context(|| format!("needs `rustup target add {TARGET}`"))
 }
 
 fn run(command: &mut Command) -> Result<()> {

@@ -4,8 +4,7 @@
 //! `schemas` prints all. From these are made the schemas of `crates/site/openapi.json`, the types of
 //! the page, and the tables of fields in the documents; the types of the Python package are compared
 //! with them. What is made is stored, so that it can be read, and CI checks that it is what would be
-//! made now. The fuzz
-//! targets ask for the feature, so that in the profile of tests, and only there, the site has it.
+//! made now. The fuzz targets ask for the feature, so that the tests, and no other build, have it.
 
 mod openapi;
 mod stubs;
@@ -20,7 +19,7 @@ use cargo_metadata::MetadataCommand;
 use serde_json::{Map, Value};
 
 use crate::files::with_extension;
-use crate::steps::command;
+use crate::steps;
 
 const BUILD: &str = "cargo build --quiet --profile test --workspace --example schemas";
 const OPENAPI: &str = "crates/site/openapi.json";
@@ -75,8 +74,7 @@ pub fn run(root: &Path, keep: bool) -> Result<()> {
 
 /// What clients send, what they receive, and the library's reports.
 fn derived(root: &Path) -> Result<[Schemas; 3]> {
-    let built = command(BUILD).current_dir(root).status()?;
-    ensure!(built.success(), "`{BUILD}`: {built}");
+    steps::run(root, BUILD)?;
     let metadata = MetadataCommand::new().current_dir(root).no_deps().exec()?;
     let program = metadata.target_directory.join("debug/examples/schemas");
     let printed = std::process::Command::new(&program).output().context(program.clone())?;
