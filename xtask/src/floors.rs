@@ -16,8 +16,8 @@ use crate::files::with_extension;
 /// The folders under `crates/`, lowest floor first.
 const FLOORS: [&[&str]; 10] = [
     &["core"],
-    &["games", "search", "statistics"],
-    &["tablebase", "net", "protocol"],
+    &["games", "protocol", "search", "statistics"],
+    &["engines", "net", "tablebase"],
     &["agents", "gpu"],
     &["arena"],
     &["train"],

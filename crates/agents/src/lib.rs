@@ -7,14 +7,10 @@ mod limits;
 mod luck;
 mod readers;
 mod spec;
-mod waits;
 
 pub use catalogue::{Catalogued, GameInfo, Level, PuzzleBook, UseGame, games, with_game};
 pub use exact_search::ExactSearch;
-pub use families::foreign::{
-    EngineProcess, Silence, check_clock, check_own_options, course, introduced, own_setups,
-    retry_of,
-};
+pub use families::foreign::{check_clock, check_own_options, introduced, own_setups, retry_of};
 pub use families::{
     AgentInfo, DEFAULT_AGENT, Factory, Networks, OptionInfo, agents, best_search, build,
     default_evaluation, exact_values, informed, network_player, read_tables, read_values,
@@ -24,4 +20,3 @@ pub use limits::{LimitError, parse_decimal, parse_number, parse_time};
 pub use luck::RollLuck;
 pub use readers::readers;
 pub use spec::{Spec, SpecError};
-pub use waits::waited_for_cpu;

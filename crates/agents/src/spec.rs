@@ -10,7 +10,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use wurfel_core::UnknownName;
+use wurfel_core::{UnknownName, excerpt};
 use wurfel_games::Shipped;
 
 use crate::LimitError;
@@ -42,7 +42,7 @@ pub struct Spec {
 #[non_exhaustive]
 pub enum SpecError {
     /// The text is not a spec.
-    #[error("agent '{}': {}", line(spec), line(problem))]
+    #[error("agent '{}': {}", excerpt(spec), excerpt(problem))]
     Malformed {
         /// The beginning of the text, at most 80 characters.
         spec: String,
@@ -50,7 +50,7 @@ pub enum SpecError {
         problem: String,
     },
     /// There is no such agent, option or evaluation.
-    #[error("agent '{}': {error}", line(spec))]
+    #[error("agent '{}': {error}", excerpt(spec))]
     Unknown {
         /// The whole spec, as it was typed.
         spec: String,
@@ -58,7 +58,7 @@ pub enum SpecError {
         error: UnknownName,
     },
     /// The agent needs a file that a program has inside and a web page has to load.
-    #[error("agent '{}': the file {} has not been loaded", line(spec), file.name)]
+    #[error("agent '{}': the file {} has not been loaded", excerpt(spec), file.name)]
     Missing {
         /// The whole spec, as it was typed.
         spec: String,
@@ -66,7 +66,12 @@ pub enum SpecError {
         file: &'static Shipped,
     },
     /// An option has a wrong value.
-    #[error("agent '{}': {}={}: expected {expected}", line(spec), line(option), line(value))]
+    #[error(
+        "agent '{}': {}={}: expected {expected}",
+        excerpt(spec),
+        excerpt(option),
+        excerpt(value)
+    )]
     Value {
         /// The whole spec, as it was typed.
         spec: String,
@@ -77,15 +82,6 @@ pub enum SpecError {
         /// What was expected instead.
         expected: String,
     },
-}
-
-/// A text that somebody has sent, shortened and on one line.
-pub(crate) fn line(text: &str) -> String {
-    const MAX_SHOWN: usize = 200;
-    let escape = |character: char| -> Vec<char> {
-        if character.is_control() { character.escape_debug().collect() } else { vec![character] }
-    };
-    text.chars().take(MAX_SHOWN).flat_map(escape).collect()
 }
 
 impl Spec {

@@ -48,7 +48,7 @@ pub use fan::{Fan, FanRoll};
 pub use features::Features;
 pub use hash::quick_hash;
 pub use literal::{Literal, LiteralMove, LiteralRoll};
-pub use message::{at_line, in_one_line};
+pub use message::{at_line, excerpt, in_one_line};
 pub use move_reader::MoveReader;
 pub use names::UnknownName;
 pub use network::{Network, Prediction, Predictions, UniformNetwork};

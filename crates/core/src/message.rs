@@ -21,6 +21,12 @@ pub fn in_one_line(message: impl Display) -> String {
     line
 }
 
+/// The beginning of a text that somebody has sent, at most 200 characters, on one line.
+pub fn excerpt(text: &str) -> String {
+    const MAX_SHOWN: usize = 200;
+    in_one_line(text.chars().take(MAX_SHOWN).collect::<String>())
+}
+
 /// A problem that a reader of `text` has found at byte `at`, in one line that begins with the
 /// number of the text's line: that of the first, where the place is not known. The lines of a
 /// longer message are joined by semicolons.

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod aggressive;
 pub mod dicechess;
 pub mod einstein;
 mod learnable;
@@ -10,6 +11,7 @@ pub mod perceptron;
 mod playable;
 mod shipped;
 
+pub use aggressive::Aggressive;
 pub use learnable::{Fitted, Learnable, replies_from_bytes, shipped_replies};
 pub use playable::{
     Choice, HeuristicWeights, Pieces, Playable, ReadGame, RecordForm, UseEvaluation,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use wurfel_core::{Budget, Endgame, Evaluator, Random};
 use wurfel_games::linear::LinearValue;
-use wurfel_games::{Learnable, Playable, UseEvaluation};
+use wurfel_games::{Aggressive, Learnable, UseEvaluation};
 use wurfel_search::{Expecti, Exploration, MeanLearned, QLearning, QLearningRates};
 
 use super::searchers::{DEPTH, NODES, budget};
@@ -202,45 +202,5 @@ impl<G: Learnable + Endgame> Learner<G> {
                 Box::new(player.against(opponents.map(|make| make())))
             }
         })
-    }
-}
-
-/// An evaluation mixed with the balance of pieces, so that a learner plays more aggressively (paper
-/// `dice-chess-agents`, section III-D).
-struct Aggressive<E> {
-    evaluator: E,
-    /// The weight of the balance of pieces; that of the evaluation is 1.
-    pieces: f32,
-}
-
-impl<G: Playable, E: Evaluator<G>> Evaluator<G> for Aggressive<E> {
-    /// The weighted mean of the evaluation and of the side to move's share in the values of all
-    /// pieces.
-    fn evaluate(&self, position: &G) -> f32 {
-        let side = position.side();
-        let [own, enemy] = [side, !side].map(|side| position.pieces(side).value as f32);
-        let share = if own + enemy > 0.0 { own / (own + enemy) } else { 0.5 };
-        (self.evaluator.evaluate(position) + self.pieces * share) / (1.0 + self.pieces)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use wurfel_core::Even;
-    use wurfel_games::dicechess::DiceChess;
-    use wurfel_games::einstein::Einstein;
-
-    #[test]
-    fn an_aggressive_learner_is_rewarded_for_pieces() {
-        // Red, who rolls, has two cubes and blue one.
-        let two: Einstein = "A4/1B3/5/5/4c r".parse().unwrap();
-        let value = |pieces| Aggressive { evaluator: Even, pieces }.evaluate(&two);
-        assert!((value(1.0) - f32::midpoint(0.5, 2.0 / 3.0)).abs() < 1e-6, "{}", value(1.0));
-        assert!((value(1000.0) - 2.0 / 3.0).abs() < 1e-3, "{}", value(1000.0));
-        // In Dice Chess pieces have values: a queen is worth 1,000, a king 2,000.
-        let queen: DiceChess = "4k3/8/8/8/8/8/8/3QK3 b - - 0 1".parse().unwrap();
-        let value = Aggressive { evaluator: Even, pieces: 3.0 }.evaluate(&queen);
-        assert!((value - (0.5 + 3.0 * 0.4) / 4.0).abs() < 1e-6, "{value}");
     }
 }

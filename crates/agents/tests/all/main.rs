@@ -3,4 +3,6 @@
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
 mod agents;
+mod catalogue;
+mod limits;
 mod specs;

@@ -31,7 +31,8 @@ use crate::records::record::{GameRecord, MatchHeader};
 use crate::records::scribe::{Kept, Scribe};
 use crate::study::luck::{LuckMeter, MeteredDice};
 use wurfel_agents::{Catalogued, Spec, SpecError};
-use wurfel_agents::{Factory, build, check_own_options, course, introduced, own_setups, retry_of};
+use wurfel_agents::{Factory, build, check_own_options, introduced, own_setups, retry_of};
+use wurfel_engines::course;
 
 /// How often a program that does not start is started again before it is given up. The pauses before
 /// that double each time: with the usual first one they take 25 s together. Neither number was

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use wurfel_core::Instant;
 
-use wurfel_agents::waited_for_cpu;
+use wurfel_engines::waited_for_cpu;
 
 /// Measures the time from the question to the answer.
 pub(super) struct Stopwatch {

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use wurfel_agents::{Factory, agents, build, waited_for_cpu};
+use wurfel_agents::{Factory, agents, build};
 use wurfel_arena::{Played, Recorder, play};
 use wurfel_core::{Agent, Budget, BySide, FairDice, Game, Random};
+use wurfel_engines::waited_for_cpu;
 use wurfel_games::einstein::Einstein;
 use wurfel_search::Allotment;
 

@@ -4,11 +4,11 @@ use std::process::{Child, Command};
 use std::time::Duration;
 use std::{fs, thread};
 
-use wurfel_agents::waited_for_cpu;
 use wurfel_arena::{Terms, TimeControl, play_on};
 use wurfel_core::{
     Agent, Budget, BySide, Decision, FairDice, Fault, Game, Outcome, Random, Side, Turn,
 };
+use wurfel_engines::waited_for_cpu;
 use wurfel_games::einstein::{Einstein, Move};
 use wurfel_search::RandomPlayer;
 

@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use wurfel_agents::{EngineProcess, Silence};
+use wurfel_engines::{EngineProcess, Silence};
 
 use super::material::Material;
 use super::step::{Checked, StepError};

@@ -8,7 +8,7 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use wurfel::game;
-use wurfel_agents::{EngineProcess, course};
+use wurfel_engines::{EngineProcess, course};
 
 use crate::Done;
 use crate::bounds::time;

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use wurfel::{Agent, Game, game};
-use wurfel_agents::course::{GAMES, cubes, position, turned};
 use wurfel_arena::best_setups;
 use wurfel_core::{Budget, BySide, Random, Side};
+use wurfel_engines::course::{GAMES, cubes, position, turned};
 use wurfel_protocol::course::{CUBES, Colour, Command, MoveRequest, setup_line};
 use wurfel_protocol::{Line, Lines};
 use wurfel_search::Allotment;

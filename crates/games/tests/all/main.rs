@@ -4,6 +4,7 @@
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test")]
 
+mod aggressive;
 mod dicechess_encoding;
 mod dicechess_rules;
 mod dicechess_texts;

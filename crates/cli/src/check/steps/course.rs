@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use wurfel_agents::course::{cubes, turned};
 use wurfel_core::Side;
+use wurfel_engines::course::{cubes, turned};
 use wurfel_protocol::MAX_LINE;
 use wurfel_protocol::course::{Colour, Command, MoveRequest, read_move, read_setup};
 

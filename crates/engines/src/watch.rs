@@ -11,7 +11,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::threads::Threads;
+use crate::threads::Threads;
 
 /// When the waits of a program begin to be counted. Most answers come before that and cost nothing.
 const FIRST: Duration = Duration::from_millis(1);
@@ -24,7 +24,7 @@ const MAX_WAIT: Duration = Duration::from_mins(5);
 
 /// A question and how long its answer takes.
 #[derive(Clone, Debug)]
-pub(super) struct Watch {
+pub(crate) struct Watch {
     process: u32,
     began: Instant,
     /// The last moment at which the program was known to have said nothing more.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use wurfel_core::Instant;
 
-use super::silence::Silence;
+use crate::silence::Silence;
 
 /// A running program. On this system there can be none.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ impl EngineProcess {
     ///
     /// # Errors
     /// In any case.
-    pub(super) fn start_within(command: &str, _memory: Option<u64>) -> Result<Self, Silence> {
+    pub fn start_within(command: &str, _memory: Option<u64>) -> Result<Self, Silence> {
         Self::start(command)
     }
 
@@ -48,17 +48,17 @@ impl EngineProcess {
     }
 
     /// Begins to measure how long an answer takes.
-    pub(super) fn watch(&mut self) {
+    pub(crate) fn watch(&mut self) {
         match self.0 {}
     }
 
     /// How long an answer took.
-    pub(super) fn taken(&mut self) -> Duration {
+    pub(crate) fn taken(&mut self) -> Duration {
         match self.0 {}
     }
 
     /// The moment until which an answer can still come.
-    pub(super) fn extended(&mut self, _deadline: Instant) -> Option<Instant> {
+    pub(crate) fn extended(&mut self, _deadline: Instant) -> Option<Instant> {
         match self.0 {}
     }
 
@@ -66,7 +66,7 @@ impl EngineProcess {
     ///
     /// # Errors
     /// Never.
-    pub(super) fn answer(&mut self, _deadline: Instant) -> Result<String, Silence> {
+    pub(crate) fn answer(&mut self, _deadline: Instant) -> Result<String, Silence> {
         match self.0 {}
     }
 

@@ -19,13 +19,13 @@ use rustix::process::{
 };
 use wurfel_protocol::MAX_LINE;
 
-use super::MEMORY;
-use super::error_output::ErrorOutput;
-use super::memory;
-use super::reaper::{self, Mark};
-use super::silence::Silence;
-use super::threads::tree_of;
-use super::watch::Watch;
+use crate::error_output::ErrorOutput;
+use crate::memory;
+use crate::reaper::{self, Mark};
+use crate::settings::MEMORY;
+use crate::silence::Silence;
+use crate::threads::tree_of;
+use crate::watch::Watch;
 
 /// How often a silent program is checked for having ended, because its children may keep its pipes
 /// open.
@@ -95,7 +95,7 @@ impl EngineProcess {
     ///
     /// # Errors
     /// As [`start`](Self::start).
-    pub(super) fn start_within(command: &str, memory: Option<u64>) -> Result<Self, Silence> {
+    pub fn start_within(command: &str, memory: Option<u64>) -> Result<Self, Silence> {
         Self::spawn(command, memory)
             .map_err(|error| Silence::NotStarted { command: command.to_owned(), error })
     }
@@ -177,20 +177,20 @@ impl EngineProcess {
     }
 
     /// Begins to measure how long the program takes to answer the question that is now asked.
-    pub(super) fn watch(&mut self) {
+    pub(crate) fn watch(&mut self) {
         self.watch = Some(Watch::new(self.child.id(), self.cpus));
     }
 
     /// How long the program took from [`watch`](Self::watch) to its last output; this call ends the
     /// measurement. Time that the program waited for a CPU does not count, nor does a delay in
     /// reading on this side.
-    pub(super) fn taken(&mut self) -> Duration {
+    pub(crate) fn taken(&mut self) -> Duration {
         self.watch.take().map_or(Duration::ZERO, |watch| watch.taken())
     }
 
     /// The moment until which an answer can still come in time although `deadline` is over; `None`
     /// when it cannot. Only a program that is being watched is given more time.
-    pub(super) fn extended(&mut self, deadline: Instant) -> Option<Instant> {
+    pub(crate) fn extended(&mut self, deadline: Instant) -> Option<Instant> {
         self.watch.as_mut()?.extended(deadline)
     }
 
@@ -198,7 +198,7 @@ impl EngineProcess {
     ///
     /// # Errors
     /// As [`line`](Self::line).
-    pub(super) fn answer(&mut self, deadline: Instant) -> Result<String, Silence> {
+    pub(crate) fn answer(&mut self, deadline: Instant) -> Result<String, Silence> {
         let mut latest = deadline;
         loop {
             match self.line(latest) {

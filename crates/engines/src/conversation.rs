@@ -5,16 +5,16 @@ use std::time::Duration;
 use wurfel_core::{BySide, Clocks, Instant, Random, Side};
 use wurfel_protocol::ugi::PositionWord;
 
-use super::ahead::Ahead;
-use super::process::EngineProcess;
-use super::silence::Silence;
+use crate::ahead::Ahead;
+use crate::process::EngineProcess;
+use crate::silence::Silence;
 
 /// How often the request to stop is checked.
-pub(super) const LOOK: Duration = Duration::from_millis(20);
+pub(crate) const LOOK: Duration = Duration::from_millis(20);
 
 /// A turn as an engine is told of it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Task<'a> {
+pub(crate) struct Task<'a> {
     /// The position with its roll, in the game's notation.
     pub situation: &'a str,
     /// The position without the roll, and the roll, as two texts.
@@ -31,7 +31,7 @@ pub(super) struct Task<'a> {
 
 /// How long an engine may think about a turn.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
+pub(crate) struct Limits {
     /// Turns to look ahead.
     pub depth: Option<u32>,
     /// Positions to visit.
@@ -63,7 +63,7 @@ impl Limits {
 
 /// A move as the engine reports it.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct Line {
+pub(crate) struct Line {
     /// The move, in the game's notation.
     pub mv: String,
     /// The expected result for the side that decides, 0 to 1.
@@ -74,7 +74,7 @@ pub(super) struct Line {
 
 /// An engine's answer about a turn.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct Answer {
+pub(crate) struct Answer {
     /// The move that it plays.
     pub best: Line,
     /// All moves that the engine reports, if it was asked for them.
@@ -88,7 +88,7 @@ pub(super) struct Answer {
 }
 
 /// A conversation with an engine in some protocol.
-pub(super) trait Conversation: Send {
+pub(crate) trait Conversation: Send {
     /// Introduces the driver and the engine to each other. The engine must be ready by `deadline`.
     fn open(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<(), Silence>;
 

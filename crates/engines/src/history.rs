@@ -3,10 +3,10 @@
 
 use wurfel_core::{Game, Turn};
 
-use super::ahead::at_rest;
+use crate::ahead::at_rest;
 
 /// The moves of a game, as far as they were told.
-pub(super) struct History<G> {
+pub(crate) struct History<G> {
     /// The position before the first of them, without its roll.
     start: String,
     /// The rolls and moves since then, each after a space.

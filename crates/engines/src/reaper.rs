@@ -89,7 +89,7 @@ impl Reaper {
 
 /// The mark of a program and of all processes that come from it.
 #[derive(Debug)]
-pub(super) struct Mark(String);
+pub(crate) struct Mark(String);
 
 impl Mark {
     /// Marks the program that a command starts.
@@ -129,11 +129,11 @@ impl Mark {
 }
 
 /// Tells the reaper of a process group that must not outlive this program.
-pub(super) fn began(group: u32) {
+pub(crate) fn began(group: u32) {
     REAPER.tell("began", group);
 }
 
 /// Tells the reaper that nothing of a process group is left.
-pub(super) fn ended(group: u32) {
+pub(crate) fn ended(group: u32) {
     REAPER.tell("ended", group);
 }

@@ -21,7 +21,7 @@ struct Thread {
 
 /// The threads of a program at one moment, by their numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Threads(HashMap<u32, Thread>);
+pub(crate) struct Threads(HashMap<u32, Thread>);
 
 impl Threads {
     /// The threads of a process and of the processes that it has started.
@@ -74,7 +74,7 @@ impl Threads {
 
 /// A process and those that it has started, with their children, as far as their parents are still
 /// there. Where the system does not list them (other than Linux), only the process itself.
-pub(super) fn tree_of(process: u32) -> Vec<u32> {
+pub(crate) fn tree_of(process: u32) -> Vec<u32> {
     let mut tree = vec![process];
     let mut next = 0;
     while let Some(process) = tree.get(next) {

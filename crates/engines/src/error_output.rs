@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use crate::spec;
+use wurfel_core::excerpt;
 
 /// How many bytes of the first line are kept, and how many of the end.
 const MAX_FIRST: usize = 1024;
@@ -11,7 +11,7 @@ const MAX_LAST: usize = 4096;
 
 /// The beginning and the end of what a program wrote to its standard error.
 #[derive(Debug, Default)]
-pub(super) struct ErrorOutput {
+pub(crate) struct ErrorOutput {
     first: Vec<u8>,
     last: VecDeque<u8>,
 }
@@ -35,14 +35,14 @@ impl ErrorOutput {
     pub fn last_line(&self) -> Option<String> {
         let text = self.text();
         let line = text.lines().map(str::trim).rfind(|line| !line.is_empty())?;
-        Some(spec::line(line))
+        Some(excerpt(line))
     }
 
     /// The first and the last line with any text, as one line.
     pub fn words(&self) -> Option<String> {
         let last = self.last_line()?;
         let text = String::from_utf8_lossy(&self.first);
-        let first = text.lines().map(str::trim).find(|line| !line.is_empty()).map(spec::line);
+        let first = text.lines().map(str::trim).find(|line| !line.is_empty()).map(excerpt);
         Some(match first {
             Some(first) if first != last => format!("{first} … {last}"),
             _ => last,

@@ -8,11 +8,11 @@
 
 use std::fs;
 
-use super::threads::tree_of;
+use crate::threads::tree_of;
 
 /// Limits the memory of each process of a program, in bytes. Processes that these start later have
 /// the same limit.
-pub(super) fn limit(program: u32, bytes: u64) {
+pub(crate) fn limit(program: u32, bytes: u64) {
     // The program may be a shell that has started others before it was limited itself.
     set(program, bytes);
     for process in tree_of(program) {
@@ -34,7 +34,7 @@ fn set(process: u32, bytes: u64) {
 fn set(_process: u32, _bytes: u64) {}
 
 /// How many bytes of memory the largest process of a program has.
-pub(super) fn used(program: u32) -> u64 {
+pub(crate) fn used(program: u32) -> u64 {
     tree_of(program).into_iter().filter_map(used_by).max().unwrap_or(0)
 }
 
@@ -47,7 +47,7 @@ fn used_by(process: u32) -> Option<u64> {
 
 /// What a limit has to do with the end of a program, as the end of a sentence: `used` is the most
 /// memory that one of its processes had, and `words` is what it said.
-pub(super) fn usage(limit: u64, used: u64, words: &str) -> String {
+pub(crate) fn usage(limit: u64, used: u64, words: &str) -> String {
     let words = words.to_lowercase();
     // A program that asks for a large block may be refused it long before its limit.
     if used >= limit / 2 {

@@ -5,18 +5,18 @@ use std::time::Duration;
 
 use wurfel_core::{
     Agent, Analysis, Assessment, Budget, BySide, Clocks, Decision, Failure, Fault, Game, Instant,
-    Random, Statistic, Turn,
+    Random, Statistic, Turn, excerpt,
 };
 
-use super::ahead::{ahead, at_rest};
+use crate::ahead::{ahead, at_rest};
 
-use super::course::Course;
-use super::history::History;
-use super::process::EngineProcess;
-use super::protocol::{Answer, Conversation, Limits, Line, Task};
-use super::silence::Silence;
-use super::ugi::Ugi;
-use super::{Dialect, Settings};
+use crate::conversation::{Answer, Conversation, Limits, Line, Task};
+use crate::course::Course;
+use crate::history::History;
+use crate::process::EngineProcess;
+use crate::settings::{Dialect, EngineSettings};
+use crate::silence::Silence;
+use crate::ugi::Ugi;
 
 /// The time for a move when neither the spec nor the match sets a limit.
 const USUAL: Duration = Duration::from_millis(100);
@@ -29,8 +29,8 @@ struct Running {
 
 /// Another program as an agent. It is started when it is first needed, and again after a failure.
 /// [`Agent::failure`] reports what it did wrong.
-pub(super) struct Foreign<G: Game> {
-    settings: Arc<Settings>,
+pub struct EngineAgent<G: Game> {
+    settings: Arc<EngineSettings>,
     game: &'static str,
     running: Option<Running>,
     /// Whether the program still has to be told of a game that has begun.
@@ -49,8 +49,9 @@ pub(super) struct Foreign<G: Game> {
     waited: Duration,
 }
 
-impl<G: Game> Foreign<G> {
-    pub fn new(settings: Arc<Settings>, game: &'static str) -> Self {
+impl<G: Game> EngineAgent<G> {
+    /// An agent for the game with this name. The program is not started yet.
+    pub fn new(settings: Arc<EngineSettings>, game: &'static str) -> Self {
         Self {
             left: settings.own_clock().map(|(total, _)| total),
             settings,
@@ -107,7 +108,7 @@ impl<G: Game> Foreign<G> {
     }
 
     /// The engine, started if necessary and told of the present game. For each of the two it has the
-    /// time of [`Settings::start`], in which what it waits for a CPU does not count.
+    /// time of [`EngineSettings::start`], in which what it waits for a CPU does not count.
     fn ready(&mut self) -> Result<&mut Running, Failure> {
         let start = self.settings.start;
         let mut running = match self.running.take() {
@@ -150,7 +151,7 @@ impl<G: Game> Foreign<G> {
             return Err(failure);
         }
         let (limits, clock) = (self.limits(budget), self.clock(budget));
-        let Settings { margin, patience, .. } = *self.settings;
+        let EngineSettings { margin, patience, .. } = *self.settings;
         // A share of the match's clock is only advice, unless the program has bounds of its own.
         let has_own = clock.is_some() || self.settings.budget.time.is_some();
         let latest = budget.deadline.filter(|_| !has_own);
@@ -186,7 +187,7 @@ impl<G: Game> Foreign<G> {
         })?;
         if !turn.moves().as_ref().iter().any(|mv| mv.to_string() == outcome.best.mv) {
             let message = conversation.last_error().map(|error| format!("; it said: {error}"));
-            let mv = shown(&outcome.best.mv);
+            let mv = excerpt(&outcome.best.mv);
             let reason =
                 format!("'{mv}' is not legal in {situation}{}", message.unwrap_or_default());
             return Err(Failure::new(Fault::IllegalMove, reason));
@@ -229,7 +230,7 @@ impl<G: Game> Foreign<G> {
     }
 }
 
-impl<G: Game> Agent<G> for Foreign<G> {
+impl<G: Game> Agent<G> for EngineAgent<G> {
     fn begin(&mut self, random: Random) {
         self.random = random;
         self.is_new = true;
@@ -316,10 +317,4 @@ fn assessed<G: Game>(turn: Turn<'_, G>, line: &Line) -> Option<Assessment<G::Mov
     let moves = turn.moves();
     let mv = moves.as_ref().iter().copied().find(|mv| mv.to_string() == line.mv)?;
     Some(Assessment { mv, value: line.value.map(|value| value as f32), exact: line.exact })
-}
-
-/// The beginning of an engine's message, on one line.
-fn shown(text: &str) -> String {
-    const MAX_SHOWN: usize = 80;
-    text.chars().take(MAX_SHOWN).flat_map(char::escape_debug).collect()
 }

@@ -2,18 +2,18 @@
 
 use std::time::Duration;
 
-use wurfel_core::{Clocks, Instant, Random, Side, UnknownName};
+use wurfel_core::{Clocks, Instant, Random, Side, UnknownName, excerpt};
 use wurfel_protocol::ugi::{
     Command, Go, GoClock, Info, NO_MOVE, OptionKind, OptionLine, PositionCommand, PositionWord,
     Reply, Start,
 };
 
-use super::ahead::Ahead;
-use super::course;
-use super::process::EngineProcess;
-use super::protocol::{Answer, Conversation, LOOK, Limits, Line, Task};
-use super::silence::Silence;
-use crate::spec;
+use crate::ahead::Ahead;
+use crate::conversation::{Answer, Conversation, LOOK, Limits, Line, Task};
+use crate::course;
+use crate::process::EngineProcess;
+use crate::settings::EngineSettings;
+use crate::silence::Silence;
 
 /// How long an engine that was told to stop may take to answer.
 const LAST_WORD: Duration = Duration::from_secs(1);
@@ -26,8 +26,17 @@ const HISTORY: &str = "History";
 /// The largest seed that is sent; it fits into the integers of every engine.
 const MAX_SEED: u64 = i32::MAX as u64;
 
+/// Starts an engine and asks for its options. Returns the one of [`EngineSettings::options`] that it does
+/// not offer; `None` also where it does not answer: it loses its games, for a reason that is told then.
+pub fn unknown_option(settings: &EngineSettings) -> Option<UnknownName> {
+    let mut engine = EngineProcess::start_within(&settings.command, settings.memory).ok()?;
+    engine.watch();
+    let deadline = Instant::now() + settings.start;
+    Ugi::new("", settings.options.clone(), None).introduce(&mut engine, deadline).ok()?
+}
+
 /// A conversation in UGI.
-pub(super) struct Ugi {
+pub(crate) struct Ugi {
     /// The game, for engines that play several.
     game: &'static str,
     /// Values for the engine's options.
@@ -114,7 +123,7 @@ impl Ugi {
                 Some(Reply::Option(option)) if self.options.len() < MAX_OPTIONS => {
                     self.options.push(option);
                 }
-                Some(Reply::Name(name)) => self.identity = Some(spec::line(&name)),
+                Some(Reply::Name(name)) => self.identity = Some(excerpt(&name)),
                 Some(Reply::UgiOk) => break,
                 None if line.parse::<Reply>().is_err() && option_name(&line).is_none() => {
                     strange.get_or_insert(line);
@@ -134,7 +143,7 @@ impl Ugi {
         let Some(line) = strange else { return silence };
         let knows_course = course::GAMES.contains(&self.game);
         let hint = if knows_course { ": did you mean protocol=course?" } else { "" };
-        let message = format!("it answered '{}', which is not UGI{hint}", spec::line(line));
+        let message = format!("it answered '{}', which is not UGI{hint}", excerpt(line));
         match silence {
             Silence::Late => Silence::Strange(message),
             silence => Silence::Gone(format!("{silence}; {message}")),

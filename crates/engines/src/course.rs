@@ -5,20 +5,19 @@
 
 use std::time::Duration;
 
-use wurfel_core::{BySide, Instant, Random, Side};
+use wurfel_core::{BySide, Instant, Random, Side, excerpt};
 pub use wurfel_protocol::course::CUBES;
 use wurfel_protocol::course::{Colour, Command, MoveRequest, read_move, read_setup};
 use wurfel_protocol::ugi::Reply;
 
-use super::process::EngineProcess;
-use super::protocol::{Answer, Conversation, LOOK, Line, Task};
-use super::silence::Silence;
-use crate::spec;
+use crate::conversation::{Answer, Conversation, LOOK, Line, Task};
+use crate::process::EngineProcess;
+use crate::silence::Silence;
 
 /// The games that the protocol can express.
 pub const GAMES: [&str; 2] = ["einstein", "einstein-nearest"];
 /// The time for a game if nobody says another one: that of the course's cups.
-pub(super) const GAME_TIME: Duration = Duration::from_mins(4);
+pub(crate) const GAME_TIME: Duration = Duration::from_mins(4);
 /// The squares along a side of the board.
 const SIZE: u8 = 5;
 
@@ -121,7 +120,7 @@ fn request(situation: &str) -> Result<MoveRequest, BoardError> {
 
 /// A conversation in the course protocol.
 #[derive(Default)]
-pub(super) struct Course {
+pub(crate) struct Course {
     /// Whether the engine still has to be told its side in a new game.
     is_new: bool,
     last_error: Option<String>,
@@ -166,8 +165,11 @@ impl Course {
 }
 
 /// Asks an engine that has just been started for its set-ups: for each side the squares of cubes 1 to
-/// 6. It has the time `start` for each answer.
-pub(super) fn setups(
+/// 6, which are not checked. It has the time `start` for each answer.
+///
+/// # Errors
+/// When it does not answer, or not with six squares.
+pub fn setups(
     engine: &mut EngineProcess,
     start: Duration,
 ) -> Result<BySide<[Option<String>; CUBES]>, Silence> {
@@ -189,7 +191,7 @@ impl Conversation for Course {
         let answer = self.ask(engine, &board, deadline)?;
         // No program of the course protocol answers so.
         if answer.parse::<Reply>().is_ok() {
-            let reply = spec::line(&answer);
+            let reply = excerpt(&answer);
             return Err(Silence::Strange(format!(
                 "it answered '{reply}', which is not the course protocol: did you mean protocol=ugi?"
             )));

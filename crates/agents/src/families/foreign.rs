@@ -1,47 +1,22 @@
-//! Programs that others wrote, as agents: each speaks a protocol over its standard input and output.
-
-mod agent;
-mod ahead;
-pub mod course;
-#[cfg(unix)]
-mod error_output;
-mod history;
-#[cfg(unix)]
-mod memory;
-#[cfg_attr(not(unix), path = "elsewhere.rs")]
-mod process;
-mod protocol;
-#[cfg(unix)]
-mod reaper;
-mod silence;
-#[cfg(unix)]
-mod threads;
-mod ugi;
-#[cfg(unix)]
-mod watch;
+//! Programs that others wrote, as agents: what a spec says of how such a program is run.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use wurfel_core::{Agent, Budget, BySide, Endgame, Failure, Instant, Random};
+use wurfel_core::{Agent, BySide, Endgame, Failure, Random};
+use wurfel_engines::{
+    Dialect, EngineAgent, EngineProcess, EngineSettings, MEMORY, Silence, course, unknown_option,
+};
 use wurfel_games::Learnable;
-
-pub use process::EngineProcess;
-pub use silence::Silence;
 
 use super::searchers::budget;
 use super::{AgentInfo, Factory, OptionInfo};
 use crate::limits::{parse_memory, parse_time};
 use crate::spec::COMMAND;
 use crate::{LimitError, Spec, SpecError};
-use agent::Foreign;
 
 /// How long an engine may take to start if its spec does not say so.
 const START: Duration = Duration::from_secs(10);
-/// How many bytes of memory each process of an engine may take if its spec does not say so: much more
-/// than small engines need, and little enough that a machine survives a few that never stop taking
-/// more. The number was not measured. Other systems have no such limit.
-const MEMORY: Option<u64> = if cfg!(target_os = "linux") { Some(2_000_000_000) } else { None };
 /// The first pause before a program that did not start is started again, if its spec does not say.
 const RETRY: Duration = Duration::from_millis(100);
 /// The longest name of a program, in letters.
@@ -84,50 +59,6 @@ pub(super) const AGENTS: &[AgentInfo] = &[AgentInfo {
     ],
 }];
 
-/// How an engine is run.
-#[derive(Clone, Debug)]
-struct Settings {
-    command: String,
-    dialect: Dialect,
-    /// What the engine may spend on a decision, if the spec says so.
-    budget: Budget<'static>,
-    /// The clock for a game, and what each move adds to it.
-    clock: Option<(Duration, Duration)>,
-    /// By how much an answer may be late.
-    margin: Duration,
-    /// How long the engine may take to start and to report that it is ready.
-    start: Duration,
-    /// How long the engine may take over a move that no time limits.
-    patience: Duration,
-    /// How many bytes of memory each process of the engine may take, if that is limited.
-    memory: Option<u64>,
-    /// Whether the engine thinks on its opponent's time.
-    ponders: bool,
-    /// Whether the engine is told the moves of the game; `None` leaves that to the engine.
-    history: Option<bool>,
-    /// The engine's own options with their values.
-    options: Vec<(String, String)>,
-}
-
-impl Settings {
-    /// The clock for a game of an engine that must have one, where neither its spec nor the match has.
-    fn default_clock(&self) -> Option<(Duration, Duration)> {
-        (self.dialect == Dialect::Course).then_some((course::GAME_TIME, Duration::ZERO))
-    }
-
-    /// The engine's own clock, which that of the match may replace if it is only the default.
-    fn own_clock(&self) -> Option<(Duration, Duration)> {
-        self.clock.or_else(|| self.default_clock())
-    }
-}
-
-/// The protocol that an engine speaks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Dialect {
-    Ugi,
-    Course,
-}
-
 /// Makes the factory of a spec whose agent and option names have been checked, for the game with this
 /// name. Each worker has a program of its own, which starts when it is first needed.
 pub(super) fn build<G: Learnable + Endgame>(
@@ -135,10 +66,10 @@ pub(super) fn build<G: Learnable + Endgame>(
     spec: &Spec,
 ) -> Result<Factory<G>, SpecError> {
     let settings = Arc::new(settings(game, spec)?);
-    Ok(Arc::new(move || Box::new(Foreign::new(Arc::clone(&settings), game))))
+    Ok(Arc::new(move || Box::new(EngineAgent::new(Arc::clone(&settings), game))))
 }
 
-fn settings(game: &str, spec: &Spec) -> Result<Settings, SpecError> {
+fn settings(game: &str, spec: &Spec) -> Result<EngineSettings, SpecError> {
     let command = spec.option(COMMAND).ok_or_else(|| SpecError::Malformed {
         spec: spec.to_string(),
         problem: "expected a command in quotes, as in cmd:\"./engine --flag\"".into(),
@@ -188,7 +119,7 @@ fn settings(game: &str, spec: &Spec) -> Result<Settings, SpecError> {
         let problem = "protocol=ugi, because the course protocol has no options";
         spec.read(&format!("{OWN}{name}"), |_| Err::<(), _>(LimitError(problem.into())))?;
     }
-    Ok(Settings {
+    Ok(EngineSettings {
         command: command.to_owned(),
         dialect: dialect.unwrap_or(Dialect::Ugi),
         budget: budget(spec)?,
@@ -270,21 +201,11 @@ fn check_driven(spec: &Spec) -> Result<(), SpecError> {
 /// # Errors
 /// When the program offers options, and not this one.
 pub fn check_own_options(spec: &Spec) -> Result<(), SpecError> {
-    let Some(command) = spec.option(COMMAND) else { return Ok(()) };
-    let values = own_options(spec);
-    if values.is_empty() || spec.option("protocol") == Some("course") {
+    let is_asked = spec.option(COMMAND).is_some() && spec.option("protocol") != Some("course");
+    if !is_asked || own_options(spec).is_empty() {
         return Ok(());
     }
-    let start = spec.read("start", parse_time)?.unwrap_or(START);
-    let unknown =
-        EngineProcess::start_within(command, memory_limit(spec)?).and_then(|mut engine| {
-            engine.watch();
-            ugi::Ugi::new("", values, None).introduce(&mut engine, Instant::now() + start)
-        });
-    match unknown {
-        Ok(Some(error)) => Err(spec.unknown(error)),
-        _ => Ok(()),
-    }
+    unknown_option(&settings("", spec)?).map_or(Ok(()), |error| Err(spec.unknown(error)))
 }
 
 /// Starts the program of a spec once for a game by these rules, and returns what it says it is (`id name`,
@@ -299,7 +220,7 @@ pub fn introduced<G: Learnable + Endgame>(
 ) -> Result<Option<String>, Failure> {
     // What is wrong with a spec is told by whoever builds agents of it.
     let Ok(settings) = settings(rules.name(), spec) else { return Ok(None) };
-    let mut agent = Foreign::<G>::new(Arc::new(settings), rules.name());
+    let mut agent = EngineAgent::<G>::new(Arc::new(settings), rules.name());
     agent.begin(Random::new(0));
     agent.failure().map_or_else(|| Ok(agent.identity()), Err)
 }

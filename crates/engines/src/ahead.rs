@@ -5,13 +5,13 @@ use wurfel_core::{Game, Situation, Turn};
 use wurfel_protocol::ugi::PositionWord;
 
 /// A position without a roll, in the game's notation.
-pub(super) fn at_rest<G: Game>(position: &G) -> String {
+pub(crate) fn at_rest<G: Game>(position: &G) -> String {
     Situation { position: position.clone(), roll: None }.to_string()
 }
 
 /// A position that an engine can think about while its opponent does.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Ahead {
+pub(crate) enum Ahead {
     /// The position before its own next roll, if everything comes as it expects.
     Own(String),
     /// The position before its opponent's roll.
@@ -20,7 +20,7 @@ pub(super) enum Ahead {
 
 /// The position that an engine can think about after it has played `mv` and announced which roll
 /// and moves it expects next. `None` when its turn goes on or the game is over.
-pub(super) fn ahead<G: Game>(
+pub(crate) fn ahead<G: Game>(
     turn: Turn<'_, G>,
     mv: &str,
     expected: &[PositionWord],
