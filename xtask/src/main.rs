@@ -52,6 +52,7 @@ usage: cargo xtask <command>
              needs Python 3.11
   floors     dependencies between the workspace's crates only point down
   fuzz [N]   every fuzz target for N seconds, 20 by default
+  lint       what `check` does, but for the tests
   licences   every package used has an accepted licence and comes from crates.io
   links      every link in every page of Markdown leads somewhere
   map [--keep]
@@ -88,6 +89,7 @@ fn main() -> ExitCode {
         ["floors"] => || floors::check(&workspace_root()?),
         ["fuzz"] => || fuzz::run(&workspace_root()?, "20"),
         ["fuzz", _] => || fuzz::run(&workspace_root()?, &env::args().nth(2).unwrap_or_default()),
+        ["lint"] => || steps::lint(&workspace_root()?),
         ["licences"] => || licences::check(&workspace_root()?),
         ["links"] => || links::check(&workspace_root()?),
         ["map"] => || map::check(&workspace_root()?),

@@ -20,9 +20,10 @@ use crate::steps;
 /// What a page runs.
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// The lints, as a line that could be typed as it is.
+/// The lints. The profile, which comes after them, has a folder of its own, so that they wait for nothing
+/// that is compiled at the same time.
 const LINTS: &str = "CLIPPY_CONF_DIR=xtask/wasm cargo clippy --locked --target wasm32-unknown-unknown \
-                     --package wurfel-wasm -- -D warnings";
+                     --package wurfel-wasm --profile";
 
 /// Every browser since 2023 has these vectors. The profile is added.
 const BUILD: &str = "RUSTFLAGS=-Ctarget-feature=+simd128 CARGO_INCREMENTAL=0 cargo build --locked \
@@ -51,7 +52,7 @@ const BESIDE: [&str; 4] =
 /// folder of its own, from which no program takes it.
 pub fn build(root: &Path, quick: bool) -> Result<()> {
     let (profile, folder) = if quick { ("wasm-quick", "engine-quick") } else { ("wasm", "engine") };
-    cargo(root, LINTS)?;
+    cargo(root, &format!("{LINTS} {profile} -- -D warnings"))?;
     cargo(root, &format!("{BUILD} {profile}"))?;
     let metadata = MetadataCommand::new().current_dir(root).exec()?;
     let target = metadata.target_directory.as_std_path();
