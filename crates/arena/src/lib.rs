@@ -82,6 +82,6 @@ pub use wurfel_statistics::{
     FixedTest, Interval, LuckAdjusted, MatchReport, MatchTally, Pentanomial, PlayedGames,
     PlayedRate, PlayedReport, Printed, Ratings, Score, ScoreReport, SearchFigure, Searches,
     SetUpReport, SetUps, SimulatedTest, Sprt, SprtError, SprtReport, SprtSimulation, SprtVerdict,
-    StoppingAdjusted, Summary, Tally, Timing, Wins, anchored, fault_warning, usual_resamples,
+    StoppingAdjusted, Summary, Tally, Timing, Wins, anchored, default_resamples, fault_warning,
     wilson,
 };

@@ -87,7 +87,7 @@ impl LuckOption {
 /// Where the set-ups of games come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Arrange {
-    /// Drawn at random, anew for each pair of games
+    /// Drawn at random for each pair of games
     Random,
     /// Chosen by each agent for itself, before it has seen the other's
     Chosen,

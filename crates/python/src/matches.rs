@@ -67,7 +67,7 @@ pub struct MatchResult {
     /// The points that the first agent won per game in these, with their 95 % interval; `None`
     /// without such games.
     played_rate: Option<(f64, (f64, f64))>,
-    /// What is to be said of the win rate when many games were lost by faults; `None` when few were.
+    /// A warning about the win rate, when many games were lost by faults; `None` when few were.
     warning: Option<String>,
     /// The mean time of each agent for a decision, in seconds; `None` where no decision was timed. In a
     /// match that was resumed, only tables in CSV know the times of the games before.

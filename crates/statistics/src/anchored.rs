@@ -30,7 +30,7 @@ impl EloDifference {
     pub fn of(players: [usize; 2], score: &Score, luck: Option<&Control>) -> Self {
         let games = score.games() as f64;
         let raw = (score.wins as f64 + score.draws as f64 / 2.0) / games.max(1.0);
-        let adjusted = luck.and_then(Control::adjusted).map(|found| found.estimate);
+        let adjusted = luck.and_then(Control::adjusted).map(|adjusted| adjusted.estimate);
         let (mean, error) = match adjusted {
             Some(estimate) => (estimate.mean, estimate.error),
             None => {
@@ -107,29 +107,29 @@ mod tests {
 
     #[test]
     fn one_anchor_gives_the_differences_themselves() {
-        let found =
+        let ratings =
             anchored(3, 0, &[difference([1, 0], 50.0, 10.0), difference([2, 0], -20.0, 5.0)]);
         for (rating, elo, half) in
-            [(found[0], 0.0, 0.0), (found[1], 50.0, 19.6), (found[2], -20.0, 9.8)]
+            [(ratings[0], 0.0, 0.0), (ratings[1], 50.0, 19.6), (ratings[2], -20.0, 9.8)]
         {
-            assert!((rating.elo - elo).abs() < 1e-6, "{found:?}");
-            assert!((rating.interval.high - elo - half).abs() < 0.01, "{found:?}");
+            assert!((rating.elo - elo).abs() < 1e-6, "{ratings:?}");
+            assert!((rating.interval.high - elo - half).abs() < 0.01, "{ratings:?}");
         }
     }
 
     /// Two paths lead from the anchor to player 1: a direct one, and one through player 2 with
     /// twice the variance. Their weights are two thirds and one third.
     #[test]
-    fn all_ways_to_a_player_count_by_how_sure_they_are() {
+    fn all_ways_to_a_player_count_by_how_precise_they_are() {
         let all = [
             difference([1, 0], 30.0, 10.0),
             difference([2, 0], 40.0, 10.0),
             difference([1, 2], 20.0, 10.0),
         ];
-        let found = anchored(3, 0, &all);
-        assert!((found[1].elo - 40.0).abs() < 1e-6, "{found:?}");
+        let ratings = anchored(3, 0, &all);
+        assert!((ratings[1].elo - 40.0).abs() < 1e-6, "{ratings:?}");
         let half = Z * (200.0f64 / 3.0).sqrt();
-        assert!((found[1].interval.high - 40.0 - half).abs() < 1e-6, "{found:?}");
+        assert!((ratings[1].interval.high - 40.0 - half).abs() < 1e-6, "{ratings:?}");
     }
 
     /// The score of a match of independent games.
@@ -144,10 +144,10 @@ mod tests {
     /// Three players with known true ratings play two anchors: their intervals contain the truth in
     /// 95 % of the simulations.
     #[test]
-    fn intervals_hold_the_truth_as_often_as_they_say() {
+    fn intervals_cover_the_truth_as_often_as_they_say() {
         let truth = [0.0, 120.0, -150.0, 60.0, 300.0];
         let mut random = Random::new(3);
-        let (mut held, mut all) = (0, 0);
+        let (mut covered, mut all) = (0, 0);
         for _ in 0..600 {
             let mut differences = vec![];
             for player in 2..5 {
@@ -156,14 +156,14 @@ mod tests {
                     differences.push(EloDifference::of([player, anchor], &score, None));
                 }
             }
-            let found = anchored(5, 0, &differences);
-            for (rating, truth) in found.iter().zip(truth).skip(1) {
+            let ratings = anchored(5, 0, &differences);
+            for (rating, truth) in ratings.iter().zip(truth).skip(1) {
                 let Interval { low, high } = rating.interval;
-                held += u32::from(low <= truth && truth <= high);
+                covered += u32::from(low <= truth && truth <= high);
                 all += 1;
             }
         }
-        let share = f64::from(held) / f64::from(all);
+        let share = f64::from(covered) / f64::from(all);
         assert!((0.935..0.97).contains(&share), "{share}");
     }
 

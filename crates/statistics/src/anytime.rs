@@ -30,7 +30,7 @@ impl EveryLook {
         Self { rho_squared: (evidence + evidence.ln() + 1.0) / tightest, evidence }
     }
 
-    /// How many standard errors the interval reaches to each side after so many observations.
+    /// How many standard errors the interval reaches to each side after this number of observations.
     pub fn standard_errors(self, observations: f64) -> f64 {
         let time = observations * self.rho_squared;
         ((time + 1.0) / time * ((time + 1.0).ln() + self.evidence)).sqrt()
@@ -47,22 +47,22 @@ mod tests {
     /// The share of sequences of pairs in which the interval of the win rate misses the truth at
     /// some look, with this many standard errors to each side. Results of pairs are drawn with
     /// these weights for 0, ½, 1, 1½ and 2 points.
-    fn missed(weights: [u32; 5], reach: impl Fn(f64) -> f64) -> f64 {
+    fn miss_rate(weights: [u32; 5], reach: impl Fn(f64) -> f64) -> f64 {
         const SEQUENCES: u32 = 2000;
         let all: u32 = weights.iter().sum();
         let truth = (0..5).map(|points| f64::from(points * weights[points as usize])).sum::<f64>();
         let truth = truth / f64::from(all) / 4.0;
         let mut random = Random::new(1);
-        let mut missed = 0;
+        let mut misses = 0;
         for _ in 0..SEQUENCES {
             let mut score = Score::default();
             let mut wrong = false;
             for pair in 1..=4000_u32 {
                 let mut at = random.below(all);
                 let points = weights.iter().position(|&weight| {
-                    let found = at < weight;
+                    let is_hit = at < weight;
                     at = at.wrapping_sub(weight);
-                    found
+                    is_hit
                 });
                 let points = points.unwrap() as u8;
                 score.add([points.min(2), points.saturating_sub(2)]);
@@ -71,23 +71,24 @@ mod tests {
                     wrong |= truth < interval.low || interval.high < truth;
                 }
             }
-            missed += u32::from(wrong);
+            misses += u32::from(wrong);
         }
-        f64::from(missed) / f64::from(SEQUENCES)
+        f64::from(misses) / f64::from(SEQUENCES)
     }
 
     #[test]
-    fn the_truth_is_missed_at_no_look_as_rarely_as_promised_and_a_usual_interval_misses_it() {
+    fn the_truth_is_missed_at_no_look_as_rarely_as_promised_and_a_fixed_length_interval_misses_it()
+    {
         for weights in [[2, 1, 4, 1, 2], [1, 2, 3, 6, 8], [1, 0, 0, 0, 19]] {
             for error in [0.05, 0.01] {
                 let sequence = EveryLook::new(error, 400.0);
-                let found = missed(weights, |count| sequence.standard_errors(count));
+                let share = miss_rate(weights, |count| sequence.standard_errors(count));
                 // Three standard errors of a share of 2,000.
                 let chance = 3.0 * (error * (1.0 - error) / 2000.0).sqrt();
-                assert!(found <= error + chance, "{weights:?}, {error}: {found}");
+                assert!(share <= error + chance, "{weights:?}, {error}: {share}");
             }
-            let usual = missed(weights, |_| 1.96);
-            assert!(usual > 0.2, "{weights:?}: {usual}");
+            let fixed = miss_rate(weights, |_| 1.96);
+            assert!(fixed > 0.2, "{weights:?}: {fixed}");
         }
     }
 

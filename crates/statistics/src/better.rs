@@ -88,8 +88,8 @@ mod tests {
             (0.01, 10.0, 2.764),
             (0.25, 5.0, 0.727),
         ] {
-            let found = quantile_of_student(tail, freedom);
-            assert!((found - quantile).abs() < 0.003, "{tail} {freedom}: {found}");
+            let actual = quantile_of_student(tail, freedom);
+            assert!((actual - quantile).abs() < 0.003, "{tail} {freedom}: {actual}");
         }
         assert!((quantile_of_normal(0.025) - 1.959_964).abs() < 1e-6);
     }
@@ -103,11 +103,11 @@ mod tests {
         let mut control = Control::default();
         for _ in 0..pairs {
             let mut left = random.unit();
-            let drawn = shares.iter().position(|share| {
+            let index = shares.iter().position(|share| {
                 left -= share;
                 left < 0.0
             });
-            let outcome = drawn.unwrap_or(2);
+            let outcome = index.unwrap_or(2);
             counts[outcome] += 1;
             let points = outcome as f64 / 4.0;
             let scale = (2.0 / 3.0 / outcomes.variance()).sqrt();
@@ -135,12 +135,12 @@ mod tests {
             (0.01, 100, true),
             (0.2, 100, false),
         ] {
-            let found = rate(FixedTest { error, luck }, pairs, 0.0);
+            let actual = rate(FixedTest { error, luck }, pairs, 0.0);
             // Three standard errors, and a quarter of the rate because the results are discrete.
             let off = 3.0 * (error * (1.0 - error) / 4000.0).sqrt() + 0.25 * error;
-            assert!((found - error).abs() < off, "{error} {pairs} {luck}: {found}");
+            assert!((actual - error).abs() < off, "{error} {pairs} {luck}: {actual}");
             // A weaker agent passes even more rarely.
-            assert!(rate(FixedTest { error, luck }, pairs, -20.0) < found);
+            assert!(rate(FixedTest { error, luck }, pairs, -20.0) < actual);
         }
     }
 

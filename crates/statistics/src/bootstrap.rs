@@ -1,11 +1,11 @@
 //! The uncertainty of ratings, found by resampling the results.
 //!
 //! Games with the same dice depend on each other, which the errors of [`Ratings`] do not take into
-//! account. Here as many [clusters](Clusters) of such games as were played are drawn from them, with
-//! repetition, and the ratings are calculated again, many times. The interval is the rating ±
+//! account. Here [clusters](Clusters) of such games are drawn with repetition, as many as were played,
+//! and the ratings are calculated again, many times. The interval is the rating ±
 //! Student's quantile times the standard deviation of these ratings. The middle 95 % of the
-//! resamples would be too narrow after a few clusters, of which most resamples lack some: for two
-//! equal players it held the truth in 69 % of cases after five pairs.
+//! resamples would be too narrow after a few clusters, because most resamples lack some of them: for
+//! two equal players it covered the truth in 69 % of cases after five pairs.
 //!
 //! Only counts are drawn, so that a million games of two players take no longer than a thousand.
 //!
@@ -23,7 +23,7 @@ use crate::score::{Interval, student};
 
 /// The default number of resamples: fewer for many players, because each resample takes time
 /// proportional to the cube of their number.
-pub fn usual_resamples(players: usize) -> u32 {
+pub fn default_resamples(players: usize) -> u32 {
     (250_000 / (players * players).max(1)).clamp(200, 1000) as u32
 }
 
@@ -39,24 +39,24 @@ pub struct Bootstrap {
 const FEW: u64 = 30;
 
 impl Bootstrap {
-    /// Draws the results behind `ratings` anew, `resamples` times.
+    /// Resamples the results behind `ratings`, `resamples` times.
     pub fn of(ratings: &Ratings, clusters: Clusters, resamples: u32, seed: u64) -> Self {
         let players = ratings.players();
         let mut random = Random::new(seed);
         let mut all = vec![Vec::with_capacity(resamples as usize); players];
         for _ in 0..resamples {
-            let drawn = resampled(clusters.counts(), &mut random);
-            let mut points = Points::of(players, clusters.encounters(&drawn));
+            let counts = resample(clusters.counts(), &mut random);
+            let mut points = Points::of(players, clusters.encounters(&counts));
             points.connect(ratings.grouped());
-            let found = strengths(&points, ratings.grouped(), ratings.strengths());
-            for (own, strength) in all.iter_mut().zip(found) {
+            let resample = strengths(&points, ratings.grouped(), ratings.strengths());
+            for (own, strength) in all.iter_mut().zip(resample) {
                 own.push(strength);
             }
         }
         Self { strengths: all, clusters }
     }
 
-    /// The number of clusters that say something about a player or the anchor.
+    /// The number of clusters in which a player or the anchor played.
     fn about(&self, player: usize, other: Option<usize>) -> u64 {
         let both = [player, other.unwrap_or(player)];
         self.clusters.about(&both)
@@ -78,10 +78,10 @@ impl Bootstrap {
         let own = self.strengths[player].iter().enumerate();
         let strength =
             |(n, own): (usize, &f64)| own - anchor.map_or(0.0, |anchor| self.strengths[anchor][n]);
-        let found: Vec<f64> = own.map(strength).collect();
-        let count = found.len() as f64;
-        let mean = found.iter().sum::<f64>() / count;
-        let squares: f64 = found.iter().map(|strength| (strength - mean).powi(2)).sum();
+        let strengths: Vec<f64> = own.map(strength).collect();
+        let count = strengths.len() as f64;
+        let mean = strengths.iter().sum::<f64>() / count;
+        let squares: f64 = strengths.iter().map(|strength| (strength - mean).powi(2)).sum();
         let clusters = self.about(player, anchor) as f64;
         if clusters < 2.0 {
             return None;
@@ -98,7 +98,7 @@ impl Bootstrap {
         let independent = ratings.interval(player, anchor);
         match self.interval(ratings, player, anchor) {
             None => independent,
-            Some(drawn) if ratings.virtual_draws() == 0 => drawn,
+            Some(interval) if ratings.virtual_draws() == 0 => interval,
             Some(Interval { low, high }) => {
                 Interval { low: low.min(independent.low), high: high.max(independent.high) }
             }
@@ -133,20 +133,17 @@ impl Bootstrap {
 }
 
 /// As many clusters as there are, each drawn at random from these counts.
-fn resampled(counts: impl Iterator<Item = u64> + Clone, random: &mut Random) -> Vec<u64> {
-    let mut wanted: u64 = counts.clone().sum();
-    let mut left = wanted;
+fn resample(counts: impl Iterator<Item = u64> + Clone, random: &mut Random) -> Vec<u64> {
+    let mut draws: u64 = counts.clone().sum();
+    let mut left = draws;
     let draw = |count: u64| {
         // The number of remaining draws that are of this kind, given its share among the remaining
         // kinds.
-        let drawn = if count == left {
-            wanted
-        } else {
-            binomial(wanted, count as f64 / left as f64, random)
-        };
-        wanted -= drawn;
+        let number =
+            if count == left { draws } else { binomial(draws, count as f64 / left as f64, random) };
+        draws -= number;
         left -= count;
-        drawn
+        number
     };
     counts.map(draw).collect()
 }
@@ -194,11 +191,11 @@ mod tests {
             let mean = numbers.iter().sum::<f64>() / f64::from(samples);
             let spread =
                 numbers.iter().map(|n| (n - mean).powi(2)).sum::<f64>() / f64::from(samples);
-            let wanted = trials as f64 * probability;
-            let variance = wanted * (1.0 - probability);
+            let expected = trials as f64 * probability;
+            let variance = expected * (1.0 - probability);
             // Five standard errors of each.
             let error = 5.0 * (variance / f64::from(samples)).sqrt();
-            assert!((mean - wanted).abs() < error, "{trials} {probability}: {mean}");
+            assert!((mean - expected).abs() < error, "{trials} {probability}: {mean}");
             assert!((spread / variance - 1.0).abs() < 0.06, "{trials} {probability}: {spread}");
         }
         assert_eq!(binomial(5, 0.0, &mut random), 0);
@@ -208,12 +205,12 @@ mod tests {
     fn resamples_keep_the_number_of_results_and_invent_no_kind() {
         let mut random = Random::new(2);
         for _ in 0..100 {
-            let drawn = resampled([3, 0, 500_000, 0, 7].into_iter(), &mut random);
-            assert_eq!(drawn.iter().sum::<u64>(), 500_010);
-            assert_eq!((drawn[1], drawn[3]), (0, 0));
+            let counts = resample([3, 0, 500_000, 0, 7].into_iter(), &mut random);
+            assert_eq!(counts.iter().sum::<u64>(), 500_010);
+            assert_eq!((counts[1], counts[3]), (0, 0));
         }
-        assert_eq!(resampled([0, 4, 0].into_iter(), &mut random), [0, 4, 0]);
-        assert_eq!(resampled([0; 5].into_iter(), &mut random), [0; 5]);
+        assert_eq!(resample([0, 4, 0].into_iter(), &mut random), [0, 4, 0]);
+        assert_eq!(resample([0; 5].into_iter(), &mut random), [0; 5]);
     }
 
     /// The interval of a pairing is close to that from the variance between its pairs, not between
@@ -224,8 +221,8 @@ mod tests {
         let spread = Encounter { players: [0, 1], pairs: [95, 0, 0, 0, 105], singles: [0; 3] };
         let width = |encounter: Encounter| {
             let ratings = Ratings::of(2, &[encounter]);
-            let drawn = Bootstrap::of(&ratings, Clusters::of(&[encounter]), 1000, 1);
-            let Interval { low, high } = drawn.interval(&ratings, 0, Some(1)).unwrap();
+            let bootstrap = Bootstrap::of(&ratings, Clusters::of(&[encounter]), 1000, 1);
+            let Interval { low, high } = bootstrap.interval(&ratings, 0, Some(1)).unwrap();
             let elo = ratings.elo(0) - ratings.elo(1);
             assert!(low < elo && elo < high);
             high - low
@@ -236,9 +233,9 @@ mod tests {
             let variance: f64 = (encounter.pairs.iter().zip(0..))
                 .map(|(&count, n)| count as f64 / 200.0 * (f64::from(n) / 4.0 - score).powi(2))
                 .sum();
-            let wanted = 3.92 * (variance / 200.0).sqrt() * 4.0 * ELO;
-            let found = width(encounter);
-            assert!((found / wanted - 1.0).abs() < 0.12, "{found} {wanted}");
+            let expected = 3.92 * (variance / 200.0).sqrt() * 4.0 * ELO;
+            let actual = width(encounter);
+            assert!((actual / expected - 1.0).abs() < 0.12, "{actual} {expected}");
         }
     }
 
@@ -246,10 +243,13 @@ mod tests {
     fn equal_pairs_leave_nothing_to_draw() {
         let encounter = Encounter { players: [0, 1], pairs: [0, 0, 50, 0, 0], singles: [0; 3] };
         let ratings = Ratings::of(2, &[encounter]);
-        let drawn = Bootstrap::of(&ratings, Clusters::of(&[encounter]), 50, 1);
-        assert_eq!(drawn.interval(&ratings, 0, None), None);
-        assert!((drawn.superiority(&ratings, 0, 1) - 0.5).abs() < 1e-12);
-        assert_eq!(drawn.interval(&ratings, 1, Some(1)), Some(Interval { low: 0.0, high: 0.0 }));
+        let bootstrap = Bootstrap::of(&ratings, Clusters::of(&[encounter]), 50, 1);
+        assert_eq!(bootstrap.interval(&ratings, 0, None), None);
+        assert!((bootstrap.superiority(&ratings, 0, 1) - 0.5).abs() < 1e-12);
+        assert_eq!(
+            bootstrap.interval(&ratings, 1, Some(1)),
+            Some(Interval { low: 0.0, high: 0.0 })
+        );
     }
 
     /// Three pairs of a win and a draw each give 4½ of 6 points, which is 190.8 Elo with an error
@@ -259,22 +259,22 @@ mod tests {
     fn a_few_equal_pairs_make_nothing_certain() {
         let encounter = Encounter { players: [0, 1], pairs: [0, 0, 0, 3, 0], singles: [0; 3] };
         let ratings = Ratings::of(2, &[encounter]);
-        let drawn = Bootstrap::of(&ratings, Clusters::of(&[encounter]), 200, 1);
-        let likely = drawn.superiority(&ratings, 0, 1);
+        let bootstrap = Bootstrap::of(&ratings, Clusters::of(&[encounter]), 200, 1);
+        let likely = bootstrap.superiority(&ratings, 0, 1);
         assert!((likely - 0.878).abs() < 5e-4, "{likely}");
-        let unlikely = drawn.superiority(&ratings, 1, 0);
+        let unlikely = bootstrap.superiority(&ratings, 1, 0);
         assert!((likely + unlikely - 1.0).abs() < 1e-12, "{unlikely}");
-        assert_eq!(drawn.superiority(&ratings, 0, 0).to_bits(), 0.5f64.to_bits());
+        assert_eq!(bootstrap.superiority(&ratings, 0, 0).to_bits(), 0.5f64.to_bits());
     }
 
-    /// How often the interval of the first of equal players, above the others' mean, holds the truth,
-    /// in so many tournaments of so many pairs against each of the others. `shared` is how likely it
-    /// is that the pairs of one number end alike, as with the same dice. The clusters know that, or
-    /// they take all pairs for independent.
+    /// How often the interval of the first of equal players, above the others' mean, covers the truth,
+    /// in 400 tournaments of `pairs` pairs against each of the others. `shared` is how likely it
+    /// is that the pairs of one number end alike, as with the same dice. If `knows`, the clusters
+    /// take that into account; otherwise they treat all pairs as independent.
     fn coverage(players: usize, pairs: u64, shared: f64, knows: bool) -> f64 {
         let mut random = Random::new(pairs);
         let tournaments = 400;
-        let mut held = 0;
+        let mut covered = 0;
         for _ in 0..tournaments {
             let mut encounters: Vec<_> =
                 (1..players).map(|other| Encounter::new([0, other])).collect();
@@ -289,17 +289,17 @@ mod tests {
                 }
             }
             let ratings = Ratings::of(players, &encounters);
-            let drawn = Bootstrap::of(&ratings, builder.clusters(&encounters), 200, 1);
-            let Interval { low, high } = drawn.shown(&ratings, 0, None);
-            held += u32::from(low <= 0.0 && 0.0 <= high);
+            let bootstrap = Bootstrap::of(&ratings, builder.clusters(&encounters), 200, 1);
+            let Interval { low, high } = bootstrap.shown(&ratings, 0, None);
+            covered += u32::from(low <= 0.0 && 0.0 <= high);
         }
-        f64::from(held) / f64::from(tournaments)
+        f64::from(covered) / f64::from(tournaments)
     }
 
     /// Two standard errors of a share of 0.95 in 400 tournaments are 0.022. The middle 95 % of the
-    /// resamples held the truth in 0.69 of cases after five pairs.
+    /// resamples covered the truth in 0.69 of cases after five pairs.
     #[test]
-    fn intervals_hold_the_truth_after_few_pairs_and_after_many() {
+    fn intervals_cover_the_truth_after_few_pairs_and_after_many() {
         for pairs in [2, 3, 5, 10, 40] {
             let share = coverage(2, pairs, 0.0, true);
             assert!(share > 0.92, "{pairs} pairs: {share}");
@@ -316,16 +316,16 @@ mod tests {
 
     #[test]
     fn more_players_are_drawn_fewer_times() {
-        assert_eq!([2, 15, 20, 128].map(usual_resamples), [1000, 1000, 625, 200]);
+        assert_eq!([2, 15, 20, 128].map(default_resamples), [1000, 1000, 625, 200]);
     }
 
     #[test]
     fn superiority_is_sure_where_one_is_much_stronger() {
         let encounter = Encounter { players: [1, 0], pairs: [5, 0, 60, 0, 135], singles: [0; 3] };
         let ratings = Ratings::of(2, &[encounter]);
-        let drawn = Bootstrap::of(&ratings, Clusters::of(&[encounter]), 200, 1);
+        let bootstrap = Bootstrap::of(&ratings, Clusters::of(&[encounter]), 200, 1);
         let [above, below] =
-            [(1, 0), (0, 1)].map(|(one, other)| drawn.superiority(&ratings, one, other));
+            [(1, 0), (0, 1)].map(|(one, other)| bootstrap.superiority(&ratings, one, other));
         assert!(above > 0.999 && below < 0.001, "{above} {below}");
         assert_eq!(
             Bootstrap::of(&ratings, Clusters::of(&[encounter]), 20, 5),

@@ -201,8 +201,8 @@ mod tests {
         Encounter { singles: [lost, 0, won], ..Encounter::new(players) }
     }
 
-    fn near(found: f64, wanted: f64, error: f64) {
-        assert!((found - wanted).abs() <= error, "{found} is not {wanted}");
+    fn near(actual: f64, expected: f64, error: f64) {
+        assert!((actual - expected).abs() <= error, "{actual} is not {expected}");
     }
 
     /// Citations between Biometrika, Communications in Statistics, JASA and JRSS-B (S. Stigler 1994, in
@@ -218,24 +218,24 @@ mod tests {
             games([1, 3], 17, 276),
             games([2, 3], 142, 325),
         ];
-        let found = Ratings::of(4, &encounters);
-        assert_eq!(found.virtual_draws(), 0);
+        let ratings = Ratings::of(4, &encounters);
+        assert_eq!(ratings.virtual_draws(), 0);
         for (player, strength, error) in [
             (0, 0.789_922_1, 0.043_330_47),
             (1, -2.159_150_4, 0.072_579_74),
             (2, 0.310_352_3, 0.041_641_02),
             (3, 1.058_876_1, 0.053_046_99),
         ] {
-            near(found.elo(player) / ELO, strength, 5e-8);
-            near(found.error(player) / ELO, error, 5e-8);
+            near(ratings.elo(player) / ELO, strength, 5e-8);
+            near(ratings.error(player) / ELO, error, 5e-8);
         }
         for (player, difference, error) in [
             (1, -2.949_072_5, 0.102_545_34),
             (2, -0.479_569_8, 0.060_588_73),
             (3, 0.268_954_1, 0.070_829_97),
         ] {
-            near((found.elo(player) - found.elo(0)) / ELO, difference, 1e-7);
-            near(found.error_of_difference(player, 0) / ELO, error, 5e-8);
+            near((ratings.elo(player) - ratings.elo(0)) / ELO, difference, 1e-7);
+            near(ratings.error_of_difference(player, 0) / ELO, error, 5e-8);
         }
     }
 
@@ -260,7 +260,7 @@ mod tests {
                 encounters.push(games([one, other], row[other], won[other][one]));
             }
         }
-        let found = Ratings::of(7, &encounters);
+        let ratings = Ratings::of(7, &encounters);
         let printed = [
             (4, 1.1077, 0.3339),
             (5, 0.6839, 0.3319),
@@ -270,56 +270,56 @@ mod tests {
             (2, 1.2945, 0.3367),
         ];
         for (team, strength, error) in printed {
-            near((found.elo(team) - found.elo(6)) / ELO, strength, 5e-5);
-            near(found.error_of_difference(team, 6) / ELO, error, 5e-5);
+            near((ratings.elo(team) - ratings.elo(6)) / ELO, strength, 5e-5);
+            near(ratings.error_of_difference(team, 6) / ELO, error, 5e-5);
         }
     }
 
     #[test]
     fn two_players_have_the_closed_form() {
         let encounter = Encounter { players: [0, 1], pairs: [3, 5, 20, 7, 10], singles: [1, 2, 4] };
-        let found = Ratings::of(2, &[encounter]);
+        let ratings = Ratings::of(2, &[encounter]);
         let (games, won) = (encounter.games() as f64, encounter.points()[0]);
-        near(found.elo(0) - found.elo(1), elo_of(won / games), 1e-7);
+        near(ratings.elo(0) - ratings.elo(1), elo_of(won / games), 1e-7);
         // The variance of the logarithm of odds is 1 / (n p q).
         let error = ELO * (games / (won * (games - won))).sqrt();
-        near(found.error_of_difference(0, 1), error, 1e-7);
-        near(found.error(0), error / 2.0, 1e-7);
+        near(ratings.error_of_difference(0, 1), error, 1e-7);
+        near(ratings.error(0), error / 2.0, 1e-7);
     }
 
     #[test]
     fn a_clean_sweep_has_a_finite_rating() {
         // One virtual draw: as if the score had been 10½ of 11.
-        let found = Ratings::of(2, &[games([0, 1], 10, 0)]);
-        assert_eq!(found.virtual_draws(), 1);
-        near(found.elo(0) - found.elo(1), 400.0 * (10.5f64 / 0.5).log10(), 1e-7);
+        let ratings = Ratings::of(2, &[games([0, 1], 10, 0)]);
+        assert_eq!(ratings.virtual_draws(), 1);
+        near(ratings.elo(0) - ratings.elo(1), 400.0 * (10.5f64 / 0.5).log10(), 1e-7);
         // Three players that beat each other in a circle need no virtual draw; a fourth who lost to
         // all of them needs one for each of them.
         let circle = [games([0, 1], 3, 0), games([1, 2], 3, 0), games([2, 0], 3, 0)];
         assert_eq!(Ratings::of(3, &circle).virtual_draws(), 0);
         let loser = (0..3).map(|one| games([one, 3], 5, 0));
-        let found = Ratings::of(4, &circle.into_iter().chain(loser).collect::<Vec<_>>());
-        assert_eq!(found.virtual_draws(), 3);
-        assert!(found.elo(3) < found.elo(0) - 200.0 && found.elo(3).is_finite());
+        let ratings = Ratings::of(4, &circle.into_iter().chain(loser).collect::<Vec<_>>());
+        assert_eq!(ratings.virtual_draws(), 3);
+        assert!(ratings.elo(3) < ratings.elo(0) - 200.0 && ratings.elo(3).is_finite());
     }
 
     /// They were once joined by virtual draws, without a word.
     #[test]
     fn groups_that_never_met_are_rated_as_if_each_were_alone() {
         let met = [games([0, 3], 30, 20), games([1, 4], 25, 10), games([4, 5], 7, 8)];
-        let found = Ratings::of(6, &met);
-        assert_eq!(found.groups(), [vec![0, 3], vec![1, 4, 5], vec![2]]);
-        assert_eq!(found.virtual_draws(), 0);
+        let ratings = Ratings::of(6, &met);
+        assert_eq!(ratings.groups(), [vec![0, 3], vec![1, 4, 5], vec![2]]);
+        assert_eq!(ratings.virtual_draws(), 0);
         let pair = Ratings::of(2, &[games([0, 1], 30, 20)]);
         let three = Ratings::of(3, &[games([0, 1], 25, 10), games([1, 2], 7, 8)]);
         for (player, alone, own) in
             [(0, &pair, 0), (3, &pair, 1), (1, &three, 0), (4, &three, 1), (5, &three, 2)]
         {
-            near(found.elo(player), alone.elo(own), 1e-7);
-            near(found.error(player), alone.error(own), 1e-7);
+            near(ratings.elo(player), alone.elo(own), 1e-7);
+            near(ratings.error(player), alone.error(own), 1e-7);
         }
-        near(found.error_of_difference(1, 5), three.error_of_difference(0, 2), 1e-7);
-        near(found.elo(2), 0.0, 1e-12);
+        near(ratings.error_of_difference(1, 5), three.error_of_difference(0, 2), 1e-7);
+        near(ratings.elo(2), 0.0, 1e-12);
         assert_eq!(Ratings::of(0, &[]).players(), 0);
         near(Ratings::of(1, &[]).elo(0), 0.0, 1e-12);
         near(Ratings::of(3, &[]).elo(2), 0.0, 1e-9);
@@ -344,9 +344,9 @@ mod tests {
         let truth = [1.5, 0.4, 0.0, -0.6, -1.3];
         let (mut squares, trials) = (0.0, 300);
         for _ in 0..trials {
-            let found = Ratings::of(5, &tournament(&truth, 60, &mut random));
+            let ratings = Ratings::of(5, &tournament(&truth, 60, &mut random));
             for (player, truth) in truth.iter().enumerate() {
-                squares += ((found.elo(player) - ELO * truth) / found.error(player)).powi(2);
+                squares += ((ratings.elo(player) - ELO * truth) / ratings.error(player)).powi(2);
             }
         }
         let spread = squares / f64::from(trials) / 5.0;
@@ -357,7 +357,7 @@ mod tests {
     fn the_order_of_players_and_of_sides_does_not_matter() {
         let mut random = Random::new(8);
         let encounters = tournament(&[0.5, 0.0, 0.2, -0.7], 20, &mut random);
-        let found = Ratings::of(4, &encounters);
+        let ratings = Ratings::of(4, &encounters);
         let turned: Vec<Encounter> = encounters
             .iter()
             .rev()
@@ -371,10 +371,10 @@ mod tests {
             .collect();
         let other = Ratings::of(4, &turned);
         for player in 0..4 {
-            near(found.elo(player), other.elo(3 - player), 1e-7);
-            near(found.error(player), other.error(3 - player), 1e-7);
+            near(ratings.elo(player), other.elo(3 - player), 1e-7);
+            near(ratings.error(player), other.error(3 - player), 1e-7);
         }
-        near((0..4).map(|player| found.elo(player)).sum(), 0.0, 1e-7);
+        near((0..4).map(|player| ratings.elo(player)).sum(), 0.0, 1e-7);
         // At the maximum of the likelihood, the expected points equal the points that were won.
         for player in 0..4 {
             let own = |encounter: &&Encounter| encounter.players.contains(&player);
@@ -385,7 +385,7 @@ mod tests {
                     let [one, other] = encounter.players;
                     let place = usize::from(other == player);
                     let opponent = if place == 0 { other } else { one };
-                    let difference = found.elo(player) - found.elo(opponent);
+                    let difference = ratings.elo(player) - ratings.elo(opponent);
                     let likely = score_of(difference);
                     encounter.points()[place] - likely * encounter.games() as f64
                 })

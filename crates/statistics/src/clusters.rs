@@ -10,10 +10,10 @@ use crate::encounters::Encounter;
 
 /// What one pair, or one game without a partner, has added to an encounter.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct Added {
+pub(crate) struct Contribution {
     /// The index of the encounter.
     encounter: u32,
-    /// 0 to 4 for a pair with so many halves of a point for the first player, 5 to 7 for a game
+    /// 0 to 4 for a pair, the half points of the first player; 5 to 7 for a game
     /// without a partner that the first player lost, drew or won.
     kind: u8,
 }
@@ -23,15 +23,15 @@ pub(crate) struct Added {
 pub struct Clusters {
     /// The players of each encounter.
     players: Vec<[usize; 2]>,
-    /// What is in a cluster, in order, and how many clusters are like that.
-    counts: Vec<(Vec<Added>, u64)>,
+    /// The sorted contents of a cluster, and the number of clusters with these contents.
+    counts: Vec<(Vec<Contribution>, u64)>,
 }
 
 /// The name of a cluster: the seed of the dice and the number of the pair. Results without one are
 /// clusters of their own.
 pub type ClusterName = Option<(u64, u64)>;
 
-impl Added {
+impl Contribution {
     /// The index of the encounter.
     pub const fn encounter(self) -> usize {
         self.encounter as usize
@@ -51,14 +51,14 @@ impl Added {
 
 /// A result by itself.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Named {
+pub(crate) struct NamedResult {
     name: ClusterName,
-    pub added: Added,
+    pub added: Contribution,
     /// The mean luck of the first player in the games of a pair, where it was measured.
     pub luck: Option<f64>,
 }
 
-impl Named {
+impl NamedResult {
     /// Whether two results belong to the same cluster.
     pub fn shares(&self, other: &Self) -> bool {
         self.name.is_some() && self.name == other.name
@@ -69,12 +69,12 @@ impl Named {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ClusterBuilder {
     /// The results that have a name, and the pairs whose luck was measured.
-    named: Vec<Named>,
-    alone: HashMap<Added, u64>,
+    named: Vec<NamedResult>,
+    alone: HashMap<Contribution, u64>,
 }
 
 impl ClusterBuilder {
-    /// Adds a pair with so many halves of a point, 0 to 4, for the first player of an encounter, and
+    /// Adds a pair with 0 to 4 half points for the first player of an encounter, and
     /// with the luck of that player.
     pub fn add_pair(
         &mut self,
@@ -83,48 +83,48 @@ impl ClusterBuilder {
         halves: usize,
         luck: Option<f64>,
     ) {
-        self.add(name, Added { encounter: encounter as u32, kind: halves as u8 }, luck);
+        self.add(name, Contribution { encounter: encounter as u32, kind: halves as u8 }, luck);
     }
 
-    /// Adds a game without a partner, with 0 to 2 halves of a point for the first player.
+    /// Adds a game without a partner, with 0 to 2 half points for the first player.
     pub fn add_single(&mut self, name: ClusterName, encounter: usize, halves: usize) {
-        self.add(name, Added { encounter: encounter as u32, kind: 5 + halves as u8 }, None);
+        self.add(name, Contribution { encounter: encounter as u32, kind: 5 + halves as u8 }, None);
     }
 
     /// Adds all results of an encounter, each as a cluster of its own.
     pub fn add_all(&mut self, place: usize, encounter: &Encounter) {
         let counts = encounter.pairs.iter().chain(&encounter.singles);
         for (kind, &count) in (0..).zip(counts).filter(|(_, count)| **count > 0) {
-            *self.alone.entry(Added { encounter: place as u32, kind }).or_default() += count;
+            *self.alone.entry(Contribution { encounter: place as u32, kind }).or_default() += count;
         }
     }
 
-    fn add(&mut self, name: ClusterName, added: Added, luck: Option<f64>) {
+    fn add(&mut self, name: ClusterName, added: Contribution, luck: Option<f64>) {
         if name.is_some() || luck.is_some() {
-            self.named.push(Named { name, added, luck });
+            self.named.push(NamedResult { name, added, luck });
         } else {
             *self.alone.entry(added).or_default() += 1;
         }
     }
 
-    /// The results that are kept by themselves, sorted so that each cluster is a
-    /// [chunk](Named::shares) of them.
-    pub(crate) fn named(&self) -> Vec<Named> {
+    /// The results that are stored one by one, sorted so that each cluster is a
+    /// [chunk](NamedResult::shares) of them.
+    pub(crate) fn named(&self) -> Vec<NamedResult> {
         let mut named = self.named.clone();
         named.sort_by_key(|of| (of.name, of.added.encounter));
         named
     }
 
     /// All other results, each of which is a cluster of its own, with their numbers.
-    pub(crate) fn alone(&self) -> impl Iterator<Item = (Added, u64)> {
+    pub(crate) fn alone(&self) -> impl Iterator<Item = (Contribution, u64)> {
         self.alone.iter().map(|(&added, &count)| (added, count))
     }
 
     /// The clusters of what was added between these players.
     pub fn clusters(&self, encounters: &[Encounter]) -> Clusters {
-        let mut counts: HashMap<Vec<Added>, u64> = HashMap::new();
-        for cluster in self.named().chunk_by(Named::shares) {
-            let mut added: Vec<Added> = cluster.iter().map(|of| of.added).collect();
+        let mut counts: HashMap<Vec<Contribution>, u64> = HashMap::new();
+        for cluster in self.named().chunk_by(NamedResult::shares) {
+            let mut added: Vec<Contribution> = cluster.iter().map(|of| of.added).collect();
             added.sort_unstable();
             *counts.entry(added).or_default() += 1;
         }
@@ -157,7 +157,7 @@ impl Clusters {
     pub(crate) fn encounters(&self, counts: &[u64]) -> Vec<Encounter> {
         let mut encounters: Vec<_> = self.players.iter().copied().map(Encounter::new).collect();
         for ((added, _), &count) in self.counts.iter().zip(counts) {
-            for &Added { encounter, kind } in added {
+            for &Contribution { encounter, kind } in added {
                 let encounter = &mut encounters[encounter as usize];
                 match usize::from(kind) {
                     halves @ ..5 => encounter.pairs[halves] += count,
@@ -168,9 +168,9 @@ impl Clusters {
         encounters
     }
 
-    /// The number of clusters that say something about one of these players.
+    /// The number of clusters in which one of these players played.
     pub(crate) fn about(&self, players: &[usize]) -> u64 {
-        let plays = |added: &Added| {
+        let plays = |added: &Contribution| {
             let [one, other] = self.players[added.encounter as usize];
             one != other && (players.contains(&one) || players.contains(&other))
         };

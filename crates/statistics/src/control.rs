@@ -88,7 +88,7 @@ impl Estimate {
         (self.error >= NO_ERROR).then_some(self.error)
     }
 
-    /// The standard error after so many results. Where they do not vary, it assumes that one more could
+    /// The standard error after this number of results. Where they do not vary, it assumes that one more could
     /// have been another.
     pub fn error_after(&self, results: u64) -> f64 {
         self.known_error().unwrap_or(1.0 / (results + 1) as f64)
@@ -103,7 +103,7 @@ pub struct Adjusted {
     pub estimate: Estimate,
     /// The share of the luck that was taken off: the mean of *c* over the folds.
     pub coefficient: f64,
-    /// How many times as many results would give the same interval without adjustment.
+    /// The factor by which more results would be needed for the same interval without adjustment.
     pub gain: f64,
 }
 
@@ -236,7 +236,7 @@ impl Control {
         let interval =
             Interval { low: (mean - half).clamp(0.0, 1.0), high: (mean + half).clamp(0.0, 1.0) };
         // Results that are all alike do not show how much they can vary. They are then taken for
-        // the share of games that are won, of which no result between 0 and 1 varies more.
+        // the share of games won: no result between 0 and 1 varies more than that.
         let interval = match self.count {
             0 => Interval { low: 0.0, high: 1.0 },
             count if error < NO_ERROR => wilson(mean.clamp(0.0, 1.0), Z, count as f64),
@@ -251,7 +251,7 @@ mod tests {
     use super::*;
     use wurfel_core::Random;
 
-    /// A simulated game, half of which is decided by luck that is measured with a distortion.
+    /// A simulated game that is half decided by luck, which is measured with a distortion.
     /// Returns the result and the measured luck.
     fn game(random: &mut Random, chance: f64) -> (f64, f64) {
         // Luck raises the win probability as often as it lowers it.
@@ -267,7 +267,7 @@ mod tests {
         let mut random = Random::new(5);
         for (results, chance) in [(20, 0.5), (40, 0.6), (400, 0.35)] {
             let samples = 4000;
-            let (mut sum, mut squares, mut held, mut gain) = (0.0, 0.0, 0, 0.0);
+            let (mut sum, mut squares, mut covered, mut gain) = (0.0, 0.0, 0, 0.0);
             for _ in 0..samples {
                 let mut control = Control::default();
                 for _ in 0..results {
@@ -278,14 +278,14 @@ mod tests {
                 sum += estimate.mean - chance;
                 squares += ((estimate.mean - chance) / estimate.error).powi(2);
                 let Interval { low, high } = estimate.interval;
-                held += u32::from(low <= chance && chance <= high);
+                covered += u32::from(low <= chance && chance <= high);
                 gain += more / f64::from(samples);
             }
             let samples = f64::from(samples);
             // Four standard errors of the mean of all samples.
             let bound = 4.0 * 0.5 / f64::from(results).sqrt() / samples.sqrt();
             assert!((sum / samples).abs() < bound, "{results}: {}", sum / samples);
-            let share = f64::from(held) / samples;
+            let share = f64::from(covered) / samples;
             assert!((0.93..0.965).contains(&share), "{results}: {share}");
             let spread = squares / samples;
             assert!(results < 40 || (0.9..1.15).contains(&spread), "{results}: {spread}");
@@ -309,7 +309,7 @@ mod tests {
                 control.add(0, 2.0 * luck.abs(), luck);
                 all.add(2.0 * luck.abs(), luck);
             }
-            let adjusted = control.adjusted().map_or(control.raw(), |found| found.estimate);
+            let adjusted = control.adjusted().map_or(control.raw(), |adjusted| adjusted.estimate);
             crossed += (adjusted.mean - 0.5) / f64::from(samples);
             let Moments { count, y, x, xy, xx, .. } = all;
             let slope = (xy - x * y / count) / (xx - x * x / count).max(1e-9);

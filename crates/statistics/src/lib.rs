@@ -28,7 +28,7 @@ mod wins;
 pub use anchored::{AnchoredRating, EloDifference, anchored};
 pub use anytime::EveryLook;
 pub use better::FixedTest;
-pub use bootstrap::{Bootstrap, usual_resamples};
+pub use bootstrap::{Bootstrap, default_resamples};
 pub use bradley_terry::Ratings;
 pub use clusters::{ClusterBuilder, ClusterName, Clusters};
 pub use control::{Adjusted, Control, Estimate};
@@ -38,13 +38,13 @@ pub use match_report::{
     AdjustedRate, AgentReport, FaultReport, MatchReport, PlayedReport, ScoreReport, SearchFigure,
     SetUpReport, SetUps,
 };
-pub use match_tally::{AgentTally, Finished, MatchTally, Sides, Timing};
+pub use match_tally::{AgentTally, FinishedGame, MatchTally, Sides, Timing};
 pub use pentanomial::Pentanomial;
 pub use played::{PlayedGames, PlayedRate, fault_warning};
 pub use printed::Printed;
 pub use score::{Interval, MAX_COUNT, Score, Summary, student, unseen, wilson};
 pub use searches::{Searches, Tally};
-pub use selection::{CandidateSelection, Measured};
+pub use selection::{CandidateSelection, MeasuredGame};
 pub use simulation::{SimulatedTest, SprtSimulation};
 pub use sprt::{EloModel, Sprt, SprtError, SprtVerdict};
 pub use sprt_report::SprtReport;

@@ -13,7 +13,7 @@
 //! passes over the games only once, which matters because no two results with their luck are alike.
 
 use crate::bradley_terry::{ELO, Ratings};
-use crate::clusters::{Added, ClusterBuilder, Clusters, Named};
+use crate::clusters::{ClusterBuilder, Clusters, Contribution, NamedResult};
 use crate::control::{Control, FOLDS};
 use crate::encounters::{Encounter, Points};
 use crate::score::{Interval, student};
@@ -28,7 +28,7 @@ pub struct LuckAdjusted {
 }
 
 impl LuckAdjusted {
-    /// The ratings of so many players from these results; `None` where no luck can be taken off.
+    /// The ratings of `players` players from these results; `None` where no luck can be taken off.
     pub fn of(players: usize, encounters: &[Encounter], results: &ClusterBuilder) -> Option<Self> {
         let mut named = results.named();
         let taken_off = take_luck_off(&mut named, encounters.len())?;
@@ -39,7 +39,7 @@ impl LuckAdjusted {
         let ratings = Ratings::of_points(points);
         let mut spread =
             Spread { encounters, ratings: &ratings, squares: vec![0.0; players * players] };
-        for cluster in named.chunk_by(Named::shares) {
+        for cluster in named.chunk_by(NamedResult::shares) {
             spread.add(cluster.iter().map(|of| (of.added, of.luck.unwrap_or(0.0))), 1);
         }
         for (added, count) in results.alone() {
@@ -93,9 +93,9 @@ impl LuckAdjusted {
 
 /// Replaces the luck of each result by the points of the first player that it explains, and returns
 /// their sum for each encounter; `None` where luck explains nothing.
-fn take_luck_off(named: &mut [Named], encounters: usize) -> Option<Vec<f64>> {
+fn take_luck_off(named: &mut [NamedResult], encounters: usize) -> Option<Vec<f64>> {
     let mut controls = vec![Control::default(); encounters];
-    for Named { added, luck, .. } in named.iter() {
+    for NamedResult { added, luck, .. } in named.iter() {
         if let Some(luck) = luck.filter(|_| added.is_pair()) {
             let (games, points) = added.points();
             controls[added.encounter()].add(0, points / games, luck);
@@ -104,7 +104,7 @@ fn take_luck_off(named: &mut [Named], encounters: usize) -> Option<Vec<f64>> {
     let slopes: Vec<Option<[f64; FOLDS]>> =
         controls.iter().map(|control| control.adjusted().and_then(|_| control.slopes())).collect();
     let (mut dealt, mut sums) = (vec![0; encounters], vec![0.0; encounters]);
-    for Named { added, luck, .. } in named {
+    for NamedResult { added, luck, .. } in named {
         let Some(measured) = luck.filter(|_| added.is_pair()) else { continue };
         let encounter = added.encounter();
         let (games, _) = added.points();
@@ -125,8 +125,8 @@ struct Spread<'a> {
 }
 
 impl Spread<'_> {
-    /// Adds so many clusters of these results, each with the points that luck explains.
-    fn add(&mut self, cluster: impl IntoIterator<Item = (Added, f64)>, count: u64) {
+    /// Adds `count` clusters of these results, each with the points that luck explains.
+    fn add(&mut self, cluster: impl IntoIterator<Item = (Contribution, f64)>, count: u64) {
         let strengths = self.ratings.strengths();
         let mut gradient: Vec<(usize, f64)> = vec![];
         for (added, luck) in cluster {
@@ -185,31 +185,31 @@ mod tests {
             results.add_pair(Some((1, pair)), 0, halves, Some(luck));
             control.add(0, halves as f64 / 4.0, luck);
         }
-        let found = LuckAdjusted::of(2, &[encounter], &results).unwrap();
+        let adjusted_ratings = LuckAdjusted::of(2, &[encounter], &results).unwrap();
         let adjusted = control.adjusted().unwrap().estimate;
-        assert!((found.above(0, Some(1)) - elo_of(adjusted.mean)).abs() < 1e-6);
+        assert!((adjusted_ratings.above(0, Some(1)) - elo_of(adjusted.mean)).abs() < 1e-6);
         // The interval is that of the win rate, at its slope.
-        let Interval { low, high } = found.interval(0, Some(1));
+        let Interval { low, high } = adjusted_ratings.interval(0, Some(1));
         let slope = ELO / (adjusted.mean * (1.0 - adjusted.mean));
-        let wanted = slope * (adjusted.interval.high - adjusted.interval.low);
-        assert!(((high - low) / wanted - 1.0).abs() < 0.02, "{low} {high} {wanted}");
+        let expected = slope * (adjusted.interval.high - adjusted.interval.low);
+        assert!(((high - low) / expected - 1.0).abs() < 0.02, "{low} {high} {expected}");
     }
 
     #[test]
-    fn intervals_hold_the_truth_and_are_narrower_than_with_luck() {
+    fn intervals_cover_the_truth_and_are_narrower_than_with_luck() {
         let (truth, trials) = (elo_of(0.5), 300);
-        let (mut held, mut gain) = (0, 0.0);
+        let (mut covered, mut gain) = (0, 0.0);
         for seed in 0..trials {
             let (encounters, results) = played([0.5; 3], 60, seed);
-            let found = LuckAdjusted::of(3, &encounters, &results).unwrap();
-            let Interval { low, high } = found.interval(0, Some(2));
-            held += u32::from(low <= truth && truth <= high);
+            let adjusted_ratings = LuckAdjusted::of(3, &encounters, &results).unwrap();
+            let Interval { low, high } = adjusted_ratings.interval(0, Some(2));
+            covered += u32::from(low <= truth && truth <= high);
             let ratings = Ratings::of(3, &encounters);
-            let drawn = Bootstrap::of(&ratings, results.clusters(&encounters), 100, 1);
-            let with_luck = drawn.shown(&ratings, 0, Some(2));
+            let bootstrap = Bootstrap::of(&ratings, results.clusters(&encounters), 100, 1);
+            let with_luck = bootstrap.shown(&ratings, 0, Some(2));
             gain += (with_luck.high - with_luck.low) / (high - low) / f64::from(trials as u32);
         }
-        let share = f64::from(held) / trials as f64;
+        let share = f64::from(covered) / trials as f64;
         assert!((0.92..0.98).contains(&share) && gain > 1.15, "{share} {gain}");
     }
 

@@ -19,7 +19,7 @@ use crate::searches::Tally;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum SetUps {
-    /// Drawn at random, anew for each pair of games.
+    /// Drawn at random for each pair of games.
     #[default]
     Random,
     /// Chosen by the agents.
@@ -32,7 +32,7 @@ pub enum SetUps {
 pub struct MatchReport {
     /// The name of the game.
     pub game: &'static str,
-    /// What its two sides are called.
+    /// The names of its two sides.
     pub sides: [&'static str; 2],
     /// The two agents.
     pub agents: [AgentReport; 2],
@@ -42,7 +42,7 @@ pub struct MatchReport {
     pub setups: SetUps,
     /// Whether all pairs were played.
     pub complete: bool,
-    /// The program that does not start any more, if this has ended the match.
+    /// The program that could not be restarted, if that ended the match.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub given_up: Option<String>,
     /// The score.
@@ -88,7 +88,7 @@ pub struct ScoreReport {
     /// The likelihood of superiority: the probability that the first agent is the stronger one, given
     /// these games.
     pub los: f64,
-    /// How many times more independent games would give the same interval; `None` when pairs do not
+    /// How many times as many independent games would give the same interval; `None` when pairs do not
     /// vary.
     pub gain_of_pairing: Option<f64>,
     /// The number of games after which the interval would be the win rate ± 1 %; `None` when pairs do
@@ -99,7 +99,7 @@ pub struct ScoreReport {
     /// The score of the games that no fault decided, where some were decided so and some were not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub played: Option<PlayedReport>,
-    /// What is to be said of the win rate when many games were lost by faults.
+    /// A warning about the win rate, when many games were lost by faults.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub warning: Option<String>,
 }
@@ -114,7 +114,7 @@ pub struct AdjustedRate {
     pub interval: [f64; 2],
     /// The share of the luck that was taken off.
     pub coefficient: f64,
-    /// How many times more pairs would give the same interval without adjustment.
+    /// How many times as many pairs would give the same interval without adjustment.
     pub gain: f64,
 }
 
@@ -142,13 +142,13 @@ impl From<PlayedRate> for PlayedReport {
     }
 }
 
-/// What is reported of one agent of a match.
+/// The report on one agent of a match.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AgentReport {
     /// Its spec.
     pub agent: String,
-    /// What it is called: the name that the spec gives it, or else the spec.
+    /// Its name: the one given in the spec, or else the spec itself.
     pub name: String,
     /// Its mean time for a decision; `None` where no time is known.
     pub mean_seconds: Option<f64>,

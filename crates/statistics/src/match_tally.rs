@@ -44,7 +44,7 @@ impl Timing {
     }
 }
 
-/// How many reasons are kept for each agent.
+/// Maximum number of reasons stored for each agent.
 const MAX_REASONS: usize = 3;
 
 /// Sums over the games of a match.
@@ -149,7 +149,7 @@ impl MatchTally {
             })
     }
 
-    /// A tally of which only the score is known has none.
+    /// A tally that knows only the score has no wins.
     fn wins_are_those_of_the_score(&self) -> bool {
         let won = self.wins.each_ref().map(|wins| wins.games);
         won == [0, 0] || won == [self.score.wins, self.score.losses]
@@ -161,7 +161,7 @@ impl MatchTally {
     }
 
     /// The games that no fault decided, where some were decided so. `None` also when the tally is of
-    /// an earlier version, which did not keep them.
+    /// an earlier version, which did not store them.
     pub fn played(&self) -> Option<&PlayedGames> {
         let lost = self.lost_by_fault();
         (lost > 0 && self.played.fits(self.score.games(), lost)).then_some(&self.played)
@@ -172,8 +172,8 @@ impl MatchTally {
         self.plies as f64 / self.score.games().max(1) as f64
     }
 
-    /// Adds the tally of another match of the same agents, in the same order. Luck is kept when it
-    /// was measured in both. An empty tally changes nothing.
+    /// Adds the tally of another match of the same agents, in the same order. The result has luck
+    /// only if both have. An empty tally changes nothing.
     pub fn merge(&mut self, other: &Self) {
         let [empty, nothing] = [self.score, other.score].map(|score| score.games() == 0);
         self.complete = other.complete && (self.complete || empty);
@@ -202,8 +202,8 @@ impl MatchTally {
         }
     }
 
-    /// Adds a pair of which only this is known: the first agent's points in its two games, in halves,
-    /// and the mean of its luck in them, if that was measured.
+    /// Adds a pair from its result alone: the first agent's half points in its two games, and the mean
+    /// of its luck in them, if that was measured.
     pub fn add_pair(&mut self, halves: [u8; 2], luck: Option<f64>) {
         self.score.add(halves);
         if let Some(luck) = luck {
@@ -214,16 +214,16 @@ impl MatchTally {
 
     /// The result of a pair: the first agent's points in its two games, in halves, and the mean of its
     /// luck in them, if that was measured.
-    pub fn result_of(games: &[Finished; 2]) -> ([u8; 2], Option<f64>) {
+    pub fn result_of(games: &[FinishedGame; 2]) -> ([u8; 2], Option<f64>) {
         let luck = games[0].luck.zip(games[1].luck).map(|(one, other)| f64::midpoint(one, other));
-        (games.each_ref().map(Finished::halves), luck)
+        (games.each_ref().map(FinishedGame::halves), luck)
     }
 
     /// Adds a pair.
-    pub fn add(&mut self, games: &[Finished; 2]) {
+    pub fn add(&mut self, games: &[FinishedGame; 2]) {
         let (halves, luck) = Self::result_of(games);
         self.add_pair(halves, luck);
-        let by_rules = |game: &Finished| game.failure.is_none().then(|| game.halves());
+        let by_rules = |game: &FinishedGame| game.failure.is_none().then(|| game.halves());
         self.played.add(games.each_ref().map(by_rules));
         for game in games {
             self.first_side_wins += u64::from(game.outcome == Outcome::Win(Side::First));
@@ -247,7 +247,7 @@ impl MatchTally {
 
 /// The data that the tally of a match needs from a game.
 #[derive(Clone, Debug)]
-pub struct Finished {
+pub struct FinishedGame {
     /// Who played which side.
     pub sides: Sides,
     /// How the game ended.
@@ -264,7 +264,7 @@ pub struct Finished {
     pub luck: Option<f64>,
 }
 
-impl Finished {
+impl FinishedGame {
     /// The points of agent 0, in halves.
     pub fn halves(&self) -> u8 {
         self.sides.halves(self.outcome)

@@ -57,8 +57,8 @@ mod tests {
             (-1.959_963_984_540_054, 0.025),
             (-5.0, 2.866_515_719e-7),
         ] {
-            let found = normal(x);
-            assert!((found / probability - 1.0).abs() < 1e-9, "{x}: {found}");
+            let actual = normal(x);
+            assert!((actual / probability - 1.0).abs() < 1e-9, "{x}: {actual}");
         }
     }
 
@@ -73,8 +73,9 @@ mod tests {
     #[test]
     fn factors_that_would_overflow_do_not() {
         // e^800 Φ(−40): the tail is φ(40)/40 · (1 − 1/1600 + …).
-        let wanted = 1.0 / (2.0 * PI).sqrt() / 40.0 * (1.0 - 1.0 / 1600.0 + 3.0 / 1600f64.powi(2));
-        assert!((scaled(800.0, -40.0) / wanted - 1.0).abs() < 1e-7);
+        let expected =
+            1.0 / (2.0 * PI).sqrt() / 40.0 * (1.0 - 1.0 / 1600.0 + 3.0 / 1600f64.powi(2));
+        assert!((scaled(800.0, -40.0) / expected - 1.0).abs() < 1e-7);
         assert!(scaled(-2000.0, -60.0) < 1e-300);
     }
 

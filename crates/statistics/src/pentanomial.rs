@@ -115,23 +115,24 @@ impl Pentanomial {
         /// It usually takes seven steps.
         const MAX_STEPS: usize = 50;
         // A pair has half the variance of a game.
-        let wanted = std::f64::consts::SQRT_2 * elo / NORMALISED;
-        let mut found = Self { shares: [0.2; 5], ..*self };
+        let multiple = std::f64::consts::SQRT_2 * elo / NORMALISED;
+        let mut distribution = Self { shares: [0.2; 5], ..*self };
         for _ in 0..MAX_STEPS {
-            let (mean, variance) = (found.mean(), found.variance());
+            let (mean, variance) = (distribution.mean(), distribution.variance());
             let deviation = variance.sqrt();
             let next = self.tilted(SCORES.map(|score| {
                 let apart = (score - mean).powi(2) / variance;
-                score - 0.5 - wanted * deviation * (1.0 + apart) / 2.0
+                score - 0.5 - multiple * deviation * (1.0 + apart) / 2.0
             }));
-            let change = next.shares.iter().zip(found.shares).map(|(new, old)| (new - old).abs());
+            let change =
+                next.shares.iter().zip(distribution.shares).map(|(new, old)| (new - old).abs());
             let change = change.fold(0.0, f64::max);
-            found = next;
+            distribution = next;
             if change < 1e-10 {
                 break;
             }
         }
-        found
+        distribution
     }
 
     /// The distribution, among all in which these numbers are 0 on average, under which the pairs
@@ -209,8 +210,8 @@ mod tests {
             let pairs = Pentanomial::weighted(counts.map(f64::from));
             let half = |interval: Interval| (interval.high - interval.low) / 2.0;
             let ((elo, interval), (normalised, other)) = (pairs.elo(), pairs.normalised_elo());
-            let found = [elo, half(interval), normalised, half(other)].map(shown);
-            assert_eq!(found, printed, "{counts:?}");
+            let actual = [elo, half(interval), normalised, half(other)].map(shown);
+            assert_eq!(actual, printed, "{counts:?}");
         }
     }
 
@@ -225,14 +226,14 @@ mod tests {
             [0, 0, 1000, 0, 1],
         ];
         for counts in pairs {
-            let found = Pentanomial::of(counts);
+            let pairs = Pentanomial::of(counts);
             for elo in [-1000.0, -200.0, -5.0, 0.0, 0.5, 200.0, 1000.0] {
-                let tilted = found.with_mean(score_of(elo));
+                let tilted = pairs.with_mean(score_of(elo));
                 assert!((tilted.mean() - score_of(elo)).abs() < 1e-9, "{counts:?} {elo}");
                 assert!((tilted.shares.iter().sum::<f64>() - 1.0).abs() < 1e-6, "{counts:?} {elo}");
             }
             for elo in [-200.0, -5.0, 0.0, 0.5, 200.0] {
-                let (mean, _) = found.with_normalised(elo).normalised_elo();
+                let (mean, _) = pairs.with_normalised(elo).normalised_elo();
                 assert!((mean - elo).abs() < 1e-4, "{counts:?} {elo}: {mean}");
             }
         }

@@ -14,7 +14,7 @@ use crate::score::{Interval, interval};
 /// not measured.
 const MAX_FAULTS: f64 = 0.03;
 
-/// What is to be said of win rates when so many games were lost by faults; `None` when they are few.
+/// A warning about win rates when many games were lost by faults; `None` when they are few.
 pub fn fault_warning(lost_by_fault: u64, games: u64) -> Option<String> {
     let share = lost_by_fault as f64 / games.max(1) as f64;
     (share > MAX_FAULTS).then(|| {
@@ -40,7 +40,7 @@ pub struct PlayedRate {
 /// The games of a match that no fault decided, seen from its first agent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct PlayedGames {
-    /// Pairs of which neither game was lost by a fault, by the points won in them: 0, ½, 1, 1½, 2.
+    /// Pairs in which neither game was lost by a fault, by the points won in them: 0, ½, 1, 1½, 2.
     pub pairs: [u64; 5],
     /// Games whose partner was lost by a fault: those lost, drawn and won.
     pub singles: [u64; 3],
@@ -69,7 +69,7 @@ impl PlayedGames {
         self.pairs.into_iter().chain(self.singles)
     }
 
-    /// Whether these are the games of a match of `games` games, of which so many were lost by faults.
+    /// Whether these can be the games of a match of `games` games with `lost_by_fault` lost by faults.
     pub fn fits(&self, games: u64, lost_by_fault: u64) -> bool {
         self.counts().all(|count| count <= games)
             && self.games().checked_add(lost_by_fault) == Some(games)
@@ -122,12 +122,13 @@ mod tests {
                 score.add(pair);
             }
         }
-        let PlayedRate { rate, interval: found, .. } = played.rate().unwrap();
+        let PlayedRate { rate, interval: actual, .. } = played.rate().unwrap();
         let summary = score.summary();
         assert!((rate - summary.win_rate).abs() < 1e-12);
-        for (one, other) in [(found.low, summary.interval.low), (found.high, summary.interval.high)]
+        for (one, other) in
+            [(actual.low, summary.interval.low), (actual.high, summary.interval.high)]
         {
-            assert!((one - other).abs() < 1e-12, "{found:?} {:?}", summary.interval);
+            assert!((one - other).abs() < 1e-12, "{actual:?} {:?}", summary.interval);
         }
         assert!(played.fits(22, 0) && !played.fits(22, 1));
     }
@@ -147,10 +148,10 @@ mod tests {
     /// The agent wins each game with probability 0.6, its opponent's game of a pair being dependent on
     /// its own, and a third of the games are lost by faults.
     #[test]
-    fn nine_and_a_half_intervals_in_ten_hold_the_truth() {
+    fn intervals_cover_the_truth_in_95_per_cent() {
         let mut random = Random::new(3);
         let trials = 2000;
-        let held = (0..trials).filter(|_| {
+        let covered = (0..trials).filter(|_| {
             let mut played = PlayedGames::default();
             for _ in 0..60 {
                 let pair = match random.below(10) {
@@ -169,7 +170,7 @@ mod tests {
             let Interval { low, high } = played.rate().unwrap().interval;
             low <= 0.6 && 0.6 <= high
         });
-        let share = held.count() as f64 / f64::from(trials);
+        let share = covered.count() as f64 / f64::from(trials);
         assert!((0.935..=0.97).contains(&share), "{share}");
     }
 
@@ -177,8 +178,8 @@ mod tests {
     fn a_few_per_cent_are_many() {
         assert_eq!((fault_warning(0, 0), fault_warning(6, 200)), (None, None));
         let warning = fault_warning(94, 200).unwrap();
-        let said =
+        let expected =
             "94 of 200 games (47.0 %) were lost by faults: win rates say little about strength";
-        assert_eq!(warning, said);
+        assert_eq!(warning, expected);
     }
 }

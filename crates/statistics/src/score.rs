@@ -60,7 +60,7 @@ pub struct Summary {
     /// Likelihood of superiority: the probability that the first agent is the stronger one, given
     /// these games.
     pub los: f64,
-    /// How many times more independent games would be needed for the same interval; `None` when
+    /// How many times as many independent games would be needed for the same interval; `None` when
     /// pairs do not vary.
     pub gain_of_pairing: Option<f64>,
     /// The number of games after which the interval would be the win rate ± 1 %; `None` when pairs
@@ -103,8 +103,8 @@ impl Score {
             && 2 * self.wins + self.draws == halves()
     }
 
-    /// Whether each agent, in a match with this score, can have lost so many games by its own
-    /// fault.
+    /// Whether each agent, in a match with this score, can have lost this number of games by
+    /// its own faults.
     pub fn allows(&self, faults: &[[u64; 3]; 2]) -> bool {
         [self.losses, self.wins].into_iter().zip(faults).all(|(lost, faults)| {
             let lost_by_faults =
@@ -185,7 +185,7 @@ pub(crate) fn interval(mean: f64, variance: f64, pairs: f64) -> Interval {
     reaching(mean, variance, pairs, Z)
 }
 
-/// The interval of a mean over `pairs` pairs with this variance, as many standard errors wide to
+/// The interval of a mean over `pairs` pairs with this variance, `errors` standard errors wide to
 /// each side.
 ///
 /// It is Wilson's score interval for the number of independent games that would give the observed
@@ -210,13 +210,13 @@ pub fn wilson(share: f64, z: f64, cases: f64) -> Interval {
     Interval { low: (centre - half).max(0.0), high: (centre + half).min(1.0) }
 }
 
-/// The upper end of the 95 % interval of a share of which none of `cases` cases was seen (C. J.
-/// Clopper and E. S. Pearson, 1934).
+/// The upper end of the 95 % interval of the share of an event that none of `cases` cases showed
+/// (C. J. Clopper and E. S. Pearson, 1934).
 pub fn unseen(cases: f64) -> f64 {
     never_seen(0.025, cases)
 }
 
-/// The share of cases with which, at this probability, none of so many cases is seen.
+/// The share of an event that stays unseen in `cases` cases with this probability.
 fn never_seen(probability: f64, cases: f64) -> f64 {
     1.0 - probability.powf(1.0 / cases)
 }
@@ -253,7 +253,7 @@ fn superiority(mean: f64, variance: f64, pairs: f64) -> f64 {
     if variance > 0.0 {
         return normal((mean - 0.5) / (variance / pairs).sqrt());
     }
-    // All pairs were equal: this is the probability that as many fair pairs would all be equal.
+    // All pairs were equal: this is the probability that the same number of fair pairs would all be equal.
     let chance = 0.5f64.powf(pairs + 1.0);
     match mean {
         low if low < 0.5 => chance,
@@ -298,9 +298,9 @@ mod tests {
         // Wilson (1927) for 81 of 263: 0.2553 to 0.3662 (Newcombe 1998, table I). The pairs here
         // vary as independent games would.
         let mean: f64 = 81.0 / 263.0;
-        let found = interval(mean, mean * (1.0 - mean) / 2.0, 131.5);
-        near(found.low, 0.2553, 2e-3);
-        near(found.high, 0.3662, 2e-3);
+        let wilson_interval = interval(mean, mean * (1.0 - mean) / 2.0, 131.5);
+        near(wilson_interval.low, 0.2553, 2e-3);
+        near(wilson_interval.high, 0.3662, 2e-3);
     }
 
     #[test]
@@ -331,13 +331,13 @@ mod tests {
     }
 
     #[test]
-    fn nine_and_a_half_intervals_in_ten_hold_the_truth() {
+    fn intervals_cover_the_truth_in_95_per_cent() {
         // Pairs of games with shared luck: the stronger side wins both games with probability 0.3,
         // the weaker one with probability 0.2, and otherwise each wins one.
         let mut random = Random::new(11);
         for pairs in [4, 20, 200] {
             let trials = 4000;
-            let held = (0..trials)
+            let covered = (0..trials)
                 .filter(|_| {
                     let mut score = Score::default();
                     for _ in 0..pairs {
@@ -351,7 +351,7 @@ mod tests {
                     low <= 0.55 && 0.55 <= high
                 })
                 .count();
-            let share = held as f64 / f64::from(trials);
+            let share = covered as f64 / f64::from(trials);
             assert!(share >= 0.935 && (pairs < 20 || share <= 0.97), "{pairs} pairs: {share}");
         }
     }

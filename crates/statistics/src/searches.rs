@@ -2,7 +2,7 @@
 //!
 //! A decision reports its nodes and its depth, and an agent may report further figures about it
 //! ([`Agent::statistics`]), such as how much of its tree was pruned. The mean and the maximum of
-//! each figure are kept. Nodes and depth have fields of their own, so that an agent without further
+//! each figure are stored. Nodes and depth have fields of their own, so that an agent without further
 //! figures costs no allocation.
 
 use std::borrow::Cow;
@@ -81,7 +81,7 @@ pub struct Searches {
 
 impl Searches {
     /// Adds the last decision of `agent`. An agent without search, which reports neither nodes nor
-    /// depth, is not asked for further figures, because its games take only a few microseconds.
+    /// depth, is not queried for further figures, because its games take only a few microseconds.
     pub fn add<G: Game>(&mut self, decision: &Decision<G::Move>, agent: &dyn Agent<G>) {
         if decision.nodes == 0 && decision.depth == 0 {
             return;
@@ -89,9 +89,9 @@ impl Searches {
         self.depth.add(f64::from(decision.depth));
         self.nodes.add(decision.nodes as f64);
         // An agent that reports nothing, or panics when asked, has not failed its game.
-        let told = catch_unwind(AssertUnwindSafe(|| agent.statistics()));
-        for told in told.unwrap_or_default() {
-            self.tally(told.name.into()).add(told.value);
+        let figures = catch_unwind(AssertUnwindSafe(|| agent.statistics()));
+        for figure in figures.unwrap_or_default() {
+            self.tally(figure.name.into()).add(figure.value);
         }
     }
 
@@ -116,9 +116,9 @@ impl Searches {
 
     /// All figures that were reported, with their names: depth, nodes, then the agent's own.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Tally)> {
-        let usual = [(DEPTH, &self.depth), (NODES, &self.nodes)];
+        let own = [(DEPTH, &self.depth), (NODES, &self.nodes)];
         let others = self.others.iter().map(|(name, tally)| (&**name, tally));
-        usual.into_iter().chain(others).filter(|(_, tally)| tally.count > 0)
+        own.into_iter().chain(others).filter(|(_, tally)| tally.count > 0)
     }
 
     fn tally(&mut self, name: Cow<'static, str>) -> &mut Tally {

@@ -18,7 +18,7 @@ use crate::normal::normal;
 
 /// The result of a candidate in one game: its value from 0 to 1 and the luck in it, both for the
 /// side that chooses among the candidates.
-pub type Measured = (f64, f64);
+pub type MeasuredGame = (f64, f64);
 
 /// A comparison of candidates.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -35,7 +35,7 @@ pub struct CandidateSelection {
 }
 
 impl CandidateSelection {
-    /// A selection among `candidates` candidates, of which the best is dropped with at most the
+    /// A selection among `candidates` candidates that drops the best of them with at most the
     /// probability `rate`. The games have strata with these probabilities, which sum to 1.
     pub fn new(candidates: usize, strata: &[f64], rate: f64) -> Self {
         let control = || Control::stratified(strata.iter().copied());
@@ -49,7 +49,7 @@ impl CandidateSelection {
     }
 
     /// Adds a game of each candidate that is still in, all on the same dice.
-    pub fn add(&mut self, stratum: usize, measured: &[Option<Measured>]) {
+    pub fn add(&mut self, stratum: usize, measured: &[Option<MeasuredGame>]) {
         for (one, result) in measured.iter().enumerate() {
             let Some((y, x)) = *result else { continue };
             self.own[one].add(stratum, y, x);
@@ -110,10 +110,9 @@ impl CandidateSelection {
     /// as can be checked; needed because it may come from a file that says anything.
     pub fn follows(&self, nothing: &Self) -> bool {
         let count = |candidate: usize| self.own[candidate].count();
-        let alike = |found: &[Control], empty: &[Control]| {
-            let sound =
-                |(found, empty): (&Control, &Control)| found.is_sound() && found.is_like(empty);
-            found.len() == empty.len() && found.iter().zip(empty).all(sound)
+        let alike = |own: &[Control], empty: &[Control]| {
+            let sound = |(own, empty): (&Control, &Control)| own.is_sound() && own.is_like(empty);
+            own.len() == empty.len() && own.iter().zip(empty).all(sound)
         };
         if self.rate.to_bits() != nothing.rate.to_bits()
             || self.dropped.len() != nothing.own.len()
@@ -148,19 +147,19 @@ impl CandidateSelection {
         best(&self.own[candidate])
     }
 
-    /// By how much a candidate is ahead of another one, in the games that both have. The interval is
-    /// cut at 0.
+    /// The lead of a candidate over another one, in the games that both have. The interval is cut at
+    /// 0.
     pub fn difference(&self, ahead: usize, behind: usize) -> Estimate {
         if ahead > behind {
             return best(&self.pairs[pair(ahead, behind)]);
         }
-        let mut found = best(&self.pairs[pair(behind, ahead)]);
-        found.mean = -found.mean;
-        found
+        let mut estimate = best(&self.pairs[pair(behind, ahead)]);
+        estimate.mean = -estimate.mean;
+        estimate
     }
 }
 
-/// The index of a pair of candidates, the first of which has the higher number.
+/// The index of a pair of candidates, the one with the higher number first.
 const fn pair(one: usize, other: usize) -> usize {
     one * (one - 1) / 2 + other
 }
@@ -272,8 +271,8 @@ mod tests {
     fn the_tail_is_that_of_the_tables() {
         // Student's distribution with 120 degrees of freedom: one-sided quantiles.
         for (errors, probability) in [(1.658, 0.05), (2.358, 0.01), (3.160, 0.001)] {
-            let found = chance(errors, 121);
-            assert!((found / probability - 1.0).abs() < 0.01, "{errors}: {found}");
+            let actual = chance(errors, 121);
+            assert!((actual / probability - 1.0).abs() < 0.01, "{errors}: {actual}");
         }
     }
 }

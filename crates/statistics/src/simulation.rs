@@ -23,7 +23,7 @@ pub struct SprtSimulation {
     /// The true distribution is the one that has the true mean and is closest to them in
     /// likelihood.
     pub shares: [f64; 5],
-    /// The pairs after which a test is broken off.
+    /// The maximum number of pairs, after which a test is stopped undecided.
     pub max_pairs: u64,
     /// By what factor taking luck off reduces the number of pairs needed: 1 or more.
     pub gain: f64,
@@ -50,8 +50,10 @@ impl SimulatedTest {
     pub fn raw_elo(&self) -> f64 {
         let adjusted = self.luck.as_ref().and_then(Control::adjusted);
         elo_of(
-            adjusted
-                .map_or_else(|| Pentanomial::of(self.counts).mean(), |found| found.estimate.mean),
+            adjusted.map_or_else(
+                || Pentanomial::of(self.counts).mean(),
+                |adjusted| adjusted.estimate.mean,
+            ),
         )
     }
 
@@ -85,7 +87,7 @@ impl SprtSimulation {
         let mut verdict = SprtVerdict::Inconclusive;
         let mut pairs = 0;
         while pairs < self.max_pairs && verdict == SprtVerdict::Inconclusive {
-            let outcome = drawn(&shares, &mut random);
+            let outcome = draw_outcome(&shares, &mut random);
             counts[outcome] += 1;
             pairs += 1;
             if let Some(luck) = &mut luck {
@@ -100,7 +102,7 @@ impl SprtSimulation {
 }
 
 /// The number of an outcome, drawn with these probabilities.
-fn drawn(shares: &[f64; 5], random: &mut Random) -> usize {
+fn draw_outcome(shares: &[f64; 5], random: &mut Random) -> usize {
     let mut left = random.unit();
     for (outcome, share) in shares.iter().enumerate() {
         left -= share;
@@ -181,13 +183,14 @@ mod tests {
             let simulation = simulation(elo, 40.0, EWN);
             let mut raw = vec![];
             let mut adjusted = vec![];
-            let mut held = 0;
+            let mut covered = 0;
             for seed in 0..2000 {
                 let ended = simulation.run(seed);
                 raw.push(ended.raw_elo());
-                let StoppingAdjusted { elo: found, low, high } = ended.adjusted(&simulation.test);
-                adjusted.push(found.unwrap_or(1000.0));
-                held += u32::from(
+                let StoppingAdjusted { elo: estimate, low, high } =
+                    ended.adjusted(&simulation.test);
+                adjusted.push(estimate.unwrap_or(1000.0));
+                covered += u32::from(
                     low.is_none_or(|low| low <= elo) && high.is_none_or(|high| elo <= high),
                 );
             }
@@ -202,7 +205,7 @@ mod tests {
                 (elo - 20.0).abs() < 1.0 || raw.abs() > adjusted.abs(),
                 "{elo}: {raw} {adjusted}"
             );
-            let share = f64::from(held) / 2000.0;
+            let share = f64::from(covered) / 2000.0;
             assert!((0.93..0.97).contains(&share), "{elo}: {share}");
         }
     }

@@ -64,8 +64,8 @@ impl FromStr for EloModel {
     type Err = SprtError;
 
     fn from_str(text: &str) -> Result<Self, SprtError> {
-        let found = Self::ALL.iter().find(|(_, name)| *name == text);
-        found.map(|(model, _)| *model).ok_or_else(|| SprtError::Model(text.to_owned()))
+        let model = Self::ALL.iter().find(|(_, name)| *name == text);
+        model.map(|(model, _)| *model).ok_or_else(|| SprtError::Model(text.to_owned()))
     }
 }
 
@@ -222,7 +222,7 @@ impl Sprt {
 
     /// The Elo difference, in logistic Elo and without the bias that comes from stopping when it
     /// looked large or small: median-unbiased, with a 95 % interval. It applies both to tests that
-    /// were decided and to those that were broken off. Pairs that all ended alike give no estimate,
+    /// were decided and to those that were stopped undecided. Pairs that all ended alike give no estimate,
     /// because they do not show how much pairs vary.
     pub fn estimate(&self, pairs: [u64; 5], luck: Option<&Control>) -> StoppingAdjusted {
         let outcomes = Pentanomial::of(pairs);
@@ -317,9 +317,11 @@ mod tests {
             ([1, 60, 500, 1200, 600], 188.3595, 170.7252, 214.8484),
             ([1, 20, 300, 900, 779], 245.4729, 223.6370, 289.7981),
         ] {
-            let found = sprt.estimate(counts, None);
-            for (found, printed) in [(found.elo, elo), (found.low, low), (found.high, high)] {
-                assert!((found.unwrap() - printed).abs() < 0.0005, "{counts:?}: {found:?}");
+            let estimate = sprt.estimate(counts, None);
+            for (actual, printed) in
+                [(estimate.elo, elo), (estimate.low, low), (estimate.high, high)]
+            {
+                assert!((actual.unwrap() - printed).abs() < 0.0005, "{counts:?}: {actual:?}");
             }
         }
     }
@@ -360,14 +362,14 @@ mod tests {
                     counts[place] = 1;
                     let llr = sprt.llr(counts, None);
                     assert!(llr.abs() < 1.0, "{counts:?} {sprt:?}: {llr}");
-                    let found = sprt.estimate(counts, None);
-                    assert_eq!(found, StoppingAdjusted::NONE, "{counts:?}");
+                    let estimate = sprt.estimate(counts, None);
+                    assert_eq!(estimate, StoppingAdjusted::NONE, "{counts:?}");
                     counts[place] = 1_000_000;
                     assert!(sprt.llr(counts, None).is_finite(), "{counts:?} {sprt:?}");
                     counts[4 - place] += 1;
-                    let found = sprt.estimate(counts, None);
-                    let numbers = [found.elo, found.low, found.high];
-                    assert!(numbers.iter().flatten().all(|elo| elo.is_finite()), "{found:?}");
+                    let estimate = sprt.estimate(counts, None);
+                    let numbers = [estimate.elo, estimate.low, estimate.high];
+                    assert!(numbers.iter().flatten().all(|elo| elo.is_finite()), "{estimate:?}");
                 }
             }
         }
@@ -375,7 +377,7 @@ mod tests {
 
     #[test]
     fn tests_that_cannot_be_made_say_why() {
-        for (sprt, said) in [
+        for (sprt, expected) in [
             (test(5.0, 5.0, EloModel::Logistic), "expected elo0 below elo1"),
             (test(f64::NAN, 5.0, EloModel::Logistic), "from −1000 to 1000"),
             (test(0.0, 300.0, EloModel::Normalised), "from −200 to 200"),
@@ -383,7 +385,7 @@ mod tests {
             (Sprt { alpha: 0.5, beta: 0.5, ..Sprt::default() }, "below 1"),
         ] {
             let error = sprt.checked().unwrap_err().to_string();
-            assert!(error.contains(said), "{error}");
+            assert!(error.contains(expected), "{error}");
         }
         assert_eq!("normalised".parse(), Ok(EloModel::Normalised));
         assert!("bayesian".parse::<EloModel>().is_err());

@@ -31,10 +31,10 @@ pub struct SprtReport {
     pub max_pairs: u64,
     /// Whether the test came to its end.
     pub complete: bool,
-    /// The program that does not start any more, if this has ended the test.
+    /// The program that could not be restarted, if that ended the test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub given_up: Option<String>,
-    /// The score. Its Elo difference is that of a match of so many pairs; after an early end it is too
+    /// The score. Its Elo difference is that of a match of as many pairs; after an early end it is too
     /// far from the middle between the hypotheses.
     #[serde(flatten)]
     pub score: ScoreReport,

@@ -2,7 +2,7 @@
 //!
 //! A test stops when the score looks good, or bad, so the score at the end is too good, or too bad.
 //! The remedy puts all ways in which a test may end into an order, from the quickest acceptance of
-//! H0, through games that were broken off, to the quickest acceptance of H1. For each true
+//! H0, through tests that were stopped undecided, to the quickest acceptance of H1. For each true
 //! difference it asks how likely a worse end is than the one that was seen. The difference for
 //! which this probability is one half is the estimate: its median is the true difference. The
 //! differences for which it is 97.5 % and 2.5 % bound the 95 % interval.
@@ -185,8 +185,8 @@ mod tests {
                 worse += i32::from(if under_way { at <= place } else { at <= motion.bounds.low });
             }
             let share = f64::from(worse) / f64::from(trials);
-            let found = motion.worse_than(time, place);
-            assert!((share - found).abs() < 0.03, "{drift} {time} {place}: {share} {found}");
+            let actual = motion.worse_than(time, place);
+            assert!((share - actual).abs() < 0.03, "{drift} {time} {place}: {share} {actual}");
         }
     }
 
@@ -213,11 +213,11 @@ mod tests {
 
     #[test]
     fn a_result_that_no_elo_difference_explains_has_no_estimate() {
-        let found = StoppingAdjusted::invert(1e9, |_| 0.4);
-        assert_eq!(found, StoppingAdjusted { elo: None, low: None, high: None });
-        let found = StoppingAdjusted::invert(5.0, |elo| 0.5 - elo / 1000.0);
-        assert!(found.elo.unwrap().abs() < 1e-5);
-        assert!((found.low.unwrap() + 475.0).abs() < 1e-5);
+        let estimate = StoppingAdjusted::invert(1e9, |_| 0.4);
+        assert_eq!(estimate, StoppingAdjusted { elo: None, low: None, high: None });
+        let estimate = StoppingAdjusted::invert(5.0, |elo| 0.5 - elo / 1000.0);
+        assert!(estimate.elo.unwrap().abs() < 1e-5);
+        assert!((estimate.low.unwrap() + 475.0).abs() < 1e-5);
     }
 
     /// Results without their luck can have a mean above 1, for which there is no Elo.

@@ -1,6 +1,6 @@
 //! Ratings of the participants of a tournament, from all its games at once.
 
-use wurfel_statistics::{Bootstrap, Clusters, Encounter, Ratings, usual_resamples};
+use wurfel_statistics::{Bootstrap, Clusters, Encounter, Ratings, default_resamples};
 
 use crate::records::mirrored::Unit;
 
@@ -46,7 +46,7 @@ impl Standings {
             return self;
         }
         let drawn =
-            Bootstrap::of(&ratings, Clusters::of(&encounters), usual_resamples(players), SEED);
+            Bootstrap::of(&ratings, Clusters::of(&encounters), default_resamples(players), SEED);
         for row in &mut self.rows {
             let (elo, interval) =
                 (ratings.elo(row.player), drawn.shown(&ratings, row.player, None));

@@ -15,8 +15,8 @@ use std::time::Duration;
 use wurfel_core::{Agent, Budget, BySide, Failure, FairDice, Instant, Random, Side, threads};
 use wurfel_games::Playable;
 use wurfel_statistics::{
-    AgentReport, Finished, MatchReport, MatchTally, SetUpReport, SetUps, Sides, Sprt, SprtVerdict,
-    Timing,
+    AgentReport, FinishedGame, MatchReport, MatchTally, SetUpReport, SetUps, Sides, Sprt,
+    SprtVerdict, Timing,
 };
 
 use crate::play::adjudicate::Adjudicator;
@@ -128,7 +128,7 @@ pub struct Entrant<G> {
     rules: G,
     /// The spec that names the agent.
     pub spec: Spec,
-    /// What it is called: the name that the spec gives it, or else the spec.
+    /// Its name: the one given in the spec, or else the spec itself.
     name: String,
     factory: Factory<G>,
     /// The first pause before a program that did not start is started again; `None` for agents that
@@ -511,7 +511,7 @@ impl<G: Playable> Match<'_, G> {
         &self,
         record: &GameRecord,
         timing: [Timing; 2],
-    ) -> Result<Finished, MatchError> {
+    ) -> Result<FinishedGame, MatchError> {
         let GameRecord { pair, game, .. } = *record;
         let refused = |error| MatchError::Record { pair, game, error };
         let names = self.entrants.each_ref().map(|entrant| entrant.name.clone());
@@ -523,7 +523,7 @@ impl<G: Playable> Match<'_, G> {
         let finished =
             finished.ok_or_else(|| refused("expected a game that is over".to_owned()))?;
         let luck = self.luck.as_ref().map(|meter| meter.game(&filed.game));
-        Ok(Finished { luck: luck.map(|luck| finished.sides.for_agent(luck)), ..finished })
+        Ok(FinishedGame { luck: luck.map(|luck| finished.sides.for_agent(luck)), ..finished })
     }
 
     pub(crate) fn play_pair(
@@ -531,7 +531,7 @@ impl<G: Playable> Match<'_, G> {
         pair: u64,
         agents: &mut [Box<dyn Agent<G>>; 2],
         kept: &Kept<G>,
-    ) -> Result<([Finished; 2], PairText), Halted> {
+    ) -> Result<([FinishedGame; 2], PairText), Halted> {
         let mut text = PairText::default();
         let mut game = |game: u8| {
             let mut scribe = Scribe::new(kept.clone());
@@ -591,7 +591,7 @@ impl<G: Playable> Match<'_, G> {
         slot: Slot,
         agents: &mut [Box<dyn Agent<G>>; 2],
         scribe: &mut Scribe<G>,
-    ) -> Result<Finished, Halted> {
+    ) -> Result<FinishedGame, Halted> {
         let Slot { pair, game, first } = slot;
         let assigned = Sides { first: usize::from(first) };
         let start = start_of(self.rules(), self.seed, pair, assigned, self.chosen.as_ref());
@@ -612,7 +612,7 @@ impl<G: Playable> Match<'_, G> {
         let terms = Terms { budget: self.budget, clock: self.clock, adjudicate };
         let ending =
             play_on(terms, start, sides, &mut dice, scribe).map_err(|_| Halted::Stopped)?;
-        Ok(Finished {
+        Ok(FinishedGame {
             sides: assigned,
             outcome: ending.outcome,
             failure: ending.failure.map(|(side, failure)| (assigned.agent(side), failure)),

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Mutex;
 
 use wurfel_games::Playable;
-use wurfel_statistics::{Finished, MatchTally, Timing};
+use wurfel_statistics::{FinishedGame, MatchTally, Timing};
 
 use crate::play::matches::{GivenUp, Match, MatchError, taken};
 use crate::play::ordered::ordered;
@@ -20,7 +20,7 @@ impl<G: Playable> Match<'_, G> {
     /// When a program does not start any more.
     pub fn play_part(&self, pairs: Range<u64>, jobs: usize) -> Result<Option<Vec<u8>>, MatchError> {
         let mut lines = vec![];
-        let see = &mut |_: [Finished; 2], text: PairText| lines.extend(text.records);
+        let see = &mut |_: [FinishedGame; 2], text: PairText| lines.extend(text.records);
         Ok(self.each_pair(pairs, jobs, &Kept::Game, see)?.then_some(lines))
     }
 
@@ -37,7 +37,7 @@ impl<G: Playable> Match<'_, G> {
         see: &mut dyn FnMut([u8; 2], Option<f64>),
     ) -> Result<MatchTally, MatchError> {
         let mut tally = MatchTally::default();
-        let see = &mut |games: [Finished; 2], _: PairText| {
+        let see = &mut |games: [FinishedGame; 2], _: PairText| {
             tally.add(&games);
             let (halves, luck) = MatchTally::result_of(&games);
             see(halves, luck);
@@ -52,7 +52,7 @@ impl<G: Playable> Match<'_, G> {
         pairs: Range<u64>,
         jobs: usize,
         kept: &Kept<G>,
-        see: &mut dyn FnMut([Finished; 2], PairText),
+        see: &mut dyn FnMut([FinishedGame; 2], PairText),
     ) -> Result<bool, MatchError> {
         let (end, mut next, given_up) = (pairs.end, pairs.start, Mutex::new(None));
         ordered(

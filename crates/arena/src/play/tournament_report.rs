@@ -20,7 +20,7 @@ pub struct TournamentReport {
     pub setups: SetUps,
     /// Whether all pairings were played.
     pub complete: bool,
-    /// The program that does not start any more, if this has ended the tournament.
+    /// The program that could not be restarted, if that ended the tournament.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub given_up: Option<String>,
     /// The agents, the one with the best win rate first.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use wurfel_core::{Decision, Game, Side};
 use wurfel_games::Playable;
-use wurfel_statistics::{Finished, Sides};
+use wurfel_statistics::{FinishedGame, Sides};
 
 use crate::play::referee::{Ending, Played, Recorder};
 use crate::records::draft::OutputError;
@@ -74,7 +74,7 @@ impl Journal {
         let sides = Sides { first: 0 };
         let searches = Default::default();
         let finished =
-            Finished { sides, outcome, failure: None, plies, timing, searches, luck: None };
+            FinishedGame { sides, outcome, failure: None, plies, timing, searches, luck: None };
         let mut text = PairText::default();
         let [first, second] = &self.players;
         scribe.write([first, second], (0, 0), &finished, &mut text);

@@ -4,7 +4,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use wurfel_agents::Spec;
 use wurfel_core::{Budget, Failure, Fault, Outcome, Side};
-use wurfel_statistics::{Finished, Searches, SetUps, Sides, Sprt, Timing};
+use wurfel_statistics::{FinishedGame, Searches, SetUps, Sides, Sprt, Timing};
 
 /// The name of the format, in the header.
 pub const FORMAT: &str = "wurfel-games";
@@ -145,8 +145,8 @@ impl GameRecord {
 
     /// What the tally of a match needs from this game, with the times that its agents used; `None`
     /// where there is no [outcome](Self::outcome).
-    pub(crate) fn finished(&self, timing: [Timing; 2]) -> Option<Finished> {
-        Some(Finished {
+    pub(crate) fn finished(&self, timing: [Timing; 2]) -> Option<FinishedGame> {
+        Some(FinishedGame {
             sides: Sides { first: usize::from(self.first & 1) },
             outcome: self.outcome()?,
             failure: self.failure(),

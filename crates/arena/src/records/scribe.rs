@@ -2,7 +2,7 @@
 
 use wurfel_core::{Agent, BySide, Fault, Side};
 use wurfel_games::Playable;
-use wurfel_statistics::{Finished, Searches, Timing};
+use wurfel_statistics::{FinishedGame, Searches, Timing};
 
 use crate::play::referee::{Ending, Played, Recorder};
 use crate::records::cell::text_cell;
@@ -69,7 +69,7 @@ impl<G: Playable> Scribe<G> {
     }
 
     /// The game that was recorded.
-    pub fn record(&mut self, (pair, game): (u64, u8), finished: &Finished) -> GameRecord {
+    pub fn record(&mut self, (pair, game): (u64, u8), finished: &FinishedGame) -> GameRecord {
         GameRecord {
             pair,
             game,
@@ -92,7 +92,7 @@ impl<G: Playable> Scribe<G> {
         mut self,
         agents: [&str; 2],
         (pair, game): (u64, u8),
-        finished: &Finished,
+        finished: &FinishedGame,
         text: &mut PairText,
     ) {
         let record = self.record((pair, game), finished);

@@ -15,7 +15,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use wurfel_core::{Agent, Failure, Game, Random, Situation, Turn};
 use wurfel_games::Playable;
-use wurfel_statistics::{CandidateSelection, MAX_COUNT, Measured};
+use wurfel_statistics::{CandidateSelection, MAX_COUNT, MeasuredGame};
 
 use crate::play::ordered::ordered;
 use crate::study::rollout::{Played, Rollout, StoppingRule, strata};
@@ -328,7 +328,7 @@ impl Compared {
 
     /// Adds one game for each move that is left.
     fn add(&mut self, stratum: usize, played: &[Option<Played>]) {
-        let measured = |game: &Played| -> Measured { (game.result, game.luck) };
+        let measured = |game: &Played| -> MeasuredGame { (game.result, game.luck) };
         let measured: Vec<_> = played.iter().map(|game| game.as_ref().map(measured)).collect();
         self.selection.add(stratum, &measured);
         for game in played.iter().flatten() {

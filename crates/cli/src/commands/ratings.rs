@@ -12,7 +12,7 @@ use indicatif::HumanCount;
 use serde_json::{Value, json};
 use wurfel_arena::{
     Bootstrap, Encounter, Interval, LuckAdjusted, Printed, Ratings, Reading, Results,
-    usual_resamples,
+    default_resamples,
 };
 
 use crate::Done;
@@ -86,7 +86,7 @@ impl RatingsCommand {
         ensure!(results.players.len() > 1, "expected games of at least two agents");
         ensure!(results.games() > 0, "expected at least one game that is over, found none");
         let ratings = Ratings::of(labels.len(), &results.encounters);
-        let resamples = self.resamples.unwrap_or_else(|| usual_resamples(labels.len()));
+        let resamples = self.resamples.unwrap_or_else(|| default_resamples(labels.len()));
         let bootstrap = Bootstrap::of(&ratings, results.clusters(), resamples, self.seed);
         let shown = RatingsOutput {
             results: &results,
