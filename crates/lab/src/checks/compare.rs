@@ -1,0 +1,122 @@
+//! What the interval of one cell says about a criterion.
+
+use super::cells::{CellPattern, MarginPattern, Tolerance, other_row};
+use super::definition::Criterion;
+use super::verdict::CheckVerdict;
+use crate::results::{Figures, ResultCell, ResultTable, number};
+
+/// The verdict on one cell.
+pub(super) fn single(
+    criterion: Criterion<'_>,
+    cell: &ResultCell,
+    star: &str,
+    table: &ResultTable,
+    paper: &Figures,
+) -> (CheckVerdict, String) {
+    let (low, high) = bounds(cell);
+    let compared = |row: &str, column: &str, verdict: &dyn Fn(&ResultCell) -> CheckVerdict| {
+        let row = other_row(row, cell, star);
+        match table.cell(&row, column) {
+            Some(other) => {
+                let told = format!("{} against {}", told(cell), told(other));
+                (verdict(other), told + &told_difference(cell, other, table))
+            }
+            None => (CheckVerdict::NotAtThisScale, format!("no row “{row}”")),
+        }
+    };
+    match criterion {
+        Criterion::Above(bound) => (decided(low > bound, high <= bound), told(cell)),
+        Criterion::Below(bound) => (decided(high < bound, low >= bound), told(cell)),
+        Criterion::AboveCell(CellPattern { row, column }) => {
+            compared(row, column, &|other| over(cell, other, table))
+        }
+        Criterion::BelowCell(CellPattern { row, column }) => {
+            compared(row, column, &|other| over(other, cell, table))
+        }
+        Criterion::NotAboveCell(MarginPattern { row, column, by }) => {
+            compared(row, column, &|other| less_above(cell, other, *by, table))
+        }
+        Criterion::NearCell(MarginPattern { row, column, by }) => compared(row, column, &|other| {
+            CheckVerdict::all(&[
+                less_above(cell, other, *by, table),
+                less_above(other, cell, *by, table),
+            ])
+        }),
+        Criterion::Near(Tolerance { value, within }) => (near(cell, value, within), told(cell)),
+        Criterion::NearPaper(_) | Criterion::WithinPaper => {
+            let Some(figure) = paper.value(&cell.row, &cell.column) else {
+                return (
+                    CheckVerdict::NotAtThisScale,
+                    format!("the paper has no figure for “{}”", cell.row),
+                );
+            };
+            let verdict = match criterion {
+                Criterion::NearPaper(within) => near(cell, figure, within),
+                _ => decided(low <= figure && figure <= high, figure < low || high < figure),
+            };
+            (verdict, format!("{}, the paper {}", told(cell), number(figure)))
+        }
+        Criterion::Rising | Criterion::Falling | Criterion::Cannot(_) => {
+            (CheckVerdict::Undecided, String::new())
+        }
+    }
+}
+
+/// Whether a cell differs from a number by no more than `within`.
+fn near(cell: &ResultCell, value: f64, within: f64) -> CheckVerdict {
+    let ((low, high), (least, most)) = (bounds(cell), (value - within, value + within));
+    decided(least <= low && high <= most, high < least || most < low)
+}
+
+/// Whether one cell is above another: by their difference where both were played on the same dice.
+/// Otherwise only intervals that do not overlap decide.
+pub(super) fn over(upper: &ResultCell, lower: &ResultCell, table: &ResultTable) -> CheckVerdict {
+    if let Some((low, high)) = table.difference(upper, lower) {
+        return decided(low > 0.0, high <= 0.0);
+    }
+    let ((low, high), (other_low, other_high)) = (bounds(upper), bounds(lower));
+    decided(low > other_high, high <= other_low)
+}
+
+/// Whether a cell is less than a margin above another. Where the cells come from different games, the
+/// squares of their errors add up.
+fn less_above(cell: &ResultCell, other: &ResultCell, by: f64, table: &ResultTable) -> CheckVerdict {
+    if let Some((low, high)) = table.difference(cell, other) {
+        return decided(high < by, low >= by);
+    }
+    let ((low, high), (other_low, other_high)) = (bounds(cell), bounds(other));
+    let difference = cell.value - other.value;
+    let below = (cell.value - low).hypot(other_high - other.value);
+    let above = (high - cell.value).hypot(other.value - other_low);
+    decided(difference + above < by, difference - below >= by)
+}
+
+/// The text of a difference on the same dice.
+pub(super) fn told_difference(
+    cell: &ResultCell,
+    other: &ResultCell,
+    table: &ResultTable,
+) -> String {
+    let Some((low, high)) = table.difference(cell, other) else { return String::new() };
+    let [value, low, high] = [cell.value - other.value, low, high].map(number);
+    format!(", on the same dice {value} above ({low} to {high})")
+}
+
+const fn decided(holds: bool, fails: bool) -> CheckVerdict {
+    match (holds, fails) {
+        (true, _) => CheckVerdict::Holds,
+        (false, true) => CheckVerdict::Fails,
+        (false, false) => CheckVerdict::Undecided,
+    }
+}
+
+/// The interval of a cell as far as it is known.
+fn bounds(cell: &ResultCell) -> (f64, f64) {
+    if cell.is_bare_time() { (f64::NEG_INFINITY, f64::INFINITY) } else { cell.bounds() }
+}
+
+/// The text of a cell with its interval.
+pub(super) fn told(cell: &ResultCell) -> String {
+    let bare = if cell.is_bare_time() { ", a time without an interval" } else { "" };
+    format!("{}: {}{bare}", cell.row, cell.shown())
+}
