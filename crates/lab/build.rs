@@ -1,8 +1,9 @@
-//! Lists the experiments for the program: each folder `experiments/<paper>/<name>/` with its definition and the figures of
-//! the paper. A list that is made here needs no package and no registry to keep in step with the folders.
+//! Lists the experiments for the program: each folder `experiments/<paper>/<name>/` with its
+//! definition and the figures of the paper. A list that is made here needs no package and no
+//! registry to keep in step with the folders.
 //!
-//! It also names the commit that is compiled, for results to tell. Asked later, when the program runs, the source may have
-//! moved on.
+//! It also names the commit that is compiled, for results to tell. Asked later, when the program
+//! runs, the source may have moved on.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -79,12 +80,12 @@ fn folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// What lies in a folder, in the order of the names.
 fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut found = vec![];
+    let mut paths = vec![];
     for entry in fs::read_dir(folder)? {
-        found.push(entry?.path());
+        paths.push(entry?.path());
     }
-    found.sort();
-    Ok(found)
+    paths.sort();
+    Ok(paths)
 }
 
 fn name(path: &Path) -> String {

@@ -11,7 +11,7 @@ use wurfel_core::Random;
 
 /// The longest input in bytes; a corpus file may be longer.
 const MAX_LENGTH: usize = 64 << 10;
-/// The most tokens that are taken from a corpus.
+/// Maximum number of tokens that are taken from a corpus.
 const MAX_TOKENS: usize = 4096;
 
 /// What parsers of numbers and texts often get wrong.

@@ -33,15 +33,15 @@ pub fn run(root: &Path, keep: bool) -> Result<()> {
     for folder in crates.chain(["counts/".into(), "fuzz/".into(), "xtask/".into()]) {
         ensure!(described.contains(&folder), "{MAP}: {folder} has no heading");
     }
-    let drawn = drawn(&map, |folder| {
+    let rows = write_rows(&map, |folder| {
         let code = format!("{folder}src/");
         let folder = if root.join(&code).is_dir() { code } else { folder.to_owned() };
         contents(root, &folder, &described)
     })?;
     if keep {
-        fs::write(root.join(MAP), &drawn).context(MAP)?;
-    } else if drawn != map {
-        let old = drawn.lines().zip(map.lines()).find(|(new, old)| new != old);
+        fs::write(root.join(MAP), &rows).context(MAP)?;
+    } else if rows != map {
+        let old = rows.lines().zip(map.lines()).find(|(new, old)| new != old);
         let (new, old) = old.unwrap_or(("the end", "more lines"));
         bail!("{MAP} has '{old}': expected '{new}'; `cargo xtask map --keep` writes it");
     }
@@ -56,9 +56,9 @@ fn contents(
     described: &BTreeSet<String>,
 ) -> Result<Vec<(String, Option<String>)>> {
     let path = root.join(folder);
-    let found = entries(&path)
+    let files = entries(&path)
         .with_context(|| format!("{MAP}: {folder} has a heading, but is not there"))?;
-    let named = found
+    let named = files
         .into_iter()
         .filter(|entry| is_code(entry) && !described.contains(&format!("{folder}{entry}")));
     let with_sentence = |entry: String| {
@@ -123,19 +123,19 @@ fn heading(line: &str) -> Option<&str> {
 }
 
 /// The map with a row for each of the contents of every folder.
-fn drawn(
+fn write_rows(
     map: &str,
     contents: impl Fn(&str) -> Result<Vec<(String, Option<String>)>>,
 ) -> Result<String> {
-    let mut drawn = String::new();
+    let mut text = String::new();
     let mut folder = None;
     let mut lines = map.lines().peekable();
     while let Some(line) = lines.next() {
         if line.starts_with('#') {
             folder = heading(line);
         }
-        drawn.push_str(line);
-        drawn.push('\n');
+        text.push_str(line);
+        text.push('\n');
         // Under its heading, the table of a folder is the one whose first line is this.
         let Some(inside) = folder.filter(|_| line == "|---|---|") else { continue };
         let mut rows = vec![];
@@ -143,12 +143,12 @@ fn drawn(
             rows.push(row);
         }
         for row in table(inside, &contents(inside)?, &rows)? {
-            drawn.push_str(&row);
-            drawn.push('\n');
+            text.push_str(&row);
+            text.push('\n');
         }
         folder = None;
     }
-    Ok(drawn)
+    Ok(text)
 }
 
 /// The rows of a folder: those that follow from its files, and then those that were written by hand.
@@ -195,16 +195,17 @@ mod tests {
     #[test]
     fn rows_follow_from_the_files_and_others_stay() {
         let rows = "| `side.rs`, `gone.rs` | old |\n| `nets/` | networks |\n| `make.py` | a script |\nEnd\n";
-        let made = drawn(&format!("{TABLE}{rows}"), core).unwrap();
+        let made = write_rows(&format!("{TABLE}{rows}"), core).unwrap();
         let expected = "| `rules.rs` | The rules |\n| `side.rs` | Two sides |\n\
             | `nets/` | networks |\n| `make.py` | a script |\nEnd\n";
         assert_eq!(made, format!("{TABLE}{expected}"));
-        assert_eq!(drawn(&made, core).unwrap(), made);
+        assert_eq!(write_rows(&made, core).unwrap(), made);
     }
 
     #[test]
     fn what_has_no_sentence_must_be_named() {
-        let error = drawn(&format!("{TABLE}| `side.rs` | old |\n"), core).unwrap_err().to_string();
+        let error =
+            write_rows(&format!("{TABLE}| `side.rs` | old |\n"), core).unwrap_err().to_string();
         assert_eq!(
             error,
             "docs/architecture.md: crates/core/nets/ has no first sentence and no row of its own"

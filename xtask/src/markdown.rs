@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
-/// The most characters of a line of prose.
+/// Maximum number of characters in a line of prose.
 pub const MAX_LINE: usize = 120;
 
 /// A page, as far as links and lines are concerned.

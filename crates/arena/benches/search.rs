@@ -61,7 +61,7 @@ fn random_games_together<const N: u32>(
     });
 }
 
-/// The same by the rules as they are told, without a table or a bit trick.
+/// The same by the plain rules, without a table or a bit trick.
 #[divan::bench]
 fn random_games_of_the_naive_twin(bencher: Bencher<'_, '_>) {
     let mut random = Random::new(1);

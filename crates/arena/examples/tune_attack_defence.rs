@@ -9,7 +9,7 @@
 //! move in four drawn by lot, and takes every position of them before its roll.
 //! What a position is worth is what Star2 says of it, four turns deep and with
 //! the same evaluation. The weights are the logistic regression (iterated least
-//! squares) on nine games in ten; errors are told for the rest.
+//! squares) on nine games in ten; errors are reported for the rest.
 
 #![allow(clippy::print_stdout, reason = "what it finds goes to the terminal")]
 
@@ -24,9 +24,9 @@ use wurfel_search::{Cutoffs, Expecti, Star, TranspositionTable};
 
 /// How far the players look, and how far what is called the truth.
 const DEPTHS: [u32; 2] = [2, 4];
-/// One move in so many is drawn by lot.
+/// One move in this many is random.
 const LOTTERY: u32 = 4;
-/// One game in so many is kept for the errors.
+/// One game in this many is held out for the errors.
 const KEPT: usize = 10;
 /// Keeps weights that nothing speaks for at 0.
 const RIDGE: f64 = 1e-3;
@@ -48,12 +48,12 @@ fn main() {
     let seed: u64 = numbers.next().unwrap_or(1);
     println!("# {games} games, seed {seed}");
     let played = play_all(games, seed);
-    let (kept, fitted): (Vec<_>, Vec<_>) =
+    let (held_out, fitted): (Vec<_>, Vec<_>) =
         played.iter().enumerate().partition(|(game, _)| game % KEPT == 0);
-    let [kept, fitted] = [kept, fitted].map(|games| -> Vec<&Scored> {
+    let [held_out, fitted] = [held_out, fitted].map(|games| -> Vec<&Scored> {
         games.into_iter().flat_map(|(_, positions)| positions).collect()
     });
-    println!("# {} positions to fit, {} for the errors", fitted.len(), kept.len());
+    println!("# {} positions to fit, {} for the errors", fitted.len(), held_out.len());
 
     let attack_defence = AttackDefence::<Official>::new();
     let weights = fit::<WEIGHTS>(&fitted, |position| {
@@ -68,7 +68,7 @@ fn main() {
     }
 
     for evaluation in Einstein::EVALUATIONS {
-        let search = Compare { fitted: &fitted, kept: &kept };
+        let search = Compare { fitted: &fitted, held_out: &held_out };
         if let Some(([slope, shift], error)) = Einstein::evaluation(evaluation.name, search) {
             let name = evaluation.name;
             println!("# {name}: log odds times {slope:.3} plus {shift:.3}, error {error:.4}");
@@ -80,7 +80,7 @@ fn main() {
 fn play_all(games: usize, seed: u64) -> Vec<Vec<Scored>> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let evaluation = Arc::new(Zweistein::new());
-    let mut found: Vec<(usize, Vec<Scored>)> = thread::scope(|scope| {
+    let mut positions: Vec<(usize, Vec<Scored>)> = thread::scope(|scope| {
         let work = |first| {
             let evaluation = &evaluation;
             scope.spawn(move || {
@@ -91,8 +91,8 @@ fn play_all(games: usize, seed: u64) -> Vec<Vec<Scored>> {
         let workers: Vec<_> = (0..threads).map(work).collect();
         workers.into_iter().flat_map(|worker| worker.join().expect("no worker panics")).collect()
     });
-    found.sort_by_key(|(game, _)| *game);
-    found.into_iter().map(|(_, positions)| positions).collect()
+    positions.sort_by_key(|(game, _)| *game);
+    positions.into_iter().map(|(_, positions)| positions).collect()
 }
 
 fn play(game: usize, seed: u64, evaluation: &Evaluation) -> Vec<Scored> {
@@ -188,7 +188,7 @@ fn solve<const N: usize>(mut rows: [Vec<f64>; N]) -> [f64; N] {
 /// by, and its root mean square error as it stands.
 struct Compare<'a> {
     fitted: &'a [&'a Scored],
-    kept: &'a [&'a Scored],
+    held_out: &'a [&'a Scored],
 }
 
 impl UseEvaluation<Einstein> for Compare<'_> {
@@ -201,7 +201,7 @@ impl UseEvaluation<Einstein> for Compare<'_> {
             ([(value / (1.0 - value)).ln(), 1.0], 0.0)
         });
         let squares =
-            self.kept.iter().map(|scored| (value(&scored.position) - scored.worth).powi(2));
-        (line, (squares.sum::<f64>() / self.kept.len() as f64).sqrt())
+            self.held_out.iter().map(|scored| (value(&scored.position) - scored.worth).powi(2));
+        (line, (squares.sum::<f64>() / self.held_out.len() as f64).sqrt())
     }
 }

@@ -33,12 +33,12 @@ pub use play::tournament_report::{MeanRate, StandingReport, TournamentReport, To
 pub use records::archive::{Unread, find_games, game_of, read_games};
 pub use records::chain::LineChain;
 pub use records::draft::{Draft, OutputError};
-pub use records::filed::{FiledGame, GameEntry};
 pub use records::journal::{Journal, TimedDecision};
 pub use records::lost_details::LostDetails;
 pub use records::output::{Output, Resumed};
 pub use records::players::RatedPlayer;
 pub use records::record::{FORMAT, GameRecord, MatchHeader, VERSION};
+pub use records::recorded_game::{GameEntry, RecordedGame};
 pub use records::replayer::Reading;
 pub use records::results::{NotWhole, ReadPairs, Results, ResultsError, read_pairs};
 pub use records::room::{
@@ -57,7 +57,9 @@ pub use study::bench::{BenchError, Searched, Signatures};
 pub use study::calibration::{
     Bin, Calibration, CalibrationError, CalibrationSettings, WorstEstimate,
 };
-pub use study::candidates::{Candidate, Candidates, Compared, NoCandidates, USUAL_ERROR_RATE};
+pub use study::candidates::{
+    Candidate, Candidates, ComparisonResult, DEFAULT_ERROR_RATE, NoCandidates,
+};
 pub use study::comparison::{ComparedMove, ComparisonReport, PairedDifference};
 pub use study::error_rate::{ErrorRate, NoErrorRate};
 pub use study::graph::Graph;
@@ -69,12 +71,12 @@ pub use study::regret_report::{LossReport, RegretReference, RegretReport};
 pub use study::review::{Review, ReviewedDecision, Totals};
 pub use study::review_report::{LostByFault, ReviewReport, ReviewedMove, ReviewedPlayer};
 pub use study::reviewer::{MissingValue, Reviewer};
-pub use study::rollout::{RolledOut, Rollout, StoppingRule};
+pub use study::rollout::{Rollout, RolloutResult, StoppingRule};
 pub use study::series::{Reviewed, Series, SeriesTally};
 pub use study::speed::{Speed, SpeedSettings};
 pub use study::stored::{
-    ComparisonTerms, RolloutTerms, Stored, StoredComparison, StoredError, keep_rollout,
-    kept_rollout,
+    ComparisonTerms, RolloutTerms, Stored, StoredComparison, StoredError, load_rollout,
+    save_rollout,
 };
 pub use wurfel_statistics::{
     Adjusted, AdjustedRate, AgentReport, AgentTally, AnchoredRating, Bootstrap, CandidateSelection,

@@ -19,7 +19,7 @@ pub fn new_file(path: PathBuf) -> anyhow::Result<Draft> {
         return Err(OutputError::Exists(path).into());
     }
     let mut file = Draft::open(path)?;
-    file.keep(|_, _| Ok(false))?;
+    file.retain_lines(|_, _| Ok(false))?;
     Ok(file)
 }
 

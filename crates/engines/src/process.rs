@@ -68,7 +68,7 @@ pub struct EngineProcess {
     mark: Mark,
     /// How many bytes of memory each of its processes may have, if that is limited.
     memory: Option<u64>,
-    /// The most memory that one of them had when it was looked at.
+    /// Maximum memory of one of them, as sampled.
     used: u64,
 }
 

@@ -41,7 +41,7 @@ pub(crate) fn until_decided(
     Ok(())
 }
 
-/// The works that are continued, and with how many units; `None` if no claim is left that they
+/// The works that are continued, and their new numbers of units; `None` if no claim is left that they
 /// could decide.
 fn cheapest(
     experiment: &Experiment,
@@ -91,7 +91,7 @@ fn growing(
 }
 
 impl Growing {
-    /// The units of so many times the games, but more than now.
+    /// The number of units for `times` times the games, but more than now.
     fn grown(&self, times: f64) -> u64 {
         let units = (self.units as f64 * times).ceil() as u64;
         units.max(self.units + 1).next_multiple_of(self.by)

@@ -261,7 +261,7 @@ pub struct CalibrationDefinition {
     pub row: String,
     /// The game, if it is not the experiment's.
     pub game: Option<String>,
-    /// The most pieces on the board.
+    /// Maximum number of pieces on the board.
     pub cubes: Scaled<u32>,
     /// The names of the evaluations.
     pub evaluations: Vec<String>,

@@ -2,10 +2,10 @@
 //!
 //! Matches of one game in one experiment have the same set-ups and dice, pair by pair, so their results
 //! vary together, and the difference of two of them varies less than that of two independent ones. A
-//! cell says how precisely it is known, and stands in the table behind the cells that a claim compares;
+//! cell states how precisely it is known, and comes in the table behind the cells that a claim compares;
 //! the claim is then decided by it. Results that were not played on the same dice have no such cell.
 //!
-//! With n and m pairs, of which the first min(n, m) are common, the variance of the difference is
+//! With n and m pairs, the first min(n, m) in common, the variance of the difference is
 //! V₁/n + V₂/m − 2C/max(n, m), where C is the covariance of the results in a common pair.
 
 use crate::results::ResultCell;
@@ -63,7 +63,7 @@ pub(crate) fn difference(
     // The rarer one of two intervals that are valid at every look is the wider one.
     let reach = own.reach.max(others.reach);
     let together = 2.0 * reach * reach * own.covariance(others) / most.max(1) as f64;
-    // Results that do not differ do not show how much they can: one more pair may.
+    // Results without any difference do not show how much they can differ: one more pair may.
     let shortest = reach * 0.5 / (least + 1) as f64;
     let half = |own_half: f64, others_half: f64| {
         let (own_half, others_half) =
@@ -123,18 +123,18 @@ mod tests {
     fn what_both_rows_owe_to_the_dice_is_not_in_their_difference() {
         let [one, other] = results(&mut Random::new(1), 1000, 0.9);
         let half = |cell: &ResultCell| (cell.bounds().1 - cell.bounds().0) / 2.0;
-        let found = between(&one, &other);
+        let cell = between(&one, &other);
         let independent = half(&row("one", &one).0).hypot(half(&row("other", &other).0));
-        assert!(half(&found) < 0.55 * independent, "{} of {independent}", half(&found));
+        assert!(half(&cell) < 0.55 * independent, "{} of {independent}", half(&cell));
         // It is what the results of each pair say of their difference.
         let each: Vec<f64> = one.iter().zip(&other).map(|(one, other)| one - other).collect();
         let paired = row("each", &each).0;
-        assert!((half(&found) - half(&paired)).abs() < 1e-9);
-        assert!((found.value - paired.value).abs() < 1e-12);
-        assert_eq!((&*found.row, &*found.column), ("one less other", "rate on the same dice"));
+        assert!((half(&cell) - half(&paired)).abs() < 1e-9);
+        assert!((cell.value - paired.value).abs() < 1e-12);
+        assert_eq!((&*cell.row, &*cell.column), ("one less other", "rate on the same dice"));
         // Pairs that only one of them has played are independent of the other.
         let more = between(&one, &other[..100]);
-        assert!(half(&more) > half(&found));
+        assert!(half(&more) > half(&cell));
     }
 
     #[test]
@@ -159,8 +159,8 @@ mod tests {
                 let mut lengths = [100, 100];
                 let mut wrong = false;
                 while lengths[0] <= one.len() && lengths[1] <= other.len() {
-                    let found = between(&one[..lengths[0]], &other[..lengths[1]]);
-                    let (low, high) = found.bounds();
+                    let cell = between(&one[..lengths[0]], &other[..lengths[1]]);
+                    let (low, high) = cell.bounds();
                     wrong |= low > 0.0 || high < 0.0;
                     let place = usize::from(lengths[0] > lengths[1]);
                     let grown = if alternating { place..=place } else { 0..=1 };

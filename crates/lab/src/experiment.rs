@@ -150,8 +150,8 @@ impl Library {
     /// # Errors
     /// When there is none; the error suggests the nearest name.
     pub fn experiment(&self, name: &str) -> Result<&Experiment, LabError> {
-        let found = self.0.iter().find(|experiment| experiment.name == name);
-        found.ok_or_else(|| self.unknown(name))
+        let experiment = self.0.iter().find(|experiment| experiment.name == name);
+        experiment.ok_or_else(|| self.unknown(name))
     }
 
     fn unknown(&self, name: &str) -> LabError {
@@ -176,7 +176,7 @@ impl Library {
         let mut selected: Vec<Experiment> = vec![];
         for name in names {
             let name = name.as_str();
-            let found = if name.starts_with(['/', '.']) {
+            let experiments = if name.starts_with(['/', '.']) {
                 vec![Experiment::in_folder(Path::new(name))?]
             } else {
                 let fits = |experiment: &&Experiment| {
@@ -184,10 +184,10 @@ impl Library {
                 };
                 self.0.iter().filter(fits).cloned().collect()
             };
-            if found.is_empty() {
+            if experiments.is_empty() {
                 return Err(self.unknown(name));
             }
-            for experiment in found {
+            for experiment in experiments {
                 if selected.iter().all(|other| other.name != experiment.name) {
                     selected.push(experiment);
                 }

@@ -31,8 +31,8 @@ pub struct Machine {
 impl Machine {
     /// The computer on which the program runs.
     pub fn this() -> Self {
-        let told = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-        let cpu = told.lines().find_map(|line| {
+        let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        let cpu = info.lines().find_map(|line| {
             let (name, value) = line.split_once(':')?;
             (name.trim() == "model name").then(|| value.trim().to_owned())
         });

@@ -12,9 +12,10 @@ use crate::results::ResultCell;
 /// The standard errors that a 95 % interval reaches to each side.
 pub(crate) const Z: f64 = 1.959_964;
 
-/// How many standard errors an interval reaches that is valid at every look, after so many games. A claim may be about several
-/// figures, each of which could be wrong: with 1 % each, one about ten of them errs in 5 % at most,
-/// since an interval errs to either side. They are tightest at about a thousand games.
+/// The number of standard errors to each side of an interval that is valid at every look, after
+/// this many games. A claim may be about several figures, each of which could be wrong: with 1 %
+/// each, one about ten of them errs in 5 % at most, since an interval errs to either side. They are
+/// tightest at about a thousand games.
 pub(crate) fn standard_errors(games: f64) -> f64 {
     EveryLook::new(0.01, 1000.0).standard_errors(games)
 }
@@ -47,7 +48,7 @@ impl Measured {
         self.reaching(errors)
     }
 
-    /// The same figure with an interval that reaches so many standard errors to each side.
+    /// The same figure with an interval that reaches this many standard errors to each side.
     pub fn reaching(self, errors: f64) -> Self {
         let reach = |end: f64| self.value + (end - self.value) * errors / Z;
         let interval = self.interval.map(|(low, high)| (reach(low), reach(high)));
@@ -82,17 +83,19 @@ struct Figure {
     unit: &'static str,
 }
 
-const fn told(word: &'static str, name: &'static str, factor: f64, unit: &'static str) -> Figure {
-    Figure { word, name, factor, unit }
+impl Figure {
+    const fn new(word: &'static str, name: &'static str, factor: f64, unit: &'static str) -> Self {
+        Self { word, name, factor, unit }
+    }
 }
 
 const FIGURES: &[Figure] = &[
-    told("depth", "depth", 1.0, "turns"),
-    told("mean_depth", "mean depth", 1.0, "moves"),
-    told("nodes", "nodes", 1.0, "nodes"),
-    told("tree", TREE, 1.0, "moves"),
+    Figure::new("depth", "depth", 1.0, "turns"),
+    Figure::new("mean_depth", "mean depth", 1.0, "moves"),
+    Figure::new("nodes", "nodes", 1.0, "nodes"),
+    Figure::new("tree", TREE, 1.0, "moves"),
     // This is not a proportion of independent cases, so it has no interval.
-    told("pruned", "per cent pruned", 0.01, "share of moves"),
+    Figure::new("pruned", "per cent pruned", 0.01, "share of moves"),
 ];
 
 /// The measures of an agent, in addition to [`FIGURES`] and their largest values.

@@ -32,7 +32,7 @@ impl Measurement {
     }
 }
 
-/// What follows from the measured cells of an experiment.
+/// The conclusion from the measured cells of an experiment.
 pub(crate) struct Conclusion {
     /// The measured cells, and behind them those that follow from them.
     pub table: ResultTable,
@@ -78,18 +78,18 @@ impl ExperimentPlan {
             place.map_or(Ok(None), |place| self.works[place].series(&results[place], cell))
         };
         let table = ResultTable::new(of_works.concat());
-        let mut found: Vec<ResultCell> = vec![];
+        let mut cells: Vec<ResultCell> = vec![];
         for check in &experiment.definition.checks {
-            for (one, other) in check.compared(&table) {
+            for (one, other) in check.compared_pairs(&table) {
                 let Some(own) = series(one)? else { continue };
                 let Some(others) = series(other)? else { continue };
                 let Some(cell) = difference((one, &own), (other, &others)) else { continue };
-                if !found.iter().any(|known| known.is_at(&cell)) {
-                    found.push(cell);
+                if !cells.iter().any(|known| known.is_at(&cell)) {
+                    cells.push(cell);
                 }
             }
         }
-        Ok(found)
+        Ok(cells)
     }
 }
 
@@ -118,7 +118,7 @@ impl Experiment {
         Ok(ExperimentPlan { works })
     }
 
-    /// What follows from the finished work; `None` if a unit is missing.
+    /// The conclusion from the finished work; `None` if a unit is missing.
     ///
     /// # Errors
     /// When the progress belongs to something else, or two blocks give the same cell.
@@ -131,7 +131,7 @@ impl Experiment {
         measured.map(|measured| self.judge(measured.all(), progress.seconds())).transpose()
     }
 
-    /// What follows from measured cells, which took so many seconds.
+    /// The conclusion from measured cells, which took this many seconds.
     ///
     /// # Errors
     /// When two blocks give the same cell.

@@ -74,7 +74,7 @@ impl Header {
             return other("seed", &self.seed, &wanted.seed);
         }
         if self.definition != wanted.definition {
-            return Some("the experiment has been defined anew since then".to_owned());
+            return Some("the experiment has a new definition".to_owned());
         }
         if self.signature != wanted.signature {
             return Some("the searches have been changed since then".to_owned());
@@ -137,7 +137,7 @@ impl Progress {
         } else if !is_start(cut_off) {
             let path = progress.path.display();
             return Err(LabError::Input(format!(
-                "'{path}', line 1: expected the units of a run: remove the file to begin anew"
+                "'{path}', line 1: expected the units of a run: remove the file to start again"
             )));
         }
         // Only a file that was checked is cut.
@@ -154,7 +154,7 @@ impl Progress {
         let path = self.path.display().to_string();
         let damaged = |line: usize, error: &dyn Display| {
             LabError::Input(format!(
-                "'{path}', line {line}: {error}: remove the file to begin anew"
+                "'{path}', line {line}: {error}: remove the file to start again"
             ))
         };
         for (line, number) in text.lines().zip(1..) {
@@ -301,15 +301,15 @@ mod tests {
             (Header { seed: 2, ..header() }, "its seed is 1, not 2"),
             (
                 Header { definition: String::new(), ..header() },
-                "the experiment has been defined anew since then",
+                "the experiment has a new definition",
             ),
             (
                 Header { signature: String::new(), ..header() },
                 "the searches have been changed since then",
             ),
         ] {
-            let told = part(refusal(wanted));
-            assert_eq!(told, format!("{expected}: remove it or choose another --out"));
+            let message = part(refusal(wanted));
+            assert_eq!(message, format!("{expected}: remove it or choose another --out"));
         }
     }
 

@@ -123,7 +123,7 @@ impl ResultTable {
         &self.0
     }
 
-    /// The table with the intervals that so many times the games would give to some cells, if their
+    /// The table with the intervals that `times` times the games would give to some cells, if their
     /// figures stayed where they are.
     pub(crate) fn narrowed(&self, times: f64, cells: impl Fn(&ResultCell) -> bool) -> Self {
         let narrowed = |cell: &ResultCell| {

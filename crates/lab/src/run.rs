@@ -24,7 +24,7 @@ use crate::work::{Done, ExperimentResources, work_off};
 /// How much of an experiment is run, from which seed and on how many threads.
 #[derive(Clone, Debug)]
 pub struct RunSettings<'a> {
-    /// How large the run is.
+    /// The scale of the run.
     pub scale: Scale,
     /// The seed of all chance.
     pub seed: u64,
@@ -34,7 +34,7 @@ pub struct RunSettings<'a> {
     pub jobs: usize,
     /// When this flag turns true, the run stops after the units in progress.
     pub stop: Option<&'a AtomicBool>,
-    /// When a run that decides claims ends, whatever is still open.
+    /// When a run that decides claims ends, even if some are still open.
     pub until: Option<Instant>,
 }
 
@@ -156,7 +156,7 @@ pub enum ResultState {
 }
 
 impl ResultState {
-    /// Finds out the state of an experiment's results.
+    /// Determines the state of an experiment's results.
     ///
     /// # Errors
     /// When its files cannot be read or are damaged.
@@ -189,7 +189,7 @@ impl ResultState {
     }
 
     /// The state of an experiment's results after everything that follows from the measured cells
-    /// was computed anew by the present definition: verdicts, cells and plot. What has changed is
+    /// was recomputed by the current definition: verdicts, cells and plot. What has changed is
     /// written. A stale result stays as it is, because other cells would be measured today.
     ///
     /// # Errors
@@ -255,7 +255,7 @@ mod tests {
         Experiment::in_folder(&own).unwrap()
     }
 
-    /// The verdict of the result in a folder after everything was decided anew, and that in its file.
+    /// The verdict of the result in a folder after everything was decided again, and that in its file.
     fn verdicts(experiment: &Experiment, out: &Path) -> (CheckVerdict, CheckVerdict) {
         let verdict = |state: ResultState| match state {
             ResultState::There(result) => result.1.checks[0].verdict,
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_check_decides_a_stored_table_anew_and_changed_work_does_not() {
+    fn a_changed_check_decides_a_stored_table_again_and_changed_work_does_not() {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path();
         let first = experiment(out, 10, 0.5);

@@ -1,4 +1,4 @@
-//! How large a run is: from a check that takes seconds to the numbers of the paper.
+//! The scale of a run: from a check that takes seconds to the numbers of the paper.
 //!
 //! A value of a definition is either plain, and then the same at every scale, or a table with a
 //! value for each of `tiny`, `quick` and `full`. A share takes this part of the full counts, and
@@ -14,7 +14,7 @@ use serde::{Deserialize, Deserializer};
 
 use crate::LabError;
 
-/// How large a run is.
+/// The scale of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Scale {
     /// Every code path once, in seconds.

@@ -32,7 +32,7 @@ impl<'a> Units<'a> {
     ) -> Result<Self, LabError> {
         if scale == Scale::Decide {
             return Err(LabError::Input(
-                "scale 'decide': expected another one, since what it plays depends on what it has \
+                "scale 'decide': expected another one, because what it plays depends on what it has \
                  played"
                     .to_owned(),
             ));
@@ -46,7 +46,7 @@ impl<'a> Units<'a> {
         self.plan.works.iter().map(|work| &**work).filter(|work| !work.alone())
     }
 
-    /// How many units there are.
+    /// The number of units.
     pub fn count(&self) -> u64 {
         self.shared().map(Work::units).sum()
     }

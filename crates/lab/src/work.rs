@@ -26,7 +26,7 @@ pub struct ExperimentResources<'a> {
     pub jobs: usize,
     /// When this flag turns true, the units in progress are abandoned.
     pub stop: Option<&'a AtomicBool>,
-    /// When this time has come, no unit is begun any more.
+    /// When this time has come, no further unit is begun.
     pub until: Option<Instant>,
     /// The folder of all results, for work that keeps files of its own in the folder of its
     /// experiment.
@@ -39,7 +39,7 @@ impl ExperimentResources<'_> {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
-    /// Whether no unit may be begun any more.
+    /// Whether no further unit may be begun.
     fn over(&self) -> bool {
         self.stopped() || self.until.is_some_and(|until| until <= Instant::now())
     }
@@ -54,8 +54,8 @@ pub trait Work: Sync {
     /// The number of its units.
     fn units(&self) -> u64;
 
-    /// By how many units it grows where further ones make its cells more precise; `None` where it
-    /// has no more.
+    /// The number of units by which it grows where further ones make its cells more precise; `None`
+    /// where there are no more.
     fn grows_by(&self) -> Option<u64> {
         None
     }
@@ -116,15 +116,15 @@ pub fn read<'a, T: Deserialize<'a>>(work: &str, result: &'a Value) -> Result<T, 
 /// The progress of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Done {
-    /// How many units are done, including those of earlier runs.
+    /// The number of finished units, including those of earlier runs.
     pub units: u64,
-    /// How many units there are.
+    /// The number of all units.
     pub of: u64,
     /// The estimated time left; `None` before the first unit of this run.
     pub left: Option<Duration>,
 }
 
-/// Does the units that are not done yet, as many of each work as `wanted` says, and writes each to
+/// Does the units that are not done yet, of each work the number in `wanted`, and writes each to
 /// `progress` when it is finished. Returns whether all were done; false if the work was stopped or
 /// the time was up.
 ///

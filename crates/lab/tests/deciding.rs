@@ -149,9 +149,9 @@ fn rows_that_a_claim_compares_have_the_same_dice_unless_their_mean_is_taken() {
         let (record, _) = decided(&experiment, out.path(), None).unwrap();
         record.checks.last().unwrap().because.clone()
     };
-    let compared = format!("{DEFINITION}{COMPARED}");
-    assert!(because(&compared).contains(", on the same dice 0."));
-    assert!(!because(&format!("{compared}{AVERAGED}")).contains("on the same dice"));
+    let definition = format!("{DEFINITION}{COMPARED}");
+    assert!(because(&definition).contains(", on the same dice 0."));
+    assert!(!because(&format!("{definition}{AVERAGED}")).contains("on the same dice"));
 }
 
 #[test]

@@ -77,8 +77,9 @@ fn names_are_unique_and_papers_are_those_of_the_folders() {
 fn the_first_page_has_at_most_ten_sentences_on_a_paper() {
     let mut sentences = BTreeMap::<String, usize>::new();
     for experiment in Library::new().unwrap().all() {
-        let said = experiment.definition.checks.iter().filter(|check| check.sentence.is_some());
-        *sentences.entry(experiment.definition.paper.clone()).or_default() += said.count();
+        let with_sentence =
+            experiment.definition.checks.iter().filter(|check| check.sentence.is_some());
+        *sentences.entry(experiment.definition.paper.clone()).or_default() += with_sentence.count();
     }
     // Our own ideas are no paper.
     assert_eq!(sentences.remove("ours"), Some(0));
@@ -88,7 +89,7 @@ fn the_first_page_has_at_most_ten_sentences_on_a_paper() {
 /// The files below a folder with their contents, by their names, without what a run leaves beside
 /// its results.
 fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
-    let mut found = BTreeMap::new();
+    let mut all = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap();
@@ -96,12 +97,12 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
             continue;
         }
         if path.is_dir() {
-            found.extend(files(&path));
+            all.extend(files(&path));
         } else {
-            found.insert(path.clone(), fs::read_to_string(&path).unwrap());
+            all.insert(path.clone(), fs::read_to_string(&path).unwrap());
         }
     }
-    found
+    all
 }
 
 #[test]

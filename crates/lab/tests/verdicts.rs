@@ -47,8 +47,8 @@ fn it_finds_a_verdict_and_a_figure_that_were_changed() {
     ] {
         fs::write(folder.join(name), changed).unwrap();
         let Some(output) = decided(copy.path()) else { return };
-        let told = String::from_utf8_lossy(&output.stdout);
-        assert!(!output.status.success() && told.contains(expected), "{name}: {told}");
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        assert!(!output.status.success() && stdout.contains(expected), "{name}: {stdout}");
         fs::write(folder.join(name), text(name)).unwrap();
     }
 }

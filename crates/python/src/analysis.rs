@@ -287,7 +287,7 @@ pub fn solve(
     working(py, |stop| {
         let solver = known_tables(position.game())?.solver(memory as usize);
         let budget = stopped_by(budget, stop);
-        let found = solver.solve(position, threads, budget, &mut |_, _| {}).map_err(wrong)?;
-        Ok(Solution::new(found, position.roll().is_some()))
+        let values = solver.solve(position, threads, budget, &mut |_, _| {}).map_err(wrong)?;
+        Ok(Solution::new(values, position.roll().is_some()))
     })?
 }

@@ -41,19 +41,19 @@ impl Budget {
         Ok(Self { limits: bounds(depth, nodes, time)?, stop: Stop::default() })
     }
 
-    /// The most turns to look ahead; `None` without this limit.
+    /// Maximum search depth in turns; `None` without this limit.
     #[getter]
     fn depth(&self) -> Option<u32> {
         self.limits.depth
     }
 
-    /// The most positions to visit; `None` without this limit.
+    /// Maximum number of positions to visit; `None` without this limit.
     #[getter]
     fn nodes(&self) -> Option<u64> {
         self.limits.nodes
     }
 
-    /// The most wall-clock time in seconds; `None` without this limit.
+    /// Maximum wall-clock time in seconds; `None` without this limit.
     #[getter]
     fn time(&self) -> Option<f64> {
         self.limits.time.map(|time| time.as_secs_f64())

@@ -24,17 +24,17 @@ pub fn player(argument: &Bound<'_, PyAny>, stop: &Stop) -> PyResult<Player> {
         return Ok(Player::Spec(text.parse().map_err(wrong)?));
     }
     if !argument.is_callable() {
-        let found = argument.get_type().name()?;
+        let kind = argument.get_type().name()?;
         return Err(wrong(format!(
-            "agent: expected a spec, or a class or function that makes agents, found an object of {found}"
+            "agent: expected a spec, or a class or function that makes agents, found an object of {kind}"
         )));
     }
     // The first agent shows whether agents can be made at all, and what they are called.
     let sample = argument.call0()?;
     if !sample.hasattr("decide")? {
-        let found = sample.get_type().name()?;
+        let kind = sample.get_type().name()?;
         return Err(wrong(format!(
-            "agent: expected objects with a method decide(turn, budget), which {found} has not"
+            "agent: expected objects with a method decide(turn, budget), which {kind} has not"
         )));
     }
     let name = match sample.getattr_opt("name")? {
@@ -108,9 +108,9 @@ impl OwnAgent for Made {
                 return Ok(Decision { mv, value: None, exact: false, nodes: 0, depth: 0 });
             }
             let Ok(decision) = answer.cast::<PyDecision>() else {
-                let found = answer.get_type().name().map_err(raised)?;
+                let kind = answer.get_type().name().map_err(raised)?;
                 let reason =
-                    format!("it decided on {found}: expected the text of a move or a Decision");
+                    format!("it decided on {kind}: expected the text of a move or a Decision");
                 return Err(Failure::new(Fault::Crash, reason));
             };
             let PyDecision { r#move: mv, value, exact, nodes, depth } = decision.get().clone();

@@ -120,14 +120,14 @@ pub fn regret(
         let budget = stopped_by(budget, &stop);
         let settings = RegretSettings { pieces, decisions, source, seed, budget };
         let started = Instant::now();
-        let found = tables.regret(&agents, settings, threads, &mut |done| {
+        let regret = tables.regret(&agents, settings, threads, &mut |done| {
             progress.report(done, decisions, &stop);
             !stop.load(Ordering::Relaxed)
         });
-        let found =
-            found.map_err(|failure| failed(format!("{} failed: {failure}", player.name())))?;
+        let regret =
+            regret.map_err(|failure| failed(format!("{} failed: {failure}", player.name())))?;
         let (of, reference) = ((game.name(), seed), RegretReference::Pieces(pieces));
-        let report = RegretReport::new(&player.name(), of, reference, &found, None);
+        let report = RegretReport::new(&player.name(), of, reference, &regret, None);
         let [low, high] = report.interval;
         let worst = report
             .worst

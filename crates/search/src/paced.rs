@@ -12,8 +12,8 @@ const MOVES: u32 = 15;
 /// The smallest number of moves for which time is kept back, from the same equation.
 const LEAST: u32 = 3;
 
-/// The part of the time left that the next move may use: *time left* / max(*usual* − *moves made*,
-/// 3), where `usual` is the number of moves among which the time is divided at the start of a game
+/// The part of the time left that the next move may use: *time left* / max(*typical* − *moves made*,
+/// 3), where `typical` is the number of moves among which the time is divided at the start of a game
 /// (paper `zweistein`, equation 6, with 15).
 ///
 /// ```
@@ -27,8 +27,8 @@ const LEAST: u32 = 3;
 /// assert_eq!(share(minute, 100, 15), Duration::from_secs(20));
 /// # Ok::<(), wurfel_core::NotationError>(())
 /// ```
-pub fn share(left: Duration, made: u32, usual: u32) -> Duration {
-    left / usual.saturating_sub(made).max(LEAST)
+pub fn share(left: Duration, made: u32, typical: u32) -> Duration {
+    left / typical.saturating_sub(made).max(LEAST)
 }
 
 /// The time that is left for the rest of a game. Each move may take *time left* / max(15 − *moves

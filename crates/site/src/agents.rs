@@ -26,7 +26,7 @@ const RESERVED: [&str; 12] = [
     "weights",
 ];
 /// Options on which the cost of a decision depends, each with the largest value that guests may set. No
-/// other option makes a search much dearer, and every search ends with the time that the site gives it.
+/// other option makes a search much more expensive, and every search ends with the time that the site gives it.
 const COUNTED: [(&str, u64); 7] = [
     ("nodes", 20_000_000),
     ("playouts", 200_000),
@@ -48,7 +48,7 @@ pub(crate) fn read(text: &str) -> Result<Spec, SpecError> {
         let most = COUNTED.iter().find(|(name, _)| name == option).map(|&(_, most)| most);
         let reserved = spec.name == COMMAND_AGENT || RESERVED.contains(&option.as_str());
         let expected = match most {
-            _ if reserved => "another option: this one is not for guests of a site".to_owned(),
+            _ if reserved => "another option: guests may not set this one".to_owned(),
             Some(most) if value.parse().is_ok_and(|value: u64| value > most) => {
                 format!("at most {most} here")
             }
@@ -68,9 +68,9 @@ const COMMAND_AGENT: &str = "cmd";
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Offered {
     name: &'static str,
-    /// What it does, in one line.
+    /// Its description in one line.
     about: &'static str,
-    /// Whether it gives moves values, so that positions can be analysed with it. Agents that do not
+    /// Whether it evaluates moves, so that positions can be analysed with it. Agents that do not
     /// search only choose.
     values: bool,
 }
@@ -87,10 +87,10 @@ pub(crate) fn offered() -> impl Iterator<Item = Offered> {
 /// A flag that turns true when work must end with the result it has.
 pub(crate) type Stop<'a> = &'a AtomicBool;
 
-/// How many agents each worker keeps for later; each takes some megabytes.
+/// Number of agents in each worker's cache; each takes some megabytes.
 const KEPT: usize = 6;
 
-/// The agents that a worker keeps for their next turn, the most recently used first.
+/// The agents in a worker's cache, the most recently used first.
 #[derive(Default)]
 pub(crate) struct AgentCache {
     agents: Vec<(&'static str, String, Box<dyn Agent>)>,
@@ -114,7 +114,7 @@ impl AgentCache {
     /// Lets `work` use a player: the agent of a spec, or the offered program with this name.
     ///
     /// # Errors
-    /// Says in one line why there is no such player, or why it has failed.
+    /// States in one line why there is no such player, or why it has failed.
     pub fn player<T>(
         &mut self,
         game: Game,
@@ -140,7 +140,7 @@ impl AgentCache {
         work: impl FnOnce(&mut dyn Agent) -> T,
     ) -> Result<T, SpecError> {
         let make = || Ok(game.agents_of(spec)?.make());
-        self.keep(game, spec.to_string(), make, work)
+        self.with_cached(game, spec.to_string(), make, work)
     }
 
     /// Lets `work` use the agent of a spec as an analyser, whose values are exact where exact
@@ -155,17 +155,17 @@ impl AgentCache {
         work: impl FnOnce(&mut dyn Agent) -> T,
     ) -> Result<T, SpecError> {
         let make = || Ok(game.agents_of(spec)?.informed().make());
-        self.keep(game, format!("{spec}, informed"), make, work)
+        self.with_cached(game, format!("{spec}, informed"), make, work)
     }
 
-    fn keep<T>(
+    fn with_cached<T>(
         &mut self,
         game: Game,
         name: String,
         make: impl FnOnce() -> Result<Box<dyn Agent>, SpecError>,
         work: impl FnOnce(&mut dyn Agent) -> T,
     ) -> Result<T, SpecError> {
-        let same = |(of, kept, _): &(&str, String, _)| *of == game.name() && *kept == name;
+        let same = |(of, own, _): &(&str, String, _)| *of == game.name() && *own == name;
         let mut agent = match self.agents.iter().position(same) {
             Some(place) => self.agents.remove(place).2,
             None => make()?,

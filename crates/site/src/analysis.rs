@@ -1,4 +1,4 @@
-//! Analyses that report while they search: each report looks further ahead than the one before.
+//! Analyses that report while they search: each report searches deeper than the one before.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::pool::{Class, Pool, Stop};
 const FIRST: Duration = Duration::from_millis(60);
 /// The number of reports, which take some four seconds in all.
 const REPORTS: u32 = 6;
-/// A report is ended after twice its time plus this, whatever bounds the analyser's spec has.
+/// A report is ended after twice its time plus this, whatever bounds the analyser's spec sets.
 const GRACE: Duration = Duration::from_millis(250);
 
 /// A request for an analysis.
@@ -117,6 +117,6 @@ fn report(
     };
     // Exact values are used only with the default agent, because whoever names another agent wants
     // that agent's own opinion.
-    let usual = spec.to_string() == DEFAULT_AGENT;
-    if usual { cache.informed(game, spec, report) } else { cache.with(game, spec, report) }
+    let is_default = spec.to_string() == DEFAULT_AGENT;
+    if is_default { cache.informed(game, spec, report) } else { cache.with(game, spec, report) }
 }

@@ -7,12 +7,12 @@
 //!
 //! * the commitment is the SHA-256 hash of the seed, as it is written;
 //! * roll *n* (from 1) takes the SHA-256 hash of `SEED:SALT:n` as a number of 256 bits; its
-//!   remainder by the number of equally likely ways in which the dice can fall is the way,
-//!   counted in the order of the game's dice. Each is as likely as the others to 76 digits;
-//! * a void roll, which leaves nothing to move, has a number as well, and the record names it.
+//!   remainder by the number of equally likely outcomes of the dice is the index of the outcome,
+//!   in the order of the game's dice. Each is as likely as the others to 76 digits;
+//! * a void roll, which allows no move, has a number as well, and the record names it.
 //!
 //! There is exactly one roll for each number, and the server has no choice that a check would have
-//! to allow for.
+//! to allow.
 
 use wurfel::{Game, Position};
 use wurfel_arena::RoomRoll;
@@ -33,12 +33,12 @@ pub struct CommittedDice {
     /// before the game begins.
     #[serde(default)]
     pub salt: String,
-    /// How often the dice were rolled.
+    /// The number of rolls so far.
     #[serde(default)]
     pub rolls: u32,
 }
 
-/// The most rolls that a record may count: many times as many as the longest game has, including
+/// Maximum number of rolls in a record: many times the number in the longest game, including
 /// everything that was taken back.
 pub(crate) const MAX_ROLLS: u32 = 1_000_000;
 
@@ -53,7 +53,7 @@ impl CommittedDice {
     }
 
     /// Whether the seed matches the commitment.
-    pub fn is_kept(&self) -> bool {
+    pub fn matches_commitment(&self) -> bool {
         secret::hash_hex(&self.seed) == self.commitment
     }
 
@@ -102,8 +102,8 @@ mod tests {
 
     #[test]
     fn a_commitment_holds_for_one_seed_only() {
-        assert!(dice().is_kept() && CommittedDice::new().unwrap().is_kept());
-        assert!(!CommittedDice { seed: "01".repeat(32), ..dice() }.is_kept());
+        assert!(dice().matches_commitment() && CommittedDice::new().unwrap().matches_commitment());
+        assert!(!CommittedDice { seed: "01".repeat(32), ..dice() }.matches_commitment());
     }
 
     #[test]
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_roll_that_leaves_nothing_to_do_has_its_number_and_is_named() {
+    fn a_roll_without_a_move_has_its_number_and_is_named() {
         let mut dice = dice();
         let chess = game("dicechess").unwrap();
         let (rolled, position) = dice.roll(chess, &chess.start());

@@ -2,7 +2,7 @@
 //! `/papers/`, and the engine for pages under `/wasm/`.
 //!
 //! All files are read into memory when the site starts, and a request only looks up a name among
-//! them. So no path leads out of the folder, whatever it consists of, and no request waits for a
+//! them. So no path leads out of the folder, and no request waits for a
 //! disk. The price is memory (the project's own book takes 2 MB), and that a new book appears only
 //! after a restart. Beside a report are the files that its runs have left, which are not part of it
 //! and are not read.
@@ -51,7 +51,7 @@ impl Kind {
         }
     }
 
-    /// A file without which a folder is none of this kind.
+    /// A file that every folder of this kind has.
     const fn first(self) -> &'static str {
         match self {
             Self::Book | Self::Papers => "index.html",
@@ -80,7 +80,7 @@ impl Docs {
     /// kind.
     pub fn read(folder: &Path, kind: Kind) -> io::Result<Self> {
         if !folder.join(kind.first()).is_file() {
-            // The error for a missing folder says more than the following ones would.
+            // The error for a missing folder is clearer than the following ones.
             fs::read_dir(folder)?;
             let problem = format!("it has no {} ({})", kind.first(), kind.made_by());
             return Err(io::Error::new(ErrorKind::InvalidInput, problem));
@@ -111,8 +111,8 @@ impl Docs {
         Ok(Self { kind, files })
     }
 
-    /// The engine for pages that is in this program; `None` where it was built without. The weights beside it are
-    /// those of the program.
+    /// The engine for pages that is in this program; `None` where it was built without. The weights
+    /// beside it are those of the program.
     pub fn engine() -> Option<Self> {
         let code = ENGINE.iter().map(|&(name, bytes)| (name, bytes));
         let weights = all_games().flat_map(|game| game.files());

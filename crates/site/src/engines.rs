@@ -158,7 +158,7 @@ impl Engines {
     }
 
     /// Lets `work` use a program. A program that has failed is started again the next time. The
-    /// operator is told the reason, and so is the guest, but without the command and without the
+    /// operator gets the reason, and so does the guest, but without the command and without the
     /// program's standard error.
     ///
     /// # Errors
@@ -184,7 +184,7 @@ impl Engines {
                 self.running().failures.raise(1, |count| {
                     format!("engines of guests failed {count} times, the last one was '{name}': {reason}")
                 });
-                Err(engine.told(reason))
+                Err(engine.public_reason(reason))
             }
         }
     }
@@ -193,17 +193,17 @@ impl Engines {
     /// another instance if there would otherwise be too many.
     fn take(&self, game: &str, name: &str) -> (Option<Box<dyn Agent>>, Busy<'_>) {
         let mut running = self.running();
-        let fits = |(of, kept, _): &(&str, String, _)| *of == game && kept == name;
+        let fits = |(of, own, _): &(&str, String, _)| *of == game && own == name;
         let place = running.idle.iter().rposition(fits);
-        let found = place.map(|place| running.idle.remove(place).2);
+        let idle = place.map(|place| running.idle.remove(place).2);
         running.busy += 1;
         let room = self.most.saturating_sub(running.busy);
         let over = running.idle.len().saturating_sub(room);
         let ended: Vec<_> = running.idle.drain(..over).collect();
         drop(running);
-        // Ending the instances takes a moment, during which other threads may go on.
+        // Ending the instances takes a moment, during which other threads can continue.
         drop(ended);
-        (found, Busy(self))
+        (idle, Busy(self))
     }
 }
 
@@ -216,8 +216,8 @@ fn reason(no_answer: NoAnswer) -> String {
 }
 
 impl OfferedEngine {
-    /// The part of a failure's reason that a guest is told.
-    fn told(&self, reason: &str) -> String {
+    /// The part of a failure's reason that a guest may see.
+    fn public_reason(&self, reason: &str) -> String {
         let reason = reason.split_once(LAST_WORDS).map_or(reason, |(reason, _)| reason);
         let command = self.spec.option("command").unwrap_or_default();
         reason.replace(command, &self.name)
@@ -241,7 +241,7 @@ mod tests {
         assert_eq!(both.spec.to_string(), "cmd:\"./engine --fast\",time=100ms");
         assert_eq!(engine("theirs=\"x\",protocol=course").games[0], "einstein");
         assert_eq!(engine("theirs=\"x\",game=dicechess").games, ["dicechess"]);
-        for (text, said) in [
+        for (text, expected) in [
             ("theirs", "'theirs': expected a name and a command"),
             ("their\ns", "'their\\ns': expected a name and a command"),
             ("a\rb=\"x\"", "name 'a\\rb': expected up to 40 letters"),
@@ -255,7 +255,7 @@ mod tests {
             ("theirs=\"x\",game=dicechess,protocol=course", "expected ugi"),
         ] {
             let error = text.parse::<OfferedEngine>().unwrap_err().to_string();
-            assert!(error.contains(said) && !error.contains(['\n', '\r']), "{text}: {error}");
+            assert!(error.contains(expected) && !error.contains(['\n', '\r']), "{text}: {error}");
         }
     }
 
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn guests_are_told_why_but_not_what_is_the_operators() {
+    fn guests_get_the_reason_but_nothing_of_the_operators() {
         let offered = engine("theirs=\"/home/me/x --key 7\"");
         let engines = Engines::new(vec![offered], 2).unwrap();
         let engine = &engines.offered[0];

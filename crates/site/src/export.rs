@@ -1,7 +1,7 @@
 //! The site without a server: plain files for any host, also in a folder of it.
 //!
-//! The page is the one that a server gives out. It has the addresses of its views behind a `#`, so the host need not
-//! know them, and everything is done on the device of its visitor.
+//! The page is the one that a server gives out. It has the addresses of its views behind a `#`, so
+//! the host need not know them, and everything is done on the device of its visitor.
 
 use std::fs;
 use std::io;
@@ -15,7 +15,7 @@ use crate::files::exported;
 /// The folders from which a site without a server is made.
 #[derive(Clone, Debug, Default)]
 pub struct Export {
-    /// The folder with the engine for pages; the engine in this program if left out.
+    /// The folder with the engine for pages; the engine in this program by default.
     pub wasm: Option<PathBuf>,
     /// A folder with a rendered book.
     pub docs: Option<PathBuf>,
@@ -31,12 +31,12 @@ pub enum ExportError {
         "no engine for pages in this program: expected a folder with one (`cargo xtask wasm` makes it)"
     )]
     NoEngine,
-    /// A folder cannot be read, or is none of its kind.
+    /// A folder cannot be read, or is of another kind.
     #[error("'{}': {error}", folder.display())]
     Folder {
         /// The folder.
         folder: PathBuf,
-        /// What the system said, or what is missing there.
+        /// The system's error, or what is missing there.
         error: io::Error,
     },
     /// A file cannot be written.
@@ -49,7 +49,7 @@ impl Export {
     /// bytes. Files of an earlier export are replaced, and others stay.
     ///
     /// # Errors
-    /// When a folder cannot be read or is none of its kind, or a file cannot be written.
+    /// When a folder cannot be read or is of another kind, or a file cannot be written.
     pub fn write(&self, to: &Path) -> Result<(usize, u64), ExportError> {
         let folders = [
             (self.wasm.as_ref(), Kind::Wasm),

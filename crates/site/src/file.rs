@@ -102,9 +102,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whoever_takes_it_gets_files_compressed_and_each_form_has_its_tag() {
+    fn files_are_compressed_for_clients_that_accept_it_and_each_form_has_its_tag() {
         let file = File::new("text/javascript", "a file");
-        let asked = |accept: &str, tag: &str| {
+        let answer = |accept: &str, tag: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::ACCEPT_ENCODING, accept.parse().unwrap());
             headers.insert(header::IF_NONE_MATCH, tag.parse().unwrap());
@@ -116,12 +116,12 @@ mod tests {
             assert_eq!(header(header::VARY), "accept-encoding");
             (response.status(), header(header::CONTENT_ENCODING), header(header::ETAG))
         };
-        let (status, encoding, packed) = asked("br, gzip;q=0.8", "");
+        let (status, encoding, packed) = answer("br, gzip;q=0.8", "");
         assert_eq!((status.as_u16(), encoding.as_str()), (200, "gzip"));
-        let (status, encoding, plain) = asked("gzip;q=0, br", &packed);
+        let (status, encoding, plain) = answer("gzip;q=0, br", &packed);
         assert_eq!((status.as_u16(), encoding.as_str()), (200, ""));
         assert_ne!(packed, plain);
-        assert_eq!(asked("gzip", &format!("\"x\", W/{packed}")).0.as_u16(), 304);
-        assert_eq!(asked("identity", &plain).0.as_u16(), 304);
+        assert_eq!(answer("gzip", &format!("\"x\", W/{packed}")).0.as_u16(), 304);
+        assert_eq!(answer("identity", &plain).0.as_u16(), 304);
     }
 }

@@ -50,7 +50,7 @@ const FILES: &[Source] = files! {
 /// The first parts of the addresses of the page's views, other than the first view at `/`.
 const PAGES: [&str; 6] = ["room", "analyse", "review", "learn", "watch", "dice"];
 
-/// What `index.html` says of the folders beside the page. A line is removed if its folder is not
+/// The tags in `index.html` for the folders beside the page. A line is removed if its folder is not
 /// served.
 const LINKS: [(Kind, &str); 3] = [
     (Kind::Wasm, "    <meta name=\"engine\" content=\"/wasm/wurfel.js\">\n"),
@@ -58,12 +58,12 @@ const LINKS: [(Kind, &str); 3] = [
     (Kind::Book, "        <a href=\"/docs/\" target=\"_self\">Docs</a>\n"),
 ];
 
-/// Where the files of the page are that never change: below a folder with the name of their version.
+/// The address of the page's files that never change: a folder named after their version.
 /// A browser asks for them once, and a new version has other addresses.
 const VERSIONS: &str = "/files/";
 /// The files that `index.html` names, whose imports lead to all others.
 const NAMED: [&str; 3] = ["/app.js", "/style.css", "/icon.svg"];
-/// How long a browser may keep a file of a version: a year, and without asking.
+/// The time for which a browser may cache a file of a version without asking: a year.
 const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
 /// All files that the site serves.
@@ -99,7 +99,7 @@ impl Files {
     }
 
     /// The file at a path. At the paths of its views, the answer is the page itself. A browser also
-    /// gets the page for an unknown path, and the page then says that nothing is there.
+    /// gets the page for an unknown path, and the page then shows that nothing is there.
     pub fn answer(&self, path: &str, headers: &HeaderMap) -> Result<Response, Problem> {
         for folder in &self.beside {
             let address = folder.kind().address();
@@ -123,15 +123,15 @@ impl Files {
         let (place, status) = match named.or(page) {
             Some(place) => (place, StatusCode::OK),
             None if reads => (0, StatusCode::NOT_FOUND),
-            None => return Err(Problem::new(StatusCode::NOT_FOUND, "no page is here")),
+            None => return Err(Problem::new(StatusCode::NOT_FOUND, "page not found")),
         };
         Ok(self.page[place].answer(status, headers))
     }
 }
 
-/// The files of the page in the order of [`FILES`], as they are given out: with links to the folders that are there
-/// only, and with all files that a page keeps for itself listed in `sw.js`, under a version that changes with any of
-/// them. `adapt` changes the page itself before; what it loads is in `folder`.
+/// The files of the page in the order of [`FILES`], as they are served: with links to the existing
+/// folders only, and with all files that a page caches listed in `sw.js`, under a version that
+/// changes with any of them. `adapt` changes the page itself before; what it loads is in `folder`.
 fn texts(beside: &[Docs], folder: &str, adapt: impl Fn(String) -> String) -> Vec<String> {
     let mut texts: Vec<String> = FILES.iter().map(|file| file.content.to_owned()).collect();
     let missing = |kind| beside.iter().all(|folder| folder.kind() != kind);
@@ -170,7 +170,7 @@ fn version() -> String {
     format!("{:016x}", checksum(all.as_bytes()))
 }
 
-/// The file that keeps the others on a device.
+/// The file that caches the others on a device.
 const WORKER: &str = "/sw.js";
 
 /// Whether a page loads this file of the engine's folder.
@@ -192,8 +192,8 @@ pub(crate) fn exported(beside: &[Docs]) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// The page for any folder of any host: its files and views are named relative to it, and it knows that nobody
-/// answers. The policy that a server sends with each answer is in the page.
+/// The page for any folder of any host: its files and views are named relative to it, and it knows
+/// that there is no server. The policy that a server sends with each answer is in the page.
 fn without_server(index: &str) -> String {
     let head = format!(
         "<meta name=\"server\" content=\"none\">\n    \
@@ -219,17 +219,17 @@ mod tests {
     use super::*;
     use std::path::Path;
 
-    fn collect(folder: &Path, root: &Path, found: &mut Vec<String>) {
+    fn collect(folder: &Path, root: &Path, files: &mut Vec<String>) {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let name = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
             if path.is_dir() && name != "tests" && name != "node_modules" {
-                collect(&path, root, found);
+                collect(&path, root, files);
             } else if ["html", "css", "js", "svg", "webmanifest"]
                 .iter()
                 .any(|end| name.ends_with(&format!(".{end}")))
             {
-                found.push(format!("/{name}"));
+                files.push(format!("/{name}"));
             }
         }
     }
@@ -237,12 +237,12 @@ mod tests {
     #[test]
     fn every_file_of_the_page_is_in_the_program_and_the_page_is_small() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("web");
-        let mut found = vec![];
-        collect(&root, &root, &mut found);
-        found.sort();
+        let mut files = vec![];
+        collect(&root, &root, &mut files);
+        files.sort();
         let mut listed: Vec<_> = FILES.iter().map(|file| file.path.to_owned()).collect();
         listed.sort();
-        assert_eq!(found, listed);
+        assert_eq!(files, listed);
         let bytes: usize = FILES.iter().map(|file| file.content.len()).sum();
         // The size of all views together; the size of what the first view loads is measured in a
         // browser.
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_browser_is_shown_a_page_where_nothing_is_and_a_program_a_problem() {
+    fn an_unknown_path_is_a_page_for_a_browser_and_an_error_for_a_program() {
         let mut headers = HeaderMap::new();
         let files = Files::new(vec![]);
         let answer = |path: &str, headers: &HeaderMap| files.answer(path, headers);
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_a_version_are_kept_without_asking_and_another_version_has_none() {
+    fn files_of_a_version_are_cached_without_asking_and_another_version_has_none() {
         let files = Files::new(vec![]);
         let headers = HeaderMap::new();
         let page = String::from_utf8_lossy(files.page[0].content()).into_owned();
@@ -298,8 +298,8 @@ mod tests {
         let files = exported(&[Docs::read(folder.path(), Kind::Wasm).unwrap()]);
         let names = files.iter().map(|(name, _)| name.clone()).collect();
         let text = move |wanted: &str| {
-            let found = files.iter().find(|(name, _)| name == wanted).unwrap();
-            String::from_utf8_lossy(&found.1).into_owned()
+            let file = files.iter().find(|(name, _)| name == wanted).unwrap();
+            String::from_utf8_lossy(&file.1).into_owned()
         };
         (names, text)
     }
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_page_keeps_is_all_that_it_loads_under_a_version_of_its_own() {
+    fn a_page_caches_all_that_it_loads_under_a_version_of_its_own() {
         let (names, text) = written(b"one");
         let worker = text("sw.js");
         for name in names.iter().filter(|name| !name.contains(".d.ts") && *name != "sw.js") {

@@ -8,7 +8,7 @@ use wurfel_core::{BySide, NotationError, Side, Weighted};
 use crate::agents::{Offered, offered};
 use crate::puzzles::has_puzzles;
 
-/// What is offered here.
+/// The offer of a site.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Site"))]
 pub(crate) struct SiteShown {
@@ -42,11 +42,11 @@ struct GameShown {
     name: &'static str,
     /// Its name for people.
     title: &'static str,
-    /// What it is, in one sentence.
+    /// Its description in one sentence.
     about: &'static str,
     /// The names of the sides, the first side first.
     sides: [&'static str; 2],
-    /// The ways in which the dice can fall.
+    /// The outcomes of the dice.
     faces: Vec<Face>,
     /// Agents of measured strength to play against.
     levels: &'static [Level],
@@ -62,13 +62,13 @@ struct GameShown {
     engines: Vec<String>,
 }
 
-/// A roll of the dice, and in how many ways the dice can fall to show it.
+/// A roll of the dice, and the number of outcomes of the dice that show it.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Face {
     /// The roll, in the notation of the game.
     roll: String,
-    /// In how many ways.
+    /// The number of outcomes.
     weight: u32,
 }
 
@@ -92,9 +92,9 @@ fn game_shown(game: Game, engines: Vec<String>) -> GameShown {
     }
 }
 
-/// A position to draw, or the one after a move in it.
+/// A request for a position to draw, or the one after a move in it.
 #[derive(Deserialize)]
-pub(crate) struct Asked {
+pub(crate) struct SceneRequest {
     pub game: String,
     position: String,
     /// Whether rights to castle that the board rules out are dropped and not refused.
@@ -105,7 +105,7 @@ pub(crate) struct Asked {
     mv: Option<String>,
 }
 
-impl Asked {
+impl SceneRequest {
     /// Everything that a page needs to draw it, in the game that it names.
     ///
     /// # Errors

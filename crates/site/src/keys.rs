@@ -77,26 +77,26 @@ impl fmt::Display for Keys {
 mod tests {
     use super::*;
 
-    fn held(keys: &Keys, token: &str) -> [bool; 2] {
+    fn sides(keys: &Keys, token: &str) -> [bool; 2] {
         Side::BOTH.map(|side| keys.holds(token)[side])
     }
 
     #[test]
     fn an_invitation_opens_one_seat_once() {
         let mut keys = Keys::inviting("host", Side::Second, "please");
-        assert_eq!(held(&keys, "host"), [true, false]);
+        assert_eq!(sides(&keys, "host"), [true, false]);
         assert_eq!((keys.opened_by("other"), keys.opened_by("please")), (None, Some(Side::Second)));
         assert_eq!(Keys::read(&keys.to_string()), keys);
         keys.take(Side::Second, "guest");
-        assert_eq!((held(&keys, "guest"), keys.opened_by("please")), ([false, true], None));
-        assert_eq!(held(&keys.swapped(), "guest"), [true, false]);
+        assert_eq!((sides(&keys, "guest"), keys.opened_by("please")), ([false, true], None));
+        assert_eq!(sides(&keys.swapped(), "guest"), [true, false]);
         assert_eq!(Keys::read(&keys.to_string()), keys);
     }
 
     #[test]
     fn one_token_is_that_of_both_sides() {
         let keys = Keys::one("token");
-        assert_eq!((held(&keys, "token"), held(&keys, "")), ([true, true], [false, false]));
+        assert_eq!((sides(&keys, "token"), sides(&keys, "")), ([true, true], [false, false]));
         assert_eq!(Keys::read(&keys.to_string()), keys);
         assert_eq!(keys.opened_by(""), None);
     }

@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 const MANY_CLIENTS: usize = 10_000;
 /// The maximum number of clients that are remembered.
 const MAX_CLIENTS: usize = 100_000;
-/// How often a connection that waits asks for room, and how long it waits in between: ten seconds in
+/// The number of attempts of a waiting connection, and the time between them: ten seconds in
 /// all.
 const RETRIES: u32 = 200;
 const PAUSE: Duration = Duration::from_millis(50);
-/// How many connections of a client may wait for each one that it may have.
+/// Number of waiting connections of a client for each one that it may have.
 const WAITING_EACH: usize = 4;
 /// The maximum number of connections of all clients that wait.
 const MAX_WAITING: usize = 512;
@@ -23,7 +23,7 @@ const DAY: f64 = 24.0 * 60.0 * MINUTE;
 /// The limits of the site and of each client.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Limits {
-    /// How many people share the address of a client, such as those of a class.
+    /// Number of people who share the address of a client, such as those of a class.
     pub people: usize,
     /// Requests per second that each client may send, on average.
     pub requests_per_second: f64,
@@ -38,7 +38,7 @@ pub struct Limits {
     pub new_per_minute: Option<u32>,
     /// New games per day that each client may open; `None` for any number.
     pub new_per_day: Option<u32>,
-    /// The number of games in memory from which on new ones are refused.
+    /// The number of games in memory above which new ones are refused.
     pub rooms: usize,
     /// The number of saved games from which on old ones are removed earlier.
     pub kept: usize,
@@ -66,19 +66,19 @@ impl Limits {
     /// who plays and analyses: a browser opens up to eight connections.
     #[must_use]
     pub fn for_class(people: u16) -> Self {
-        let usual = Self::default();
+        let default = Self::default();
         let (each, many) = (usize::from(people), u32::from(people));
-        let requests = usual.requests_per_second.max(f64::from(people) * 10.0);
-        let connections_each = usual.connections_each.max(8 * each);
+        let requests = default.requests_per_second.max(f64::from(people) * 10.0);
+        let connections_each = default.connections_each.max(8 * each);
         Self {
             people: each.max(1),
             requests_per_second: requests,
             burst: 10.0 * requests,
             connections_each,
-            connections: usual.connections.max(2 * connections_each),
-            new_per_minute: usual.new_per_minute.map(|most| most.max(4 * many)),
-            new_per_day: usual.new_per_day.map(|most| most.max(100 * many)),
-            ..usual
+            connections: default.connections.max(2 * connections_each),
+            new_per_minute: default.new_per_minute.map(|most| most.max(4 * many)),
+            new_per_day: default.new_per_day.map(|most| most.max(100 * many)),
+            ..default
         }
     }
 }
@@ -256,7 +256,7 @@ impl Gate {
         Some(Waiting { gate: Arc::clone(self), client })
     }
 
-    /// Whether the client has so many connections that each should be closed after its answer, so
+    /// Whether the client has enough connections that each should be closed after its answer, so
     /// that people who share the address do not wait for connections that are idle.
     pub fn is_crowded(&self, client: IpAddr) -> bool {
         let clients = self.clients();
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn a_class_has_room_for_everybody_and_one_visitor_has_what_is_usual() {
+    fn a_class_has_room_for_everybody_and_one_visitor_has_the_default() {
         assert_eq!(Limits::for_class(1), Limits::default());
         let class = Limits::for_class(40);
         assert_eq!((class.connections_each, class.new_per_minute), (320, Some(160)));
@@ -400,23 +400,23 @@ mod tests {
         let gate = gate(Limits { requests_per_second: 2.0, burst: 4.0, ..Limits::default() });
         let [one, other] = ["10.0.0.1", "10.0.0.2"].map(|text| text.parse().unwrap());
         let now = Instant::now();
-        let asked: Vec<bool> = (0..6).map(|_| gate.allows(one, 1.0, now)).collect();
-        assert_eq!(asked, [true, true, true, true, false, false]);
+        let allowed: Vec<bool> = (0..6).map(|_| gate.allows(one, 1.0, now)).collect();
+        assert_eq!(allowed, [true, true, true, true, false, false]);
         assert!(gate.allows(other, 1.0, now));
         let later = now + Duration::from_secs(1);
-        let asked: Vec<bool> = (0..3).map(|_| gate.allows(one, 1.0, later)).collect();
-        assert_eq!(asked, [true, true, false]);
+        let allowed: Vec<bool> = (0..3).map(|_| gate.allows(one, 1.0, later)).collect();
+        assert_eq!(allowed, [true, true, false]);
     }
 
     #[test]
     fn connections_are_counted_while_they_last() {
         let gate = gate(Limits { connections: 3, connections_each: 2, ..Limits::default() });
         let [one, other] = ["10.0.0.1", "10.0.0.2"].map(|text| text.parse().unwrap());
-        let held = [gate.enter(one), gate.enter(one)];
-        assert!(held.iter().all(Option::is_some) && gate.enter(one).is_none());
+        let passes = [gate.enter(one), gate.enter(one)];
+        assert!(passes.iter().all(Option::is_some) && gate.enter(one).is_none());
         let third = gate.enter(other);
         assert!(third.is_some() && gate.enter(other).is_none());
-        drop(held);
+        drop(passes);
         assert!(gate.enter(one).is_some());
         assert_eq!(gate.clients().known.len(), 1);
     }

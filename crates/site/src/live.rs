@@ -18,7 +18,7 @@ use crate::store::StoredRoom;
 /// A room with the people who watch it.
 pub(crate) struct LiveRoom {
     pub id: String,
-    pub room: Mutex<Held>,
+    pub room: Mutex<RoomState>,
     /// The tokens that may act for each side.
     pub keys: Mutex<Keys>,
     /// Who is present.
@@ -36,13 +36,13 @@ pub(crate) struct LiveRoom {
 }
 
 /// The state of a room in memory.
-pub(crate) struct Held {
+pub(crate) struct RoomState {
     pub room: Room,
     /// The version that the disk will have once all pending writes are done.
     pub saved: u64,
-    /// How many changes have been sent to the disk without an answer yet.
+    /// The number of changes sent to the disk without an answer yet.
     pub pending: usize,
-    /// How often the room was set back to the state on the disk.
+    /// The number of times that the room was set back to the state on the disk.
     pub restored: u64,
 }
 
@@ -73,7 +73,7 @@ impl LiveRoom {
         count.fetch_add(1, Ordering::Relaxed);
         Self {
             id: room.record().id.clone(),
-            room: Mutex::new(Held { room, saved, pending: 0, restored: 0 }),
+            room: Mutex::new(RoomState { room, saved, pending: 0, restored: 0 }),
             keys: Mutex::new(keys),
             presence: Presence::new(),
             shown,
@@ -88,7 +88,7 @@ impl LiveRoom {
         lock(&self.keys).holds(token)
     }
 
-    /// The actor who plays these sides, at the present moment.
+    /// The actor who plays these sides, at this moment.
     pub fn actor(&self, sides: BySide<bool>) -> Actor {
         let away = BySide::from_fn(|side| self.presence.away(side));
         Actor { sides, away, now: Instant::now() }
@@ -107,10 +107,10 @@ impl LiveRoom {
     /// The view of the room, in JSON: the present one, or, while a change is being written, the one
     /// from before it.
     pub fn view(&self) -> Arc<str> {
-        let held = lock(&self.room);
+        let state = lock(&self.room);
         let shown = self.shown.borrow();
-        let told = held.room.version() == shown.version;
-        if told { SavedView::new(&held.room).view } else { shown.view.clone() }
+        let is_current = state.room.version() == shown.version;
+        if is_current { SavedView::new(&state.room).view } else { shown.view.clone() }
     }
 
     /// Sends a view to the watchers, unless they have a newer one.
@@ -129,7 +129,7 @@ impl LiveRoom {
         self.shown.subscribe()
     }
 
-    /// Stops an agent's thought when nobody watches the room any more.
+    /// Stops an agent's thought when nobody watches the room.
     pub fn left(&self) {
         let thinks = lock(&self.room).room.thought().is_some();
         if self.shown.receiver_count() == 0
@@ -194,15 +194,15 @@ mod tests {
     use crate::room::Action;
 
     #[test]
-    fn nobody_is_told_of_a_change_before_it_is_kept_nor_of_an_older_one_after_it() {
+    fn watchers_see_no_change_before_it_is_saved_and_no_older_one_after_it() {
         let request = r#"{"game":"einstein","players":[{"kind":"person"},{"kind":"person"}]}"#;
         let request = serde_json::from_str(request).unwrap();
         let room = Room::open("room".into(), request, &mut AgentCache::default()).unwrap();
         let live = LiveRoom::new(room, 0, Keys::one(""), &Arc::default());
         let change = |action| {
-            let mut held = lock(&live.room);
-            held.room.act(&action, &live.actor(BySide::from_fn(|_| true))).unwrap();
-            SavedView::new(&held.room)
+            let mut state = lock(&live.room);
+            state.room.act(&action, &live.actor(BySide::from_fn(|_| true))).unwrap();
+            SavedView::new(&state.room)
         };
         let begun = change(Action::Begin { salt: String::new() });
         assert!(live.view().contains(r#""begun":false"#));

@@ -1,8 +1,9 @@
-//! What a page does itself of a site's work, for one visitor and without a server: rooms at one device, reviews,
-//! puzzles and positions. The answers are those of the server, as JSON, because they are made by the same code; a
-//! page that asks either of them cannot tell the difference.
+//! The part of a site's work that a page does itself, for one visitor and without a server: rooms
+//! at one device, reviews, puzzles and positions. The answers are those of the server, as JSON,
+//! because they are made by the same code; a page that asks either of them cannot tell the
+//! difference.
 //!
-//! What needs a server is left out: people on other devices, programs of others, and what is kept. A page keeps the
+//! What needs a server is left out: people on other devices, programs of others, and storage. A page stores the
 //! records of its rooms itself ([`LocalRoom::record`]).
 
 use std::sync::atomic::AtomicBool;
@@ -16,12 +17,12 @@ use wurfel_arena::RoomPlayer;
 use wurfel_core::{BySide, Instant};
 
 use crate::agents::{self, AgentCache};
-use crate::games::{Asked, SiteShown};
+use crate::games::{SceneRequest, SiteShown};
 use crate::puzzles;
 use crate::review::{self, Request};
 use crate::room::{Action, Actor, GameRequest, Room};
 
-/// A page has one thread, which nobody can tell to stop.
+/// A page has one thread, so nothing can stop its work.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// Why there is no answer.
@@ -57,14 +58,14 @@ fn unbuilt(error: SpecError) -> LocalError {
     }
 }
 
-/// Says which file the analyser of a game lacks.
+/// The file that the analyser of a game lacks, as an error.
 fn ready(game: Game) -> Result<(), LocalError> {
     let spec = DEFAULT_AGENT.parse().map_err(refused)?;
     game.agents_of(&spec).map_err(unbuilt)?;
     Ok(())
 }
 
-/// Says which file an agent of a room lacks. The agents are built once, and are then in the cache.
+/// The file that an agent of a room lacks, as an error. The agents are built once, and are then in the cache.
 fn seated(cache: &mut AgentCache, game: Game, players: &[RoomPlayer]) -> Result<(), LocalError> {
     for player in players {
         if let RoomPlayer::Agent { spec } = player {
@@ -81,7 +82,7 @@ pub struct LocalSite {
 }
 
 impl LocalSite {
-    /// What the site offers, as `/api/games`.
+    /// The offer of the site, as `/api/games`.
     ///
     /// # Errors
     /// None in fact.
@@ -93,10 +94,10 @@ impl LocalSite {
     ///
     /// # Errors
     /// What is wrong with the question.
-    pub fn scene(&self, asked: &str) -> Answer {
-        let asked: Asked = read(asked)?;
-        let game = game(&asked.game).map_err(refused)?;
-        shown(&asked.scene(game).map_err(refused)?)
+    pub fn scene(&self, request: &str) -> Answer {
+        let request: SceneRequest = read(request)?;
+        let game = game(&request.game).map_err(refused)?;
+        shown(&request.scene(game).map_err(refused)?)
     }
 
     /// A puzzle, as `/api/puzzles/GAME/NUMBER`.

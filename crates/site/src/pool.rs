@@ -1,4 +1,4 @@
-//! The search threads. Work on them stops at its limit, or when nobody waits for it any more.
+//! The search threads. Work on them stops at its limit, or when nobody waits for it.
 //! `queue.rs` decides whose work is next.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,7 +14,7 @@ use crate::engines::{EngineRefused, Engines, OfferedEngine};
 pub(crate) use crate::queue::{Class, Refused};
 use crate::queue::{Handed, Queue};
 
-/// How often patient work asks for room, and below, how long it waits in between: ten seconds in
+/// The number of attempts of patient work, and below, the time between them: ten seconds in
 /// all.
 const RETRIES: u32 = 40;
 const PAUSE: Duration = Duration::from_millis(250);
@@ -26,7 +26,7 @@ enum State {
     Waiting,
     /// It runs on the thread that checks this flag.
     Running(Arc<AtomicBool>),
-    /// Nobody wants its result any more, or it is done.
+    /// Nobody wants its result, or it is done.
     Gone,
 }
 
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn work_that_panics_is_an_error_and_the_thread_goes_on() {
+    async fn work_that_panics_is_an_error_and_the_thread_continues() {
         let pool = Pool::new(2, 1, vec![]).unwrap();
         for _ in 0..4 {
             let failed: Result<(), _> =
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_client_has_a_quota_of_long_work_and_quick_work_goes_on() {
+    async fn a_client_has_a_quota_of_long_work_and_quick_work_continues() {
         let pool = Arc::new(Pool::new(2, 1, vec![]).unwrap());
         let run = |class| {
             let pool = Arc::clone(&pool);
@@ -300,14 +300,14 @@ mod tests {
                 async move { pool.run(class, MINUTE, |_, stop| until_stopped(stop)).await },
             )
         };
-        let held: Vec<_> = (0..LONG_EACH).map(|_| run(client(1))).collect();
+        let tasks: Vec<_> = (0..LONG_EACH).map(|_| run(client(1))).collect();
         for _ in 0..100 {
             tokio::task::yield_now().await;
         }
         let refused = pool.run(client(1), MINUTE, |_, _| ()).await;
         assert_eq!(refused, Err(Refused::Quota));
         assert_eq!(pool.run(move_of(9), MINUTE, |_, _| 7).await, Ok(7));
-        held.iter().for_each(tokio::task::JoinHandle::abort);
+        tasks.iter().for_each(tokio::task::JoinHandle::abort);
         assert_eq!(pool.run(client(2), MINUTE, |_, _| 7).await, Ok(7));
     }
 }

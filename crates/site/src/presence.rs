@@ -1,4 +1,4 @@
-//! Who is present in a room. This is kept in memory only, and is sent to everybody who has entered
+//! Who is present in a room. This is in memory only, and is sent to everybody who has entered
 //! the room.
 
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ struct Count {
     sides: BySide<usize>,
     /// The devices of watchers.
     watching: usize,
-    /// When each side left, or since when it has been awaited.
+    /// The time when each side left, or from which it has been awaited.
     left: BySide<Instant>,
 }
 
@@ -46,11 +46,11 @@ impl Presence {
             *count = if comes { *count + 1 } else { count.saturating_sub(1) };
         };
         self.0.send_modify(|count| {
-            let held: Vec<Side> = Side::BOTH.into_iter().filter(|&side| sides[side]).collect();
-            if held.is_empty() {
+            let own: Vec<Side> = Side::BOTH.into_iter().filter(|&side| sides[side]).collect();
+            if own.is_empty() {
                 step(&mut count.watching);
             }
-            for side in held {
+            for side in own {
                 step(&mut count.sides[side]);
                 count.left[side] = Instant::now();
             }
@@ -72,7 +72,7 @@ impl Presence {
         Here { sides, watching, away_ms }
     }
 
-    /// Receives every change from now on.
+    /// Subscribes to all further changes.
     pub fn watch(&self) -> Changes {
         Changes(self.0.subscribe())
     }
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn those_who_are_there_are_counted_and_those_who_are_not_are_missed() {
+    fn present_players_are_counted_and_absent_ones_are_timed() {
         let presence = Presence::new();
         let [both, first, none] =
             [(true, true), (true, false), (false, false)].map(|(a, b)| BySide::new(a, b));

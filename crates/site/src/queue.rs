@@ -12,13 +12,13 @@ use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
-/// The most quick work that may wait.
+/// Maximum amount of quick work that may wait.
 const MAX_QUICK: usize = 8192;
-/// The most quick work of one client that may wait: a move for each of its connections, and more.
+/// Maximum amount of quick work of one client that may wait: a move for each of its connections, and more.
 const QUICK_EACH: usize = 256;
-/// The most long work that may wait.
+/// Maximum amount of long work that may wait.
 const MAX_LONG: usize = 64;
-/// The most long work of one client, waiting or in progress, where each person is a client.
+/// Maximum amount of long work of one client, waiting or in progress, where each person is a client.
 pub(crate) const LONG_EACH: usize = 2;
 /// After this time, used time counts only half.
 const HALF: Duration = Duration::from_secs(30);
@@ -42,7 +42,7 @@ pub(crate) enum Refused {
 pub(crate) enum Class {
     /// A move of a game, or the first report on a position: goes before all long work.
     Quick(IpAddr),
-    /// Seconds of search. One thread is always kept free of such work.
+    /// Seconds of search. One thread is always reserved for other work.
     Long(IpAddr),
 }
 
@@ -120,9 +120,9 @@ pub(crate) struct Queue<T> {
     most: usize,
     /// The number of threads meant for searches.
     threads: usize,
-    /// How many of them one client may have.
+    /// The number of them that one client may have.
     share: usize,
-    /// How much long work one client may have, waiting or in progress.
+    /// The amount of long work that one client may have, waiting or in progress.
     long_each: usize,
     heavy: usize,
     waiting: [usize; 2],
@@ -177,7 +177,7 @@ impl<T> Queue<T> {
     /// The next piece of work, if there is a thread for it.
     pub fn take(&mut self, now: Instant) -> Option<(Handed, T)> {
         let client = self.first(0, now).or_else(|| {
-            // One thread is kept free for moves.
+            // One thread is reserved for moves.
             let free = self.long + 1 < self.threads.max(2);
             free.then(|| self.first(1, now)).flatten()
         });
@@ -215,7 +215,7 @@ impl<T> Queue<T> {
         }
     }
 
-    /// Drops work that nobody waits for any more.
+    /// Drops work that nobody waits for.
     pub fn forget(&mut self, class: Class, unwanted: impl Fn(&T) -> bool) {
         let kind = class.index();
         if let Some(account) = self.accounts.get_mut(&class.client()) {
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_used_much_waits_for_a_thread_of_searches_and_others_do_not() {
+    fn a_heavy_client_waits_for_a_search_thread_and_others_do_not() {
         let (mut queue, mut now) = (Queue::new(2, 1), Instant::now());
         for number in 1..5 {
             queue.add(Class::Quick(ip(number)), "deep", now).unwrap();
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_go_before_long_work_and_a_thread_is_kept_for_them() {
+    fn moves_go_before_long_work_and_have_a_reserved_thread() {
         let (mut queue, now) = (Queue::new(2, 1), Instant::now());
         for number in 1..4 {
             queue.add(Class::Long(ip(number)), "long", now).unwrap();
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn long_work_goes_to_whom_has_used_least() {
+    fn long_work_goes_to_the_client_that_has_used_least() {
         let (mut queue, mut now) = (Queue::new(2, 1), Instant::now());
         let mut order = vec![];
         for _ in 0..2 {
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_asks_for_too_much_is_refused_and_others_are_not() {
+    fn a_client_with_too_many_requests_is_refused_and_others_are_not() {
         let (mut queue, now) = (Queue::new(2, 1), Instant::now());
         while queue.add(Class::Quick(ip(1)), "", now).is_ok() {}
         queue.add(Class::Quick(ip(2)), "", now).unwrap();

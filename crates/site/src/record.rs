@@ -1,4 +1,4 @@
-//! The record of a game: what the database keeps and what guests can download.
+//! The record of a game, which the database stores and guests can download.
 
 use serde::{Deserialize, Serialize};
 use wurfel::{Position, UnknownName, game};
@@ -96,11 +96,11 @@ pub struct RemotePlay {
 pub struct Offer {
     /// The side that proposes, 0 or 1.
     pub side: usize,
-    /// What it proposes.
+    /// The proposal.
     pub what: Proposal,
 }
 
-/// What can be proposed.
+/// The possible proposals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -174,30 +174,30 @@ pub enum RecordError {
     #[error("its dice were rolled {0} times, expected at most {MAX_ROLLS}")]
     TooManyRolls(u32),
     /// The seed does not match the commitment.
-    #[error("the seed does not have the hash that was committed to")]
+    #[error("the seed does not match the commitment")]
     Seed,
     /// The commitment or a salt differs from the one that was shown before the game.
     #[error("the {0} is not the one that was shown before the game")]
-    Kept(&'static str),
+    NotAsShown(&'static str),
     /// A take-back has more moves than there were.
-    #[error("more moves stayed at a take-back than there are")]
+    #[error("a take-back keeps more moves than the game has")]
     TakenBack,
     /// A roll is missing.
     #[error("roll {number}: expected {expected}")]
     Numbering {
         /// The number of the roll, from 1.
         number: u32,
-        /// What should be there.
+        /// The expected roll.
         expected: String,
     },
     /// A roll does not follow from the seed.
-    #[error("roll {number}: {found} was played, but the dice had fallen {expected}")]
+    #[error("roll {number}: {found} was played, but the dice showed {expected}")]
     Roll {
         /// The number of the roll, from 1.
         number: u32,
-        /// What the record says.
+        /// The roll in the record.
         found: String,
-        /// What follows from seed and salt.
+        /// The roll that follows from seed and salt.
         expected: String,
     },
     /// The record has no proof of its dice that could be checked.
@@ -231,11 +231,11 @@ impl Replay {
             }
             None => rolled(&self.now, roll)?,
         };
-        let found = rolled.find_move(mv)?;
-        self.now = rolled.played(&found)?;
+        let legal = rolled.find_move(mv)?;
+        self.now = rolled.played(&legal)?;
         self.before.push(rolled);
         self.rest = self.now.roll().is_some();
-        Ok(found)
+        Ok(legal)
     }
 }
 
@@ -249,7 +249,7 @@ pub(crate) fn rolled(position: &Position, text: &str) -> Result<Position, Notati
 
 impl RoomRecord {
     /// The record as guests may see it: without the seed before the end of the game, and without
-    /// the secrets that the two players still keep from each other.
+    /// the secrets that the two players still have from each other.
     pub(crate) fn shown(mut self) -> Self {
         self.dice = self.shown_dice();
         let begun = self.begun;

@@ -20,7 +20,7 @@ const AGAIN: Duration = Duration::from_secs(4);
 const EACH: Duration = Duration::from_millis(200);
 /// The longest game that is reviewed, in decisions.
 const MAX_DECISIONS: usize = 600;
-/// The largest number of rolls that the usual analyser has time for. Every roll is evaluated before
+/// The largest number of rolls that the default analyser has time for. Every roll is evaluated before
 /// it falls, and with three dice there are 56. One turn deep `wurfel review --agent champion --jobs
 /// 1` took 1.1 s of CPU time for a game of three dice with 26 turns, which are 1,456 rolls, second
 /// searches included; `expecti:depth=1` took 0.2 s.
@@ -64,14 +64,16 @@ impl Request {
             return Err(format!("a text of games has at most {MAX_TEXT} bytes"));
         }
         match (game_of(&self.text).map_err(|error| error.to_string())?, &self.game) {
-            (Some(said), Some(wanted)) if said != *wanted => {
-                let [said, wanted] = [&said, wanted].map(|name| -> String {
+            (Some(in_text), Some(requested)) if in_text != *requested => {
+                let [in_text, requested] = [&in_text, requested].map(|name| -> String {
                     name.chars().take(40).flat_map(char::escape_debug).collect()
                 });
-                Err(format!("the text holds games of {said}, but games of {wanted} were asked for"))
+                Err(format!(
+                    "the text holds games of {in_text}, but games of {requested} were asked for"
+                ))
             }
-            (said, wanted) => {
-                let known = said.or_else(|| wanted.clone());
+            (in_text, requested) => {
+                let known = in_text.or_else(|| requested.clone());
                 Ok(known.unwrap_or_else(|| default_game().name().to_owned()))
             }
         }
@@ -108,8 +110,8 @@ pub(crate) fn list(game: Game, text: &str, stop: Stop<'_>) -> Result<Archive, St
 
 /// The game with this number in a text.
 fn read_one(game: Game, text: &str, number: NonZeroUsize) -> Result<Games, String> {
-    let mut found = game.find_games(text).map_err(|error| one_line(&error))?;
-    let chosen = found.nth(number.get() - 1);
+    let mut games = game.find_games(text).map_err(|error| one_line(&error))?;
+    let chosen = games.nth(number.get() - 1);
     let chosen = chosen.ok_or_else(|| format!("the text has no game with the number {number}"))?;
     chosen.read().map_err(|error| one_line(&error))
 }
@@ -125,8 +127,8 @@ fn one_line(error: &TextError) -> String {
 pub(crate) struct ReviewView {
     /// The spec of the analyser.
     analyser: &'static str,
-    /// How many turns it looked ahead in the decisions whose values it did not know exactly: the
-    /// least and the most.
+    /// Its search depth in turns in the decisions whose values it did not know exactly: minimum
+    /// and maximum.
     depth: Option<[u32; 2]>,
     /// What was assumed where the text contradicts itself or leaves something open.
     assumed: Vec<String>,
@@ -151,7 +153,9 @@ pub(crate) fn review(
         rolls += usize::from(step.rolled);
     });
     if count > MAX_DECISIONS {
-        return Err(format!("at most {MAX_DECISIONS} moves are reviewed here, this has {count}"));
+        return Err(format!(
+            "at most {MAX_DECISIONS} moves are reviewed here, this game has {count}"
+        ));
     }
     let many = rolls * game.dice().len() > MAX_ROLLS;
     let analyser = if many { QUICK } else { DEFAULT_AGENT };
@@ -165,19 +169,19 @@ pub(crate) fn review(
         ..Budget::default()
     };
     let settings = ReviewSettings { analyser: &agents, exact: true, budget, again: Some(AGAIN) };
-    let mut found = None;
+    let mut reviewed = None;
     let see = &mut |report| {
-        found = Some(report);
+        reviewed = Some(report);
         true
     };
     chosen.review(settings, 1, see).map_err(|error| error.to_string())?;
-    let report = found.ok_or_else(|| {
-        "the review took too long; `wurfel review FILE` takes its time".to_owned()
+    let report = reviewed.ok_or_else(|| {
+        "the review took too long; `wurfel review FILE` has no time limit".to_owned()
     })?;
     Ok(ReviewView { analyser, depth: depth(&report), assumed: chosen.assumed(0).to_vec(), report })
 }
 
-/// How far the values were searched that are not exact: the least and the most turns.
+/// The search depth of the values that are not exact, in turns: minimum and maximum.
 fn depth(report: &ReviewReport) -> Option<[u32; 2]> {
     let searched = report.moves.iter().filter(|decided| !decided.forced && !decided.exact);
     let depths = searched.map(|decided| decided.depth);
@@ -222,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn only_for_long_games_of_three_dice_the_quick_analyser_is_asked() {
+    fn only_long_games_of_three_dice_get_the_quick_analyser() {
         let game = |turns: usize| {
             let passes = " @RRQ 0000 @rrq 0000".repeat(turns / 2);
             format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 -{passes}")
@@ -233,9 +237,9 @@ mod tests {
         assert_eq!(review(default_game(), GAME, first(), &STOP).unwrap().analyser, DEFAULT_AGENT);
     }
 
-    /// The whole time was used however much of it went into turns that `wurfel review` does not look at.
+    /// The whole time was used, even for turns that `wurfel review` does not search.
     #[test]
-    fn a_review_looks_no_further_than_that_of_the_program() {
+    fn a_review_searches_no_deeper_than_that_of_the_program() {
         let text = "@4 a4b4 @1 e1e2 @3 c5d4";
         let shown = review(default_game(), text, first(), &STOP).unwrap();
         assert!(
@@ -261,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_says_its_game_and_a_contradiction_is_told() {
+    fn the_text_names_its_game_and_a_contradiction_is_reported() {
         let header = r#"{"format":"wurfel-games","version":1,"program":"","game":"dicechess","agents":["a","b"],"pairs":1,"seed":1}"#;
         let request = |game: Option<&str>, text: &str| Request {
             game: game.map(str::to_owned),

@@ -1,9 +1,9 @@
-//! Rollouts of the best moves of a turn, which go on as long as somebody watches.
+//! Rollouts of the best moves of a turn, which continue as long as somebody watches.
 //!
 //! A rollout gives the same result as `wurfel rollout --moves` with the same seed. It takes up to a
 //! minute, and other clients must not wait that long. So it is done in slices, each of which waits
-//! its turn among all searches and ends with a report. The price is that the games cut off by the
-//! end of a slice are played again in the next one.
+//! its turn among all searches and ends with a report. The price is that the games interrupted by
+//! the end of a slice are played again in the next one.
 
 use std::fmt::Display;
 use std::net::IpAddr;
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc::Sender;
 use wurfel::{Agents, Game, Position, Rollout, RolloutSettings, Spec, game};
 use wurfel_agents::DEFAULT_AGENT;
-use wurfel_arena::{Compared, ComparisonReport, StoppingRule, USUAL_ERROR_RATE};
+use wurfel_arena::{ComparisonReport, ComparisonResult, DEFAULT_ERROR_RATE, StoppingRule};
 use wurfel_core::{Budget, NotationError};
 
 use crate::agents::{self, AgentCache};
@@ -27,7 +27,7 @@ use crate::pool::{Class, Pool, Stop};
 const MOVES: RangeInclusive<u64> = 2..=10;
 /// The number of games for each move, before it is rounded up to whole blocks.
 const GAMES: RangeInclusive<u64> = 1..=10_000;
-/// The number of turns after which games can be cut off.
+/// The number of turns after which games can be truncated.
 const TURNS: RangeInclusive<u64> = 1..=1000;
 /// The time of a slice, after which there is a report.
 const SLICE: Duration = Duration::from_millis(500);
@@ -52,14 +52,14 @@ pub(crate) struct RolloutRequest {
     /// The spec of the agent that plays both sides.
     #[serde(default)]
     agent: Option<String>,
-    /// How many moves are compared, 2 to 10; they are the best ones according to the agent.
+    /// The number of compared moves, 2 to 10, the best ones according to the agent.
     moves: u64,
     /// The number of games for each move, 1 to 10,000.
     games: u64,
     /// After how many turns games end with the value that the agent gives the position, 1 to 1,000.
     #[serde(default)]
     truncate: Option<u32>,
-    /// The seed of dice and players; 1 if left out.
+    /// The seed of dice and players (default: 1).
     #[serde(default = "first")]
     seed: u64,
     /// A number that is sent back with each report, so that a page knows which request the report
@@ -131,24 +131,24 @@ pub(crate) async fn roll_out(
         let (request, position, spec) = (request.clone(), position.clone(), spec.clone());
         move |_: &mut AgentCache, stop: Stop<'_>| Plan::choose(&request, game, position, spec, stop)
     };
-    let (plan, mut found) = pool.run_patiently(class, MAX_SLICE, choose).await??;
+    let (plan, mut results) = pool.run_patiently(class, MAX_SLICE, choose).await??;
     let plan = Arc::new(plan);
     let (mut slice, mut spent) = (SLICE, Duration::ZERO);
     loop {
         let work = || {
-            let (plan, found) = (Arc::clone(&plan), found.clone());
-            move |_: &mut AgentCache, stop: Stop<'_>| plan.go_on(found, spent, stop)
+            let (plan, results) = (Arc::clone(&plan), results.clone());
+            move |_: &mut AgentCache, stop: Stop<'_>| plan.resume(results, spent, stop)
         };
         let done = pool.run_patiently(class, slice, work).await?;
         spent = done.spent;
-        if done.found.games == found.games && !done.is_over {
+        if done.results.games == results.games && !done.is_over {
             slice *= 2;
             if slice > MAX_SLICE {
                 return Err(Problem::bad(TOO_SLOW));
             }
             continue;
         }
-        found = done.found;
+        results = done.results;
         let last = done.is_over || spent >= MAX_TIME;
         let report = done.report;
         let reply = RolloutReply { tag, last, wanted, truncate, command: &command, report };
@@ -188,7 +188,7 @@ struct Plan {
 
 /// The results of a slice.
 struct Done {
-    found: Compared,
+    results: ComparisonResult,
     report: ComparisonReport,
     is_over: bool,
     /// The time that all slices have taken.
@@ -203,24 +203,24 @@ impl Plan {
         position: Position,
         spec: Spec,
         stop: Stop<'_>,
-    ) -> Result<(Self, Compared), Problem> {
+    ) -> Result<(Self, ComparisonResult), Problem> {
         let agents = game.agents_of(&spec).map_err(|error| bad(&error))?;
         let enough = StoppingRule { games: Some(request.games), error: None };
         let (turns, seed) = (request.truncate, request.seed);
         let mut plan = Self { position, spec, agents, moves: vec![], turns, seed, enough };
         let rollout = plan.rollout(stop).map_err(|error| bad(&error))?;
-        let best = rollout.best_moves(request.moves as usize, USUAL_ERROR_RATE);
+        let best = rollout.best_moves(request.moves as usize, DEFAULT_ERROR_RATE);
         let best = best.map_err(|error| bad(&error))?;
-        let (can_end, found, moves) = (rollout.can_end(), best.nothing(), best.names());
+        let (can_end, results, moves) = (rollout.can_end(), best.nothing(), best.names());
         if stop.load(Ordering::Relaxed) {
             return Err(Problem::bad(TOO_SLOW));
         }
         if !can_end {
-            let expected = "gives no values with which games are cut: expected an agent that does";
+            let expected = "gives no values for truncated games: expected an agent that does";
             return Err(Problem::bad(format!("agent '{}' {expected}", plan.spec)));
         }
         plan.moves = moves;
-        Ok((plan, found))
+        Ok((plan, results))
     }
 
     /// The rollout. Like the command without bounds, it looks one turn ahead if the agent has no bounds
@@ -231,17 +231,17 @@ impl Plan {
         self.agents.rollout(&self.position, settings)
     }
 
-    /// Continues the rollout until the slice ends, and keeps all games that were finished.
-    fn go_on(&self, found: Compared, spent: Duration, stop: Stop<'_>) -> Done {
+    /// Continues the rollout until the slice ends, and counts all games that were finished.
+    fn resume(&self, results: ComparisonResult, spent: Duration, stop: Stop<'_>) -> Done {
         let began = Instant::now();
         let rollout = self.rollout(stop).expect("its moves were chosen in this position");
-        let moves = rollout.moves(&self.moves, USUAL_ERROR_RATE);
+        let moves = rollout.moves(&self.moves, DEFAULT_ERROR_RATE);
         let moves = moves.expect("the moves were chosen here");
-        let found = moves.go_on(found, 1, self.enough, &mut |_| true);
-        let is_over = moves.is_over(&found, self.enough);
+        let results = moves.resume(results, 1, self.enough, &mut |_| true);
+        let is_over = moves.is_over(&results, self.enough);
         let spent = spent + began.elapsed();
-        let report = moves.report(&found, &self.spec, is_over, spent);
-        Done { found, report, is_over, spent }
+        let report = moves.report(&results, &self.spec, is_over, spent);
+        Done { results, report, is_over, spent }
     }
 }
 
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_is_one_that_a_shell_reads() {
+    fn the_command_can_be_pasted_into_a_shell() {
         let request = request(
             r#"{"game":"einstein","position":"5/1A3/2B2/2c1a/5 b 4 1","moves":3,"games":100,"truncate":8}"#,
         );
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_much_is_refused_by_name() {
+    fn values_out_of_range_are_refused_by_name() {
         let refused = |more: &str| {
             let text = r#"{"game":"einstein","position":"","moves":2,"games":1000"#;
             let text = format!("{text},{more}}}");
@@ -282,7 +282,7 @@ mod tests {
             refused(r#""truncate":1001"#).unwrap(),
             "truncate '1001': expected a number from 1 to 1000"
         );
-        assert!(refused(r#""agent":"champion:time=1s""#).unwrap().contains("not for guests"));
+        assert!(refused(r#""agent":"champion:time=1s""#).unwrap().contains("guests may not set"));
         let of = |moves: u64, games: u64| {
             request(&format!(r#"{{"game":"x","position":"","moves":{moves},"games":{games}}}"#))
                 .check()

@@ -1,4 +1,5 @@
-//! The schemas of what the site receives and sends, and of the library's reports (feature `schema`).
+//! The schemas of the messages that the site receives and sends, and of the library's reports
+//! (feature `schema`).
 //!
 //! `cargo xtask schemas` writes them into the documents. They are derived from the types that are
 //! serialised, so that a field has one name, one type and one description everywhere. Only this file
@@ -16,7 +17,7 @@ use wurfel_arena::{
 use crate::analysis::{AnalysisReply, Question};
 use crate::games::SiteShown;
 use crate::http::answers::ProblemReport;
-use crate::http::routes::Drawn;
+use crate::http::routes::QrRequest;
 use crate::http::sockets::PresenceReport;
 use crate::puzzles::Puzzle;
 use crate::qr::Qr;
@@ -44,7 +45,7 @@ fn generator(settings: SchemaSettings) -> SchemaGenerator {
     settings.with(place).into_generator()
 }
 
-/// What clients send, what they receive, and the reports of the library: three lists of schemas by
+/// The messages of clients, those to clients, and the reports of the library: three lists of schemas by
 /// name.
 pub fn schemas() -> [Map<String, Value>; 3] {
     let settings = SchemaSettings::draft2020_12;
@@ -55,7 +56,7 @@ pub fn schemas() -> [Map<String, Value>; 3] {
         Question,
         rollouts::RolloutRequest,
         review::Request,
-        Drawn,
+        QrRequest,
     );
     let sent = schemas!(
         settings().for_serialize(),

@@ -25,13 +25,13 @@ const FORGETTING: usize = 1000;
 /// The version of the database's format; a later version is refused.
 const VERSION: i64 = 2;
 const DAY: i64 = 24 * 60 * 60;
-/// How many seconds a game without moves is kept after its last change.
+/// The time in seconds for which a game without moves is stored after its last change.
 const EMPTY_KEPT: i64 = DAY;
-/// How many seconds a finished game is kept.
+/// The time in seconds for which a finished game is stored.
 const ENDED_KEPT: i64 = 90 * DAY;
-/// How many seconds a finished game is kept while there are too many games.
+/// The time in seconds for which a finished game is stored while there are too many games.
 const ENDED_KEPT_LEAST: i64 = 7 * DAY;
-/// How many seconds an unfinished game is kept.
+/// The time in seconds for which an unfinished game is stored.
 const OPEN_KEPT: i64 = 365 * DAY;
 
 /// Why the store refused a request.
@@ -46,10 +46,10 @@ pub enum StoreError {
     /// Too many requests wait.
     #[error("the server is busy, try again in a moment")]
     Busy,
-    /// The disk did not take a change.
-    #[error("this could not be kept ({0}): the game is as it was before, try again later")]
+    /// The disk did not accept a change.
+    #[error("the change could not be saved ({0}): the game is as it was before, try again later")]
     NotKept(String),
-    /// The game is no longer the version that the change was made to.
+    /// The change was made to an older version of the game.
     #[error("the game has changed meanwhile, try again")]
     Overtaken,
     /// The thread of the database has ended.
@@ -111,7 +111,7 @@ struct Save {
     row: StoredRoom,
     /// The version over which it is saved; `None` for a new game.
     before: Option<u64>,
-    tell: oneshot::Sender<Result<(), StoreError>>,
+    reply: oneshot::Sender<Result<(), StoreError>>,
 }
 
 type Read = Box<dyn FnOnce(&Connection) + Send>;
@@ -149,8 +149,8 @@ fn row(row: &rusqlite::Row<'_>) -> rusqlite::Result<StoredRoom> {
 }
 
 impl Store {
-    /// Opens the database in a file, which is created if it is missing. Finished games are kept for
-    /// a shorter time while there are more than `most` games. Clocks are taken to have stood still
+    /// Opens the database in a file, which is created if it is missing. Finished games are stored
+    /// for a shorter time while there are more than `most` games. Clocks are taken to have stood still
     /// for `down`, the time in which no server ran.
     pub fn open(path: &Path, most: usize, down: Duration) -> Result<Self, StoreError> {
         let connection = Connection::open(path)?;
@@ -191,11 +191,11 @@ impl Store {
         &self,
         read: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let (tell, told) = oneshot::channel();
+        let (reply, receiver) = oneshot::channel();
         self.send(Request::Read(Box::new(move |connection| {
-            let _ = tell.send(read(connection));
+            let _ = reply.send(read(connection));
         })))?;
-        Ok(told.await.map_err(|_| StoreError::Closed)??)
+        Ok(receiver.await.map_err(|_| StoreError::Closed)??)
     }
 
     /// Saves a game over the version `before`, or a new game. Requests are carried out in the order
@@ -205,11 +205,11 @@ impl Store {
         row: StoredRoom,
         before: Option<u64>,
     ) -> impl Future<Output = Result<(), StoreError>> + use<> {
-        let (tell, told) = oneshot::channel();
-        let sent = self.send(Request::Save(Save { row, before, tell }));
+        let (reply, receiver) = oneshot::channel();
+        let sent = self.send(Request::Save(Save { row, before, reply }));
         async move {
             sent?;
-            told.await.map_err(|_| StoreError::Closed)?
+            receiver.await.map_err(|_| StoreError::Closed)?
         }
     }
 
@@ -294,7 +294,7 @@ fn save(connection: &Connection, Save { row, before, .. }: &Save) -> rusqlite::R
     Ok(changed == 1)
 }
 
-/// Carries out requests until nobody can send any more.
+/// Carries out requests until nobody can send further ones.
 fn serve(connection: &Connection, waiting: &Receiver<Request>, most: usize) {
     let mut since_forgetting = 0;
     let mut warning = Warning::default();
@@ -307,13 +307,13 @@ fn serve(connection: &Connection, waiting: &Receiver<Request>, most: usize) {
                 // the disk.
                 Request::Read(read) => {
                     since_forgetting += saves.len();
-                    keep(connection, std::mem::take(&mut saves), &mut warning);
+                    save_all(connection, std::mem::take(&mut saves), &mut warning);
                     read(connection);
                 }
             }
         }
         since_forgetting += saves.len();
-        keep(connection, saves, &mut warning);
+        save_all(connection, saves, &mut warning);
         if since_forgetting > FORGETTING {
             // A full disk is reported by the saves.
             let _ = forget(connection, most);
@@ -322,36 +322,36 @@ fn serve(connection: &Connection, waiting: &Receiver<Request>, most: usize) {
     }
 }
 
-/// Saves all or nothing, and informs everybody who asked.
-fn keep(connection: &Connection, saves: Vec<Save>, warning: &mut Warning) {
+/// Saves all or nothing, and informs everybody who waits.
+fn save_all(connection: &Connection, saves: Vec<Save>, warning: &mut Warning) {
     if saves.is_empty() {
         return;
     }
     let written = write(connection, &saves);
     match &written {
-        Ok(_) => warning.passed("games are kept again"),
+        Ok(_) => warning.passed("games are saved again"),
         Err(error) => {
             let count = saves.len();
             warning.raise(count, |count| {
-                format!("games are not kept, {count} changes were refused: {error}")
+                format!("games are not saved, {count} changes were refused: {error}")
             });
         }
     }
     match written {
         Ok(fit) => {
             for (save, fit) in saves.into_iter().zip(fit) {
-                let _ = save.tell.send(if fit { Ok(()) } else { Err(StoreError::Overtaken) });
+                let _ = save.reply.send(if fit { Ok(()) } else { Err(StoreError::Overtaken) });
             }
         }
         Err(error) => {
             for save in saves {
-                let _ = save.tell.send(Err(StoreError::NotKept(error.to_string())));
+                let _ = save.reply.send(Err(StoreError::NotKept(error.to_string())));
             }
         }
     }
 }
 
-/// Saves games in one transaction. For each game, tells whether the stored version was the expected
+/// Saves games in one transaction. Returns for each game whether the stored version was the expected
 /// one.
 fn write(connection: &Connection, saves: &[Save]) -> rusqlite::Result<Vec<bool>> {
     // If dropped before it is committed, the transaction is rolled back.
@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_follows_from_a_change_that_was_not_kept_is_not_kept() {
+    async fn changes_based_on_an_unsaved_change_are_not_saved() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.db");
         let store = open(&path, 100);
@@ -488,8 +488,8 @@ mod tests {
         let connection = Connection::open(&path).unwrap();
         let add = |id: &str, over: bool, empty: bool, days: i64| {
             let row = StoredRoom { over, empty, ..row(id, 0) };
-            let (tell, _) = oneshot::channel();
-            save(&connection, &Save { row, before: None, tell }).unwrap();
+            let (reply, _) = oneshot::channel();
+            save(&connection, &Save { row, before: None, reply }).unwrap();
             let aged = "UPDATE games SET changed = unixepoch() - ?1 - 9 WHERE id = ?2";
             connection.execute(aged, params![days * DAY, id]).unwrap();
         };
@@ -514,7 +514,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_database_or_a_later_one_is_refused() {
+    fn a_file_that_is_no_database_or_a_later_one_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.db");
         std::fs::write(&path, "not a database, and long enough to be read as the head of one")
@@ -526,7 +526,7 @@ mod tests {
         let connection = Connection::open(&later).unwrap();
         for version in [1, 7] {
             connection.pragma_update(None, "user_version", version).unwrap();
-            assert!(matches!(opened(&later), Err(StoreError::Version(found)) if found == version));
+            assert!(matches!(opened(&later), Err(StoreError::Version(other)) if other == version));
         }
     }
 }

@@ -102,10 +102,10 @@ fn people(mut request: GameRequest) -> GameRequest {
 
 /// Checks that a room made again from its stored state is the same room.
 fn same_again(room: &Room, now: Instant) {
-    let kept = serde_json::to_string(room.record()).expect("a record can be written");
-    let again: RoomRecord = serde_json::from_str(&kept).expect("what was written can be read");
-    assert_eq!(&again, room.record(), "a record changes when it is kept");
-    let again = Room::reopen(again).unwrap_or_else(|why| panic!("a room is lost: {why}\n{kept}"));
+    let text = serde_json::to_string(room.record()).expect("a record can be written");
+    let again: RoomRecord = serde_json::from_str(&text).expect("what was written can be read");
+    assert_eq!(&again, room.record(), "a record changes when it is saved");
+    let again = Room::reopen(again).unwrap_or_else(|why| panic!("a room is lost: {why}\n{text}"));
     let [view, shown] = [again.view(now), room.view(now)].map(|mut view| {
         // A running clock is started again with the room.
         view.clock = None;

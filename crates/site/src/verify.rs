@@ -12,7 +12,7 @@ impl RoomRecord {
     /// void rolls and rolls that were taken back. Returns how many rolls were checked.
     ///
     /// # Errors
-    /// The first thing that is found wrong.
+    /// The first error.
     pub fn verify(&self) -> Result<u32, RecordError> {
         let dice = match &self.dice {
             DiceKind::Typed => return Err(RecordError::Unverifiable("they were typed in")),
@@ -21,7 +21,7 @@ impl RoomRecord {
             }
             DiceKind::Fair(dice) => dice,
         };
-        if !dice.is_kept() {
+        if !dice.matches_commitment() {
             return Err(RecordError::Seed);
         }
         let game = game(&self.game)?;
@@ -52,10 +52,10 @@ impl RoomRecord {
             return Err(RecordError::Unverifiable("they were typed in"));
         };
         if commitment.is_some_and(|shown| shown != dice.commitment) {
-            return Err(RecordError::Kept("commitment"));
+            return Err(RecordError::NotAsShown("commitment"));
         }
         if salt.is_some_and(|shown| !dice.salt.split('-').any(|salt| salt == shown)) {
-            return Err(RecordError::Kept("salt"));
+            return Err(RecordError::NotAsShown("salt"));
         }
         Ok(())
     }
@@ -63,8 +63,8 @@ impl RoomRecord {
 
 /// The course of the game up to a take-back, or up to its end.
 struct Line {
-    /// How many steps it shares with the course before.
-    kept: usize,
+    /// The number of steps that it shares with the course before.
+    shared: usize,
     steps: Vec<RoomStep>,
     rolled: Option<RoomRoll>,
 }
@@ -82,15 +82,15 @@ impl Line {
 
 /// All courses of the game, in the order of time.
 fn lines(record: &RoomRecord) -> Result<Vec<Line>, RecordError> {
-    let mut line = Line { kept: 0, steps: record.steps.clone(), rolled: record.rolled.clone() };
+    let mut line = Line { shared: 0, steps: record.steps.clone(), rolled: record.rolled.clone() };
     let mut lines = vec![];
     for back in record.taken_back.iter().rev() {
-        let kept = line.steps.get(..back.kept).ok_or(RecordError::TakenBack)?;
-        let steps = [kept, &back.steps].concat();
-        line.kept = back.kept;
+        let shared = line.steps.get(..back.kept).ok_or(RecordError::TakenBack)?;
+        let steps = [shared, &back.steps].concat();
+        line.shared = back.kept;
         lines.push(std::mem::replace(
             &mut line,
-            Line { kept: 0, steps, rolled: back.rolled.clone() },
+            Line { shared: 0, steps, rolled: back.rolled.clone() },
         ));
     }
     lines.push(line);
@@ -106,8 +106,8 @@ fn all(record: &RoomRecord, game: Game, dice: &CommittedDice) -> Result<u32, Rec
         let as_it_stood = RoomRecord { steps: line.steps.clone(), ..record.clone() };
         let replay = as_it_stood.replay()?;
         let positions = replay.before.iter().chain([&replay.now]);
-        for (place, position) in positions.enumerate().skip(line.kept) {
-            let again = before.as_ref().filter(|_| place == line.kept);
+        for (place, position) in positions.enumerate().skip(line.shared) {
+            let again = before.as_ref().filter(|_| place == line.shared);
             let Some(roll) = line.roll(place) else { continue };
             match again.map(|before| before.roll(place)) {
                 Some(old) if old.as_ref() == Some(&roll) => {}
@@ -135,17 +135,17 @@ fn one(
     roll: &RoomRoll,
     mut seen: u32,
 ) -> Result<u32, RecordError> {
-    for (place, found) in roll.void.iter().chain([&roll.roll]).enumerate() {
+    for (place, played) in roll.void.iter().chain([&roll.roll]).enumerate() {
         seen += 1;
         let expected = dice.fallen(faces, seen);
-        if expected != found {
+        if expected != played {
             let expected = expected.to_owned();
-            return Err(RecordError::Roll { number: seen, found: found.clone(), expected });
+            return Err(RecordError::Roll { number: seen, found: played.clone(), expected });
         }
         let void = place < roll.void.len();
-        if position.rolled(found).is_ok() == void {
-            let left = if void { "nothing" } else { "something" };
-            let expected = format!("one that leaves {left} to do");
+        if position.rolled(played).is_ok() == void {
+            let left = if void { "no move" } else { "a move" };
+            let expected = format!("one that allows {left}");
             return Err(RecordError::Numbering { number: seen, expected });
         }
     }

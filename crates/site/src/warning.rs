@@ -11,9 +11,9 @@ const QUIET: Duration = Duration::from_secs(10);
 /// A problem that may occur repeatedly.
 #[derive(Default)]
 pub(crate) struct Warning {
-    /// When the operator was last warned of it.
-    told: Option<Instant>,
-    /// How often it has occurred since then.
+    /// The time of the last warning to the operator.
+    warned_at: Option<Instant>,
+    /// The number of occurrences since then.
     untold: usize,
 }
 
@@ -22,16 +22,16 @@ impl Warning {
     /// first occurrence, and after that only rarely.
     pub fn raise(&mut self, count: usize, line: impl FnOnce(usize) -> String) {
         self.untold += count;
-        if self.told.is_none_or(|told| told.elapsed() >= QUIET) {
+        if self.warned_at.is_none_or(|at| at.elapsed() >= QUIET) {
             tell(&line(self.untold));
-            self.told = Some(Instant::now());
+            self.warned_at = Some(Instant::now());
             self.untold = 0;
         }
     }
 
     /// Reports that the problem is over.
     pub fn passed(&mut self, line: &str) {
-        if self.told.take().is_some() {
+        if self.warned_at.take().is_some() {
             self.untold = 0;
             tell(line);
         }

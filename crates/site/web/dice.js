@@ -32,7 +32,7 @@ class Dice extends HTMLElement {
    * @param {string | null} roll
    * @param {string[]} faces the faces that the dice have
    * @param {string} [key]
-   * @param {string | null} [left] the dice that are not used yet; all if left out
+   * @param {string | null} [left] the dice that are not used yet (default: all)
    * @returns {Promise<void>} resolves when the dice are at rest
    */
   show(roll, faces, key = '', left = roll) {

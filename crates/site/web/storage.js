@@ -1,7 +1,7 @@
 // What this browser keeps for the next visit. Where it may keep nothing, or has no room left, the page remembers it
 // until it is left.
 
-/** What could not be kept. @type {Map<string, string>} */
+/** The values that could not be saved. @type {Map<string, string>} */
 const here = new Map();
 
 /** The browser's storage; null where it is denied. Even to name it may be refused. */

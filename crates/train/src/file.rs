@@ -38,7 +38,7 @@ pub struct PositionsHeader {
     /// Whether a value is the mean over all rolls, those that win at once included.
     #[serde(default, skip_serializing_if = "is_false")]
     pub all_rolls: bool,
-    /// How many more ends of each turn were labelled.
+    /// The number of further positions at the end of each turn that were labelled.
     #[serde(default, skip_serializing_if = "none")]
     pub alternatives: u32,
     /// The version of the program.
@@ -117,17 +117,17 @@ impl PositionsFile {
     /// refuses.
     pub fn open(path: &Path, settings: &PositionsHeader) -> Result<(Self, u64), OutputError> {
         let header = settings.line();
-        let mut draft = Draft::begun(path.to_owned(), &header)?;
+        let mut draft = Draft::begin(path.to_owned(), &header)?;
         // The last game may be incomplete, so it is played again.
         let game = |line: &str| line.split('\t').next()?.parse::<u64>().ok();
         let mut last = 0;
-        draft.keep(|number, line| {
+        draft.retain_lines(|number, line| {
             if number > 0 {
                 last = game(line).ok_or("expected the number of a game before a tab")?;
             }
             Ok(true)
         })?;
-        if draft.keep(|number, line| Ok(number == 0 || game(line) < Some(last)))? == 0 {
+        if draft.retain_lines(|number, line| Ok(number == 0 || game(line) < Some(last)))? == 0 {
             draft.write(header.as_bytes())?;
         }
         Ok((Self { draft }, last))

@@ -6,7 +6,7 @@
 //! if they were divided between both sets, a network would already have been told the results that
 //! it is to predict.
 
-use wurfel_arena::FiledGame;
+use wurfel_arena::RecordedGame;
 use wurfel_games::dicechess::{DiceChess, Mlp};
 
 use crate::Fit;
@@ -22,7 +22,7 @@ pub const MLP_FIT: Fit = Fit { epochs: 400, batch: 1382, learning_rate: 0.001, s
 
 /// The examples of games that have a result. Every tenth game, beginning with the first one, is for
 /// validation.
-pub fn mlp_examples(games: &[FiledGame<DiceChess>]) -> TrainingExamples {
+pub fn mlp_examples(games: &[RecordedGame<DiceChess>]) -> TrainingExamples {
     let mut examples = TrainingExamples::default();
     let decided = games.iter().filter_map(|entry| Some((&entry.game, entry.game.result?)));
     for (number, (game, outcome)) in decided.enumerate() {

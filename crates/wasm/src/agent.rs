@@ -65,8 +65,8 @@ impl Agent {
     /// When the game is over, a bound is wrong, or the agent fails.
     pub fn analyse(&mut self, position: &Position, bounds: JsValue) -> Result<JsValue, Fault> {
         let budget = options::<Bounds>(&bounds)?.budget()?;
-        let found = self.agent.analyse(&self.spec.to_string(), position.known()?.1, budget);
-        report(&found.map_err(fault)?)
+        let analysis = self.agent.analyse(&self.spec.to_string(), position.known()?.1, budget);
+        report(&analysis.map_err(fault)?)
     }
 
     /// Chooses a move for a position that has a roll: an object with `move`, `value`, `exact`, `nodes` and

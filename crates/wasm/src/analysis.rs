@@ -1,8 +1,8 @@
-//! Analyses that look one turn further with each report.
+//! Analyses that search one turn deeper with each report.
 //!
-//! A worker of a page hears nothing while a function of the module runs. So an [`Analysis`] is made report by
-//! report, and between two of them the worker hears that nobody waits any more; the time of each is bounded.
-//! [`analyse`] does it all at once, for whoever can wait.
+//! A worker of a page gets no messages while a function of the module runs. So an [`Analysis`] is made report
+//! by report, and between two of them the worker can be told to stop; the time of each is bounded.
+//! [`analyse`] does all of it in one call.
 
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ pub struct Analysis {
     budget: Budget<'static>,
     /// How long all reports have taken.
     spent: Duration,
-    /// How far the last report has looked ahead.
+    /// The search depth of the last report.
     depth: u32,
     is_done: bool,
 }
@@ -56,7 +56,7 @@ impl Analysis {
         let (game, position) = of.known()?;
         let agents = game.agents_of(&spec).map_err(spec_fault)?;
         let name = spec.to_string();
-        // As on a site: whoever names another agent wants that agent's own opinion.
+        // As on a site: whoever names another agent wants that agent's own values.
         let agents = if name == DEFAULT_AGENT { agents.informed() } else { agents };
         let mut agent = agents.make();
         agent.begin(Random::new(0));
@@ -71,7 +71,7 @@ impl Analysis {
         })
     }
 
-    /// Whether a further report would say nothing new, or the bounds are reached.
+    /// Whether a further report would add nothing, or the bounds are reached.
     #[wasm_bindgen(getter, js_name = isDone)]
     pub fn is_done(&self) -> bool {
         self.is_done
@@ -84,14 +84,14 @@ impl Analysis {
     }
 
     /// The next report, one turn further than the last one. It takes at most `time` seconds, if that is
-    /// given; where this is not enough to look further, the report is about as good as the last one, and
-    /// the next one goes on from there.
+    /// given; where this is not enough to search deeper, the report is about as good as the last one, and
+    /// the next one continues from there.
     ///
     /// # Errors
     /// When the game is over or the agent fails.
     pub fn next(&mut self, time: Option<f64>) -> Result<JsValue, Fault> {
-        let found = self.look(time.map(seconds).transpose()?)?;
-        report(&found)
+        let latest = self.look(time.map(seconds).transpose()?)?;
+        report(&latest)
     }
 }
 
@@ -102,20 +102,20 @@ impl Analysis {
         let depth = self.depth + 1;
         let budget = Budget { depth: Some(depth), time, ..self.budget };
         let began = Instant::now();
-        let found = self.agent.analyse(&self.name, &self.position, budget).map_err(fault)?;
+        let latest = self.agent.analyse(&self.name, &self.position, budget).map_err(fault)?;
         let took = began.elapsed();
         self.spent += took;
-        // A search that has used half of its time does not begin to look further.
-        let was_cut = found.depth < depth && time.is_some_and(|time| took >= time / 2);
-        self.depth = self.depth.max(found.depth);
+        // A search that has used half of its time does not begin a deeper one.
+        let was_cut = latest.depth < depth && time.is_some_and(|time| took >= time / 2);
+        self.depth = self.depth.max(latest.depth);
         let most = self.budget.depth.unwrap_or(MAX_DEPTH);
         let is_late = self
             .budget
             .time
             .is_some_and(|all| self.spent >= all / 2 && was_cut || self.spent >= all);
-        let ends = found.depth < depth && !was_cut;
-        self.is_done = ends || is_late || self.depth >= most || found.is_final();
-        Ok(found)
+        let ends = latest.depth < depth && !was_cut;
+        self.is_done = ends || is_late || self.depth >= most || latest.is_final();
+        Ok(latest)
     }
 }
 
@@ -133,13 +133,13 @@ pub fn analyse(
 ) -> Result<JsValue, Fault> {
     let mut analysis = Analysis::new(of, spec, bounds)?;
     loop {
-        let found = analysis.next(None)?;
+        let latest = analysis.next(None)?;
         let goes_on = match &see {
-            Some(see) => see.call1(&JsValue::NULL, &found)? != JsValue::FALSE,
+            Some(see) => see.call1(&JsValue::NULL, &latest)? != JsValue::FALSE,
             None => true,
         };
         if analysis.is_done || !goes_on {
-            return Ok(found);
+            return Ok(latest);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Whether searches do here what they do everywhere, and how fast.
+//! Whether searches give the same results here as everywhere, and how fast.
 
 use serde::Serialize;
 use wasm_bindgen::JsValue;
@@ -21,8 +21,8 @@ struct Measured {
     signature: String,
 }
 
-/// The searches of a game in its sample positions, each once: an array with `game`, `agent`, `nodes`, `seconds`,
-/// `nodes_per_second` and `signature`.
+/// The searches of a game in its sample positions, each once: an array with `game`, `agent`,
+/// `nodes`, `seconds`, `nodes_per_second` and `signature`.
 ///
 /// # Errors
 /// When there is no such game.
@@ -43,7 +43,7 @@ pub fn bench(game: &str) -> Result<JsValue, Fault> {
     report(&all?)
 }
 
-/// The signatures of the searches of all games within a bound on their nodes: the text that the project keeps in
+/// The signatures of the searches of all games within a bound on their nodes: the text that the project has in
 /// `crates/lab/signature.txt`.
 ///
 /// # Errors

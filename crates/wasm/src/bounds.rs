@@ -1,4 +1,4 @@
-//! What an agent may spend, as options.
+//! The budget of an agent, as options.
 
 use std::time::Duration;
 
@@ -12,13 +12,13 @@ const MAX_SECONDS: f64 = 86_400.0;
 /// The largest depth in turns.
 pub const MAX_DEPTH: u32 = 64;
 
-/// Bounds as they were given; a bound that is left out does not bound.
+/// Bounds as they were given; a missing bound does not apply.
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "bounds, such as {depth: 4}")]
 pub struct Bounds {
-    /// Turns to look ahead.
+    /// Search depth in turns.
     depth: Option<u32>,
-    /// Positions to visit.
+    /// Maximum number of positions to visit.
     nodes: Option<u64>,
     /// Seconds.
     time: Option<f64>,

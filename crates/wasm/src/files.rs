@@ -7,8 +7,8 @@ use wurfel::{Game, Shipped, SpecError, all_games};
 
 use crate::report::{Fault, fault};
 
-/// The names of all files of parameters. An error that names the one it lacks in its property `file` is over once
-/// that has been given to `provide`.
+/// The names of all files of parameters. An error names the missing one in its property `file`; `provide` takes
+/// it.
 #[wasm_bindgen]
 pub fn files() -> Vec<String> {
     let mut names: Vec<_> =
@@ -30,7 +30,7 @@ pub fn provide(name: &str, bytes: Vec<u8>) -> Result<(), Fault> {
     known.give(bytes).then_some(()).ok_or_else(wrong)
 }
 
-/// The error of a question that cannot be answered before this file is there.
+/// The error of a call that needs this file.
 pub fn missing(file: &Shipped) -> Fault {
     let error = fault(format!("the file {} has not been loaded: `provide` takes it", file.name));
     // An error is an object, which takes any property.
@@ -46,13 +46,13 @@ pub fn spec_fault(error: SpecError) -> Fault {
     }
 }
 
-/// Says whether no file is missing.
+/// Checks that no file is missing.
 pub fn all_are_ready() -> Result<(), Fault> {
     let mut files = all_games().flat_map(|game| game.files());
     files.find(|file| file.bytes().is_none()).map_or(Ok(()), |file| Err(missing(file)))
 }
 
-/// Says whether the luck of a game's rolls can be measured.
+/// Checks that the luck of a game's rolls can be measured.
 pub fn luck_is_ready(game: Game) -> Result<(), Fault> {
     match game.best_file() {
         Some(file) if file.bytes().is_none() => Err(missing(file)),

@@ -1,5 +1,5 @@
-//! What goes in and out beside texts: options and reports as plain objects, with the names that they have
-//! in JSON everywhere else, and errors with the line that the program prints.
+//! The values that go in and out beside texts: options and reports as plain objects, with the names
+//! that they have in JSON everywhere else, and errors with the line that the program prints.
 
 use std::fmt::Display;
 

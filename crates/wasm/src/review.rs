@@ -17,11 +17,11 @@ use crate::report::{Fault, fault, options, report};
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "options, such as {agent: 'champion'}")]
 struct Options {
-    /// The name of the game; found in the text if it is left out.
+    /// The name of the game (default: the one in the text).
     game: Option<String>,
     /// The spec of the analyser.
     agent: Option<String>,
-    /// What the analyser may spend on a position.
+    /// The budget of the analyser for a position.
     bounds: Bounds,
     /// Whether all values are the analyser's, also those of endings that can be solved.
     inexact: bool,
@@ -47,10 +47,10 @@ pub fn review(text: &str, given: JsValue, see: Option<Function>) -> Result<Array
     luck_is_ready(game)?;
     let settings = ReviewSettings { analyser: &agents, exact: !inexact, budget, again: None };
     let (reports, mut failed) = (Array::new(), None);
-    let reviewed = games.review(settings, 1, &mut |found| {
-        let seen = report(&found).and_then(|found| {
-            reports.push(&found);
-            see.as_ref().map_or(Ok(JsValue::TRUE), |see| see.call1(&JsValue::NULL, &found))
+    let reviewed = games.review(settings, 1, &mut |review| {
+        let seen = report(&review).and_then(|review| {
+            reports.push(&review);
+            see.as_ref().map_or(Ok(JsValue::TRUE), |see| see.call1(&JsValue::NULL, &review))
         });
         seen.map_or_else(|error| failed.replace(error).is_some(), |seen| seen != JsValue::FALSE)
     });

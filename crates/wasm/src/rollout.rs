@@ -1,5 +1,5 @@
-//! Rollouts of the best moves of a turn, in slices, between which a worker of a page hears that nobody waits
-//! any more.
+//! Rollouts of the best moves of a turn, in slices, between which a worker of a page can be told to
+//! stop.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wurfel::{Agents, Position, RolloutSettings};
 use wurfel_agents::{DEFAULT_AGENT, Spec};
-use wurfel_arena::{Compared, StoppingRule, USUAL_ERROR_RATE};
+use wurfel_arena::{ComparisonResult, DEFAULT_ERROR_RATE, StoppingRule};
 use wurfel_core::{Budget, Instant};
 
 use crate::bounds::{Bounds, seconds};
@@ -16,18 +16,18 @@ use crate::files::{luck_is_ready, spec_fault};
 use crate::position;
 use crate::report::{Fault, fault, options, report};
 
-/// What is played out.
+/// The options of a rollout.
 #[derive(Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "options, such as {moves: 3, games: 1000}")]
 struct Options {
-    /// How many moves are compared: the best ones according to the agent.
+    /// The number of compared moves, the best ones according to the agent.
     moves: usize,
-    /// How many games are played from each of them.
+    /// The number of games from each of them.
     games: u64,
     /// After how many turns a game ends with the agent's value of the position.
     truncate: Option<u32>,
     seed: u32,
-    /// What the agent may spend on a move; one turn ahead if nothing bounds it.
+    /// The budget of the agent for a move (default: one turn ahead).
     bounds: Bounds,
 }
 
@@ -47,7 +47,7 @@ pub struct Rollout {
     enough: StoppingRule,
     /// The moves or whole turns that are compared.
     moves: Vec<String>,
-    found: Compared,
+    results: ComparisonResult,
     spent: Duration,
     is_done: bool,
 }
@@ -87,13 +87,13 @@ impl Rollout {
             let expected = "expected an agent that does";
             return Err(fault(format!("truncate: '{spec}' gives no values: {expected}")));
         }
-        let best = rollout.best_moves(moves, USUAL_ERROR_RATE).map_err(fault)?;
-        let (moves, found) = (best.names(), best.nothing());
+        let best = rollout.best_moves(moves, DEFAULT_ERROR_RATE).map_err(fault)?;
+        let (moves, results) = (best.names(), best.nothing());
         drop(best);
         drop(rollout);
         let enough = StoppingRule { games: Some(games), error: None };
         let (position, spent) = (position.clone(), Duration::ZERO);
-        Ok(Self { position, spec, agents, settings, enough, moves, found, spent, is_done: false })
+        Ok(Self { position, spec, agents, settings, enough, moves, results, spent, is_done: false })
     }
 
     /// Whether all games are played or one move is left.
@@ -102,7 +102,7 @@ impl Rollout {
         self.is_done
     }
 
-    /// Plays games for about `time` seconds, if that is given, and reports all that were found so far. Each
+    /// Plays games for about `time` seconds, if that is given, and reports all results so far. Each
     /// time at least one more game of each move is played.
     ///
     /// # Errors
@@ -111,12 +111,12 @@ impl Rollout {
         let time = time.map(seconds).transpose()?;
         let began = Instant::now();
         let rollout = self.agents.rollout(&self.position, self.settings).map_err(fault)?;
-        let moves = rollout.moves(&self.moves, USUAL_ERROR_RATE);
+        let moves = rollout.moves(&self.moves, DEFAULT_ERROR_RATE);
         let moves = moves.ok_or_else(|| fault(self.position.refused("one with these moves")))?;
-        let goes_on = &mut |_: &Compared| time.is_none_or(|time| began.elapsed() < time);
-        self.found = moves.go_on(self.found.clone(), 1, self.enough, goes_on);
-        self.is_done = moves.is_over(&self.found, self.enough);
+        let goes_on = &mut |_: &ComparisonResult| time.is_none_or(|time| began.elapsed() < time);
+        self.results = moves.resume(self.results.clone(), 1, self.enough, goes_on);
+        self.is_done = moves.is_over(&self.results, self.enough);
         self.spent += began.elapsed();
-        report(&moves.report(&self.found, &self.spec, self.is_done, self.spent))
+        report(&moves.report(&self.results, &self.spec, self.is_done, self.spent))
     }
 }

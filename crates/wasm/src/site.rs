@@ -36,7 +36,7 @@ impl Site {
         Self::default()
     }
 
-    /// What the site offers: `GET /api/games`.
+    /// The offer of the site: `GET /api/games`.
     ///
     /// # Errors
     /// None in fact.
@@ -48,8 +48,8 @@ impl Site {
     ///
     /// # Errors
     /// What is wrong with the question.
-    pub fn scene(&self, asked: &str) -> Result<JsValue, Fault> {
-        shown(self.0.scene(asked))
+    pub fn scene(&self, request: &str) -> Result<JsValue, Fault> {
+        shown(self.0.scene(request))
     }
 
     /// A puzzle: `GET /api/puzzles/GAME/NUMBER`.
@@ -128,7 +128,8 @@ impl Room {
         self.0.act(action).map_err(local)
     }
 
-    /// The least time in milliseconds for the move of the agent to move; `undefined` when no agent is to move.
+    /// The minimum time in milliseconds for the move of the agent to move; `undefined` when no
+    /// agent is to move.
     pub fn pace(&self) -> Option<f64> {
         self.0.pace().map(|pace| pace as f64)
     }

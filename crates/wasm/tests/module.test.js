@@ -77,16 +77,16 @@ test('a game of a room is played to its end, and goes on from its record', () =>
 });
 
 test('every search of every game does what it does in the program', () => {
-  const kept = readFileSync(new URL('../../lab/signature.txt', import.meta.url), 'utf8');
-  assert.equal(signatures(), kept);
-  assert.deepEqual(games(), [...new Set(kept.trim().split('\n').map((line) => line.split(' ')[0]))]);
+  const stored = readFileSync(new URL('../../lab/signature.txt', import.meta.url), 'utf8');
+  assert.equal(signatures(), stored);
+  assert.deepEqual(games(), [...new Set(stored.trim().split('\n').map((line) => line.split(' ')[0]))]);
   const [first] = bench('einstein');
   assert.deepEqual(Object.keys(first), ['game', 'agent', 'nodes', 'seconds', 'nodes_per_second', 'signature']);
 });
 
 test('every value is the one that the program finds', () => {
-  const kept = readFileSync(new URL('../../wurfel/tests/values.jsonl', import.meta.url), 'utf8');
-  const lines = kept.trim().split('\n').map((line) => JSON.parse(line));
+  const stored = readFileSync(new URL('../../wurfel/tests/values.jsonl', import.meta.url), 'utf8');
+  const lines = stored.trim().split('\n').map((line) => JSON.parse(line));
   let [agent, playing] = [null, ''];
   for (const [game, spec, sample, values] of lines) {
     if (`${game} ${spec}` !== playing) [agent, playing] = [new Agent(spec, game, 1), `${game} ${spec}`];
@@ -118,9 +118,9 @@ test('an analysis looks one turn further with each report, until nobody wants mo
   const last = analyse(position(), 'champion', { depth: 4 }, (report) => void reports.push(report));
   assert.deepEqual(reports.map(({ depth }) => depth), [1, 2, 3, 4]);
   assert.equal(last.moves[0].move, 'a4b4');
-  let heard = 0;
-  const stopped = analyse(position(), 'champion', { depth: 9 }, () => ++heard < 2);
-  assert.deepEqual([heard, stopped.depth], [2, 2]);
+  let reports = 0;
+  const stopped = analyse(position(), 'champion', { depth: 9 }, () => ++reports < 2);
+  assert.deepEqual([reports, stopped.depth], [2, 2]);
   assert.throws(() => analyse(position(), 'champion', { depth: 9 }, () => { throw new TypeError('mine'); }), /^TypeError: mine/);
 });
 
@@ -151,10 +151,10 @@ test('an agent decides, games are reviewed and moves are played out', () => {
   assert.deepEqual([report.moves.length, seen.length], [2, 1]);
   assert.equal(report.moves[0].lost, 0);
   const rollout = new Rollout(position(), 'greedy', { moves: 2, games: 60 });
-  let compared;
-  while (!rollout.isDone) compared = rollout.next(0.01);
-  assert.deepEqual(compared.moves.map(({ move }) => move).sort().length, 2);
-  assert.deepEqual(new Rollout(position(), 'greedy', { moves: 2, games: 60 }).next().moves, compared.moves);
+  let comparison;
+  while (!rollout.isDone) comparison = rollout.next(0.01);
+  assert.deepEqual(comparison.moves.map(({ move }) => move).sort().length, 2);
+  assert.deepEqual(new Rollout(position(), 'greedy', { moves: 2, games: 60 }).next().moves, comparison.moves);
 });
 
 /** The message of the error that a call throws. */

@@ -154,7 +154,7 @@ pub struct PositionsJob {
     /// With `without_wins`, whether a value is the mean over all rolls instead of a sample.
     #[serde(default)]
     pub all_rolls: bool,
-    /// With `without_wins`, how many more ends of each turn are labelled.
+    /// With `without_wins`, how many further alternatives of each turn are labelled.
     #[serde(default)]
     pub alternatives: u32,
     /// The seed of the games.

@@ -59,7 +59,7 @@ fn a_match_has_the_same_games_and_the_same_report() {
     );
     let specs = ["expecti:depth=1", "greedy"].map(|spec| spec.parse().unwrap());
     let mut arranged = Match::new(&Einstein::default(), specs, 101, 5).unwrap();
-    arranged.luck = Some(wurfel_arena::LuckMeter::usual());
+    arranged.luck = Some(wurfel_arena::LuckMeter::default_for_game());
     let games = whole.path().join("games.jsonl");
     let output = Output::open(&games, &arranged.header(), false).unwrap();
     let report = arranged.run(2, Some(output), &mut |_| ()).unwrap();

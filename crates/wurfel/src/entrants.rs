@@ -152,7 +152,7 @@ impl<G: Catalogued> Entrants for Typed<G> {
     fn between<'a>(&self, numbers: [usize; 2], settings: MatchSettings<'a>) -> Box<dyn Match + 'a> {
         let MatchSettings { pairs, seed, budget, luck, sprt } = settings;
         let entrants = numbers.map(|number| self.entrants[number].clone());
-        let luck = luck.then(|| self.luck.get_or_init(LuckMeter::usual).clone());
+        let luck = luck.then(|| self.luck.get_or_init(LuckMeter::default_for_game).clone());
         let arranged = wurfel_arena::Match::between(entrants, pairs, seed);
         Box::new(wurfel_arena::Match { budget, luck, sprt, ..arranged })
     }

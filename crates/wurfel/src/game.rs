@@ -484,7 +484,10 @@ impl<G: Catalogued> AnyGame for Of<G> {
     }
 
     fn luck_meter(&self) -> Box<dyn LuckMeter> {
-        Box::new(luck::Typed { rules: self.0.clone(), meter: wurfel_arena::LuckMeter::usual() })
+        Box::new(luck::Typed {
+            rules: self.0.clone(),
+            meter: wurfel_arena::LuckMeter::default_for_game(),
+        })
     }
 
     fn agents(&self, player: &Player) -> Result<Agents, SpecError> {

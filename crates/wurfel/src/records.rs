@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use wurfel_agents::{Catalogued, Factory, solver};
 use wurfel_arena::{
-    FiledGame, GameEntry, MissingValue, MixedPlayers, ReviewReport, Reviewer, find_games,
+    GameEntry, MissingValue, MixedPlayers, RecordedGame, ReviewReport, Reviewer, find_games,
     move_list_of, read_games, write_records,
 };
 #[cfg(feature = "workbench")]
@@ -194,8 +194,8 @@ pub(crate) fn find<'a, G: Catalogued>(
     rules: &G,
     text: &'a str,
 ) -> Result<Box<dyn Iterator<Item = Unread<'a>> + 'a>, TextError> {
-    let found = find_games(rules, text)?;
-    Ok(Box::new(found.map(|game| Unread(Box::new(|| Ok(Games::new(vec![game.read()?])))))))
+    let games = find_games(rules, text)?;
+    Ok(Box::new(games.map(|game| Unread(Box::new(|| Ok(Games::new(vec![game.read()?])))))))
 }
 
 impl Deref for Games {
@@ -213,7 +213,7 @@ impl DerefMut for Games {
 }
 
 impl Games {
-    pub(crate) fn new<G: Catalogued>(games: Vec<FiledGame<G>>) -> Self {
+    pub(crate) fn new<G: Catalogued>(games: Vec<RecordedGame<G>>) -> Self {
         Self(Box::new(games))
     }
 
@@ -244,12 +244,12 @@ impl Games {
     }
 
     #[cfg(feature = "workbench")]
-    fn typed<G: Catalogued>(&self) -> &Vec<FiledGame<G>> {
+    fn typed<G: Catalogued>(&self) -> &Vec<RecordedGame<G>> {
         (&*self.0 as &dyn Any).downcast_ref().expect(SAME)
     }
 }
 
-impl<G: Catalogued> AnyGames for Vec<FiledGame<G>> {
+impl<G: Catalogued> AnyGames for Vec<RecordedGame<G>> {
     fn len(&self) -> usize {
         self.len()
     }

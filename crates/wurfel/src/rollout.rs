@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use wurfel_agents::{Catalogued, Factory, Spec};
 use wurfel_arena::{
-    Candidates, Compared, ComparisonReport, LuckMeter, NoCandidates, RolledOut, RolloutTerms,
-    StoppingRule,
+    Candidates, ComparisonReport, ComparisonResult, LuckMeter, NoCandidates, RolloutResult,
+    RolloutTerms, StoppingRule,
 };
 use wurfel_core::{Budget, NotationError, Situation};
 
@@ -43,28 +43,28 @@ pub trait Rollout {
     fn terms(&self, spec: &Spec) -> RolloutTerms;
 
     /// The state of the rollout before the first game.
-    fn nothing(&self) -> RolledOut;
+    fn nothing(&self) -> RolloutResult;
 
     /// Whether these can be the results of whole blocks of this rollout.
-    fn fits(&self, results: &RolledOut) -> bool;
+    fn fits(&self, results: &RolloutResult) -> bool;
 
     /// Plays games on `jobs` threads until there are enough; see [`wurfel_arena::Rollout::run`].
     fn run(
         &self,
         jobs: usize,
         enough: StoppingRule,
-        progress: &mut dyn FnMut(&RolledOut) -> bool,
-    ) -> RolledOut;
+        progress: &mut dyn FnMut(&RolloutResult) -> bool,
+    ) -> RolloutResult;
 
     /// Continues from what an earlier run has found, which must fit; see
-    /// [`wurfel_arena::Rollout::go_on`].
-    fn go_on(
+    /// [`wurfel_arena::Rollout::resume`].
+    fn resume(
         &self,
-        results: RolledOut,
+        results: RolloutResult,
         jobs: usize,
         enough: StoppingRule,
-        progress: &mut dyn FnMut(&RolledOut) -> bool,
-    ) -> RolledOut;
+        progress: &mut dyn FnMut(&RolloutResult) -> bool,
+    ) -> RolloutResult;
 
     /// Rollouts of the moves that are best by the agent, at most `count` of them. `error_rate` is the
     /// largest probability with which the best may be dropped.
@@ -89,28 +89,28 @@ pub trait MoveRollouts {
     fn names(&self) -> Vec<String>;
 
     /// The state of the comparison before the first game.
-    fn nothing(&self) -> Compared;
+    fn nothing(&self) -> ComparisonResult;
 
     /// Whether these can be results of this comparison.
-    fn fits(&self, results: &Compared) -> bool;
+    fn fits(&self, results: &ComparisonResult) -> bool;
 
     /// Whether one move is left or there are enough games.
-    fn is_over(&self, results: &Compared, enough: StoppingRule) -> bool;
+    fn is_over(&self, results: &ComparisonResult, enough: StoppingRule) -> bool;
 
     /// Plays games on `jobs` threads until one move is left or there are enough; see
     /// [`wurfel_arena::Candidates::run`].
-    fn go_on(
+    fn resume(
         &self,
-        results: Compared,
+        results: ComparisonResult,
         jobs: usize,
         enough: StoppingRule,
-        progress: &mut dyn FnMut(&Compared) -> bool,
-    ) -> Compared;
+        progress: &mut dyn FnMut(&ComparisonResult) -> bool,
+    ) -> ComparisonResult;
 
     /// The report of a comparison that took this long.
     fn report(
         &self,
-        results: &Compared,
+        results: &ComparisonResult,
         spec: &Spec,
         complete: bool,
         time: Duration,
@@ -132,7 +132,7 @@ impl<'a, G: Catalogued> TypedRollout<'a, G> {
         }
         let RolloutSettings { budget, luck, turns, seed } = settings;
         let (situation, player) = (situation.clone(), Factory::clone(player));
-        let luck = luck.then(LuckMeter::usual);
+        let luck = luck.then(LuckMeter::default_for_game);
         Ok(Self(wurfel_arena::Rollout { situation, player, budget, luck, turns, seed }))
     }
 
@@ -170,11 +170,11 @@ impl<G: Catalogued> Rollout for TypedRollout<'_, G> {
         terms.bounded(rollout.budget)
     }
 
-    fn nothing(&self) -> RolledOut {
+    fn nothing(&self) -> RolloutResult {
         self.0.nothing()
     }
 
-    fn fits(&self, results: &RolledOut) -> bool {
+    fn fits(&self, results: &RolloutResult) -> bool {
         self.0.fits(results)
     }
 
@@ -182,19 +182,19 @@ impl<G: Catalogued> Rollout for TypedRollout<'_, G> {
         &self,
         jobs: usize,
         enough: StoppingRule,
-        progress: &mut dyn FnMut(&RolledOut) -> bool,
-    ) -> RolledOut {
+        progress: &mut dyn FnMut(&RolloutResult) -> bool,
+    ) -> RolloutResult {
         self.0.run(jobs, enough, progress)
     }
 
-    fn go_on(
+    fn resume(
         &self,
-        results: RolledOut,
+        results: RolloutResult,
         jobs: usize,
         enough: StoppingRule,
-        progress: &mut dyn FnMut(&RolledOut) -> bool,
-    ) -> RolledOut {
-        self.0.go_on(results, jobs, enough, progress)
+        progress: &mut dyn FnMut(&RolloutResult) -> bool,
+    ) -> RolloutResult {
+        self.0.resume(results, jobs, enough, progress)
     }
 
     fn best_moves<'b>(
@@ -219,31 +219,31 @@ impl<G: Catalogued> MoveRollouts for Candidates<'_, G> {
         self.moves.iter().map(ToString::to_string).collect()
     }
 
-    fn nothing(&self) -> Compared {
+    fn nothing(&self) -> ComparisonResult {
         self.nothing()
     }
 
-    fn fits(&self, results: &Compared) -> bool {
+    fn fits(&self, results: &ComparisonResult) -> bool {
         self.fits(results)
     }
 
-    fn is_over(&self, results: &Compared, enough: StoppingRule) -> bool {
+    fn is_over(&self, results: &ComparisonResult, enough: StoppingRule) -> bool {
         self.is_over(results, enough)
     }
 
-    fn go_on(
+    fn resume(
         &self,
-        results: Compared,
+        results: ComparisonResult,
         jobs: usize,
         enough: StoppingRule,
-        progress: &mut dyn FnMut(&Compared) -> bool,
-    ) -> Compared {
-        self.go_on(results, jobs, enough, progress)
+        progress: &mut dyn FnMut(&ComparisonResult) -> bool,
+    ) -> ComparisonResult {
+        self.resume(results, jobs, enough, progress)
     }
 
     fn report(
         &self,
-        results: &Compared,
+        results: &ComparisonResult,
         spec: &Spec,
         complete: bool,
         time: Duration,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use wurfel_agents::Catalogued;
 use wurfel_arena::{
-    FiledGame, Refusal, SessionEnding, SessionEntry, SessionError, SessionEvent, SessionFile,
+    RecordedGame, Refusal, SessionEnding, SessionEntry, SessionError, SessionEvent, SessionFile,
     SessionSettings, Wanted, write_records,
 };
 use wurfel_core::{Budget, BySide, Clocks, NotationError, Side, Situation};
@@ -196,7 +196,7 @@ impl<G: Catalogued> Session for wurfel_arena::Session<G> {
             }
             None => FormedGame {
                 file_name: format!("game-{}.jsonl", self.number()),
-                text: write_records(&[FiledGame::alone(game)])
+                text: write_records(&[RecordedGame::alone(game)])
                     .expect("one game is between two players"),
             },
         }))

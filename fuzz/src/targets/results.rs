@@ -4,7 +4,7 @@ use wurfel_arena::{Bootstrap, Ratings, Reading, Results, read_pairs};
 
 use super::checks::{one_line, parts};
 
-/// The most files in an input.
+/// Maximum number of files in an input.
 const MAX_FILES: usize = 3;
 /// The ratings of more players than this are not computed: their number to the third power is the
 /// time that it takes.

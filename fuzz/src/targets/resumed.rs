@@ -69,7 +69,7 @@ fn resume_match(path: &Path, header: &MatchHeader, csv: bool, input: &[u8]) {
         }
         return;
     }
-    arranged.luck = checksum(input).is_multiple_of(4).then(LuckMeter::usual);
+    arranged.luck = checksum(input).is_multiple_of(4).then(LuckMeter::default_for_game);
     let left = fs::read(path.with_added_extension("part")).expect("what was left");
     if let Err(error) = play(&arranged, path, csv) {
         return one_line(&error);

@@ -7,8 +7,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use wurfel_agents::{Catalogued, UseGame, build, with_game};
 use wurfel_arena::{
-    Candidates, ComparisonReport, ComparisonTerms, LuckMeter, RolledOut, Rollout, RolloutTerms,
-    StoppingRule, Stored, StoredComparison, keep_rollout, kept_rollout,
+    Candidates, ComparisonReport, ComparisonTerms, LuckMeter, Rollout, RolloutResult, RolloutTerms,
+    StoppingRule, Stored, StoredComparison, load_rollout, save_rollout,
 };
 use wurfel_core::{Budget, checksum_text};
 
@@ -24,10 +24,10 @@ pub fn fuzz(input: &[u8]) {
     let comparison = &mut |ComparisonTerms { rollout, moves, error_rate }, results| {
         go_on(rollout, Results::Comparison(results, moves, error_rate));
     };
-    read::<RolledOut>(input, rollout);
+    read::<RolloutResult>(input, rollout);
     read::<StoredComparison>(input, comparison);
-    if let Some(sealed) = sealed::<RolledOut>(input) {
-        read::<RolledOut>(&sealed, rollout);
+    if let Some(sealed) = sealed::<RolloutResult>(input) {
+        read::<RolloutResult>(&sealed, rollout);
     }
     if let Some(sealed) = sealed::<StoredComparison>(input) {
         read::<StoredComparison>(&sealed, comparison);
@@ -37,14 +37,14 @@ pub fn fuzz(input: &[u8]) {
 /// Reads a file on the terms that it has, and keeps what was found again.
 fn read<F: Stored<Terms: Default>>(input: &[u8], go_on: &mut dyn FnMut(F::Terms, F)) {
     let terms: F::Terms = part(input, "terms").unwrap_or_default();
-    let load = |path: &Path| kept_rollout::<F>(path, &terms);
+    let load = |path: &Path| load_rollout::<F>(path, &terms);
     with_files(&[("file", input)], |folder| {
         let path = folder.join("file");
         match load(&path) {
             Err(error) => one_line(&error),
             Ok(results) => {
                 let results = results.expect("a file that is there");
-                keep_rollout(&path, &terms, &results).expect("it can be replaced");
+                save_rollout(&path, &terms, &results).expect("it can be replaced");
                 let again = load(&path).expect("what we have written").expect("a file");
                 let [again, before] = [&again, &results].map(serde_json::to_string);
                 assert_eq!(again.ok(), before.ok(), "a result changes when it is kept");
@@ -72,7 +72,7 @@ fn sealed<F: Stored>(input: &[u8]) -> Option<Vec<u8>> {
 
 /// A result that is to be continued.
 enum Results {
-    Rollout(RolledOut),
+    Rollout(RolloutResult),
     /// With the number of moves and the error rate in the terms.
     Comparison(StoredComparison, u32, f64),
 }
@@ -103,7 +103,7 @@ impl UseGame for GoOn {
         let name = if turns.is_some() { "expecti:depth=1" } else { "random" };
         let spec = name.parse().expect("the spec of an agent");
         let player = build(rules, &spec).expect("an agent of every game");
-        let luck = terms.luck.then(LuckMeter::usual);
+        let luck = terms.luck.then(LuckMeter::default_for_game);
         let budget = Budget { depth: Some(1), ..Budget::default() };
         let rollout = Rollout { situation, player, budget, luck, turns, seed: terms.seed };
         if turns.is_some() && rollout.block() > MAX_BLOCK || !rollout.can_end() {
@@ -114,7 +114,7 @@ impl UseGame for GoOn {
                 if rollout.fits(&results) {
                     let games = Some(results.control.count().saturating_add(1).min(1 << 62));
                     let enough = StoppingRule { games, error: None };
-                    let results = rollout.go_on(results, 1, enough, |_| false);
+                    let results = rollout.resume(results, 1, enough, |_| false);
                     let _ = (results.best(), results.control.adjusted());
                 }
             }
@@ -125,7 +125,7 @@ impl UseGame for GoOn {
                 let Some(candidates) = candidates.filter(|_| sound) else { return };
                 if candidates.fits(&compared) {
                     let enough = StoppingRule { games: Some(1 << 62), error: None };
-                    let results = candidates.go_on(compared, 1, enough, |_| false);
+                    let results = candidates.resume(compared, 1, enough, |_| false);
                     let time = std::time::Duration::ZERO;
                     let report = ComparisonReport::new(&candidates, &results, &spec, false, time);
                     serde_json::to_string(&report).expect("a report can be written");

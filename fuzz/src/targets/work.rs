@@ -14,13 +14,13 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::checks::{chance, one_line, parts, text, with_files};
 
-/// The most files in an input: the plan, then manifest and shard of each unit in turn.
+/// Maximum number of files in an input: the plan, then manifest and shard of each unit in turn.
 const MAX_FILES: usize = 17;
 /// Agents that are built and play at once, and read no file.
 const QUICK: [&str; 2] = ["random", "greedy"];
 /// The games in which luck is measured in a moment; with three dice a game of chess takes seconds.
 const QUICK_LUCK: [&str; 2] = ["einstein", "einstein-nearest"];
-/// The most pairs of a job that is done.
+/// Maximum number of pairs of a job that is done.
 const MAX_PAIRS: u64 = 6;
 /// How many units are lost or damaged before all goes well.
 const MAX_LOSSES: u32 = 4;
@@ -279,7 +279,7 @@ impl UseGame for Play<'_> {
     fn with<G: Catalogued>(self, rules: &G) {
         let Self { specs, pairs, seed, luck, path } = self;
         let mut arranged = Match::new(rules, specs, pairs, seed).expect("agents of the game");
-        arranged.luck = luck.then(LuckMeter::usual);
+        arranged.luck = luck.then(LuckMeter::default_for_game);
         let output = Output::open(path, &arranged.header(), false).expect("a new file");
         arranged.run(1, Some(output), &mut |_| ()).expect("it can be played");
     }

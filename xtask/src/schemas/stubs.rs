@@ -91,8 +91,8 @@ fn scalar(kind: &str) -> Option<Vec<&str>> {
 /// The same of a field, which is `None` where it may be left out.
 fn derived(schema: &Value, always: bool) -> Option<Vec<&'static str>> {
     let name = |kind: &Value| {
-        let found = SCALARS.iter().find(|(kind_name, _)| kind == kind_name);
-        found.map(|(_, name)| *name)
+        let scalar = SCALARS.iter().find(|(kind_name, _)| kind == kind_name);
+        scalar.map(|(_, name)| *name)
     };
     let mut kinds: Vec<_> = match &schema["type"] {
         Value::Array(kinds) => kinds.iter().map(name).collect::<Option<_>>()?,
@@ -125,10 +125,14 @@ mod tests {
             let empty = CLASSES[1..].iter().map(|(name, ..)| class(name, ""));
             class("MoveValue", &property) + &empty.collect::<String>()
         };
-        let found = |kind: &str, field: &str| differences(&stubs(kind, field), &schemas).unwrap();
-        assert!(found("float | None", "value").is_empty());
-        assert!(found("list[str]", "move").is_empty());
-        assert_eq!(found("float", "value"), ["MoveValue.value is float: expected float | None"]);
-        assert_eq!(found("float", "worth"), ["MoveValue.worth is no field of Scored"]);
+        let differing =
+            |kind: &str, field: &str| differences(&stubs(kind, field), &schemas).unwrap();
+        assert!(differing("float | None", "value").is_empty());
+        assert!(differing("list[str]", "move").is_empty());
+        assert_eq!(
+            differing("float", "value"),
+            ["MoveValue.value is float: expected float | None"]
+        );
+        assert_eq!(differing("float", "worth"), ["MoveValue.worth is no field of Scored"]);
     }
 }

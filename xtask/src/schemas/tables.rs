@@ -35,8 +35,8 @@ pub fn filled(page: &str, schemas: &Schemas) -> Result<String> {
 fn table_of(wanted: &str, schemas: &Schemas) -> Result<String> {
     let (name, without) = wanted.split_once(" beyond ").unwrap_or((wanted, ""));
     let find = |name: &str| {
-        let found = schemas.get(name).and_then(Value::as_object);
-        found.with_context(|| format!("no type has the schema '{name}'"))
+        let schema = schemas.get(name).and_then(Value::as_object);
+        schema.with_context(|| format!("no type has the schema '{name}'"))
     };
     let known = if without.is_empty() {
         vec![]

@@ -194,8 +194,8 @@ fn default_network<G: Learnable + Endgame>(
     precision: Precision,
 ) -> Result<Networks<G>, SpecError> {
     let Some(file) = G::NETWORK else { return Ok(Arc::new(|| Box::new(UniformNetwork))) };
-    let found = networks(spec.shipped(file)?, precision);
-    Ok(found.expect("the network of the program is whole"))
+    let loaded = networks(spec.shipped(file)?, precision);
+    Ok(loaded.expect("the network of the program is whole"))
 }
 
 /// The network in a file, or the uniform one.

@@ -12,9 +12,9 @@ use crate::records::record::one_line;
 use wurfel_agents::parse_time;
 use wurfel_agents::{Spec, games};
 
-/// The most participants of a tournament, which bounds the crosstable and the time for pairings.
+/// Maximum number of participants, which bounds the crosstable and the time for pairings.
 pub(crate) const MAX_PARTICIPANTS: usize = 128;
-/// The most games of a tournament, because their results are kept in memory.
+/// Maximum number of games of a tournament, because their results are stored in memory.
 const MAX_GAMES: u64 = 10_000_000;
 
 /// The format of a tournament, which decides who meets whom.
@@ -39,6 +39,25 @@ pub enum CupFormat {
 }
 
 /// A tournament, as its file describes it.
+///
+/// ```
+/// use wurfel_arena::{CupDefinition, CupFormat};
+///
+/// let cup = CupDefinition::read(
+///     "format = 'swiss'
+///      rounds = 3
+///      pairs = 10
+///      [[participant]]
+///      agent = 'greedy'
+///      [[participant]]
+///      name = 'search'
+///      agent = 'expecti:depth=2'
+///      [[participant]]
+///      agent = 'random'",
+/// )?;
+/// assert_eq!((cup.format, cup.participants[1].name.as_str()), (CupFormat::Swiss, "search"));
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "the description of a tournament")]
 pub struct CupDefinition {
@@ -46,12 +65,12 @@ pub struct CupDefinition {
     #[serde(default)]
     pub name: String,
     /// The game, which is the rule set.
-    #[serde(default = "usual_game")]
+    #[serde(default = "default_game")]
     pub game: String,
     /// Who meets whom.
     pub format: CupFormat,
     /// The seed of set-ups, dice and agents.
-    #[serde(default = "usual_seed")]
+    #[serde(default = "default_seed")]
     pub seed: u64,
     /// Pairs of games in each meeting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -62,14 +81,14 @@ pub struct CupDefinition {
     /// Rounds of a Swiss tournament.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u32>,
-    /// The most pairs that are added, one at a time, to an even match of a knockout.
+    /// Maximum number of pairs that are added, one at a time, to an even match of a knockout.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tie_pairs: Option<u64>,
     /// Games that are played at the same time. This does not change which games are played.
     #[serde(default, skip_serializing)]
     pub jobs: Option<usize>,
     /// What participants may spend on a move, unless their spec sets a bound.
-    #[serde(default, skip_serializing_if = "is_usual")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub budget: CupLimits,
     /// The clock of each side in each game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -77,12 +96,12 @@ pub struct CupDefinition {
     /// Whether tablebases end games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adjudication: Option<CupAdjudication>,
-    /// The participants, in the order of their seeding: the first is thought the strongest.
+    /// The participants in the order of their seeding, the strongest first.
     #[serde(rename = "participant", default)]
     pub participants: Vec<Participant>,
 }
 
-/// A message of the reader of TOML without the names of types.
+/// A message of the TOML parser, without names of Rust types.
 fn in_words(message: String) -> String {
     let types = ["u64", "u32", "usize"];
     types.iter().fold(message, |text, name| {
@@ -90,15 +109,15 @@ fn in_words(message: String) -> String {
     })
 }
 
-fn usual_game() -> String {
+fn default_game() -> String {
     games()[0].name.to_owned()
 }
 
-const fn usual_seed() -> u64 {
+const fn default_seed() -> u64 {
     1
 }
 
-fn is_usual<T: Default + PartialEq>(value: &T) -> bool {
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
@@ -121,7 +140,7 @@ impl From<CupTime> for String {
     }
 }
 
-/// Reads a time that may be nothing, such as `0s`.
+/// Reads a time that may be zero, such as `0s`.
 fn or_nothing<'de, D: Deserializer<'de>>(source: D) -> Result<Option<CupTime>, D::Error> {
     let text = String::deserialize(source)?;
     let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
@@ -134,10 +153,10 @@ fn or_nothing<'de, D: Deserializer<'de>>(source: D) -> Result<Option<CupTime>, D
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table such as { depth = 3 }")]
 pub struct CupLimits {
-    /// Turns to look ahead.
+    /// Search depth in turns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Positions to visit.
+    /// Maximum number of positions to visit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// Wall-clock time.
@@ -151,10 +170,10 @@ pub struct CupLimits {
 pub struct CupClock {
     /// The time at the start.
     pub total: CupTime,
-    /// What a side is given after each of its turns; by default nothing.
+    /// The increment for a side after each of its turns (default: none).
     #[serde(default, deserialize_with = "or_nothing", skip_serializing_if = "Option::is_none")]
     pub inc: Option<CupTime>,
-    /// By how much a clock may be overstepped before that loses; by default nothing.
+    /// The time by which a clock may be overstepped before that loses (default: none).
     #[serde(default, deserialize_with = "or_nothing", skip_serializing_if = "Option::is_none")]
     pub margin: Option<CupTime>,
 }
@@ -182,7 +201,7 @@ const fn small_tables() -> u32 {
     expecting = "expected \"random\", \"chosen\", or a table with the set-ups `first` and `second`"
 )]
 pub enum CupSetup {
-    /// Drawn, anew for each pair of games.
+    /// Drawn at random for each pair of games.
     #[default]
     Random,
     /// Chosen by the agent, one for each side, before the tournament.
@@ -201,13 +220,13 @@ pub enum CupSetup {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table such as { agent = \"greedy\" }")]
 pub struct Participant {
-    /// The name in tables; by default the spec.
+    /// The name in tables (default: the spec).
     #[serde(default)]
     pub name: String,
     /// The spec of the agent.
     pub agent: String,
     /// Where its set-ups come from.
-    #[serde(default, skip_serializing_if = "is_usual")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub setup: CupSetup,
 }
 
@@ -215,7 +234,7 @@ impl CupDefinition {
     /// Reads the text of a file.
     ///
     /// # Errors
-    /// Names, in one line, the entry that is missing, unknown, out of its range or useless.
+    /// Names, in one line, the entry that is missing, unknown, out of range or unused.
     pub fn read(text: &str) -> Result<Self, String> {
         let mut definition: Self = toml::from_str(text).map_err(|error| {
             in_words(at_line(text, error.span().map(|span| span.start), error.message()))
@@ -234,7 +253,9 @@ impl CupDefinition {
         let count = self.participants.len();
         if !(2..=MAX_PARTICIPANTS).contains(&count) {
             let expected = format!("from 2 to {MAX_PARTICIPANTS}");
-            return Err(format!("[[participant]]: expected {expected} of them, found {count}"));
+            return Err(format!(
+                "[[participant]]: expected {expected} participants, found {count}"
+            ));
         }
         one_line("name", &self.name)?;
         one_line("game", &self.game)?;
@@ -243,10 +264,12 @@ impl CupDefinition {
             agent.parse::<Spec>().map_err(|error| format!("participant '{name}': {error}"))?;
             one_line("name", name)?;
             if name.trim().is_empty() {
-                return Err(format!("name '{name}': expected a text that can be seen"));
+                return Err(format!("name '{name}': expected a visible text"));
             }
             if !names.insert(name) {
-                return Err(format!("two participants are called '{name}': expected other names"));
+                return Err(format!(
+                    "two participants are called '{name}': expected different names"
+                ));
             }
         }
         self.check_keys()?;
@@ -334,10 +357,10 @@ impl CupDefinition {
         self.rounds.unwrap_or_default()
     }
 
-    /// The most pairs that are added to an even match of a knockout.
+    /// Maximum number of pairs that are added to an even match of a knockout.
     pub fn tie_pairs(&self) -> u64 {
-        let usual = if self.format == CupFormat::Knockout { 3 } else { 0 };
-        self.tie_pairs.unwrap_or(usual)
+        let default = if self.format == CupFormat::Knockout { 3 } else { 0 };
+        self.tie_pairs.unwrap_or(default)
     }
 
     /// The bounds on each move, without a stop flag.
@@ -400,7 +423,7 @@ mod tests {
 
     #[test]
     fn mistakes_are_named_in_one_line() {
-        for (head, said) in [
+        for (head, expected) in [
             ("format = 'swiss'", "rounds: expected the number of rounds"),
             ("format = 'ccgc'\npairs = 3", "pairs: expected nothing, because format = \"ccgc\""),
             ("format = 'tcga'\nrounds = 3", "rounds: expected nothing"),
@@ -433,16 +456,19 @@ mod tests {
             ),
             (
                 "format = 'tcga'\n[[participant]]\nname = ' '\nagent = 'x'",
-                "name ' ': expected a text",
+                "name ' ': expected a visible text",
             ),
         ] {
             let error = error(head);
-            assert!(error.contains(said) && !error.contains(char::is_control), "{head}: {error}");
+            assert!(
+                error.contains(expected) && !error.contains(char::is_control),
+                "{head}: {error}"
+            );
             let inner = ["struct", "enum", "u64", "u32", "usize", "Cup"];
             assert!(!inner.iter().any(|word| error.contains(word)), "{head}: {error}");
         }
         let none = CupDefinition::read("format = 'tcga'").unwrap_err();
-        assert!(none.contains("expected from 2 to 128 of them, found 0"), "{none}");
+        assert!(none.contains("expected from 2 to 128 participants, found 0"), "{none}");
         let twice = format!("format = 'tcga'\n{TWO}[[participant]]\nagent = 'random'");
         let twice = CupDefinition::read(&twice).unwrap_err();
         assert!(twice.contains("two participants are called 'random'"), "{twice}");

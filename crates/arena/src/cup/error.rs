@@ -17,20 +17,20 @@ pub enum CupError {
     /// An agent is a program that does not start.
     #[error(transparent)]
     NotStarted(#[from] NotStarted),
-    /// An agent has no set-ups of its choice.
+    /// An agent cannot choose its set-ups.
     #[error(transparent)]
     Nothing(#[from] ChoiceError),
     /// The games cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// There are no tables with which to end games.
+    /// The tablebases that would end games are missing.
     // The error is no source of this one, since a chain of errors would show it twice.
     #[error("adjudication: {0}")]
     Tables(LimitError),
     /// The game does not have this set-up.
     #[error("participant '{name}': set-up '{setup}': expected one such as {example}")]
     SetUp {
-        /// The participant whose set-up it is.
+        /// The participant with this set-up.
         name: String,
         /// Its set-up.
         setup: String,
@@ -58,9 +58,9 @@ mod tests {
     use super::*;
     use std::error::Error;
 
-    /// The program shows an error with its sources, and this one stood twice in one line.
+    /// The program shows an error with its sources, and this one was shown twice in one line.
     #[test]
-    fn what_is_wrong_with_tables_is_said_once() {
+    fn a_problem_with_tables_is_shown_once() {
         let error = CupError::Tables(LimitError("from 2 to 7".to_owned()));
         assert_eq!(error.to_string().matches("from 2 to 7").count(), 1);
         assert!(error.source().is_none());

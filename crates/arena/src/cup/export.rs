@@ -16,7 +16,7 @@ struct Cells {
     rows: Vec<Vec<String>>,
 }
 
-/// How many columns on the left hold names, which are aligned left; all other columns are numbers.
+/// The number of columns on the left with names, which are aligned left; all others hold numbers.
 const NAMES: usize = 1;
 
 /// A number of points, with halves written as `½`.

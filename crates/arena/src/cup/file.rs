@@ -1,5 +1,5 @@
-//! The file of a tournament's games: JSON lines, the first of which repeats the whole TOML file and
-//! the second the set-ups that do not change. A game is written as a line as soon as it ends, so
+//! The file of a tournament's games: JSON lines. The first repeats the whole TOML file, and the second
+//! has the set-ups that do not change. A game is written as a line as soon as it ends, so
 //! lines are in the order in which games ended; `number` is the place of a game in the order of
 //! play.
 
@@ -18,8 +18,8 @@ use crate::play::chosen::ChosenSetUps;
 use crate::play::tournament::are_unknown;
 use crate::records::differences::differences;
 use crate::records::draft::{Draft, OutputError};
-use crate::records::filed::plain;
 use crate::records::record::{GameRecord, outcome};
+use crate::records::recorded_game::plain;
 
 use super::definition::CupDefinition;
 use super::error::CupError;
@@ -57,7 +57,7 @@ impl<T> Header<T> {
 #[derive(Serialize, Deserialize)]
 struct SetUpLine {
     setups: Vec<[Option<String>; 2]>,
-    /// What participants that are programs say they are, with their versions.
+    /// The names that participants that are programs give themselves, with their versions.
     #[serde(default, skip_serializing_if = "are_unknown")]
     programs: Vec<Option<String>>,
 }
@@ -128,7 +128,7 @@ impl Entry {
         let number = self.number;
         match known.insert(number, self) {
             None => Ok(()),
-            Some(_) => Err(format!("game {number} is there twice: expected each game once")),
+            Some(_) => Err(format!("game {number} is given twice: expected each game once")),
         }
     }
 
@@ -209,9 +209,9 @@ impl<G: Playable> CupFile<G> {
             if !there.is_known() {
                 return Err(foreign());
             }
-            let found = differences(&there.tournament, &own);
-            if !found.is_empty() {
-                let differences = found.iter().map(ToString::to_string).collect();
+            let differences = differences(&there.tournament, &own);
+            if !differences.is_empty() {
+                let differences = differences.iter().map(ToString::to_string).collect();
                 return Err(CupError::Changed { path: unfinished(path), differences });
             }
         } else if !header.starts_with(&first) {
@@ -219,7 +219,7 @@ impl<G: Playable> CupFile<G> {
         }
         let (mut known, mut replay) = (HashMap::new(), None);
         let participants = definition.participants.len();
-        let kept = draft.keep(|number, text| {
+        let lines = draft.retain_lines(|number, text| {
             match number {
                 0 => {}
                 1 => {
@@ -237,7 +237,7 @@ impl<G: Playable> CupFile<G> {
             }
             Ok(true)
         })?;
-        if kept == 0 {
+        if lines == 0 {
             draft.write(header.as_bytes())?;
         }
         Ok(Self { draft, known, setups: replay.map(|replay| replay.chosen) })

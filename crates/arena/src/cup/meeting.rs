@@ -16,7 +16,7 @@ pub struct Meeting {
     pub round: u32,
     /// The two participants, by their places in the file, from 0.
     pub players: [usize; 2],
-    /// The games that are wanted so far, in order; `None` for those that have not been played.
+    /// The games that are due so far, in order; `None` for those that have not been played.
     pub games: Vec<Option<GameScore>>,
 }
 
@@ -25,7 +25,7 @@ impl Meeting {
         Self { round, players, games: vec![None; games as usize] }
     }
 
-    /// Adds places for more games that are wanted.
+    /// Adds places for more games.
     pub(crate) fn extend(&mut self, games: u64) {
         self.games.resize(self.games.len() + games as usize, None);
     }

@@ -25,7 +25,7 @@ impl Meeting {
 
 impl Standings {
     /// The same standings with ratings, which take longer to compute than the rest of the table. They
-    /// stay out as long as participants have not met, not even through others, because their ratings
+    /// are left out as long as participants have not met, not even through others, because their ratings
     /// could not be compared.
     #[must_use]
     pub fn with_ratings(mut self, definition: &CupDefinition, meetings: &[Meeting]) -> Self {
@@ -45,11 +45,11 @@ impl Standings {
         if ratings.groups().len() > 1 {
             return self;
         }
-        let drawn =
+        let bootstrap =
             Bootstrap::of(&ratings, Clusters::of(&encounters), default_resamples(players), SEED);
         for row in &mut self.rows {
             let (elo, interval) =
-                (ratings.elo(row.player), drawn.shown(&ratings, row.player, None));
+                (ratings.elo(row.player), bootstrap.shown(&ratings, row.player, None));
             row.rating = Some(Rating { elo, interval });
         }
         self
@@ -61,7 +61,7 @@ mod tests {
     use super::super::formats::testkit::{cup, played};
     use super::*;
 
-    /// The ratings of two participants, of whom the first wins three games out of four.
+    /// The ratings of two participants when the first wins three games out of four.
     fn rated(head: &str) -> [Rating; 2] {
         let definition = cup(head, 2);
         let mut game = 0;

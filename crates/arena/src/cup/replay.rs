@@ -14,8 +14,8 @@ use wurfel_statistics::Sides;
 use crate::play::adjudicate::Adjudicator;
 use crate::play::chosen::ChosenSetUps;
 use crate::play::matches::{Slot, dice_of, lots_of, start_of};
-use crate::records::filed::{FiledGame, plain, replayed};
 use crate::records::record::GameRecord;
+use crate::records::recorded_game::{RecordedGame, plain, replayed};
 use wurfel_agents::{Catalogued, UseGame, with_game};
 
 use super::definition::{CupDefinition, CupSetup};
@@ -65,8 +65,8 @@ pub(super) fn read_setups<G: Playable>(
 /// Checks the line of a game.
 pub(super) type Check = Box<dyn Fn(&str) -> Result<(), String> + Send + Sync>;
 
-/// A check of a tournament's games without tablebases, which takes the word of the file that they
-/// ended a game.
+/// A check of a tournament's games without tablebases, which trusts the file where it says that
+/// they ended a game.
 ///
 /// # Errors
 /// When the tournament is of an unknown game, or the set-ups are not its own.
@@ -106,7 +106,7 @@ pub(super) struct Replay<G: Playable> {
     pub definition: CupDefinition,
     /// The set-ups of all participants.
     pub chosen: Vec<ChosenSetUps<G>>,
-    /// The tables that end games; `None` takes the file's word for it.
+    /// The tables that end games; `None` trusts the file.
     pub adjudicator: Option<Adjudicator<G>>,
 }
 
@@ -129,10 +129,10 @@ impl<G: Playable> Replay<G> {
             let Slot { pair, game, first } = slot;
             return Err(format!("expected game {game} of pair {pair} with first {first}"));
         }
-        let filed = replayed(&self.rules, &record, &Default::default(), None)?;
+        let recorded_game = replayed(&self.rules, &record, &Default::default(), None)?;
         self.check_start(&place, &record)?;
-        let ended = self.check_dice(&place, &record, &filed)?;
-        check_end(&place, &record, &filed, ended)
+        let ended = self.check_dice(&place, &record, &recorded_game)?;
+        check_end(&place, &record, &recorded_game, ended)
     }
 
     fn seed(&self, place: &Place) -> u64 {
@@ -157,30 +157,31 @@ impl<G: Playable> Replay<G> {
         &self,
         place: &Place,
         record: &GameRecord,
-        filed: &FiledGame<G>,
+        recorded_game: &RecordedGame<G>,
     ) -> Result<Option<Outcome>, String> {
         let seed = self.seed(place);
         let mut dice: FairDice = dice_of(seed, record.pair);
         let mut lots = Random::new(lots_of(seed, record.pair, record.game));
         let mut ask = |position: &G| self.adjudicator.as_ref()?.ask(position, &mut lots);
         let mut wrong = None;
-        filed.game.replay(|step| {
+        recorded_game.game.replay(|step| {
             if !step.rolled || wrong.is_some() {
                 return;
             }
-            let (position, found) = (step.turn.position, step.turn.roll);
+            let (position, record_roll) = (step.turn.position, step.turn.roll);
             if ask(position).is_some() {
-                wrong =
-                    Some(format!("roll '@{found}': expected the tables to have ended the game"));
+                wrong = Some(format!(
+                    "roll '@{record_roll}': expected the tables to have ended the game"
+                ));
             } else if let Ok(roll) = dice.roll(position)
-                && roll != found
+                && roll != record_roll
             {
-                wrong = Some(format!("roll '@{found}': expected @{roll}, as the dice fell"));
+                wrong = Some(format!("roll '@{record_roll}': expected @{roll}, as the dice fell"));
             }
         });
         match wrong {
             Some(wrong) => Err(wrong),
-            None if place.adjudicated => Ok(ask(filed.game.now())),
+            None if place.adjudicated => Ok(ask(recorded_game.game.now())),
             None => Ok(None),
         }
     }
@@ -190,12 +191,12 @@ impl<G: Playable> Replay<G> {
 fn check_end<G: Playable>(
     place: &Place,
     record: &GameRecord,
-    filed: &FiledGame<G>,
+    recorded_game: &RecordedGame<G>,
     tables: Option<Outcome>,
 ) -> Result<(), String> {
-    let (game, result) = (&filed.game, &record.result);
+    let (game, result) = (&recorded_game.game, &record.result);
     let is_over = game.now().outcome().is_some();
-    let others = usize::from(filed.failure.is_some()) + usize::from(place.adjudicated);
+    let others = usize::from(recorded_game.failure.is_some()) + usize::from(place.adjudicated);
     match (is_over, others) {
         (true, 0) | (false, 1) => {}
         (false, 0) => {

@@ -18,7 +18,7 @@ use crate::play::clock::TimeControl;
 use crate::play::matches::{Entrant, Match, NotStarted};
 use crate::play::ordered::ordered;
 use crate::records::draft::{Draft, OutputError};
-use crate::records::scribe::{Kept, Scribe};
+use crate::records::scribe::{Recording, Scribe};
 use wurfel_agents::{Catalogued, check_clock};
 
 use super::definition::{CupClock, CupDefinition, CupSetup, CupTime};
@@ -32,7 +32,7 @@ use super::schedule::{Wanted, games, next, seed_of};
 /// would cost more than waiting for the disk.
 const LONG: Duration = Duration::from_millis(200);
 /// How often progress is reported.
-const TOLD: Duration = Duration::from_millis(200);
+const REPORT_INTERVAL: Duration = Duration::from_millis(200);
 
 /// The state of a tournament.
 #[derive(Clone, Debug, Default)]
@@ -43,7 +43,7 @@ pub struct CupState {
     pub resumed: u64,
     /// Whether the tournament is over.
     pub complete: bool,
-    /// The agent that does not start any more, if this has ended the run.
+    /// The agent that could not be restarted, if that ended the run.
     pub given_up: Option<NotStarted>,
 }
 
@@ -100,7 +100,7 @@ impl<G: Catalogued> Cup<G> {
 
     /// Plays the tournament on `jobs` threads and writes its games to `out`. Results depend on the
     /// seed alone and not on `jobs`, as long as no agent is bounded by time. It ends early when
-    /// the stop flag turns true or a program does not start any more, and a later run of the same
+    /// the stop flag turns true or a program cannot be restarted, and a later run of the same
     /// tournament resumes it.
     ///
     /// # Errors
@@ -180,7 +180,7 @@ impl<G: Catalogued> Cup<G> {
 
     /// What an agent may spend on the first move of a game.
     fn first_move(&self) -> Budget<'static> {
-        let share = self.clock().map(|clock| clock.total / clock.usual_turns);
+        let share = self.clock().map(|clock| clock.total / clock.typical_turns);
         let budget = self.budget();
         let time = budget.time.into_iter().chain(share).min();
         Budget { time, ..budget }
@@ -190,7 +190,7 @@ impl<G: Catalogued> Cup<G> {
         let CupClock { total, inc, margin } = self.definition.clock()?;
         let or_none = |time: Option<CupTime>| time.map_or(Duration::ZERO, |CupTime(time)| time);
         let (increment, margin) = (or_none(inc), or_none(margin));
-        Some(TimeControl { total: total.0, increment, margin, usual_turns: G::TURNS })
+        Some(TimeControl { total: total.0, increment, margin, typical_turns: G::TURNS })
     }
 }
 
@@ -211,7 +211,7 @@ impl<G: Catalogued> Playing<'_, G> {
         self.draft.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps the unfinished file, and notes in the state who is to blame.
+    /// Closes the unfinished file, and notes in the state which agent failed.
     fn suspend(self, state: &mut CupState) -> Result<(), OutputError> {
         state.given_up = self.given_up.lock().unwrap_or_else(PoisonError::into_inner).take();
         self.into_draft().sync()
@@ -233,7 +233,7 @@ impl<G: Catalogued> Playing<'_, G> {
             state.meetings.iter().map(|meeting| self.arranged(meeting)).collect();
         let meetings: Vec<(u32, [usize; 2])> =
             state.meetings.iter().map(|meeting| (meeting.round, meeting.players)).collect();
-        let mut told = Instant::now();
+        let mut reported_at = Instant::now();
         progress(state);
         ordered(
             0..wanted.len() as u64,
@@ -246,8 +246,8 @@ impl<G: Catalogued> Playing<'_, G> {
             |number, point| {
                 let Wanted { meeting, game, .. } = wanted[number as usize];
                 state.meetings[meeting].games[game] = Some(point);
-                if told.elapsed() > TOLD {
-                    told = Instant::now();
+                if reported_at.elapsed() > REPORT_INTERVAL {
+                    reported_at = Instant::now();
                     progress(state);
                 }
                 true
@@ -273,21 +273,21 @@ impl<G: Catalogued> Playing<'_, G> {
 
     /// Plays a game and writes it; `None` when it was stopped, a program does not start, or the game
     /// cannot be written. A worker
-    /// keeps its agents as long as it plays games of the same meeting.
+    /// reuses its agents as long as it plays games of the same meeting.
     fn game(
         &self,
         wanted: Wanted,
         (round, players): (u32, [usize; 2]),
         arranged: &Match<G>,
-        kept: &mut Option<(usize, Two<G>)>,
+        own: &mut Option<(usize, Two<G>)>,
     ) -> Option<GameScore> {
         let Wanted { number, meeting, game } = wanted;
-        let agents = match kept {
+        let agents = match own {
             Some((of, agents)) if *of == meeting => agents,
-            _ => &mut kept.insert((meeting, arranged.agents())).1,
+            _ => &mut own.insert((meeting, arranged.agents())).1,
         };
         let slot = Meeting::slot(self.cup.definition.format, game as u64);
-        let mut scribe = Scribe::<G>::new(Kept::Game);
+        let mut scribe = Scribe::<G>::new(Recording::Game);
         let started = Instant::now();
         let played = arranged.play_game(slot, agents, &mut scribe);
         let finished = played.map_err(|why| why.note(&self.given_up)).ok()?;

@@ -1,4 +1,4 @@
-//! Who meets whom next, and which games are wanted.
+//! Who meets whom next, and which games are due.
 
 use wurfel_core::Random;
 
@@ -9,7 +9,7 @@ use super::definition::{CupDefinition, CupFormat};
 use super::formats;
 use super::meeting::Meeting;
 
-/// A game that is wanted and has not been played.
+/// A game that is due and has not been played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Wanted {
     /// Its place in the order of play, from 0.
@@ -21,7 +21,7 @@ pub(crate) struct Wanted {
 }
 
 impl Meeting {
-    /// The slot of a game: part of a mirrored pair, or, in `ccgc`, in which each game stands alone,
+    /// The slot of a game: part of a mirrored pair, or, in `ccgc`, in which each game counts by itself,
     /// a place in the order of play.
     pub(crate) fn slot(format: CupFormat, game: u64) -> Slot {
         if format == CupFormat::Ccgc {
@@ -53,7 +53,7 @@ pub(crate) fn seed_of(definition: &CupDefinition, round: u32, players: [usize; 2
     seed_of_pairing(round, players)
 }
 
-/// The number of games that are wanted so far.
+/// The number of games that are due so far.
 pub(crate) fn games(meetings: &[Meeting]) -> u64 {
     meetings.iter().map(|meeting| meeting.games.len() as u64).sum()
 }

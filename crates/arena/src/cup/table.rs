@@ -69,7 +69,7 @@ pub struct StandingsRow {
     /// The rate in games that no fault decided, where faults of anybody decided some of its games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub played: Option<PlayedRate>,
-    /// Its strength, if that has been found: see [`Standings::with_ratings`].
+    /// Its strength, if that was calculated: see [`Standings::with_ratings`].
     pub rating: Option<Rating>,
     /// The results against each row of the table, in its order; `None` where the two have not met.
     pub against: Vec<Option<Against>>,

@@ -49,8 +49,8 @@ impl<G: Catalogued> Adjudicator<G> {
     /// # Errors
     /// When there are no tables for this many pieces.
     pub fn new(rule: Adjudication, pieces: u32) -> Result<Self, LimitError> {
-        let found = read_tables::<G>(&pieces.to_string())?;
-        let probe = move |position: &G| found.as_ref()?.probe(position);
+        let tables = read_tables::<G>(&pieces.to_string())?;
+        let probe = move |position: &G| tables.as_ref()?.probe(position);
         Ok(Self { rule, value: Arc::new(probe) })
     }
 }
@@ -76,13 +76,13 @@ mod tests {
     use wurfel_core::Side;
     use wurfel_games::einstein::Einstein;
 
-    /// An adjudicator whose tables say `value` of every position.
+    /// An adjudicator whose tables give every position this value.
     fn saying(rule: Adjudication, value: f32) -> Adjudicator<Einstein> {
         Adjudicator { rule, value: Arc::new(move |_| Some(value)) }
     }
 
     #[test]
-    fn only_what_is_certain_ends_a_game_unless_lots_are_drawn() {
+    fn only_a_certain_value_ends_a_game_unless_the_result_is_drawn() {
         let mut lots = Random::new(1);
         let position = Einstein::default();
         let mut ask = |rule, value| saying(rule, value).ask(&position, &mut lots);

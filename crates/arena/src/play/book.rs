@@ -15,6 +15,15 @@ const BOOKS: [Book; 1] = [(
 )];
 
 /// The best set-ups of each side, the best first; `None` for a game without a set-up book.
+///
+/// ```
+/// use wurfel_arena::best_setups;
+/// use wurfel_core::Side;
+///
+/// let book = best_setups("einstein").expect("EWN has a set-up book");
+/// assert_eq!(book[Side::First][0], "S652143");
+/// assert!(best_setups("dicechess").is_none()); // nothing to arrange
+/// ```
 pub fn best_setups(game: &str) -> Option<&'static BySide<[&'static str; 5]>> {
     BOOKS.iter().find(|(name, _)| *name == game).map(|(_, book)| book)
 }

@@ -188,12 +188,12 @@ mod tests {
     }
 
     #[test]
-    fn who_estimates_nothing_draws() {
+    fn an_agent_without_estimates_gets_random_set_ups() {
         assert_eq!(choice("random", 1, 2), BySide::new(None, None));
     }
 
     #[test]
-    fn little_time_tries_few_set_ups() {
+    fn with_little_time_few_set_ups_are_tried() {
         assert_eq!(widest(MAX_STARTS, 720), 720);
         assert_eq!(widest(MAX_STARTS - 1800, 720), 512);
         assert_eq!(widest(MIN_STARTS, 720), 8);

@@ -25,20 +25,20 @@ use crate::play::clock::TimeControl;
 use crate::play::ordered::ordered;
 use crate::play::referee::{Terms, play_on};
 use crate::records::draft::OutputError;
-use crate::records::filed::replayed;
 use crate::records::output::{Output, PairText, Resumed};
 use crate::records::record::{GameRecord, MatchHeader};
-use crate::records::scribe::{Kept, Scribe};
+use crate::records::recorded_game::replayed;
+use crate::records::scribe::{Recording, Scribe};
 use crate::study::luck::{LuckMeter, MeteredDice};
 use wurfel_agents::{Catalogued, Spec, SpecError};
 use wurfel_agents::{Factory, build, check_own_options, introduced, own_setups, retry_of};
 use wurfel_engines::course;
 
-/// How often a program that does not start is started again before it is given up. The pauses before
-/// that double each time: with the usual first one they take 25 s together. Neither number was
+/// Maximum number of restarts of a program that does not start. The pauses before them double each
+/// time: with the default first pause they take 25 s together. Neither number was
 /// measured.
 const MAX_RESTARTS: u32 = 8;
-/// How often a pause is interrupted to see whether the match was stopped.
+/// The interval at which a pause checks whether the match was stopped.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// The purposes of the random streams under a match's seed.
@@ -55,7 +55,7 @@ enum Stream {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MatchError {
-    /// An agent has no set-ups of its choice.
+    /// An agent cannot choose its set-ups.
     #[error(transparent)]
     SetUps(#[from] ChoiceError),
     /// An agent cannot be built.
@@ -90,11 +90,11 @@ pub enum MatchError {
     },
 }
 
-/// The early end of a match, one of whose programs does not start any more.
+/// The early end of a match with a program that cannot be restarted.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[error("{reason}")]
 pub struct GivenUp {
-    /// Which program, and what happened at its last start.
+    /// The program, and what happened when it was last started.
     pub reason: NotStarted,
     /// The report of the pairs before that.
     pub report: MatchTally,
@@ -109,7 +109,7 @@ pub(crate) enum Halted {
 }
 
 impl Halted {
-    /// Notes which agent does not start, if this is why.
+    /// Notes the agent that does not start, if that is the reason.
     pub fn note(self, given_up: &Mutex<Option<NotStarted>>) {
         if let Self::GivenUp(reason) = self {
             *given_up.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
@@ -123,6 +123,24 @@ pub(crate) fn taken<T>(noted: Mutex<Option<T>>) -> Option<T> {
 }
 
 /// One of the two agents of a match.
+///
+/// An agent of one's own enters a match by [`Entrant::custom`], any other by its spec:
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use wurfel_arena::{Entrant, Match};
+/// use wurfel_core::Random;
+/// use wurfel_games::einstein::Einstein;
+/// use wurfel_search::RandomPlayer;
+///
+/// let rules = Einstein::default();
+/// let own = Entrant::custom(&rules, "own", Arc::new(|| Box::new(RandomPlayer::new(Random::new(0)))));
+/// let entrants = [own, Entrant::new(&rules, "greedy".parse()?)?];
+/// let tally = Match::between(entrants, 50, 1).run(1, None, &mut |_| {})?;
+/// assert!(tally.score.summary().interval.high < 0.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Entrant<G> {
     /// The rules by which it plays.
     rules: G,
@@ -131,8 +149,8 @@ pub struct Entrant<G> {
     /// Its name: the one given in the spec, or else the spec itself.
     name: String,
     factory: Factory<G>,
-    /// The first pause before a program that did not start is started again; `None` for agents that
-    /// are no programs, which lose the game that they do not begin.
+    /// The first pause before a program that did not start is started again; `None` for other agents,
+    /// which lose a game that they cannot begin.
     retry: Option<Duration>,
 }
 
@@ -159,19 +177,19 @@ pub struct NotStarted {
     reason: String,
 }
 
-/// Why an agent has no set-ups of its choice.
+/// Why an agent cannot choose its set-ups.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChoiceError {
     /// The game has nothing to arrange.
     #[error(transparent)]
     Nothing(#[from] NothingToArrange),
-    /// A program was asked for its set-ups and gave no answer that can be used.
+    /// A program gave no usable answer to the question for its set-ups.
     #[error("agent '{agent}' has no set-up: {problem}")]
     Program {
         /// The agent's spec.
         agent: String,
-        /// What the program answered or did instead.
+        /// The program's answer, or what it did instead.
         problem: String,
     },
 }
@@ -182,7 +200,7 @@ impl<G: Playable> Entrant<G> {
     }
 
     /// The set-ups that the agent chooses in a match or tournament with this seed and budget. A
-    /// program of the course protocol is asked for those with which it comes.
+    /// program of the course protocol names those that it brings.
     ///
     /// # Errors
     /// When the sides do not arrange their pieces in this game, or a program has no set-up.
@@ -225,14 +243,14 @@ fn setup_on<G: Playable>(
         course::cubes(&start, side) == *squares
     };
     G::setups().iter().find(on).copied().ok_or_else(|| {
-        let said: Vec<&str> = squares.iter().flatten().map(String::as_str).collect();
-        format!("'{}': expected the six squares of its own corner, each once", said.join(" "))
+        let squares: Vec<&str> = squares.iter().flatten().map(String::as_str).collect();
+        format!("'{}': expected the six squares of its own corner, each once", squares.join(" "))
     })
 }
 
 impl<G: Catalogued> Entrant<G> {
     /// An entrant whose agents are described by a spec and play by these rules. A program whose spec sets
-    /// options of its own is started once, and asked whether it offers them.
+    /// options of its own is started once, to learn whether it offers them.
     ///
     /// # Errors
     /// When the spec does not describe an agent of this game.
@@ -243,9 +261,9 @@ impl<G: Catalogued> Entrant<G> {
         Ok(Self { rules: rules.clone(), factory, name, retry, spec })
     }
 
-    /// Starts the agent once, so that a program that is missing or says nothing is found before any
-    /// game; a program that does not start later is [started again](Match::run). Returns what the
-    /// program says it is, with its version; `None` for other agents.
+    /// Starts the agent once, so that a program that is missing or silent is noticed before any
+    /// game; a program that does not start later is [started again](Match::run). Returns the name
+    /// that the program gives itself, with its version; `None` for other agents.
     ///
     /// # Errors
     /// When the agent is a program that does not start.
@@ -258,6 +276,24 @@ impl<G: Catalogued> Entrant<G> {
 }
 
 /// A match between two agents.
+///
+/// ```
+/// use wurfel_agents::Spec;
+/// use wurfel_arena::{LuckMeter, Match};
+/// use wurfel_games::einstein::Einstein;
+///
+/// let specs: [Spec; 2] = ["expecti:depth=1".parse()?, "greedy".parse()?];
+/// let mut arranged = Match::new(&Einstein::default(), specs, 100, 1)?;
+/// arranged.luck = Some(LuckMeter::default_for_game());
+/// // On one thread, without files and without progress.
+/// let tally = arranged.run(1, None, &mut |_| {})?;
+/// let raw = tally.score.summary();
+/// let adjusted = tally.luck.and_then(|luck| luck.adjusted()).expect("100 pairs are enough");
+/// // Without the luck of the dice the interval is much narrower.
+/// let width = adjusted.estimate.interval.high - adjusted.estimate.interval.low;
+/// assert!(width < 0.7 * (raw.interval.high - raw.interval.low));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Match<'a, G: Playable> {
     /// The agents; all results are seen from the first one.
     pub entrants: [Entrant<G>; 2],
@@ -265,7 +301,7 @@ pub struct Match<'a, G: Playable> {
     pub pairs: u64,
     /// The seed of set-ups, dice and agents.
     pub seed: u64,
-    /// What each agent may spend on a move, unless its spec sets a bound.
+    /// The budget of each agent for a move, unless its spec sets one.
     pub budget: Budget<'a>,
     /// The set-ups of each agent, if the agents choose them; `None` draws them at random. See
     /// [`Match::choose_setups`].
@@ -278,7 +314,7 @@ pub struct Match<'a, G: Playable> {
     pub clock: Option<TimeControl>,
     /// Ends games before the rules do; `None` plays them to the end.
     pub adjudicator: Option<Adjudicator<G>>,
-    /// What programs say they are. See [`Match::try_start`].
+    /// The names that programs give themselves. See [`Match::try_start`].
     pub programs: [Option<String>; 2],
 }
 
@@ -309,8 +345,10 @@ pub(crate) fn start_of<G: Playable>(
 ) -> G {
     let random = &mut Random::new(stream_of(seed, Stream::SetUps, pair));
     let Some(chosen) = chosen else { return rules.setup(random) };
-    let drawn = BySide::from_fn(|_| *random.pick(G::setups()));
-    rules.start(BySide::from_fn(|side| chosen[sides.agent(side)][side].unwrap_or(drawn[side])))
+    let random_setups = BySide::from_fn(|_| *random.pick(G::setups()));
+    rules.start(BySide::from_fn(|side| {
+        chosen[sides.agent(side)][side].unwrap_or(random_setups[side])
+    }))
 }
 
 /// The dice of both games of a pair, in a match with this seed.
@@ -318,12 +356,12 @@ pub(crate) fn dice_of(seed: u64, pair: u64) -> FairDice {
     FairDice::new(stream_of(seed, Stream::Dice, pair))
 }
 
-/// The seed of the lots by which tables may end a game.
+/// The seed of the random numbers by which tables may end a game.
 pub(crate) fn lots_of(seed: u64, pair: u64, game: u8) -> u64 {
     Random::seed_for(stream_of(seed, Stream::Lots, pair), &[u64::from(game)])
 }
 
-/// What is known of a match between two of its pairs.
+/// The progress of a match between two of its pairs.
 #[derive(Clone, Copy, Debug)]
 pub struct MatchProgress<'a> {
     /// The report so far.
@@ -342,7 +380,7 @@ impl<G: Catalogued> Match<'_, G> {
         Ok(Self::between([Entrant::new(rules, one)?, Entrant::new(rules, other)?], pairs, seed))
     }
 
-    /// Starts each agent once ([`Entrant::try_start`]) and notes what programs say they are.
+    /// Starts each agent once ([`Entrant::try_start`]) and notes the names that programs give themselves.
     ///
     /// # Errors
     /// When an agent is a program that does not start.
@@ -399,10 +437,10 @@ impl<G: Playable> Match<'_, G> {
     /// match resumes it.
     ///
     /// A program that does not start is started again, up to eight times, after pauses that double each
-    /// time. Meanwhile other threads go on.
+    /// time. Other threads continue meanwhile.
     ///
     /// # Errors
-    /// When the games cannot be written. When a program does not start any more: the error has the
+    /// When the games cannot be written, or a program cannot be restarted: the error then has the
     /// report of the pairs before that, and a later run resumes the match as after a stop.
     pub fn run(
         &self,
@@ -425,13 +463,13 @@ impl<G: Playable> Match<'_, G> {
         let end = if report.complete { report.resumed } else { self.pairs };
         let (mut failed, given_up) = (None, Mutex::new(None));
         let mut last_progress = Instant::now();
-        let kept = output.as_ref().map_or(Kept::Nothing, Output::keeps);
+        let recording = output.as_ref().map_or(Recording::Nothing, Output::recording);
         ordered(
             report.resumed..end,
             jobs,
             || self.agents(),
             |agents, pair| {
-                self.play_pair(pair, agents, &kept).map_err(|why| why.note(&given_up)).ok()
+                self.play_pair(pair, agents, &recording).map_err(|why| why.note(&given_up)).ok()
             },
             |_, (games, text)| {
                 report.add(&games);
@@ -515,14 +553,15 @@ impl<G: Playable> Match<'_, G> {
         let GameRecord { pair, game, .. } = *record;
         let refused = |error| MatchError::Record { pair, game, error };
         let names = self.entrants.each_ref().map(|entrant| entrant.name.clone());
-        let filed = replayed(self.rules(), record, &names, Some(self.pairs)).map_err(refused)?;
-        let over = filed.game.now().outcome().is_some()
-            || filed.failure.is_some()
+        let recorded_game =
+            replayed(self.rules(), record, &names, Some(self.pairs)).map_err(refused)?;
+        let over = recorded_game.game.now().outcome().is_some()
+            || recorded_game.failure.is_some()
             || self.adjudicator.is_some();
         let finished = record.finished(timing).filter(|_| over);
         let finished =
             finished.ok_or_else(|| refused("expected a game that is over".to_owned()))?;
-        let luck = self.luck.as_ref().map(|meter| meter.game(&filed.game));
+        let luck = self.luck.as_ref().map(|meter| meter.game(&recorded_game.game));
         Ok(FinishedGame { luck: luck.map(|luck| finished.sides.for_agent(luck)), ..finished })
     }
 
@@ -530,14 +569,14 @@ impl<G: Playable> Match<'_, G> {
         &self,
         pair: u64,
         agents: &mut [Box<dyn Agent<G>>; 2],
-        kept: &Kept<G>,
+        recording: &Recording<G>,
     ) -> Result<([FinishedGame; 2], PairText), Halted> {
         let mut text = PairText::default();
         let mut game = |game: u8| {
-            let mut scribe = Scribe::new(kept.clone());
+            let mut scribe = Scribe::new(recording.clone());
             let slot = Slot { pair, game, first: game };
             let finished = self.play_game(slot, agents, &mut scribe)?;
-            if !matches!(kept, Kept::Nothing) {
+            if !matches!(recording, Recording::Nothing) {
                 let agents = self.entrants.each_ref().map(|entrant| entrant.name.as_str());
                 scribe.write(agents, (pair, game), &finished, &mut text);
             }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use wurfel_core::{Instant, threads};
 
-/// How far the fastest worker may run ahead of the slowest, which bounds the results that wait.
+/// The lead that the fastest worker may have over the slowest, which bounds the number of waiting results.
 const WINDOW: u64 = 1 << 14;
 /// Results are handed in once there are this many, or at the latest after [`HAND_IN`].
 const BATCH: usize = 64;
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn who_watches_may_panic_and_the_work_ends() {
+    fn the_work_ends_when_the_watcher_panics() {
         let watched = std::panic::catch_unwind(|| {
             ordered(
                 0..u64::MAX,

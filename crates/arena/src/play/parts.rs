@@ -10,18 +10,18 @@ use crate::play::matches::{GivenUp, Match, MatchError, taken};
 use crate::play::ordered::ordered;
 use crate::records::output::PairText;
 use crate::records::record::GameRecord;
-use crate::records::scribe::Kept;
+use crate::records::scribe::Recording;
 
 impl<G: Playable> Match<'_, G> {
     /// Plays some of the pairs on `jobs` threads, and returns the lines of their games as
     /// [`Match::run`] writes them; `None` when `budget.stop` ended it.
     ///
     /// # Errors
-    /// When a program does not start any more.
+    /// When a program cannot be restarted.
     pub fn play_part(&self, pairs: Range<u64>, jobs: usize) -> Result<Option<Vec<u8>>, MatchError> {
         let mut lines = vec![];
         let see = &mut |_: [FinishedGame; 2], text: PairText| lines.extend(text.records);
-        Ok(self.each_pair(pairs, jobs, &Kept::Game, see)?.then_some(lines))
+        Ok(self.each_pair(pairs, jobs, &Recording::Game, see)?.then_some(lines))
     }
 
     /// Plays some of the pairs on `jobs` threads and passes the result of each to `see`, in their order:
@@ -29,7 +29,7 @@ impl<G: Playable> Match<'_, G> {
     /// measured. Returns their tally, which is not complete when `budget.stop` ended it.
     ///
     /// # Errors
-    /// When a program does not start any more.
+    /// When a program cannot be restarted.
     pub fn play_pairs(
         &self,
         pairs: Range<u64>,
@@ -42,7 +42,7 @@ impl<G: Playable> Match<'_, G> {
             let (halves, luck) = MatchTally::result_of(&games);
             see(halves, luck);
         };
-        tally.complete = self.each_pair(pairs, jobs, &Kept::Nothing, see)?;
+        tally.complete = self.each_pair(pairs, jobs, &Recording::Nothing, see)?;
         Ok(tally)
     }
 
@@ -51,7 +51,7 @@ impl<G: Playable> Match<'_, G> {
         &self,
         pairs: Range<u64>,
         jobs: usize,
-        kept: &Kept<G>,
+        recording: &Recording<G>,
         see: &mut dyn FnMut([FinishedGame; 2], PairText),
     ) -> Result<bool, MatchError> {
         let (end, mut next, given_up) = (pairs.end, pairs.start, Mutex::new(None));
@@ -60,7 +60,7 @@ impl<G: Playable> Match<'_, G> {
             jobs,
             || self.agents(),
             |agents, pair| {
-                self.play_pair(pair, agents, kept).map_err(|why| why.note(&given_up)).ok()
+                self.play_pair(pair, agents, recording).map_err(|why| why.note(&given_up)).ok()
             },
             |pair, (games, text)| {
                 see(games, text);

@@ -1,4 +1,5 @@
-//! A tournament as its players count it: games won against each other, their sum, and the rank.
+//! The crosstable of a tournament as championships print it: games won against each other, their
+//! sum, and the rank.
 //!
 //! Tables of championships look like this (paper `zweistein`, table 5). Win rates say more, because
 //! they have intervals; sums can be compared with a paper's table.
@@ -63,12 +64,12 @@ mod tests {
                 pairings.push(Pairing { agents: [one, other], tally });
             }
         }
-        let found = games_won(8, &pairings);
-        let sums: Vec<u64> = found.iter().map(|won| won.sum).collect();
+        let table = games_won(8, &pairings);
+        let sums: Vec<u64> = table.iter().map(|won| won.sum).collect();
         assert_eq!(sums, [382, 429, 290, 401, 307, 414, 379, 198]);
-        let ranks: Vec<usize> = found.iter().map(|won| won.rank).collect();
+        let ranks: Vec<usize> = table.iter().map(|won| won.rank).collect();
         assert_eq!(ranks, [4, 1, 7, 3, 6, 2, 5, 8]);
-        assert_eq!((found[5].against[1], found[5].against[5]), (Some(47), None));
+        assert_eq!((table[5].against[1], table[5].against[5]), (Some(47), None));
     }
 
     #[test]
@@ -83,9 +84,9 @@ mod tests {
         };
         let of = |agents, tally: &MatchTally| Pairing { agents, tally: tally.clone() };
         let pairings = [of([0, 1], &even), of([2, 0], &lost), of([2, 1], &lost)];
-        let found = games_won(3, &pairings);
+        let table = games_won(3, &pairings);
         assert_eq!(
-            found.iter().map(|won| (won.sum, won.rank)).collect::<Vec<_>>(),
+            table.iter().map(|won| (won.sum, won.rank)).collect::<Vec<_>>(),
             [(16, 1), (16, 1), (2, 3)]
         );
     }

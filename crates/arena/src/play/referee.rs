@@ -16,7 +16,7 @@ use wurfel_core::{
 use crate::play::clock::{GameClock, TimeControl};
 use crate::play::stopwatch::Stopwatch;
 
-/// How late an answer may be before it loses: the time that a busy machine may take to wake a
+/// The grace time for a late answer: the time that a busy machine may take to wake a
 /// thread. The value was not measured.
 const GRACE: Duration = Duration::from_millis(200);
 
@@ -56,6 +56,25 @@ pub struct Played<'a, G: Game> {
 }
 
 /// Watches games. The default methods do nothing.
+///
+/// ```
+/// use wurfel_arena::{Played, Recorder};
+/// use wurfel_core::Game;
+///
+/// /// Counts the moves of each game.
+/// #[derive(Default)]
+/// struct Lengths(Vec<u32>);
+///
+/// impl<G: Game> Recorder<G> for Lengths {
+///     fn begin(&mut self, _start: &G) {
+///         self.0.push(0);
+///     }
+///
+///     fn played(&mut self, _played: &Played<'_, G>) {
+///         *self.0.last_mut().expect("a game has begun") += 1;
+///     }
+/// }
+/// ```
 pub trait Recorder<G: Game> {
     /// A game begins.
     fn begin(&mut self, _start: &G) {}
@@ -76,12 +95,12 @@ impl<G: Game> Recorder<G> for () {}
 
 /// The conditions under which a game is played, beyond its rules.
 pub struct Terms<'a, G> {
-    /// What each agent may spend on a decision, unless it has bounds of its own. The agent must
+    /// The budget of each agent for a decision, unless it has bounds of its own. The agent must
     /// keep the time of whichever of the two counts.
     pub budget: Budget<'a>,
     /// The clock of each side for the whole game, if there are clocks.
     pub clock: Option<TimeControl>,
-    /// Asked before each roll whether the game ends here, and how.
+    /// Called before each roll; decides whether the game ends here, and how.
     pub adjudicate: &'a mut dyn FnMut(&G) -> Option<Outcome>,
 }
 
@@ -90,6 +109,22 @@ pub struct Terms<'a, G> {
 ///
 /// # Errors
 /// When the dice run out, or `budget.stop` turned true: the game then has no result.
+///
+/// # Example
+///
+/// ```
+/// use wurfel_arena::play;
+/// use wurfel_core::{BySide, Budget, FairDice, Random};
+/// use wurfel_games::einstein::Einstein;
+/// use wurfel_search::RandomPlayer;
+///
+/// let [mut red, mut blue] = [1, 2].map(|seed| RandomPlayer::new(Random::new(seed)));
+/// let agents = BySide::new(&mut red as _, &mut blue as _);
+/// // `()` is the recorder that records nothing.
+/// let ending = play(Einstein::default(), agents, &mut FairDice::new(3), Budget::default(), &mut ())?;
+/// assert!(ending.outcome.winner().is_some() && ending.failure.is_none());
+/// # Ok::<(), wurfel_arena::Interrupted>(())
+/// ```
 pub fn play<G: Game>(
     start: G,
     agents: BySide<&mut (dyn Agent<G> + '_)>,
@@ -254,8 +289,8 @@ mod tests {
                 let (start, budget) = (Einstein::default(), Budget::default());
                 let ending = play(start, agents, &mut FairDice::new(1), budget, &mut ());
                 let ending = ending.unwrap();
-                let found = ending.failure.map(|(side, failure)| (side, failure.fault));
-                assert_eq!(found, Some((side, fault)));
+                let failure = ending.failure.map(|(side, failure)| (side, failure.fault));
+                assert_eq!(failure, Some((side, fault)));
                 assert_eq!(ending.outcome, Outcome::Win(!side));
                 assert_eq!(ending.plies, 2 + side.index() as u32);
             }
@@ -320,7 +355,7 @@ mod tests {
     fn whoever_oversteps_the_clock_loses_and_an_increment_keeps_it_running() {
         let ms = Duration::from_millis;
         let sudden =
-            TimeControl { total: ms(12), increment: ms(0), margin: ms(0), usual_turns: 15 };
+            TimeControl { total: ms(12), increment: ms(0), margin: ms(0), typical_turns: 15 };
         let ending = timed(sudden);
         let (side, failure) = ending.failure.unwrap();
         assert_eq!((side, failure.fault), (Side::First, Fault::Time));
@@ -336,12 +371,12 @@ mod tests {
 
     /// An agent that spends all its time waiting for the machine, except for its own part of each
     /// decision.
-    struct Kept {
+    struct Waiting {
         own: Duration,
         waited: Duration,
     }
 
-    impl Agent<Einstein> for Kept {
+    impl Agent<Einstein> for Waiting {
         fn begin(&mut self, _: Random) {}
 
         fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a> {
@@ -363,21 +398,21 @@ mod tests {
     #[test]
     fn what_an_agent_waits_for_the_machine_counts_neither_for_a_bound_nor_on_its_clock() {
         let total = GRACE / 2;
-        let control = TimeControl { total, increment: total, margin: GRACE, usual_turns: 15 };
-        for (clock, own, kept) in [
+        let control = TimeControl { total, increment: total, margin: GRACE, typical_turns: 15 };
+        for (clock, own, in_time) in [
             (None, Duration::ZERO, true),
             (None, 2 * GRACE, false),
             (Some(control), Duration::ZERO, true),
             (Some(TimeControl { margin: Duration::ZERO, ..control }), GRACE, false),
         ] {
-            let mut slow = Kept { own, waited: Duration::ZERO };
+            let mut slow = Waiting { own, waited: Duration::ZERO };
             let mut other = RandomPlayer::new(Random::new(1));
             let agents: BySide<&mut dyn Agent<Einstein>> = BySide::new(&mut slow, &mut other);
             let adjudicate = &mut |game: &Einstein| (game.ply() > 3).then_some(Outcome::Draw);
             let terms = Terms { budget: Budget::default(), clock, adjudicate };
             let dice = &mut FairDice::new(1);
             let ending = play_on(terms, Einstein::default(), agents, dice, &mut ()).unwrap();
-            assert_eq!(ending.failure.is_none(), kept, "{clock:?} {own:?} {ending:?}");
+            assert_eq!(ending.failure.is_none(), in_time, "{clock:?} {own:?} {ending:?}");
         }
     }
 

@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn work_that_is_stopped_gives_nothing() {
+    fn stopped_work_gives_no_result() {
         let some = &Einstein::setups()[..40];
         assert!(
             rank_setups(&Einstein::default(), some, &analyser("star2"), SHALLOW, 2, |done, _| done

@@ -29,7 +29,7 @@ pub struct TournamentReport {
     pub matches: Vec<MatchReport>,
 }
 
-/// How an agent did in a tournament.
+/// The result of an agent in a tournament.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StandingReport {
@@ -58,12 +58,12 @@ pub struct MeanRate {
     pub interval: [f64; 2],
 }
 
-/// The conditions of a tournament, as far as its report says them.
+/// The conditions of a tournament that its report repeats.
 #[derive(Clone, Copy, Debug)]
 pub struct TournamentTerms<'a> {
     /// The name of the game and those of its sides.
     pub game: (&'static str, BySide<&'static str>),
-    /// The spec of each agent and what it is called.
+    /// The spec and the name of each agent.
     pub agents: &'a [(String, String)],
     /// Pairs of games in each pairing.
     pub pairs: u64,
@@ -74,7 +74,7 @@ pub struct TournamentTerms<'a> {
 }
 
 impl TournamentReport {
-    /// The report of a tournament of which these pairings were played.
+    /// The report of a tournament after these pairings.
     pub fn new(terms: TournamentTerms<'_>, played: &[Pairing]) -> Self {
         let TournamentTerms { game, agents, pairs, seed, setups } = terms;
         let report = |number: usize, tally: &AgentTally| {

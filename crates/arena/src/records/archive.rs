@@ -13,9 +13,9 @@ use wurfel_core::{
 };
 use wurfel_games::{Playable, ReadGame, RecordForm};
 
-use crate::records::filed::{FiledGame, plain, replayed};
 use crate::records::form::Form;
 use crate::records::record::{GameRecord, MatchHeader, OPEN, outcome};
+use crate::records::recorded_game::{RecordedGame, plain, replayed};
 use crate::records::room::Room;
 
 /// The name of the game that a text of games belongs to; `None` when the text does not say.
@@ -26,7 +26,7 @@ pub fn game_of(text: &str) -> Result<Option<String>, TextError> {
     Form::of(text).map(Form::game)
 }
 
-/// A game that was found in a text but not parsed yet.
+/// A game in a text, not parsed yet.
 #[derive(Debug)]
 pub struct Unread<'a, G: Playable> {
     rules: G,
@@ -35,7 +35,7 @@ pub struct Unread<'a, G: Playable> {
 
 #[derive(Debug)]
 enum Source<'a, G: Playable> {
-    /// A line of JSON, its number, and what the lines before it say of it.
+    /// A line of JSON, its number, and what the lines before it say about it.
     Line(&'a str, usize, Rc<LineOrigin>),
     /// A move list and the number of its first line.
     Words(&'a str, usize),
@@ -49,17 +49,17 @@ impl<G: Playable> Unread<'_, G> {
     ///
     /// # Errors
     /// Says where the text is wrong, and what was expected there.
-    pub fn read(self) -> Result<FiledGame<G>, TextError> {
+    pub fn read(self) -> Result<RecordedGame<G>, TextError> {
         let Self { rules, source } = self;
         match source {
             Source::Line(line, number, origin) => origin.read(&rules, line, number),
-            Source::Words(block, line) => move_list(&rules, block, line).map(FiledGame::alone),
+            Source::Words(block, line) => move_list(&rules, block, line).map(RecordedGame::alone),
             Source::Room(room) => {
                 room.read(&rules).map_err(|error| TextPosition::line(1).wrong(error))
             }
             Source::Own(form, record, line) => {
                 let ReadGame { game, assumed } = (form.read)(record, line)?;
-                Ok(FiledGame { assumed, ..FiledGame::alone(game) })
+                Ok(RecordedGame { assumed, ..RecordedGame::alone(game) })
             }
         }
     }
@@ -81,7 +81,7 @@ pub fn find_games<'a, G: Playable>(
     if let Some(origin) = &origin {
         origin.expect(rules)?;
     }
-    let found: Box<dyn Iterator<Item = Source<'a, G>> + 'a> = match (form, own) {
+    let sources: Box<dyn Iterator<Item = Source<'a, G>> + 'a> = match (form, own) {
         (Form::Records(_), _) => Box::new(json_lines(text, 1, origin)),
         // The second line has the set-ups.
         (Form::Cup(..), _) => Box::new(json_lines(text, 2, origin)),
@@ -97,28 +97,43 @@ pub fn find_games<'a, G: Playable>(
             Box::new(blocks(text).map(|(block, line)| Source::Words(block, line)))
         }
     };
-    let mut found = found.peekable();
-    if found.peek().is_none() {
+    let mut sources = sources.peekable();
+    if sources.peek().is_none() {
         return Err(TextPosition::line(1).wrong("expected a game, found none"));
     }
     let rules = rules.clone();
-    Ok(found.map(move |source| Unread { rules: rules.clone(), source }))
+    Ok(sources.map(move |source| Unread { rules: rules.clone(), source }))
 }
 
 /// Reads the games of a text in any format, played by these rules.
 ///
 /// # Errors
 /// Says where the text is wrong, and what was expected there.
-pub fn read_games<G: Playable>(rules: &G, text: &str) -> Result<Vec<FiledGame<G>>, TextError> {
+///
+/// # Example
+///
+/// ```
+/// use wurfel_arena::{move_list_of, read_games};
+/// use wurfel_games::einstein::Einstein;
+///
+/// let games = read_games(&Einstein::default(), "ABC2/DE3/F3f/3ed/2cba r - 1 @4 a4b4 @1 e1e2 *")?;
+/// assert_eq!(games[0].game.decisions().len(), 2);
+/// assert!(move_list_of(&games[0].game).ends_with("@4 a4b4 @1 e1e2 *"));
+///
+/// let error = read_games(&Einstein::default(), "@4 a4e4").unwrap_err();
+/// assert!(error.to_string().starts_with("line 1, column 4"), "{error}");
+/// # Ok::<(), wurfel_core::TextError>(())
+/// ```
+pub fn read_games<G: Playable>(rules: &G, text: &str) -> Result<Vec<RecordedGame<G>>, TextError> {
     find_games(rules, text)?.map(Unread::read).collect()
 }
 
-/// Refuses a text whose games follow another rule set.
-fn expect<G: Playable>(rules: &G, found: &str) -> Result<(), TextError> {
-    if found == rules.name() {
+/// Refuses a text with games of another rule set.
+fn expect<G: Playable>(rules: &G, sources: &str) -> Result<(), TextError> {
+    if sources == rules.name() {
         return Ok(());
     }
-    let expected = format!("expected games of {}, found {found}", rules.name());
+    let expected = format!("expected games of {}, found {sources}", rules.name());
     Err(TextPosition::line(1).wrong(expected))
 }
 
@@ -132,7 +147,7 @@ fn json_lines<G: Playable>(
     lines.filter_map(move |(line, number)| Some(Source::Line(line, number, origin.clone()?)))
 }
 
-/// What the first line of a file of JSON lines says of the games in the others.
+/// What the first line of a file of JSON lines says about the games in the others.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct LineOrigin {
     pub game: String,
@@ -148,7 +163,7 @@ enum Players {
 }
 
 impl LineOrigin {
-    /// What is known of the lines of a text in this form; `None` if it is no form of JSON lines.
+    /// The origin of the lines of a text in this form; `None` if it is no form of JSON lines.
     pub(super) fn of(form: &Form) -> Option<Self> {
         let (game, players) = match form {
             Form::Records(MatchHeader { game, agents, pairs, .. }) => {
@@ -171,7 +186,7 @@ impl LineOrigin {
         rules: &G,
         line: &str,
         number: usize,
-    ) -> Result<FiledGame<G>, TextError> {
+    ) -> Result<RecordedGame<G>, TextError> {
         #[derive(Deserialize)]
         struct Line {
             players: [usize; 2],
@@ -195,7 +210,7 @@ pub(super) fn record<G: Playable>(
     number: usize,
     agents: &[String; 2],
     pairs: Option<u64>,
-) -> Result<FiledGame<G>, TextError> {
+) -> Result<RecordedGame<G>, TextError> {
     let record: GameRecord = serde_json::from_str(line).map_err(|error| {
         TextPosition { line: number, column: error.column().max(1) }.wrong(plain(&error))
     })?;
@@ -234,7 +249,7 @@ fn move_list<G: Playable>(rules: &G, block: &str, line: usize) -> Result<Transcr
     }
     let (start, used) = beginning(rules, &first)?;
     let mut last = first.last().map_or(TextPosition::line(line), |(place, _)| *place);
-    // Words are read one by one, so that a mistake in a long text is found before its rest is split.
+    // Words are read one by one, so that a mistake in a long text is reported before its rest is split.
     let mut words = first.into_iter().skip(used).chain(words).peekable();
     let (mut reader, mut result) = (MoveReader::new(start), None);
     while let Some((place, word)) = words.next() {
@@ -252,8 +267,8 @@ fn move_list<G: Playable>(rules: &G, block: &str, line: usize) -> Result<Transcr
     Ok(game)
 }
 
-/// An upper bound on the number of fields of a position; words after that many are not tried as
-/// part of one.
+/// An upper bound on the number of fields of a position; words beyond this number are not tried
+/// as part of one.
 const MAX_FIELDS: usize = 12;
 
 /// Reads the start of a game from the first words before its first roll, and says how many of them

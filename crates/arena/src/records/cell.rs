@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 /// The cell for a text that others have chosen, such as the name of a player. A spreadsheet would
-/// calculate what begins like a formula, with whatever the name's owner has put into it, so such a
-/// text gets an apostrophe in front, which makes it a text there.
+/// evaluate a text that begins like a formula, whatever its author has put into it, so such a text
+/// gets an apostrophe in front, which makes it a plain text there.
 pub(crate) fn text_cell(text: &str) -> Cow<'_, str> {
     if text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']) {
         format!("'{text}").into()
@@ -18,7 +18,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_begins_like_a_formula_is_written_as_a_text() {
+    fn a_cell_that_begins_like_a_formula_is_written_as_text() {
         for name in ["=cmd|' /c calc'!A1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"] {
             assert_eq!(text_cell(name), format!("'{name}"));
         }

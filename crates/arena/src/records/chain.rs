@@ -1,6 +1,6 @@
 //! Lines of JSON that end with a checksum over themselves and the line before, so that a file which
-//! was changed or damaged is refused instead of being continued. The checksum finds mistakes; it does
-//! not keep anybody from writing another file.
+//! was changed or damaged is refused instead of being continued. The checksum detects mistakes; it does
+//! not prevent anybody from writing another file.
 
 use serde::Serialize;
 use wurfel_core::checksum;
@@ -24,7 +24,7 @@ impl LineChain {
     /// Reads the next line and returns its text before the checksum was added.
     ///
     /// # Errors
-    /// When the line is not what was written there.
+    /// When the line is not the one that was written there.
     pub fn read(&mut self, line: &str) -> Result<String, String> {
         let read = parted(line).filter(|(body, sum)| self.next(body) == *sum);
         let (body, sum) = read.ok_or("expected the line as it was written: it is damaged")?;
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_that_was_changed_moved_or_left_out_is_refused() {
+    fn a_changed_moved_or_missing_line_is_refused() {
         let mut chain = LineChain::default();
         let lines = [1, 2, 3].map(|n| chain.written(&serde_json::json!({ "n": n })));
         let read = |lines: &[&str]| {

@@ -39,28 +39,28 @@ impl fmt::Display for Difference {
 pub(crate) fn differences(there: &impl Serialize, here: &impl Serialize) -> Vec<Difference> {
     let there = serde_json::to_value(there).unwrap_or_default();
     let here = serde_json::to_value(here).unwrap_or_default();
-    let mut found = vec![];
-    compare("", &there, &here, &mut found);
-    found
+    let mut differences = vec![];
+    compare("", &there, &here, &mut differences);
+    differences
 }
 
-fn compare(place: &str, there: &Value, here: &Value, found: &mut Vec<Difference>) {
+fn compare(place: &str, there: &Value, here: &Value, differences: &mut Vec<Difference>) {
     let below =
         |key: &str| if place.is_empty() { key.to_owned() } else { format!("{place}.{key}") };
     match (there, here) {
         (Value::Object(old), Value::Object(new)) => {
             for key in old.keys().chain(new.keys().filter(|key| !old.contains_key(*key))) {
                 let [old, new] = [old, new].map(|table| table.get(key).unwrap_or(&Value::Null));
-                compare(&below(key), old, new, found);
+                compare(&below(key), old, new, differences);
             }
         }
         (Value::Array(old), Value::Array(new)) if old.len() == new.len() => {
             for (n, (old, new)) in old.iter().zip(new).enumerate() {
-                compare(&format!("{place}[{}]", n + 1), old, new, found);
+                compare(&format!("{place}[{}]", n + 1), old, new, differences);
             }
         }
         _ if there == here => {}
-        _ => found.push(Difference {
+        _ => differences.push(Difference {
             place: place.to_owned(),
             there: there.clone(),
             here: here.clone(),
@@ -72,12 +72,12 @@ fn compare(place: &str, there: &Value, here: &Value, found: &mut Vec<Difference>
 mod tests {
     use super::*;
 
-    fn told(there: &Value, here: &Value) -> Vec<String> {
+    fn messages(there: &Value, here: &Value) -> Vec<String> {
         differences(there, here).iter().map(ToString::to_string).collect()
     }
 
     #[test]
-    fn what_differs_is_named_by_its_place() {
+    fn each_difference_is_named_by_its_place() {
         let there = serde_json::json!({
             "pairs": 5, "participant": [{"agent": "greedy"}, {"agent": "random"}], "rounds": 3,
         });
@@ -85,7 +85,7 @@ mod tests {
             "pairs": 6, "participant": [{"agent": "greedy"}, {"agent": "uct"}], "seed": 2,
         });
         assert_eq!(
-            told(&there, &here),
+            messages(&there, &here),
             [
                 "pairs: 5 there, 6 here",
                 "participant[2].agent: \"random\" there, \"uct\" here",
@@ -93,9 +93,9 @@ mod tests {
                 "seed: nothing there, 2 here",
             ]
         );
-        assert_eq!(told(&there, &there), [""; 0]);
+        assert_eq!(messages(&there, &there), [""; 0]);
         let three = serde_json::json!({"participant": [1, 2, 3]});
         let two = serde_json::json!({"participant": [1, 2]});
-        assert_eq!(told(&three, &two), ["participant: 3 of them there, 2 here"]);
+        assert_eq!(messages(&three, &two), ["participant: 3 of them there, 2 here"]);
     }
 }

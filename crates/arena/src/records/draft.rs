@@ -19,14 +19,14 @@ pub enum OutputError {
     /// The file exists and would be lost.
     #[error("'{0}' already exists: choose another name or remove it")]
     Exists(PathBuf),
-    /// An unfinished file of other work is in the way.
+    /// There is an unfinished file of other work.
     #[error("'{0}' is an unfinished file of other work: remove it or choose another name")]
     Foreign(PathBuf),
-    /// The unfinished match has tables, with which this run would not go on.
-    #[error("'{0}' is an unfinished table: ask for tables again, or remove it")]
+    /// The unfinished match has tables, which this run would not continue.
+    #[error("'{0}' is an unfinished table: run with tables again, or remove it")]
     Tabled(PathBuf),
-    /// The unfinished match has no tables, which cannot be made up for.
-    #[error("'{0}' was begun without tables: ask for none, remove it or choose another name")]
+    /// The unfinished match has no tables, which cannot be added later.
+    #[error("'{0}' was begun without tables: run without them, remove it or choose another name")]
     Untabled(PathBuf),
     /// A line of an unfinished file cannot be used, although it is whole.
     #[error("'{path}', line {line}: {problem} (fix the line, or choose another name)")]
@@ -59,9 +59,9 @@ impl Draft {
     /// has left of it. The line itself is not written to an empty file.
     ///
     /// # Errors
-    /// When the file exists, an unfinished file of other work is in the way, another program is
+    /// When the file exists, there is an unfinished file of other work, another program is
     /// writing it, or the system refuses.
-    pub fn begun(name: PathBuf, header: &str) -> Result<Self, OutputError> {
+    pub fn begin(name: PathBuf, header: &str) -> Result<Self, OutputError> {
         if name.exists() {
             return Err(OutputError::Exists(name));
         }
@@ -74,7 +74,7 @@ impl Draft {
     }
 
     /// Refuses a file without a whole line that cannot have begun with this text, and that
-    /// [`Draft::keep`] would empty.
+    /// [`Draft::retain_lines`] would empty.
     pub(crate) fn expect_start(&mut self, start: &str) -> Result<(), OutputError> {
         let first = self.first_line()?;
         if first.ends_with('\n') || first.starts_with(start) || start.starts_with(&first) {
@@ -83,8 +83,8 @@ impl Draft {
         Err(OutputError::Foreign(self.temporary.clone()))
     }
 
-    /// Opens a file for writing, with what an interrupted run has left of it. At the end it
-    /// replaces any file with the final name; [`Draft::begun`] refuses that.
+    /// Opens a file for writing, after the lines that an interrupted run has left. At the end it
+    /// replaces any file with the final name; [`Draft::begin`] refuses that.
     ///
     /// # Errors
     /// When the system refuses, or another program is writing the file.
@@ -112,7 +112,7 @@ impl Draft {
     }
 
     /// Appends to the file. The data is handed to the system, so that others can read it, by the
-    /// first write that comes a second or more after the last time.
+    /// first write that comes at least a second after the last handover.
     ///
     /// # Errors
     /// When the system refuses.
@@ -121,14 +121,13 @@ impl Draft {
         if self.given.elapsed() >= KEPT_BACK { self.flush() } else { Ok(()) }
     }
 
-    /// Keeps whole lines from the beginning as long as `keep` returns true and cuts the file off
-    /// after them; a last line that is not whole is always cut off. Returns the number of lines
-    /// kept.
+    /// Retains whole lines from the beginning as long as `keep` returns true, and truncates the
+    /// file after them; an incomplete last line is always removed. Returns the number of lines that remain.
     ///
     /// # Errors
     /// When `keep` refuses a line with a reason, in which case the file is unchanged, or when the
     /// system refuses.
-    pub fn keep(
+    pub fn retain_lines(
         &mut self,
         mut keep: impl FnMut(usize, &str) -> Result<bool, String>,
     ) -> Result<usize, OutputError> {
@@ -171,7 +170,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Cuts the file off after so many bytes and continues there.
+    /// Truncates the file to this number of bytes and continues there.
     fn cut(&mut self, bytes: u64) -> Result<(), OutputError> {
         let file = self.file.get_mut();
         let cut = file.set_len(bytes).and_then(|()| file.seek(SeekFrom::Start(bytes)));
@@ -213,7 +212,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_not_kept_back_for_long() {
+    fn written_data_is_soon_handed_to_the_system() {
         let folder = tempfile::tempdir().unwrap();
         let mut draft = Draft::open(folder.path().join("games")).unwrap();
         let there = |draft: &Draft| std::fs::read_to_string(&draft.temporary).unwrap();
@@ -226,23 +225,24 @@ mod tests {
     }
 
     #[test]
-    fn an_unfinished_file_loses_cut_off_and_unwanted_lines_but_keeps_damaged_ones() {
+    fn an_unfinished_file_loses_incomplete_and_unwanted_lines_but_not_damaged_ones() {
         let folder = tempfile::tempdir().unwrap();
         let part = folder.path().join("games.part");
         std::fs::write(&part, "one\ntwo\nthree\nfo").unwrap();
         let mut draft = Draft::open(folder.path().join("games")).unwrap();
         let there = || std::fs::read_to_string(&part).unwrap();
-        let refused = draft.keep(|_, line| match line {
+        let refused = draft.retain_lines(|_, line| match line {
             "two" => Err("expected 2".to_owned()),
             _ => Ok(true),
         });
         let name = part.display();
-        let said = format!("'{name}', line 2: expected 2 (fix the line, or choose another name)");
-        assert_eq!(refused.unwrap_err().to_string(), said);
+        let expected =
+            format!("'{name}', line 2: expected 2 (fix the line, or choose another name)");
+        assert_eq!(refused.unwrap_err().to_string(), expected);
         assert_eq!(there(), "one\ntwo\nthree\nfo");
-        assert_eq!(draft.keep(|_, _| Ok(true)).unwrap(), 3);
+        assert_eq!(draft.retain_lines(|_, _| Ok(true)).unwrap(), 3);
         assert_eq!(there(), "one\ntwo\nthree\n");
-        assert_eq!(draft.keep(|number, _| Ok(number < 1)).unwrap(), 1);
+        assert_eq!(draft.retain_lines(|number, _| Ok(number < 1)).unwrap(), 1);
         assert_eq!(there(), "one\n");
     }
 }

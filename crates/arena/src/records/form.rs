@@ -7,8 +7,8 @@ use wurfel_core::{TextError, TextPosition, without_mark};
 use crate::cup::definition::CupDefinition;
 use crate::cup::file::CupReader;
 use crate::records::csv_log::{GAME_COLUMNS, MOVE_COLUMNS};
-use crate::records::filed::plain;
 use crate::records::record::{FORMAT, MatchHeader, VERSION};
+use crate::records::recorded_game::plain;
 use crate::records::room::{ROOM_FORMAT, ROOM_VERSION, Room};
 
 /// The format of a text with games.
@@ -93,7 +93,7 @@ impl Signs {
         match self {
             Self { format: Some(_), .. } => None,
             Self { agents: Some(_), first: Some(_), .. } => Some(
-                "a tournament's file holds results, no games (`wurfel match --out` keeps games)",
+                "a tournament's file holds results, no games (`wurfel match --out` saves games)",
             ),
             Self { turn: Some(_), .. } => {
                 Some("this file holds training positions of a network, not games")
@@ -129,8 +129,8 @@ fn room(text: &str) -> Result<Room, TextError> {
     version(room.version, ROOM_VERSION).map(|()| room)
 }
 
-fn version(found: u32, expected: u32) -> Result<(), TextError> {
+fn version(number: u32, expected: u32) -> Result<(), TextError> {
     let wrong =
-        || TextPosition::line(1).wrong(format!("expected version {expected}, found {found}"));
-    if found == expected { Ok(()) } else { Err(wrong()) }
+        || TextPosition::line(1).wrong(format!("expected version {expected}, found {number}"));
+    if number == expected { Ok(()) } else { Err(wrong()) }
 }

@@ -64,7 +64,7 @@ impl Journal {
         };
         let start = &first.position;
         let plies = last.ply() - start.ply();
-        let mut scribe = Scribe::new(self.output.keeps());
+        let mut scribe = Scribe::new(self.output.recording());
         scribe.begin(start);
         for &TimedDecision { ref position, roll, decision, time } in decisions {
             scribe.played(&Played { position, roll, decision, time });

@@ -5,9 +5,9 @@ use std::fmt;
 use wurfel_core::Side;
 use wurfel_games::Playable;
 
-use crate::FiledGame;
+use crate::RecordedGame;
 
-/// For each kind of detail, in how many games it was lost.
+/// The number of games that lost each kind of detail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LostDetails {
     /// For each of [`NAMES`], the number of games.
@@ -28,7 +28,7 @@ const NAMES: [&str; 7] = [
 
 impl LostDetails {
     /// Compares a game with the game that was read back after writing it.
-    pub fn add<G: Playable>(&mut self, one: &FiledGame<G>, other: &FiledGame<G>) {
+    pub fn add<G: Playable>(&mut self, one: &RecordedGame<G>, other: &RecordedGame<G>) {
         let (game, again) = (&one.game, &other.game);
         let named = |side: &Side| !game.players[*side].is_empty();
         let renamed = |side: Side| game.players[side] != again.players[side];

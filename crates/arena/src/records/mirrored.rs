@@ -7,8 +7,8 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use wurfel_statistics::Sides;
 
-use crate::records::filed::plain;
 use crate::records::record::{OPEN, check_place, outcome};
+use crate::records::recorded_game::plain;
 
 /// The fields that a line of a match must have.
 #[derive(Deserialize)]
@@ -22,11 +22,11 @@ pub(super) struct Line<'a> {
     pub moves: Cow<'a, str>,
     #[serde(borrow)]
     result: Cow<'a, str>,
-    /// There if the game was lost by a fault.
+    /// Present if the game was lost by a fault.
     pub fault: Option<IgnoredAny>,
 }
 
-/// The halves of a point for the first agent of a game; `first` is 0 if it played the first side.
+/// The half points of the first agent of a game; `first` is 0 if it played the first side.
 /// `None` when the game is not over.
 pub(super) fn halves(first: u8, result: &str) -> Result<Option<u8>, String> {
     let sides = Sides { first: usize::from(first & 1) };
@@ -40,7 +40,7 @@ pub(super) fn halves(first: u8, result: &str) -> Result<Option<u8>, String> {
 /// What the first agent won in a game.
 #[derive(Clone, Copy)]
 pub(super) struct GamePoints {
-    /// In halves of a point.
+    /// In half points.
     pub halves: u8,
     /// Its luck, if that was measured.
     pub luck: Option<f64>,
@@ -57,7 +57,7 @@ impl GamePoints {
 /// A result that the lines of a match make up.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Unit {
-    /// Both games of a mirrored pair, by the halves of a point that the first agent won, and the mean of
+    /// Both games of a mirrored pair, by the half points of the first agent, and the mean of
     /// its luck, if that was measured.
     Pair([u8; 2], Option<f64>),
     /// A game without its partner.
@@ -72,7 +72,7 @@ pub(super) struct Pairs {
     pub seed: u64,
     /// Whether a test may have ended the match before all of them were played.
     pub tested: bool,
-    /// Whether the players can be told apart, which an agent that plays against itself cannot.
+    /// Whether the players can be distinguished, which is not so when an agent plays against itself.
     pub named: bool,
     /// Whether both games of a pair have the same set-ups, which they need not if agents choose
     /// theirs.

@@ -2,8 +2,8 @@
 //! that was stopped resumes where it was.
 //!
 //! The records hold every game and are the same whatever machine played them. The tables, which are
-//! written on request, repeat the moves in three times the bytes; what only they have are the times of
-//! the moves and what was thought of them.
+//! written on request, repeat the moves in three times the bytes; only they have the times of the moves
+//! and their evaluations.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -17,16 +17,17 @@ use wurfel_statistics::{Sides, Timing};
 
 use crate::records::csv_log::{BoardEvaluation, GAME_COLUMNS, MOVE_COLUMNS};
 use crate::records::draft::{Draft, OutputError};
-use crate::records::filed::plain;
 use crate::records::record::{GameRecord, MatchHeader};
-use crate::records::scribe::Kept;
+use crate::records::recorded_game::plain;
+use crate::records::scribe::Recording;
 
 /// The index of a column of a table.
 fn column(table: &str, name: &str) -> Option<usize> {
     table.trim_end().split(',').position(|column| column == name)
 }
 
-/// The fields of a row. To build a reader takes a hundred times as long as to read a row, and only quotes need it.
+/// The fields of a row. To build a reader takes a hundred times as long as to read a row, and only
+/// quotes need it.
 fn fields(line: &str) -> Option<StringRecord> {
     if !line.contains('"') {
         return Some(line.split(',').collect());
@@ -97,7 +98,7 @@ fn whole_pairs<'a>(
     mut rows: impl Iterator<Item = Row<'a>>,
 ) -> Result<u64, OutputError> {
     let mut next = rows.next();
-    table.keep(|number, text| match &next {
+    table.retain_lines(|number, text| match &next {
         _ if number == 0 && text == columns.trim_end() => Ok(true),
         _ if number == 0 => Err(format!("expected the columns {}", columns.trim_end())),
         Some(row) if row.is(text) => {
@@ -133,7 +134,7 @@ fn game_at(place: usize, line: &str) -> Result<GameRecord, String> {
     }
 }
 
-/// A game that an interrupted run has left in the files.
+/// A game that an interrupted run left in the files.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Resumed {
     /// The game as the file of games has it.
@@ -199,7 +200,7 @@ impl Output {
             return Err(OutputError::Tabled(table.clone()));
         }
         let line = serde_json::to_string(header).unwrap_or_default() + "\n";
-        let mut records = Draft::begun(path.to_owned(), &line)?;
+        let mut records = Draft::begin(path.to_owned(), &line)?;
         if csv && begun.is_none() && records.first_line()? == line {
             return Err(OutputError::Untabled(unfinished(path)));
         }
@@ -209,43 +210,43 @@ impl Output {
         Ok((output, left))
     }
 
-    /// What a game must be kept as to be written here.
-    pub(crate) fn keeps<G: Playable>(&self) -> Kept<G> {
+    /// What must be recorded of a game that is written here.
+    pub(crate) fn recording<G: Playable>(&self) -> Recording<G> {
         match self.tables {
-            Some(_) => Kept::Tables(BoardEvaluation::new()),
-            None => Kept::Game,
+            Some(_) => Recording::Tables(BoardEvaluation::new()),
+            None => Recording::Game,
         }
     }
 
     fn resume(&mut self, header: &str) -> Result<Vec<Resumed>, OutputError> {
-        let mut found: Vec<GameRecord> = vec![];
-        self.records.keep(|number, text| {
+        let mut records: Vec<GameRecord> = vec![];
+        self.records.retain_lines(|number, text| {
             if let Some(place) = number.checked_sub(1) {
-                found.push(game_at(place, text)?);
+                records.push(game_at(place, text)?);
             }
             Ok(true)
         })?;
         // A program that was killed may have written more to one file than to another. Only the
-        // pairs that all files have are kept.
-        let records = found.len() as u64 / 2;
-        let tables = self.tables.as_mut().map(|tables| tables.whole_pairs(&found)).transpose()?;
-        let pairs = tables.map_or(records, |pairs| pairs.min(records));
-        found.truncate(2 * pairs as usize);
-        let lines = found.len() + 1;
-        if self.records.keep(|number, _| Ok(number < lines))? == 0 {
+        // pairs that all files have remain.
+        let whole = records.len() as u64 / 2;
+        let tables = self.tables.as_mut().map(|tables| tables.whole_pairs(&records)).transpose()?;
+        let pairs = tables.map_or(whole, |pairs| pairs.min(whole));
+        records.truncate(2 * pairs as usize);
+        let lines = records.len() + 1;
+        if self.records.retain_lines(|number, _| Ok(number < lines))? == 0 {
             self.records.write(header.as_bytes())?;
         }
         let untimed = |record| Resumed { record, timing: Default::default() };
-        let mut found: Vec<Resumed> = found.into_iter().map(untimed).collect();
+        let mut records: Vec<Resumed> = records.into_iter().map(untimed).collect();
         if let Some(tables) = &mut self.tables {
-            tables.keep(pairs)?;
-            tables.time(&mut found)?;
+            tables.retain_pairs(pairs)?;
+            tables.time(&mut records)?;
         }
-        Ok(found)
+        Ok(records)
     }
 
-    /// Adds a pair. The games do not wait for more of them, since the larger tables would otherwise
-    /// take the last space of a disk.
+    /// Adds a pair. The games are written at once, because the larger tables could otherwise take
+    /// the last space on a disk.
     pub(crate) fn write(&mut self, text: &PairText) -> Result<(), OutputError> {
         self.records.write(&text.records)?;
         let Some(tables) = &mut self.tables else { return Ok(()) };
@@ -254,7 +255,7 @@ impl Output {
         tables.moves.write(&text.moves)
     }
 
-    /// Keeps the unfinished files, so that a later run of the same match can resume.
+    /// Closes the unfinished files, so that a later run of the same match can resume.
     pub(crate) fn suspend(mut self) -> Result<(), OutputError> {
         if let Some(Tables { games, moves }) = &mut self.tables {
             games.sync()?;
@@ -282,18 +283,19 @@ impl Tables {
     }
 
     /// The number of pairs, from the first on, for which both tables have all rows.
-    fn whole_pairs(&mut self, found: &[GameRecord]) -> Result<u64, OutputError> {
-        let games = whole_pairs(&mut self.games, GAME_COLUMNS, found.iter().flat_map(game_rows))?;
-        let moves = whole_pairs(&mut self.moves, MOVE_COLUMNS, found.iter().flat_map(move_rows))?;
+    fn whole_pairs(&mut self, records: &[GameRecord]) -> Result<u64, OutputError> {
+        let games = whole_pairs(&mut self.games, GAME_COLUMNS, records.iter().flat_map(game_rows))?;
+        let moves = whole_pairs(&mut self.moves, MOVE_COLUMNS, records.iter().flat_map(move_rows))?;
         Ok(games.min(moves))
     }
 
-    /// Keeps the rows of the first `pairs` pairs. A new table gets its first line.
-    fn keep(&mut self, pairs: u64) -> Result<(), OutputError> {
+    /// Retains the rows of the first `pairs` pairs. A new table gets its first line.
+    fn retain_pairs(&mut self, pairs: u64) -> Result<(), OutputError> {
         let Self { games, moves } = self;
         for (table, columns) in [(games, GAME_COLUMNS), (moves, MOVE_COLUMNS)] {
-            let kept = table.keep(|number, text| Ok(number == 0 || pair_of(text) < Some(pairs)))?;
-            if kept == 0 {
+            let rows = table
+                .retain_lines(|number, text| Ok(number == 0 || pair_of(text) < Some(pairs)))?;
+            if rows == 0 {
                 table.write(columns.as_bytes())?;
             }
         }
@@ -302,12 +304,12 @@ impl Tables {
 
     /// Adds the times of the moves to their games. The table of moves must hold the moves of these
     /// games and no others.
-    fn time(&mut self, found: &mut [Resumed]) -> Result<(), OutputError> {
-        self.moves.keep(|number, line| {
+    fn time(&mut self, records: &mut [Resumed]) -> Result<(), OutputError> {
+        self.moves.retain_lines(|number, line| {
             let row = fields(line).filter(|_| number > 0).unwrap_or_default();
             let place = |name| row.get(column(MOVE_COLUMNS, name)?)?.parse::<usize>().ok();
             let game = place("pair").zip(place("game")).map(|(pair, game)| 2 * pair + game);
-            if let Some(resumed) = game.and_then(|game| found.get_mut(game)) {
+            if let Some(resumed) = game.and_then(|game| records.get_mut(game)) {
                 resumed.time(&row);
             }
             Ok(true)

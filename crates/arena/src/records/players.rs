@@ -1,11 +1,11 @@
-//! Who played, over several files of results: which entries are the same player, and what the
-//! players are called.
+//! The players in several files of results: which entries are the same player, and how players
+//! are named.
 
 use wurfel_agents::Spec;
 
 use crate::records::record::one_line;
 
-/// The largest number of players. No tournament has so many, and each resample of ratings takes
+/// The largest number of players. No tournament has as many, and each resample of ratings takes
 /// time proportional to the cube of their number.
 const MAX_PLAYERS: usize = 500;
 
@@ -33,7 +33,7 @@ impl From<String> for RatedPlayer {
     }
 }
 
-/// What the agent of a spec is called, which may be anything that a file says.
+/// The name of a spec's agent; the spec comes from a file and may be malformed.
 fn called(spec: &str) -> String {
     spec.parse::<Spec>().map_or_else(|_| spec.to_owned(), |spec| spec.label())
 }
@@ -75,12 +75,12 @@ mod tests {
     }
 
     #[test]
-    fn players_are_told_apart_by_name_and_spec() {
+    fn players_are_distinguished_by_name_and_spec() {
         let mut players = vec![];
         let all =
             [("A", "uct"), ("greedy", "greedy"), ("greedy", "star2"), ("B", "uct"), ("A", "uct")];
-        let found = all.map(|(name, spec)| number(&mut players, player(name, spec)));
-        assert_eq!(found, [Ok(0), Ok(1), Ok(2), Ok(3), Ok(0)]);
+        let numbers = all.map(|(name, spec)| number(&mut players, player(name, spec)));
+        assert_eq!(numbers, [Ok(0), Ok(1), Ok(2), Ok(3), Ok(0)]);
         assert_eq!(labels(&players), ["A", "greedy (greedy)", "greedy (star2)", "B"]);
     }
 

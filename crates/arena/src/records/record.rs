@@ -30,18 +30,18 @@ pub struct MatchHeader {
     pub pairs: u64,
     /// The seed of set-ups, dice and agents; 0 where there was none.
     pub seed: u64,
-    /// Turns that both agents looked ahead at most; `None` or missing where there was no such bound.
+    /// Maximum number of turns that both agents looked ahead; `None` or missing where there was no such bound.
     pub depth: Option<u32>,
-    /// Positions that both visited at most for each move; `None` or missing as for `depth`.
+    /// Maximum number of positions that both visited for a move; `None` or missing as for `depth`.
     pub nodes: Option<u64>,
     /// The time that both had for each move, in microseconds; `None` or missing as for `depth`.
     pub time_us: Option<u64>,
     /// Where the set-ups came from; missing when they were drawn at random.
-    #[serde(default, skip_serializing_if = "is_usual")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub setups: SetUps,
-    /// What players that are other programs say they are (`id name` in UGI), usually with their
-    /// versions; missing where none says so.
-    #[serde(default, skip_serializing_if = "is_usual")]
+    /// The names that programs among the players give themselves (`id name` in UGI), usually with
+    /// their versions; missing where there is none.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub programs: [Option<String>; 2],
     /// The test that ends the match when it is decided; missing when all pairs are played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -96,7 +96,7 @@ pub struct GameRecord {
     pub moves: String,
     /// `1-0` when the first side won, `0-1`, `1/2-1/2`, or `*` when it is open.
     pub result: String,
-    /// The number of the player that lost by a fault, and which: `crash`, `illegal-move` or `time`;
+    /// The number of the player that lost by a fault, and the fault: `crash`, `illegal-move` or `time`;
     /// missing when the rules decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<(u8, Fault)>,
@@ -105,8 +105,8 @@ pub struct GameRecord {
     pub reason: String,
     /// Turns played, as many as `moves` has.
     pub plies: u32,
-    /// For each of the header's players, what its searches said of themselves.
-    #[serde(default, skip_serializing_if = "is_usual")]
+    /// The search statistics of each of the header's players.
+    #[serde(default, skip_serializing_if = "is_default")]
     #[cfg_attr(
         feature = "schema",
         schemars(with = "[std::collections::BTreeMap<String, wurfel_statistics::Tally>; 2]")
@@ -130,7 +130,7 @@ fn two_agents<'de, D: Deserializer<'de>>(from: D) -> Result<[String; 2], D::Erro
 }
 
 /// Whether a field has its default value, which is left out of the file.
-fn is_usual<T: Default + PartialEq>(value: &T) -> bool {
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
@@ -212,7 +212,7 @@ pub(crate) fn check_place(
 /// terminal.
 ///
 /// # Errors
-/// Names the text by `what` it is.
+/// Names the text by `what`.
 pub(crate) fn one_line(what: &str, text: &str) -> Result<(), String> {
     if text.chars().any(char::is_control) {
         return Err(format!("{what} {text:?}: expected a text on one line"));

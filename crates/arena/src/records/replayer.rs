@@ -1,20 +1,20 @@
-//! Plays the games of records again, whatever game they belong to, so that files of results are held
-//! to the same rules as games that are reviewed.
+//! Plays the games of records again, whatever game they belong to, so that files of results must follow
+//! the same rules as games that are reviewed.
 
 use wurfel_agents::{Catalogued, UseGame, searches, with_game};
 use wurfel_core::UnknownName;
 use wurfel_statistics::Sides;
 
-use crate::records::filed::{plain, replayed};
 use crate::records::record::GameRecord;
+use crate::records::recorded_game::{plain, replayed};
 use crate::study::luck::LuckMeter;
 
-/// How closely the games of a file of results are looked at.
+/// How closely the games of a file of results are checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Reading {
-    /// Their results are believed, which takes a fraction of the time.
+    /// Their results are trusted, which takes a fraction of the time.
     Trusted,
-    /// They are played again: their moves must be legal, and what the file says of them must follow
+    /// They are played again: their moves must be legal, and what the file says about them must follow
     /// from the moves.
     #[default]
     Replayed,
@@ -60,12 +60,12 @@ impl UseGame for Making {
 
     fn with<G: Catalogued>(self, rules: &G) -> Replayer {
         let rules = rules.clone();
-        let meter = self.luck.then(LuckMeter::<G>::usual);
+        let meter = self.luck.then(LuckMeter::<G>::default_for_game);
         Box::new(move |line| {
             let record: GameRecord = serde_json::from_slice(line).map_err(|error| plain(&error))?;
-            let filed = replayed(&rules, &record, &Default::default(), self.pairs)?;
+            let recorded_game = replayed(&rules, &record, &Default::default(), self.pairs)?;
             let sides = Sides { first: usize::from(record.first) };
-            Ok(meter.as_ref().map(|meter| sides.for_agent(meter.game(&filed.game))))
+            Ok(meter.as_ref().map(|meter| sides.for_agent(meter.game(&recorded_game.game))))
         })
     }
 }

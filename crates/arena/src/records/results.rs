@@ -1,6 +1,6 @@
 //! The results in files of matches and tournaments, without their moves.
 //!
-//! Ratings need only who won each game, and keep no more of it. But a result is believed only if it
+//! Ratings need only the winner of each game, and store no more. But a result is accepted only if it
 //! follows from the moves, so every game is played again unless its file is trusted.
 
 use std::borrow::Cow;
@@ -20,10 +20,10 @@ use wurfel_statistics::{
 use crate::cup::file::CupReader;
 use crate::play::ordered::ordered;
 use crate::play::tournament::Settings;
-use crate::records::filed::plain;
 use crate::records::mirrored::{GamePoints, Pairs, Unit, halves, line, unit};
 use crate::records::players::{RatedPlayer, labels, number};
 use crate::records::record::{FORMAT, MatchHeader, VERSION, check_place, one_line};
+use crate::records::recorded_game::plain;
 use crate::records::replayer::{Reading, Replayer};
 
 /// Why results cannot be read.
@@ -43,7 +43,7 @@ pub enum ResultsError {
 pub struct Results {
     /// The game; empty before the first file.
     pub game: String,
-    /// Everybody who has played, in the order of the first game.
+    /// All players, in the order of their first games.
     pub players: Vec<RatedPlayer>,
     /// The games of every two players who met.
     pub encounters: Vec<Encounter>,
@@ -56,11 +56,11 @@ pub struct Results {
     clusters: ClusterBuilder,
     /// The index in `encounters` of each pair of players, the lower number first.
     places: HashMap<[usize; 2], usize>,
-    /// How closely games are looked at.
+    /// How closely games are checked.
     reading: Reading,
     /// How many threads play them again.
     jobs: usize,
-    /// What was read, as hashes. A collision among ten million games has a probability below 10⁻⁵.
+    /// The games read so far, as hashes. A collision among ten million games has a probability below 10⁻⁵.
     seen: HashSet<u64>,
 }
 
@@ -153,7 +153,7 @@ const MAX_GAMES: u64 = 1 << 41;
 /// two participants won.
 type Halves = HashMap<(u32, [usize; 2], u64), GamePoints>;
 
-/// How many lines are read before they are played again together.
+/// The number of lines that are read before they are played again together.
 const BATCH: usize = 4096;
 
 /// Calls `see` with each line after the first and with its luck, if `replayer` has measured it on `jobs`
@@ -209,14 +209,14 @@ fn each_line(
     }
 }
 
-/// How much of a match or a tournament is missing from its file. Displays as `30 of 200 games`.
+/// What is missing from the file of a match or a tournament. Displays as `30 of 200 games`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NotWhole {
     /// There are fewer games than the first line names.
     Games {
-        /// The games that there are.
+        /// The number of games in the file.
         found: u64,
-        /// Those that there should be.
+        /// The number of games that there should be.
         of: u64,
     },
     /// A tournament is not over.
@@ -235,7 +235,7 @@ impl Display for NotWhole {
     }
 }
 
-/// The games of a match that were seen so far.
+/// The games of a match so far.
 #[derive(Clone, Copy, Default)]
 struct Seen {
     games: u64,
@@ -259,7 +259,7 @@ impl Seen {
         }
     }
 
-    /// What is missing of the pairs of the header. Games that are no mirrored pairs have a pair number
+    /// What is missing of the pairs of the header. Games outside mirrored pairs have a pair number
     /// each.
     fn missing(self, of: Pairs) -> Option<NotWhole> {
         let single = self.games == self.pairs && (self.pairs > 1 || of.count == 1);
@@ -282,7 +282,7 @@ pub struct ReadPairs {
 }
 
 /// Reads the mirrored pairs of a match in their order, and calls `see` with the first agent's
-/// halves of a point in both games and the mean of its luck, if that is measured, until it returns
+/// half points in both games and the mean of its luck, if that is measured, until it returns
 /// false. Games without a partner are left out. Games are played again on `jobs` threads, unless they
 /// are trusted.
 ///
@@ -423,14 +423,14 @@ impl Results {
         players: &[usize],
         pairs: u64,
     ) -> Result<(Option<NotWhole>, bool), ResultsError> {
-        let mut found = 0;
+        let mut games = 0;
         let whole = each_line(file, self.jobs, None, |text, _| {
-            found += self.add_pairing(origin, players, text)?;
+            games += self.add_pairing(origin, players, text)?;
             Ok(true)
         })?;
         let count = players.len() as u64;
         let of = (count * count.saturating_sub(1)).saturating_mul(pairs);
-        Ok(((found < of).then_some(NotWhole::Games { found, of }), whole))
+        Ok(((games < of).then_some(NotWhole::Games { found: games, of }), whole))
     }
 
     fn add_cup(
@@ -446,7 +446,7 @@ impl Results {
             Reading::Trusted | Reading::Replayed => None,
             reading => replayer(reading, &self.game, &specs, None)?,
         };
-        // The line of the set-ups has no luck, and what is wrong with a game is said by the reader.
+        // The line of the set-ups has no luck, and the reader reports what is wrong with a game.
         let luck = replayer.map(|replayer| -> Replayer {
             Box::new(move |text| Ok(replayer(text).ok().flatten()))
         });
@@ -476,7 +476,7 @@ impl Results {
         Ok(((!complete).then_some(NotWhole::Tournament), whole))
     }
 
-    /// Notes a game, or the pairing of a tournament, by what makes it different from all others.
+    /// Notes a game, or the pairing of a tournament, by a hash that identifies it.
     ///
     /// # Errors
     /// When it has been noted before.
@@ -696,7 +696,7 @@ mod tests {
         )
     }
 
-    /// Results of files whose games, which are none, are trusted.
+    /// Results of files whose games are trusted, because they have no moves.
     fn trusting() -> Results {
         Results::new(Reading::Trusted, 1)
     }
@@ -725,50 +725,50 @@ mod tests {
             game(3, 0, 0, "*"),
             game(4, 0, 0, "1-0"),
         ];
-        let found = read(&lines).unwrap();
-        assert_eq!(found.labels(), ["A", "B"]);
+        let results = read(&lines).unwrap();
+        assert_eq!(results.labels(), ["A", "B"]);
         let wanted = Encounter { players: [0, 1], pairs: [0, 1, 0, 0, 1], singles: [1, 0, 1] };
-        assert_eq!(found.encounters, [wanted]);
+        assert_eq!(results.encounters, [wanted]);
         assert_eq!(format!("{:?}", wanted.points()), "[3.5, 2.5]");
     }
 
     #[test]
     fn files_add_up_whoever_is_named_first() {
-        let mut found = read(&[game(0, 0, 0, "1-0"), game(0, 1, 1, "0-1")]).unwrap();
+        let mut results = read(&[game(0, 0, 0, "1-0"), game(0, 1, 1, "0-1")]).unwrap();
         let turned = HEADER.replace(r#"["A","B"]"#, r#"["B","A"]"#);
         let text = [turned, game(0, 0, 0, "1-0"), game(0, 1, 1, "0-1")].join("\n");
-        found.add(text.as_bytes()).unwrap();
-        assert_eq!(found.encounters[0].pairs, [1, 0, 0, 0, 1]);
+        results.add(text.as_bytes()).unwrap();
+        assert_eq!(results.encounters[0].pairs, [1, 0, 0, 0, 1]);
         let tournament = format!(r#"{{"agents":["C","A"],"first":{HEADER}}}"#)
             + "\n"
             + r#"{"agents":[0,1],"score":{"wins":3,"draws":0,"losses":1,"pairs":[0,0,1,0,1]},"more":1}"#
             + "\n{\"agents\":[0,1],\"sco";
-        found.add(tournament.as_bytes()).unwrap();
-        assert_eq!(found.labels(), ["A", "B", "C"]);
-        assert_eq!(found.encounters[1].players, [0, 2]);
-        assert_eq!(found.encounters[1].pairs, [1, 0, 1, 0, 0]);
+        results.add(tournament.as_bytes()).unwrap();
+        assert_eq!(results.labels(), ["A", "B", "C"]);
+        assert_eq!(results.encounters[1].players, [0, 2]);
+        assert_eq!(results.encounters[1].pairs, [1, 0, 1, 0, 0]);
     }
 
     /// Games that counted twice made the errors of ratings smaller than they are.
     #[test]
     fn a_game_that_was_added_before_is_refused() {
         let games = [game(0, 0, 0, "1-0"), game(0, 1, 1, "0-1")];
-        let mut found = read(&games).unwrap();
-        let before = found.encounters.clone();
+        let mut results = read(&games).unwrap();
+        let before = results.encounters.clone();
         let text =
             |header: &str, games: &[String]| [&[header.to_owned()], games].concat().join("\n");
-        let again = found.add(text(HEADER, &games).as_bytes()).unwrap_err().to_string();
+        let again = results.add(text(HEADER, &games).as_bytes()).unwrap_err().to_string();
         assert!(again.contains("line 2, column 1: the same game was read before"), "{again}");
-        assert_eq!(found.encounters, before);
+        assert_eq!(results.encounters, before);
         // A longer match with the same seed begins with the same games.
         let longer = HEADER.replace(r#""pairs":5"#, r#""pairs":9"#);
-        found.add(text(&longer, &games).as_bytes()).unwrap_err();
+        results.add(text(&longer, &games).as_bytes()).unwrap_err();
         // With another seed, or when agents that think by the clock moved otherwise, it is another
         // game.
         let other = HEADER.replace(r#""seed":1"#, r#""seed":2"#);
-        found.add(text(&other, &games).as_bytes()).unwrap();
+        results.add(text(&other, &games).as_bytes()).unwrap();
         let moved = games.map(|game| game.replace("a5b4", "a5a4"));
-        found.add(text(HEADER, &moved).as_bytes()).unwrap();
+        results.add(text(HEADER, &moved).as_bytes()).unwrap();
     }
 
     /// In these files games end in any order, and some have no partner.
@@ -788,12 +788,12 @@ mod tests {
             line(1, [2, 0], &game(0, 1, 1, "1-0")),
             line(1, [0, 1], &game(0, 1, 1, "0-1")),
         ];
-        let mut found = read(&[]).unwrap();
-        found.add(lines.join("\n").as_bytes()).unwrap();
-        let labels = found.labels();
+        let mut results = read(&[]).unwrap();
+        results.add(lines.join("\n").as_bytes()).unwrap();
+        let labels = results.labels();
         assert_eq!(labels, ["A", "B (B)", "One", "Two", "B (random)"]);
         let of = |players: [usize; 2]| {
-            let own = found.encounters.iter().find(|encounter| encounter.players == players);
+            let own = results.encounters.iter().find(|encounter| encounter.players == players);
             own.map(|encounter| (encounter.pairs, encounter.singles)).unwrap()
         };
         assert_eq!(of([2, 3]), ([0, 0, 0, 0, 1], [0, 0, 1]));
@@ -804,7 +804,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_are_read_in_their_order_until_it_is_enough() {
+    fn pairs_are_read_in_order_until_the_caller_stops() {
         let lines = [
             HEADER.to_owned(),
             game(0, 0, 0, "1-0"),
@@ -825,7 +825,7 @@ mod tests {
         assert_eq!(seen, [[2, 2], [0, 2]]);
     }
 
-    /// Each of these was once taken for a game, or for a mirrored pair, of somebody.
+    /// Each of these was once accepted as a game, or as a mirrored pair.
     #[test]
     fn games_that_no_match_can_have_are_refused() {
         let other = |line: &str, from: &str, to: &str| {
@@ -834,7 +834,7 @@ mod tests {
         };
         let [one, two] = [game(0, 0, 0, "1-0"), game(0, 1, 1, "0-1")];
         let moved = other(&two, "a5b4", "a5a4");
-        for (lines, said) in [
+        for (lines, expected) in [
             (vec![game(0, 0, 2, "1-0")], "line 2, column 1: first 2: expected 0 or 1"),
             (vec![game(0, 5, 0, "1-0")], "line 2, column 1: game 5: expected 0 or 1"),
             (
@@ -855,7 +855,7 @@ mod tests {
             ),
         ] {
             for error in [read(&lines).unwrap_err(), read_in_order(&lines).unwrap_err()] {
-                assert!(error.to_string().contains(said), "{error}");
+                assert!(error.to_string().contains(expected), "{error}");
             }
         }
         let twice = [one.clone(), other(&one, "a5b4", "a5a4")];
@@ -874,7 +874,7 @@ mod tests {
     }
 
     /// Set-ups that agents choose differ between the games of a pair, and the records of an agent
-    /// that plays against itself do not tell which of the two had which side.
+    /// that plays against itself do not show which of the two had which side.
     #[test]
     fn pairs_differ_where_they_may() {
         let [one, two] = [game(0, 0, 0, "1-0"), game(0, 1, 0, "0-1")];
@@ -887,7 +887,7 @@ mod tests {
         assert!(read_pairs(text.as_bytes(), Reading::Trusted, 1, |_, _| true).is_ok());
     }
 
-    /// An engine that failed to start lost half of its games so, and was rated by them.
+    /// An engine lost half of its games because it failed to start, and was rated by them.
     #[test]
     fn games_lost_by_a_fault_can_be_left_out() {
         let fault = |line: String| line.replace("\"plies\"", "\"fault\":[0,\"crash\"],\"plies\"");
@@ -903,8 +903,8 @@ mod tests {
             let mut results = Results { skips_faults, ..Results::new(Reading::Trusted, 1) };
             let text = [&[header.to_owned()], lines].concat().join("\n");
             results.add(text.as_bytes()).unwrap();
-            let [found] = results.encounters[..] else { panic!("two players") };
-            (found.pairs, found.singles, results.lost_by_fault)
+            let [encounter] = results.encounters[..] else { panic!("two players") };
+            (encounter.pairs, encounter.singles, results.lost_by_fault)
         };
         let counted = ([1, 0, 1, 0, 1], [0, 0, 0], 3);
         let skipped = ([0, 0, 0, 0, 1], [0, 0, 1], 3);
@@ -921,9 +921,9 @@ mod tests {
         assert!(error.contains("line 1, column 1") && error.contains("3 agents: expected two"));
     }
 
-    /// A file that broke off was used as a smaller match, without a word.
+    /// A truncated file was used as a smaller match, without a warning.
     #[test]
-    fn what_is_missing_from_a_file_is_told() {
+    fn missing_games_of_a_file_are_reported() {
         let missing = |header: &str, games: &[String], end: &str| {
             let text = [&[header.to_owned()], games].concat().join("\n") + end;
             trusting().add(text.as_bytes()).unwrap().map(|missing| missing.to_string())
@@ -933,11 +933,11 @@ mod tests {
         assert_eq!(missing(HEADER, &games, "\n"), None);
         for (count, end) in [(4, "\n"), (9, "\n"), (0, "\n"), (1, "\n"), (9, "\n{\"pair\":4,\"ga")]
         {
-            let said = format!("{count} of 10 games");
-            assert_eq!(missing(HEADER, &games[..count], end), Some(said), "{end}");
+            let expected = format!("{count} of 10 games");
+            assert_eq!(missing(HEADER, &games[..count], end), Some(expected), "{end}");
         }
         assert_eq!(missing(HEADER, &games, "\n{").unwrap(), "its last line is not complete");
-        // A test ends when it is decided, and games that are no mirrored pairs have a number each.
+        // A test ends when it is decided, and games outside mirrored pairs have a number each.
         let tested = HEADER.replace(
             r#""depth""#,
             r#""sprt":{"elo0":0,"elo1":5,"alpha":0.05,"beta":0.05,"model":"logistic","luck":false},"depth""#,
@@ -955,13 +955,13 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_with_their_line() {
-        for (lines, said) in [
+    fn mistakes_are_reported_with_their_line() {
+        for (lines, expected) in [
             (vec![game(0, 0, 0, "2-0")], "line 2"),
             (vec![game(0, 0, 0, "1-0"), "{".to_owned()], "line 3"),
         ] {
             let error = read(&lines).unwrap_err().to_string();
-            assert!(error.contains(said), "{error}");
+            assert!(error.contains(expected), "{error}");
         }
         let mut results = trusting();
         for text in ["", "S654321 S123456 @3 a4b4\n", "{}\n"] {

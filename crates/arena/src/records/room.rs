@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use wurfel_core::{BySide, Failure, Fault, MoveReader, NotationError, Situation, Transcript};
 use wurfel_games::Playable;
 
-use crate::records::filed::FiledGame;
 use crate::records::record::{OPEN, outcome};
+use crate::records::recorded_game::RecordedGame;
 
 /// The name of the format of the site's records.
 pub const ROOM_FORMAT: &str = "wurfel-room";
@@ -87,8 +87,8 @@ pub struct RoomRoll {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "End"))]
 pub struct RoomEnd {
-    /// `1-0` when the first side won, `0-1` when the second did, `1/2-1/2` for a draw, or `*` when the game does
-    /// not count.
+    /// `1-0` when the first side won, `0-1` when the second did, `1/2-1/2` for a draw, or `*` when
+    /// the game does not count.
     pub result: String,
     /// The reason why it ended.
     pub reason: RoomEndReason,
@@ -135,7 +135,7 @@ impl RoomPlayer {
 
 impl Room {
     /// Replays the game and checks every move.
-    pub fn read<G: Playable>(&self, rules: &G) -> Result<FiledGame<G>, NotationError> {
+    pub fn read<G: Playable>(&self, rules: &G) -> Result<RecordedGame<G>, NotationError> {
         let position = rules.read_at_rest_alike(&self.start)?;
         let mut reader = MoveReader::new(Situation { position, roll: None });
         for step in &self.steps {
@@ -164,7 +164,7 @@ impl Room {
         }
         let [first, second] = self.players.clone().map(RoomPlayer::spec);
         game.players = BySide::new(first, second);
-        Ok(FiledGame { failure, ..FiledGame::alone(game) })
+        Ok(RecordedGame { failure, ..RecordedGame::alone(game) })
     }
 }
 

@@ -10,9 +10,9 @@ use crate::records::csv_log::{BoardEvaluation, GameRow, MoveRow, lines, millisec
 use crate::records::output::PairText;
 use crate::records::record::GameRecord;
 
-/// What a [`Scribe`] keeps beside times and statistics.
+/// What a [`Scribe`] records beside times and statistics.
 #[derive(Clone)]
-pub(crate) enum Kept<G> {
+pub(crate) enum Recording<G> {
     Nothing,
     /// The game.
     Game,
@@ -20,10 +20,10 @@ pub(crate) enum Kept<G> {
     Tables(BoardEvaluation<G>),
 }
 
-/// A recorder that keeps the times of a game, the statistics of its searches and, if wanted, the game
+/// A recorder of the times of a game, the statistics of its searches and, on request, the game
 /// itself.
 pub(crate) struct Scribe<G> {
-    kept: Kept<G>,
+    recording: Recording<G>,
     timing: BySide<Timing>,
     searches: BySide<Searches>,
     start: String,
@@ -39,9 +39,9 @@ pub(crate) struct Scribe<G> {
 }
 
 impl<G: Playable> Scribe<G> {
-    pub fn new(kept: Kept<G>) -> Self {
+    pub fn new(recording: Recording<G>) -> Self {
         Self {
-            kept,
+            recording,
             timing: BySide::default(),
             searches: BySide::default(),
             start: String::new(),
@@ -99,7 +99,7 @@ impl<G: Playable> Scribe<G> {
         // Writing into memory cannot fail.
         let _ = serde_json::to_writer(&mut text.records, &record);
         text.records.push(b'\n');
-        if !matches!(self.kept, Kept::Tables(_)) {
+        if !matches!(self.recording, Recording::Tables(_)) {
             return;
         }
         let sides = finished.sides;
@@ -145,7 +145,7 @@ const fn name(fault: Fault) -> &'static str {
 impl<G: Playable> Recorder<G> for Scribe<G> {
     fn begin(&mut self, start: &G) {
         self.goes_on = false;
-        if !matches!(self.kept, Kept::Nothing) {
+        if !matches!(self.recording, Recording::Nothing) {
             self.start = start.to_string();
         }
     }
@@ -154,11 +154,11 @@ impl<G: Playable> Recorder<G> for Scribe<G> {
         let Played { position, roll, decision, time } = *played;
         let side = position.side();
         self.timing[side].add(time);
-        if matches!(self.kept, Kept::Nothing) {
+        if matches!(self.recording, Recording::Nothing) {
             return;
         }
         let (roll_text, move_text) = (roll.to_string(), decision.mv.to_string());
-        // The roll stands once, before the first of the moves that are made with it.
+        // The roll is written once, before the first of the moves that are made with it.
         let rolled = if self.goes_on { ["", ""] } else { ["@", &roll_text] };
         for word in [&rolled.concat(), &move_text] {
             if !self.moves.is_empty() && !word.is_empty() {
@@ -168,7 +168,7 @@ impl<G: Playable> Recorder<G> for Scribe<G> {
         }
         let mut after = position.clone();
         self.goes_on = after.play(roll, decision.mv).is_some();
-        let Kept::Tables(board) = &self.kept else { return };
+        let Recording::Tables(board) = &self.recording else { return };
         self.before = board.value(position, Side::First);
         let row = MoveRow {
             ply: position.ply(),
@@ -191,7 +191,7 @@ impl<G: Playable> Recorder<G> for Scribe<G> {
 
     fn end(&mut self, last: &G, ending: &Ending) {
         self.adjudicated = ending.failure.is_none() && last.outcome().is_none();
-        if matches!(self.kept, Kept::Tables(_)) {
+        if matches!(self.recording, Recording::Tables(_)) {
             self.last = Some(last.clone());
         }
     }

@@ -1,8 +1,8 @@
 //! Games of a file of any size, read one after the other.
 //!
-//! JSON lines, in which millions of games are kept, are read line by line: memory is that of one
-//! game. The other forms can be told apart and split only as a whole, so their text is kept, but not
-//! their games.
+//! JSON lines, which may hold millions of games, are read line by line, in the memory of one game.
+//! The other forms can be recognised and split only as a whole, so their text stays in memory, but
+//! not their games.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, Read};
@@ -12,12 +12,12 @@ use wurfel_core::{Decoded, TextError, TextPosition, decode, decoded};
 use wurfel_games::Playable;
 
 use crate::records::archive::{LineOrigin, find_games};
-use crate::records::filed::FiledGame;
 use crate::records::form::Form;
 use crate::records::record::MatchHeader;
+use crate::records::recorded_game::RecordedGame;
 use crate::records::results::ResultsError;
 
-/// A file of games of which no more than the beginning was read.
+/// A file of games whose beginning was read.
 #[derive(Debug)]
 pub struct GameStream<R> {
     game: Option<String>,
@@ -33,7 +33,7 @@ enum Source<R> {
 }
 
 impl<R: Read> GameStream<R> {
-    /// Reads so much of a file that its form is known.
+    /// Reads enough of a file to recognise its form.
     ///
     /// # Errors
     /// When the file cannot be read, is no text, or has a wrong header.
@@ -67,15 +67,15 @@ impl<R: Read> GameStream<R> {
         self.header.as_ref()
     }
 
-    /// Passes each game, played by these rules, to `see`, or what is wrong with the file, until `see` wants
-    /// no more. There is at least one game, or something wrong.
+    /// Passes each game, played by these rules, to `see`, or the error in the file, until `see` breaks.
+    /// There is at least one game or an error.
     ///
     /// # Errors
     /// Those of `see`.
     pub fn each<G: Playable, E>(
         self,
         rules: &G,
-        mut see: impl FnMut(Result<FiledGame<G>, ResultsError>) -> Result<ControlFlow<()>, E>,
+        mut see: impl FnMut(Result<RecordedGame<G>, ResultsError>) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), E> {
         match self.source {
             Source::Text(text) => match find_games(rules, &text) {
@@ -93,14 +93,14 @@ impl<R: Read> GameStream<R> {
                 if let Err(error) = origin.expect(rules) {
                     return see(Err(error.into())).map(|_| ());
                 }
-                let (mut bytes, mut found) = (vec![], false);
+                let (mut bytes, mut has_more) = (vec![], false);
                 for number in first.. {
                     bytes.clear();
                     match input.read_until(b'\n', &mut bytes) {
                         Err(error) => return see(Err(error.into())).map(|_| ()),
                         Ok(0) => break,
                         Ok(_) if bytes.trim_ascii().is_empty() => continue,
-                        Ok(_) => found = true,
+                        Ok(_) => has_more = true,
                     }
                     let read =
                         line(&bytes, number).and_then(|line| origin.read(rules, &line, number));
@@ -110,7 +110,7 @@ impl<R: Read> GameStream<R> {
                         return Ok(());
                     }
                 }
-                if found {
+                if has_more {
                     return Ok(());
                 }
                 see(Err(TextPosition::line(1).wrong("expected a game, found none").into()))
@@ -130,7 +130,7 @@ fn line(bytes: &[u8], number: usize) -> Result<Cow<'_, str>, TextError> {
     }
 }
 
-/// What the first line of a file says of the others, if these are JSON lines.
+/// What the first line of a file says about the others, if these are JSON lines.
 fn json_lines(first: &[u8]) -> Option<(LineOrigin, Option<MatchHeader>)> {
     let first = std::str::from_utf8(first).ok().filter(|line| line.starts_with('{'))?;
     let form = Form::of(first).ok()?;

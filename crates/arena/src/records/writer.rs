@@ -5,8 +5,8 @@ use wurfel_games::Playable;
 use wurfel_statistics::{Searches, Sides};
 
 use crate::records::archive::record;
-use crate::records::filed::FiledGame;
 use crate::records::record::{GameRecord, MatchHeader, OPEN};
+use crate::records::recorded_game::RecordedGame;
 
 /// Writes a game as a move list: the start, then rolls and moves on one line. [`read_games`](crate::read_games)
 /// reads it back.
@@ -55,13 +55,13 @@ struct PairCounter {
 
 impl PairCounter {
     /// The number of the next game's pair and its place in it, from 0.
-    fn next(&mut self, filed: Option<u64>) -> (u64, u8) {
+    fn next(&mut self, own_pair: Option<u64>) -> (u64, u8) {
         let slot = match self.last {
-            Some(((pair, 0), before)) if before.is_some() && before == filed => (pair, 1),
+            Some(((pair, 0), before)) if before.is_some() && before == own_pair => (pair, 1),
             Some(((pair, _), _)) => (pair + 1, 0),
             None => (0, 0),
         };
-        self.last = Some((slot, filed));
+        self.last = Some((slot, own_pair));
         slot
     }
 }
@@ -100,14 +100,17 @@ impl RecordWriter {
     ///
     /// # Errors
     /// When the game is not between the two players of the header.
-    pub fn line<G: Playable>(&mut self, filed: &FiledGame<G>) -> Result<String, MixedPlayers> {
-        let (counted, place) = self.counter.next(filed.pair);
-        let pair = filed.pair.filter(|_| self.keeps_pairs).unwrap_or(counted);
+    pub fn line<G: Playable>(
+        &mut self,
+        recorded_game: &RecordedGame<G>,
+    ) -> Result<String, MixedPlayers> {
+        let (counted, place) = self.counter.next(recorded_game.pair);
+        let pair = recorded_game.pair.filter(|_| self.keeps_pairs).unwrap_or(counted);
         self.written += 1;
         let agents = &self.header.agents;
-        let players = filed.entry().players;
+        let players = recorded_game.entry().players;
         let first = match &players {
-            // Where an agent has played against itself, the names do not tell who was who.
+            // Where an agent has played against itself, the names do not show who had which side.
             own if own == agents && agents[0] == agents[1] => usize::from(place),
             own if own == agents => 0,
             [one, other] if [other, one] == [&agents[0], &agents[1]] => 1,
@@ -115,9 +118,9 @@ impl RecordWriter {
                 return Err(MixedPlayers { number: self.written, players, first: agents.clone() });
             }
         };
-        let game = &filed.game;
+        let game = &recorded_game.game;
         let sides = Sides { first };
-        let failure = filed.failure.as_ref();
+        let failure = recorded_game.failure.as_ref();
         let record = GameRecord {
             pair,
             game: place,
@@ -140,7 +143,7 @@ impl RecordWriter {
     ///
     /// # Errors
     /// When it is none.
-    pub fn read<G: Playable>(&self, rules: &G, line: &str) -> Result<FiledGame<G>, TextError> {
+    pub fn read<G: Playable>(&self, rules: &G, line: &str) -> Result<RecordedGame<G>, TextError> {
         let MatchHeader { agents, pairs, .. } = &self.header;
         record(rules, line, 1 + self.written, agents, Some(*pairs))
     }
@@ -151,15 +154,16 @@ impl RecordWriter {
 ///
 /// # Errors
 /// When the games are not all between the same two players.
-pub fn write_records<G: Playable>(games: &[FiledGame<G>]) -> Result<String, MixedPlayers> {
-    let players = games.first().map(|filed| filed.entry().players).unwrap_or_default();
-    let name = games.first().map_or(G::NAME, |filed| filed.game.start().name());
+pub fn write_records<G: Playable>(games: &[RecordedGame<G>]) -> Result<String, MixedPlayers> {
+    let players =
+        games.first().map(|recorded_game| recorded_game.entry().players).unwrap_or_default();
+    let name = games.first().map_or(G::NAME, |recorded_game| recorded_game.game.start().name());
     let mut counter = PairCounter::default();
-    let last = games.iter().map(|filed| counter.next(filed.pair)).last();
+    let last = games.iter().map(|recorded_game| counter.next(recorded_game.pair)).last();
     let mut writer = RecordWriter::new(name, players, last.map_or(0, |(pair, _)| pair + 1));
     let mut text = writer.header();
-    for filed in games {
-        text += &writer.line(filed)?;
+    for recorded_game in games {
+        text += &writer.line(recorded_game)?;
     }
     Ok(text)
 }

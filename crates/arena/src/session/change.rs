@@ -15,7 +15,7 @@ use super::settings::SessionSettings;
 use super::table::{SessionEnding, SessionGame, Table};
 
 impl<G: Playable> Table<G> {
-    /// Applies an entry. After a refusal the table must not be used any more.
+    /// Applies an entry. After a refusal the table must no longer be used.
     pub fn apply(
         &mut self,
         entry: &SessionEntry,
@@ -44,7 +44,7 @@ impl<G: Playable> Table<G> {
             | SessionEvent::Flag { .. }
             | SessionEvent::Award { .. }
             | SessionEvent::Draw { .. } => self.end(event, *at, settings),
-            SessionEvent::Filed { file } => self.filed(file),
+            SessionEvent::Filed { file } => self.set_file(file),
             SessionEvent::Next => self.next(settings, time),
             SessionEvent::Warned { side, seconds } => {
                 self.clocks.announce(side_of::<G>(side)?, *seconds);
@@ -228,7 +228,7 @@ impl<G: Playable> Table<G> {
         self.ending = Some(SessionEnding { outcome, how });
     }
 
-    fn filed(&mut self, file: &str) -> Result<(), Refusal> {
+    fn set_file(&mut self, file: &str) -> Result<(), Refusal> {
         if self.ending.is_none() || self.file.is_some() {
             let problem = "expected a game that has just ended";
             return refused(format!("record '{}': {problem}", brief(file)));

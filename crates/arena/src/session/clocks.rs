@@ -1,4 +1,4 @@
-//! The clocks of a session. They do not read the time: every question states its moment, in
+//! The clocks of a session. They do not read the time: every call states the moment, in
 //! milliseconds of the session.
 
 use wurfel_core::{BySide, Side};
@@ -59,7 +59,7 @@ impl Clocks {
         self.left[side] = self.left[side].saturating_add(milliseconds(increment));
     }
 
-    /// Sets a clock. A threshold that it has now passed is not announced any more.
+    /// Sets a clock. A threshold that it has now passed is no longer announced.
     pub fn set(&mut self, side: Side, left: i64, at: u64, thresholds: &[u64]) {
         let running = self.running();
         self.stop(at);

@@ -15,13 +15,13 @@ pub struct SessionEntry {
     pub event: SessionEvent,
 }
 
-/// What can happen in a session. Sides are called by their names in the game, such as `red`.
+/// The events of a session. Sides are called by their names in the game, such as `red`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case", rename_all_fields = "kebab-case")]
 pub enum SessionEvent {
     /// A side has arranged its pieces.
     SetUp {
-        /// Whose pieces they are.
+        /// The side.
         side: String,
         /// The set-up, such as `S124563`.
         setup: String,
@@ -54,9 +54,9 @@ pub enum SessionEvent {
     },
     /// A clock is set.
     Clock {
-        /// Whose clock is set.
+        /// The side.
         side: String,
-        /// The milliseconds that are left on it.
+        /// The milliseconds left on it.
         left: i64,
         /// The arbiter's reason, as it was typed.
         reason: String,
@@ -106,10 +106,10 @@ pub enum SessionEvent {
     Warned {
         /// The side whose time runs out.
         side: String,
-        /// How many seconds it has left at most; 0 says that its time is over.
+        /// The seconds that it has left, rounded up; 0 when its time is over.
         seconds: u64,
     },
-    /// Time has passed. This entry keeps the state of the clocks from being lost if the program is
+    /// Time has passed. Thanks to this entry the state of the clocks survives if the program is
     /// killed.
     Tick,
     /// The program was closed; the clocks stop.
@@ -188,7 +188,7 @@ mod tests {
 
     /// Journals of earlier versions stay readable; `docs/referee.md` lists these words.
     #[test]
-    fn events_keep_their_words() {
+    fn events_have_stable_names() {
         for event in [
             r#"{"event":"set-up","side":"red","setup":"S123456"}"#,
             r#"{"event":"go"}"#,

@@ -1,4 +1,4 @@
-//! The file of a session: JSON lines, the first of which has the settings, and then one for each entry.
+//! The file of a session: JSON lines, the first with the settings, and then one for each entry.
 //!
 //! An entry is on the disk before it is acknowledged, so a program that is killed loses at most a
 //! last line that is half written. The lines are [chained](LineChain): a file that was changed or
@@ -66,7 +66,7 @@ impl SessionFile {
     /// # Errors
     /// When there is such a file, finished or not, or the system refuses.
     pub fn begin(path: &Path, settings: &SessionSettings) -> Result<Self, SessionError> {
-        let draft = Draft::begun(path.to_owned(), "")?;
+        let draft = Draft::begin(path.to_owned(), "")?;
         let mut file = Self { draft, chain: LineChain::default() };
         let header = Header {
             format: FORMAT.to_owned(),
@@ -78,7 +78,7 @@ impl SessionFile {
         Ok(file)
     }
 
-    /// Opens the file that an earlier run has left of a session by these rules; `None` when there is none.
+    /// Opens the file that an earlier run left of a session by these rules; `None` when there is none.
     /// An incomplete last line, which was never acknowledged, is cut off once all lines before it have been
     /// checked.
     ///
@@ -95,9 +95,9 @@ impl SessionFile {
         let mut draft = Draft::open(path.to_owned())?;
         draft.expect_start(START)?;
         let (mut chain, mut session) = (LineChain::default(), None);
-        let kept =
-            draft.keep(|_, line| replay(rules, line, &mut chain, &mut session).map(|()| true));
-        match kept {
+        let lines = draft
+            .retain_lines(|_, line| replay(rules, line, &mut chain, &mut session).map(|()| true));
+        match lines {
             Err(OutputError::Damaged { path, line, problem }) => {
                 Err(SessionError::Damaged { path, line, problem })
             }

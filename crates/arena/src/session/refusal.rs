@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-/// Why an entry is refused, in one line. The state from before the entry is unchanged.
+/// The reason for refusing an entry, in one line. The state from before the entry is unchanged.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Refusal(pub String);

@@ -7,14 +7,14 @@ use wurfel_games::Playable;
 use super::order::Order;
 use super::refusal::Refusal;
 
-/// The most games of a match.
+/// Maximum number of games of a match.
 const MAX_GAMES: u32 = 100;
 /// The longest file name of a record in bytes; systems allow 255, and a temporary name is longer.
 const MAX_FILE_NAME: usize = 240;
 /// The longest time on a clock: a day.
 const MAX_MS: u64 = 86_400_000;
 
-/// The settings of a session, which never change while it goes on.
+/// The settings of a session, which never change during it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SessionSettings {
     /// The name of the game.
@@ -47,7 +47,7 @@ pub struct SessionSettings {
 pub struct SessionClock {
     /// The milliseconds at the start.
     pub total: u64,
-    /// The milliseconds that a side is given after each of its turns; 0 for sudden death.
+    /// The increment for a side after each of its turns, in milliseconds; 0 for sudden death.
     pub increment: u64,
     /// The remaining times, in seconds, at which it is announced that little time is left.
     pub warnings: Vec<u64>,
@@ -95,7 +95,7 @@ impl SessionSettings {
         if self.keep_sides && starts.flatten().is_none() {
             let first = G::SIDES[Side::First];
             return Err(Refusal(format!(
-                "sides that are kept: expected a game that {first} need not begin"
+                "fixed sides: expected a game that {first} need not begin"
             )));
         }
         self.check_file_name(rules)

@@ -202,7 +202,7 @@ impl<G: Playable> Session<G> {
     }
 
     /// `budget` with the share of its clock that a side may take for a decision at a moment. An
-    /// eighth of the remaining time is always kept back; this fraction was not measured.
+    /// eighth of the remaining time is always held in reserve; this fraction was not measured.
     pub fn limit<'a>(&self, budget: Budget<'a>, side: Side, at: u64) -> Budget<'a> {
         let (Some(clock), Some(left)) = (&self.settings.clock, self.left(side, at)) else {
             return budget;
@@ -212,7 +212,7 @@ impl<G: Playable> Session<G> {
             time,
             increment: Duration::from_millis(clock.increment),
             made: self.table.turns[side],
-            usual: G::TURNS,
+            typical: G::TURNS,
         };
         let share = left.share(time / 8);
         Budget {

@@ -73,7 +73,7 @@ impl<G: Playable> Table<G> {
             ending: None,
             file: None,
         };
-        // In a game with nothing to arrange, nobody is asked for a set-up.
+        // A game with nothing to arrange needs no set-ups.
         if let [only] = G::setups() {
             table.setups = BySide::new(Some(*only), Some(*only));
             table.begin(settings, time);

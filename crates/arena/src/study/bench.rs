@@ -10,7 +10,7 @@ use wurfel_core::{
 
 use wurfel_agents::{Catalogued, Spec, SpecError, UseGame, build, games, with_game};
 
-/// Why the searches of the catalogue cannot be run: the catalogue has a mistake.
+/// Why the searches of the catalogue cannot be run, which is a mistake in the catalogue.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BenchError {
@@ -37,7 +37,7 @@ pub struct Searched {
 }
 
 impl Searched {
-    /// Lets an agent decide in all sample positions of a game by these rules, within this budget each time.
+    /// Runs an agent in all sample positions of a game by these rules, within this budget each time.
     ///
     /// # Errors
     /// When a sample is not a position with a roll.

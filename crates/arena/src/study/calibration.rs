@@ -7,8 +7,8 @@
 //! on average: for a calibrated evaluation, estimates of 30 % stand for 30 %. Calibration is not
 //! strength: an evaluation that is always too high by the same amount chooses the same moves.
 //!
-//! All values are those of the side to move before its roll. Positions that the tablebase numbers as
-//! one (mirror images among them) count once.
+//! All values are those of the side to move before its roll. Positions that the tablebase treats as
+//! one, such as mirror images, count once.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ const CHUNK: u64 = 1 << 15;
 pub struct CalibrationSettings {
     /// Pieces on the board.
     pub pieces: u32,
-    /// How many positions are drawn at random; `None` takes all of the table.
+    /// The number of positions drawn at random; `None` takes the whole table.
     pub sample: Option<u64>,
     /// The seed of the positions that are drawn.
     pub seed: u64,
@@ -210,12 +210,12 @@ impl CalibrationSettings {
                 let numbers = chunk * CHUNK..total.min((chunk + 1) * CHUNK);
                 Some(self.chunk(numbers, table.count(), tables, &evaluators))
             },
-            |chunk, found| {
-                let Some(found) = found else {
+            |chunk, results| {
+                let Some(results) = results else {
                     damaged = true;
                     return false;
                 };
-                sums.iter_mut().zip(&found).for_each(|(sums, more)| sums.merge(more));
+                sums.iter_mut().zip(&results).for_each(|(sums, more)| sums.merge(more));
                 progress(total.min((chunk + 1) * CHUNK), total)
             },
         );

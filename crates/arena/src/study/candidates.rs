@@ -49,7 +49,7 @@ pub struct Candidates<'a, G: Game> {
 
 /// The results of a comparison of candidates.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Compared {
+pub struct ComparisonResult {
     /// The comparison of the moves, by their index. Values are those of the side that moves.
     pub selection: CandidateSelection,
     /// The games after all of the moves together.
@@ -76,7 +76,7 @@ pub enum NoCandidates {
 }
 
 /// The default of the largest probability with which the best move may be dropped.
-pub const USUAL_ERROR_RATE: f64 = 0.05;
+pub const DEFAULT_ERROR_RATE: f64 = 0.05;
 
 /// The largest number of first rolls for which each roll gets the same number of games. If there
 /// are more, first rolls are drawn.
@@ -193,42 +193,42 @@ impl<'a, G: Playable> Candidates<'a, G> {
         &self,
         jobs: usize,
         enough: StoppingRule,
-        progress: impl FnMut(&Compared) -> bool,
-    ) -> Compared {
-        self.go_on(self.nothing(), jobs, enough, progress)
+        progress: impl FnMut(&ComparisonResult) -> bool,
+    ) -> ComparisonResult {
+        self.resume(self.nothing(), jobs, enough, progress)
     }
 
     /// The state of the comparison before the first game. Panics like [`Candidates::run`].
-    pub fn nothing(&self) -> Compared {
+    pub fn nothing(&self) -> ComparisonResult {
         let block = block(&self.all_after());
         let likely = vec![1.0 / block as f64; block as usize];
         let selection = CandidateSelection::new(self.moves.len(), &likely, self.error_rate);
-        Compared { selection, games: 0, faults: 0, plies: 0 }
+        ComparisonResult { selection, games: 0, faults: 0, plies: 0 }
     }
 
-    /// Continues an interrupted comparison of the same moves under the same settings from what it
-    /// has found. The result is that of an uninterrupted one. Otherwise the same as
+    /// Continues an interrupted comparison of the same moves under the same settings from its
+    /// results so far. The result is that of an uninterrupted one. Otherwise the same as
     /// [`Candidates::run`].
     ///
     /// # Panics
-    /// As [`Candidates::run`], and also when `found` is for a different number of moves.
-    pub fn go_on(
+    /// As [`Candidates::run`], and also when `results` is for a different number of moves.
+    pub fn resume(
         &self,
-        mut found: Compared,
+        mut results: ComparisonResult,
         jobs: usize,
         enough: StoppingRule,
-        mut progress: impl FnMut(&Compared) -> bool,
-    ) -> Compared {
+        mut progress: impl FnMut(&ComparisonResult) -> bool,
+    ) -> ComparisonResult {
         assert_eq!(
-            found.selection.len(),
+            results.selection.len(),
             self.moves.len(),
-            "only the same moves can be gone on with"
+            "only a comparison of the same moves can be continued"
         );
         let after = self.all_after();
         let course = Course { block: block(&after), enough };
-        while !course.is_over(&found) {
-            let is_in: Vec<bool> = (0..after.len()).map(|at| found.selection.is_in(at)).collect();
-            let (from, look) = (found.each(), course.look(found.selection.looks()));
+        while !course.is_over(&results) {
+            let is_in: Vec<bool> = (0..after.len()).map(|at| results.selection.is_in(at)).collect();
+            let (from, look) = (results.each(), course.look(results.selection.looks()));
             let until = look.min(course.end()).max(from);
             let (mut seen, mut wants_more) = (from, true);
             ordered(
@@ -246,42 +246,42 @@ impl<'a, G: Playable> Candidates<'a, G> {
                 },
                 |number, played: Vec<Option<Played>>| {
                     seen += 1;
-                    found.add((number % course.block) as usize, &played);
-                    wants_more = progress(&found);
+                    results.add((number % course.block) as usize, &played);
+                    wants_more = progress(&results);
                     wants_more
                 },
             );
             if seen == look {
-                found.selection.look();
+                results.selection.look();
             }
             if seen < until || !wants_more {
-                return found;
+                return results;
             }
         }
-        found
+        results
     }
 
     /// Whether the comparison has ended: one move is left, or a bound in `enough` is reached.
     /// Panics like [`Candidates::run`].
-    pub fn is_over(&self, found: &Compared, enough: StoppingRule) -> bool {
-        Course { block: block(&self.all_after()), enough }.is_over(found)
+    pub fn is_over(&self, results: &ComparisonResult, enough: StoppingRule) -> bool {
+        Course { block: block(&self.all_after()), enough }.is_over(results)
     }
 
     /// Whether this can be the result of a comparison of these moves. Panics like
     /// [`Candidates::run`].
-    pub fn fits(&self, found: &Compared) -> bool {
-        let selection = &found.selection;
+    pub fn fits(&self, results: &ComparisonResult) -> bool {
+        let selection = &results.selection;
         if !selection.follows(&self.nothing().selection) {
             return false;
         }
         let course = Course { block: block(&self.all_after()), enough: StoppingRule::default() };
-        let (each, looks) = (found.each(), selection.looks());
+        let (each, looks) = (results.each(), selection.looks());
         let looked = |games: u64| (0..looks.min(64)).any(|before| course.look(before) == games);
         let games: u128 = (0..selection.len()).map(|at| u128::from(selection.games(at))).sum();
-        u128::from(found.games) == games
-            && found.games <= MAX_COUNT
-            && found.faults <= found.games
-            && found.plies <= MAX_COUNT
+        u128::from(results.games) == games
+            && results.games <= MAX_COUNT
+            && results.faults <= results.games
+            && results.plies <= MAX_COUNT
             && each <= course.look(looks)
             && (looks == 0 || each >= course.look(looks - 1))
             && (0..selection.len()).all(|at| selection.dropped(at).is_none_or(looked))
@@ -320,7 +320,7 @@ impl<'a, G: Playable> Candidates<'a, G> {
     }
 }
 
-impl Compared {
+impl ComparisonResult {
     /// The number of games of each move that is left.
     fn each(&self) -> u64 {
         self.selection.games(self.selection.leader())
@@ -360,8 +360,8 @@ impl Course {
         self.enough.games.map_or(u64::MAX, whole)
     }
 
-    fn is_over(&self, found: &Compared) -> bool {
-        let (selection, each) = (&found.selection, found.each());
+    fn is_over(&self, results: &ComparisonResult) -> bool {
+        let (selection, each) = (&results.selection, results.each());
         let looks = selection.looks();
         if each == self.look(looks) {
             // The comparison has ended before the look that would be due here.

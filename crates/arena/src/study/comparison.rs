@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 use wurfel_games::Playable;
 
-use crate::study::candidates::{Candidates, Compared};
+use crate::study::candidates::{Candidates, ComparisonResult};
 use wurfel_agents::Spec;
 
 /// A report on moves that were played out. All values are win probabilities of the side that **moves**,
@@ -33,7 +33,7 @@ pub struct ComparisonReport {
     pub seconds: f64,
 }
 
-/// A move of a comparison, with what its games say.
+/// A move of a comparison, with the results of its games.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ComparedMove {
@@ -47,7 +47,7 @@ pub struct ComparedMove {
     pub standard_error: Option<f64>,
     /// The 95 % interval of the value.
     pub interval: [f64; 2],
-    /// By how much the move is behind the best one; `None` for the best move itself.
+    /// The distance to the best move; `None` for the best move itself.
     pub behind: Option<PairedDifference>,
     /// The number of games played after this move.
     pub games: u64,
@@ -55,7 +55,7 @@ pub struct ComparedMove {
     pub dropped: bool,
 }
 
-/// By how much a move is behind the best one in the games that both have, on the same dice.
+/// The distance of a move to the best one in the games that both have, on the same dice.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PairedDifference {
@@ -70,13 +70,13 @@ impl ComparisonReport {
     /// The report on a comparison that has taken `time` so far. The spec is that of the player.
     pub fn new<G: Playable>(
         candidates: &Candidates<'_, G>,
-        found: &Compared,
+        results: &ComparisonResult,
         spec: &Spec,
         complete: bool,
         time: Duration,
     ) -> Self {
         let Candidates { rollout, moves, error_rate } = candidates;
-        let selection = &found.selection;
+        let selection = &results.selection;
         let leader = selection.leader();
         let mut places: Vec<usize> = (0..moves.len()).collect();
         places.sort_by(|&one, &other| {
@@ -84,7 +84,7 @@ impl ComparisonReport {
             let is_in = |at: usize| selection.is_in(at);
             is_in(other).cmp(&is_in(one)).then(mean(other).total_cmp(&mean(one)))
         });
-        let compared = |at: usize| {
+        let move_report = |at: usize| {
             let estimate = selection.estimate(at);
             let behind = (at != leader).then(|| {
                 let behind = selection.difference(leader, at);
@@ -104,9 +104,9 @@ impl ComparisonReport {
             position: rollout.situation.to_string(),
             agent: spec.to_string(),
             error_rate: *error_rate,
-            moves: places.into_iter().map(compared).collect(),
-            games: found.games,
-            faults: found.faults,
+            moves: places.into_iter().map(move_report).collect(),
+            games: results.games,
+            faults: results.faults,
             complete,
             seed: rollout.seed,
             seconds: time.as_secs_f64(),

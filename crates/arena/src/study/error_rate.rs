@@ -2,10 +2,10 @@
 //! analyser. They can be measured even where nobody knows perfect play.
 //!
 //! The analyser plays the turn as well. Where the two turns lead to different positions, the
-//! analyser evaluates both before the next roll, which is one turn deeper than it has looked to
-//! decide. The difference may be negative, when the agent's turn is the better one. A loss that
-//! could not be negative would grow with the noise of the values, and an analyser would blame an
-//! agent that is stronger than itself.
+//! analyser evaluates both before the next roll, which is one turn deeper than the search for
+//! its own decision. The difference may be negative, when the agent's turn is the better one. A loss that
+//! could not be negative would grow with the noise of the values, and an analyser would find fault
+//! with an agent that is stronger than itself.
 
 use wurfel_agents::Factory;
 use wurfel_core::{Agent, Budget, Failure, Random, Turn, before_roll, draw};
@@ -22,8 +22,8 @@ pub struct ErrorRate<'a, G: Playable> {
     /// The rules of the games.
     pub rules: G,
     /// Plays the games against itself, one move in five at random. One turn is taken from each
-    /// game, so that all agents are asked about the same turns and the turns are independent of
-    /// each other.
+    /// game, so that all agents decide in the same turns and the turns are independent of each
+    /// other.
     pub player: Factory<G>,
     /// Evaluates the positions to which turns lead.
     pub analyser: Factory<G>,
@@ -31,8 +31,8 @@ pub struct ErrorRate<'a, G: Playable> {
     pub decisions: u64,
     /// The seed of games and agents.
     pub seed: u64,
-    /// What the agent may spend on a decision, unless its spec has bounds; a request to stop ends
-    /// the work.
+    /// The budget of the agent for a decision, unless its spec has bounds; its stop flag ends the
+    /// work.
     pub budget: Budget<'a>,
 }
 
@@ -166,8 +166,8 @@ impl<G: Playable> Played<G> {
             moves.push(mv.to_string());
             rest = leaves.play(roll, mv);
         }
-        // The agent is told to end, because no opponent is going to answer during whose time it
-        // could think.
+        // The game ends here for the agent, so that it does not think on in the time of an opponent
+        // who never answers.
         agent.end();
         Ok(Self { moves: moves.join(" "), leaves })
     }
@@ -183,13 +183,13 @@ fn drawn_turn<G: Playable>(
     loop {
         player.begin(Random::new(random.bits()));
         let mut position = rules.setup(random);
-        let (mut seen, mut kept) = (0, None);
+        let (mut seen, mut choice) = (0, None);
         while position.outcome().is_none() {
             let mut rest = Some(draw(position.rolls().as_ref(), random));
             if let Some(roll) = rest.filter(|&roll| position.moves(roll).as_ref().len() > 1) {
                 seen += 1;
                 if random.below(seen) == 0 {
-                    kept = Some((position.clone(), roll));
+                    choice = Some((position.clone(), roll));
                 }
             }
             while let Some(roll) = rest {
@@ -202,8 +202,8 @@ fn drawn_turn<G: Playable>(
                 rest = position.play(roll, mv);
             }
         }
-        if let Some(kept) = kept {
-            return kept;
+        if let Some(choice) = choice {
+            return choice;
         }
     }
 }
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn who_looks_further_loses_less_and_the_analyser_nothing() {
+    fn a_deeper_search_loses_less_and_the_analyser_nothing() {
         let [own, shallow, random] = ["champion:depth=3", "expecti:depth=1", "random"]
             .map(|agent| measured::<Einstein>(agent, "champion:depth=3", 200, 2));
         assert_eq!((own.decisions, own.optimal, own.worst.len()), (200, 200, 0));
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_stronger_than_the_analyser_is_not_blamed() {
+    fn an_agent_stronger_than_the_analyser_loses_nothing() {
         let regret = measured::<Einstein>("champion:depth=5", "expecti:depth=1", 300, 2);
         assert!(regret.optimal < 300, "they decide alike everywhere");
         assert!(regret.signed_interval().low < 0.0, "{}", regret.mean());

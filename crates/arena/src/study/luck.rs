@@ -13,6 +13,28 @@ use wurfel_core::{Dice, DiceError, Game, Side, Transcript, Turn, UnknownName};
 use wurfel_games::Playable;
 
 /// Measures luck by an evaluation of the positions one move ahead.
+///
+/// ```
+/// use wurfel_arena::LuckMeter;
+/// use wurfel_core::Situation;
+/// use wurfel_games::einstein::Einstein;
+///
+/// let meter = LuckMeter::<Einstein>::new("zweistein")?;
+/// // 5  .  .  .  .  .
+/// // 4  .  a  .  .  .
+/// // 3  D  .  .  .  .
+/// // 2  .  .  .  C  .
+/// // 1  .  .  .  .  .
+/// //    a  b  c  d  e
+/// let luck = |text: &str| -> Result<f64, Box<dyn std::error::Error>> {
+///     let situation: Situation<Einstein> = text.parse()?;
+///     Ok(meter.roll(situation.turn().expect("the text has a roll")))
+/// };
+/// // With a 1, 2 or 3 red wins at once; otherwise its D must move, and blue wins.
+/// assert!((luck("5/1a3/D4/3C1/5 r 3 1")? - 0.5).abs() < 1e-6);
+/// assert!((luck("5/1a3/D4/3C1/5 r 4 1")? + 0.5).abs() < 1e-6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct LuckMeter<G: Game> {
     roll: Arc<RollLuck<G>>,
 }
@@ -37,7 +59,7 @@ impl<G: Catalogued> LuckMeter<G> {
     ///
     /// # Panics
     /// When the game has no evaluation with the name that it calls its best.
-    pub fn usual() -> Self {
+    pub fn default_for_game() -> Self {
         Self::new(G::BEST_EVALUATION).expect("a game knows its best evaluation")
     }
 }

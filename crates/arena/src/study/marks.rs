@@ -1,6 +1,13 @@
 //! The marks of moves and rolls, and the grades of players.
 
 /// How bad a move was, by the win probability that it lost.
+///
+/// ```
+/// use wurfel_arena::Mark;
+///
+/// assert_eq!(Mark::of(0.01), None);
+/// assert_eq!(Mark::of(0.05).map(Mark::sign), Some("?"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -23,7 +30,7 @@ impl Mark {
         Self::BOUNDS.into_iter().find(|&(_, least)| lost >= least).map(|(mark, _)| mark)
     }
 
-    /// The sign that stands behind a move: `?!`, `?`, `??`.
+    /// The symbol behind a move: `?!`, `?`, `??`.
     pub const fn sign(self) -> &'static str {
         match self {
             Self::Doubtful => "?!",
@@ -60,7 +67,7 @@ impl LuckMark {
         }
     }
 
-    /// The sign that stands behind a roll: `++`, `+`, `-`, `--`.
+    /// The symbol behind a roll: `++`, `+`, `-`, `--`.
     pub const fn sign(self) -> &'static str {
         match self {
             Self::VeryLucky => "++",

@@ -24,7 +24,7 @@ pub struct PositionReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<ScoredMove>>,
     /// Whole turns of a rolled position, where a turn can take several moves and the agent compares
-    /// whole turns: those that it looked further into come first, the best of them at the top.
+    /// whole turns: those that it searched deeper come first, the best of them at the top.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub turns: Option<Vec<ScoredTurn>>,
     /// The principal variation of a rolled position: rolls with moves.
@@ -33,12 +33,12 @@ pub struct PositionReport {
     /// The rolls of a position before the roll.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rolls: Option<Vec<ScoredRoll>>,
-    /// Positions visited, or what `counted` says.
+    /// Positions visited, or whatever `counted` names.
     pub nodes: u64,
     /// What `nodes` counts, such as `simulations`; `None` for positions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counted: Option<&'static str>,
-    /// The number of turns that were looked ahead for every roll.
+    /// The search depth in turns that every roll reached.
     pub depth: u32,
     /// How long it took.
     pub seconds: f64,
@@ -48,7 +48,7 @@ pub struct PositionReport {
 }
 
 impl PositionReport {
-    /// Whether a longer search would report nothing new: all values are the true ones.
+    /// Whether all values are exact, so that a longer search would report nothing new.
     pub fn is_final(&self) -> bool {
         let mut rolls = self.rolls.iter().flatten().flat_map(|roll| &roll.moves);
         let mut moves = self.moves.iter().flatten();
@@ -65,7 +65,7 @@ pub struct ScoredMove {
     pub mv: String,
     /// The value of the move; `None` where the agent did not estimate it.
     pub value: Option<f64>,
-    /// Whether the value is the true one under best play.
+    /// Whether the value is exact, that is, the one under best play.
     pub exact: bool,
 }
 
@@ -77,9 +77,9 @@ pub struct ScoredTurn {
     pub moves: Vec<String>,
     /// The value of the turn.
     pub value: f64,
-    /// Whether the value is the true one under best play.
+    /// Whether the value is exact, that is, the one under best play.
     pub exact: bool,
-    /// How many turns were looked ahead for the value, this one included.
+    /// The search depth of the value in turns, this one included.
     pub depth: u32,
 }
 
@@ -87,9 +87,9 @@ pub struct ScoredTurn {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScoredRoll {
-    /// The roll as it is read off the dice.
+    /// The roll as the dice show it.
     pub roll: String,
-    /// How many of the equally likely ways in which the dice can fall lead to it.
+    /// The number of equally likely outcomes of the dice that lead to it.
     pub weight: u32,
     /// The value of its best move.
     pub value: Option<f64>,
@@ -164,7 +164,7 @@ impl PositionReport {
                 has_not_failed(spec, agent)?;
                 report.rolled(&analysis);
                 let statistics = agent.statistics().into_iter();
-                report.statistics = statistics.map(|found| (found.name, found.value)).collect();
+                report.statistics = statistics.map(|figure| (figure.name, figure.value)).collect();
             }
             None => report.all_rolls(position, agent, budget)?,
         }
@@ -193,7 +193,7 @@ impl PositionReport {
         let rolls = position.rolls();
         let rolls = rolls.as_ref();
         let budget = budget.split(rolls.len() as u32);
-        let mut found = vec![];
+        let mut figure = vec![];
         let (mut sum, mut chances) = (Some(0.0), 0.0);
         self.depth = u32::MAX;
         for &Weighted { item: roll, weight } in rolls {
@@ -209,10 +209,10 @@ impl PositionReport {
             self.depth = self.depth.min(analysis.depth);
             let moves = scored(&analysis.moves);
             let turn = analysis.turns.first().map(|best| ScoredTurn::of(best).moves);
-            found.push(ScoredRoll { roll: roll.to_string(), weight, value, moves, turn });
+            figure.push(ScoredRoll { roll: roll.to_string(), weight, value, moves, turn });
         }
         self.value = sum.map(|sum| sum / chances);
-        self.rolls = Some(found);
+        self.rolls = Some(figure);
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Regret: how much win probability an agent's decisions lose against perfect
 //! play, where perfect play is known.
 //!
-//! This is the sharpest measure of strength, because no dice come between a decision and its value.
+//! This is the sharpest measure of strength, because no dice fall between a decision and its value.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use wurfel_tablebase::Tables;
 use crate::play::ordered::ordered;
 use wurfel_agents::{Catalogued, ExactSearch, Factory};
 
-/// Where the positions come from in which an agent has to decide.
+/// The source of the positions in which an agent decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {
     /// Pieces scattered at random.
@@ -35,11 +35,11 @@ pub struct RegretSettings<'a> {
     pub source: Source,
     /// The seed of positions, rolls and agents.
     pub seed: u64,
-    /// What the agent may spend on a decision, unless its spec has bounds.
+    /// The budget of the agent for a decision, unless its spec has bounds.
     pub budget: Budget<'a>,
 }
 
-/// How many of the worst decisions are kept.
+/// The number of worst decisions that are stored.
 const WORST: usize = 5;
 /// A move that loses less than this is as good as the best one. The difference comes from rounding:
 /// by the exact search or, three steps of 1/65,535, in tables.
@@ -95,7 +95,7 @@ impl Regret {
 
     /// The 95 % interval of the mean of losses against perfect play, none of which is negative.
     ///
-    /// Most decisions lose nothing and a few lose much, so that mean ± 1.96 standard errors holds the
+    /// Most decisions lose nothing and a few lose much, so that mean ± 1.96 standard errors covers the
     /// truth too seldom (in 71 to 81 % of samples of 100 decisions with five mistakes). This is
     /// Wilson's score interval for a share, with the typical loss of a mistake, `squares / sum`, in
     /// place of 1 and Student's quantile for the number of mistakes. Without a mistake it is Clopper
@@ -194,12 +194,12 @@ impl RegretSettings<'_> {
         }
     }
 
-    /// Asks the agent for its decisions by these rules on `jobs` threads. The result depends on the seed
+    /// Measures the agent's decisions by these rules on `jobs` threads. The result depends on the seed
     /// alone unless the agent is bounded by time. `progress` is called with the number of decisions made;
     /// if it returns false, the work ends. Perfect play is looked up in `tables` as far as they go.
     ///
     /// # Errors
-    /// When the agent has failed, because its decision was then not its own.
+    /// When the agent has failed, because the decision was then not its own.
     pub fn measure<G: Catalogued>(
         self,
         rules: &G,
@@ -216,11 +216,11 @@ impl RegretSettings<'_> {
         Ok(regret)
     }
 
-    /// Asks the agent for some of its decisions, as [`RegretSettings::measure`] does, and passes
+    /// Measures some of the agent's decisions, as [`RegretSettings::measure`] does, and passes
     /// the loss of each to `see`, in order; if `see` returns false, the work ends.
     ///
     /// # Errors
-    /// When the agent has failed, because its decision was then not its own.
+    /// When the agent has failed, because the decision was then not its own.
     pub fn losses<G: Catalogued>(
         self,
         rules: &G,
@@ -242,8 +242,8 @@ impl RegretSettings<'_> {
                 agent.begin(random);
                 let decision = agent.decide(turn, self.budget);
                 let failure = agent.failure();
-                // The agent is told to end, because no opponent is going to answer during whose
-                // time it could think.
+                // The game ends here for the agent, so that it does not think on in the time of
+                // an opponent who never answers.
                 agent.end();
                 Some(match failure {
                     Some(failure) => Err(failure),
@@ -322,13 +322,13 @@ mod tests {
     }
 
     #[test]
-    fn nine_and_a_half_intervals_in_ten_hold_the_truth() {
+    fn intervals_cover_the_truth_in_95_per_cent() {
         // Mistakes are rare, and the loss of one is distributed exponentially.
         const LOSS: f64 = 0.03;
         let mut random = Random::new(3);
         for (decisions, mistakes) in [(50, 0.05), (100, 0.05), (100, 0.15), (1000, 0.1), (200, 0.9)]
         {
-            let (mut held, mut held_by_student) = (0, 0);
+            let (mut covered, mut covered_by_student) = (0, 0);
             for _ in 0..1000 {
                 let mut regret = Regret::default();
                 for _ in 0..decisions {
@@ -339,18 +339,22 @@ mod tests {
                 }
                 let truth = mistakes * LOSS;
                 let holds = |Interval { low, high }| low <= truth && truth <= high;
-                held += u32::from(holds(regret.interval()));
-                held_by_student += u32::from(holds(regret.signed_interval()));
+                covered += u32::from(holds(regret.interval()));
+                covered_by_student += u32::from(holds(regret.signed_interval()));
             }
-            assert!((930..=990).contains(&held), "{decisions}, {mistakes}: {held}");
-            // The usual interval misses it too often where mistakes are few.
+            assert!((930..=990).contains(&covered), "{decisions}, {mistakes}: {covered}");
+            // Student's interval misses it too often where mistakes are few.
             let few = mistakes * f64::from(decisions) < 10.0;
-            assert_eq!(few, held_by_student < 850, "{decisions}, {mistakes}: {held_by_student}");
+            assert_eq!(
+                few,
+                covered_by_student < 850,
+                "{decisions}, {mistakes}: {covered_by_student}"
+            );
         }
     }
 
     #[test]
-    fn without_a_mistake_the_interval_is_that_of_no_event_in_so_many() {
+    fn without_a_mistake_the_interval_is_that_of_an_unseen_event() {
         let mut regret = Regret::default();
         for _ in 0..100 {
             let (situation, made, best) = Default::default();

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::study::regret::{Loss, Regret};
 
-/// The standard with which decisions were compared.
+/// The reference with which decisions were compared.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -23,7 +23,7 @@ pub struct RegretReport {
     pub agent: String,
     /// The name of the game.
     pub game: &'static str,
-    /// What the decisions were compared with.
+    /// The reference for the decisions.
     #[serde(flatten)]
     pub reference: RegretReference,
     /// The seed of positions, rolls and the agent.

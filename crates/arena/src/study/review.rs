@@ -9,8 +9,8 @@
 //!
 //! all for the side that moves, the **luck** of the roll is *B* − *V*. What a move **lost** is the
 //! best move's value less its own. The rest of the change, *V′* − *B* plus what was lost, is the
-//! analyser's **residual**: it sees one turn further from the next position and has changed its
-//! opinion. No player is credited with that. Luck less what was lost plus the residual is the final
+//! analyser's **residual**: it searches one turn further from the next position, and its estimate
+//! has changed. No player is credited with that. Luck less what was lost plus the residual is the final
 //! value less the initial one, whichever analyser evaluates.
 
 use wurfel_core::{Assessment, BySide, Game, Side, Situation};
@@ -29,7 +29,7 @@ pub struct ReviewedDecision<G: Game> {
     /// *B*: the value after the best move, by the same search as *V*.
     pub rolled: f64,
     /// Every legal move with its value. Moves that were searched again come first, best first, and
-    /// then the others, best first. A value of the one search says nothing beside one of the other.
+    /// then the others, best first. Values of the two searches cannot be compared.
     pub moves: Vec<Assessment<G::Move>>,
     /// How many moves were searched again; 0 if all values are those of the first search.
     pub again: usize,
@@ -47,7 +47,7 @@ impl<G: Game> ReviewedDecision<G> {
 
     /// The moves that can be compared, the one that was made among them, best first: those that
     /// were searched again, or else all.
-    pub fn compared(&self) -> &[Assessment<G::Move>] {
+    pub fn comparable(&self) -> &[Assessment<G::Move>] {
         if self.again > 0 { &self.moves[..self.again] } else { &self.moves }
     }
 
@@ -83,7 +83,7 @@ impl<G: Game> ReviewedDecision<G> {
         self.moves.len() > 1
     }
 
-    /// Whether the values of all moves are the true ones.
+    /// Whether the values of all moves are exact.
     pub fn exact(&self) -> bool {
         self.moves.iter().all(|scored| scored.exact)
     }

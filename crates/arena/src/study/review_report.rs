@@ -4,7 +4,7 @@ use serde::Serialize;
 use wurfel_core::{BySide, Failure, Fault, Game, Outcome, Side};
 use wurfel_games::Playable;
 
-use crate::records::filed::FiledGame;
+use crate::records::recorded_game::RecordedGame;
 use crate::study::graph::Graph;
 use crate::study::marks::{LuckMark, Mark};
 use crate::study::position_report::ScoredMove;
@@ -111,7 +111,7 @@ pub struct ReviewedMove {
     pub mark: Option<Mark>,
     /// Whether there was no choice.
     pub forced: bool,
-    /// Whether the values of all moves are the true ones.
+    /// Whether the values of all moves are exact.
     pub exact: bool,
     /// `after` less `rolled`, plus `lost`: how much the analyser's own estimate changed from one
     /// position to the next.
@@ -130,17 +130,19 @@ pub struct ReviewedMove {
 
 impl ReviewReport {
     /// The report of the game with this number, counted from 0.
-    pub fn new<G: Playable>(number: usize, filed: &FiledGame<G>, review: &Review<G>) -> Self {
-        let fault = filed.failure.as_ref().map(|(side, Failure { fault, reason })| LostByFault {
-            side: G::SIDES[*side],
-            fault: *fault,
-            reason: reason.clone(),
+    pub fn new<G: Playable>(
+        number: usize,
+        recorded_game: &RecordedGame<G>,
+        review: &Review<G>,
+    ) -> Self {
+        let fault = recorded_game.failure.as_ref().map(|(side, Failure { fault, reason })| {
+            LostByFault { side: G::SIDES[*side], fault: *fault, reason: reason.clone() }
         });
         let player = |side: Side| {
             let totals = review.totals[side];
             ReviewedPlayer {
                 side: G::SIDES[side],
-                player: filed.game.players[side].clone(),
+                player: recorded_game.game.players[side].clone(),
                 totals,
                 error_rate: totals.error_rate(),
                 grade: totals.grade(),
@@ -150,10 +152,10 @@ impl ReviewReport {
         let names = BySide::from_fn(|side: Side| players[side.index()].name());
         Self {
             game: number + 1,
-            pair: filed.pair,
-            start: filed.game.start().to_string(),
-            result: filed.entry().result,
-            outcome: filed.game.result,
+            pair: recorded_game.pair,
+            start: recorded_game.game.start().to_string(),
+            result: recorded_game.entry().result,
+            outcome: recorded_game.game.result,
             fault,
             initial: review.initial,
             last: review.last,

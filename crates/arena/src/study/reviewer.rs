@@ -2,13 +2,13 @@
 //!
 //! The error of a search that looks a few turns ahead is often larger than the loss that earns a
 //! mark. Before a move is marked, it and the moves that seemed better are therefore searched again,
-//! one turn deeper: each position after them is evaluated for every roll. Only moves that were
-//! searched alike are compared. Exact values need no second search.
+//! one turn deeper: each position after them is evaluated for every roll. Only moves with the
+//! same search are compared. Exact values need no second search.
 //!
 //! The ending of a game is solved before the analyser sees it, from the last position backwards.
 //! Each position is then mostly known from those after it, and where one cannot be solved, those
 //! before it need not be tried. A game's ending is one piece of work, so that its values do not
-//! depend on which thread did what before.
+//! depend on what the threads did before.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -21,7 +21,7 @@ use wurfel_core::{
 use wurfel_games::Playable;
 
 use crate::play::ordered::ordered;
-use crate::records::filed::FiledGame;
+use crate::records::recorded_game::RecordedGame;
 use crate::study::marks::Mark;
 use crate::study::review::{Review, ReviewedDecision, Totals, worth};
 
@@ -39,6 +39,27 @@ pub struct MissingValue {
 }
 
 /// Reviews games with an analyser.
+///
+/// ```
+/// use wurfel_agents::build;
+/// use wurfel_arena::{Reviewer, read_games};
+/// use wurfel_core::{Budget, Side};
+/// use wurfel_games::einstein::Einstein;
+///
+/// let rules = Einstein::default();
+/// let games = read_games(&rules, "@4 a4b4 @1 e1e2 @3 c5d4 *")?;
+/// let analyser = build(&rules, &"expecti:depth=1".parse()?)?;
+/// let reviewer = Reviewer { analyser, solver: None, budget: Budget::default(), again: None };
+/// let mut reviews = vec![];
+/// reviewer.run(&games, 1, |_, review| {
+///     reviews.push(review);
+///     true
+/// })?;
+/// let red = &reviews[0].totals[Side::First];
+/// assert_eq!(red.unforced, 2);
+/// assert!(red.lost >= 0.0); // the win probability that its two moves lost
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Reviewer<'a, G: Game> {
     /// Makes the agent whose values decide what a move has lost.
     pub analyser: Factory<G>,
@@ -80,8 +101,8 @@ impl<G: Game> Evaluated<G> {
         self.moves.iter().position(|scored| scored.mv == mv)
     }
 
-    /// What a move that was made has lost by the first search, if that earns a mark which is not
-    /// certain.
+    /// The loss of the move that was made, by the first search, if that earns a mark and is not
+    /// exact.
     fn doubt(&self, made: G::Move) -> Option<f64> {
         let lost = worth(&self.moves[0]) - worth(&self.moves[self.place(made)?]);
         let certain = self.moves.iter().all(|scored| scored.exact);
@@ -136,11 +157,12 @@ impl<G: Playable> Reviewer<'_, G> {
     /// When the analyser does not evaluate every move.
     pub fn run(
         &self,
-        games: &[FiledGame<G>],
+        games: &[RecordedGame<G>],
         jobs: usize,
         mut see: impl FnMut(usize, Review<G>) -> bool,
     ) -> Result<(), MissingValue> {
-        let stops: Vec<Vec<Stop<G>>> = games.iter().map(|filed| stops(&filed.game)).collect();
+        let stops: Vec<Vec<Stop<G>>> =
+            games.iter().map(|recorded_game| stops(&recorded_game.game)).collect();
         let endings: Vec<OnceLock<Vec<Evaluated<G>>>> =
             games.iter().map(|_| OnceLock::new()).collect();
         let steps = steps(&stops, jobs);
@@ -238,18 +260,18 @@ impl<G: Playable> Reviewer<'_, G> {
                 (None, analysed(analyser, Turn { position, roll }, self.budget)?)
             }
             _ => {
-                let (before, found) = Self::all_rolls(analyser, position, *roll, self.budget)?;
-                (Some(before), found)
+                let (before, evaluated) = Self::all_rolls(analyser, position, *roll, self.budget)?;
+                (Some(before), evaluated)
             }
         };
         let rolled = moves.first().map_or(0.0, worth);
-        let mut found = Evaluated { before, rolled, moves, again: 0, depth };
+        let mut evaluated = Evaluated { before, rolled, moves, again: 0, depth };
         if let (Some(roll), Some(mv), None) = (*roll, *mv, self.again)
-            && found.doubt(mv).is_some()
+            && evaluated.doubt(mv).is_some()
         {
-            self.look_again(agents, Turn { position, roll }, mv, &mut found, self.budget)?;
+            self.look_again(agents, Turn { position, roll }, mv, &mut evaluated, self.budget)?;
         }
-        Ok(found)
+        Ok(evaluated)
     }
 
     /// Searches the marked moves of a game again, the worst first, until the time is over.
@@ -292,7 +314,7 @@ impl<G: Playable> Reviewer<'_, G> {
     ) -> Result<(f64, (Moves<G>, u32)), MissingValue> {
         let rolls = position.rolls();
         let budget = budget.split(rolls.as_ref().len() as u32);
-        let (mut sum, mut chances, mut found) = (0.0, 0.0, (vec![], 0));
+        let (mut sum, mut chances, mut evaluated) = (0.0, 0.0, (vec![], 0));
         for &Weighted { item, weight } in rolls.as_ref() {
             let turn = Turn { position, roll: item };
             let scored = analysed(analyser, turn, budget)?;
@@ -301,10 +323,10 @@ impl<G: Playable> Reviewer<'_, G> {
             // One face stands for all faces that allow the same moves.
             let same = |&roll: &G::Roll| position.moves(roll).as_ref() == turn.moves().as_ref();
             if fell.as_ref().is_some_and(same) {
-                found = scored;
+                evaluated = scored;
             }
         }
-        Ok((sum / chances, found))
+        Ok((sum / chances, evaluated))
     }
 
     /// Searches again a move that would be marked and the moves that seem better, but those whose
@@ -315,12 +337,12 @@ impl<G: Playable> Reviewer<'_, G> {
         agents: &mut Agents<G>,
         turn: Turn<'_, G>,
         made: G::Move,
-        found: &mut Evaluated<G>,
+        evaluated: &mut Evaluated<G>,
         budget: Budget<'_>,
     ) -> Result<(), MissingValue> {
-        let Some(place) = found.place(made) else { return Ok(()) };
-        let rivals = found.rivals(made);
-        let mut moves = found.moves.clone();
+        let Some(place) = evaluated.place(made) else { return Ok(()) };
+        let rivals = evaluated.rivals(made);
+        let mut moves = evaluated.moves.clone();
         moves[rivals..=place].rotate_right(1);
         let again = &mut moves[..=rivals];
         for scored in again.iter_mut().filter(|scored| !scored.exact) {
@@ -328,7 +350,7 @@ impl<G: Playable> Reviewer<'_, G> {
         }
         again.sort_by(|one, other| worth(other).total_cmp(&worth(one)));
         if !self.budget.stopped() {
-            (found.moves, found.again) = (moves, rivals + 1);
+            (evaluated.moves, evaluated.again) = (moves, rivals + 1);
         }
         Ok(())
     }

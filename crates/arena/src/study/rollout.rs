@@ -20,12 +20,32 @@ use crate::study::luck::{LuckMeter, MeteredDice};
 use wurfel_agents::Factory;
 
 /// A rollout to be played.
+///
+/// ```
+/// use wurfel_agents::build;
+/// use wurfel_arena::{LuckMeter, Rollout, StoppingRule};
+/// use wurfel_core::Budget;
+/// use wurfel_games::einstein::Einstein;
+///
+/// let rollout = Rollout {
+///     situation: "ABC2/DE3/F3f/3ed/2cba r - 1".parse()?,
+///     player: build(&Einstein::default(), &"greedy".parse()?)?,
+///     budget: Budget::default(),
+///     luck: Some(LuckMeter::default_for_game()),
+///     turns: None,
+///     seed: 1,
+/// };
+/// let games = StoppingRule { games: Some(600), error: None };
+/// let value = rollout.run(1, games, |_| true).best();
+/// assert!((0.4..0.7).contains(&value.mean) && value.error < 0.03);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Rollout<'a, G: Game> {
     /// The position, before the roll or with a given roll.
     pub situation: Situation<G>,
     /// The player of both sides.
     pub player: Factory<G>,
-    /// What the player may spend on a move, unless it has bounds of its own.
+    /// The budget of the player for a move, unless it has bounds of its own.
     pub budget: Budget<'a>,
     /// The meter of luck; `None` leaves the luck in.
     pub luck: Option<LuckMeter<G>>,
@@ -49,7 +69,7 @@ pub struct StoppingRule {
 
 /// The result of a rollout, for the **side to move**.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct RolledOut {
+pub struct RolloutResult {
     /// The results with their luck, by first roll.
     pub control: Control,
     /// Games that were lost by a crash, an illegal move or time; each of them distorts the mean.
@@ -85,8 +105,8 @@ impl<G: Playable> Rollout<'_, G> {
         self.rolls().iter().map(|roll| u64::from(roll.weight)).sum()
     }
 
-    /// Whether the games can end as the settings say: games that are cut short need a player that
-    /// gives estimates.
+    /// Whether the games can end as the settings say: truncated games need a player that gives
+    /// estimates.
     pub fn can_end(&self) -> bool {
         let position = &self.situation.position;
         let value = || before_roll(&mut *(self.player)(), position, self.budget);
@@ -101,54 +121,54 @@ impl<G: Playable> Rollout<'_, G> {
         &self,
         jobs: usize,
         enough: StoppingRule,
-        progress: impl FnMut(&RolledOut) -> bool,
-    ) -> RolledOut {
+        progress: impl FnMut(&RolloutResult) -> bool,
+    ) -> RolloutResult {
         if self.is_random() {
             return self.run_at_random(jobs, enough, progress);
         }
-        self.go_on(self.nothing(), jobs, enough, progress)
+        self.resume(self.nothing(), jobs, enough, progress)
     }
 
     /// The state of the rollout before the first game.
-    pub fn nothing(&self) -> RolledOut {
-        RolledOut::new(&self.rolls())
+    pub fn nothing(&self) -> RolloutResult {
+        RolloutResult::new(&self.rolls())
     }
 
     /// Whether these can be the results of whole blocks of this rollout, and so few that sums cannot
     /// overflow when it is continued.
-    pub fn fits(&self, found: &RolledOut) -> bool {
-        let control = &found.control;
+    pub fn fits(&self, results: &RolloutResult) -> bool {
+        let control = &results.control;
         control.is_sound()
             && control.is_like(&self.nothing().control)
             && control.count() <= MAX_COUNT
             && control.count().is_multiple_of(self.block())
-            && found.faults <= control.count()
-            && found.plies <= MAX_COUNT
+            && results.faults <= control.count()
+            && results.plies <= MAX_COUNT
     }
 
-    /// Continues a rollout with the same settings from what it has found, until there are enough
+    /// Continues a rollout with the same settings from its results so far, until there are enough
     /// games in all. The result is that of one rollout with this many games, except for random
     /// games, which are played one by one here. Otherwise the same as [`Rollout::run`].
     ///
     /// # Panics
     /// When the results so far do not [fit](Self::fits).
-    pub fn go_on(
+    pub fn resume(
         &self,
-        mut found: RolledOut,
+        mut results: RolloutResult,
         jobs: usize,
         enough: StoppingRule,
-        mut progress: impl FnMut(&RolledOut) -> bool,
-    ) -> RolledOut {
-        assert!(self.fits(&found), "only a rollout of the same position can be gone on with");
+        mut progress: impl FnMut(&RolloutResult) -> bool,
+    ) -> RolloutResult {
+        assert!(self.fits(&results), "only a rollout of the same position can be continued");
         let (rolls, block) = (self.rolls(), self.block());
         let strata = strata(&rolls);
         let blocks = enough.games.map_or(u64::MAX / block, |games| games.div_ceil(block));
-        if found.is_sure(enough, block) || found.control.count() >= blocks * block {
-            return found;
+        if results.is_sure(enough, block) || results.control.count() >= blocks * block {
+            return results;
         }
         let mut games: Vec<Played> = vec![];
         ordered(
-            found.control.count()..blocks * block,
+            results.control.count()..blocks * block,
             jobs,
             || [(self.player)(), (self.player)()],
             |players, number| {
@@ -161,17 +181,17 @@ impl<G: Playable> Rollout<'_, G> {
                     return true;
                 }
                 for (&stratum, game) in strata.iter().zip(games.drain(..)) {
-                    found.control.add(stratum, game.result, game.luck);
-                    found.faults += u64::from(game.fault);
-                    found.plies += u64::from(game.plies);
+                    results.control.add(stratum, game.result, game.luck);
+                    results.faults += u64::from(game.fault);
+                    results.plies += u64::from(game.plies);
                 }
-                progress(&found) && !found.is_sure(enough, block)
+                progress(&results) && !results.is_sure(enough, block)
             },
         );
-        found
+        results
     }
 
-    /// Whether all games are random ones of which only the result counts, and the game plays such
+    /// Whether all games are random, with only their results counting, and the game plays such
     /// games faster together.
     fn is_random(&self) -> bool {
         let plain = self.luck.is_none() && self.turns.is_none();
@@ -183,10 +203,10 @@ impl<G: Playable> Rollout<'_, G> {
         &self,
         jobs: usize,
         enough: StoppingRule,
-        mut progress: impl FnMut(&RolledOut) -> bool,
-    ) -> RolledOut {
+        mut progress: impl FnMut(&RolloutResult) -> bool,
+    ) -> RolloutResult {
         let (rolls, block) = (self.rolls(), self.block());
-        let mut found = RolledOut::new(&rolls);
+        let mut results = RolloutResult::new(&rolls);
         let blocks = enough.games.map_or(u64::MAX / block, |games| games.div_ceil(block));
         let position = &self.situation.position;
         let work = |(): &mut (), unit: u64| {
@@ -204,12 +224,12 @@ impl<G: Playable> Rollout<'_, G> {
             work,
             |_, played| {
                 for (stratum, games) in played.iter().enumerate() {
-                    found.add_games(stratum, games, position.side());
+                    results.add_games(stratum, games, position.side());
                 }
-                progress(&found) && !found.is_sure(enough, block)
+                progress(&results) && !results.is_sure(enough, block)
             },
         );
-        found
+        results
     }
 
     /// Plays game `number`, whose first roll is given.
@@ -267,7 +287,7 @@ pub(crate) fn strata<R>(rolls: &[Weighted<R>]) -> Vec<usize> {
         .collect()
 }
 
-impl RolledOut {
+impl RolloutResult {
     /// The results before the first game.
     fn new<R>(rolls: &[Weighted<R>]) -> Self {
         let block: u32 = rolls.iter().map(|roll| roll.weight).sum();
@@ -296,7 +316,7 @@ impl RolledOut {
         adjusted.map_or_else(|| self.control.raw(), |adjusted| adjusted.estimate)
     }
 
-    /// The standard error of [`RolledOut::best`], as far as it is known.
+    /// The standard error of [`RolloutResult::best`], as far as it is known.
     fn error(&self) -> f64 {
         self.best().error_after(self.control.count())
     }

@@ -1,8 +1,8 @@
 //! Several reviewed games taken together: the totals of each player, and, of two players, the
 //! luck-adjusted result.
 //!
-//! Games are added one by one and not kept, so that any number of them takes the same memory. Whether
-//! players are told apart by their names is known only with the last game, so both tables are filled.
+//! Games are added one by one and not stored, so that any number of them takes the same memory. Whether
+//! names distinguish the players is known only after the last game, so both tables are filled.
 
 use std::collections::BTreeMap;
 
@@ -61,7 +61,7 @@ impl Reviewed {
     }
 }
 
-/// A mirrored pair of which one game was added, or a single game.
+/// A mirrored pair with one game so far, or a single game.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Unit {
     /// The decisions of both players, the one with the lower number first.
@@ -74,7 +74,7 @@ struct Unit {
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Table {
     players: Vec<Reviewed>,
-    /// The pairs of which one game was added, by the numbers of their players and their own.
+    /// The pairs with one game so far, by the numbers of their players and their own.
     open: BTreeMap<([usize; 2], u64), Unit>,
     results: Control,
 }
@@ -115,7 +115,7 @@ impl Table {
         }
     }
 
-    /// Counts a unit of which no other game will come.
+    /// Counts a unit that gets no further game.
     fn close(&mut self, numbers: [usize; 2], unit: &Unit) {
         for (place, totals) in numbers.into_iter().zip(unit.totals) {
             self.players[place].add_unit(totals);
@@ -126,7 +126,7 @@ impl Table {
         }
     }
 
-    /// The table after the last game: pairs of which a game is missing count as what there is of them.
+    /// The table after the last game: pairs with one game count as single games.
     fn whole(mut self) -> Self {
         for ((numbers, _), unit) in std::mem::take(&mut self.open) {
             self.close(numbers, &unit);
@@ -139,7 +139,7 @@ impl Table {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SeriesTally {
     games: u64,
-    /// Whether a game does not tell its players apart.
+    /// Whether a game does not distinguish its players.
     nameless: bool,
     by_side: Table,
     by_name: Table,
@@ -207,7 +207,7 @@ impl Series {
     /// taken off: the fitted share, or all of it while there are too few results for a fit.
     pub fn adjusted(&self) -> Option<(Estimate, f64)> {
         let control = self.control()?;
-        let fitted = control.adjusted().map(|found| (found.estimate, found.coefficient));
+        let fitted = control.adjusted().map(|adjusted| (adjusted.estimate, adjusted.coefficient));
         Some(fitted.unwrap_or_else(|| (control.with_coefficient(1.0), 1.0)))
     }
 }

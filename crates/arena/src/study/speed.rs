@@ -15,9 +15,9 @@ use wurfel_games::{Playable, UseEvaluation, with_evaluation};
 /// The settings of the measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct SpeedSettings {
-    /// How many positions there are.
+    /// The number of positions.
     pub positions: usize,
-    /// How often each evaluation is measured.
+    /// The number of measurements of each evaluation.
     pub repetitions: usize,
     /// The shortest time that one measurement may take.
     pub least: Duration,
@@ -160,8 +160,8 @@ mod tests {
     }
 
     #[test]
-    fn a_call_takes_what_it_takes() {
-        // What each pass of five calls takes by itself, however late the machine wakes it.
+    fn a_call_is_timed_alone() {
+        // The time of each pass of five calls alone, however late the machine wakes it.
         let taken = RefCell::new(vec![]);
         let pass = |positions: &[u8]| {
             let began = Instant::now();
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn the_median_stands_between_the_extremes() {
+    fn the_median_lies_between_the_extremes() {
         let odd = row("a", vec![9.0, 1.0, 2.0]);
         assert_eq!((odd.fastest, odd.ns, odd.slowest), (1.0, 2.0, 9.0));
         assert_eq!(row("a", vec![4.0, 1.0, 2.0, 9.0]).ns.to_string(), "3");

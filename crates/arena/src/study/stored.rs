@@ -1,4 +1,4 @@
-//! Rollouts and comparisons of moves that are kept in a file, to be continued later.
+//! Rollouts and comparisons of moves that are stored in a file, to be continued later.
 
 use std::fs;
 use std::io;
@@ -10,12 +10,12 @@ use wurfel_core::files::{FileError, write_whole};
 use wurfel_core::{Budget, checksum_text, in_one_line};
 
 use crate::records::differences::{Difference, differences};
-use crate::study::candidates::Compared;
-use crate::study::rollout::RolledOut;
+use crate::study::candidates::ComparisonResult;
+use crate::study::rollout::RolloutResult;
 
 const VERSION: u32 = 1;
 
-/// A result that is kept in a file.
+/// A result that can be stored in a file.
 pub trait Stored: Clone + Serialize + DeserializeOwned {
     /// Everything that the result depends on except the number of games. A result with other terms
     /// cannot be continued.
@@ -26,7 +26,7 @@ pub trait Stored: Clone + Serialize + DeserializeOwned {
     const NAME: &'static str;
 }
 
-impl Stored for RolledOut {
+impl Stored for RolloutResult {
     type Terms = RolloutTerms;
     const FORMAT: &'static str = "wurfel-rollout";
     const NAME: &'static str = "rollout";
@@ -77,7 +77,7 @@ pub struct ComparisonTerms {
     /// What the rollout of each move depends on.
     #[serde(flatten)]
     pub rollout: RolloutTerms,
-    /// How many moves were to be compared.
+    /// The number of moves to be compared.
     pub moves: u32,
     /// The largest probability with which the best of the moves may be dropped. A comparison with
     /// another rate cannot be continued, because the moves that it dropped mean nothing at this
@@ -93,7 +93,7 @@ pub struct StoredComparison {
     pub moves: Vec<String>,
     /// The results for these moves.
     #[serde(flatten)]
-    pub compared: Compared,
+    pub compared: ComparisonResult,
 }
 
 /// The first fields of a file.
@@ -110,15 +110,16 @@ struct Content<T, F> {
     format: String,
     version: u32,
     terms: T,
-    found: F,
+    #[serde(rename = "found")]
+    result: F,
     checksum: String,
 }
 
 impl<F: Stored> Content<F::Terms, F> {
-    fn new(terms: F::Terms, found: F) -> Self {
-        let text = serde_json::to_vec(&(&terms, &found)).unwrap_or_default();
+    fn new(terms: F::Terms, result: F) -> Self {
+        let text = serde_json::to_vec(&(&terms, &result)).unwrap_or_default();
         let checksum = checksum_text(&text);
-        Self { format: F::FORMAT.to_owned(), version: VERSION, terms, found, checksum }
+        Self { format: F::FORMAT.to_owned(), version: VERSION, terms, result, checksum }
     }
 
     /// Reads a file, or says why it cannot be used.
@@ -129,11 +130,11 @@ impl<F: Stored> Content<F::Terms, F> {
         }
         let there: Self = serde_json::from_slice(text).map_err(in_one_line)?;
         let checksum = there.checksum;
-        let there = Self::new(there.terms, there.found);
+        let there = Self::new(there.terms, there.result);
         if there.checksum == checksum {
             Ok(there)
         } else {
-            Err("its checksum is another one".to_owned())
+            Err("the checksum does not match".to_owned())
         }
     }
 }
@@ -158,7 +159,7 @@ pub enum StoredError {
     Other {
         /// The kind of result: a rollout, or a comparison of moves.
         what: &'static str,
-        /// Which of the terms is different.
+        /// The name of the term that differs.
         name: String,
         /// Its value in the file.
         there: String,
@@ -167,13 +168,13 @@ pub enum StoredError {
     },
 }
 
-/// Keeps the results of a rollout or of a comparison of moves in a file, which is written whole or
+/// Saves the results of a rollout or of a comparison of moves in a file, which is written whole or
 /// not at all and replaces an existing one.
 ///
 /// # Errors
 /// When the system refuses.
-pub fn keep_rollout<F: Stored>(path: &Path, terms: &F::Terms, found: &F) -> Result<(), FileError> {
-    let content = Content::new(terms.clone(), found.clone());
+pub fn save_rollout<F: Stored>(path: &Path, terms: &F::Terms, result: &F) -> Result<(), FileError> {
+    let content = Content::new(terms.clone(), result.clone());
     let mut text =
         serde_json::to_vec(&content).map_err(|error| FileError::at(path)(error.into()))?;
     text.push(b'\n');
@@ -185,7 +186,7 @@ pub fn keep_rollout<F: Stored>(path: &Path, terms: &F::Terms, found: &F) -> Resu
 ///
 /// # Errors
 /// When the file is damaged or belongs to other terms, or the system refuses.
-pub fn kept_rollout<F: Stored>(path: &Path, terms: &F::Terms) -> Result<Option<F>, StoredError> {
+pub fn load_rollout<F: Stored>(path: &Path, terms: &F::Terms) -> Result<Option<F>, StoredError> {
     let text = match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         text => text.map_err(FileError::at(path))?,
@@ -193,7 +194,7 @@ pub fn kept_rollout<F: Stored>(path: &Path, terms: &F::Terms) -> Result<Option<F
     let content = Content::<_, F>::read(&text);
     let content = content.map_err(|problem| StoredError::Damaged { expected: F::NAME, problem })?;
     match differences(&content.terms, terms).into_iter().next() {
-        None => Ok(Some(content.found)),
+        None => Ok(Some(content.result)),
         Some(Difference { place, there, here }) => {
             let (there, here) = (there.to_string(), here.to_string());
             Err(StoredError::Other { what: F::NAME, name: place, there, here })

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use wurfel_arena::{
-    FiledGame, GameStream, Match, MatchHeader, Output, Reading, RecordWriter, game_of,
+    GameStream, Match, MatchHeader, Output, Reading, RecordWriter, RecordedGame, game_of,
     move_list_of, read_games, read_pairs, write_records,
 };
 use wurfel_core::{BySide, Game, Outcome, Side, decode, encode_gbk};
@@ -20,7 +20,7 @@ fn records() -> String {
     std::fs::read_to_string(path).unwrap()
 }
 
-fn read(text: &str) -> Result<Vec<FiledGame<Einstein>>, String> {
+fn read(text: &str) -> Result<Vec<RecordedGame<Einstein>>, String> {
     read_games(&Einstein::default(), text).map_err(|error| error.to_string())
 }
 
@@ -31,12 +31,16 @@ fn the_records_of_a_match_are_read_and_written_again() {
     let games = read(&text).unwrap();
     assert_eq!(games.len(), 6);
     assert_eq!(
-        games.iter().map(|filed| filed.pair).collect::<Vec<_>>(),
+        games.iter().map(|recorded_game| recorded_game.pair).collect::<Vec<_>>(),
         [0, 0, 1, 1, 2, 2].map(Some)
     );
     assert_eq!(games[0].game.players[Side::First], "greedy");
     assert_eq!(games[1].game.players[Side::First], "random");
-    assert!(games.iter().all(|filed| filed.game.result == filed.game.now().outcome()));
+    assert!(
+        games
+            .iter()
+            .all(|recorded_game| recorded_game.game.result == recorded_game.game.now().outcome())
+    );
     // All lines except the header are written again byte for byte.
     let again = write_records(&games).unwrap();
     assert!(again.lines().skip(1).eq(text.lines().skip(1)));
@@ -46,12 +50,12 @@ fn the_records_of_a_match_are_read_and_written_again() {
 #[test]
 fn games_without_pairs_stand_alone() {
     let lists = read("@4 a4b4 0-1\n\n@4 a4b4 1-0\n\n@4 a4b4 1-0\n").unwrap();
-    let games: Vec<FiledGame<Einstein>> = [&lists[..], &read(&records()).unwrap()[..2]].concat();
-    let named = games.into_iter().map(|mut filed| {
-        if filed.pair.is_none() {
-            filed.game.players = BySide::new("greedy".to_owned(), "random".to_owned());
+    let games: Vec<RecordedGame<Einstein>> = [&lists[..], &read(&records()).unwrap()[..2]].concat();
+    let named = games.into_iter().map(|mut recorded_game| {
+        if recorded_game.pair.is_none() {
+            recorded_game.game.players = BySide::new("greedy".to_owned(), "random".to_owned());
         }
-        filed
+        recorded_game
     });
     let text = write_records(&named.collect::<Vec<_>>()).unwrap();
     let slots: Vec<(Value, Value)> = text
@@ -79,7 +83,8 @@ fn games_without_pairs_stand_alone() {
 fn move_lists_begin_with_a_position_a_set_up_or_nothing() {
     let games =
         read("@4 a4b4 @1\ne1e2\n\nS654321 @3 a4b4\n\n\nS654321 S123456 @3 a4b4 0-1\n").unwrap();
-    let starts: Vec<String> = games.iter().map(|filed| filed.game.start().to_string()).collect();
+    let starts: Vec<String> =
+        games.iter().map(|recorded_game| recorded_game.game.start().to_string()).collect();
     assert_eq!(
         starts,
         [
@@ -93,10 +98,10 @@ fn move_lists_begin_with_a_position_a_set_up_or_nothing() {
     // A position with a roll is followed by its move.
     let games = read("5/5/2C2/5/2cba r 4 1 c3d3 @2 d1d2 *").unwrap();
     assert_eq!(games[0].game.now().to_string(), "5/5/3C1/3b1/2c1a r - 3");
-    for filed in read(&records()).unwrap() {
-        let again = &read(&move_list_of(&filed.game)).unwrap()[0].game;
-        assert_eq!(again.decisions(), filed.game.decisions());
-        assert_eq!(again.result, filed.game.result);
+    for recorded_game in read(&records()).unwrap() {
+        let again = &read(&move_list_of(&recorded_game.game)).unwrap()[0].game;
+        assert_eq!(again.decisions(), recorded_game.game.decisions());
+        assert_eq!(again.result, recorded_game.game.result);
     }
 }
 
@@ -194,7 +199,7 @@ proptest! {
         remove in any::<bool>(),
     ) {
         static RECORDS: std::sync::LazyLock<String> = std::sync::LazyLock::new(records);
-        let lists = || read(&RECORDS).unwrap().iter().map(|filed| move_list_of(&filed.game)).collect::<Vec<_>>();
+        let lists = || read(&RECORDS).unwrap().iter().map(|recorded_game| move_list_of(&recorded_game.game)).collect::<Vec<_>>();
         for text in [RECORDS.clone(), lists().join("\n\n")] {
             let mut signs: Vec<char> = text.chars().collect();
             let at = place.index(signs.len());
@@ -212,9 +217,9 @@ fn check(text: &str) -> Result<(), TestCaseError> {
             prop_assert!(error.starts_with("line ") && !error.contains('\n'), "{}", error);
         }
         Ok(games) => {
-            for filed in games {
-                let again = read(&move_list_of(&filed.game)).unwrap();
-                prop_assert_eq!(again[0].game.decisions(), filed.game.decisions());
+            for recorded_game in games {
+                let again = read(&move_list_of(&recorded_game.game)).unwrap();
+                prop_assert_eq!(again[0].game.decisions(), recorded_game.game.decisions());
             }
         }
     }
@@ -232,18 +237,18 @@ fn games_whose_numbers_cannot_be_are_refused_with_their_line() {
         let text = [header, &first.replacen(from, to, 1)].join("\n");
         read(&text).unwrap_err()
     };
-    let said = |what: &str| format!("line 2, column 1: {what}");
+    let at_line_2 = |what: &str| format!("line 2, column 1: {what}");
     for number in [2, 7] {
         let error = refused("\"first\":0", &format!("\"first\":{number}"));
-        assert_eq!(error, said(&format!("first {number}: expected 0 or 1")));
+        assert_eq!(error, at_line_2(&format!("first {number}: expected 0 or 1")));
     }
-    assert_eq!(refused("\"game\":0", "\"game\":5"), said("game 5: expected 0 or 1"));
+    assert_eq!(refused("\"game\":0", "\"game\":5"), at_line_2("game 5: expected 0 or 1"));
     let error = refused("\"pair\":0", "\"pair\":7");
-    assert_eq!(error, said("pair 7: expected a number below 3, the pairs of the header"));
+    assert_eq!(error, at_line_2("pair 7: expected a number below 3, the pairs of the header"));
     let error = refused("\"plies\":", "\"plies\":9");
     assert!(error.contains("plies 9") && error.ends_with(", as the moves have it"), "{error}");
     let error = refused("\"plies\":", "\"fault\":[2,\"crash\"],\"plies\":");
-    assert_eq!(error, said("fault of player 2: expected 0 or 1"));
+    assert_eq!(error, at_line_2("fault of player 2: expected 0 or 1"));
     let three = text.replacen("[\"greedy\",", "[\"greedy\",\"greedy\",", 1);
     assert!(read(&three).unwrap_err().contains("3 agents: expected two"));
 }
@@ -253,9 +258,10 @@ fn header_of(text: &str) -> Option<MatchHeader> {
     GameStream::open(text.as_bytes()).unwrap().header().cloned()
 }
 
-fn rewritten(games: &[FiledGame<Einstein>], header: &MatchHeader) -> String {
+fn rewritten(games: &[RecordedGame<Einstein>], header: &MatchHeader) -> String {
     let mut writer = RecordWriter::again(header);
-    let lines = games.iter().map(|filed| writer.line(filed).unwrap()).collect::<String>();
+    let lines =
+        games.iter().map(|recorded_game| writer.line(recorded_game).unwrap()).collect::<String>();
     writer.header() + &lines
 }
 
@@ -269,7 +275,7 @@ fn a_file_that_is_written_again_keeps_its_header_and_the_numbers_of_its_pairs() 
     let last = rewritten(&games[4..], &header);
     assert!(last.lines().skip(1).eq(text.lines().skip(5)), "{last}");
     assert_eq!(header_of("@4 a4b4 0-1"), None);
-    // An agent that plays against itself: the games say no more who had which side.
+    // An agent that plays against itself: the games do not show who had which side.
     let alike = text.replace("\"random\"", "\"greedy\"");
     let header = header_of(&alike).unwrap();
     assert_eq!(rewritten(&read(&alike).unwrap(), &header), alike);

@@ -17,7 +17,7 @@ static TABLES: LazyLock<Arc<Tables<Einstein>>> = LazyLock::new(|| {
     Arc::new(Tables::ready("einstein", folder.path(), build).unwrap())
 });
 
-fn compared(pieces: u32, sample: Option<u64>, jobs: usize) -> Vec<Calibration> {
+fn compare(pieces: u32, sample: Option<u64>, jobs: usize) -> Vec<Calibration> {
     let settings = CalibrationSettings { pieces, sample, seed: 1 };
     settings.measure(&["zweistein", "odema"], &TABLES, jobs, |_, _| true).unwrap()
 }
@@ -32,9 +32,9 @@ fn exact(position: &Einstein) -> f32 {
     low
 }
 
-// The boards of section 4.2. Blue rolls next, while the paper gives the values for red. In figure 9 no capture is
-// near; in figure 10 blue can capture, which Zweistein does not see. `wurfel solve` finds the exact value of figure
-// 9, 0.564142, but that search is too long for a test.
+// The boards of section 4.2. Blue rolls next, while the paper gives the values for red. In figure 9
+// no capture is near; in figure 10 blue can capture, which Zweistein does not see. `wurfel solve`
+// finds the exact value of figure 9, 0.564142, but that search is too long for a test.
 const FIGURE_9: &str = "B1A2/5/E3c/5/2b1e b";
 const FIGURE_10: &str = "1A3/5/E4/3Bb/3ae b";
 
@@ -42,16 +42,16 @@ const FIGURE_10: &str = "1A3/5/E4/3Bb/3ae b";
 fn the_boards_of_the_paper_have_the_papers_values() {
     let zweistein = shared_evaluation::<Einstein>("zweistein").unwrap();
     for (board, estimate) in [(FIGURE_9, 0.588_791), (FIGURE_10, 0.954_475)] {
-        let found = 1.0 - zweistein.evaluate(&board.parse().unwrap());
-        assert!((found - estimate).abs() < 1e-6, "{board}: {found}");
+        let actual = 1.0 - zweistein.evaluate(&board.parse().unwrap());
+        assert!((actual - estimate).abs() < 1e-6, "{board}: {actual}");
     }
-    let found = 1.0 - exact(&FIGURE_10.parse().unwrap());
-    assert!((found - 0.659_595).abs() < 3e-5, "{found}");
+    let actual = 1.0 - exact(&FIGURE_10.parse().unwrap());
+    assert!((actual - 0.659_595).abs() < 3e-5, "{actual}");
     let search =
         build(&Einstein::default(), &"expecti:depth=1,eval=zweistein".parse().unwrap()).unwrap();
     let position: Einstein = FIGURE_10.parse().unwrap();
-    let found = 1.0 - before_roll(&mut *search(), &position, Budget::default()).unwrap();
-    assert!((found - 0.608_869).abs() < 1e-6, "{found}");
+    let actual = 1.0 - before_roll(&mut *search(), &position, Budget::default()).unwrap();
+    assert!((actual - 0.608_869).abs() < 1e-6, "{actual}");
 }
 
 /// The oracle is a plain loop over the smallest table, which searches each position to the end of the game.
@@ -72,36 +72,37 @@ fn errors_over_a_table_are_those_of_its_positions() {
         errors.push(f64::from(odema.evaluate(&position)) - f64::from(value));
     }
     let count = errors.len() as f64;
-    let found = &compared(2, None, 1)[1];
-    assert_eq!((found.evaluation.as_str(), found.positions), ("odema", 283));
-    let near = |found: f64, wanted: f64| assert!((found - wanted).abs() < 2e-5, "{found} {wanted}");
-    near(found.mean, errors.iter().sum::<f64>() / count);
-    near(found.mean_absolute, errors.iter().map(|error| error.abs()).sum::<f64>() / count);
+    let calibration = &compare(2, None, 1)[1];
+    assert_eq!((calibration.evaluation.as_str(), calibration.positions), ("odema", 283));
+    let near =
+        |actual: f64, wanted: f64| assert!((actual - wanted).abs() < 2e-5, "{actual} {wanted}");
+    near(calibration.mean, errors.iter().sum::<f64>() / count);
+    near(calibration.mean_absolute, errors.iter().map(|error| error.abs()).sum::<f64>() / count);
     near(
-        found.root_mean_square,
+        calibration.root_mean_square,
         (errors.iter().map(|error| error * error).sum::<f64>() / count).sqrt(),
     );
     errors.sort_by(f64::total_cmp);
-    for (share, error) in &found.quantiles {
+    for (share, error) in &calibration.quantiles {
         let wanted = errors[(share * count).ceil() as usize - 1];
         assert!((error - wanted).abs() < 1e-4, "{share}: {error} {wanted}");
     }
     let largest = errors[0].abs().max(errors[282].abs());
-    let worst = found.worst.as_ref().unwrap();
+    let worst = calibration.worst.as_ref().unwrap();
     near((worst.estimate - worst.exact).abs(), largest);
 }
 
 #[test]
 fn a_curve_holds_every_position_once() {
-    for found in compared(3, None, 2) {
-        assert_eq!(found.positions, 91_770);
-        let shares: f64 = found.bins.iter().map(|bin| bin.share).sum();
+    for calibration in compare(3, None, 2) {
+        assert_eq!(calibration.positions, 91_770);
+        let shares: f64 = calibration.bins.iter().map(|bin| bin.share).sum();
         assert!((shares - 1.0).abs() < 1e-12);
         let mean = |of: fn(&wurfel_arena::Bin) -> Option<f64>| -> f64 {
-            found.bins.iter().map(|bin| bin.share * of(bin).unwrap_or(0.0)).sum()
+            calibration.bins.iter().map(|bin| bin.share * of(bin).unwrap_or(0.0)).sum()
         };
-        assert!((mean(|bin| bin.estimate) - mean(|bin| bin.exact) - found.mean).abs() < 1e-9);
-        for bin in found.bins.iter().filter(|bin| bin.share > 0.0) {
+        assert!((mean(|bin| bin.estimate) - mean(|bin| bin.exact) - calibration.mean).abs() < 1e-9);
+        for bin in calibration.bins.iter().filter(|bin| bin.share > 0.0) {
             let estimate = bin.estimate.unwrap();
             assert!(bin.from <= estimate && estimate <= bin.from + 0.100_001);
         }
@@ -110,8 +111,8 @@ fn a_curve_holds_every_position_once() {
 
 #[test]
 fn threads_change_nothing_and_a_sample_little() {
-    assert_eq!(compared(3, None, 1), compared(3, None, 2));
-    let [all, some] = [None, Some(10_000)].map(|sample| compared(3, sample, 2));
+    assert_eq!(compare(3, None, 1), compare(3, None, 2));
+    let [all, some] = [None, Some(10_000)].map(|sample| compare(3, sample, 2));
     for (all, some) in all.iter().zip(&some) {
         assert_eq!((all.positions, some.positions), (91_770, 10_000));
         // The bound is five standard errors.

@@ -49,9 +49,10 @@ fn a_choice_does_not_depend_on_the_opponent() {
 #[test]
 fn agents_that_draw_begin_as_if_all_were_drawn() {
     let agents = ["random", "greedy"];
-    let drawn = starts(&arranged(agents, false));
-    assert_eq!(starts(&arranged(agents, true)), drawn);
-    let different: std::collections::HashSet<_> = drawn.iter().map(|game| &game.2).collect();
+    let random_starts = starts(&arranged(agents, false));
+    assert_eq!(starts(&arranged(agents, true)), random_starts);
+    let different: std::collections::HashSet<_> =
+        random_starts.iter().map(|game| &game.2).collect();
     assert_eq!(different.len(), 10, "one start for each pair");
 }
 

@@ -73,7 +73,7 @@ fn a_game_that_was_changed_is_refused_with_its_line() {
     let other = if result == "1-0" { "0-1" } else { "1-0" };
     let moves = lines[3]["moves"].as_str().unwrap();
     let fewer = &moves[..moves.rfind('@').unwrap()];
-    for (field, value, said) in [
+    for (field, value, problem) in [
         ("result", other.into(), format!("result '{other}': expected {result}, as the game ended")),
         ("plies", 1.into(), "plies 1: expected ".to_owned()),
         ("start", lines[2]["start"].as_str().unwrap().replace('1', "2").into(), String::new()),
@@ -86,15 +86,15 @@ fn a_game_that_was_changed_is_refused_with_its_line() {
         let mut changed = lines.clone();
         changed[3][field] = value;
         let [run, read, rated] = played.refused(&changed);
-        assert!(run.contains(", line 4: ") && run.contains(&said), "{field}: {run}");
-        assert!(read.contains(&said), "{field}: {read}");
-        assert!(rated.contains("line 4, ") && rated.contains(&said), "{field}: {rated}");
+        assert!(run.contains(", line 4: ") && run.contains(&problem), "{field}: {run}");
+        assert!(read.contains(&problem), "{field}: {read}");
+        assert!(rated.contains("line 4, ") && rated.contains(&problem), "{field}: {rated}");
     }
     let mut shorter = lines.clone();
     shorter[3]["moves"] = fewer.trim().into();
     shorter[3]["plies"] = (lines[3]["plies"].as_u64().unwrap() - 1).into();
-    for said in played.refused(&shorter) {
-        assert!(said.contains("expected more moves, as the game is not over"), "{said}");
+    for problem in played.refused(&shorter) {
+        assert!(problem.contains("expected more moves, as the game is not over"), "{problem}");
     }
 }
 
@@ -107,8 +107,8 @@ fn a_game_with_the_dice_of_another_one_is_refused() {
         let [one, other] = [2, 4].map(|line| lines[line][field].clone());
         (lines[2][field], lines[4][field]) = (other, one);
     }
-    for said in played.refused(&lines) {
-        assert!(said.contains("roll '@") && said.contains(", as the dice fell"), "{said}");
+    for problem in played.refused(&lines) {
+        assert!(problem.contains("roll '@") && problem.contains(", as the dice fell"), "{problem}");
     }
 }
 
@@ -117,8 +117,8 @@ fn set_ups_that_are_not_those_of_the_tournament_are_refused() {
     let played = Played::begin(FIXED);
     let mut lines = played.lines();
     lines[1]["setups"][0][1] = "S123456".into();
-    for said in played.refused(&lines) {
-        assert!(said.contains("expected the set-ups of 'random' to be those"), "{said}");
+    for problem in played.refused(&lines) {
+        assert!(problem.contains("expected the set-ups of 'random' to be those"), "{problem}");
     }
 }
 
@@ -127,9 +127,9 @@ fn set_ups_that_are_not_those_of_the_tournament_are_refused() {
 #[test]
 fn a_program_that_does_not_start_is_refused_before_any_game() {
     let played = Played::begin(SWISS);
-    let said = played.run().unwrap_err();
+    let problem = played.run().unwrap_err();
     let expected = "agent 'cmd:\"/no/such/engine\"' did not start: '/no/such/engine' cannot be";
-    assert!(said.starts_with(expected), "{said}");
+    assert!(problem.starts_with(expected), "{problem}");
     assert!(!played.part().exists());
 }
 

@@ -21,7 +21,7 @@ const UGI: &str = "echo ugiok";
 const READY: &str = "echo readyok";
 /// Far from what any machine needs, however busy.
 const ENOUGH: &str = "start=100s,time=100s";
-/// Time that no engine of the zoo keeps.
+/// A time limit that no engine of the zoo meets.
 const SHORT: &str = "start=100s,time=20ms,margin=20ms";
 
 /// An engine of the zoo: what it does when it hears `ugi`, `isready` and `go`, the options of its
@@ -145,7 +145,7 @@ const ZOO: &[Beast] = &[
     },
 ];
 
-/// Engines that do not start: what they do when they hear `ugi` and `isready`, and what is said of them.
+/// Engines that do not start: what they do at `ugi` and `isready`, and how that is reported.
 const STILLBORN: &[[&str; 4]] = &[
     [":", READY, "start=50ms", "it was not ready in 50ms"],
     [UGI, ":", "start=50ms", "it was not ready in 50ms"],
@@ -214,13 +214,13 @@ fn children_of_engines_are_gone_with_them() {
     let sleep: &'static str = "sleep 86399.271828 & sleep 86399.271828";
     let beast = at_go("has children", sleep, SHORT, Fault::Time, "");
     assert_eq!(report(beast.spec(folder.path(), "")).score.losses, GAMES);
-    // An orphan is told to end and needs a moment for that.
+    // An orphan gets a signal to end and needs a moment for that.
     while runs(MARK) {
         std::thread::sleep(Duration::from_millis(1));
     }
 }
 
-/// A match of an engine, of which each start appends a line to the file `starts` beside its script,
+/// A match of an engine that at each start appends a line to the file `starts` beside its script,
 /// against random moves.
 fn started(folder: &Path, script: &str, pairs: u64) -> (Result<MatchTally, MatchError>, usize) {
     let [file, starts] = ["engine", "starts"].map(|name| folder.join(name));
@@ -262,8 +262,8 @@ fn a_match_ends_when_an_engine_does_not_start_any_more() {
     let (ended, starts) = started(folder.path(), script, 100);
     let Err(MatchError::GivenUp(given_up)) = ended else { panic!("{ended:?}") };
     let (reason, report) = (given_up.reason.to_string(), given_up.report);
-    let said = "did not start: it ended with exit code 1; its last words: no memory";
-    assert!(reason.contains(said), "{reason}");
+    let message = "did not start: it ended with exit code 1; its last words: no memory";
+    assert!(reason.contains(message), "{reason}");
     // The game after the first pair did not end, nor is any other lost.
     assert_eq!((report.score.games(), report.faults[0], report.complete), (2, [2, 0, 0], false));
     assert_eq!(starts, 3 + 9);
@@ -272,17 +272,17 @@ fn a_match_ends_when_an_engine_does_not_start_any_more() {
 #[test]
 fn an_engine_that_never_starts_loses_no_game() {
     let folder = tempfile::tempdir().unwrap();
-    for (number, &[ugi, isready, options, said]) in (0..).zip(STILLBORN) {
+    for (number, &[ugi, isready, options, message]) in (0..).zip(STILLBORN) {
         let name = ["one", "two", "three", "four"][number];
-        let beast = Beast { ugi, isready, ..at_go(name, ":", options, Fault::Crash, said) };
+        let beast = Beast { ugi, isready, ..at_go(name, ":", options, Fault::Crash, message) };
         let specs = [beast.spec(folder.path(), ",retry=1ms"), "random".parse().unwrap()];
         let of = Match::new(&Einstein::default(), specs, 1, 1).unwrap();
         let tried = of.entrants[0].try_start().unwrap_err().to_string();
-        assert!(tried.contains(said) && !tried.contains('\n'), "{tried}");
+        assert!(tried.contains(message) && !tried.contains('\n'), "{tried}");
         let Err(MatchError::GivenUp(given_up)) = of.run(1, None, &mut |_| ()) else {
-            panic!("{said}")
+            panic!("{message}")
         };
-        assert!(given_up.to_string().contains(said), "{given_up}");
+        assert!(given_up.to_string().contains(message), "{given_up}");
         assert_eq!(given_up.report.score.games(), 0);
     }
     let left = folder.path().display().to_string();
@@ -307,7 +307,7 @@ fn a_match_that_is_stopped_waits_for_no_program() {
     }
 }
 
-/// A misspelt option was sent to a program that did not know it, and nobody was told.
+/// A misspelt option was sent to a program that did not know it, without a message.
 #[test]
 fn an_option_that_a_program_does_not_offer_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -363,8 +363,8 @@ fn a_program_of_course_cups_chooses_what_it_answers() {
     }
 }
 
-/// What takes a program long: work, and sleep. Where this side is late to look at a program, that is forgiven, so the
-/// sleep is longer than a busy machine makes it late.
+/// What takes a program long: work, and sleep. Where this side is late to look at a program, that
+/// is forgiven, so the sleep is longer than a busy machine makes it late.
 const SLEEPS: &str = "sleep 0.8";
 const WORKS: &str = "n=0; while [ $n -lt 200000 ]; do n=$((n+1)); done";
 
@@ -381,9 +381,9 @@ fn agent_of(folder: &Path, runner: &str, go: &str, options: &str) -> Box<dyn Age
 
 /// An agent whose program sleeps before each move, and the file in which it notes what it was asked.
 fn slow(folder: &Path, options: &str) -> (Box<dyn Agent<Einstein>>, PathBuf) {
-    let asked = folder.join("asked");
-    let go = format!("{SLEEPS}; echo go $rest >>{}", asked.display());
-    (agent_of(folder, "", &go, options), asked)
+    let log = folder.join("asked");
+    let go = format!("{SLEEPS}; echo go $rest >>{}", log.display());
+    (agent_of(folder, "", &go, options), log)
 }
 
 /// What becomes of two moves of that program.
@@ -406,7 +406,7 @@ fn whoever_oversteps_time_and_margin_loses_and_nobody_else() {
     let folder = tempfile::tempdir().unwrap();
     let late = Some(Fault::Time);
     for (options, expected) in [
-        // Bounds that the program keeps on any machine, and bounds that it keeps on none.
+        // Bounds that the program meets on any machine, and bounds that it meets on none.
         ("time=100s,margin=1ms", [None, None]),
         ("time=1ms,margin=100s", [None, None]),
         ("time=20ms,margin=20ms", [late, late]),
@@ -485,10 +485,10 @@ fn a_program_that_has_no_cpu_may_take_longer_to_start() {
 #[test]
 fn a_program_is_told_what_is_left_on_its_clock() {
     let folder = tempfile::tempdir().unwrap();
-    let (mut agent, asked) = slow(folder.path(), "total=50s,inc=2s,margin=100s");
+    let (mut agent, log) = slow(folder.path(), "total=50s,inc=2s,margin=100s");
     assert_eq!(two_moves(&mut *agent), [None, None]);
     assert_eq!(two_moves(&mut *agent), [None, None]);
-    let lines = std::fs::read_to_string(asked).unwrap();
+    let lines = std::fs::read_to_string(log).unwrap();
     let left: Vec<u64> = lines
         .lines()
         .map(|line| {
@@ -502,8 +502,8 @@ fn a_program_is_told_what_is_left_on_its_clock() {
             left.parse().unwrap()
         })
         .collect();
-    // A new game has a new clock. The sleep was used, but for what this side was late to look: an answer that is
-    // found at a late look counts as found when the look was due.
+    // A new game has a new clock. The sleep was used, but for what this side was late to look: an
+    // answer that is found at a late look counts as found when the look was due.
     let [first, second, anew, again] = left[..] else { panic!("{lines}") };
     assert_eq!([first, anew], [50_000; 2]);
     assert!(second <= 51_400 && again <= 51_400, "{lines}");

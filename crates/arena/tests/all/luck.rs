@@ -1,5 +1,5 @@
-//! Luck-adjusted results of matches: they are unbiased, and the same whether the games were played in one run or
-//! in several.
+//! Luck-adjusted results of matches: they are unbiased, and the same whether the games were played
+//! in one run or in several.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use wurfel_arena::{Adjusted, Control, LuckMeter, Match, MatchTally, Output};
 use wurfel_games::einstein::Einstein;
 
 /// The meter is made once, because it holds tables.
-static METER: LazyLock<LuckMeter<Einstein>> = LazyLock::new(LuckMeter::usual);
+static METER: LazyLock<LuckMeter<Einstein>> = LazyLock::new(LuckMeter::default_for_game);
 
 fn arranged(agents: [&str; 2], pairs: u64, seed: u64, luck: bool) -> Match<'static, Einstein> {
     let specs = agents.map(|spec| spec.parse().unwrap());
@@ -29,19 +29,19 @@ fn the_adjusted_win_rate_is_unbiased_and_its_interval_holds() {
     let agents = ["greedy", "random"];
     let truth = LONG;
     let matches = 400;
-    let (mut sum, mut squares, mut held) = (0.0, 0.0, 0);
+    let (mut sum, mut squares, mut covered) = (0.0, 0.0, 0);
     for seed in 0..matches {
         let report = arranged(agents, 30, seed, true).run(2, None, &mut |_| {}).unwrap();
         let estimate = adjusted(&report).estimate;
         sum += estimate.mean - truth;
         squares += (estimate.mean - truth).powi(2);
-        held += u32::from(estimate.interval.low <= truth && truth <= estimate.interval.high);
+        covered += u32::from(estimate.interval.low <= truth && truth <= estimate.interval.high);
     }
     let count = matches as f64;
     // The bound is four standard errors of the difference.
     let error = (squares / count / count).sqrt() + 0.001;
     assert!((sum / count).abs() < 4.0 * error, "{} {error}", sum / count);
-    let share = f64::from(held) / count;
+    let share = f64::from(covered) / count;
     assert!((0.92..0.98).contains(&share), "{share}");
 }
 

@@ -1,5 +1,5 @@
-//! The marks of reviews must be right. They are compared with exact values where there are any, and elsewhere with
-//! a deeper search.
+//! The marks of reviews must be right. They are compared with exact values where there are any, and
+//! elsewhere with a deeper search.
 
 #![allow(clippy::print_stdout, reason = "a measurement is printed")]
 
@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use wurfel_agents::{Factory, build, solver_with};
-use wurfel_arena::{FiledGame, Mark, ReviewedDecision, Reviewer, Source, read_games};
+use wurfel_arena::{Mark, RecordedGame, ReviewedDecision, Reviewer, Source, read_games};
 use wurfel_core::{Agent, Budget, Even, Game, Random, Turn, Weighted, draw};
 use wurfel_games::einstein::Einstein;
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
@@ -30,7 +30,7 @@ fn champion() -> Factory<Einstein> {
 }
 
 /// The decisions of games as `wurfel review` sees them, with tables for up to four cubes.
-fn usual_decisions(games: &[FiledGame<Einstein>]) -> Vec<ReviewedDecision<Einstein>> {
+fn usual_decisions(games: &[RecordedGame<Einstein>]) -> Vec<ReviewedDecision<Einstein>> {
     decisions(champion(), Some(solver_with(small_tables(4))), USUAL, games)
 }
 
@@ -38,20 +38,20 @@ fn decisions(
     analyser: Factory<Einstein>,
     solver: Option<Factory<Einstein>>,
     budget: Budget<'_>,
-    games: &[FiledGame<Einstein>],
+    games: &[RecordedGame<Einstein>],
 ) -> Vec<ReviewedDecision<Einstein>> {
-    let mut found = vec![];
+    let mut decisions = vec![];
     let reviewer = Reviewer { analyser, solver, budget, again: None };
     let see = |_, review: wurfel_arena::Review<Einstein>| {
-        found.extend(review.decisions);
+        decisions.extend(review.decisions);
         true
     };
     reviewer.run(games, 2, see).unwrap();
-    found
+    decisions
 }
 
-/// Games of one move, made at random in positions with so many cubes.
-fn random_moves(pieces: &[u32], count: u64, seed: u64) -> Vec<FiledGame<Einstein>> {
+/// Games of one move, made at random in positions with this many cubes.
+fn random_moves(pieces: &[u32], count: u64, seed: u64) -> Vec<RecordedGame<Einstein>> {
     let mut text = String::new();
     for number in 0..count {
         let mut random = Random::new(Random::seed_for(seed, &[number]));
@@ -87,8 +87,8 @@ fn is_right(mark: Option<Mark>, loss: f64) -> bool {
     [-ROUNDING, 0.0, ROUNDING].iter().any(|error| Mark::of(loss + error) == mark)
 }
 
-/// In `5/1A3/2B2/2c1a/5 b` with roll 4, the champion alone, at depth 4, found that c2b2 loses 18 points against a
-/// move that is in fact the worse one.
+/// In `5/1A3/2B2/2c1a/5 b` with roll 4, the champion alone, at depth 4, found that c2b2 loses 18
+/// points against a move that is in fact the worse one.
 #[test]
 fn the_best_move_is_no_blunder() {
     let games = read_games(&Einstein::default(), "5/1A3/2B2/2c1a/5 b - 1 @4 c2b2").unwrap();
@@ -113,7 +113,7 @@ fn marks_of_positions_with_few_cubes_are_those_of_perfect_play() {
     assert!(marks > 30, "{marks}");
 }
 
-/// Evaluates the positions one turn later, independently of what the analyser said before.
+/// Evaluates the positions one turn later, independently of the analyser's earlier values.
 fn value_one_turn_on(analyser: &mut dyn Agent<Einstein>, position: &Einstein) -> f64 {
     if let Some(outcome) = position.outcome() {
         return f64::from(outcome.value_for(position.side()));
@@ -138,8 +138,8 @@ fn a_mark_stands_only_when_a_deeper_look_confirms_it() {
         let (position, roll) = (&decided.situation.position, decided.situation.roll.unwrap());
         let turn = Turn { position, roll };
         let first = analyser.analyse(turn, Budget::default());
-        let said = |mv| first.moves.iter().find(|of| of.mv == mv).and_then(|of| of.value).unwrap();
-        let lost = f64::from(said(first.moves[0].mv) - said(decided.mv));
+        let value = |mv| first.moves.iter().find(|of| of.mv == mv).and_then(|of| of.value).unwrap();
+        let lost = f64::from(value(first.moves[0].mv) - value(decided.mv));
         if Mark::of(lost).is_none() {
             assert!((decided.lost() - lost).abs() < 1e-6);
             continue;
@@ -150,7 +150,7 @@ fn a_mark_stands_only_when_a_deeper_look_confirms_it() {
             1.0 - value_one_turn_on(&mut *analyser, &next)
         };
         let made = deeper(decided.mv);
-        let rivals = first.moves.iter().filter(|of| of.value.unwrap() > said(decided.mv)).take(4);
+        let rivals = first.moves.iter().filter(|of| of.value.unwrap() > value(decided.mv)).take(4);
         let best = rivals.map(|of| deeper(of.mv)).fold(made, f64::max);
         assert!((decided.lost() - (best - made)).abs() < 1e-6, "{}", decided.situation);
         assert!((decided.best() - best).abs() < 1e-6);
@@ -162,8 +162,8 @@ fn a_mark_stands_only_when_a_deeper_look_confirms_it() {
     assert!(stood > 20 && fell > 0, "{stood} {fell}");
 }
 
-/// A measurement in `docs/methods/reviews.md`: the marks of the analyser of `wurfel review`, compared with tables for
-/// five cubes.
+/// A measurement in `docs/methods/reviews.md`: the marks of the analyser of `wurfel review`,
+/// compared with tables for five cubes.
 ///
 /// `cargo test -p wurfel-arena --test all ten_thousand_marks -- --ignored --nocapture`
 #[test]

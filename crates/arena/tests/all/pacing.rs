@@ -1,4 +1,4 @@
-//! Every agent that accepts a total time for a game keeps to it.
+//! Every agent that accepts a total time for a game stays within it.
 
 use std::time::Duration;
 
@@ -12,18 +12,19 @@ use wurfel_search::Allotment;
 /// How late a search may notice that its time is up.
 const MARGIN: Duration = Duration::from_millis(150);
 
-/// How many attempts a game has, because a machine may be suspended as a whole, which its kernel does not count. A search
-/// that does not look at its clock fails all of them.
+/// How many attempts a game has, because a machine may be suspended as a whole, which its kernel
+/// does not count. A search that does not look at its clock fails all of them.
 const TRIES: u64 = 10;
 
 /// Follows the clock of each side.
 struct Clocks {
     total: Duration,
     /// Whether every single move and the total of each side were in time.
-    kept: bool,
+    in_time: bool,
     spent: BySide<Duration>,
     allotments: BySide<Allotment>,
-    /// How long this thread, which all agents of the test think on, had waited for a CPU when the last move was made.
+    /// How long this thread, which all agents of the test think on, had waited for a CPU when the
+    /// last move was made.
     waited: Duration,
 }
 
@@ -31,7 +32,7 @@ impl Clocks {
     fn new(total: Duration) -> Self {
         Self {
             total,
-            kept: true,
+            in_time: true,
             spent: BySide::from_fn(|_| Duration::ZERO),
             allotments: BySide::from_fn(|_| Allotment::new(total)),
             waited: waited_for_cpu(),
@@ -47,14 +48,14 @@ impl Recorder<Einstein> for Clocks {
         let own = played.time.saturating_sub(waited.saturating_sub(self.waited));
         self.waited = waited;
         let allowed = self.allotments[side].next();
-        self.kept &= own <= allowed + MARGIN;
+        self.in_time &= own <= allowed + MARGIN;
         self.allotments[side].spend(played.time);
         self.spent[side] += own;
-        self.kept &= self.spent[side] <= self.total + MARGIN;
+        self.in_time &= self.spent[side] <= self.total + MARGIN;
     }
 }
 
-/// Whether both agents keep to their time in a game.
+/// Whether both agents stay within their time in a game.
 fn keeps(factory: &Factory<Einstein>, total: Duration, seed: u64) -> bool {
     let [mut red, mut blue] = [factory(), factory()];
     red.begin(Random::new(seed));
@@ -63,7 +64,7 @@ fn keeps(factory: &Factory<Einstein>, total: Duration, seed: u64) -> bool {
     let mut clocks = Clocks::new(total);
     let (start, mut dice) = (Einstein::default(), FairDice::new(seed));
     let ending = play(start, players, &mut dice, Budget::default(), &mut clocks).unwrap();
-    clocks.kept && ending.failure.is_none()
+    clocks.in_time && ending.failure.is_none()
 }
 
 #[test]
@@ -75,8 +76,9 @@ fn no_game_takes_longer_than_its_total_time() {
                 let factory = build(&Einstein::default(), &spec.parse().unwrap()).unwrap();
                 let total = Duration::from_millis(total);
                 // On a quiet machine this is two games.
-                let kept = (0..TRIES).filter(|&seed| keeps(&factory, total, seed)).take(2).count();
-                assert_eq!(kept, 2, "{spec}");
+                let in_time =
+                    (0..TRIES).filter(|&seed| keeps(&factory, total, seed)).take(2).count();
+                assert_eq!(in_time, 2, "{spec}");
             }
         }
     }

@@ -13,8 +13,9 @@ use wurfel_core::{Agent, Budget, BySide, Decision, Outcome, Random, Statistic, T
 use wurfel_games::dicechess::DiceChess3;
 use wurfel_games::einstein::{Einstein, Move};
 
-/// An agent that plays the first legal move. For its n-th decision in a game it reports n nodes at depth 2, for every
-/// second one also a share, and for every third one a number that makes no sense.
+/// An agent that plays the first legal move. For its n-th decision in a game it reports n nodes at
+/// depth 2, for every second one also a share, and for every third one a number that makes no
+/// sense.
 struct Talker(u64);
 
 impl Agent<Einstein> for Talker {
@@ -48,7 +49,7 @@ fn entrant(spec: &str) -> Entrant<Einstein> {
 
 fn played(specs: [&str; 2], pairs: u64, seed: u64) -> MatchTally {
     let mut arranged = Match::between(specs.map(entrant), pairs, seed);
-    arranged.luck = Some(LuckMeter::usual());
+    arranged.luck = Some(LuckMeter::default_for_game());
     arranged.run(2, None, &mut |_| {}).unwrap()
 }
 
@@ -95,26 +96,26 @@ fn a_report_has_mean_and_maximum_of_what_decisions_say() {
     let arranged = Match::between([entrant("random"), talker()], 1, 1);
     let report = arranged.run(1, None, &mut |_| {}).unwrap();
     assert!(report.searches[0].is_empty());
-    let told = &report.searches[1];
-    let names: Vec<&str> = told.iter().map(|(name, _)| name).collect();
+    let searches = &report.searches[1];
+    let names: Vec<&str> = searches.iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["depth", "nodes", "share"]);
-    let nodes = told.get("nodes").unwrap();
+    let nodes = searches.get("nodes").unwrap();
     // A game of n decisions has 1 + 2 + … + n nodes.
     let (count, longest) = (report.timing[1].moves, nodes.max);
     let other = count as f64 - longest;
     let sum = f64::midpoint(longest * (longest + 1.0), other * (other + 1.0));
     assert_eq!(*nodes, Tally { count, sum, max: longest });
     assert!(longest >= 7.0, "the panic of the seventh decision is not tried");
-    let depth = told.get("depth").unwrap();
+    let depth = searches.get("depth").unwrap();
     assert_eq!((depth.mean(), depth.max), (Some(2.0), 2.0));
-    let share = told.get("share").unwrap();
+    let share = searches.get("share").unwrap();
     let spoken = (longest / 2.0).floor() + (other / 2.0).floor();
     assert_eq!((share.count as f64, share.max), (spoken, 0.5));
     assert_eq!(report.faults, [[0; 3]; 2]);
 }
 
 /// A match, and the folder with its files.
-fn kept<G: Catalogued>(
+fn saved_match<G: Catalogued>(
     agents: [&str; 2],
     pairs: u64,
 ) -> (Match<'static, G>, MatchTally, tempfile::TempDir) {
@@ -134,13 +135,16 @@ fn text(folder: &Path, file: &str) -> String {
 /// Turns to win, counted from the records of the games.
 fn counted<G: Catalogued>(pairs: u64) {
     let agents = ["greedy", "random"];
-    let (_, report, folder) = kept::<G>(agents, pairs);
+    let (_, report, folder) = saved_match::<G>(agents, pairs);
     let mut wins = [Wins::default(); 2];
-    for filed in read_games(&G::default(), &text(folder.path(), "games.jsonl")).unwrap() {
-        let Some(Outcome::Win(winner)) = filed.game.result else { continue };
+    for recorded_game in read_games(&G::default(), &text(folder.path(), "games.jsonl")).unwrap() {
+        let Some(Outcome::Win(winner)) = recorded_game.game.result else { continue };
         let mut turns = BySide::<u64>::default();
-        filed.game.replay(|step| turns[step.turn.position.side()] += u64::from(step.rolled));
-        let agent = agents.iter().position(|name| *name == filed.game.players[winner]).unwrap();
+        recorded_game
+            .game
+            .replay(|step| turns[step.turn.position.side()] += u64::from(step.rolled));
+        let agent =
+            agents.iter().position(|name| *name == recorded_game.game.players[winner]).unwrap();
         let (own, plies) = (turns[winner], turns[winner] + turns[!winner]);
         wins[agent].merge(&Wins { games: 1, turns: own, squares: own * own, plies });
     }
@@ -169,7 +173,7 @@ fn resumed<G: Catalogued>(arranged: &Match<G>, folder: &Path) -> MatchTally {
 #[test]
 fn a_resumed_match_reports_all_searches() {
     let agents = ["uct:playouts=30", "expecti:depth=2"];
-    let (arranged, whole, folder) = kept::<Einstein>(agents, 12);
+    let (arranged, whole, folder) = saved_match::<Einstein>(agents, 12);
     let before = text(folder.path(), "games.jsonl");
     let again = resumed(&arranged, folder.path());
     assert!(again.resumed > 2 && again.complete, "{again:?}");
@@ -198,8 +202,8 @@ fn a_match_that_is_resumed_without_tables_counts_the_times_of_its_own_moves() {
     let whole = run();
     let before = text(folder.path(), "games.jsonl");
     let [_, games @ ..] = &before.split_inclusive('\n').collect::<Vec<_>>()[..] else { panic!() };
-    let kept = before.len() - games[10..].concat().len();
-    std::fs::write(folder.path().join("games.jsonl.part"), &before[..kept]).unwrap();
+    let length = before.len() - games[10..].concat().len();
+    std::fs::write(folder.path().join("games.jsonl.part"), &before[..length]).unwrap();
     std::fs::remove_file(&path).unwrap();
     let again = run();
     assert_eq!((again.resumed, again.score, &again.searches), (5, whole.score, &whole.searches));
@@ -220,7 +224,7 @@ fn a_match_that_is_resumed_without_tables_counts_the_times_of_its_own_moves() {
 /// Records of older versions have no `searches`, and agents without statistics still write none.
 #[test]
 fn records_without_searches_are_read() {
-    let (arranged, whole, folder) = kept::<Einstein>(["random", "greedy"], 30);
+    let (arranged, whole, folder) = saved_match::<Einstein>(["random", "greedy"], 30);
     assert!(!text(folder.path(), "games.jsonl").contains("searches"));
     assert!(whole.searches.iter().all(Searches::is_empty));
     let again = resumed(&arranged, folder.path());

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use wurfel_agents::{Factory, build};
 use wurfel_arena::{
-    FiledGame, Graph, LuckMark, Mark, Match, Output, Review, ReviewReport, ReviewedDecision,
+    Graph, LuckMark, Mark, Match, Output, RecordedGame, Review, ReviewReport, ReviewedDecision,
     Reviewer, Series, SeriesTally, Totals, read_games,
 };
 use wurfel_core::{Agent, Analysis, Budget, BySide, Decision, Even, Game, Random, Side, Turn};
@@ -14,7 +14,7 @@ use wurfel_games::Playable;
 use wurfel_games::einstein::{Einstein, Move};
 use wurfel_search::{Cutoffs, Star, TranspositionTable};
 
-fn games(agents: [&str; 2], pairs: u64) -> Vec<FiledGame<Einstein>> {
+fn games(agents: [&str; 2], pairs: u64) -> Vec<RecordedGame<Einstein>> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
     let specs = agents.map(|spec| spec.parse().unwrap());
@@ -24,13 +24,13 @@ fn games(agents: [&str; 2], pairs: u64) -> Vec<FiledGame<Einstein>> {
     read_games(&Einstein::default(), &std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-fn review(analyser: &str, games: &[FiledGame<Einstein>], jobs: usize) -> Vec<Review<Einstein>> {
+fn review(analyser: &str, games: &[RecordedGame<Einstein>], jobs: usize) -> Vec<Review<Einstein>> {
     review_by(build(&Einstein::default(), &analyser.parse().unwrap()).unwrap(), games, jobs, None)
 }
 
 fn review_by(
     analyser: Factory<Einstein>,
-    games: &[FiledGame<Einstein>],
+    games: &[RecordedGame<Einstein>],
     jobs: usize,
     again: Option<Duration>,
 ) -> Vec<Review<Einstein>> {
@@ -47,12 +47,12 @@ fn review_by(
 }
 
 /// Checks the sums that hold with any analyser.
-fn check(filed: &FiledGame<Einstein>, review: &Review<Einstein>) {
-    assert_eq!(review.decisions.len(), filed.game.decisions().len());
+fn check(recorded_game: &RecordedGame<Einstein>, review: &Review<Einstein>) {
+    assert_eq!(review.decisions.len(), recorded_game.game.decisions().len());
     let change = review.last - review.initial;
     let parts = review.luck() - review.lost() + review.residual();
     assert!((parts - change).abs() < 1e-9, "{parts} {change}");
-    if let Some(outcome) = filed.game.now().outcome() {
+    if let Some(outcome) = recorded_game.game.now().outcome() {
         assert!((review.last - f64::from(outcome.value_for(Side::First))).abs() < 1e-12);
     }
     let mut totals = BySide::<Totals>::default();
@@ -63,12 +63,13 @@ fn check(filed: &FiledGame<Einstein>, review: &Review<Einstein>) {
         assert_eq!(moves.len(), legal.as_ref().len());
         assert!(moves.iter().all(|scored| legal.as_ref().contains(&scored.mv)));
         assert!(moves.iter().all(|scored| scored.value.is_some()));
-        // Moves that were searched again come before the others, and only moves that were searched alike are compared.
-        let (compared, others) = (decided.compared(), &moves[decided.compared().len()..]);
-        for alike in [compared, others] {
+        // Moves that were searched again come before the others, and only moves that were searched
+        // alike are compared.
+        let (comparable, others) = (decided.comparable(), &moves[decided.comparable().len()..]);
+        for alike in [comparable, others] {
             assert!(alike.is_sorted_by_key(|scored| -scored.value.unwrap()));
         }
-        assert!(compared.iter().any(|scored| scored.mv == *mv) && decided.lost() >= 0.0);
+        assert!(comparable.iter().any(|scored| scored.mv == *mv) && decided.lost() >= 0.0);
         assert!(moves.len() > 1 || decided.lost() == 0.0);
         assert!((0.0..=1.0).contains(&before.unwrap()));
         let totals = &mut totals[decided.side()];
@@ -87,8 +88,8 @@ fn luck_losses_and_residual_are_all_that_changes_whoever_analyses() {
     for analyser in ["expecti:depth=1", "champion:depth=2", "star2:nodes=300", "uct:playouts=200"] {
         let reviews = review(analyser, &games, 2);
         assert_eq!(reviews.len(), games.len());
-        for (filed, review) in games.iter().zip(&reviews) {
-            check(filed, review);
+        for (recorded_game, review) in games.iter().zip(&reviews) {
+            check(recorded_game, review);
         }
         // The value of a position does not depend on the thread, or on other positions.
         assert_eq!(reviews, review(analyser, &games, 1), "{analyser}");
@@ -105,8 +106,8 @@ fn games_that_are_cut_off_are_reviewed_as_far_as_they_are() {
     }
 }
 
-/// With perfect values the luck of all rolls averages to zero, nothing is uncertain, and the values are those of the
-/// oracle.
+/// With perfect values the luck of all rolls averages to zero, nothing is uncertain, and the values
+/// are those of the oracle.
 #[test]
 fn a_perfect_analyser_is_certain() {
     // Red's 3 against blue's 1, 2 and 3 is worth 95/108 for red; c3c2 loses most of that.
@@ -135,30 +136,30 @@ fn second_searches_share_their_time_and_are_missing_where_it_is_over() {
             again,
         )
     };
-    let usual = by(None);
-    assert_eq!(by(Some(Duration::from_hours(1))), usual);
+    let unhurried = by(None);
+    assert_eq!(by(Some(Duration::from_hours(1))), unhurried);
     let decided = |reviews: &[Review<Einstein>]| -> Vec<ReviewedDecision<Einstein>> {
         reviews.iter().flat_map(|review| review.decisions.clone()).collect()
     };
-    let (usual, hasty) = (decided(&usual), decided(&by(Some(Duration::ZERO))));
-    assert_eq!(hasty.len(), usual.len());
+    let (unhurried, hasty) = (decided(&unhurried), decided(&by(Some(Duration::ZERO))));
+    assert_eq!(hasty.len(), unhurried.len());
     let (mut unconfirmed, mut again) = (0, 0);
-    for (hasty, usual) in hasty.iter().zip(&usual) {
-        assert!(hasty.again == 0 && !usual.is_unconfirmed());
+    for (hasty, unhurried) in hasty.iter().zip(&unhurried) {
+        assert!(hasty.again == 0 && !unhurried.is_unconfirmed());
         // What is searched again is what would be marked otherwise.
-        assert_eq!(hasty.is_unconfirmed(), usual.again > 0, "{}", usual.situation);
+        assert_eq!(hasty.is_unconfirmed(), unhurried.again > 0, "{}", unhurried.situation);
         unconfirmed += usize::from(hasty.is_unconfirmed());
-        again += usize::from(usual.again > 0);
+        again += usize::from(unhurried.again > 0);
     }
     assert!(unconfirmed > 5 && again == unconfirmed, "{unconfirmed} {again}");
 }
 
-/// A solver that knows the values of positions with at most so many pieces, by the search that is the
+/// A solver that knows the values of positions with at most this many pieces, by the search that is the
 /// oracle, and notes the plies of the positions that it is asked about before their roll.
 struct Knowing {
     star: Star<Even>,
     pieces: u32,
-    asked: Arc<Mutex<Vec<u32>>>,
+    queries: Arc<Mutex<Vec<u32>>>,
 }
 
 impl Agent<Einstein> for Knowing {
@@ -171,7 +172,7 @@ impl Agent<Einstein> for Knowing {
     }
 
     fn at_rest(&mut self, position: &Einstein, _: Budget<'_>) -> Option<f32> {
-        self.asked.lock().unwrap().push(position.ply());
+        self.queries.lock().unwrap().push(position.ply());
         let knows = pieces(position) <= self.pieces;
         knows.then(|| self.star.solve(position, Budget::default()).0.unwrap())
     }
@@ -185,15 +186,15 @@ fn pieces(position: &Einstein) -> u32 {
     Side::BOTH.map(|side| position.pieces(side).count).iter().sum()
 }
 
-/// Each position of an ending used to be solved as if no other were known, for every roll on its own, and those that
-/// could not be solved were tried for every roll of every position before them.
+/// Each position of an ending used to be solved as if no other were known, for every roll on its
+/// own, and those that could not be solved were tried for every roll of every position before them.
 #[test]
 fn an_ending_is_solved_backwards_and_no_further_than_it_can_be() {
     let games = games(["greedy", "random"], 8);
     let analyser: Factory<Einstein> =
         build(&Einstein::default(), &"expecti:depth=1".parse().unwrap()).unwrap();
-    let asked: Arc<Mutex<Vec<u32>>> = Arc::default();
-    let log = Arc::clone(&asked);
+    let queries: Arc<Mutex<Vec<u32>>> = Arc::default();
+    let log = Arc::clone(&queries);
     let solver: Factory<Einstein> = Arc::new(move || {
         let star = Star::new(
             Even,
@@ -201,9 +202,9 @@ fn an_ending_is_solved_backwards_and_no_further_than_it_can_be() {
             Arc::new(TranspositionTable::new(8)),
             Budget::default(),
         );
-        Box::new(Knowing { star, pieces: 4, asked: Arc::clone(&log) })
+        Box::new(Knowing { star, pieces: 4, queries: Arc::clone(&log) })
     });
-    let review = |solver, games: &[FiledGame<Einstein>], jobs| {
+    let review = |solver, games: &[RecordedGame<Einstein>], jobs| {
         let again = Some(Duration::ZERO);
         let budget = Budget::default();
         let reviewer = Reviewer { analyser: Arc::clone(&analyser), solver, budget, again };
@@ -216,11 +217,11 @@ fn an_ending_is_solved_backwards_and_no_further_than_it_can_be() {
         reviews
     };
     let mut exact = 0;
-    for filed in &games {
-        let game = std::slice::from_ref(filed);
+    for recorded_game in &games {
+        let game = std::slice::from_ref(recorded_game);
         let [solved] = &review(Some(Arc::clone(&solver)), game, 1)[..] else { panic!("a game") };
         let [alone] = &review(None, game, 1)[..] else { panic!("a game") };
-        check(filed, solved);
+        check(recorded_game, solved);
         let known: Vec<&Einstein> = solved
             .decisions
             .iter()
@@ -231,7 +232,7 @@ fn an_ending_is_solved_backwards_and_no_further_than_it_can_be() {
         let tried = solved.decisions.len().min(known.len() + 1);
         let plies = solved.decisions.iter().rev().take(tried);
         let plies: Vec<u32> = plies.map(|decided| decided.situation.position.ply()).collect();
-        assert_eq!(std::mem::take(&mut *asked.lock().unwrap()), plies);
+        assert_eq!(std::mem::take(&mut *queries.lock().unwrap()), plies);
         let unsolved = solved.decisions.len() - known.len();
         let (before, ending) = solved.decisions.split_at(unsolved);
         assert!(ending.iter().all(ReviewedDecision::exact));
@@ -288,10 +289,10 @@ fn a_series_tells_players_apart_and_takes_their_luck_off() {
 }
 
 /// The games taken together.
-fn series(games: &[FiledGame<Einstein>], reviews: &[Review<Einstein>]) -> Series {
+fn series(games: &[RecordedGame<Einstein>], reviews: &[Review<Einstein>]) -> Series {
     let mut tally = SeriesTally::default();
-    for (number, (filed, review)) in games.iter().zip(reviews).enumerate() {
-        tally.add(&ReviewReport::new(number, filed, review));
+    for (number, (recorded_game, review)) in games.iter().zip(reviews).enumerate() {
+        tally.add(&ReviewReport::new(number, recorded_game, review));
     }
     tally.series()
 }
@@ -313,8 +314,8 @@ fn names(series: &Series) -> Vec<&str> {
     series.players().iter().map(|player| player.name.as_str()).collect()
 }
 
-/// The interval of each player is that of a ratio of sums over pairs, here in plain loops; of more than two players
-/// none is the one whose result is told.
+/// The interval of each player is that of a ratio of sums over pairs, here in plain loops; of more
+/// than two players none is the one whose result is told.
 #[test]
 fn a_series_of_a_tournament_has_a_row_and_an_interval_for_each_player() {
     let mut all = games(["greedy", "random"], 6);
@@ -322,10 +323,13 @@ fn a_series_of_a_tournament_has_a_row_and_an_interval_for_each_player() {
     let reviews = review("champion:depth=2", &all, 2);
     let series = series(&all, &reviews);
     let mut units: HashMap<(usize, u64), (f64, u64)> = HashMap::new();
-    for (number, (filed, review)) in all.iter().zip(&reviews).enumerate() {
-        let side =
-            if filed.game.players[Side::First] == "greedy" { Side::First } else { Side::Second };
-        let unit = units.entry((number / 12, filed.pair.unwrap())).or_default();
+    for (number, (recorded_game, review)) in all.iter().zip(&reviews).enumerate() {
+        let side = if recorded_game.game.players[Side::First] == "greedy" {
+            Side::First
+        } else {
+            Side::Second
+        };
+        let unit = units.entry((number / 12, recorded_game.pair.unwrap())).or_default();
         unit.0 += review.totals[side].lost;
         unit.1 += review.totals[side].unforced;
     }

@@ -6,14 +6,14 @@ use std::sync::{Arc, LazyLock};
 
 use wurfel_agents::{Factory, build};
 use wurfel_arena::{
-    Candidate, Candidates, Compared, ComparisonTerms, LuckMeter, RolledOut, Rollout, RolloutTerms,
-    StoppingRule, StoredComparison, keep_rollout, kept_rollout,
+    Candidate, Candidates, ComparisonResult, ComparisonTerms, LuckMeter, Rollout, RolloutResult,
+    RolloutTerms, StoppingRule, StoredComparison, load_rollout, save_rollout,
 };
 use wurfel_core::{Agent, Budget, Decision, Game, Random, Side, Situation, Turn, before_roll};
 use wurfel_games::dicechess::DiceChess3;
 use wurfel_games::einstein::{Die, Einstein, Move};
 
-static METER: LazyLock<LuckMeter<Einstein>> = LazyLock::new(LuckMeter::usual);
+static METER: LazyLock<LuckMeter<Einstein>> = LazyLock::new(LuckMeter::default_for_game);
 
 fn player(spec: &str) -> Factory<Einstein> {
     build(&Einstein::default(), &spec.parse().unwrap()).unwrap()
@@ -39,8 +39,8 @@ fn games(games: u64) -> StoppingRule {
     StoppingRule { games: Some(games), error: None }
 }
 
-fn adjusted(found: &RolledOut) -> (f64, f64) {
-    let estimate = found.control.adjusted().unwrap().estimate;
+fn adjusted(result: &RolloutResult) -> (f64, f64) {
+    let estimate = result.control.adjusted().unwrap().estimate;
     (estimate.mean, estimate.error)
 }
 
@@ -79,8 +79,8 @@ fn exact(position: &str, player: &Factory<Einstein>) -> f64 {
     if position.side() == Side::First { value } else { 1.0 - value }
 }
 
-/// Takes many small rollouts of several positions, with and without luck. The means must be right on average, and
-/// their errors, in standard errors, must be normally distributed.
+/// Takes many small rollouts of several positions, with and without luck. The means must be right
+/// on average, and their errors, in standard errors, must be normally distributed.
 #[test]
 fn rollouts_are_unbiased_and_as_sure_as_they_say() {
     let player = &player("expecti:depth=1");
@@ -101,17 +101,17 @@ fn rollouts_are_unbiased_and_as_sure_as_they_say() {
         for luck in [false, true] {
             let (rollouts, mut sum, mut squares) = (200, 0.0, 0.0);
             for seed in 0..rollouts {
-                let found = rollout(position, player, seed, luck).run(2, games(60), |_| true);
+                let result = rollout(position, player, seed, luck).run(2, games(60), |_| true);
                 let (mean, error) = if luck {
-                    adjusted(&found)
+                    adjusted(&result)
                 } else {
-                    let raw = found.control.raw();
+                    let raw = result.control.raw();
                     (raw.mean, raw.error)
                 };
                 sum += (mean - truth) / error;
                 squares += ((mean - truth) / error).powi(2);
             }
-            // The bounds for the mean of so many normal numbers and for the mean of their squares are four
+            // The bounds for the mean of this many normal numbers and for the mean of their squares are four
             // standard deviations, and a little more because the standard errors are estimates.
             let count = rollouts as f64;
             let (bias, spread) = (sum / count, squares / count);
@@ -156,14 +156,14 @@ fn random_players_roll_out_the_exact_value() {
     for (text, truth) in [("2E2/1B3/5/3c1/2d2 b - 2", mean), ("2E2/1B3/5/3c1/2d2 b 3 2", values[2])]
     {
         let rollout = rollout(text, &random, 1, false);
-        let found = rollout.run(1, games(60_000), |_| true);
-        assert_eq!(found, rollout.run(2, games(60_000), |_| true));
-        assert_eq!((found.control.count(), found.faults), (60_000, 0));
-        let raw = found.control.raw();
+        let result = rollout.run(1, games(60_000), |_| true);
+        assert_eq!(result, rollout.run(2, games(60_000), |_| true));
+        assert_eq!((result.control.count(), result.faults), (60_000, 0));
+        let raw = result.control.raw();
         assert!((raw.mean - truth).abs() < 4.0 * raw.error, "{text}: {raw:?}, not {truth}");
         let sure = StoppingRule { games: None, error: Some(0.004) };
-        let found = rollout.run(2, sure, |_| true);
-        assert!((0.002..=0.004).contains(&found.control.raw().error));
+        let result = rollout.run(2, sure, |_| true);
+        assert!((0.002..=0.004).contains(&result.control.raw().error));
     }
 }
 
@@ -172,9 +172,9 @@ fn perfect_players_roll_out_the_exact_value() {
     for (position, truth) in
         [("5/5/2C2/5/2cba r - 1", 95.0 / 108.0), ("5/5/2C2/5/2cba b - 1", 1.0 - 68.0 / 81.0)]
     {
-        let found =
+        let result =
             rollout(position, &player("star2:depth=30"), 1, true).run(2, games(300), |_| true);
-        let (mean, error) = adjusted(&found);
+        let (mean, error) = adjusted(&result);
         assert!((mean - truth).abs() < 4.0 * error && error < 0.02, "{mean} {error}");
     }
 }
@@ -184,25 +184,25 @@ fn a_roll_that_is_given_is_the_first() {
     // A 4 all but loses for red, and a 1 wins immediately.
     for (die, mean) in [("1", 1.0), ("4", 0.0)] {
         let position = format!("5/1a3/D4/3C1/5 r {die} 1");
-        let found =
+        let result =
             rollout(&position, &player("expecti:depth=3"), 1, true).run(1, games(30), |_| true);
-        assert!((found.control.raw().mean - mean).abs() < 1e-12, "{die}");
-        assert_eq!(found.control.count(), 30);
+        assert!((result.control.raw().mean - mean).abs() < 1e-12, "{die}");
+        assert_eq!(result.control.count(), 30);
     }
 }
 
 #[test]
 fn stratified_rolls_and_luck_save_games() {
-    let found = rollout("ABC2/DE3/F3f/3ed/2cba r - 1", &player("champion:depth=1"), 1, true).run(
+    let result = rollout("ABC2/DE3/F3f/3ed/2cba r - 1", &player("champion:depth=1"), 1, true).run(
         2,
         games(1200),
         |_| true,
     );
-    assert_eq!((found.control.count(), found.faults), (1200, 0));
-    assert!(found.control.adjusted().unwrap().gain > 2.0);
+    assert_eq!((result.control.count(), result.faults), (1200, 0));
+    assert!(result.control.adjusted().unwrap().gain > 2.0);
     // The first rolls decide this position, so stratification alone more than halves the error.
-    let found = rollout("5/1a3/D4/3C1/5 r - 1", &player("expecti:depth=2"), 1, false);
-    let error = found.run(1, games(60), |_| true).control.raw().error;
+    let result = rollout("5/1a3/D4/3C1/5 r - 1", &player("expecti:depth=2"), 1, false);
+    let error = result.run(1, games(60), |_| true).control.raw().error;
     assert!(error < 1e-9, "{error}");
 }
 
@@ -243,8 +243,8 @@ impl Agent<Einstein> for Crash {
 #[test]
 fn games_that_a_fault_decides_are_counted() {
     let crash: Factory<Einstein> = Arc::new(|| Box::new(Crash));
-    let found = rollout("2E2/1B3/5/3c1/2d2 r - 1", &crash, 1, false).run(1, games(6), |_| true);
-    assert_eq!((found.faults, found.control.count()), (6, 6));
+    let result = rollout("2E2/1B3/5/3c1/2d2 r - 1", &crash, 1, false).run(1, games(6), |_| true);
+    assert_eq!((result.faults, result.control.count()), (6, 6));
 }
 
 /// After one turn the mean over the first rolls is known: the estimate of the player, seen from the other
@@ -254,7 +254,7 @@ fn a_rollout_that_is_cut_ends_with_the_estimate_of_its_player() {
     let factory = player("expecti:depth=1");
     let position = "2E2/1B3/5/3c1/2d2 r - 1";
     let rollout = Rollout { turns: Some(1), ..rollout(position, &factory, 5, false) };
-    let found = rollout.run(2, games(60), |_| true);
+    let result = rollout.run(2, games(60), |_| true);
     let (mut player, start) = (factory(), position.parse::<Einstein>().unwrap());
     let mut sum = 0.0;
     for face in Einstein::DICE {
@@ -263,8 +263,13 @@ fn a_rollout_that_is_cut_ends_with_the_estimate_of_its_player() {
         let _ = next.play(face.item, player.decide(turn, Budget::default()).mv);
         sum += 1.0 - f64::from(before_roll(&mut *player, &next, Budget::default()).unwrap());
     }
-    assert!((found.control.raw().mean - sum / 6.0).abs() < 1e-6, "{:?}, not {}", found, sum / 6.0);
-    assert_eq!(found.plies, 60);
+    assert!(
+        (result.control.raw().mean - sum / 6.0).abs() < 1e-6,
+        "{:?}, not {}",
+        result,
+        sum / 6.0
+    );
+    assert_eq!(result.plies, 60);
 }
 
 #[test]
@@ -274,19 +279,19 @@ fn a_rollout_that_was_kept_goes_on_as_if_it_had_not_ended() {
     let position = "2E2/1B3/5/3c1/2d2 r - 1";
     let rollout = rollout(position, &player("expecti:depth=1"), 7, true);
     let terms = RolloutTerms { position: position.to_owned(), seed: 7, ..RolloutTerms::default() };
-    assert_eq!(kept_rollout::<RolledOut>(&path, &terms).unwrap(), None);
-    let mut found = rollout.nothing();
+    assert_eq!(load_rollout::<RolloutResult>(&path, &terms).unwrap(), None);
+    let mut result = rollout.nothing();
     // 100 games are 17 blocks; 60 are less than there are.
     for (wanted, there) in [(100, 102), (60, 102), (300, 300)] {
-        found = rollout.go_on(found, 2, games(wanted), |_| true);
-        assert_eq!(found.control.count(), there);
-        keep_rollout(&path, &terms, &found).unwrap();
-        found = kept_rollout(&path, &terms).unwrap().unwrap();
+        result = rollout.resume(result, 2, games(wanted), |_| true);
+        assert_eq!(result.control.count(), there);
+        save_rollout(&path, &terms, &result).unwrap();
+        result = load_rollout(&path, &terms).unwrap().unwrap();
     }
-    assert_eq!(found, rollout.run(1, games(300), |_| true));
+    assert_eq!(result, rollout.run(1, games(300), |_| true));
 
     let refused =
-        |terms: &RolloutTerms| kept_rollout::<RolledOut>(&path, terms).unwrap_err().to_string();
+        |terms: &RolloutTerms| load_rollout::<RolloutResult>(&path, terms).unwrap_err().to_string();
     let other = RolloutTerms { seed: 8, ..terms.clone() };
     assert_eq!(refused(&other), "another rollout is stored there: seed is 7, not 8");
     let other = RolloutTerms { depth: Some(2), ..terms.clone() };
@@ -305,10 +310,10 @@ fn only_whole_blocks_of_the_same_rolls_fit() {
     let factory = player("expecti:depth=1");
     let whole = rollout("2E2/1B3/5/3c1/2d2 r - 1", &factory, 7, true);
     let rolled = rollout("2E2/1B3/5/3c1/2d2 r 3 1", &factory, 7, true);
-    let found = rolled.run(1, games(7), |_| true);
-    assert!(rolled.fits(&found) && whole.fits(&whole.run(1, games(7), |_| true)));
-    assert!(!whole.fits(&found));
-    let text = serde_json::to_string(&found).unwrap();
+    let result = rolled.run(1, games(7), |_| true);
+    assert!(rolled.fits(&result) && whole.fits(&whole.run(1, games(7), |_| true)));
+    assert!(!whole.fits(&result));
+    let text = serde_json::to_string(&result).unwrap();
     for (old, new) in [
         ("\"count\":7", "\"count\":8"),
         ("\"yy\":", "\"yy\":1e999"),
@@ -318,8 +323,8 @@ fn only_whole_blocks_of_the_same_rolls_fit() {
     ] {
         let changed = text.replacen(old, new, 1);
         assert_ne!(text, changed);
-        let read: Result<RolledOut, _> = serde_json::from_str(&changed);
-        assert!(!read.is_ok_and(|found| rolled.fits(&found)), "{changed}");
+        let read: Result<RolloutResult, _> = serde_json::from_str(&changed);
+        assert!(!read.is_ok_and(|result| rolled.fits(&result)), "{changed}");
     }
 }
 
@@ -335,8 +340,8 @@ fn candidates(position: &str) -> Candidates<'static, Einstein> {
 #[test]
 fn moves_are_compared_on_the_same_dice() {
     let contest = candidates("5/1A3/2B2/2c1a/5 b 4 1");
-    let found = contest.run(1, games(20_000), |_| true);
-    let (selection, place) = (&found.selection, |mv: &str| {
+    let result = contest.run(1, games(20_000), |_| true);
+    let (selection, place) = (&result.selection, |mv: &str| {
         contest.moves.iter().position(|of| of.to_string() == mv).unwrap()
     });
     let leader = place("c2b2");
@@ -348,7 +353,7 @@ fn moves_are_compared_on_the_same_dice() {
         assert_eq!(selection.is_in(place(mv)), mv == "c2b2", "{mv}");
     }
     let threads = candidates("5/1A3/2B2/2c1a/5 b 4 1").run(3, games(20_000), |_| true);
-    assert_eq!(threads, found);
+    assert_eq!(threads, result);
 }
 
 /// Wherever a comparison is stopped, before the first look, at one or between two.
@@ -357,21 +362,21 @@ fn a_comparison_that_was_stopped_goes_on_as_if_it_had_not_been() {
     let contest = candidates("2E2/1B3/5/3c1/2d2 r 3 1");
     let whole = contest.run(2, games(1000), |_| true);
     assert!(whole.games > 1000, "{whole:?}");
-    let mut found = contest.nothing();
+    let mut result = contest.nothing();
     for stop in [1, 50, 120, 121, 240, 700] {
-        assert!(!contest.is_over(&found, games(1000)));
-        let mut seen = found.selection.games(found.selection.leader());
-        found = contest.go_on(found, 2, games(1000), |_| {
+        assert!(!contest.is_over(&result, games(1000)));
+        let mut seen = result.selection.games(result.selection.leader());
+        result = contest.resume(result, 2, games(1000), |_| {
             seen += 1;
             seen < stop
         });
-        assert_eq!(found.selection.games(found.selection.leader()), stop);
+        assert_eq!(result.selection.games(result.selection.leader()), stop);
     }
-    found = contest.go_on(found, 1, games(1000), |_| true);
-    assert_eq!(found, whole);
+    result = contest.resume(result, 1, games(1000), |_| true);
+    assert_eq!(result, whole);
     for bound in [1000, 60] {
-        assert!(contest.is_over(&found, games(bound)));
-        assert_eq!(contest.go_on(found.clone(), 1, games(bound), |_| true), whole);
+        assert!(contest.is_over(&result, games(bound)));
+        assert_eq!(contest.resume(result.clone(), 1, games(bound), |_| true), whole);
     }
 }
 
@@ -381,22 +386,22 @@ fn a_comparison_that_was_stopped_goes_on_as_if_it_had_not_been() {
 fn a_comparison_that_is_extended_is_the_one_that_was_not() {
     let contest = candidates("2E2/1B3/5/3c1/2d2 r 3 1");
     let whole = contest.run(2, games(2000), |_| true);
-    let mut found = contest.nothing();
+    let mut result = contest.nothing();
     for bound in [60, 119, 120, 130, 500, 100, 960, 1100, 1900, 2000] {
-        found = contest.go_on(found, 2, games(bound), |_| true);
-        assert!(contest.fits(&found) && contest.is_over(&found, games(bound)), "{bound}");
+        result = contest.resume(result, 2, games(bound), |_| true);
+        assert!(contest.fits(&result) && contest.is_over(&result, games(bound)), "{bound}");
     }
-    assert_eq!(found, whole);
+    assert_eq!(result, whole);
 
     let sure = |error| StoppingRule { games: None, error: Some(error) };
     let exact = contest.run(2, sure(0.004), |_| true);
     let rough = contest.run(1, sure(0.02), |_| true);
     assert!(rough.games < exact.games, "{} {}", rough.games, exact.games);
-    assert_eq!(contest.go_on(rough, 1, sure(0.004), |_| true), exact);
+    assert_eq!(contest.resume(rough, 1, sure(0.004), |_| true), exact);
 }
 
-/// A comparison so cautious that of its three moves the one that loses is dropped at the first look, and the other two
-/// are in after 300 games.
+/// A comparison so cautious that of its three moves the one that loses is dropped at the first
+/// look, and the other two are in after 300 games.
 fn cautious() -> Candidates<'static, Einstein> {
     Candidates { error_rate: 1e-30, ..candidates("5/1A3/2B2/2c1a/5 b 4 1") }
 }
@@ -410,23 +415,23 @@ fn a_stored_comparison_can_be_continued_after_any_game() {
     let terms =
         ComparisonTerms { moves: 3, error_rate: contest.error_rate, ..ComparisonTerms::default() };
     let names: Vec<String> = contest.moves.iter().map(Candidate::to_string).collect();
-    let mut kept = vec![];
-    let whole = contest.run(1, games(300), |found| {
-        kept.push(found.clone());
+    let mut states = vec![];
+    let whole = contest.run(1, games(300), |result| {
+        states.push(result.clone());
         true
     });
     let mut dropped = [0, 1, 2].map(|at| whole.selection.dropped(at));
     dropped.sort_unstable();
-    assert_eq!((dropped, kept.len()), ([None, None, Some(120)], 300));
+    assert_eq!((dropped, states.len()), ([None, None, Some(120)], 300));
     for at in [1, 2, 119, 120, 121, 239, 240, 241, 299, 300] {
-        let stored = StoredComparison { moves: names.clone(), compared: kept[at - 1].clone() };
-        keep_rollout(&path, &terms, &stored).unwrap();
-        let there: StoredComparison = kept_rollout(&path, &terms).unwrap().unwrap();
+        let stored = StoredComparison { moves: names.clone(), compared: states[at - 1].clone() };
+        save_rollout(&path, &terms, &stored).unwrap();
+        let there: StoredComparison = load_rollout(&path, &terms).unwrap().unwrap();
         assert_eq!(there, stored);
         let Candidates { rollout, error_rate, .. } = cautious();
         let again = Candidates::named(rollout, &there.moves, error_rate).unwrap();
         assert!(again.fits(&there.compared), "{at}");
-        assert_eq!(again.go_on(there.compared, 1, games(300), |_| true), whole, "{at}");
+        assert_eq!(again.resume(there.compared, 1, games(300), |_| true), whole, "{at}");
     }
 }
 
@@ -435,23 +440,23 @@ fn a_stored_comparison_of_something_else_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("moves.json");
     let contest = candidates("5/1A3/2B2/2c1a/5 b 4 1");
-    let compared = contest.run(2, games(300), |_| true);
+    let comparison = contest.run(2, games(300), |_| true);
     let moves = contest.moves.iter().map(Candidate::to_string).collect();
     let terms = ComparisonTerms { moves: 3, error_rate: 0.05, ..ComparisonTerms::default() };
-    let stored = StoredComparison { moves, compared };
-    keep_rollout(&path, &terms, &stored).unwrap();
+    let stored = StoredComparison { moves, compared: comparison };
+    save_rollout(&path, &terms, &stored).unwrap();
     let refused = |terms: &ComparisonTerms| {
-        kept_rollout::<StoredComparison>(&path, terms).unwrap_err().to_string()
+        load_rollout::<StoredComparison>(&path, terms).unwrap_err().to_string()
     };
-    let said = "another comparison of moves is stored there: ";
+    let start = "another comparison of moves is stored there: ";
     let other = ComparisonTerms { error_rate: 0.01, ..terms.clone() };
-    assert_eq!(refused(&other), format!("{said}error_rate is 0.05, not 0.01"));
+    assert_eq!(refused(&other), format!("{start}error_rate is 0.05, not 0.01"));
     let other = ComparisonTerms { moves: 4, ..terms.clone() };
-    assert_eq!(refused(&other), format!("{said}moves is 3, not 4"));
+    assert_eq!(refused(&other), format!("{start}moves is 3, not 4"));
     let rollout = RolloutTerms { seed: 8, ..RolloutTerms::default() };
     let other = ComparisonTerms { rollout: rollout.clone(), ..terms.clone() };
-    assert_eq!(refused(&other), format!("{said}seed is 0, not 8"));
-    let error = kept_rollout::<RolledOut>(&path, &rollout).unwrap_err().to_string();
+    assert_eq!(refused(&other), format!("{start}seed is 0, not 8"));
+    let error = load_rollout::<RolloutResult>(&path, &rollout).unwrap_err().to_string();
     assert_eq!(error, "expected a stored rollout, version 1: it is wurfel-comparison, version 1");
     let text = std::fs::read_to_string(&path).unwrap();
     for cut in [0, 1, text.len() / 2, text.len() - 2] {
@@ -461,18 +466,18 @@ fn a_stored_comparison_of_something_else_is_refused() {
         assert!(!error.contains('\n'), "{error}");
     }
     std::fs::write(&path, text.replacen("\"looks\":", "\"looks\":1", 1)).unwrap();
-    assert!(refused(&terms).ends_with("its checksum is another one"));
+    assert!(refused(&terms).ends_with("the checksum does not match"));
 }
 
 /// A file may have the right checksum and anything in it.
 #[test]
 fn only_what_a_comparison_of_the_same_moves_can_find_fits() {
     let contest = cautious();
-    let found = contest.run(2, games(300), |_| true);
-    assert!(contest.fits(&found) && contest.fits(&contest.nothing()));
+    let result = contest.run(2, games(300), |_| true);
+    assert!(contest.fits(&result) && contest.fits(&contest.nothing()));
     let other = candidates("2E2/1B3/5/3c1/2d2 r 3 1");
-    assert!(!other.fits(&found) && !contest.fits(&other.nothing()));
-    let text = serde_json::to_string(&found).unwrap();
+    assert!(!other.fits(&result) && !contest.fits(&other.nothing()));
+    let text = serde_json::to_string(&result).unwrap();
     for (old, new) in [
         ("\"rate\":1e-30", "\"rate\":0.5"),
         ("\"looks\":2", "\"looks\":1"),
@@ -487,13 +492,13 @@ fn only_what_a_comparison_of_the_same_moves_can_find_fits() {
     ] {
         let changed = text.replacen(old, new, 1);
         assert_ne!(text, changed, "{old}");
-        let read: Result<Compared, _> = serde_json::from_str(&changed);
-        assert!(!read.is_ok_and(|found| contest.fits(&found)), "{new}");
+        let read: Result<ComparisonResult, _> = serde_json::from_str(&changed);
+        assert!(!read.is_ok_and(|result| contest.fits(&result)), "{new}");
     }
     let named = |names: &[&str]| {
         let names: Vec<String> = names.iter().map(ToString::to_string).collect();
         let rollout = candidates("5/1A3/2B2/2c1a/5 b 4 1").rollout;
-        Candidates::named(rollout, &names, 0.05).map(|found| found.moves.len())
+        Candidates::named(rollout, &names, 0.05).map(|result| result.moves.len())
     };
     assert_eq!(named(&["c2b3", "c2b2"]), Some(2));
     for names in [&[][..], &["c2b3", "c2b3"], &["c2d4"], &["c2b3", ""]] {
@@ -506,7 +511,7 @@ fn only_a_turn_has_moves_to_choose_from() {
     let best = |position, count| {
         let rollout = rollout(position, &player("expecti:depth=3"), 3, true);
         Candidates::best(rollout, count, 0.05)
-            .map(|found| found.moves)
+            .map(|result| result.moves)
             .map_err(|why| why.to_string())
     };
     // Three turns ahead it does not see that c2b2 is better.
@@ -539,7 +544,7 @@ fn with_three_dice_whole_turns_are_compared() {
     assert!(names.iter().all(|name| name.split(' ').count() == 3), "{names:?}");
     let named = |names: &[&str]| {
         let names: Vec<String> = names.iter().map(ToString::to_string).collect();
-        Candidates::named(rollout(), &names, 0.05).map(|found| found.moves.len())
+        Candidates::named(rollout(), &names, 0.05).map(|result| result.moves.len())
     };
     let again: Vec<&str> = names.iter().map(String::as_str).collect();
     assert_eq!(named(&again), Some(3));
@@ -554,16 +559,16 @@ fn with_three_dice_whole_turns_are_compared() {
         assert_eq!(named(names), None, "{names:?}");
     }
     // All are cut after the same turn of the other side, so each has a game of one more turn.
-    let found = best.run(1, games(60), |_| true);
-    assert_eq!(found.plies, found.games);
+    let result = best.run(1, games(60), |_| true);
+    assert_eq!(result.plies, result.games);
 }
 
 /// A move that ends the game needs no games, and is compared with those after which the other side arrives.
 #[test]
 fn a_move_that_wins_is_the_best() {
     let contest = candidates("5/a4/5/3A1/5 r 1 1");
-    let found = contest.run(2, games(600), |_| true);
-    let leader = found.selection.leader();
+    let result = contest.run(2, games(600), |_| true);
+    let leader = result.selection.leader();
     assert_eq!(contest.moves[leader].to_string(), "d2e1");
-    assert!((found.selection.estimate(leader).mean - 1.0).abs() < 1e-12);
+    assert!((result.selection.estimate(leader).mean - 1.0).abs() < 1e-12);
 }

@@ -2,7 +2,9 @@
 //! hold, and that is reported.
 
 use proptest::prelude::*;
-use wurfel_arena::{FiledGame, LostDetails, find_games, move_list_of, read_games, write_records};
+use wurfel_arena::{
+    LostDetails, RecordedGame, find_games, move_list_of, read_games, write_records,
+};
 use wurfel_core::{Outcome, Random, Side, Transcript, decode, encode_gbk, roll};
 use wurfel_games::Playable;
 use wurfel_games::dicechess::DiceChess3;
@@ -24,21 +26,21 @@ fn played<G: Playable>(seed: u64, turns: u32) -> Transcript<G> {
 }
 
 /// Reads the only game of a text, as every command does.
-fn filed<G: Playable>(game: &Transcript<G>) -> FiledGame<G> {
+fn recorded_game<G: Playable>(game: &Transcript<G>) -> RecordedGame<G> {
     let text = move_list_of(game);
-    let mut filed = read_games(&G::default(), &text).unwrap().remove(0);
-    filed.game = game.clone();
-    filed
+    let mut recorded_game = read_games(&G::default(), &text).unwrap().remove(0);
+    recorded_game.game = game.clone();
+    recorded_game
 }
 
 /// The details that games lost when they were written and read back.
-fn lost<G: Playable>(before: &[FiledGame<G>], after: &[FiledGame<G>]) -> LostDetails {
+fn lost<G: Playable>(before: &[RecordedGame<G>], after: &[RecordedGame<G>]) -> LostDetails {
     let mut losses = LostDetails::default();
     before.iter().zip(after).for_each(|(one, other)| losses.add(one, other));
     losses
 }
 
-fn again<G: Playable>(text: &str) -> Vec<FiledGame<G>> {
+fn again<G: Playable>(text: &str) -> Vec<RecordedGame<G>> {
     find_games(&G::default(), text).unwrap().map(|unread| unread.read().unwrap()).collect()
 }
 
@@ -64,7 +66,7 @@ proptest! {
         game.occasion.time = "2026.08.01 14:00".to_owned();
         game.occasion.place = place;
         game.occasion.event = event;
-        let before = [filed(&game)];
+        let before = [recorded_game(&game)];
         let form = &Einstein::RECORDS[0];
         let wtn = (form.write)(&game).unwrap();
         for text in [write_records(&before).unwrap(), wtn.clone()] {
@@ -84,7 +86,7 @@ proptest! {
         prop_assert_eq!(&after[0].game, &game);
         game.players[Side::Second] = "black".to_owned();
         game.occasion.event = "a cup".to_owned();
-        let before = [filed(&game)];
+        let before = [recorded_game(&game)];
         let losses = lost(&before, &again(&move_list_of(&game)));
         prop_assert_eq!(losses.to_string(), "the players (1 game), the event (1 game)");
     }

@@ -187,11 +187,11 @@ fn a_loss_on_time_is_decided_by_the_arbiter_alone() {
 fn little_time_is_announced_once_for_each_threshold() {
     let mut table = Table::arranged(settings());
     table.enter(SessionEvent::Go);
-    let mut heard = vec![];
+    let mut warnings = vec![];
     for at in (0..300_000).step_by(100) {
         table.at = at;
         if let Some(warning) = table.session.warning(at) {
-            heard.push((at, warning.to_string()));
+            warnings.push((at, warning.to_string()));
             table.enter(warning);
         }
     }
@@ -200,7 +200,7 @@ fn little_time_is_announced_once_for_each_threshold() {
     let times = [180_000, 210_000, 230_000, 240_000];
     let expected: Vec<(u64, String)> =
         times.into_iter().zip(texts.map(ToOwned::to_owned)).collect();
-    assert_eq!(heard, expected);
+    assert_eq!(warnings, expected);
 }
 
 /// All 2⁷ courses of a match against the rule of the championship, written down once more: the first
@@ -265,7 +265,7 @@ fn players_may_keep_their_sides() {
     let dicechess =
         SessionSettings { game: "dicechess".to_owned(), keep_sides: true, ..settings() };
     let refused = Session::new(&DiceChess::default(), dicechess).unwrap_err().to_string();
-    assert_eq!(refused, "sides that are kept: expected a game that white need not begin");
+    assert_eq!(refused, "fixed sides: expected a game that white need not begin");
 }
 
 #[test]
@@ -410,9 +410,9 @@ fn a_file_that_was_cut_off_anywhere_has_every_entry_that_was_whole() {
     for length in 0..=text.len() {
         fs::write(&part, &text[..length]).unwrap();
         let whole = text[..length].matches('\n').count();
-        let found = resumed(&path).unwrap().map(|session| format!("{session:?}"));
+        let actual = resumed(&path).unwrap().map(|session| format!("{session:?}"));
         let expected = whole.checked_sub(1).map(|place| format!("{:?}", sessions[place]));
-        assert_eq!(found, expected, "after {length} bytes");
+        assert_eq!(actual, expected, "after {length} bytes");
     }
 }
 

@@ -14,8 +14,8 @@ fn column(table: &str, name: &str) -> Vec<String> {
     reader.records().map(|row| row.unwrap()[place].to_owned()).collect()
 }
 
-/// The column of the board has the evaluation of the game, whichever agent plays: `random` estimates nothing, and
-/// `expecti` looks ahead.
+/// The column of the board has the evaluation of the game, whichever agent plays: `random`
+/// estimates nothing, and `expecti` looks ahead.
 #[test]
 fn boards_are_evaluated_alike_for_every_agent() {
     let folder = tempfile::tempdir().unwrap();
@@ -29,9 +29,11 @@ fn boards_are_evaluated_alike_for_every_agent() {
     assert_eq!(Einstein::EVALUATIONS[0].name, "zweistein");
     let zweistein = Zweistein::<Official>::new();
     let (mut after, mut before) = (vec![], vec![]);
-    for filed in read_games(&Einstein::default(), &fs::read_to_string(&path).unwrap()).unwrap() {
+    for recorded_game in
+        read_games(&Einstein::default(), &fs::read_to_string(&path).unwrap()).unwrap()
+    {
         let mut last = 0.0;
-        filed.game.replay(|step| {
+        recorded_game.game.replay(|step| {
             let side = step.turn.side();
             let own = |position: &Einstein| {
                 let value = zweistein.evaluate(position);
@@ -47,11 +49,11 @@ fn boards_are_evaluated_alike_for_every_agent() {
         before.push(last);
     }
     for (table, expected) in [(&moves, &after), (&games, &before)] {
-        let found: Vec<f32> =
+        let actual: Vec<f32> =
             column(table, "board").iter().map(|value| value.parse().unwrap()).collect();
-        assert_eq!(found.len(), expected.len());
-        for (found, expected) in found.iter().zip(expected) {
-            assert!((found - expected).abs() < 1e-5, "{found} {expected}");
+        assert_eq!(actual.len(), expected.len());
+        for (actual, expected) in actual.iter().zip(expected) {
+            assert!((actual - expected).abs() < 1e-5, "{actual} {expected}");
         }
     }
     // The agent's own estimate has another column, which is empty for an agent without one.

@@ -1,4 +1,5 @@
-//! An agent inside this program whose CPU belongs to another program: what it waits is not its time. What it sleeps is.
+//! An agent inside this program whose CPU belongs to another program: what it waits is not its
+//! time. What it sleeps is.
 
 use std::process::{Child, Command};
 use std::time::Duration;
@@ -71,7 +72,7 @@ fn starved<T: Send>(work: impl FnOnce() -> T + Send) -> T {
         assert!(output.status.success(), "{program} {arguments:?}: {output:?}");
     };
     let mut other = never_resting(&cpu);
-    let found = thread::scope(|scope| {
+    let waits = thread::scope(|scope| {
         let starved = scope.spawn(|| {
             let own = fs::read_link("/proc/thread-self").unwrap();
             let own = own.file_name().unwrap().to_str().unwrap();
@@ -83,13 +84,13 @@ fn starved<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     });
     other.kill().unwrap();
     other.wait().unwrap();
-    found.unwrap()
+    waits.unwrap()
 }
 
 #[test]
 fn an_agent_that_has_no_cpu_does_not_lose_by_that() {
     let (margin, increment) = (LONG / 2, Duration::from_secs(1));
-    let clock = TimeControl { total: margin, increment, margin, usual_turns: 15 };
+    let clock = TimeControl { total: margin, increment, margin, typical_turns: 15 };
     for clock in [None, Some(clock)] {
         assert_eq!(starved(|| fault(false, clock)), None, "{clock:?}");
         assert_eq!(starved(|| fault(true, clock)), Some((Side::First, Fault::Time)), "{clock:?}");

@@ -108,8 +108,8 @@ impl StepReport {
     pub fn new<T>(group: &Group<T>, step: &CheckStep<T>, checked: Checked) -> Self {
         let (result, found) = match checked {
             Ok(()) => (StepOutcome::Passed, None),
-            Err(StepError::Wrong(found) | StepError::Silent(found)) => {
-                (StepOutcome::Failed, Some(found))
+            Err(StepError::Wrong(problem) | StepError::Silent(problem)) => {
+                (StepOutcome::Failed, Some(problem))
             }
             Err(StepError::NotOffered(what)) => (StepOutcome::NotOffered, Some(what)),
             Err(StepError::NoSuchPosition) => (StepOutcome::NotInThisGame, None),

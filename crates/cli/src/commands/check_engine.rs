@@ -158,8 +158,8 @@ fn write_entry(
     }
     let needs = needs.map(|need| format!(" (needs '{need}')")).unwrap_or_default();
     writeln!(out, "  {:<16} {step}{needs}", word(*result))?;
-    if let (StepOutcome::Failed, Some(found)) = (result, found) {
-        writeln!(out, "      expected: {expected}\n      found:    {found}")?;
+    if let (StepOutcome::Failed, Some(answer)) = (result, found) {
+        writeln!(out, "      expected: {expected}\n      found:    {answer}")?;
     }
     Ok(())
 }

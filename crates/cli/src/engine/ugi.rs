@@ -173,7 +173,7 @@ impl Engine {
             let made = (turn.ply() - 1) / 2;
             let (time, increment) = (clock.left[side], clock.increment[side]);
             let typical = self.game.facts().turns;
-            ClockState { time, increment, made, usual: typical }.share(overhead)
+            ClockState { time, increment, made, typical }.share(overhead)
         });
         match (fixed, share) {
             (Some(one), Some(other)) => Some(one.min(other)),

@@ -47,7 +47,7 @@ fn a_whole_game_against_an_agent_and_its_dice_can_be_checked() {
 
     let steered = record.body.replace("\"salt\":\"pepper\"", "\"salt\":\"sugar\"");
     std::fs::write(file, steered).unwrap();
-    wurfel(&["verify-dice", file]).refused("was played, but the dice had fallen");
+    wurfel(&["verify-dice", file]).refused("was played, but the dice showed");
     std::fs::write(file, "{}").unwrap();
     wurfel(&["verify-dice", file]).refused("expected the file of a game");
     wurfel(&["verify-dice", "no such file"]).refused_by_system("no such file");
@@ -242,11 +242,11 @@ fn an_analysis_grows_and_ends_with_the_next_question() {
     for (question, message) in [
         (json!({ "game": "einstein", "position": "nonsense" }), "position 'nonsense'"),
         (json!({ "game": "go", "position": start }), "unknown game 'go'"),
-        (json!({ "game": "einstein" }), "the request is not what it should be"),
+        (json!({ "game": "einstein" }), "malformed request"),
         (json!({ "game": "einstein", "position": "5/5/5/5/4A r" }), "the game is over"),
         (
             json!({ "game": "einstein", "position": start, "agent": "champion:weights=/etc/passwd" }),
-            "this one is not for guests",
+            "guests may not set this one",
         ),
     ] {
         socket.send(&question);
@@ -369,7 +369,7 @@ fn sockets_that_misbehave_are_closed_and_nobody_else_notices() {
     }
     malformed.send(&json!({ "token": "forged", "version": 1, "do": "resign" }));
     let error = malformed.hear().unwrap();
-    assert_eq!(error["error"], "the token is not that of this game");
+    assert_eq!(error["error"], "the token does not belong to this game");
 
     let mut flood = site.visitor(1).socket(&live, None).unwrap();
     flood.hear().unwrap();

@@ -160,7 +160,7 @@ fn forgeries(record: &Value) -> Vec<(&'static str, Value)> {
         }
     });
     forge("another count", &|game| game["dice"]["rolls"] = json!(1));
-    forge("a roll that leaves something to do, passed over", &|game| {
+    forge("a roll that allows a move, passed over", &|game| {
         let first = game["steps"][0]["roll"].clone();
         let void = game["steps"][1]["void"].as_array().cloned().unwrap_or_default();
         game["steps"][1]["void"] = json!([[first].as_slice(), void.as_slice()].concat());
@@ -181,8 +181,8 @@ fn three_programs_give_one_verdict_and_no_seed_is_told_before_the_end() {
     let folder = tempfile::tempdir().unwrap();
     let site = Site::serve(folder.path(), &["--rate", "1000"]);
     let (person, random) = (person(), agent("random"));
-    // A game with take-backs can be forged in all ways in which one without can, but no forgery handles dice that
-    // are left over in a turn.
+    // A game with take-backs can be forged in all ways in which one without can, but no forgery
+    // handles dice that are left over in a turn.
     for (game, opponent, take_back, is_forged) in [
         ("einstein", &random, false, false),
         ("einstein", &random, true, true),

@@ -84,7 +84,7 @@ fn after_a_full_disk_every_game_goes_on_where_the_disk_says_it_is() {
         assert_eq!(steps(&site.get(&format!("{path}/record")).json()), *played);
     }
     let message = std::fs::read_to_string(&errors).unwrap();
-    assert!(message.starts_with("wurfel: games are not kept, "), "{message}");
+    assert!(message.starts_with("wurfel: games are not saved, "), "{message}");
     assert!(message.lines().count() < 12, "{message}");
     let process = site.process().to_string();
     let raised = Command::new("prlimit").args(["--pid", &process, "--fsize=unlimited"]).status();

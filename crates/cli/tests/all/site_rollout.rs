@@ -97,18 +97,18 @@ fn what_is_not_a_rollout_is_refused_in_one_line() {
         ("position", json!("nonsense"), "position 'nonsense'"),
         ("position", json!("5/1A3/2B2/2c1a/5 b - 1"), "expected one with a roll"),
         ("position", json!("5/5/5/5/4A b - 1"), "the game is over"),
-        ("agent", json!("champion:weights=/etc/passwd"), "this one is not for guests"),
-        ("agent", json!("champion:time=60s"), "this one is not for guests"),
+        ("agent", json!("champion:weights=/etc/passwd"), "guests may not set this one"),
+        ("agent", json!("champion:time=60s"), "guests may not set this one"),
         ("agent", json!("nobody"), "nobody"),
         ("moves", json!(11), "moves '11': expected a number from 2 to 10"),
         ("moves", json!(u64::MAX), "expected a number from 2 to 10"),
         ("games", json!(10_001), "games '10001': expected a number from 1 to 10000"),
-        ("games", json!(-1), "the request is not what it should be"),
-        ("games", json!(1e300), "the request is not what it should be"),
-        ("games", Value::Null, "the request is not what it should be"),
+        ("games", json!(-1), "malformed request"),
+        ("games", json!(1e300), "malformed request"),
+        ("games", Value::Null, "malformed request"),
         ("truncate", json!(0), "truncate '0': expected a number from 1 to 1000"),
-        ("seed", json!("x\ny"), "the request is not what it should be"),
-        ("jobs", json!(64), "the request is not what it should be"),
+        ("seed", json!("x\ny"), "malformed request"),
+        ("jobs", json!(64), "malformed request"),
     ] {
         let mut request = valid.clone();
         request[field] = value;
@@ -121,7 +121,7 @@ fn what_is_not_a_rollout_is_refused_in_one_line() {
     (cut["agent"], cut["truncate"]) = (json!("random"), json!(3));
     socket.send(&cut);
     let error = socket.hear().unwrap()["error"].to_string();
-    assert!(error.contains("agent 'random' gives no values with which games are cut"), "{error}");
+    assert!(error.contains("agent 'random' gives no values for truncated games"), "{error}");
     // Whatever bounds the agent has, those of the site hold.
     let mut deep = valid.clone();
     (deep["agent"], deep["position"]) = (json!("expecti:depth=60"), json!(START));

@@ -41,7 +41,7 @@ pub struct MarginPattern {
 #[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tolerance {
-    /// What the cell should be, in the unit of its column.
+    /// The expected value of the cell, in the unit of its column.
     pub value: f64,
     /// The largest difference.
     pub within: f64,
@@ -66,14 +66,13 @@ impl CheckDefinition {
         table: &'a ResultTable,
     ) -> Vec<(&'a ResultCell, Option<&'a ResultCell>)> {
         let Some(pattern) = &self.cell else { return vec![] };
-        let compared = self.compared(table);
-        let with =
-            |cell| compared.iter().find(|(one, _)| std::ptr::eq(*one, cell)).map(|pair| pair.1);
+        let pairs = self.compared_pairs(table);
+        let with = |cell| pairs.iter().find(|(one, _)| std::ptr::eq(*one, cell)).map(|pair| pair.1);
         fitting(pattern, table).into_iter().map(|(cell, _)| (cell, with(cell))).collect()
     }
 
     /// The pairs of cells that the claim compares with each other.
-    pub(crate) fn compared<'a>(
+    pub(crate) fn compared_pairs<'a>(
         &self,
         table: &'a ResultTable,
     ) -> Vec<(&'a ResultCell, &'a ResultCell)> {

@@ -14,35 +14,35 @@ pub(super) fn single(
     paper: &Figures,
 ) -> (CheckVerdict, String) {
     let (low, high) = bounds(cell);
-    let compared = |row: &str, column: &str, verdict: &dyn Fn(&ResultCell) -> CheckVerdict| {
+    let against = |row: &str, column: &str, verdict: &dyn Fn(&ResultCell) -> CheckVerdict| {
         let row = other_row(row, cell, star);
         match table.cell(&row, column) {
             Some(other) => {
-                let told = format!("{} against {}", told(cell), told(other));
-                (verdict(other), told + &told_difference(cell, other, table))
+                let text = format!("{} against {}", describe(cell), describe(other));
+                (verdict(other), text + &describe_difference(cell, other, table))
             }
             None => (CheckVerdict::NotAtThisScale, format!("no row “{row}”")),
         }
     };
     match criterion {
-        Criterion::Above(bound) => (decided(low > bound, high <= bound), told(cell)),
-        Criterion::Below(bound) => (decided(high < bound, low >= bound), told(cell)),
+        Criterion::Above(bound) => (decided(low > bound, high <= bound), describe(cell)),
+        Criterion::Below(bound) => (decided(high < bound, low >= bound), describe(cell)),
         Criterion::AboveCell(CellPattern { row, column }) => {
-            compared(row, column, &|other| over(cell, other, table))
+            against(row, column, &|other| over(cell, other, table))
         }
         Criterion::BelowCell(CellPattern { row, column }) => {
-            compared(row, column, &|other| over(other, cell, table))
+            against(row, column, &|other| over(other, cell, table))
         }
         Criterion::NotAboveCell(MarginPattern { row, column, by }) => {
-            compared(row, column, &|other| less_above(cell, other, *by, table))
+            against(row, column, &|other| less_above(cell, other, *by, table))
         }
-        Criterion::NearCell(MarginPattern { row, column, by }) => compared(row, column, &|other| {
+        Criterion::NearCell(MarginPattern { row, column, by }) => against(row, column, &|other| {
             CheckVerdict::all(&[
                 less_above(cell, other, *by, table),
                 less_above(other, cell, *by, table),
             ])
         }),
-        Criterion::Near(Tolerance { value, within }) => (near(cell, value, within), told(cell)),
+        Criterion::Near(Tolerance { value, within }) => (near(cell, value, within), describe(cell)),
         Criterion::NearPaper(_) | Criterion::WithinPaper => {
             let Some(figure) = paper.value(&cell.row, &cell.column) else {
                 return (
@@ -54,7 +54,7 @@ pub(super) fn single(
                 Criterion::NearPaper(within) => near(cell, figure, within),
                 _ => decided(low <= figure && figure <= high, figure < low || high < figure),
             };
-            (verdict, format!("{}, the paper {}", told(cell), number(figure)))
+            (verdict, format!("{}, the paper {}", describe(cell), number(figure)))
         }
         Criterion::Rising | Criterion::Falling | Criterion::Cannot(_) => {
             (CheckVerdict::Undecided, String::new())
@@ -92,7 +92,7 @@ fn less_above(cell: &ResultCell, other: &ResultCell, by: f64, table: &ResultTabl
 }
 
 /// The text of a difference on the same dice.
-pub(super) fn told_difference(
+pub(super) fn describe_difference(
     cell: &ResultCell,
     other: &ResultCell,
     table: &ResultTable,
@@ -116,7 +116,7 @@ fn bounds(cell: &ResultCell) -> (f64, f64) {
 }
 
 /// The text of a cell with its interval.
-pub(super) fn told(cell: &ResultCell) -> String {
+pub(super) fn describe(cell: &ResultCell) -> String {
     let bare = if cell.is_bare_time() { ", a time without an interval" } else { "" };
     format!("{}: {}{bare}", cell.row, cell.shown())
 }

@@ -42,17 +42,17 @@ pub struct CheckDefinition {
     /// A remark that is shown beside the verdict.
     #[serde(default)]
     pub note: String,
-    /// What the first page of the report says of it.
+    /// The sentence about it on the first page of the report.
     pub sentence: Option<Sentence>,
 }
 
-/// What the first page of the report says of a claim.
+/// The sentence about a claim on the first page of the report.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sentence {
-    /// What the paper says, in words that suit every verdict.
+    /// The paper's claim, in words that suit every verdict.
     pub paper: String,
-    /// What was found here; `{ours}` stands for the figures of the check's cells, `{other}` for those of
+    /// Our result; `{ours}` stands for the figures of the check's cells, `{other}` for those of
     /// the cells that they are compared with.
     #[serde(default)]
     pub ours: String,

@@ -93,7 +93,7 @@ fn all_rows_that_fit_must_satisfy_it() {
 
 #[test]
 fn a_claim_about_a_setting_that_was_not_reached_is_not_at_this_scale() {
-    // The games had milliseconds, and what they show says nothing about seconds.
+    // The games had milliseconds, and their result proves nothing about seconds.
     for (rate, criterion) in [
         (0.9, "above = 0.5"),
         (0.1, "above = 0.5"),
@@ -231,16 +231,17 @@ fn an_open_claim_says_how_many_more_games_would_decide_it() {
         let table = ResultTable::new(vec![cell("a", value, half)]);
         check.decide(&table, &Figures::default(), 60.0).because
     };
-    // An interval that is twice as wide as it may be needs four times the games; the estimate goes in steps of a quarter.
-    let told = "a: 0.52 (0.48 to 0.56); some 5 times the games would decide it, \
+    // An interval that is twice as wide as it may be needs four times the games; the estimate
+    // goes in steps of a quarter.
+    let text = "a: 0.52 (0.48 to 0.56); some 5 times the games would decide it, \
                 4 minutes at most";
-    assert_eq!(because(0.52, 0.04), told);
+    assert_eq!(because(0.52, 0.04), text);
     assert!(because(0.5, 0.04).ends_with("no number of games would decide it if the figures stay"));
     assert_eq!(because(0.6, 0.04), "a: 0.6 (0.56 to 0.64)");
 }
 
 #[test]
-fn the_cells_that_decided_are_told() {
+fn the_deciding_cells_are_named() {
     let check: CheckDefinition =
         toml::from_str("claim = 'c'\ncell = { row = '*', column = 'rate' }\nabove = 0.5").unwrap();
     let table = ResultTable::new(vec![cell("a", 0.6, 0.05), cell("b", 0.4, 0.05)]);

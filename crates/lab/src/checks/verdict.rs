@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::cells::{CellPattern, fitting};
-use super::compare::{over, single, told, told_difference};
+use super::compare::{describe, describe_difference, over, single};
 use super::definition::{CheckDefinition, Criterion};
 use crate::results::{Figures, ResultTable};
 
@@ -18,7 +18,7 @@ pub enum CheckVerdict {
     Fails,
     /// The interval reaches both sides.
     Undecided,
-    /// What the claim is about was not measured at this scale.
+    /// The cells of the claim were not measured at this scale.
     #[serde(rename = "not at this scale")]
     NotAtThisScale,
     /// Nothing that is measured here could decide it.
@@ -50,7 +50,7 @@ impl CheckVerdict {
     }
 }
 
-/// What became of a check of an experiment.
+/// The result of a check of an experiment.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CheckResult {
     /// What the paper claims, in a sentence.
@@ -67,7 +67,7 @@ pub struct CheckResult {
 }
 
 impl CheckDefinition {
-    /// Decides the check from the cells of a table, which took so many seconds to measure.
+    /// Decides the check from the cells of a table, which took `seconds` seconds to measure.
     pub fn decide(&self, table: &ResultTable, paper: &Figures, seconds: f64) -> CheckResult {
         let (verdict, mut because) = self.verdict(table, paper);
         if verdict == CheckVerdict::Undecided {
@@ -137,9 +137,11 @@ fn verdict_on(
             let [(before, _), (after, _)] = [pair[0], pair[1]];
             let (lower, upper) =
                 if criterion == Criterion::Rising { (before, after) } else { (after, before) };
-            let told = format!("{} after {}", told(after), told(before));
-            verdicts
-                .push((over(upper, lower, table), told + &told_difference(after, before, table)));
+            let text = format!("{} after {}", describe(after), describe(before));
+            verdicts.push((
+                over(upper, lower, table),
+                text + &describe_difference(after, before, table),
+            ));
         }
     } else {
         for (cell, star) in cells {

@@ -33,7 +33,7 @@ impl Block for CalibrationDefinition {
         _: GridPoint,
     ) -> Result<Box<dyn Work>, LabError> {
         let pieces = *self.cubes.at(setting.scale);
-        Ok(Box::new(Compared {
+        Ok(Box::new(Comparison {
             name: format!("all positions of {pieces} pieces for {}", self.evaluations.join(", ")),
             evaluations: names_of(game, &self.evaluations)?,
             settings: CalibrationSettings { pieces, sample: None, seed: setting.seed },
@@ -44,7 +44,7 @@ impl Block for CalibrationDefinition {
     }
 }
 
-struct Compared {
+struct Comparison {
     name: String,
     evaluations: Vec<&'static str>,
     settings: CalibrationSettings,
@@ -68,7 +68,7 @@ fn of_all(calibration: &Calibration, measure: &str) -> Option<Measured> {
     Some(Measured::plain(value, calibration.positions, "win probability"))
 }
 
-impl Work for Compared {
+impl Work for Comparison {
     fn name(&self) -> &str {
         &self.name
     }
@@ -80,15 +80,16 @@ impl Work for Compared {
     fn run(&self, _: u64, resources: &ExperimentResources<'_>) -> Result<Option<Value>, LabError> {
         let tables = tables(self.game, TablesWanted::WithSmall)?;
         let go_on = &mut |_, _| !resources.stopped();
-        let compared = tables.calibrate(&self.evaluations, self.settings, resources.jobs, go_on);
-        let compared = compared.map_err(|error| LabError::Input(error.to_string()))?;
-        if resources.stopped() { Ok(None) } else { written(&compared).map(Some) }
+        let calibrations =
+            tables.calibrate(&self.evaluations, self.settings, resources.jobs, go_on);
+        let calibrations = calibrations.map_err(|error| LabError::Input(error.to_string()))?;
+        if resources.stopped() { Ok(None) } else { written(&calibrations).map(Some) }
     }
 
     fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {
-        let compared: Vec<Calibration> = read(&self.name, &results[0])?;
+        let calibrations: Vec<Calibration> = read(&self.name, &results[0])?;
         let mut cells = vec![];
-        for calibration in &compared {
+        for calibration in &calibrations {
             let row = self.row.replace("{evaluation}", &calibration.evaluation);
             for (column, measure) in &self.columns {
                 cells.extend(of_all(calibration, measure).map(|one| one.cell(&row, column)));

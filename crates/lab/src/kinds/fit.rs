@@ -2,7 +2,7 @@
 //! with a row after every `rows_every` epochs.
 //!
 //! The games are a match of one agent against itself, whose records are in the experiment's folder.
-//! They resume where a killed program has left them.
+//! They resume where a killed program left off.
 
 use std::fs;
 use std::path::PathBuf;

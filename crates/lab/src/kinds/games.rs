@@ -13,11 +13,11 @@ use crate::scale::Scale;
 use crate::work::{ExperimentResources, read, seed_of, written};
 
 /// The largest number of parts of a match, and below, the largest number of pairs of a part. The
-/// first limits the size of a progress file, the second how much a killed program loses.
+/// first limits the size of a progress file, the second how much work a killed program loses.
 const MAX_PARTS: u64 = 64;
 const MAX_PAIRS: u64 = 100;
 /// The same of a match that has as many parts as its claims need, and the pairs with which it
-/// begins: with fewer the intervals do not yet keep what they promise.
+/// begins: with fewer the intervals do not yet have their stated coverage.
 const PARTS_AT_FIRST: u64 = 10;
 const PAIRS_AT_FIRST: u64 = 100;
 
@@ -110,7 +110,7 @@ struct Part {
 const MILLIONTH: f64 = 1e-6;
 
 impl Part {
-    /// Whether these can be the so many pairs of its tally.
+    /// Whether these can be the pairs of its tally.
     fn is_possible(&self, pairs: u64) -> bool {
         let score = &self.tally.score;
         let counted = (0..5).map(|points| {
@@ -183,7 +183,7 @@ fn stored<'a>(
     results: impl IntoIterator<Item = &'a Value>,
 ) -> Result<Vec<Part>, LabError> {
     let wrong = |problem: &str| LabError::Input(format!("the progress of '{work}': {problem}"));
-    let mut found = vec![];
+    let mut all = vec![];
     for (result, number) in results.into_iter().zip(0..) {
         let part: Part = read(work, result)?;
         if part.dice != dice.name {
@@ -192,9 +192,9 @@ fn stored<'a>(
         if !part.is_possible(parts.pairs(number)) {
             return Err(wrong("a report that no match can have"));
         }
-        found.push(part);
+        all.push(part);
     }
-    Ok(found)
+    Ok(all)
 }
 
 /// The results of a match pair by pair, for a measure that is a share of its points; `None` for others.

@@ -87,8 +87,8 @@ fn tables(game: Game, wanted: TablesWanted) -> Result<Tables, LabError> {
 fn names_of(game: Game, evaluations: &[String]) -> Result<Vec<&'static str>, UnknownName> {
     let known = || game.facts().evaluations.iter().map(|known| known.name);
     let find = |name: &String| {
-        let found = known().find(|known| known == name);
-        found.ok_or_else(|| UnknownName::new("evaluation", name, &known().collect::<Vec<_>>()))
+        let evaluation = known().find(|known| known == name);
+        evaluation.ok_or_else(|| UnknownName::new("evaluation", name, &known().collect::<Vec<_>>()))
     };
     evaluations.iter().map(find).collect()
 }
@@ -155,7 +155,7 @@ mod tests {
         let tournaments = definition.tournaments.iter().map(|block| {
             (&block.over, &block.row, block.agents.iter().map(|(_, spec)| spec).collect())
         });
-        let mut found = vec![];
+        let mut rows = vec![];
         for (over, row, specs) in matches.chain(tournaments) {
             let mut texts = vec![row.as_str()];
             texts.extend(specs.iter().map(|spec| spec.as_str()));
@@ -163,11 +163,11 @@ mod tests {
                 let (row, mut specs) = (point.fill(row), specs.iter().map(|spec| point.fill(spec)));
                 let name = named(&row);
                 if specs.any(|spec| times(&spec).any(|time| name.as_deref() != Some(time))) {
-                    found.push(row);
+                    rows.push(row);
                 }
             }
         }
-        found
+        rows
     }
 
     #[test]
@@ -175,9 +175,9 @@ mod tests {
         let library = Library::new().unwrap();
         for experiment in library.all() {
             for scale in [Scale::Tiny, Scale::Quick, Scale::Full] {
-                let found = misnamed(experiment, &library, scale);
+                let rows = misnamed(experiment, &library, scale);
                 let exempt = WITHOUT_TIMES.contains(&experiment.name.as_str());
-                assert_eq!(found.is_empty(), !exempt, "{} at {scale}: {found:?}", experiment.name);
+                assert_eq!(rows.is_empty(), !exempt, "{} at {scale}: {rows:?}", experiment.name);
             }
         }
     }

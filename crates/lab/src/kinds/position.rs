@@ -13,7 +13,7 @@ use crate::grid::GridPoint;
 use crate::results::{ResultCell, single};
 use crate::work::{ExperimentResources, Work, read, written};
 
-/// The most pieces of the tables that exact values are looked up in. Larger tables are not on every
+/// Maximum number of pieces of the tables in which exact values are looked up. Larger tables are not on every
 /// machine, and each value in a table is rounded to 1/65,535: with that of five pieces, figure 9 of
 /// paper `zweistein` is off by 2 in the sixth place.
 const TABLES: u32 = 4;
@@ -52,8 +52,8 @@ impl Block for PositionDefinition {
         }
         let mut columns = vec![];
         for (column, measure) in self.columns.iter() {
-            let asked = Asked::read(game, &point.fill(measure))?;
-            columns.push((point.fill(column), asked));
+            let quantity = Quantity::read(game, &point.fill(measure))?;
+            columns.push((point.fill(column), quantity));
         }
         let row = point.fill(&self.row);
         let name = format!("{row}: {position}");
@@ -62,14 +62,14 @@ impl Block for PositionDefinition {
 }
 
 /// A value that a definition asks for.
-enum Asked {
+enum Quantity {
     /// The value under best play.
     Exact,
     /// The value of an evaluation after a search of this depth.
     Value { evaluation: Box<dyn Evaluation>, depth: u32 },
 }
 
-impl Asked {
+impl Quantity {
     /// Reads `exact`, `value:EVALUATION` or `value:EVALUATION:depth=N`.
     fn read(game: Game, measure: &str) -> Result<Self, LabError> {
         if measure == "exact" {
@@ -80,10 +80,10 @@ impl Asked {
                 "measure '{measure}': expected exact, value:EVALUATION or value:EVALUATION:depth=N"
             ))
         };
-        let asked = measure.strip_prefix("value:").ok_or_else(refused)?;
-        let (evaluation, depth) = match asked.split_once(":depth=") {
+        let quantity = measure.strip_prefix("value:").ok_or_else(refused)?;
+        let (evaluation, depth) = match quantity.split_once(":depth=") {
             Some((evaluation, depth)) => (evaluation, depth.parse().map_err(|_| refused())?),
-            None => (asked, 0),
+            None => (quantity, 0),
         };
         Ok(Self::Value { evaluation: game.evaluation(evaluation)?, depth })
     }
@@ -94,7 +94,7 @@ struct Single {
     game: Game,
     position: Position,
     row: String,
-    columns: Vec<(String, Asked)>,
+    columns: Vec<(String, Quantity)>,
     point: GridPoint,
 }
 
@@ -102,16 +102,16 @@ impl Single {
     /// The value for the **side to move**; `None` when the search was stopped.
     fn value(
         &self,
-        asked: &Asked,
+        quantity: &Quantity,
         resources: &ExperimentResources<'_>,
     ) -> Result<Option<f32>, LabError> {
-        let value = match asked {
-            Asked::Exact => {
+        let value = match quantity {
+            Quantity::Exact => {
                 let tables = tables(self.game, TablesWanted::UpTo(TABLES))?;
                 let budget = Budget { stop: resources.stop, ..Budget::default() };
                 tables.value(&self.position, MEGABYTES, resources.jobs, budget)
             }
-            Asked::Value { evaluation, depth } => {
+            Quantity::Value { evaluation, depth } => {
                 evaluation.value(&self.position, *depth).map(Some)
             }
         };
@@ -130,8 +130,8 @@ impl Work for Single {
 
     fn run(&self, _: u64, resources: &ExperimentResources<'_>) -> Result<Option<Value>, LabError> {
         let mut values = vec![];
-        for (_, asked) in &self.columns {
-            let Some(value) = self.value(asked, resources)? else { return Ok(None) };
+        for (_, quantity) in &self.columns {
+            let Some(value) = self.value(quantity, resources)? else { return Ok(None) };
             values.push(if self.position.side() == Side::First { value } else { 1.0 - value });
         }
         written(&values).map(Some)
@@ -139,7 +139,7 @@ impl Work for Single {
 
     fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError> {
         let values: Vec<f32> = read(&self.name, &results[0])?;
-        let cell = |((column, _), value): (&(String, Asked), f32)| ResultCell {
+        let cell = |((column, _), value): (&(String, Quantity), f32)| ResultCell {
             n: 1,
             unit: "share".to_owned(),
             ..ResultCell::new(&self.row, column, single(value)).at(&self.point)

@@ -31,11 +31,11 @@ impl Block for SpeedDefinition {
     ) -> Result<Box<dyn Work>, LabError> {
         let evaluations = names_of(game, &self.evaluations)?;
         let name = format!("speed of {}", self.evaluations.join(", "));
-        let usual =
+        let default =
             SpeedSettings { seed: seed_of(setting.seed, &name, 0), ..SpeedSettings::default() };
         let settings = match setting.scale {
-            Scale::Tiny => SpeedSettings { positions: 200, repetitions: 3, ..usual },
-            _ => usual,
+            Scale::Tiny => SpeedSettings { positions: 200, repetitions: 3, ..default },
+            _ => default,
         };
         let columns = self.columns.names(&["ns"])?;
         Ok(Box::new(Speeds { name, evaluations, settings, game, row: self.row.clone(), columns }))

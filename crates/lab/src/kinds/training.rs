@@ -1,8 +1,8 @@
 //! A network that learns by self-play and is measured at regular intervals.
 //!
-//! A unit is a row: the network is trained up to it and then plays its matches. The training keeps
+//! A unit is a row: the network is trained up to it and then plays its matches. The training stores
 //! its own checkpoints in the experiment's folder and resumes from them. The network of each row is
-//! kept beside them, so that a run that was killed during a match measures the right network
+//! saved beside them, so that a run that was killed during a match measures the right network
 //! afterwards, and so that another experiment can show the same run.
 
 use std::fs;
@@ -51,11 +51,11 @@ pub(super) fn work(
     block.columns.names(MEASURES)?;
     let scores = block.columns.iter().any(|(_, measure)| measure.starts_with("score"));
     if block.from.is_some() && scores {
-        let problem = "the run of another experiment keeps its own networks only";
+        let problem = "the run of another experiment saves its own networks only";
         return Err(LabError::Input(format!("training with from: {problem}: expected no score")));
     }
     if !block.batches.at(setting.scale).is_empty() && scores {
-        let problem = "networks are kept after rounds only";
+        let problem = "networks are saved after rounds only";
         return Err(LabError::Input(format!(
             "training with batches: {problem}: expected no score"
         )));
@@ -99,7 +99,7 @@ impl Block for TrainingDefinition {
             game,
             name: format!("training for {columns}{rows_of_batches}"),
             folder: PathBuf::from(&owner.name).join(format!("training-{scale}-{seed}")),
-            kept: rounds(*training.rows_every.at(scale)),
+            saved_rounds: rounds(*training.rows_every.at(scale)),
             rows: rounds(*self.rows_every.at(scale)),
             batches,
             config,
@@ -138,7 +138,7 @@ fn config(
     TrainingConfig::read(&table.to_string()).map_err(|error| refused(&error))
 }
 
-/// Replaces an entry in whichever table it stands; a table replaces entries of the table with its
+/// Replaces an entry in whichever table it is; a table replaces entries of the table with its
 /// name.
 fn set(table: &mut toml::Table, key: &str, value: &toml::Value) -> Result<(), String> {
     if let (Some(toml::Value::Table(there)), toml::Value::Table(entries)) =
@@ -169,8 +169,8 @@ struct Training {
     /// The folder of the training among the results.
     folder: PathBuf,
     config: TrainingConfig,
-    /// The rounds after which the network is kept.
-    kept: Vec<u64>,
+    /// The rounds after which the network is saved.
+    saved_rounds: Vec<u64>,
     /// The rounds after which there is a row, or at least a unit.
     rows: Vec<u64>,
     /// The batches after which there is a row instead, if there are any.
@@ -199,7 +199,7 @@ impl Training {
         resources.out.join(&self.folder).join("networks").join(format!("{round}.safetensors"))
     }
 
-    /// Trains up to a round, and keeps the networks of the rows on the way; `None` when the work
+    /// Trains up to a round, and saves the networks of the rows on the way; `None` when the work
     /// was stopped.
     fn train(
         &self,
@@ -213,7 +213,7 @@ impl Training {
         let mut run = self.game.learning().run(config, &folder.join("run"), devices)?;
         loop {
             let path = self.network(resources, run.done());
-            if self.kept.contains(&run.done()) && !path.exists() {
+            if self.saved_rounds.contains(&run.done()) && !path.exists() {
                 let bytes = run.model().to_bytes().map_err(RunError::from)?;
                 write_whole(&path, bytes)?;
             }
@@ -265,8 +265,8 @@ impl Training {
         single(learning.learning_rate) * single(learning.decay).powf(periods)
     }
 
-    /// The number of the rounds of which this batch was the last one, or one of the last ones, or
-    /// `None` if it was not taken.
+    /// The number of rounds up to the one that ended with this batch or contains it; `None` if it
+    /// was not taken.
     fn rounds_to(&self, batch: u64, all: &[Round]) -> Option<usize> {
         let taken = |round: &Round| round.steps * self.batches_a_step();
         all.iter().position(|round| taken(round) >= batch).map(|place| place + 1)
@@ -418,17 +418,17 @@ mod tests {
     #[test]
     fn a_row_of_a_batch_is_that_of_the_round_that_took_it() {
         let training = "row = 'batch {batch}'\nbatches = [1, 8, 9, 17]\ncolumns = { l = 'loss' }";
-        let found = cells(training, &[None, Some(2.5), Some(1.5)]);
+        let cells = cells(training, &[None, Some(2.5), Some(1.5)]);
         let row = |batch: u64, loss| (format!("batch {batch}"), "l".to_owned(), loss);
         // The third round took the batches 9 to 16; the seventeenth was never taken.
-        assert_eq!(found, [row(1, 2.5), row(8, 2.5), row(9, 1.5)]);
+        assert_eq!(cells, [row(1, 2.5), row(8, 2.5), row(9, 1.5)]);
     }
 
     #[test]
     fn equation_6_differs_by_what_its_iterations_are() {
         let training = "columns = { s = 'equation_by_steps', g = 'equation_by_games' }";
-        let found = cells(training, &[None, Some(2.5), Some(1.5)]);
-        let value = |column: &str| found.iter().find(|cell| cell.1 == column).unwrap().2;
+        let cells = cells(training, &[None, Some(2.5), Some(1.5)]);
+        let value = |column: &str| cells.iter().find(|cell| cell.1 == column).unwrap().2;
         // Of four steps the last one came after three, of four iterations each; 24 games were
         // played, but the first eight taught nothing.
         assert!((value("s") - 2e-3 * 0.9_f64.powf(12.0 / 500.0)).abs() < 1e-9);

@@ -4,14 +4,14 @@
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
-use super::{Drawn, FAINT, INK, Picture, TEXT, WIDTH, colour, tick, ticks, width, write};
+use super::{DrawResult, FAINT, INK, Picture, TEXT, WIDTH, colour, tick, ticks, width, write};
 use crate::results::ResultCell;
 
 /// The height of a bar, and below, the space between rows.
 const BAR: i32 = 16;
 const GAP: i32 = 8;
 
-pub(super) fn draw(svg: &mut String, picture: &Picture<'_>) -> Drawn {
+pub(super) fn draw(svg: &mut String, picture: &Picture<'_>) -> DrawResult {
     let (cells, paper) = (&picture.cells, picture.paper);
     let mut rows: Vec<(&str, Vec<&ResultCell>)> = vec![];
     let mut columns: Vec<String> = vec![];

@@ -4,7 +4,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
 use super::{
-    Drawn, FAINT, INK, Picture, PlotDefinition, TEXT, WIDTH, colour, tick, ticks, width, write,
+    DrawResult, FAINT, INK, Picture, PlotDefinition, TEXT, WIDTH, colour, tick, ticks, width, write,
 };
 use crate::results::ResultCell;
 
@@ -39,7 +39,7 @@ fn series<'a>(plot: &PlotDefinition, cells: &[&'a ResultCell]) -> (Vec<Series<'a
     (all, along)
 }
 
-pub(super) fn draw(svg: &mut String, picture: &Picture<'_>) -> Drawn {
+pub(super) fn draw(svg: &mut String, picture: &Picture<'_>) -> DrawResult {
     let (plot, paper) = (picture.plot, picture.paper);
     let (all, along) = series(plot, &picture.cells);
     let names: Vec<String> = all.iter().map(|series| series.name.clone()).collect();

@@ -21,7 +21,7 @@ use crate::results::{Figures, ResultCell, ResultTable};
 use definition::{PlotDefinition, PlotKind};
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Drawn = Result<(), Box<dyn std::error::Error>>;
+type DrawResult = Result<(), Box<dyn std::error::Error>>;
 
 /// Colours that people with any colour vision can distinguish (M. Okabe and K. Ito, 2008), without
 /// the yellow, which is faint on white.
@@ -45,7 +45,7 @@ fn colour(number: usize) -> RGBColor {
 }
 
 /// Writes a text at a point, with the given horizontal anchor.
-fn write(area: &Area<'_>, text: &str, at: (i32, i32), h: HPos, size: i32) -> Drawn {
+fn write(area: &Area<'_>, text: &str, at: (i32, i32), h: HPos, size: i32) -> DrawResult {
     // The library reduces sizes by this factor.
     let size = f64::from(size) * 1.24;
     let style = ("sans-serif", size).into_font().color(&INK).pos(Pos::new(h, VPos::Center));
@@ -201,11 +201,11 @@ pub(crate) fn plot(
     let title = plot.title.as_ref().unwrap_or(&definition.title);
     let mut svg = String::new();
     let picture = Picture::new(title, plot, cells, paper);
-    let drawn = match plot.kind {
+    let result = match plot.kind {
         PlotKind::Bars => bars::draw(&mut svg, &picture),
         PlotKind::Lines => lines::draw(&mut svg, &picture),
     };
-    drawn.map_err(|error| LabError::Input(format!("the picture: {error}")))?;
+    result.map_err(|error| LabError::Input(format!("the picture: {error}")))?;
     Ok(Some(on_a_panel(&svg)))
 }
 

@@ -46,8 +46,8 @@ fn first_page(text: &mut String, entries: &[Entry<'_>]) {
     let _ = writeln!(text, "<h2>In short</h2>\n<p>{}</p>", escaped(SURENESS));
     for Paper { name, counts, sentences } in papers {
         let _ = writeln!(text, "<h3>{}</h3>\n<p>{}.</p>", escaped(name), capital(&counts));
-        for (verdict, said) in sentences {
-            paragraphs(text, heading(verdict), &said.join(" "));
+        for (verdict, all) in sentences {
+            paragraphs(text, heading(verdict), &all.join(" "));
         }
     }
     let _ = writeln!(text, "<h2>All experiments</h2>");

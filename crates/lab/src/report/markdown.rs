@@ -44,8 +44,8 @@ fn first_page(text: &mut String, entries: &[Entry<'_>]) {
     let _ = writeln!(text, "## In short\n\n{SURENESS}\n");
     for Paper { name, counts, sentences } in papers {
         let _ = writeln!(text, "### {name}\n\n{}.\n", capital(&counts));
-        for (verdict, said) in sentences {
-            let _ = writeln!(text, "*{}.* {}\n", heading(verdict), cell(&said.join(" ")));
+        for (verdict, all) in sentences {
+            let _ = writeln!(text, "*{}.* {}\n", heading(verdict), cell(&all.join(" ")));
         }
     }
     let _ = writeln!(text, "## All experiments\n");
@@ -53,7 +53,10 @@ fn first_page(text: &mut String, entries: &[Entry<'_>]) {
 
 /// The anchor that renderers give to a heading with this text.
 fn anchor(name: &str) -> String {
-    name.chars().filter(|sign| *sign != '/' && *sign != '.').collect::<String>().to_lowercase()
+    name.chars()
+        .filter(|character| !['/', '.'].contains(character))
+        .collect::<String>()
+        .to_lowercase()
 }
 
 /// A text that is safe in a cell of a table and on a single line.

@@ -136,7 +136,7 @@ fn ours(cell: &ResultCell) -> String {
     if cell.n > 1 { format!("{shown}{unit}, n = {}", cell.n) } else { format!("{shown}{unit}") }
 }
 
-/// Writes the report on the results in a folder, after deciding every check anew from the stored
+/// Writes the report on the results in a folder, after deciding every check again from the stored
 /// figures. Returns a summary in words.
 ///
 /// # Errors

@@ -1,6 +1,6 @@
 //! The first page: for each paper what holds and what does not, in a few sentences.
 //!
-//! The words of a sentence stand beside its check in the definition. Where it stands, with what holds or
+//! The words of a sentence are beside its check in the definition. Where it stands, with what holds or
 //! with what does not, follows from the verdict, and its figures are those of the table, so that no run
 //! can contradict it.
 
@@ -8,7 +8,7 @@ use super::Entry;
 use crate::checks::{CheckDefinition, CheckVerdict, Sentence};
 use crate::results::{ResultCell, number};
 
-/// What is said of one paper.
+/// The sentences about one paper.
 pub(super) struct Paper<'a> {
     /// Its short name.
     pub name: &'a str,
@@ -35,14 +35,14 @@ pub(super) const fn heading(verdict: CheckVerdict) -> &'static str {
     }
 }
 
-/// What is said of each paper whose claims have sentences.
+/// The sentences about each paper whose claims have any.
 pub(super) fn papers<'a>(entries: &'a [Entry<'_>]) -> Vec<Paper<'a>> {
     let of = |entry: &Entry<'a>| entry.experiment.definition.paper.as_str();
     let by_paper = entries.chunk_by(|one, next| of(one) == of(next));
     let paper = |entries: &'a [Entry<'_>]| {
-        let said: Vec<_> = entries.iter().flat_map(sentences).collect();
+        let all: Vec<_> = entries.iter().flat_map(sentences).collect();
         let with = |verdict| {
-            let words = said.iter().filter(|(own, _)| *own == verdict);
+            let words = all.iter().filter(|(own, _)| *own == verdict);
             (verdict, words.map(|(_, words)| words.clone()).collect::<Vec<_>>())
         };
         let sentences = CheckVerdict::ALL.map(with).into_iter();
@@ -56,14 +56,14 @@ pub(super) fn papers<'a>(entries: &'a [Entry<'_>]) -> Vec<Paper<'a>> {
 /// The sentences on an experiment, each with the verdict on its claim.
 fn sentences(entry: &Entry<'_>) -> Vec<(CheckVerdict, String)> {
     let Some(record) = entry.record() else { return vec![] };
-    let said = |check: &CheckDefinition| {
+    let sentence = |check: &CheckDefinition| {
         let result = record.checks.iter().find(|result| result.claim == check.claim)?;
         Some((result.verdict, words(entry, check, check.sentence.as_ref()?)))
     };
-    entry.experiment.definition.checks.iter().filter_map(said).collect()
+    entry.experiment.definition.checks.iter().filter_map(sentence).collect()
 }
 
-/// A sentence with its figures. What we found is left out where it was not measured, and with it the
+/// A sentence with its figures. Our result is left out where it was not measured, and with it the
 /// semicolon before it.
 fn words(entry: &Entry<'_>, check: &CheckDefinition, sentence: &Sentence) -> String {
     let Sentence { paper, ours } = sentence;

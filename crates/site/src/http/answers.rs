@@ -22,7 +22,7 @@ pub(crate) struct Problem {
     pub wait: Option<Duration>,
 }
 
-/// How long a client waits that has asked for too much, where it is not known.
+/// The default wait of a client that has sent too many requests.
 const USUAL_WAIT: Duration = Duration::from_secs(1);
 
 impl Problem {

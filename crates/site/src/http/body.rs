@@ -19,7 +19,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Sent<T> {
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
         expect_json(request.headers())?;
-        // A body that says that it is too long is not waited for.
+        // A body whose stated length is too long is not read.
         if length(request.headers()).is_some_and(|length| length > MAX_BODY) {
             return Err(too_long(MAX_BODY));
         }
@@ -46,7 +46,7 @@ pub(crate) fn expect_json(headers: &HeaderMap) -> Result<(), Problem> {
 pub(crate) fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, Problem> {
     serde_json::from_slice(text).map_err(|error| {
         let line: String = in_one_line(error).chars().take(300).collect();
-        Problem::bad(format!("the request is not what it should be: {line}"))
+        Problem::bad(format!("malformed request: {line}"))
     })
 }
 

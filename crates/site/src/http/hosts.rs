@@ -34,7 +34,7 @@ impl Hosts {
         let text = |name| headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
         let host = text(header::HOST).unwrap_or_default();
         if !self.know(host) {
-            let message = "this server is not called so (`wurfel serve --name NAME` adds a name)";
+            let message = "unknown host name (`wurfel serve --name NAME` adds one)";
             return Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, message));
         }
         // Programs send no origin. Browsers do, unless a request only reads.

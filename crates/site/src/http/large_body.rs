@@ -13,9 +13,9 @@ use crate::http::body::{MAX_BODY, length, too_long};
 
 /// The longest body: 5 MiB of text, plus what quoting it as JSON adds.
 const MAX_UPLOAD: usize = 8 << 20;
-/// How many clients may upload at the same time.
+/// Maximum number of clients that upload at the same time.
 const MAX_CLIENTS: usize = 8;
-/// How many bytes of an upload count as much as a request.
+/// Number of bytes of an upload that count as one request.
 const BYTES_PER_REQUEST: f64 = 262_144.0;
 
 /// The clients that are uploading something large.
@@ -104,17 +104,17 @@ mod tests {
     #[tokio::test]
     async fn a_client_uploads_one_thing_at_a_time_and_few_clients_do() {
         let uploads = Arc::new(Uploads::default());
-        let mut held = vec![send(&uploads, 1, MAX_BODY + 1).await.unwrap()];
+        let mut permits = vec![send(&uploads, 1, MAX_BODY + 1).await.unwrap()];
         assert_eq!(refused(send(&uploads, 1, MAX_BODY + 1).await), StatusCode::TOO_MANY_REQUESTS);
         assert_eq!(send(&uploads, 1, MAX_BODY).await.unwrap().bytes.len(), MAX_BODY);
         for client in 2..=MAX_CLIENTS as u8 {
-            held.push(send(&uploads, client, MAX_BODY + 1).await.unwrap());
+            permits.push(send(&uploads, client, MAX_BODY + 1).await.unwrap());
         }
         assert_eq!(
             refused(send(&uploads, 99, MAX_BODY + 1).await),
             StatusCode::SERVICE_UNAVAILABLE
         );
-        held.pop();
+        permits.pop();
         assert!(send(&uploads, 99, MAX_UPLOAD).await.is_ok());
         assert_eq!(
             refused(send(&uploads, 99, MAX_UPLOAD + 1).await),
@@ -125,7 +125,7 @@ mod tests {
         let none = HeaderMap::new();
         let read = uploads.read(address(50), &none, endless()).await;
         assert_eq!(refused(read), StatusCode::PAYLOAD_TOO_LARGE);
-        drop(held);
+        drop(permits);
         assert!(uploads.clients.lock().unwrap().is_empty());
     }
 }

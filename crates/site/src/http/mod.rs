@@ -1,4 +1,4 @@
-//! What is spoken over HTTP: connections, addresses and sockets, and what every request must pass.
+//! HTTP: connections, addresses and sockets, and the checks that every request must pass.
 
 pub(crate) mod answers;
 pub(crate) mod body;

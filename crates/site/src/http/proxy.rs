@@ -1,4 +1,4 @@
-//! Finds out the client behind proxies.
+//! Determines the client behind proxies.
 //!
 //! Only named proxies are trusted. Each appends the address from which it received the request to
 //! `X-Forwarded-For`, or to `Forwarded` (RFC 7239). So the client is the last address that is not
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_else_is_believed_and_no_header_that_another_contradicts() {
+    fn only_proxies_are_trusted_and_contradictory_headers_are_ignored() {
         let forged = [("x-forwarded-for", "1.1.1.1"), ("x-forwarded-proto", "https")];
         assert_eq!(client("9.9.9.9", &forged).unwrap(), "9.9.9.9 plain");
         let forged = [("x-forwarded-for", "9.9.9.9"), ("forwarded", "for=1.1.1.1")];

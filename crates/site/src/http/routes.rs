@@ -14,7 +14,7 @@ use wurfel::game;
 
 use crate::agents::AgentCache;
 use crate::app::App;
-use crate::games::{Asked, SiteShown};
+use crate::games::{SceneRequest, SiteShown};
 use crate::http::answers::{Problem, json};
 use crate::http::body::{MAX_BODY, Sent};
 use crate::http::guard::{Client, guard};
@@ -29,7 +29,7 @@ use crate::runs::RunError;
 
 /// The longest time for a search for a puzzle.
 const MAX_SEARCH: Duration = Duration::from_secs(20);
-/// How many games the list of games has.
+/// Number of games in the list of games.
 const LISTED: u32 = 30;
 
 type Shared = State<Arc<App>>;
@@ -55,10 +55,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/{*rest}", get(unknown).post(unknown))
         .fallback(get(file))
         .method_not_allowed_fallback(async || {
-            Problem::new(
-                StatusCode::METHOD_NOT_ALLOWED,
-                "nothing here can be asked for in this way",
-            )
+            Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method not allowed")
         })
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(CompressionLayer::new())
@@ -74,7 +71,7 @@ fn answer(value: &impl Serialize) -> Answer {
 }
 
 async fn unknown() -> Problem {
-    Problem::new(StatusCode::NOT_FOUND, "nothing is here (/api/openapi.json describes what is)")
+    Problem::new(StatusCode::NOT_FOUND, "not found (see /api/openapi.json)")
 }
 
 async fn file(State(app): Shared, uri: Uri, headers: HeaderMap) -> Answer {
@@ -89,12 +86,14 @@ async fn list_games(State(app): Shared) -> Answer {
     answer(&SiteShown::new(|name| app.pool.engines(name).into_iter().map(str::to_owned).collect()))
 }
 
-async fn scene(asked: Result<Query<Asked>, axum::extract::rejection::QueryRejection>) -> Answer {
-    let Query(asked) = asked.map_err(|_| {
+async fn scene(
+    request: Result<Query<SceneRequest>, axum::extract::rejection::QueryRejection>,
+) -> Answer {
+    let Query(request) = request.map_err(|_| {
         Problem::bad("expected ?game=…&position=… and perhaps &move=… and &drop_castling=true, each once and encoded")
     })?;
-    let game = game(&asked.game)?;
-    answer(&asked.scene(game).map_err(|error| Problem::bad(error.to_string()))?)
+    let game = game(&request.game)?;
+    answer(&request.scene(game).map_err(|error| Problem::bad(error.to_string()))?)
 }
 
 async fn last_rooms(State(app): Shared) -> Answer {
@@ -144,7 +143,7 @@ async fn show_puzzle(
     Extension(client): Extension<Client>,
     Path((name, number)): Path<(String, String)>,
 ) -> Answer {
-    let number = number.parse().map_err(|_| Problem::bad("a puzzle has a number"))?;
+    let number = number.parse().map_err(|_| Problem::bad("expected the number of a puzzle"))?;
     let game = game(&name)?;
     let class = Class::Long(client.address);
     let seek = move |cache: &mut AgentCache, stop: Stop<'_>| puzzle(game, number, cache, stop);
@@ -155,20 +154,20 @@ async fn show_puzzle(
 #[derive(Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, expecting = "a text to draw, as an object")]
-pub(crate) struct Drawn {
+pub(crate) struct QrRequest {
     text: String,
 }
 
 // The text is not part of the address, because addresses are written to logs along the way.
-async fn draw_qr(Sent(Drawn { text }): Sent<Drawn>) -> Answer {
-    answer(&qr::draw(&text).ok_or_else(|| Problem::bad("at most 300 signs fit"))?)
+async fn draw_qr(Sent(QrRequest { text }): Sent<QrRequest>) -> Answer {
+    answer(&qr::draw(&text).ok_or_else(|| Problem::bad("at most 300 characters fit"))?)
 }
 
 async fn list_runs(State(app): Shared) -> Answer {
-    let found = tokio::task::spawn_blocking(move || app.runs.list()).await;
-    match found.map_err(std::io::Error::other).map_err(RunError::from)? {
+    let runs = tokio::task::spawn_blocking(move || app.runs.list()).await;
+    match runs.map_err(std::io::Error::other).map_err(RunError::from)? {
         Err(RunError::None) => answer(&Vec::<String>::new()),
-        found => answer(&found?),
+        runs => answer(&runs?),
     }
 }
 

@@ -34,7 +34,7 @@ use crate::store::{Store, StoreError};
 
 /// How long a client may take to send the head of a request.
 const MAX_HEADERS: Duration = Duration::from_secs(15);
-/// How long a client may take no data of an answer.
+/// The time that a client may go without accepting data of an answer.
 const MAX_WRITE: Duration = Duration::from_secs(10);
 /// The longest head of a request in bytes.
 const MAX_HEAD: usize = 16 << 10;
@@ -54,7 +54,7 @@ pub struct SiteConfig {
     pub docs: Option<PathBuf>,
     /// A folder with the report on the papers, to be served under `/papers/`.
     pub papers: Option<PathBuf>,
-    /// The folder with the engine for pages; the engine in this program, if any, if left out.
+    /// The folder with the engine for pages; by default the engine in this program, if any.
     pub wasm: Option<PathBuf>,
     /// The names by which browsers call this server, `name` or `name:port`, in addition to those of
     /// this machine.
@@ -75,7 +75,7 @@ pub enum ServerError {
     /// The server cannot listen on the address.
     #[error("cannot listen on {address}: {error}")]
     Address {
-        /// The address that was asked for.
+        /// The requested address.
         address: SocketAddr,
         /// The system's error.
         error: io::Error,
@@ -85,7 +85,7 @@ pub enum ServerError {
     Folder {
         /// The folder that `--data` names.
         folder: PathBuf,
-        /// What the system said.
+        /// The system's error.
         error: io::Error,
     },
     /// A folder beside the page cannot be served.
@@ -95,7 +95,7 @@ pub enum ServerError {
         what: &'static str,
         /// The folder that cannot be read.
         folder: PathBuf,
-        /// What the system said.
+        /// The system's error.
         error: io::Error,
     },
     /// Another server uses the folder.
@@ -111,7 +111,7 @@ pub enum ServerError {
     Store {
         /// The file of the database.
         file: PathBuf,
-        /// What the database said.
+        /// The database's error.
         error: StoreError,
     },
     /// A program cannot be offered.
@@ -263,6 +263,6 @@ async fn serve(stream: TcpStream, peer: Peer, router: Router) {
     let stream = Box::pin(stream);
     let mut http = hyper::server::conn::http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(MAX_HEADERS).max_buf_size(MAX_HEAD);
-    // A client that breaks the connection off is not an error of the server.
+    // A client that closes the connection early is not an error of the server.
     let _ = http.serve_connection(TokioIo::new(stream), service).with_upgrades().await;
 }

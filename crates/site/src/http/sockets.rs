@@ -29,9 +29,9 @@ use crate::room::Action;
 const MAX_MESSAGE: usize = 8 << 10;
 /// How long a client may take to accept a message.
 const MAX_SEND: Duration = Duration::from_secs(10);
-/// How often a client is asked whether it is still connected.
+/// The interval between pings, which check whether a client is still connected.
 const PING: Duration = Duration::from_secs(30);
-/// After this many unanswered pings the client counts as gone.
+/// After this many unanswered pings the client counts as disconnected.
 const MAX_SILENT: u32 = 3;
 
 /// A socket with its limits.
@@ -40,15 +40,15 @@ struct ClientSocket {
     app: Arc<App>,
     /// The number of pings since the last message from the client.
     silent: u32,
-    /// The client, whose connection counts as long as the line lasts.
+    /// The client, whose connection counts as long as the socket is open.
     client: Client,
 }
 
-/// An event on a line.
-enum Heard {
+/// An event on a socket.
+enum Incoming {
     Text(Utf8Bytes),
-    /// The line must be closed.
-    Gone,
+    /// The socket must be closed.
+    Closed,
 }
 
 fn upgrade(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
@@ -71,20 +71,20 @@ impl ClientSocket {
         matches!(tokio::time::timeout(MAX_SEND, self.socket.send(message)).await, Ok(Ok(())))
     }
 
-    async fn complain(&mut self, problem: &Problem) -> bool {
+    async fn send_error(&mut self, problem: &Problem) -> bool {
         self.send(problem.json().into()).await
     }
 
     /// The next text from the client. The future may be dropped and created again.
-    async fn hear(&mut self) -> Heard {
+    async fn receive(&mut self) -> Incoming {
         loop {
             let message = match tokio::time::timeout(PING, self.socket.recv()).await {
                 Ok(Some(Ok(message))) => message,
-                Ok(Some(Err(_)) | None) => return Heard::Gone,
+                Ok(Some(Err(_)) | None) => return Incoming::Closed,
                 Err(_) => {
                     self.silent += 1;
                     if self.silent > MAX_SILENT || !self.transmit(Message::Ping("".into())).await {
-                        return Heard::Gone;
+                        return Incoming::Closed;
                     }
                     continue;
                 }
@@ -95,14 +95,14 @@ impl ClientSocket {
                 let frame =
                     CloseFrame { code: close_code::POLICY, reason: "too many messages".into() };
                 self.transmit(Message::Close(Some(frame))).await;
-                return Heard::Gone;
+                return Incoming::Closed;
             }
             match message {
-                Message::Text(text) => return Heard::Text(text),
-                Message::Close(_) => return Heard::Gone,
+                Message::Text(text) => return Incoming::Text(text),
+                Message::Close(_) => return Incoming::Closed,
                 Message::Binary(_) => {
-                    if !self.complain(&Problem::bad("expected a text")).await {
-                        return Heard::Gone;
+                    if !self.send_error(&Problem::bad("expected a text")).await {
+                        return Incoming::Closed;
                     }
                 }
                 Message::Ping(_) | Message::Pong(_) => {}
@@ -120,17 +120,17 @@ pub(crate) async fn room(
 ) -> Result<Response, Problem> {
     let live = app.registry.find(&id).await?;
     Ok(upgrade(socket)
-        .on_upgrade(move |socket| look(ClientSocket::new(socket, &app, client), live)))
+        .on_upgrade(move |socket| serve_room(ClientSocket::new(socket, &app, client), live)))
 }
 
-/// Who is at a room, for everybody who has entered it.
+/// The people present in a room, for everybody who has entered it.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Presence"))]
 pub(crate) struct PresenceReport {
-    /// For which sides the client's token stands, in the answer to `enter`.
+    /// The sides of the client's token, in the answer to `enter`.
     #[serde(skip_serializing_if = "Option::is_none")]
     you: Option<[bool; 2]>,
-    /// Who is there.
+    /// The people present.
     here: Here,
 }
 
@@ -171,34 +171,34 @@ impl Drop for Guest {
 }
 
 /// Returns when somebody else comes or goes; for those who have entered.
-async fn company(guest: &mut Option<Guest>) {
+async fn presence_changed(guest: &mut Option<Guest>) {
     match guest {
         Some(guest) => guest.changes.next().await,
         None => std::future::pending().await,
     }
 }
 
-async fn look(mut line: ClientSocket, live: Arc<LiveRoom>) {
-    let registry = Arc::clone(&line.app.registry);
+async fn serve_room(mut socket: ClientSocket, live: Arc<LiveRoom>) {
+    let registry = Arc::clone(&socket.app.registry);
     let mut views = live.watch();
     let mut guest: Option<Guest> = None;
     let first: Utf8Bytes = (&*live.view()).into();
-    let mut open = line.send(first).await;
-    live.look(line.client.address);
+    let mut open = socket.send(first).await;
+    live.look(socket.client.address);
     registry.go_on(&live);
     while open {
         tokio::select! {
             changed = views.changed() => {
                 let view: Utf8Bytes = (&*views.borrow_and_update().view).into();
-                open = changed.is_ok() && line.send(view).await;
+                open = changed.is_ok() && socket.send(view).await;
             }
-            () = company(&mut guest) => {
+            () = presence_changed(&mut guest) => {
                 let news = guest.as_ref().map(Guest::news).unwrap_or_default();
-                open = line.send(news.into()).await;
+                open = socket.send(news.into()).await;
             }
-            heard = line.hear() => match heard {
-                Heard::Gone => open = false,
-                Heard::Text(text) => open = answer(&mut line, &live, &mut guest, &text).await,
+            incoming = socket.receive() => match incoming {
+                Incoming::Closed => open = false,
+                Incoming::Text(text) => open = answer(&mut socket, &live, &mut guest, &text).await,
             }
         }
     }
@@ -206,53 +206,55 @@ async fn look(mut line: ClientSocket, live: Arc<LiveRoom>) {
     live.left();
 }
 
-/// Carries out the request of a watcher; false when the line must be closed.
+/// Carries out the request of a watcher; false when the socket must be closed.
 async fn answer(
-    line: &mut ClientSocket,
+    socket: &mut ClientSocket,
     live: &Arc<LiveRoom>,
     guest: &mut Option<Guest>,
     text: &Utf8Bytes,
 ) -> bool {
     let action = match read::<PlayerAction>(text.as_bytes()) {
         Ok(action) => action,
-        Err(problem) => return line.complain(&problem).await,
+        Err(problem) => return socket.send_error(&problem).await,
     };
     if action.action == Action::Enter {
         // Somebody who has entered with other sides leaves first.
         drop(guest.take());
         let greeting = guest.insert(Guest::enter(live, &action.token)).greeting();
-        return line.send(greeting.into()).await;
+        return socket.send(greeting.into()).await;
     }
-    let registry = Arc::clone(&line.app.registry);
-    match registry.act(live, &action, line.client.address).await {
+    let registry = Arc::clone(&socket.app.registry);
+    match registry.act(live, &action, socket.client.address).await {
         Ok(()) => true,
-        // The message was sent twice, or too late: the answer is the present state of the game.
-        Err(RegistryError::Stale { .. }) => line.send((&*live.view()).into()).await,
-        Err(error) => line.complain(&error.into()).await,
+        // The message was sent twice, or too late: the answer is the current state of the game.
+        Err(RegistryError::Stale { .. }) => socket.send((&*live.view()).into()).await,
+        Err(error) => socket.send_error(&error.into()).await,
     }
 }
 
-/// Analyses. Each question ends the one before, and so does the end of the line.
+/// Analyses. Each question ends the one before, and so does its closing.
 pub(crate) async fn analyse(
     State(app): State<Arc<App>>,
     Extension(client): Extension<Client>,
     socket: WebSocketUpgrade,
 ) -> Response {
-    upgrade(socket)
-        .on_upgrade(move |socket| consult(ClientSocket::new(socket, &app, client), Study::Analysis))
+    upgrade(socket).on_upgrade(move |socket| {
+        serve_study(ClientSocket::new(socket, &app, client), Study::Analysis)
+    })
 }
 
-/// Rollouts. Each request ends the one before, and so does the end of the line.
+/// Rollouts. Each request ends the one before, and so does its closing.
 pub(crate) async fn roll_out(
     State(app): State<Arc<App>>,
     Extension(client): Extension<Client>,
     socket: WebSocketUpgrade,
 ) -> Response {
-    upgrade(socket)
-        .on_upgrade(move |socket| consult(ClientSocket::new(socket, &app, client), Study::Rollout))
+    upgrade(socket).on_upgrade(move |socket| {
+        serve_study(ClientSocket::new(socket, &app, client), Study::Rollout)
+    })
 }
 
-/// The kind of study that a line is for.
+/// The kind of study that a socket is for.
 #[derive(Clone, Copy)]
 enum Study {
     Analysis,
@@ -266,40 +268,40 @@ impl Study {
         text: &[u8],
         pool: &Arc<Pool>,
         client: IpAddr,
-        tell: &Sender<String>,
+        reply: &Sender<String>,
     ) -> Result<(), Problem> {
         match self {
-            Self::Analysis => analysis::analyse(read::<Question>(text)?, pool, client, tell).await,
-            Self::Rollout => rollouts::roll_out(read(text)?, pool, client, tell).await,
+            Self::Analysis => analysis::analyse(read::<Question>(text)?, pool, client, reply).await,
+            Self::Rollout => rollouts::roll_out(read(text)?, pool, client, reply).await,
         }
     }
 }
 
-async fn consult(mut line: ClientSocket, study: Study) {
-    let mut question = match line.hear().await {
-        Heard::Text(text) => text,
-        Heard::Gone => return,
+async fn serve_study(mut socket: ClientSocket, study: Study) {
+    let mut question = match socket.receive().await {
+        Incoming::Text(text) => text,
+        Incoming::Closed => return,
     };
-    let client = line.client.address;
+    let client = socket.client.address;
     loop {
-        let (tell, mut told) = channel::<String>(4);
-        let pool = Arc::clone(&line.app.pool);
+        let (reply, mut reports) = channel::<String>(4);
+        let pool = Arc::clone(&socket.app.pool);
         let search = tokio::spawn(async move {
-            if let Err(problem) = study.answer(question.as_bytes(), &pool, client, &tell).await {
-                // A client that has gone needs no answer.
-                let _ = tell.send(problem.json()).await;
+            if let Err(problem) = study.answer(question.as_bytes(), &pool, client, &reply).await {
+                // A client that has disconnected needs no answer.
+                let _ = reply.send(problem.json()).await;
             }
         });
         let next = loop {
             tokio::select! {
-                Some(report) = told.recv() => {
-                    if !line.send(report.into()).await {
+                Some(report) = reports.recv() => {
+                    if !socket.send(report.into()).await {
                         break None;
                     }
                 }
-                heard = line.hear() => match heard {
-                    Heard::Text(text) => break Some(text),
-                    Heard::Gone => break None,
+                incoming = socket.receive() => match incoming {
+                    Incoming::Text(text) => break Some(text),
+                    Incoming::Closed => break None,
                 }
             }
         };

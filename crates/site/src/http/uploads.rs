@@ -33,7 +33,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new().route("/api/review", post(reviewed)).route("/api/review/games", post(listed))
 }
 
-/// What is to be done with a text.
+/// The work to do on a text.
 #[derive(Clone, Copy)]
 enum Wanted {
     /// To list its games.
@@ -59,9 +59,9 @@ async fn look(
         Wanted::Review => shown(&review(game, &text, number, stop)?),
     };
     let class = Class::Long(client.address);
-    let found = app.pool.run(class, MAX_TIME, look).await?.map_err(Problem::bad)?;
+    let list = app.pool.run(class, MAX_TIME, look).await?.map_err(Problem::bad)?;
     drop(upload);
-    Ok(json(found))
+    Ok(json(list))
 }
 
 fn shown(value: &impl Serialize) -> Result<String, String> {

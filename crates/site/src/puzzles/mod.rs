@@ -1,7 +1,7 @@
 //! Puzzles: positions with a roll in which few turns are good, mostly a single one. `solved.rs` makes
-//! those whose values are exact, `kept.rs` reads those whose values a deep search has estimated.
+//! those whose values are exact, `book.rs` reads those whose values a deep search has estimated.
 
-mod kept;
+mod book;
 mod solved;
 
 use serde::Serialize;
@@ -22,9 +22,9 @@ pub(crate) struct Puzzle {
     pub difficulty: usize,
     /// The position.
     pub scene: Scene,
-    /// The spec of the agent whose estimates the values are; `None` where they are exact.
+    /// The spec of the agent that estimated the values; `None` where they are exact.
     pub analyser: Option<&'static str>,
-    /// How many moves or turns are right: the first ones of the list.
+    /// The number of right moves or turns, which come first in the list.
     pub right: usize,
     /// Every move with its value for the side that moves, the best first; empty where turns are
     /// listed.
@@ -44,7 +44,7 @@ pub(crate) struct PuzzleTurn {
     pub value: f64,
     /// Whether the value is exact.
     pub exact: bool,
-    /// How many turns were looked ahead for the value.
+    /// The search depth of the value in turns.
     pub depth: u32,
     /// The text of the position after the turn, the same for all orders of its moves.
     pub end: String,
@@ -74,7 +74,7 @@ pub(crate) fn puzzle(
     stop: Stop<'_>,
 ) -> Result<Puzzle, NoPuzzle> {
     match game.puzzles() {
-        Some(book) => kept::puzzle(game, book, number, cache),
+        Some(values) => book::puzzle(game, values, number, cache),
         None => solved::puzzle(game, number, cache, stop),
     }
 }

@@ -1,5 +1,5 @@
 //! Puzzles with exact values: positions with few pieces in which exactly one move is good. They are
-//! made when somebody asks for them.
+//! made on request.
 
 use std::sync::atomic::Ordering;
 
@@ -13,13 +13,13 @@ use crate::agents::{AgentCache, Stop};
 /// The possible numbers of pieces on the board. With so few, a search to the end of the game takes
 /// milliseconds.
 const PIECES: [u32; 3] = [3, 4, 5];
-/// How much every other move must lose at least, so that only one move is good.
+/// The minimum loss of every other move, so that only one move is good.
 const APART: f64 = 0.05;
-/// How many positions are drawn before the puzzle is given up.
+/// The number of positions drawn before the puzzle is given up.
 const MAX_DRAWS: u32 = 20_000;
 /// The memory of the exact search, in megabytes.
 const MEGABYTES: usize = 16;
-/// Agents that look less far ahead than a person should. The more of them are wrong, the harder the
+/// Agents that search less deeply than a person should. The more of them are wrong, the harder the
 /// puzzle.
 const TESTERS: [&str; 3] = ["greedy", "expecti:depth=1", "champion:depth=2"];
 

@@ -26,7 +26,10 @@ impl PlayerAction {
         match self.version {
             Some(made) if made == now => Ok(()),
             Some(made) => Err(RegistryError::Stale { made, now }),
-            None => Err(Refusal::Not("expected the version for which this is made").into()),
+            None => {
+                Err(Refusal::Not("expected the version of the game that the message was made for")
+                    .into())
+            }
         }
     }
 }

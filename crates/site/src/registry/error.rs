@@ -8,15 +8,15 @@ use crate::store::StoreError;
 /// Why a request concerning a room is refused. Displays as one line.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RegistryError {
-    #[error("no game has this name")]
+    #[error("no room has this name")]
     Unknown,
-    #[error("the token is not that of this game")]
+    #[error("the token does not belong to this game")]
     Forbidden,
     #[error("this side is taken: you are watching")]
     Taken,
     #[error("the message was made for version {made}, but the game is at version {now}")]
     Stale { made: u64, now: u64 },
-    #[error("too many games are going on, try again later")]
+    #[error("too many games are in progress, try again later")]
     Full,
     #[error(transparent)]
     Many(#[from] TooMany),

@@ -1,6 +1,6 @@
 //! The rooms of the site: finding, changing and storing them.
 //!
-//! Every change is on the disk before anybody is told of it. A room is in memory only while
+//! Every change is on the disk before anybody sees it. A room is in memory only while
 //! something holds it: a connection, a request in progress, or a clock that will soon run out. All
 //! others are only on the disk; [`Registry::mind_clocks`] loads those whose clock runs out soon. If
 //! the disk does not accept a room's change, the room goes back to its state on the disk.
@@ -31,9 +31,9 @@ pub(crate) use error::RegistryError;
 
 /// The longest time that an agent thinks about a move, whatever bounds its spec has.
 const MAX_THOUGHT: Duration = Duration::from_millis(1050);
-/// How long to wait before a busy server is asked again.
+/// How long to wait before another attempt with a busy server.
 const AGAIN: Duration = Duration::from_millis(300);
-/// How long a room waits before it goes on after a change that could not be stored.
+/// How long a room waits before it continues after a change that could not be stored.
 const AFTER_FAILURE: Duration = Duration::from_secs(3);
 /// A room whose clock runs out within this time stays in memory.
 const SOON: Duration = Duration::from_secs(30);
@@ -66,7 +66,7 @@ pub(crate) struct Registry {
     gate: Arc<Gate>,
     /// The number of rooms in memory.
     count: Arc<AtomicUsize>,
-    /// The number of rooms in memory from which on no new one is opened.
+    /// The number of rooms in memory above which no new one is opened.
     most: usize,
 }
 
@@ -146,7 +146,7 @@ impl Registry {
         if let Some(live) = lock(&self.live).find(id) {
             return Ok(live);
         }
-        let row = self.kept(id).await?;
+        let row = self.load(id).await?;
         let live = Arc::new(LiveRoom::new(
             revive(&row)?,
             row.version,
@@ -158,7 +158,7 @@ impl Registry {
     }
 
     /// The stored state of a room.
-    async fn kept(&self, id: &str) -> Result<StoredRoom, RegistryError> {
+    async fn load(&self, id: &str) -> Result<StoredRoom, RegistryError> {
         // A text that cannot be the name of a room is not looked up.
         if id.len() != 16 || !id.bytes().all(|sign| sign.is_ascii_hexdigit()) {
             return Err(RegistryError::Unknown);
@@ -175,11 +175,11 @@ impl Registry {
         client: IpAddr,
     ) -> Result<(), RegistryError> {
         let sides = live.holds(&action.token);
-        let held = sides[Side::First] || sides[Side::Second];
+        let plays = sides[Side::First] || sides[Side::Second];
         if let Action::Join { invitation } = &action.action {
-            return if held { Ok(()) } else { self.join(live, action, invitation).await };
+            return if plays { Ok(()) } else { self.join(live, action, invitation).await };
         }
-        if !held {
+        if !plays {
             return Err(RegistryError::Forbidden);
         }
         *lock(&live.client) = Some(client);
@@ -226,9 +226,9 @@ impl Registry {
         self.admit(client)?;
         let id = secret::random_hex::<8>()?;
         let (room, keys) = {
-            let held = lock(&live.room);
-            action.is_made_for(&held.room)?;
-            (held.room.again(id.clone())?, lock(&live.keys).swapped())
+            let state = lock(&live.room);
+            action.is_made_for(&state.room)?;
+            (state.room.again(id.clone())?, lock(&live.keys).swapped())
         };
         let _next = self.add(room, keys, client).await?;
         let lead = |room: &mut Room| {
@@ -246,31 +246,31 @@ impl Registry {
         change: impl FnOnce(&mut Room) -> Result<(), RegistryError>,
     ) -> Result<(), RegistryError> {
         let (done, saved, news) = {
-            let mut held = lock(&live.room);
-            let before = held.room.version();
+            let mut state = lock(&live.room);
+            let before = state.room.version();
             // Even an action that is refused may have changed something, for instance when a clock
             // had run out.
-            let done = change(&mut held.room);
-            if held.room.version() == before {
+            let done = change(&mut state.room);
+            if state.room.version() == before {
                 return done;
             }
-            held.pending += 1;
+            state.pending += 1;
             // This happens under the lock, so that changes reach the disk in order.
-            let row = live.row(&held.room);
-            let before = std::mem::replace(&mut held.saved, row.version);
-            (done, self.store.save(row, Some(before)), SavedView::new(&held.room))
+            let row = live.row(&state.room);
+            let before = std::mem::replace(&mut state.saved, row.version);
+            (done, self.store.save(row, Some(before)), SavedView::new(&state.room))
         };
         // An agent thinks while the disk is writing; its answer is written after this change.
         self.go_on(live);
         let (registry, live) = (Arc::clone(self), Arc::clone(live));
-        // The client that asked may disconnect before the change is written; the others are told
+        // The client that asked may disconnect before the change is written; the others are informed
         // nevertheless.
-        let told = tokio::spawn(async move {
+        let save = tokio::spawn(async move {
             let saved = saved.await;
             let unsettled = {
-                let mut held = lock(&live.room);
-                held.pending -= 1;
-                held.pending > 0
+                let mut state = lock(&live.room);
+                state.pending -= 1;
+                state.pending > 0
             };
             match &saved {
                 Ok(()) => live.tell(news),
@@ -281,7 +281,7 @@ impl Registry {
             }
             saved
         });
-        told.await.map_err(std::io::Error::other)??;
+        save.await.map_err(std::io::Error::other)??;
         done
     }
 
@@ -297,14 +297,14 @@ impl Registry {
         };
         let Ok(room) = revive(&row) else { return };
         {
-            let mut held = lock(&live.room);
-            if held.pending > 0 {
+            let mut state = lock(&live.room);
+            if state.pending > 0 {
                 return;
             }
-            held.room = room;
+            state.room = room;
             *lock(&live.keys) = Keys::read(&row.token);
-            held.saved = row.version;
-            held.restored += 1;
+            state.saved = row.version;
+            state.restored += 1;
         }
         if let Some((_, task)) = lock(&live.waiting).take() {
             task.abort();
@@ -342,9 +342,9 @@ impl Registry {
     /// the clock if it runs out soon.
     pub fn go_on(self: &Arc<Self>, live: &Arc<LiveRoom>) {
         let (version, restored, thought, flag) = {
-            let held = lock(&live.room);
-            let room = &held.room;
-            (room.version(), held.restored, room.thought(), room.flag())
+            let state = lock(&live.room);
+            let room = &state.room;
+            (room.version(), state.restored, room.thought(), room.flag())
         };
         let mut waiting = lock(&live.waiting);
         let under_way =
@@ -355,15 +355,15 @@ impl Registry {
         if let Some((_, older)) = waiting.take() {
             older.abort();
         }
-        let (registry, held) = (Arc::clone(self), Arc::clone(live));
+        let (registry, live) = (Arc::clone(self), Arc::clone(live));
         let soon = |flag: &Instant| flag.saturating_duration_since(Instant::now()) < SOON;
         let task = match (thought, flag.filter(soon)) {
             (Some(thought), _) if live.shown.receiver_count() > 0 => {
-                tokio::spawn(async move { registry.think(&held, restored, thought).await })
+                tokio::spawn(async move { registry.think(&live, restored, thought).await })
             }
             (None, Some(flag)) => tokio::spawn(async move {
                 tokio::time::sleep_until(flag.into()).await;
-                registry.change_apart(&held, restored, |room| {
+                registry.change_apart(&live, restored, |room| {
                     room.drop_flag(Instant::now());
                 });
             }),
@@ -415,7 +415,7 @@ impl Registry {
 
     /// The stored record of a room, in JSON, with its seed only after the end of the game.
     pub async fn record(&self, id: &str) -> Result<String, RegistryError> {
-        let row = self.kept(id).await?;
+        let row = self.load(id).await?;
         let record = serde_json::from_str(&row.record);
         let record: RoomRecord =
             record.map_err(|error| RegistryError::Damaged(error.to_string()))?;
@@ -463,7 +463,7 @@ mod tests {
     const CLIENT: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
 
     #[tokio::test]
-    async fn rooms_that_nobody_holds_are_on_the_disk_and_none_of_them_is_refused() {
+    async fn rooms_that_nobody_holds_are_on_the_disk_and_can_be_opened() {
         let folder = tempfile::tempdir().unwrap();
         let registry = registry(folder.path());
         let mut opened = vec![];
@@ -476,18 +476,18 @@ mod tests {
         while registry.count.load(Ordering::Relaxed) > 0 {
             tokio::task::yield_now().await;
         }
-        let mut held = vec![];
+        let mut rooms = vec![];
         for id in &opened {
-            held.push(registry.find(id).await.unwrap());
+            rooms.push(registry.find(id).await.unwrap());
         }
         let refused = registry.open(request("null"), CLIENT).await;
         assert!(matches!(refused, Err(RegistryError::Full)));
-        drop(held);
+        drop(rooms);
         registry.open(request("null"), CLIENT).await.unwrap();
     }
 
     #[tokio::test]
-    async fn a_clock_ends_while_nobody_looks_and_goes_on_with_what_it_had() {
+    async fn a_clock_ends_while_nobody_watches_and_continues_where_it_was() {
         let folder = tempfile::tempdir().unwrap();
         let registry = registry(folder.path());
         let room = registry.open(request(r#"{"seconds":3600}"#), CLIENT).await.unwrap();
@@ -498,7 +498,7 @@ mod tests {
             tokio::task::yield_now().await;
         }
         // Simulates that most of an hour passed while the room was only on the disk.
-        let mut row = registry.kept(&id).await.unwrap();
+        let mut row = registry.load(&id).await.unwrap();
         let version = row.version;
         row.due = Some(SystemTime::now() + Duration::from_secs(1));
         registry
@@ -511,7 +511,7 @@ mod tests {
         assert!(view["clock"]["left_ms"][0].as_u64().unwrap() <= 1000, "{view}");
         drop(live);
         let minding = tokio::spawn(Arc::clone(&registry).mind_clocks());
-        while !registry.kept(&id).await.unwrap().over {
+        while !registry.load(&id).await.unwrap().over {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
         minding.abort();

@@ -31,7 +31,7 @@ pub(crate) use view::View;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) enum Action {
-    /// Says that the player is ready. The salt goes into the dice. The game begins when all players are
+    /// Declares the player ready. The salt becomes part of the dice. The game begins when all players are
     /// ready.
     Begin {
         #[serde(default)]
@@ -81,7 +81,7 @@ pub(crate) enum Claim {
 pub(crate) struct Actor {
     /// The sides that they play.
     pub sides: BySide<bool>,
-    /// For how long each side has been away.
+    /// The time for which each side has been away.
     pub away: BySide<Duration>,
     pub now: Instant,
 }
@@ -97,7 +97,7 @@ pub(crate) enum Refusal {
     Game(#[from] UnknownName),
     #[error(transparent)]
     Record(#[from] RecordError),
-    #[error("set-up '{0}': {1} has none like it")]
+    #[error("set-up '{0}': {1} has no such set-up")]
     Setup(String, &'static str),
     #[error("{0}")]
     Not(&'static str),
@@ -120,7 +120,7 @@ pub(crate) type Work = Box<dyn FnOnce(&mut AgentCache, Stop<'_>) -> Result<Answe
 pub(crate) struct Thought {
     /// The version of the room when the search began. The answer is dropped if the room has changed since.
     pub version: u64,
-    /// The answer is not played before this much time has passed since the search began.
+    /// The minimum time from the start of the search until the answer is played.
     pub pace: Duration,
     pub work: Work,
 }

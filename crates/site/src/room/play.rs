@@ -129,7 +129,7 @@ impl Room {
         left
     }
 
-    /// How many moves remain after a take-back. It removes the last move that a person on these
+    /// The number of moves that remain after a take-back. It removes the last move that a person on these
     /// sides chose among several, and everything after it.
     pub(super) fn undone(&self, sides: BySide<bool>) -> Option<usize> {
         let chose = |turn: &Position| {
@@ -149,19 +149,19 @@ impl Room {
     }
 
     pub(super) fn undo(&mut self, sides: BySide<bool>) -> Result<(), Refusal> {
-        let kept = self.undone(sides).ok_or(Refusal::Not(
-            "there is nothing to take back (with a clock, and after the end, nothing is)",
+        let remaining = self.undone(sides).ok_or(Refusal::Not(
+            "there is nothing to take back (never with a clock or after the end)",
         ))?;
-        let Some(now) = self.replay.before.get(kept).cloned() else { return Ok(()) };
-        let steps = self.record.steps.split_off(kept);
+        let Some(now) = self.replay.before.get(remaining).cloned() else { return Ok(()) };
+        let steps = self.record.steps.split_off(remaining);
         let rolled = self.record.rolled.take();
         // The player had seen the roll before making this choice, so the roll stays. Later rolls
         // had been seen as well and would be known in advance, so they are rolled again.
         self.replay.rest = steps[0].rest;
         self.record.rolled = (!self.replay.rest).then(|| steps[0].roll());
-        self.record.taken_back.push(TakeBack { kept, steps, rolled });
+        self.record.taken_back.push(TakeBack { kept: remaining, steps, rolled });
         self.replay.now = now;
-        self.replay.before.truncate(kept);
+        self.replay.before.truncate(remaining);
         Ok(())
     }
 
@@ -174,7 +174,7 @@ impl Room {
                     return Err(Refusal::Not("the server rolls the dice of this game"));
                 }
                 if self.replay.now.roll().is_some() {
-                    return Err(Refusal::Not("the dice are rolled already"));
+                    return Err(Refusal::Not("the dice have been rolled already"));
                 }
                 if !turn && self.record.apart.is_some() {
                     return Err(Refusal::Not("it is not your turn"));
@@ -187,7 +187,7 @@ impl Room {
             Action::Move { mv } if turn => self.step(short(mv)?, None, by.now),
             Action::Move { .. } => Err(Refusal::Not("it is not your turn")),
             Action::Undo if self.record.apart.is_some() => {
-                Err(Refusal::Not("the other person has to agree: offer it"))
+                Err(Refusal::Not("the other player has to agree: offer it"))
             }
             Action::Undo if self.waits_with_entered_roll() => {
                 self.record.rolled = None;
@@ -273,7 +273,7 @@ impl Room {
             Action::Offer { what } => self.offer(*what, by)?,
             Action::Accept => self.accept(by)?,
             Action::Decline => self.decline()?,
-            Action::Enter => return Err(Refusal::Not("only whoever looks can enter")),
+            Action::Enter => return Err(Refusal::Not("only watchers can enter")),
             Action::Roll { .. }
             | Action::Move { .. }
             | Action::Undo
@@ -334,7 +334,7 @@ impl Room {
         })
     }
 
-    /// Plays an agent's answer, and returns false if the room has changed since it was asked for. An agent
+    /// Plays an agent's answer, and returns false if the room has changed since it was requested. An agent
     /// without an answer, or with an illegal move, loses the game.
     pub fn answer(&mut self, version: u64, answer: Result<Answer, String>, now: Instant) -> bool {
         if version != self.record.changes || self.goes_on().is_err() {
@@ -351,14 +351,14 @@ impl Room {
         true
     }
 
-    /// When the running clock will reach zero.
+    /// The time when the running clock will reach zero.
     pub fn flag(&self) -> Option<Instant> {
         let side = self.running()?;
         let left = self.record.clock?.left_ms[side.index()];
         Some(self.began + Duration::from_millis(left))
     }
 
-    /// Sets the running clock to what it had left when the room was unloaded.
+    /// Sets the running clock to the time it had left when the room was unloaded.
     pub fn resume(&mut self, left: Duration, now: Instant) {
         if let Some(side) = self.running()
             && let Some(clock) = &mut self.record.clock

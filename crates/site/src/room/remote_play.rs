@@ -15,7 +15,7 @@ use crate::record::{DiceKind, Offer, Proposal, RemotePlay, Replay};
 /// game.
 pub(crate) const ABSENCE: Duration = Duration::from_mins(2);
 
-const ALONE: Refusal = Refusal::Not("there is nobody else to agree with");
+const ALONE: Refusal = Refusal::Not("there is no other player to agree with");
 
 impl Room {
     fn apart(&mut self) -> Result<&mut RemotePlay, Refusal> {
@@ -41,7 +41,7 @@ impl Room {
         self.not_begun()?;
         let plain = salt.chars().all(|sign| sign.is_ascii_alphanumeric());
         if salt.len() > 64 || !plain {
-            return Err(Refusal::Not("a salt is up to 64 letters and digits"));
+            return Err(Refusal::Not("expected a salt of up to 64 letters and digits"));
         }
         if let Some(apart) = &mut self.record.apart {
             for side in Side::BOTH.into_iter().filter(|&side| by.sides[side]) {
@@ -87,7 +87,7 @@ impl Room {
         let side = Self::own(by)?;
         let game = self.game;
         let chosen = setup(game, text)?;
-        let nothing = Refusal::Not("nobody arranges pieces in this game");
+        let nothing = Refusal::Not("this game has no set-ups to arrange");
         let setups = self.apart()?.setups.as_mut().ok_or(nothing)?;
         if setups[side.index()].is_some() {
             return Err(Refusal::Not("you have arranged your pieces already"));
@@ -111,7 +111,7 @@ impl Room {
         };
         let apart = self.apart()?;
         if apart.offer.is_some() {
-            return Err(Refusal::Not("something is proposed already"));
+            return Err(Refusal::Not("there is a proposal already"));
         }
         if apart.next.is_some() || !possible {
             return Err(Refusal::Not(match what {
@@ -130,7 +130,7 @@ impl Room {
     }
 
     pub(super) fn accept(&mut self, by: &Actor) -> Result<(), Refusal> {
-        let offer = self.proposed_to(by).ok_or(Refusal::Not("nothing is proposed to you"))?;
+        let offer = self.proposed_to(by).ok_or(Refusal::Not("there is no proposal for you"))?;
         match offer.what {
             Proposal::TakeBack => {
                 let proposer = BySide::from_fn(|side: Side| side.index() == offer.side);
@@ -145,7 +145,7 @@ impl Room {
 
     pub(super) fn decline(&mut self) -> Result<(), Refusal> {
         let proposed = self.apart()?.offer.take();
-        proposed.map(|_| ()).ok_or(Refusal::Not("nothing is proposed"))
+        proposed.map(|_| ()).ok_or(Refusal::Not("there is no proposal"))
     }
 
     pub(super) fn abort(&mut self) -> Result<(), Refusal> {
@@ -154,7 +154,7 @@ impl Room {
         }
         let moved = |side| self.replay.before.iter().any(|turn| turn.side() == side);
         if Side::BOTH.into_iter().all(moved) {
-            return Err(Refusal::Not("both have moved: a game can only be resigned now"));
+            return Err(Refusal::Not("both players have moved: the game can only be resigned now"));
         }
         self.record.end = Some(RoomEnd {
             result: "*".to_owned(),
@@ -168,11 +168,11 @@ impl Room {
         let own = Self::own(by)?;
         self.apart()?;
         if self.record.clock.is_some() {
-            return Err(Refusal::Not("the clock decides when somebody stays away"));
+            return Err(Refusal::Not("a game with clocks cannot be claimed: the clock decides"));
         }
         if self.side() == own || by.away[!own] < ABSENCE {
             return Err(Refusal::Not(
-                "only when the other person has been away for two minutes at their turn",
+                "only when the other player has been away for two minutes on their turn",
             ));
         }
         let outcome = match what {

@@ -20,7 +20,7 @@ pub(crate) struct GameRequest {
     pub game: String,
     /// Who plays, the first side first.
     pub players: [RoomPlayer; 2],
-    /// The set-up of each side, or `book` for one of the best; drawn at random if left out.
+    /// The set-up of each side, or `book` for one of the best; drawn at random by default.
     #[serde(default)]
     pub setups: [Option<String>; 2],
     /// The side of a guest who joins by invitation on a device of their own, 0 or 1.
@@ -83,7 +83,7 @@ impl GameRequest {
             }
         }
         if self.typed_dice && !self.players.contains(&RoomPlayer::Person) {
-            return Err(Refusal::Not("dice can be typed in only where a person plays"));
+            return Err(Refusal::Not("rolls can be entered only where a person plays"));
         }
         let apart = self.apart(game)?;
         let start = start(game, &self)?;
@@ -131,7 +131,9 @@ impl GameRequest {
         }
         let Some(open) = self.guest else { return Ok(None) };
         if open > 1 || self.players != [RoomPlayer::Person, RoomPlayer::Person] {
-            return Err(Refusal::Not("a guest is side 0 or 1 of a game of two people"));
+            return Err(Refusal::Not(
+                "expected side 0 or 1 for the guest of a game between two people",
+            ));
         }
         Ok(Some(RemotePlay {
             open: Some(open),
@@ -151,7 +153,7 @@ impl GameRequest {
             guest: Some(0),
             arrange: apart.setups.is_some(),
             position: apart.position.clone(),
-            // Refused once, it would not be here.
+            // An invalid start would have been refused before.
             drop_castling: true,
             typed_dice: record.dice == DiceKind::Typed,
             clock: record.clock.map(|clock| ClockRequest {
@@ -166,7 +168,7 @@ impl GameRequest {
 impl ClockRequest {
     fn grant(self) -> Result<Clock, Refusal> {
         if !(1..=MAX_SECONDS).contains(&self.seconds) || self.increment > MAX_SECONDS {
-            return Err(Refusal::Not("a clock has from 1 second to a day"));
+            return Err(Refusal::Not("expected a clock from 1 second to a day"));
         }
         Ok(Clock { left_ms: [1000 * self.seconds; 2], increment_ms: 1000 * self.increment })
     }
@@ -175,12 +177,12 @@ impl ClockRequest {
 /// Checks the length of a text from a guest before it is parsed.
 pub(super) fn short(text: &str) -> Result<&str, Refusal> {
     let fits = text.len() <= MAX_TEXT;
-    fits.then_some(text).ok_or(Refusal::Not("a text is too long"))
+    fits.then_some(text).ok_or(Refusal::Not("the text is too long"))
 }
 
 fn start(game: Game, request: &GameRequest) -> Result<Position, Refusal> {
     if let Some(text) = &request.position {
-        // Read again as it is written, because a game begins before its first roll.
+        // Read without its roll, because a game begins before its first roll.
         let read = game.read(short(text)?, request.drop_castling)?;
         return Ok(game.read_at_rest(&read.to_string())?);
     }

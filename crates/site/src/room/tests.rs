@@ -106,8 +106,8 @@ fn a_room_made_again_from_its_record_is_the_same() {
         }
         let played = first_move(&first);
         act(&mut first, &played).unwrap();
-        let kept = serde_json::to_string(first.record()).unwrap();
-        let again = Room::reopen(serde_json::from_str(&kept).unwrap()).unwrap();
+        let text = serde_json::to_string(first.record()).unwrap();
+        let again = Room::reopen(serde_json::from_str(&text).unwrap()).unwrap();
         let now = Instant::now();
         let [mut one, mut other] = [first.view(now), again.view(now)];
         (one.version, other.version) = (0, 0);
@@ -145,7 +145,7 @@ fn the_seed_is_hidden_until_the_end_and_then_every_roll_can_be_checked() {
     act(&mut room, r#"{"do":"begin","salt":"pepper"}"#).unwrap();
     let seed = |view: &View| match &view.dice {
         DiceKind::Fair(dice) => (dice.seed.clone(), dice.commitment.clone()),
-        DiceKind::Typed => panic!("rolled dice were asked for"),
+        DiceKind::Typed => panic!("the request was for rolled dice"),
     };
     let before = seed(&room.view(Instant::now()));
     assert!(before.0.is_empty() && before.1.len() == 64);
@@ -175,7 +175,7 @@ fn play_on(room: &mut Room) {
 }
 
 #[test]
-fn taken_back_the_roll_that_was_seen_stays_and_none_that_followed_comes_again() {
+fn after_a_take_back_the_seen_roll_stays_and_later_ones_are_rolled_again() {
     let mut room = room(AGAINST);
     act(&mut room, r#"{"do":"begin","salt":"1"}"#).unwrap();
     let before = room.view(Instant::now());
@@ -201,7 +201,7 @@ fn taken_back_the_roll_that_was_seen_stays_and_none_that_followed_comes_again() 
         let mut once = seen.clone();
         once.sort_unstable();
         once.dedup();
-        assert_eq!(once.len(), seen.len(), "a roll came again: {seen:?}");
+        assert_eq!(once.len(), seen.len(), "a roll was repeated: {seen:?}");
     }
     play_on(&mut room);
     let record = room.record().clone();
@@ -235,7 +235,8 @@ fn an_answer_to_an_older_question_is_not_played() {
 #[test]
 fn an_agent_without_a_legal_answer_has_lost() {
     let illegal = Ok(Answer { mv: "a1a2".into(), value: None });
-    for (answer, said) in [(Err("it crashed".to_owned()), "it crashed"), (illegal, "move 'a1a2': ")]
+    for (answer, start) in
+        [(Err("it crashed".to_owned()), "it crashed"), (illegal, "move 'a1a2': ")]
     {
         let mut room = room(AGAINST);
         act(&mut room, r#"{"do":"begin"}"#).unwrap();
@@ -245,7 +246,7 @@ fn an_agent_without_a_legal_answer_has_lost() {
         assert!(room.answer(version, answer, Instant::now()));
         let RoomEnd { result, reason, fault } = room.record().end.clone().unwrap();
         assert_eq!((result.as_str(), reason), ("1-0", RoomEndReason::Fault));
-        assert!(fault.starts_with(said), "{fault}");
+        assert!(fault.starts_with(start), "{fault}");
     }
 }
 
@@ -274,7 +275,7 @@ fn a_turn_of_three_dice_is_given_one_increment() {
 }
 
 #[test]
-fn whoever_lets_the_time_pass_or_resigns_has_lost() {
+fn a_player_who_resigns_or_runs_out_of_time_has_lost() {
     let text = AGAINST.replace(r#""game""#, r#""clock":{"seconds":60,"increment":2},"game""#);
     let mut room = room(&text);
     assert_eq!(room.flag(), None);
@@ -319,7 +320,7 @@ fn requests_that_cannot_be_granted_are_refused_in_one_line() {
         (format!(r#"{{"game":"go",{people}}}"#), "unknown game 'go'"),
         (
             format!(r#"{{"game":"einstein",{people},"setups":["S111111",null]}}"#),
-            "set-up 'S111111': EinStein würfelt nicht! has none like it",
+            "set-up 'S111111': EinStein würfelt nicht! has no such set-up",
         ),
         (format!(r#"{{"game":"einstein",{people},"position":"5"}}"#), "position '5'"),
         (
@@ -328,7 +329,7 @@ fn requests_that_cannot_be_granted_are_refused_in_one_line() {
         ),
         (
             format!(r#"{{"game":"einstein",{people},"clock":{{"seconds":0}}}}"#),
-            "a clock has from 1 second to a day",
+            "expected a clock from 1 second to a day",
         ),
         (
             AGAINST.replace("greedy", "champion:threads=64"),
@@ -344,7 +345,7 @@ fn requests_that_cannot_be_granted_are_refused_in_one_line() {
 }
 
 #[test]
-fn a_move_without_a_choice_is_not_what_is_taken_back() {
+fn a_forced_move_is_not_the_one_that_is_taken_back() {
     // From the corner, Red's 1 can only go left, so this move is forced.
     let mut room = room(
         r#"{"game":"einstein","players":[{"kind":"person"},{"kind":"person"}],

@@ -63,8 +63,8 @@ impl Two {
 
     /// The room opened again from its record, as after a restart of the server.
     fn reopen(self) -> Self {
-        let kept = serde_json::to_string(self.0.record()).unwrap();
-        Self(Room::reopen(serde_json::from_str(&kept).unwrap()).unwrap())
+        let text = serde_json::to_string(self.0.record()).unwrap();
+        Self(Room::reopen(serde_json::from_str(&text).unwrap()).unwrap())
     }
 }
 
@@ -118,7 +118,7 @@ fn both_arrange_unseen_by_the_other() {
     assert_eq!(late, "the game has begun already");
     // With random set-ups nobody arranges pieces.
     let lot = Two::new("").refused(0, r#"{"do":"arrange","setup":"S123456"}"#);
-    assert_eq!(lot, "nobody arranges pieces in this game");
+    assert_eq!(lot, "this game has no set-ups to arrange");
 }
 
 #[test]
@@ -129,13 +129,13 @@ fn a_move_is_taken_back_when_the_other_agrees() {
     while room.view().steps.len() < 4 {
         room.play();
     }
-    assert!(room.refused(0, r#"{"do":"undo"}"#).starts_with("the other person has to agree"));
+    assert!(room.refused(0, r#"{"do":"undo"}"#).starts_with("the other player has to agree"));
     room.act(0, offer).unwrap();
-    assert_eq!(room.refused(0, r#"{"do":"accept"}"#), "nothing is proposed to you");
-    assert_eq!(room.refused(1, offer), "something is proposed already");
+    assert_eq!(room.refused(0, r#"{"do":"accept"}"#), "there is no proposal for you");
+    assert_eq!(room.refused(1, offer), "there is a proposal already");
     room.act(1, r#"{"do":"decline"}"#).unwrap();
     assert_eq!(room.view().steps.len(), 4);
-    assert_eq!(room.refused(1, r#"{"do":"accept"}"#), "nothing is proposed to you");
+    assert_eq!(room.refused(1, r#"{"do":"accept"}"#), "there is no proposal for you");
     // Playing on declines the proposal.
     room.act(0, offer).unwrap();
     room.play();
@@ -149,7 +149,7 @@ fn a_move_is_taken_back_when_the_other_agrees() {
 }
 
 #[test]
-fn each_resigns_for_themselves_and_a_game_is_broken_off_before_both_have_moved() {
+fn each_resigns_for_themselves_and_a_game_is_aborted_before_both_have_moved() {
     let mut room = Two::begun("");
     room.act(1, r#"{"do":"resign"}"#).unwrap();
     assert_eq!(room.end(), ("1-0".into(), RoomEndReason::Resigned));
@@ -160,7 +160,7 @@ fn each_resigns_for_themselves_and_a_game_is_broken_off_before_both_have_moved()
     let mut room = Two::begun("");
     room.play();
     room.play();
-    assert!(room.refused(0, r#"{"do":"abort"}"#).starts_with("both have moved"));
+    assert!(room.refused(0, r#"{"do":"abort"}"#).starts_with("both players have moved"));
     // The invited player has not joined.
     let mut room = Two::new("");
     room.act(0, r#"{"do":"abort"}"#).unwrap();
@@ -168,7 +168,7 @@ fn each_resigns_for_themselves_and_a_game_is_broken_off_before_both_have_moved()
 }
 
 #[test]
-fn whoever_stays_away_at_their_turn_has_lost_if_the_other_says_so() {
+fn a_player_who_stays_away_loses_if_the_opponent_claims_it() {
     let claim = r#"{"do":"claim","what":"win"}"#;
     let mut room = Two::begun("");
     let side = room.view().scene.side;
@@ -208,7 +208,7 @@ fn a_rematch_has_the_same_settings() {
 }
 
 #[test]
-fn what_cannot_be_for_two_people_is_refused() {
+fn settings_that_two_people_cannot_have_are_refused() {
     let people = r#""players":[{"kind":"person"},{"kind":"person"}]"#;
     for request in [
         r#"{"game":"einstein","players":[{"kind":"person"},{"kind":"agent","spec":"greedy"}],"guest":1}"#.to_owned(),

@@ -43,7 +43,7 @@ pub(crate) struct View {
     pub dice: DiceKind,
     /// Whether the last move of a person can be taken back.
     pub undo: bool,
-    /// How many times a move was taken back.
+    /// The number of take-backs.
     pub taken_back: usize,
     /// The state between two players on two devices.
     pub apart: Option<ShownRemotePlay>,

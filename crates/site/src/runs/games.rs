@@ -8,7 +8,7 @@ use wurfel_arena::{GameRecord, MatchHeader, Score, Summary};
 
 use super::lines::Lines;
 
-/// How many games of a match are shown; they are the last ones.
+/// The number of games of a match that are shown, the last ones.
 const MAX_GAMES: usize = 200;
 
 /// The score between two agents.
@@ -19,9 +19,9 @@ pub(crate) struct MatchScore {
     agents: [String; 2],
     /// The game, which is the rule set.
     game: String,
-    /// How many games have been played.
+    /// The number of games played.
     played: usize,
-    /// How many games there will be.
+    /// The number of games in all.
     wanted: u64,
     /// Games won by the first agent, drawn, and won by the second agent, counting only whole pairs.
     score: [u64; 3],

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use wurfel_core::{Decoded, decoded};
 
-/// The longest line. A longer one ends the reading, because wurfel writes none so long.
+/// The longest line. A longer one ends the reading, because wurfel writes none of this length.
 const MAX_LINE: u64 = 1 << 20;
 
 /// The lines of a file.

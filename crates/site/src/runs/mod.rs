@@ -26,13 +26,13 @@ const MAX_BYTES: u64 = 256 << 20;
 const MAX_TOURNAMENT: u64 = 4 << 20;
 /// The suffix of the name of a file that is being written.
 const PART: &str = ".part";
-/// How many files of a folder are listed.
+/// The number of files of a folder that are listed.
 const MAX_FILES: usize = 500;
 
 /// Why a run is not shown.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RunError {
-    #[error("no folder of runs is shown here (`wurfel serve --runs FOLDER`)")]
+    #[error("no folder of runs is served here (`wurfel serve --runs FOLDER`)")]
     None,
     #[error("no run has this name")]
     Unknown,
@@ -191,9 +191,9 @@ mod tests {
         };
         let whole = shown("cup.jsonl");
         assert!(whole.complete);
-        let told = serde_json::to_value(&whole).unwrap();
-        assert_eq!((&told["format"], &told["title"]), (&"swiss".into(), &"Club".into()));
-        let rows = told["standings"].as_array().unwrap();
+        let json = serde_json::to_value(&whole).unwrap();
+        assert_eq!((&json["format"], &json["title"]), (&"swiss".into(), &"Club".into()));
+        let rows = json["standings"].as_array().unwrap();
         let own = rows.iter().find(|row| row["agent"] == "B").unwrap();
         assert_eq!((&own["spec"], &own["faults"]), (&"greedy".into(), &0.into()));
         assert_eq!(rows[0]["rank"], 1);
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_of_training_is_a_directory_and_a_match_in_it_tells_how_strong_it_is() {
+    fn a_training_run_is_a_directory_and_a_match_in_it_measures_its_strength() {
         let folder = tempfile::tempdir().unwrap();
         let run = folder.path().join("tiny");
         std::fs::create_dir(&run).unwrap();
@@ -227,9 +227,9 @@ mod tests {
         std::fs::write(run.join("config.toml"), "game = \"einstein\"\nrounds = 30\n").unwrap();
         std::fs::write(run.join(METRICS), "{\"round\":1,\"rate\":0.5}\n").unwrap();
         assert_eq!(list(Some(folder.path())).unwrap(), ["tiny"]);
-        let found = read(Some(folder.path()), "tiny").unwrap();
-        assert_eq!(read(Some(&run), METRICS).unwrap(), found);
-        let shown = serde_json::to_value(&found).unwrap();
+        let contents = read(Some(folder.path()), "tiny").unwrap();
+        assert_eq!(read(Some(&run), METRICS).unwrap(), contents);
+        let shown = serde_json::to_value(&contents).unwrap();
         assert_eq!(shown["kind"], "training");
         assert_eq!([&shown["done"], &shown["wanted"]], [1, 30]);
         assert_eq!(shown["columns"]["rate"][0], 0.5);

@@ -1,4 +1,4 @@
-//! Runs as they are shown. A run that was read for one client is kept for the next ones.
+//! Runs as they are shown. A run that was read for one client is cached for the next ones.
 
 use std::collections::VecDeque;
 use std::fs::Metadata;
@@ -14,8 +14,8 @@ use super::{METRICS, RunError, list, place, read};
 use crate::agents::AgentCache;
 use crate::pool::{Class, Pool, Stop};
 
-/// How many runs are kept in the form in which they were last shown.
-const KEPT: usize = 8;
+/// The number of runs in the cache, in the form in which they were last shown.
+const CACHED: usize = 8;
 /// How many runs may be read at the same time. Runs are assigned to this many places, and those
 /// with the same place are read one after the other.
 const PLACES: usize = 8;
@@ -23,7 +23,7 @@ const PLACES: usize = 8;
 const MAX_TIME: Duration = Duration::from_mins(1);
 
 /// A run in the form that clients receive, and the stamp of the files that it was read from.
-struct Kept {
+struct CachedRun {
     name: String,
     stamp: u64,
     text: Bytes,
@@ -32,14 +32,14 @@ struct Kept {
 /// The folder of runs.
 pub(crate) struct Runs {
     folder: Option<PathBuf>,
-    kept: Mutex<VecDeque<Kept>>,
+    cache: Mutex<VecDeque<CachedRun>>,
     reading: [tokio::sync::Mutex<()>; PLACES],
 }
 
 impl Runs {
     pub fn new(folder: Option<PathBuf>) -> Self {
         let reading = std::array::from_fn(|_| tokio::sync::Mutex::default());
-        Self { folder, kept: Mutex::default(), reading }
+        Self { folder, cache: Mutex::default(), reading }
     }
 
     /// The names of the runs.
@@ -58,8 +58,8 @@ impl Runs {
         name.hash(&mut hash);
         let _turn = self.reading[hash.finish() as usize % PLACES].lock().await;
         let runs = Arc::clone(&self);
-        let asked = name.clone();
-        let looked = tokio::task::spawn_blocking(move || runs.look(&asked)).await;
+        let own = name.clone();
+        let looked = tokio::task::spawn_blocking(move || runs.look(&own)).await;
         let (stamp, known) = looked.map_err(std::io::Error::other)??;
         if let Some(text) = known {
             return Ok(text);
@@ -69,24 +69,24 @@ impl Runs {
         pool.run(Class::Long(client), MAX_TIME, work).await?
     }
 
-    /// The present stamp of a run's files, and the run's JSON if it was read with the same stamp.
+    /// The current stamp of a run's files, and the run's JSON if it was read with the same stamp.
     fn look(&self, name: &str) -> Result<(u64, Option<Bytes>), RunError> {
         let known = self.list()?.iter().any(|known| known == name);
         let folder = self.folder.as_deref().filter(|_| known).ok_or(RunError::Unknown)?;
         let stamp = stamp(folder, name)?;
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = kept.iter().find(|kept| kept.name == name && kept.stamp == stamp);
-        Ok((stamp, found.map(|kept| kept.text.clone())))
+        let cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        let run = cache.iter().find(|run| run.name == name && run.stamp == stamp);
+        Ok((stamp, run.map(|run| run.text.clone())))
     }
 
     fn read(&self, name: String, stamp: u64) -> Result<Bytes, RunError> {
         let run = read(self.folder.as_deref(), &name)?;
         let text = Bytes::from(serde_json::to_vec(&run).map_err(std::io::Error::other)?);
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.retain(|kept| kept.name != name);
-        kept.push_back(Kept { name, stamp, text: text.clone() });
-        if kept.len() > KEPT {
-            kept.pop_front();
+        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        cache.retain(|run| run.name != name);
+        cache.push_back(CachedRun { name, stamp, text: text.clone() });
+        if cache.len() > CACHED {
+            cache.pop_front();
         }
         Ok(text)
     }

@@ -30,7 +30,7 @@ pub(crate) struct Training {
     game: Option<String>,
     /// Rounds that are done.
     done: u64,
-    /// Rounds that the configuration asks for.
+    /// The number of rounds in the configuration.
     wanted: Option<u64>,
     /// The metrics of the rounds, by the names in the file; `None` where a round does not have one.
     columns: BTreeMap<String, Vec<Option<f64>>>,
@@ -73,8 +73,8 @@ impl Training {
 }
 
 /// The numbers in lines of JSON, by their names; `None` when the lines do not belong to a run. The
-/// last line may be half written. The lines are read twice, so that only few are kept, however many
-/// there are.
+/// last line may be half written. The lines are read twice, so that only few are in memory, however
+/// many there are.
 fn columns<R: BufRead>(
     open: impl Fn() -> io::Result<Lines<R>>,
 ) -> io::Result<Option<BTreeMap<String, Vec<Option<f64>>>>> {
@@ -133,7 +133,7 @@ fn win_rates(evaluation: &Value) -> Vec<(String, Value)> {
 }
 
 fn matches(directory: &Path) -> io::Result<Vec<Strength>> {
-    let mut found = vec![];
+    let mut matches = vec![];
     let mut names: Vec<_> = super::files(directory)?;
     names.retain(|name| name != METRICS);
     for name in names {
@@ -143,12 +143,12 @@ fn matches(directory: &Path) -> io::Result<Vec<Strength>> {
         }
         // A run has a file of positions for every round; only the first line of each is read.
         let read = games::read(Lines::open(&path)?)?;
-        found.extend(read.map(|(standing, _)| Strength { name, standing }));
-        if found.len() >= MAX_MATCHES {
+        matches.extend(read.map(|(standing, _)| Strength { name, standing }));
+        if matches.len() >= MAX_MATCHES {
             break;
         }
     }
-    Ok(found)
+    Ok(matches)
 }
 
 #[cfg(test)]

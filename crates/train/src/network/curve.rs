@@ -202,7 +202,7 @@ impl<G: Catalogued> Curve<G> {
         let own = Entrant::custom(&self.game, "network", own);
         let mut game = Match::between([own, other], PART, seed);
         game.budget.stop = stop;
-        game.luck = Some(LuckMeter::usual());
+        game.luck = Some(LuckMeter::default_for_game());
         let MatchTally { score, luck, complete, .. } = game.run(jobs, None, &mut |_| ())?;
         if !complete {
             return Ok(None);

@@ -64,7 +64,7 @@ impl<G: Catalogued> Examiner<G> {
             let seed = Random::seed_for(seed, &[number]);
             let mut game = Match::between([entrant, other], self.rules.pairs, seed);
             game.budget.stop = stop;
-            game.luck = gate.luck.then(LuckMeter::usual);
+            game.luck = gate.luck.then(LuckMeter::default_for_game);
             game.sprt = sprt;
             let report = game.run(jobs, None, &mut |_| ())?;
             Ok::<Option<MatchTally>, RunError>(report.complete.then_some(report))

@@ -19,8 +19,8 @@ struct Reproduced {
 /// The work of a job.
 pub(super) fn work(job: &ExperimentJob) -> Result<Box<dyn Work>, WorkError> {
     let library = Library::new()?;
-    let mut found = library.select(std::slice::from_ref(&job.experiment))?;
-    let (Some(experiment), true) = (found.pop(), found.is_empty()) else {
+    let mut experiments = library.select(std::slice::from_ref(&job.experiment))?;
+    let (Some(experiment), true) = (experiments.pop(), experiments.is_empty()) else {
         let refusal =
             format!("experiment '{}': expected the name of one experiment", job.experiment);
         return Err(WorkError::Input(refusal));

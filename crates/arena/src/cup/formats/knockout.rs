@@ -1,9 +1,9 @@
 //! Knockouts: whoever loses a match is out.
 //!
-//! The bracket is the usual one by seeding: the first and the second can meet only in the final.
+//! The bracket is the standard one by seeding: the first and the second can meet only in the final.
 //! Where the number of participants is not a power of two, those with the best seeding have a free
 //! first round. An even match is prolonged by one pair of games at a time, up to a limit, and then
-//! the better seeding goes on. The limit is needed because there may be many such games, and some
+//! the better seed advances. The limit is needed because there may be many such games, and some
 //! agents stay even for ever.
 
 use std::cmp::Ordering;
@@ -22,7 +22,7 @@ fn bracket(count: usize) -> Vec<Option<usize>> {
     order.into_iter().map(|seed| (seed < count).then_some(seed)).collect()
 }
 
-/// Who goes on after a match; with equal points, the better seeding.
+/// The winner of a match, who advances; with equal points, the better seed.
 pub fn winner(meeting: &Meeting) -> usize {
     let [one, other] = meeting.players;
     let [points, others] = meeting.halves();
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bracket_is_the_usual_one() {
+    fn the_bracket_is_the_standard_one() {
         let eight = rounds(&played(&cup("format = 'knockout'\npairs = 1", 8), by_seeding));
         assert_eq!(eight[0], [[1, 8], [4, 5], [2, 7], [3, 6]]);
         assert_eq!(eight[1..], [vec![[1, 4], [2, 3]], vec![[1, 2]]]);
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn an_even_match_gets_more_pairs_and_then_the_better_seeding_goes_on() {
+    fn an_even_match_gets_more_pairs_and_then_the_better_seed_advances() {
         let definition = cup("format = 'knockout'\npairs = 2\ntie_pairs = 3", 2);
         let meetings = played(&definition, |_, _| 1);
         assert_eq!((meetings[0].games.len(), winner(&meetings[0])), (10, 0));

@@ -37,7 +37,7 @@ struct Edge {
 }
 
 /// The state of Edmonds' algorithm. Vertices have the numbers from 1, and blossoms those after
-/// them; both are called nodes. A node of which no other blossom consists is on top.
+/// them; both are called nodes. A node that is part of no other blossom is on top.
 struct Edmonds {
     vertices: usize,
     /// The largest number of a node so far.
@@ -121,7 +121,7 @@ impl Edmonds {
         }
     }
 
-    /// Lets all vertices of a node wait for their edges to be looked at.
+    /// Queues all vertices of a node, whose edges are examined later.
     fn await_turn(&mut self, node: usize) {
         if node <= self.vertices {
             self.waiting.push_back(node);
@@ -428,8 +428,8 @@ pub fn pair(
             let mates = cheapest(&rest, cost);
             (own + total(&rest, &mates) == least).then_some((other, Some(mates), rest))
         };
-        let found = candidates(one, &left[1..]).into_iter().find_map(fits);
-        let (other, new, rest) = found.unwrap_or_else(|| (mate, None, without(mate)));
+        let choice = candidates(one, &left[1..]).into_iter().find_map(fits);
+        let (other, new, rest) = choice.unwrap_or_else(|| (mate, None, without(mate)));
         // The rest of a cheapest pairing is a cheapest pairing of the rest.
         mates = new.unwrap_or_else(|| {
             let mate_of = |player: &usize| {

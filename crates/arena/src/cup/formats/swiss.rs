@@ -22,7 +22,7 @@ use super::matching::{MAX_COST, pair};
 /// The opponent of a participant that has a bye.
 const BYE: usize = usize::MAX;
 
-/// How many numbers of earlier meetings are told apart, from the largest one down.
+/// How many numbers of earlier meetings are distinguished, from the largest one down.
 const LEVELS: u32 = 4;
 
 /// The score of a participant, by which the standings are ordered.
@@ -179,7 +179,7 @@ mod tests {
     }
 
     /// What a pairing should avoid: the byes that its participant without an opponent has had, then
-    /// for each number of meetings, from the largest one on, the pairs that have met so often.
+    /// for each number of meetings, from the largest one on, the pairs that have met as often.
     fn avoided(pairing: &[[usize; 2]], before: &[Meeting]) -> Vec<usize> {
         let resting = pairing.iter().find(|pair| pair.contains(&BYE));
         let byes = resting.map_or(0, |[one, other]| byes(*one.min(other), before) as usize);
@@ -268,7 +268,7 @@ mod tests {
         let mut random = Random::new(3);
         for participants in 2..=11_usize {
             let rounds = participants - 1 + participants % 2;
-            // For so few rounds, every pairing that can arise leaves another one for the next
+            // For this few rounds, every pairing that can arise leaves another one for the next
             // round.
             let safe = rounds.div_ceil(2);
             for _ in 0..30 {
@@ -321,7 +321,7 @@ mod tests {
             });
             let before = &meetings[..4];
             let scores = scores(5, before);
-            // With three who have had no bye, each of them leaves four who can meet anew.
+            // With three who have had no bye, each of them leaves four who have not all met.
             let fresh = |&player: &usize| byes(player, before) == 0;
             let last = (0..5).filter(fresh).max_by_key(|&player| (Reverse(scores[player]), player));
             let mut rests = (0..5).filter(|&player| byes(player, &meetings) > byes(player, before));

@@ -98,17 +98,17 @@ type Report = (Rest, Vec<Info>, Option<Info>);
 
 /// The reports on some positions.
 fn offered(connection: &mut Connection) -> Result<Vec<Report>, StepError> {
-    let found = report(connection)?.into_iter().map(|(rest, answer)| {
+    let reports = report(connection)?.into_iter().map(|(rest, answer)| {
         let (rolls, means): (Vec<Info>, Vec<Info>) =
             answer.infos.into_iter().partition(|info| info.weight.is_some());
         let from = rolls.len().saturating_sub(rest.rolls.len());
         (rest, rolls[from..].to_vec(), means.into_iter().next_back())
     });
-    let found: Vec<Report> = found.collect();
-    if found.iter().all(|(_, rolls, _)| rolls.is_empty()) {
+    let reports: Vec<Report> = reports.collect();
+    if reports.iter().all(|(_, rolls, _)| rolls.is_empty()) {
         return Err(StepError::not_offered("no report on all rolls"));
     }
-    Ok(found)
+    Ok(reports)
 }
 
 /// Compares the rolls of a position with those of a report.
@@ -123,8 +123,9 @@ fn every_roll(
             match of_roll[..] {
                 [info] => check(roll, info)?,
                 _ => {
-                    let found = format!("{} lines for @{} in {}", of_roll.len(), roll.0, rest.line);
-                    return Err(StepError::Wrong(found));
+                    let problem =
+                        format!("{} lines for @{} in {}", of_roll.len(), roll.0, rest.line);
+                    return Err(StepError::Wrong(problem));
                 }
             }
         }
@@ -138,8 +139,8 @@ fn has_every_roll(connection: &mut Connection) -> Checked {
 
 fn weights_are_right(connection: &mut Connection) -> Checked {
     every_roll(connection, |(roll, weight, _), info| {
-        let found = info.weight.unwrap_or(0);
-        holds(found == *weight, || format!("weight {found} for @{roll} in place of {weight}"))
+        let actual = info.weight.unwrap_or(0);
+        holds(actual == *weight, || format!("weight {actual} for @{roll} in place of {weight}"))
     })
 }
 

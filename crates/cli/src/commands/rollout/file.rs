@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
-use wurfel_arena::{Stored, StoredError, keep_rollout, kept_rollout};
+use wurfel_arena::{Stored, StoredError, load_rollout, save_rollout};
 use wurfel_core::files::FileError;
 
 /// The file of a rollout or of a comparison of moves.
@@ -28,7 +28,7 @@ impl<'a, F: Stored> RolloutFile<'a, F> {
 
     /// The results of earlier runs; `None` when there is no file.
     pub fn read(&self) -> anyhow::Result<Option<F>> {
-        kept_rollout(self.path, &self.terms).map_err(|error| match error {
+        load_rollout(self.path, &self.terms).map_err(|error| match error {
             StoredError::File(error) => error.into(),
             error => self.refused(&error),
         })
@@ -41,14 +41,14 @@ impl<'a, F: Stored> RolloutFile<'a, F> {
 
     /// Saves these results.
     pub fn save(&self, results: &F) -> anyhow::Result<()> {
-        Ok(keep_rollout(self.path, &self.terms, results)?)
+        Ok(save_rollout(self.path, &self.terms, results)?)
     }
 
     /// Saves results the first time it is called and then whenever the last time was long ago;
     /// false when the system refuses.
     pub fn save_periodically(&mut self, results: impl FnOnce() -> F) -> bool {
         if self.saved_at.is_none_or(|saved_at| saved_at.elapsed() > SAVE_EVERY) {
-            self.failure = keep_rollout(self.path, &self.terms, &results()).err();
+            self.failure = save_rollout(self.path, &self.terms, &results()).err();
             self.saved_at = Some(Instant::now());
         }
         self.failure.is_none()

@@ -15,7 +15,8 @@ use serde::Serialize;
 use wurfel::{Position, Rollout, RolloutSettings as RolloutConditions};
 use wurfel_agents::{DEFAULT_AGENT, Spec};
 use wurfel_arena::{
-    ComparisonTerms, Estimate, Printed, RolledOut, StoppingRule, StoredComparison, USUAL_ERROR_RATE,
+    ComparisonTerms, DEFAULT_ERROR_RATE, Estimate, Printed, RolloutResult, StoppingRule,
+    StoredComparison,
 };
 use wurfel_core::Budget;
 
@@ -239,7 +240,7 @@ impl RolloutCommand {
         let mut shown = started;
         let results = stop::working(|| {
             let jobs = self.jobs.count();
-            let mut see = |results: &RolledOut| {
+            let mut see = |results: &RolloutResult| {
                 if let Some(store) = &mut store
                     && !store.save_periodically(|| results.clone())
                 {
@@ -260,7 +261,7 @@ impl RolloutCommand {
                 !stopped()
             };
             match before {
-                Some(before) => rollout.go_on(before, jobs, enough, &mut see),
+                Some(before) => rollout.resume(before, jobs, enough, &mut see),
                 None => rollout.run(jobs, enough, &mut see),
             }
         });
@@ -302,7 +303,7 @@ impl RolloutCommand {
         spec: &Spec,
         stopped: &dyn Fn() -> bool,
     ) -> anyhow::Result<MoveComparison> {
-        let error_rate = self.error_rate.unwrap_or(USUAL_ERROR_RATE);
+        let error_rate = self.error_rate.unwrap_or(DEFAULT_ERROR_RATE);
         let terms = || ComparisonTerms { rollout: rollout.terms(spec), moves: count, error_rate };
         let mut store = self.store.as_deref().map(|path| RolloutFile::new(path, terms()));
         let before = store.as_ref().map(RolloutFile::read).transpose()?.flatten();
@@ -322,7 +323,7 @@ impl RolloutCommand {
             }
         };
         let names = candidates.names();
-        let comparison = |compared| StoredComparison { moves: names.clone(), compared };
+        let comparison = |results| StoredComparison { moves: names.clone(), compared: results };
         if let Some(store) = &store {
             // This reveals a folder that cannot be written to before the first game is played.
             store.save(&comparison(before.clone()))?;
@@ -332,7 +333,7 @@ impl RolloutCommand {
         let started = Instant::now();
         let mut shown = started;
         let results = stop::working(|| {
-            candidates.go_on(before, self.jobs.count(), enough, &mut |results| {
+            candidates.resume(before, self.jobs.count(), enough, &mut |results| {
                 if let Some(store) = &mut store
                     && !store.save_periodically(|| comparison(results.clone()))
                 {

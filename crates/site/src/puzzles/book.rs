@@ -1,6 +1,6 @@
-//! Puzzles that are kept with the values of a deep search ([`PuzzleBook`]). Only what the search did
-//! not look into is valued now, at first sight: every turn has a value, so that whoever plays a
-//! turn that no search looks into is told what it gives away.
+//! Puzzles that are stored with the values of a deep search ([`PuzzleBook`]). Turns that the search
+//! left out are valued now, by the static evaluation: every turn has a value, so that whoever plays
+//! such a turn learns what it gives away.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use wurfel_core::{AssessedTurn, Assessment, Budget, NotationError, Random};
 use super::{NoPuzzle, Puzzle, PuzzleTurn};
 use crate::agents::AgentCache;
 
-/// A puzzle as its line has it.
+/// A puzzle as its line describes it.
 struct Line {
     difficulty: usize,
     position: Position,
@@ -81,16 +81,16 @@ pub(super) fn puzzle(
     })
 }
 
-/// All turns, the best first: with the kept value, or with the one at first sight.
+/// All turns, the best first: with the stored value, or with that of the static evaluation.
 fn turns(line: &Line, analysis: TurnAnalysis, book: PuzzleBook) -> Vec<PuzzleTurn> {
     let valued = |moves: Vec<String>, value: f64, exact, depth| {
         let end = line.position.after(&moves.join(" ")).expect("an agent's moves are legal");
-        let kept = line.values.get(&end).copied();
+        let known = line.values.get(&end).copied();
         PuzzleTurn {
             moves,
-            value: kept.unwrap_or(value),
+            value: known.unwrap_or(value),
             exact,
-            depth: if kept.is_some() { book.depth } else { depth },
+            depth: if known.is_some() { book.depth } else { depth },
             end: end.to_string(),
         }
     };
@@ -116,7 +116,7 @@ mod tests {
     use std::collections::BTreeSet;
     use wurfel::{all_games, game};
 
-    /// Checks every puzzle of a game; the result says how many there are.
+    /// Checks every puzzle of a game; returns their number.
     fn check(game: Game) -> usize {
         let Some(book) = game.puzzles() else { return 0 };
         let mut cache = AgentCache::default();
@@ -124,7 +124,7 @@ mod tests {
         for number in 1..=book.lines.lines().count() as u64 {
             let puzzle = puzzle(game, book, number, &mut cache).unwrap();
             let place = format!("{} {number}", game.name());
-            assert!(positions.insert(puzzle.scene.position.clone()), "{place} is there twice");
+            assert!(positions.insert(puzzle.scene.position.clone()), "{place} is given twice");
             let values: Vec<f64> = match &puzzle.turns {
                 Some(turns) => turns.iter().map(|turn| turn.value).collect(),
                 None => puzzle.moves.iter().filter_map(|scored| scored.value).collect(),
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kept_puzzle_is_clear() {
+    fn every_stored_puzzle_is_clear() {
         let counts: Vec<_> = all_games().map(check).collect();
         assert!(counts.iter().filter(|&&count| count >= 20).count() >= 2, "{counts:?}");
     }
@@ -169,13 +169,13 @@ mod tests {
     }
 
     /// Every text of a position in which the turn can end, over all orders of moves.
-    fn ends(position: &Position, found: &mut BTreeSet<String>) {
+    fn ends(position: &Position, positions: &mut BTreeSet<String>) {
         if position.roll().is_none() {
-            found.insert(position.to_string());
+            positions.insert(position.to_string());
             return;
         }
         for (_, after) in position.after_moves() {
-            ends(&after, found);
+            ends(&after, positions);
         }
     }
 
@@ -186,16 +186,16 @@ mod tests {
         let puzzle = shown(three, line);
         let turns = puzzle.turns.unwrap();
         let listed: BTreeSet<_> = turns.iter().map(|turn| turn.end.clone()).collect();
-        let mut found = BTreeSet::new();
+        let mut positions = BTreeSet::new();
         let position = read(three, line).unwrap().position;
-        ends(&position, &mut found);
-        assert_eq!(listed, found);
-        assert_eq!((turns.len(), listed.len()), (found.len(), found.len()));
-        // Another order of the moves is the same turn, with the kept value.
-        let kept = turns.iter().find(|turn| turn.depth == 2).unwrap();
-        assert!((kept.value - 0.7).abs() < 1e-9, "{kept:?}");
+        ends(&position, &mut positions);
+        assert_eq!(listed, positions);
+        assert_eq!((turns.len(), listed.len()), (positions.len(), positions.len()));
+        // Another order of the moves is the same turn, with the stored value.
+        let turn = turns.iter().find(|turn| turn.depth == 2).unwrap();
+        assert!((turn.value - 0.7).abs() < 1e-9, "{turn:?}");
         let other = position.after("h1h8 e1f2 e2e4").unwrap();
-        assert_eq!((other.to_string(), other.roll()), (kept.end.clone(), None));
+        assert_eq!((other.to_string(), other.roll()), (turn.end.clone(), None));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! A game that was read from a file, with the other things that the file says about it.
+//! A game that was read from a file, with everything else that the file says about it.
 
 use serde::Serialize;
 use wurfel_core::{
@@ -12,7 +12,7 @@ use crate::records::record::{GameRecord, OPEN, outcome};
 
 /// A game in a file.
 #[derive(Clone, Debug)]
-pub struct FiledGame<G: Playable> {
+pub struct RecordedGame<G: Playable> {
     /// The game, move by move.
     pub game: Transcript<G>,
     /// The number of the mirrored pair that it belongs to, if the file has pairs.
@@ -36,8 +36,8 @@ pub struct GameEntry {
     pub plies: u32,
 }
 
-impl<G: Playable> FiledGame<G> {
-    /// A game of which nothing else is known.
+impl<G: Playable> RecordedGame<G> {
+    /// A game about which nothing else is known.
     pub const fn alone(game: Transcript<G>) -> Self {
         Self { game, pair: None, failure: None, assumed: vec![] }
     }
@@ -57,7 +57,7 @@ impl<G: Playable> FiledGame<G> {
     }
 }
 
-/// The game of a record by these rules, after checking everything that the record says of it: its place,
+/// The game of a record by these rules, after checking everything that the record says about it: its place,
 /// its moves, its length, its result and its fault. `pairs` is the number of pairs that the header names,
 /// if it names one.
 pub(crate) fn replayed<G: Playable>(
@@ -65,7 +65,7 @@ pub(crate) fn replayed<G: Playable>(
     record: &GameRecord,
     agents: &[String; 2],
     pairs: Option<u64>,
-) -> Result<FiledGame<G>, String> {
+) -> Result<RecordedGame<G>, String> {
     record.check(pairs)?;
     let mut game: Transcript<G> = played(rules, record).map_err(|error| error.to_string())?;
     let plies = game.now().ply() - game.start().ply();
@@ -89,7 +89,7 @@ pub(crate) fn replayed<G: Playable>(
     game.players = BySide::from_fn(|side| agents[sides.agent(side)].clone());
     let [time, place, event] = [&record.time, &record.place, &record.event].map(String::clone);
     game.occasion = Occasion { time, place, event };
-    Ok(FiledGame { pair: Some(record.pair), failure, ..FiledGame::alone(game) })
+    Ok(RecordedGame { pair: Some(record.pair), failure, ..RecordedGame::alone(game) })
 }
 
 /// Plays the moves of a record, which may not contradict its result.
