@@ -12,10 +12,12 @@ use crate::tables::at_rest;
 /// The memory of the transposition table of a search, in megabytes.
 const MEGABYTES: usize = 256;
 
-/// An evaluation that agents of a game use.
+/// An evaluation of positions: one of a game, which
+/// [`Workbench::evaluation`](crate::Workbench::evaluation) finds by its name, or one from outside, as on the first
+/// page of this library.
 pub trait Evaluation: Send + Sync {
-    /// The value of a position before its roll for the side to **move**, after a search of this many
-    /// turns; with 0 that of the evaluation itself.
+    /// The value of a position before its roll for the side to **move**, from 0 to 1, after a search of
+    /// `depth` turns; with 0 that of the evaluation itself.
     ///
     /// ```
     /// let chess = wurfel::game("dicechess")?;

@@ -87,7 +87,7 @@ pub use workbench::{PlayedDecision, Workbench, tables_folder};
 pub use wurfel_agents::{PuzzleBook, Spec, SpecError};
 // What a program needs of the crates below to use this one.
 #[cfg(feature = "workbench")]
-pub use wurfel_arena::{MatchReport, StoppingRule};
+pub use wurfel_arena::{MatchReport, MatchTally, Output, StoppingRule};
 pub use wurfel_arena::{
     PositionReport, ReviewReport, ReviewedMove, ScoredMove, ScoredRoll, Source,
 };
