@@ -1,30 +1,65 @@
 //! Other systems: the whole program is checked for Windows and the libraries for macOS, as far as a machine with
 //! another system can. Nothing is linked or run. The libraries for macOS go without the site and the program,
-//! because `SQLite` is C and its compiler needs Apple's headers.
+//! because `SQLite` is C and its compiler needs Apple's headers. A target that cannot be had is skipped, and so is
+//! Windows without its C compiler.
 
 use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Context, Result};
 
 use crate::steps;
 
-/// The targets, each with the packages that are checked, and with what it needs beside Rust.
-const TARGETS: [(&str, &str, &str); 2] = [
-    (
-        "x86_64-pc-windows-gnu",
-        "--package wurfel-cli",
-        " and a C compiler for Windows, such as Debian's gcc-mingw-w64-x86-64",
-    ),
-    ("aarch64-apple-darwin", "--package wurfel --package wurfel-lab", ""),
+/// A system, with the packages that are checked for it.
+struct System {
+    target: &'static str,
+    packages: &'static str,
+    /// The C compiler that the packages need, and the package of Debian that has it.
+    compiler: Option<(&'static str, &'static str)>,
+}
+
+const SYSTEMS: [System; 2] = [
+    System {
+        target: "x86_64-pc-windows-gnu",
+        packages: "--package wurfel-cli",
+        compiler: Some(("x86_64-w64-mingw32-gcc", "gcc-mingw-w64-x86-64")),
+    },
+    System {
+        target: "aarch64-apple-darwin",
+        packages: "--package wurfel --package wurfel-lab",
+        compiler: None,
+    },
 ];
 
-/// Checks all targets.
+/// Checks all systems.
 pub fn check(root: &Path) -> Result<()> {
-    for (target, packages, more) in TARGETS {
+    for System { target, packages, compiler } in SYSTEMS {
         let line = format!("cargo check --locked --target {target} {packages}");
         println!("\n== {line}");
-        let needs = || format!("needs `rustup target add {target}`{more}");
-        steps::run(root, &line).with_context(needs)?;
+        if !has_target(target)? && !succeeds("rustup", &["target", "add", target]) {
+            println!(
+                "skipped: Rust for {target} cannot be installed (`rustup target add {target}`)"
+            );
+            continue;
+        }
+        if let Some((name, package)) = compiler.filter(|(name, _)| !succeeds(name, &["--version"]))
+        {
+            println!("skipped: `{name}` is not on the PATH (Debian: {package})");
+            continue;
+        }
+        steps::run(root, &line)?;
     }
     Ok(())
+}
+
+/// Whether the standard library for a target is installed.
+fn has_target(target: &str) -> Result<bool> {
+    let output = Command::new("rustc").args(["--print", "sysroot"]).output().context("`rustc`")?;
+    let sysroot = String::from_utf8(output.stdout).context("the path of the toolchain")?;
+    Ok(Path::new(sysroot.trim()).join("lib/rustlib").join(target).join("lib").is_dir())
+}
+
+/// Whether a program is there and ends without an error.
+fn succeeds(program: &str, arguments: &[&str]) -> bool {
+    Command::new(program).args(arguments).output().is_ok_and(|output| output.status.success())
 }

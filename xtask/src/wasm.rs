@@ -5,6 +5,7 @@
 //! `xtask/wasm/clippy.toml`, refuse everything else in all crates of which the engine consists. The tests then
 //! run the module in Node.js, which has the same engine as Chromium.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -80,7 +81,31 @@ pub fn build(root: &Path, quick: bool) -> Result<()> {
     println!("{}: {} bytes, {} compressed", module.display(), bytes.len(), compressed(&bytes)?);
     let mut tests = Command::new("node");
     tests.args(["--test", "crates/wasm/tests/"]).current_dir(root).env("WURFEL_WASM", &folder);
-    run(&mut tests)
+    run(&mut tests)?;
+    pack(&folder)
+}
+
+/// Checks that npm would pack every file of the folder and no other, without writing the package.
+fn pack(folder: &Path) -> Result<()> {
+    let mut npm = Command::new("npm");
+    let Ok(output) = npm.args(["pack", "--dry-run", "--json"]).current_dir(folder).output() else {
+        println!("skipped: the package is not checked, because npm is not on the PATH");
+        return Ok(());
+    };
+    let errors = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "`npm pack`: {}", errors.trim());
+    let packages: serde_json::Value =
+        serde_json::from_slice(&output.stdout).context("`npm pack`")?;
+    let files = packages[0]["files"].as_array().context("`npm pack` lists the files")?;
+    let packed: BTreeSet<_> =
+        files.iter().filter_map(|file| Some(file["path"].as_str()?.to_owned())).collect();
+    let mut expected = BTreeSet::new();
+    for entry in fs::read_dir(folder)? {
+        expected.extend(entry?.file_name().into_string().ok());
+    }
+    ensure!(packed == expected, "`npm pack` packs {packed:?}: expected {expected:?}");
+    println!("npm packs {} files, {} bytes", packed.len(), packages[0]["size"]);
+    Ok(())
 }
 
 fn cargo(root: &Path, line: &str) -> Result<()> {
