@@ -36,6 +36,7 @@ pub use records::draft::{Draft, OutputError};
 pub use records::journal::{Journal, TimedDecision};
 pub use records::lost_details::LostDetails;
 pub use records::output::{Output, Resumed};
+pub use records::person_name::{LongName, PersonName};
 pub use records::players::RatedPlayer;
 pub use records::record::{FORMAT, GameRecord, MatchHeader, VERSION};
 pub use records::recorded_game::{GameEntry, RecordedGame};

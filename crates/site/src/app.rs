@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::files::Files;
+use crate::games::Policy;
 use crate::http::hosts::Hosts;
 use crate::http::large_body::Uploads;
 use crate::http::proxy::Proxies;
@@ -14,6 +15,7 @@ use crate::runs::Runs;
 /// The state that all requests share.
 pub(crate) struct App {
     pub files: Files,
+    pub policy: Policy,
     pub registry: Arc<Registry>,
     pub pool: Arc<Pool>,
     pub gate: Arc<Gate>,

@@ -8,6 +8,16 @@ use wurfel_core::{BySide, NotationError, Side, Weighted};
 use crate::agents::{Offered, offered};
 use crate::puzzles::has_puzzles;
 
+/// What the operator allows.
+#[derive(Clone, Copy, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Policy {
+    /// Whether there is a list of games that anybody may join.
+    pub lobby: bool,
+    /// Whether the page offers analyses of games in progress, other than those between people on two devices.
+    pub advice: bool,
+}
+
 /// The offer of a site.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Site"))]
@@ -18,17 +28,20 @@ pub(crate) struct SiteShown {
     agent: &'static str,
     /// The agents that guests may choose.
     agents: Vec<Offered>,
+    #[serde(flatten)]
+    policy: Policy,
     /// The games.
     games: Vec<GameShown>,
 }
 
 impl SiteShown {
     /// `engines` are the programs of others that are offered for a game.
-    pub fn new(engines: impl Fn(&str) -> Vec<String>) -> Self {
+    pub fn new(policy: Policy, engines: impl Fn(&str) -> Vec<String>) -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION"),
             agent: DEFAULT_AGENT,
             agents: offered().collect(),
+            policy,
             games: all_games().map(|game| game_shown(game, engines(game.name()))).collect(),
         }
     }

@@ -46,8 +46,12 @@ impl Keys {
     /// The open side, if this is the invitation to it.
     pub fn opened_by(&self, invitation: &str) -> Option<Side> {
         let hash = self.invitation.as_ref()?;
-        let open = Side::BOTH.into_iter().find(|&side| self.sides[side].is_none())?;
-        same(hash, &hash_hex(invitation)).then_some(open)
+        self.open().filter(|_| same(hash, &hash_hex(invitation)))
+    }
+
+    /// The side for which nobody has a token yet.
+    pub fn open(&self) -> Option<Side> {
+        Side::BOTH.into_iter().find(|&side| self.sides[side].is_none())
     }
 
     /// Gives the open side to a token, after which the invitation is used up.

@@ -26,6 +26,8 @@ mod keys;
 mod limits;
 #[cfg(feature = "server")]
 mod live;
+#[cfg(feature = "server")]
+mod lobby;
 mod local;
 #[cfg(feature = "server")]
 mod lock;

@@ -145,6 +145,8 @@ struct Known {
     requests: Option<Bucket>,
     minute: Option<Bucket>,
     day: Option<Bucket>,
+    /// The codes of games that the client may try.
+    guesses: Option<Bucket>,
     connections: usize,
     /// The connections that wait for others to end.
     waiting: usize,
@@ -206,6 +208,12 @@ impl Gate {
     fn day(&self) -> Option<Quota> {
         let each = f64::from(self.limits.new_per_day?);
         Some(Quota { rate: each / DAY, burst: each })
+    }
+
+    /// The codes that no game has: ten in one burst, and two a minute, for each person behind the client.
+    const fn guesses(&self) -> Quota {
+        let people = self.limits.people as f64;
+        Quota { rate: people * 2.0 / MINUTE, burst: people * 10.0 }
     }
 
     fn clients(&self) -> MutexGuard<'_, Clients> {
@@ -308,6 +316,26 @@ impl Gate {
         Ok(())
     }
 
+    /// Counts a code that the client tries, as one that no game has.
+    ///
+    /// # Errors
+    /// Says how long the client has to wait, if it has tried too many.
+    pub fn guess(&self, client: IpAddr, now: Instant) -> Result<(), Duration> {
+        let mut clients = self.clients();
+        let known = clients.known.entry(client).or_default();
+        Bucket::take(&mut known.guesses, 1.0, self.guesses(), now)
+    }
+
+    /// Does not count the last code after all, because a game has it.
+    pub fn guessed(&self, client: IpAddr) {
+        let mut clients = self.clients();
+        if let Some(guesses) =
+            clients.known.get_mut(&client).and_then(|known| known.guesses.as_mut())
+        {
+            guesses.left += 1.0;
+        }
+    }
+
     /// Forgets clients whose quotas are full again, when there are many.
     fn tidy(&self, clients: &mut Clients, now: Instant) {
         if clients.known.len() < clients.tidy_at {
@@ -321,8 +349,11 @@ impl Gate {
                 || known.waiting > 0
                 || used(known.requests, Some(self.requests()))
         };
-        let opened =
-            |known: &Known| used(known.minute, self.minute()) || used(known.day, self.day());
+        let opened = |known: &Known| {
+            used(known.minute, self.minute())
+                || used(known.day, self.day())
+                || used(known.guesses, Some(self.guesses()))
+        };
         clients.known.retain(|_, known| busy(known) || opened(known));
         // With too many clients, even those with used quotas are forgotten once they have left.
         if clients.known.len() >= MAX_CLIENTS {
@@ -348,7 +379,8 @@ impl Drop for Pass {
         clients.connections -= 1;
         if let Some(known) = clients.known.get_mut(&self.client) {
             known.connections -= 1;
-            let unused = [known.requests, known.minute, known.day].iter().all(Option::is_none);
+            let buckets = [known.requests, known.minute, known.day, known.guesses];
+            let unused = buckets.iter().all(Option::is_none);
             if known.connections == 0 && known.waiting == 0 && unused {
                 clients.known.remove(&self.client);
             }
@@ -434,6 +466,22 @@ mod tests {
             gate.allows(IpAddr::V4(number.into()), 1.0, now);
         }
         assert!(gate.clients().known.len() <= MANY_CLIENTS);
+    }
+
+    #[test]
+    fn only_codes_that_no_game_has_are_counted() {
+        let gate = gate(Limits::default());
+        let [one, other] = ["10.0.0.1", "10.0.0.2"].map(|text| text.parse().unwrap());
+        let now = Instant::now();
+        for _ in 0..100 {
+            gate.guess(one, now).unwrap();
+            gate.guessed(one);
+        }
+        let tried = (0..100).filter(|_| gate.guess(one, now).is_ok()).count();
+        assert_eq!(tried, 10);
+        assert_eq!(gate.guess(one, now).unwrap_err().as_secs(), 30);
+        assert!(gate.guess(other, now).is_ok());
+        assert!(gate.guess(one, now + Duration::from_secs(31)).is_ok());
     }
 
     #[test]

@@ -17,7 +17,7 @@ use wurfel_arena::RoomPlayer;
 use wurfel_core::{BySide, Instant};
 
 use crate::agents::{self, AgentCache};
-use crate::games::{SceneRequest, SiteShown};
+use crate::games::{Policy, SceneRequest, SiteShown};
 use crate::puzzles;
 use crate::review::{self, Request};
 use crate::room::{Action, Actor, GameRequest, Room};
@@ -87,7 +87,7 @@ impl LocalSite {
     /// # Errors
     /// None in fact.
     pub fn games(&self) -> Answer {
-        shown(&SiteShown::new(|_| vec![]))
+        shown(&SiteShown::new(Policy { lobby: false, advice: true }, |_| vec![]))
     }
 
     /// A position, as `/api/scene` with these parameters as an object.

@@ -70,6 +70,12 @@ pub struct RemotePlay {
     /// The side of the invited player, until they join.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open: Option<usize>,
+    /// The code with which the invited player can join. It is secret, unless the game is listed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+    /// Whether the game is in the list of games that anybody may join, until somebody does.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub listed: bool,
     /// The salts that the players contribute to the dice. They are secret until the game begins.
     #[serde(default)]
     pub salts: [Option<String>; 2],
@@ -254,6 +260,7 @@ impl RoomRecord {
         self.dice = self.shown_dice();
         let begun = self.begun;
         if let Some(apart) = &mut self.apart {
+            apart.code = None;
             if !begun {
                 apart.salts = [None, None];
             }

@@ -22,10 +22,10 @@ use crate::http::sockets::PresenceReport;
 use crate::puzzles::Puzzle;
 use crate::qr::Qr;
 use crate::record::RoomRecord;
-use crate::registry::PlayerAction;
+use crate::registry::{JoinRequest, PlayerAction};
 use crate::review::{self, ReviewView};
 use crate::rollouts::{self, RolloutReply};
-use crate::room::{GameRequest, View};
+use crate::room::{GameRequest, OpenGame, View};
 use crate::runs::{MatchScore, Run};
 use crate::store::Listed;
 
@@ -53,6 +53,7 @@ pub fn schemas() -> [Map<String, Value>; 3] {
         settings().for_deserialize(),
         GameRequest,
         PlayerAction,
+        JoinRequest,
         Question,
         rollouts::RolloutRequest,
         review::Request,
@@ -67,6 +68,7 @@ pub fn schemas() -> [Map<String, Value>; 3] {
         RoomRecord,
         PresenceReport,
         Listed,
+        OpenGame,
         AnalysisReply,
         RolloutReply<'_>,
         Puzzle,

@@ -233,6 +233,23 @@ impl Store {
         .await
     }
 
+    /// The codes of the last games that wait for a guest, each with its room, the oldest first.
+    pub async fn invitations(&self, count: u32) -> Result<Vec<(String, String)>, StoreError> {
+        self.ask(move |connection| {
+            let mut query = connection.prepare_cached(
+                "SELECT code, id FROM (
+                     SELECT iif(json_valid(record), record ->> '$.apart.code', NULL) AS code, id, rowid AS age
+                     FROM games WHERE empty AND NOT over
+                 ) WHERE code IS NOT NULL ORDER BY age DESC LIMIT ?1",
+            )?;
+            let codes = query.query_map([count], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let mut codes = codes.collect::<Result<Vec<_>, _>>()?;
+            codes.reverse();
+            Ok(codes)
+        })
+        .await
+    }
+
     /// The games that changed most recently, the latest first. A game that has not begun or has no
     /// moves yet is left out: there is nothing to watch, and most of them are never played.
     pub async fn last(&self, count: u32) -> Result<Vec<Listed>, StoreError> {

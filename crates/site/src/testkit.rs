@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use wurfel::game;
-use wurfel_arena::RoomPlayer;
+use wurfel_arena::{PersonName, RoomPlayer};
 use wurfel_core::BySide;
 
 use crate::agents::{self, AgentCache};
@@ -93,7 +93,7 @@ fn people(mut request: GameRequest) -> GameRequest {
         if let RoomPlayer::Agent { spec } = player {
             let _ = agents::read(spec);
             if !QUICK.contains(&spec.as_str()) {
-                *player = RoomPlayer::Person;
+                *player = RoomPlayer::Person { name: PersonName::default() };
             }
         }
     }

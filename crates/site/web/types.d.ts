@@ -235,6 +235,32 @@ interface Offered {
   values: boolean;
 }
 
+/** The time control of a game that has not begun. */
+interface OpenClock {
+  /** The time for the whole game, in seconds. */
+  seconds: number;
+  /** The increment after each turn, in seconds. */
+  increment: number;
+}
+
+/** A game that waits for anybody who wants to play. */
+interface OpenGame {
+  /** The name of the room. */
+  id: string;
+  /** The code with which to join. */
+  code: string;
+  /** The game, which is the rule set. */
+  game: string;
+  /** The name of whoever waits; empty if they have none. */
+  name: string;
+  /** The side that is free, 0 or 1. */
+  side: number;
+  /** The time control; `null` for a game without clocks. */
+  clock: OpenClock | null;
+  /** Whether people roll the dice themselves. */
+  typed_dice: boolean;
+}
+
 /** By how much a move is behind the best one in the games that both have, on the same dice. */
 interface PairedDifference {
   /** The difference of their values. */
@@ -274,7 +300,7 @@ interface Played {
 }
 
 /** Who plays a side. */
-type Player = { kind: 'person' } | { kind: 'agent'; spec: string };
+type Player = { kind: 'person'; name?: string } | { kind: 'agent'; spec: string };
 
 /** Who is at a room, for everybody who has entered it. */
 interface Presence {
@@ -344,6 +370,10 @@ interface RecordedRemotePlay {
   salts: [string | null, string | null];
   /** The time of each clock at the start in seconds, for the rematch. */
   seconds: number;
+  /** The code with which the invited player can join. It is secret, unless the game is listed. */
+  code?: string;
+  /** Whether the game is in the list of games that anybody may join, until somebody does. */
+  listed?: boolean;
   /** The room of the rematch. */
   next?: string;
   /** The proposal that waits for an answer. */
@@ -360,6 +390,8 @@ interface RecordedRemotePlay {
 interface RemotePlay {
   /** The side of the invited player, until they join. */
   open: number | null;
+  /** Whether anybody on this server may take that side. */
+  listed: boolean;
   /** Which sides are ready. */
   ready: [boolean, boolean];
   /** Which sides have sent their set-ups, where both players arrange their pieces. */
@@ -580,6 +612,8 @@ interface Room {
   taken_back: number;
   /** The state between two players on two devices. */
   apart: RemotePlay | null;
+  /** The code by which a guest can join instead, for whoever has opened the room. */
+  code?: string;
   /** The secret that invites a guest, for whoever has opened the room. */
   invitation?: string;
   /** The token that acts for the players, for whoever has opened the room. */
@@ -721,6 +755,10 @@ interface Site {
   agent: string;
   /** The agents that guests may choose. */
   agents: Offered[];
+  /** Whether there is a list of games that anybody may join. */
+  lobby: boolean;
+  /** Whether the page offers analyses of games in progress, other than those between people on two devices. */
+  advice: boolean;
   /** The games. */
   games: Game[];
 }

@@ -11,6 +11,7 @@ pub(crate) mod journal;
 pub(crate) mod lost_details;
 pub(crate) mod mirrored;
 pub(crate) mod output;
+pub(crate) mod person_name;
 pub(crate) mod players;
 pub(crate) mod record;
 pub(crate) mod recorded_game;

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use wurfel_core::{BySide, Failure, Fault, MoveReader, NotationError, Situation, Transcript};
 use wurfel_games::Playable;
 
+use crate::records::person_name::PersonName;
 use crate::records::record::{OPEN, outcome};
 use crate::records::recorded_game::RecordedGame;
 
@@ -38,7 +39,12 @@ pub(super) struct Room {
 )]
 pub enum RoomPlayer {
     /// Somebody with a browser.
-    Person,
+    Person {
+        /// What they call themselves; empty if they have not said.
+        #[serde(default, skip_serializing_if = "PersonName::is_empty")]
+        #[cfg_attr(feature = "schema", schemars(with = "String"))]
+        name: PersonName,
+    },
     /// An agent of the site.
     Agent {
         /// The spec of the agent.
@@ -124,10 +130,15 @@ impl RoomStep {
 }
 
 impl RoomPlayer {
-    /// The spec of an agent; empty for a person.
-    fn spec(self) -> String {
+    /// Whether it is somebody with a browser.
+    pub const fn is_person(&self) -> bool {
+        matches!(self, Self::Person { .. })
+    }
+
+    /// The spec of an agent, or the name of a person, which may be empty.
+    fn label(self) -> String {
         match self {
-            Self::Person => String::new(),
+            Self::Person { name } => name.into(),
             Self::Agent { spec } => spec,
         }
     }
@@ -162,7 +173,7 @@ impl Room {
             let kind = kind.map(|fault| Failure::new(fault, ""));
             failure = stated.winner().map(|winner| !winner).zip(kind);
         }
-        let [first, second] = self.players.clone().map(RoomPlayer::spec);
+        let [first, second] = self.players.clone().map(RoomPlayer::label);
         game.players = BySide::new(first, second);
         Ok(RecordedGame { failure, ..RecordedGame::alone(game) })
     }

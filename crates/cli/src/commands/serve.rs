@@ -57,6 +57,13 @@ pub struct Serve {
     /// game= where it plays only one (see `wurfel agents`); may be repeated
     #[arg(long, value_name = "NAME=\"COMMAND\",OPTION=VALUE")]
     engine: Vec<OfferedEngine>,
+    /// Have no list of games that anybody on this server may join; people then play by invitation only
+    #[arg(long)]
+    no_lobby: bool,
+    /// Offer no analysis of a game in progress, as a teacher may wish; without this, only games between
+    /// people on two devices have none
+    #[arg(long)]
+    no_advice: bool,
     /// Number of search threads (all CPUs by default)
     #[arg(long, value_parser = whole::<u16>(1..=1024))]
     jobs: Option<u16>,
@@ -99,6 +106,8 @@ pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
         papers: None,
         wasm: None,
         engine: vec![],
+        no_lobby: false,
+        no_advice: false,
         jobs: None,
         class: None,
         rate: None,
@@ -158,6 +167,8 @@ impl Serve {
             names: self.name,
             proxies: self.proxy,
             engines: self.engine,
+            lobby: !self.no_lobby,
+            advice: !self.no_advice,
             threads: self.jobs.map_or_else(cpus, usize::from),
             limits: Limits {
                 requests_per_second: rate,

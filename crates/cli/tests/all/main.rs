@@ -38,6 +38,7 @@ mod site_faults;
 mod site_guests;
 mod site_interface;
 mod site_kills;
+mod site_lobby;
 mod site_proxy;
 mod site_rollout;
 mod site_under_load;

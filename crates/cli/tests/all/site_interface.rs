@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::program::site::{Site, against, id, text};
+use crate::program::site::{Site, against, id, person, text};
 use crate::program::wurfel;
 
 /// What of an answer is not as the description of the interface says.
@@ -88,6 +88,10 @@ fn the_interface_is_as_it_is_described() {
     let game = "5/1a3/5/3A1/5 r - 1 @1 d2d1 @1 b4a5 0-1";
     let review = json!({ "game": "einstein", "text": game });
     let list = json!({ "text": game });
+    let mut invited = against("greedy");
+    (invited["players"], invited["guest"]) = (json!([person(), person()]), json!(1));
+    let invited = site.post("/api/rooms", &invited).json();
+    let join = json!({ "code": invited["code"], "token": "ab".repeat(16) });
     // Asks every address of the description once.
     let requests = [
         ("get", "/api/openapi.json", "/api/openapi.json".to_owned(), None),
@@ -98,6 +102,8 @@ fn the_interface_is_as_it_is_described() {
         ("get", "/api/rooms/{id}", format!("/api/rooms/{id}"), None),
         ("post", "/api/rooms/{id}", format!("/api/rooms/{id}"), Some(act)),
         ("get", "/api/rooms/{id}/record", format!("/api/rooms/{id}/record"), None),
+        ("get", "/api/lobby", "/api/lobby".to_owned(), None),
+        ("post", "/api/join", "/api/join".to_owned(), Some(join)),
         ("get", "/api/puzzles/{game}/{number}", "/api/puzzles/einstein/1".to_owned(), None),
         ("get", "/api/puzzles/{game}/{number}", "/api/puzzles/dicechess3/1".to_owned(), None),
         ("post", "/api/review", "/api/review".to_owned(), Some(review)),

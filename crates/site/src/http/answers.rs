@@ -71,10 +71,12 @@ pub(crate) fn json(text: impl Into<axum::body::Body>) -> Response {
 impl From<RegistryError> for Problem {
     fn from(error: RegistryError) -> Self {
         let status = match &error {
-            RegistryError::Unknown => StatusCode::NOT_FOUND,
+            RegistryError::Unknown | RegistryError::NoCode | RegistryError::NoLobby => {
+                StatusCode::NOT_FOUND
+            }
             RegistryError::Forbidden | RegistryError::Taken => StatusCode::FORBIDDEN,
             RegistryError::Stale { .. } => StatusCode::CONFLICT,
-            RegistryError::Many(_) => StatusCode::TOO_MANY_REQUESTS,
+            RegistryError::Many(_) | RegistryError::Guesses(_) => StatusCode::TOO_MANY_REQUESTS,
             RegistryError::Full
             | RegistryError::Store(
                 StoreError::Busy | StoreError::NotKept(_) | StoreError::Overtaken,
@@ -87,6 +89,7 @@ impl From<RegistryError> for Problem {
         };
         let wait = match &error {
             RegistryError::Many(refused) => Some(refused.wait),
+            RegistryError::Guesses(wait) => Some(*wait),
             _ => None,
         };
         Self { wait, ..Self::new(status, error.to_string()) }

@@ -23,7 +23,7 @@ use crate::http::uploads;
 use crate::pool::{Class, Stop};
 use crate::puzzles::puzzle;
 use crate::qr;
-use crate::registry::{Opened, PlayerAction};
+use crate::registry::{JoinRequest, Opened, PlayerAction};
 use crate::room::{GameRequest, View};
 use crate::runs::RunError;
 
@@ -45,6 +45,8 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/rooms/{id}", get(show_room).post(act))
         .route("/api/rooms/{id}/record", get(record))
         .route("/api/rooms/{id}/live", get(sockets::room))
+        .route("/api/lobby", get(lobby))
+        .route("/api/join", post(join))
         .route("/api/analyse", get(sockets::analyse))
         .route("/api/rollout", get(sockets::roll_out))
         .route("/api/puzzles/{game}/{number}", get(show_puzzle))
@@ -83,7 +85,8 @@ async fn openapi() -> Response {
 }
 
 async fn list_games(State(app): Shared) -> Answer {
-    answer(&SiteShown::new(|name| app.pool.engines(name).into_iter().map(str::to_owned).collect()))
+    let engines = |name: &str| app.pool.engines(name).into_iter().map(str::to_owned).collect();
+    answer(&SiteShown::new(app.policy, engines))
 }
 
 async fn scene(
@@ -106,13 +109,26 @@ async fn open_room(
     Sent(request): Sent<GameRequest>,
 ) -> Answer {
     let opened = app.registry.open(request, client.address).await?;
-    let Opened { live, token, invitation, view } = opened;
-    let mut response = answer(&View { token: Some(token), invitation, ..view })?;
+    let Opened { live, token, invitation, code, view } = opened;
+    let mut response = answer(&View { token: Some(token), invitation, code, ..view })?;
     *response.status_mut() = StatusCode::CREATED;
     if let Ok(place) = format!("/api/rooms/{}", live.id).parse() {
         response.headers_mut().insert(header::LOCATION, place);
     }
     Ok(response)
+}
+
+async fn lobby(State(app): Shared) -> Answer {
+    answer(&app.registry.open_games()?)
+}
+
+async fn join(
+    State(app): Shared,
+    Extension(client): Extension<Client>,
+    Sent(request): Sent<JoinRequest>,
+) -> Answer {
+    let live = app.registry.join_by_code(&request, client.address).await?;
+    Ok(json(live.view().to_string()))
 }
 
 async fn show_room(State(app): Shared, Path(id): Path<String>) -> Answer {

@@ -21,11 +21,13 @@ use crate::app::App;
 use crate::docs::{Docs, Kind};
 use crate::engines::{EngineRefused, OfferedEngine};
 use crate::files::Files;
+use crate::games::Policy;
 use crate::http::guard::Peer;
 use crate::http::hosts::Hosts;
 use crate::http::proxy::Proxies;
 use crate::http::routes::router;
 use crate::limits::{Gate, Limits, client};
+use crate::lobby::{Lobby, MAX_CODES};
 use crate::lock::FolderLock;
 use crate::pool::Pool;
 use crate::registry::Registry;
@@ -63,6 +65,10 @@ pub struct SiteConfig {
     pub proxies: Vec<IpNet>,
     /// The programs of others that guests may play against, by their names.
     pub engines: Vec<OfferedEngine>,
+    /// Whether people may open games that anybody can join.
+    pub lobby: bool,
+    /// Whether the page offers analyses of games in progress.
+    pub advice: bool,
     /// The number of search threads.
     pub threads: usize,
     /// The limits of clients.
@@ -182,10 +188,14 @@ impl Server {
         let (lock, store) = open_store(&config.data, config.limits.kept, address)?;
         let pool = Arc::new(Pool::new(config.threads, config.limits.people, config.engines)?);
         let gate = Arc::new(Gate::new(config.limits));
+        let known = runtime.block_on(store.invitations(MAX_CODES as u32));
+        let known = known.map_err(|error| ServerError::Store { file: config.data, error })?;
+        let lobby = Lobby::new(config.lobby, config.limits.people, known);
         let registry =
-            Registry::new(store, Arc::clone(&pool), Arc::clone(&gate), config.limits.rooms);
+            Registry::new(store, Arc::clone(&pool), Arc::clone(&gate), config.limits.rooms, lobby);
         let app = Arc::new(App {
             files,
+            policy: Policy { lobby: config.lobby, advice: config.advice },
             registry: Arc::new(registry),
             pool,
             gate,

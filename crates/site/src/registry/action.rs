@@ -1,6 +1,7 @@
 //! A player's action in a room, as a message describes it.
 
 use serde::Deserialize;
+use wurfel_arena::PersonName;
 
 use super::error::RegistryError;
 use crate::room::{Action, Refusal, Room};
@@ -17,6 +18,21 @@ pub(crate) struct PlayerAction {
     pub version: Option<u64>,
     #[serde(flatten)]
     pub action: Action,
+}
+
+/// A request to join a game by its code.
+#[derive(Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, expecting = "a code to join with, as an object")]
+pub(crate) struct JoinRequest {
+    /// The code, in upper or lower case.
+    pub code: String,
+    /// A token that the client has made up.
+    pub token: String,
+    /// What the player calls themselves, in at most 24 characters.
+    #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub name: PersonName,
 }
 
 impl PlayerAction {

@@ -1,5 +1,7 @@
 //! Why the registry refuses a request.
 
+use std::time::Duration;
+
 use crate::limits::TooMany;
 use crate::pool::Refused;
 use crate::room::Refusal;
@@ -10,6 +12,12 @@ use crate::store::StoreError;
 pub(crate) enum RegistryError {
     #[error("no room has this name")]
     Unknown,
+    #[error("no open game has this code")]
+    NoCode,
+    #[error("this server has no list of open games")]
+    NoLobby,
+    #[error("too many wrong codes, try again later")]
+    Guesses(Duration),
     #[error("the token does not belong to this game")]
     Forbidden,
     #[error("this side is taken: you are watching")]

@@ -15,18 +15,20 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
 use tokio::task::JoinHandle;
+use wurfel_arena::PersonName;
 use wurfel_core::{BySide, Side, in_one_line};
 
 use crate::agents::AgentCache;
 use crate::keys::Keys;
 use crate::limits::Gate;
 use crate::live::{LiveRoom, LiveRooms, SavedView, lock};
+use crate::lobby::Lobby;
 use crate::pool::{Class, Pool, Refused, Stop};
 use crate::record::RoomRecord;
-use crate::room::{Action, GameRequest, Refusal, Room, Thought, View};
+use crate::room::{Action, GameRequest, OpenGame, Refusal, Room, Thought, View};
 use crate::secret;
 use crate::store::{Listed, Store, StoreError, StoredRoom};
-pub(crate) use action::PlayerAction;
+pub(crate) use action::{JoinRequest, PlayerAction};
 pub(crate) use error::RegistryError;
 
 /// The longest time that an agent thinks about a move, whatever bounds its spec has.
@@ -51,6 +53,8 @@ pub(crate) struct Opened {
     pub token: String,
     /// The secret that invites a guest, if a guest is to join.
     pub invitation: Option<String>,
+    /// The code that invites as well.
+    pub code: Option<String>,
     /// The room as it was opened.
     pub view: View,
 }
@@ -64,6 +68,8 @@ pub(crate) struct Registry {
     store: Store,
     pool: Arc<Pool>,
     gate: Arc<Gate>,
+    /// The codes of games that wait for a guest.
+    lobby: Lobby,
     /// The number of rooms in memory.
     count: Arc<AtomicUsize>,
     /// The number of rooms in memory above which no new one is opened.
@@ -83,10 +89,10 @@ fn revive(row: &StoredRoom) -> Result<Room, RegistryError> {
 }
 
 impl Registry {
-    pub fn new(store: Store, pool: Arc<Pool>, gate: Arc<Gate>, most: usize) -> Self {
+    pub fn new(store: Store, pool: Arc<Pool>, gate: Arc<Gate>, most: usize, lobby: Lobby) -> Self {
         let fetching = std::array::from_fn(|_| tokio::sync::Mutex::default());
         let (live, count) = (Mutex::default(), Arc::default());
-        Self { live, fetching, store, pool, gate, count, most }
+        Self { live, fetching, store, pool, gate, lobby, count, most }
     }
 
     /// Opens a room.
@@ -95,6 +101,9 @@ impl Registry {
         request: GameRequest,
         client: IpAddr,
     ) -> Result<Opened, RegistryError> {
+        if request.listed && !self.lobby.is_public {
+            return Err(RegistryError::NoLobby);
+        }
         self.admit(client)?;
         let id = secret::random_hex::<8>()?;
         let token = secret::random_hex::<16>()?;
@@ -105,10 +114,30 @@ impl Registry {
             _ => Keys::one(&token),
         };
         let opened = move |cache: &mut AgentCache, _: Stop<'_>| Room::open(id, request, cache);
-        let room = self.pool.run(Class::Quick(client), MAX_THOUGHT, opened).await??;
+        let mut room = self.pool.run(Class::Quick(client), MAX_THOUGHT, opened).await??;
+        let code = guest.map(|_| self.lobby.invite(&room.record().id, client)).transpose()?;
+        if let Some(code) = &code {
+            room.invite_by(code);
+        }
         let view = room.view(Instant::now());
         let live = self.add(room, keys, client).await?;
-        Ok(Opened { live, token, invitation, view })
+        Ok(Opened { live, token, invitation, code, view })
+    }
+
+    /// The games that anybody may join and whose player is there, the latest first. Each client has only a few
+    /// of them in the list.
+    pub fn open_games(&self) -> Result<Vec<OpenGame>, RegistryError> {
+        if !self.lobby.is_public {
+            return Err(RegistryError::NoLobby);
+        }
+        let open = |room: &str| {
+            // A room that is not in memory has nobody in it.
+            let live = lock(&self.live).find(room)?;
+            let game = lock(&live.room).room.open_game()?;
+            let host = if game.side == 0 { Side::Second } else { Side::First };
+            live.presence.away(host).is_zero().then_some(game)
+        };
+        Ok(self.lobby.listed(open))
     }
 
     /// Whether a client may open a room. This concerns only new rooms: anybody who continues a game
@@ -176,8 +205,8 @@ impl Registry {
     ) -> Result<(), RegistryError> {
         let sides = live.holds(&action.token);
         let plays = sides[Side::First] || sides[Side::Second];
-        if let Action::Join { invitation } = &action.action {
-            return if plays { Ok(()) } else { self.join(live, action, invitation).await };
+        if let Action::Join { invitation, name } = &action.action {
+            return if plays { Ok(()) } else { self.join(live, action, invitation, name).await };
         }
         if !plays {
             return Err(RegistryError::Forbidden);
@@ -200,16 +229,61 @@ impl Registry {
         live: &Arc<LiveRoom>,
         action: &PlayerAction,
         invitation: &str,
+        name: &PersonName,
     ) -> Result<(), RegistryError> {
-        if action.token.len() != 32 || !action.token.bytes().all(|sign| sign.is_ascii_hexdigit()) {
+        let invited = |room: &Room, keys: &Keys| {
+            let side = keys.opened_by(invitation).ok_or(RegistryError::Taken)?;
+            action.is_made_for(room)?;
+            Ok(side)
+        };
+        self.take_side(live, &action.token, name, invited).await
+    }
+
+    /// Lets somebody join the game that has a code. The same token may ask again.
+    ///
+    /// # Errors
+    /// When no game has the code, or the client has tried too many that no game has.
+    pub async fn join_by_code(
+        self: &Arc<Self>,
+        request: &JoinRequest,
+        client: IpAddr,
+    ) -> Result<Arc<LiveRoom>, RegistryError> {
+        self.gate.guess(client, Instant::now()).map_err(RegistryError::Guesses)?;
+        let code = request.code.trim().to_ascii_uppercase();
+        let room = self.lobby.room(&code).ok_or(RegistryError::NoCode)?;
+        let live = self.find(&room).await.map_err(|error| match error {
+            RegistryError::Unknown => RegistryError::NoCode,
+            other => other,
+        })?;
+        self.gate.guessed(client);
+        let held = live.holds(&request.token);
+        if held[Side::First] || held[Side::Second] {
+            return Ok(live);
+        }
+        let invited = |room: &Room, keys: &Keys| {
+            let open = keys.open().filter(|_| room.is_open_by(&code));
+            open.ok_or(RegistryError::NoCode)
+        };
+        self.take_side(&live, &request.token, &request.name, invited).await?;
+        Ok(live)
+    }
+
+    /// Gives the side to which somebody is `invited` to their token.
+    async fn take_side(
+        self: &Arc<Self>,
+        live: &Arc<LiveRoom>,
+        token: &str,
+        name: &PersonName,
+        invited: impl FnOnce(&Room, &Keys) -> Result<Side, RegistryError>,
+    ) -> Result<(), RegistryError> {
+        if token.len() != 32 || !token.bytes().all(|character| character.is_ascii_hexdigit()) {
             return Err(Refusal::Not("a token has 32 hexadecimal digits").into());
         }
         let join = |room: &mut Room| {
-            let side = lock(&live.keys).opened_by(invitation).ok_or(RegistryError::Taken)?;
-            action.is_made_for(room)?;
+            let side = invited(room, &lock(&live.keys))?;
             let by = live.actor(BySide::from_fn(|other| other == side));
-            room.act(&action.action, &by)?;
-            lock(&live.keys).take(side, &action.token);
+            room.act(&Action::Join { invitation: String::new(), name: name.clone() }, &by)?;
+            lock(&live.keys).take(side, token);
             Ok(())
         };
         self.change(live, join).await
@@ -441,6 +515,7 @@ mod tests {
             Arc::new(Pool::new(2, 1, vec![]).unwrap()),
             Arc::new(Gate::new(limits)),
             3,
+            Lobby::new(true, 1, vec![]),
         ))
     }
 

@@ -17,6 +17,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use wurfel::{SpecError, UnknownName};
+use wurfel_arena::PersonName;
 use wurfel_core::{BySide, Instant, NotationError};
 
 use crate::agents::{AgentCache, Stop};
@@ -24,7 +25,7 @@ use crate::record::{Proposal, RecordError};
 pub(crate) use play::{MAX_STEPS, Room};
 pub(crate) use remote_play::ABSENCE;
 pub(crate) use request::GameRequest;
-pub(crate) use view::View;
+pub(crate) use view::{OpenGame, View};
 
 /// An action of somebody in the room.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
@@ -52,7 +53,12 @@ pub(crate) enum Action {
     /// Subscribes to the presence of players and is counted as present. Accepted on a socket only.
     Enter,
     /// Joins as the invited player, with a token that the client has made up.
-    Join { invitation: String },
+    Join {
+        invitation: String,
+        #[serde(default)]
+        #[cfg_attr(feature = "schema", schemars(with = "String"))]
+        name: PersonName,
+    },
     /// Sends a set-up, in games whose players arrange their pieces at the same time.
     Arrange { setup: String },
     /// Proposes something to the other player.

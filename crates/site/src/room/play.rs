@@ -95,7 +95,7 @@ impl Room {
         let mv = self.replay.step(&roll, mv)?;
         let RoomRoll { number, void, .. } = self.record.rolled.take().unwrap_or_default();
         self.record.steps.push(RoomStep { roll, number, void, mv, value, rest });
-        let is_person = *self.player(side) == RoomPlayer::Person;
+        let is_person = self.player(side).is_person();
         if let Some(clock) = self.record.clock.as_mut().filter(|_| is_person) {
             let increment = if self.replay.rest { 0 } else { clock.increment_ms };
             clock.left_ms[side.index()] = left[side.index()].saturating_add(increment);
@@ -115,7 +115,7 @@ impl Room {
 
     /// The side whose clock is running.
     fn running(&self) -> Option<Side> {
-        let person = *self.player(self.side()) == RoomPlayer::Person;
+        let person = self.player(self.side()).is_person();
         (self.record.clock.is_some() && person && self.goes_on().is_ok()).then(|| self.side())
     }
 
@@ -134,7 +134,7 @@ impl Room {
     pub(super) fn undone(&self, sides: BySide<bool>) -> Option<usize> {
         let chose = |turn: &Position| {
             let side = turn.side();
-            let person = sides[side] && *self.player(side) == RoomPlayer::Person;
+            let person = sides[side] && self.player(side).is_person();
             person && turn.moves().len() > 1
         };
         let taken: usize = self.record.taken_back.iter().map(|back| back.steps.len()).sum();
@@ -167,7 +167,7 @@ impl Room {
 
     /// Carries out an action that changes a game in progress.
     fn play(&mut self, action: &Action, by: &Actor) -> Result<(), Refusal> {
-        let turn = by.sides[self.side()] && *self.player(self.side()) == RoomPlayer::Person;
+        let turn = by.sides[self.side()] && self.player(self.side()).is_person();
         match action {
             Action::Roll { roll } => {
                 if self.record.dice != DiceKind::Typed {
@@ -201,8 +201,7 @@ impl Room {
     }
 
     fn resign(&mut self, by: &Actor) -> Result<(), Refusal> {
-        let people =
-            BySide::from_fn(|side| by.sides[side] && *self.player(side) == RoomPlayer::Person);
+        let people = BySide::from_fn(|side| by.sides[side] && self.player(side).is_person());
         let side = match (people[self.side()], people[!self.side()]) {
             (true, _) => self.side(),
             (false, true) => !self.side(),
@@ -231,6 +230,7 @@ impl Room {
         View {
             token: None,
             invitation: None,
+            code: None,
             id: self.record.id.clone(),
             game: self.record.game.clone(),
             version: self.record.changes,
@@ -267,7 +267,7 @@ impl Room {
         }
         match action {
             Action::Begin { salt } => self.begin(salt, by)?,
-            Action::Join { .. } => self.join()?,
+            Action::Join { name, .. } => self.join(name)?,
             Action::Arrange { setup } => self.arrange(setup, by)?,
             Action::Abort => self.abort()?,
             Action::Offer { what } => self.offer(*what, by)?,
@@ -297,7 +297,7 @@ impl Room {
         let nobody = Refusal::Not("a rematch is between two people");
         let request = GameRequest::again(&self.record, self.record.apart.as_ref().ok_or(nobody)?);
         let mut room = Self::open(id, request, &mut AgentCache::default())?;
-        room.join()?;
+        room.fill_open_side()?;
         Ok(room)
     }
 

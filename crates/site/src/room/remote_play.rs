@@ -3,13 +3,15 @@
 
 use std::time::Duration;
 
-use wurfel_arena::{RoomEnd, RoomEndReason};
+use wurfel_arena::{PersonName, RoomEnd, RoomEndReason, RoomPlayer};
 use wurfel_core::{BySide, Outcome, Side};
 
 use super::play::Room;
 use super::request::setup;
+use super::view::{OpenClock, OpenGame};
 use super::{Actor, Claim, Refusal};
-use crate::record::{DiceKind, Offer, Proposal, RemotePlay, Replay};
+use crate::record::{DiceKind, Offer, Proposal, RemotePlay, Replay, RoomRecord};
+use crate::secret::same;
 
 /// How long a player must have been away on their own turn before the other player may end the
 /// game.
@@ -75,10 +77,53 @@ impl Room {
         self.roll();
     }
 
-    /// Records that the invited player has joined.
-    pub(super) fn join(&mut self) -> Result<(), Refusal> {
-        self.apart()?.open.take().ok_or(Refusal::Not("both sides are taken"))?;
+    /// Records that the invited player has joined, and what they call themselves.
+    pub(super) fn join(&mut self, name: &PersonName) -> Result<(), Refusal> {
+        let side = self.fill_open_side()?;
+        self.record.players[side] = RoomPlayer::Person { name: name.clone() };
         Ok(())
+    }
+
+    /// Ends the invitation; returns the side to which it was.
+    pub(super) fn fill_open_side(&mut self) -> Result<usize, Refusal> {
+        let apart = self.apart()?;
+        apart.code = None;
+        apart.listed = false;
+        apart.open.take().ok_or(Refusal::Not("both sides are taken"))
+    }
+
+    /// Lets anybody join who knows this code.
+    pub fn invite_by(&mut self, code: &str) {
+        if let Some(apart) = &mut self.record.apart {
+            apart.code = Some(code.to_owned());
+        }
+    }
+
+    /// Whether the open side is for whoever knows this code.
+    pub fn is_open_by(&self, code: &str) -> bool {
+        let apart = self.record.apart.as_ref();
+        let open = apart.filter(|apart| apart.open.is_some() && self.record.end.is_none());
+        open.and_then(|apart| apart.code.as_deref()).is_some_and(|known| same(known, code))
+    }
+
+    /// What others see of this game while anybody may join it; `None` for all other games.
+    pub fn open_game(&self) -> Option<OpenGame> {
+        let RoomRecord { id, game, players, dice, clock, end, apart, .. } = &self.record;
+        let apart = apart.as_ref().filter(|apart| apart.listed && end.is_none())?;
+        let side = apart.open?;
+        let RoomPlayer::Person { name } = &players[1 - side] else { return None };
+        Some(OpenGame {
+            id: id.clone(),
+            code: apart.code.clone()?,
+            game: game.clone(),
+            name: name.clone(),
+            side,
+            clock: clock.map(|clock| OpenClock {
+                seconds: apart.seconds,
+                increment: clock.increment_ms / 1000,
+            }),
+            typed_dice: *dice == DiceKind::Typed,
+        })
     }
 
     /// Takes the set-up of one side. Once both sides have sent theirs, the board is set up.

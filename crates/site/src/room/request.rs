@@ -26,6 +26,9 @@ pub(crate) struct GameRequest {
     /// The side of a guest who joins by invitation on a device of their own, 0 or 1.
     #[serde(default)]
     pub guest: Option<usize>,
+    /// Whether the game is in the list of games that anybody on this server may join.
+    #[serde(default)]
+    pub listed: bool,
     /// Whether both players arrange their pieces at the same time, without seeing the other's.
     #[serde(default)]
     pub arrange: bool,
@@ -82,7 +85,7 @@ impl GameRequest {
                 cache.check(game, &agents::read(short(spec)?)?)?;
             }
         }
-        if self.typed_dice && !self.players.contains(&RoomPlayer::Person) {
+        if self.typed_dice && !self.players.iter().any(RoomPlayer::is_person) {
             return Err(Refusal::Not("rolls can be entered only where a person plays"));
         }
         let apart = self.apart(game)?;
@@ -129,14 +132,18 @@ impl GameRequest {
                  nothing arranged already",
             ));
         }
-        let Some(open) = self.guest else { return Ok(None) };
-        if open > 1 || self.players != [RoomPlayer::Person, RoomPlayer::Person] {
+        let Some(open) = self.guest else {
+            let listed = Refusal::Not("a game in the list is one that a guest joins");
+            return if self.listed { Err(listed) } else { Ok(None) };
+        };
+        if open > 1 || !self.players.iter().all(RoomPlayer::is_person) {
             return Err(Refusal::Not(
                 "expected side 0 or 1 for the guest of a game between two people",
             ));
         }
         Ok(Some(RemotePlay {
             open: Some(open),
+            listed: self.listed,
             setups: self.arrange.then(Default::default),
             position: self.position.clone(),
             seconds: self.clock.map_or(0, |clock| clock.seconds),
@@ -148,9 +155,10 @@ impl GameRequest {
     pub(super) fn again(record: &RoomRecord, apart: &RemotePlay) -> Self {
         Self {
             game: record.game.clone(),
-            players: record.players.clone(),
+            players: [record.players[1].clone(), record.players[0].clone()],
             setups: [None, None],
             guest: Some(0),
+            listed: false,
             arrange: apart.setups.is_some(),
             position: apart.position.clone(),
             // An invalid start would have been refused before.

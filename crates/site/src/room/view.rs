@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::ABSENCE;
 use crate::record::{DiceKind, Offer, RemotePlay};
 use wurfel::Scene;
-use wurfel_arena::{RoomEnd, RoomPlayer, RoomStep};
+use wurfel_arena::{PersonName, RoomEnd, RoomPlayer, RoomStep};
 
 /// The state of a room, as the page shows it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -17,6 +17,9 @@ pub(crate) struct View {
     /// The secret that invites a guest, for whoever has opened the room.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub invitation: Option<String>,
+    /// The code by which a guest can join instead, for whoever has opened the room.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
     /// The name of the room.
     pub id: String,
     /// The game, which is the rule set.
@@ -55,6 +58,8 @@ pub(crate) struct View {
 pub(crate) struct ShownRemotePlay {
     /// The side of the invited player, until they join.
     pub open: Option<usize>,
+    /// Whether anybody on this server may take that side.
+    pub listed: bool,
     /// Which sides are ready.
     pub ready: [bool; 2],
     /// Which sides have sent their set-ups, where both players arrange their pieces.
@@ -73,6 +78,7 @@ impl ShownRemotePlay {
         let there = |all: &[Option<String>; 2]| all.each_ref().map(Option::is_some);
         Self {
             open: apart.open,
+            listed: apart.listed,
             ready: there(&apart.salts),
             arranged: apart.setups.as_ref().map(there),
             offer: apart.offer,
@@ -103,4 +109,35 @@ pub(crate) struct ShownClock {
     pub left_ms: [u64; 2],
     /// The side whose clock is running.
     pub running: Option<usize>,
+}
+
+/// A game that waits for anybody who wants to play.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct OpenGame {
+    /// The name of the room.
+    pub id: String,
+    /// The code with which to join.
+    pub code: String,
+    /// The game, which is the rule set.
+    pub game: String,
+    /// The name of whoever waits; empty if they have none.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub name: PersonName,
+    /// The side that is free, 0 or 1.
+    pub side: usize,
+    /// The time control; `None` for a game without clocks.
+    pub clock: Option<OpenClock>,
+    /// Whether people roll the dice themselves.
+    pub typed_dice: bool,
+}
+
+/// The time control of a game that has not begun.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct OpenClock {
+    /// The time for the whole game, in seconds.
+    pub seconds: u64,
+    /// The increment after each turn, in seconds.
+    pub increment: u64,
 }
