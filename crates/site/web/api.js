@@ -1,6 +1,7 @@
 // Requests to the server, or to what this device does itself, and the socket of a room.
 
 import { alone } from './device.js';
+import { language, t, titleOf } from './language.js';
 import { answer as from, forgetOwn, listenHere } from './local.js';
 
 import { storage } from './storage.js';
@@ -11,10 +12,11 @@ import { storage } from './storage.js';
  * @param {string | undefined} error the error in the server's answer
  */
 function refusal({ status, headers }, error) {
-  const words = error ?? `the server answered ${status}`;
   const seconds = Number(headers.get('retry-after'));
-  if (!(seconds > 0)) return words;
-  return `${words.replace(/, try again .*/, '')}, try again in ${seconds} second${seconds === 1 ? '' : 's'}`;
+  // What the server says is English. Where it asks to wait, other languages have words of their own.
+  const own = error && language !== 'en' && (status === 429 ? t('error.many') : status === 503 && t('error.busy'));
+  const words = own || (error ?? t('error.answer', { status: String(status) }));
+  return seconds > 0 ? t('error.wait', { error: words.replace(/, try again .*/, ''), count: seconds }) : words;
 }
 
 /** After how many seconds to ask again a server that is busy and does not say for how long. */
@@ -35,7 +37,7 @@ async function answer(response) {
 }
 
 /** The error when no answer comes. */
-export const unreachable = () => Object.assign(new Error('the server cannot be reached'), { unreachable: true });
+export const unreachable = () => Object.assign(new Error(t('error.away')), { unreachable: true });
 
 /** @param {string} path @param {RequestInit} [request] */
 function ask(path, request) {
@@ -46,7 +48,7 @@ function ask(path, request) {
 
 /** @param {string} path @param {RequestInit} [request] @returns {Promise<any>} */
 async function server(path, request) {
-  if (alone) throw Object.assign(new Error('this needs a server, and the page has none'), { status: 404 });
+  if (alone) throw Object.assign(new Error(t('error.serverless')), { status: 404 });
   return answer(await ask(path, request));
 }
 
@@ -74,7 +76,7 @@ export async function game(name) {
   const { games } = await site();
   const found = name === null ? games[0] : games.find((known) => known.name === name);
   if (found) return found;
-  throw new Error(`there is no game called “${name}”. The games here are ${games.map((known) => `${known.title} (${known.name})`).join(', ')}`);
+  throw new Error(t('error.game', { name: String(name), games: games.map((known) => `${titleOf(known)} (${known.name})`).join(', ') }));
 }
 
 /**
@@ -219,7 +221,7 @@ export function remember(id, token) {
   if (known.length > MAX_ROOMS) {
     // Games that are over are forgotten first.
     const old = known.find((other) => other !== id && !others.includes(other)) ?? others.pop();
-    for (const kind of ['room', 'dice', 'invitation', 'own']) storage.remove(`${kind}:${old}`);
+    for (const kind of ['room', 'dice', 'invitation', 'code', 'own']) storage.remove(`${kind}:${old}`);
   }
   storage.set(GOING, JSON.stringify([id, ...others]));
   storage.set(`room:${id}`, token);

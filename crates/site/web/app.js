@@ -3,8 +3,9 @@
 import { unreachable } from './api.js';
 import './board.js';
 import { able, alone } from './device.js';
-import { capital, fill, h, s } from './dom.js';
-import { entitle } from './pages/shared.js';
+import { capital, fill, h, s, select } from './dom.js';
+import { LANGUAGES, language, speak, t } from './language.js';
+import { entitle, sentence } from './pages/shared.js';
 import { address, file, here, target } from './place.js';
 import { isOn, turn } from './sound.js';
 import { storage } from './storage.js';
@@ -31,7 +32,7 @@ let visit = 0;
 
 /** The view for an unknown address. @type {Page} */
 async function missing(stage) {
-  lost(stage, 'There is no page here', 'Perhaps part of the address is missing.');
+  lost(stage, t('lost.page'), t('lost.part'));
 }
 
 /**
@@ -42,7 +43,7 @@ async function missing(stage) {
  * @param {HTMLElement} [first] an action to offer first
  */
 function lost(stage, title, words, first) {
-  fill(stage, h('div', { class: 'text-page' }, h('h1', {}, title), h('p', { class: 'lead' }, words), h('div', { class: 'actions' }, first, h('a', { class: first ? 'button' : 'button primary', href: '/' }, 'Start page'), !alone && h('a', { class: 'button', href: '/watch' }, 'Games on this server'))));
+  fill(stage, h('div', { class: 'text-page' }, h('h1', {}, title), h('p', { class: 'lead' }, words), h('div', { class: 'actions' }, first, h('a', { class: first ? 'button' : 'button primary', href: '/' }, t('lost.start')), !alone && h('a', { class: 'button', href: '/watch' }, t('lost.games')))));
 }
 
 /** Shows the view of the current address. @param {boolean} [moved] whether a link or a button led here */
@@ -59,7 +60,7 @@ async function show(moved = false) {
   }
   const stage = h('div', { class: 'stage' });
   document.title = '';
-  const waiting = setTimeout(() => fill(main, h('p', { class: 'note' }, 'One moment …')), PATIENCE);
+  const waiting = setTimeout(() => fill(main, h('p', { class: 'note' }, t('busy.wait'))), PATIENCE);
   try {
     const page = Object.hasOwn(PAGES, first) ? await load(PAGES[first]) : missing;
     const ended = await page(stage, rest, query);
@@ -69,7 +70,7 @@ async function show(moved = false) {
     if (mine !== visit) return;
     const { unreachable: away, wait, message } = /** @type {any} */ (error);
     if (wait) end = later(stage, wait);
-    else lost(stage, 'That did not work', `${capital(String(message))}.`, away && again());
+    else lost(stage, t('error.title'), sentence(message), away && again());
   } finally {
     clearTimeout(waiting);
   }
@@ -84,7 +85,7 @@ async function show(moved = false) {
 
 /** Says that the server is busy, and shows the view as soon as it may be free. @param {HTMLElement} stage @param {number} seconds */
 function later(stage, seconds) {
-  lost(stage, 'One moment', `The server has a lot to do, or many people use it from your network. This page tries again by itself in ${seconds} s.`);
+  lost(stage, t('busy.title'), t('busy.words', { seconds }));
   const timer = setTimeout(() => void show(), 1000 * seconds);
   return () => clearTimeout(timer);
 }
@@ -103,10 +104,10 @@ function again() {
     // A browser keeps in mind that a script could not be loaded, so the view alone cannot be tried again.
     await fetch(file('icon.svg'), { cache: 'no-store' }).then(() => location.reload(), () => {
       button.disabled = false;
-      button.textContent = 'Still out of reach: try again';
+      button.textContent = t('error.still');
       button.focus();
     });
-  } }, 'Try again');
+  } }, t('error.again'));
   return button;
 }
 
@@ -160,7 +161,7 @@ function paint() {
   const night = (storage.get('theme') ?? (dark.matches ? 'dark' : 'light')) === 'dark';
   document.documentElement.dataset.theme = night ? 'dark' : 'light';
   theme.setAttribute('aria-pressed', String(night));
-  theme.setAttribute('aria-label', night ? 'Dark; to light' : 'Light; to dark');
+  theme.setAttribute('aria-label', night ? t('shell.dark') : t('shell.light'));
   const sign = night
     ? s('path', { d: 'M15.500 3.500A9 9 0 1 0 20.500 15 7.500 7.500 0 0 1 15.500 3.500z' })
     : s('g', {}, s('circle', { cx: 12, cy: 12, r: 4.5 }), s('path', { class: 'rays', d: 'M12 2v3M12 19v3M2 12h3M19 12h3M5 5l2 2M17 17l2 2M5 19l2-2M17 7l2-2' }));
@@ -183,6 +184,25 @@ sound.addEventListener('click', () => {
   paintSound();
 });
 paintSound();
+
+/** Gives what is in the document from the beginning the language of the page, and the page a foot to choose another. */
+function name() {
+  document.documentElement.lang = language;
+  for (const link of document.querySelectorAll('nav a')) {
+    const view = link.getAttribute('href')?.replace(/^#?\//, '').replace(/\/$/, '') || 'play';
+    link.textContent = t(/** @type {import('./language.js').Key} */ (`nav.${view}`));
+  }
+  const skip = document.getElementById('skip');
+  if (skip) skip.textContent = t('shell.skip');
+  document.querySelector('nav')?.setAttribute('aria-label', t('shell.main'));
+  document.querySelector('.brand')?.setAttribute('aria-label', t('shell.start'));
+  document.querySelector('meta[name="description"]')?.setAttribute('content', t('shell.about'));
+  sound.setAttribute('aria-label', t('shell.sound'));
+  const languages = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }));
+  main.after(h('footer', {}, select(t('shell.language'), languages, language, speak)));
+}
+
+name();
 dark.addEventListener('change', paint);
 paint();
 void show();

@@ -5,6 +5,7 @@ import { board, isAbove } from '../board.js';
 import { dice } from '../dice.js';
 import { fill, h } from '../dom.js';
 import { spoken } from '../moves.js';
+import { myself } from '../person.js';
 import { lesson } from '../rules/lessons.js';
 import { open } from './play.js';
 import { dress, say } from './shared.js';
@@ -81,7 +82,7 @@ export async function first(main, _rest, query) {
     const spec = game.levels[0]?.spec ?? 'random';
     const setups = game.setup ? { setups: ['book', 'book'] } : {};
     try {
-      await open({ game: game.name, players: [{ kind: 'person' }, { kind: 'agent', spec }], ...setups, typed_dice: false, clock: null, pace_ms: PACE_MS });
+      await open({ game: game.name, players: [myself(), { kind: 'agent', spec }], ...setups, typed_dice: false, clock: null, pace_ms: PACE_MS });
     } catch (error) {
       problem.textContent = /** @type {Error} */ (error).message;
     }

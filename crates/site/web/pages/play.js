@@ -4,12 +4,13 @@ import { forget, get, game as find, going, post, remember, salted, scene as look
 import { board, isAbove } from '../board.js';
 import { brief } from '../brief.js';
 import { capital, fill, h } from '../dom.js';
-import { moveCount } from '../moves.js';
+import { t, titleOf } from '../language.js';
 import { exchange, shuffleSide } from '../setup.js';
 import { storage } from '../storage.js';
 import { apart, arranges, initial, keep, kept, own, request } from './play/choice.js';
 import { Fields } from './play/fields.js';
-import { dress, go, named } from './shared.js';
+import { Others } from './play/others.js';
+import { dress, go, named, sentence } from './shared.js';
 
 /** How many unfinished games are listed, and for how many rooms the server is asked to find them. */
 const [MAX_SHOWN, MAX_ASKED] = [3, 12];
@@ -26,9 +27,11 @@ export async function play(main, _rest, query) {
   const from = query.get('position');
   const page = new PlayPage(game, offered, initial(game, offered, query.get('mode')), from ? await look(game.name, from) : null);
   const waiting = h('section', { class: 'recent' });
-  fill(main, page.elements(waiting));
+  const others = new Others(offered);
+  fill(main, page.elements(waiting, others.element));
   page.show();
   void unfinished(waiting, offered.games);
+  return () => others.close();
 }
 
 class PlayPage {
@@ -41,7 +44,7 @@ class PlayPage {
   #fields;
   #board = board();
   #problem = h('p', { class: 'problem', role: 'alert' });
-  #begin = h('button', { class: 'primary', type: 'button', onclick: () => void this.#start() }, 'Play');
+  #begin = h('button', { class: 'primary', type: 'button', onclick: () => void this.#start() }, t('play.begin'));
   /** The controls for arranging pieces, in games that have set-ups. @type {HTMLElement[]} */
   #hints = [];
 
@@ -62,23 +65,23 @@ class PlayPage {
     this.#fields = new Fields(choice, game, site, () => this.#showBoard());
     if (!game.setup || given) return;
     this.#hints = [
-      h('button', { type: 'button', onclick: () => this.#shuffle() }, 'Shuffle'),
-      h('p', { class: 'soft hint' }, 'Drag one cube onto another to exchange them.'),
+      h('button', { type: 'button', onclick: () => this.#shuffle() }, t('play.shuffle')),
+      h('p', { class: 'soft hint' }, t('play.drag')),
     ];
   }
 
-  /** @param {HTMLElement} waiting games that wait */
-  elements(waiting) {
-    const { name, title } = this.#game;
+  /** @param {HTMLElement} waiting games that wait @param {HTMLElement} others how to play with others */
+  elements(waiting, others) {
+    const { name } = this.#game;
     const { aim, corners, differs } = brief(this.#game);
     return h('div', { class: 'table first' },
       h('section', { class: 'intro' },
-        h('h1', {}, title),
+        h('h1', {}, titleOf(this.#game)),
         h('p', { class: 'lead' }, aim),
-        h('div', { class: 'actions' }, this.#begin, h('a', { class: 'button', href: `/learn/first?game=${name}` }, 'First lesson'), h('a', { class: 'button', href: `/learn?game=${name}` }, 'Rules')),
+        h('div', { class: 'actions' }, this.#begin, h('a', { class: 'button', href: `/learn/first?game=${name}` }, t('play.lesson')), h('a', { class: 'button', href: `/learn?game=${name}` }, t('play.rules'))),
         this.#problem),
       h('div', { class: 'board-side' }, this.#board, h('div', { class: 'under' }, ...this.#hints), differs && h('p', { class: 'hint' }, differs), corners && h('p', { class: 'soft hint' }, corners)),
-      h('div', { class: 'panel' }, this.#fields.element, waiting));
+      h('div', { class: 'panel' }, this.#fields.element, waiting, others));
   }
 
   show() {
@@ -91,7 +94,7 @@ class PlayPage {
     const free = Boolean(this.#game.setup) && !this.#given && !apart(this.#choice);
     for (const hint of this.#hints) hint.toggleAttribute('hidden', !free);
     this.#board.show(board, {
-      label: free ? 'Set-up: choose a piece, then one to exchange it with' : 'The board at the start',
+      label: free ? t('play.arrange') : t('play.start'),
       sides: this.#game.sides,
       flipped: isAbove(this.#game.start.board, own(this.#choice)),
       drop: free ? (from, to) => this.#isOurs(from) && board.squares[from].piece?.side === board.squares[to].piece?.side : undefined,
@@ -125,7 +128,7 @@ class PlayPage {
       const { message, wait = Infinity } = /** @type {any} */ (error);
       this.#begin.disabled = false;
       const soon = wait <= MAX_WAIT;
-      this.#problem.textContent = soon ? `${capital(message)}: this page does so by itself.` : `${capital(message)}.`;
+      this.#problem.textContent = soon ? t('error.itself', { error: capital(message) }) : sentence(message);
       if (soon) this.#again = setTimeout(() => this.#begin.isConnected && void this.#start(), 1000 * wait);
     }
   }
@@ -134,9 +137,10 @@ class PlayPage {
 /** Opens a room and shows it. @param {ReturnType<typeof request>} request */
 export async function open(request) {
   const opened = /** @type {Room} */ (await post('/api/rooms', request));
-  const { id, invitation, version, dice, token = '' } = opened;
+  const { id, invitation, code, version, dice, token = '' } = opened;
   remember(id, token);
   // With an invited player, the game begins in the room when they have joined.
+  if (code) storage.set(`code:${id}`, code);
   if (invitation) storage.set(`invitation:${id}`, invitation);
   else await post(`/api/rooms/${id}`, { token, version, do: 'begin', salt: salted(id, dice) });
   go(`/room/${id}`);
@@ -159,9 +163,9 @@ async function unfinished(place, games) {
     if (ours.length === MAX_SHOWN) break;
   }
   if (!ours.length) return;
-  fill(place, h('h2', {}, 'Your unfinished games'), h('ul', {}, ...ours.map((room) => {
+  fill(place, h('h2', {}, t('play.unfinished')), h('ul', {}, ...ours.map((room) => {
     const game = games.find(({ name }) => name === room.game);
     const players = room.players.map((player) => (game ? named(game, player) : player.kind)).join(' – ');
-    return h('li', {}, h('a', { href: `/room/${room.id}` }, game?.title ?? room.game), h('span', { class: 'soft' }, ` ${players}, ${room.begun ? moveCount(room.steps.length) : 'not begun'}`));
+    return h('li', {}, h('a', { href: `/room/${room.id}` }, game ? titleOf(game) : room.game), h('span', { class: 'soft' }, ` ${players}, ${room.begun ? t('play.moves', { count: room.steps.length }) : t('play.unbegun')}`));
   })));
 }

@@ -3,7 +3,7 @@
 // The parts are in `room/`. They show the `RoomState`, and this file tells them when. Actions go through the `Line`
 // to the server, which answers with a new view.
 
-import { game as find, get, remember, scene as look, token } from '../api.js';
+import { game as find, get, remember, scene as look, site, token } from '../api.js';
 import { brief } from '../brief.js';
 import { fill, h } from '../dom.js';
 import { knock } from '../sound.js';
@@ -41,6 +41,7 @@ export async function room(main, [id]) {
   if (key && !view.end) remember(id, key);
   const state = new RoomState(game, view, key);
   state.refused = entry === 'refused';
+  state.advice = (await site()).advice;
   const page = new RoomPage(state);
   fill(main, ...page.elements());
   page.begin();

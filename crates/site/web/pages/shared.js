@@ -1,6 +1,9 @@
 // Functions that several pages share.
 
+import { rank } from '../brief.js';
 import { capital, h, s } from '../dom.js';
+import { t } from '../language.js';
+import { among } from '../person.js';
 
 /** Goes to another page of the site. @param {string} address */
 export const go = (address) => document.dispatchEvent(new CustomEvent('go', { detail: address }));
@@ -11,6 +14,9 @@ export function say(text) {
   // The same text is not announced again.
   if (place && place.textContent !== text) place.textContent = text;
 }
+
+/** An error as a sentence. @param {unknown} message */
+export const sentence = (message) => `${capital(String(message))}${/[\u4e00-\u9fff]/.test(String(message)) ? '。' : '.'}`;
 
 /** Sets the title of the page. @param {...string} parts the most specific first */
 export function entitle(...parts) {
@@ -90,9 +96,9 @@ export const swatch = (side) =>
 
 /** The player of a side, in words. @param {Game} game @param {Player} player */
 export function named(game, player) {
-  if (player.kind === 'person') return 'Player';
+  if (player.kind === 'person') return player.name ? among(player.name) : t('person.unnamed');
   const level = game.levels.find(({ spec }) => spec === player.spec);
-  return level ? level.name : player.spec;
+  return level ? rank(level.name) : player.spec;
 }
 
 /** How a game ended, in words: why, and who has won. @param {Game} game @param {End} end @param {Scene} scene the last position */

@@ -213,7 +213,7 @@ test('what is refused for now says when to try again', async () => {
   await page.goto(site.address);
   const answers = [
     [429, '7', { json: { error: 'too many requests, try again in a moment' } }, 'Too many requests, try again in 7 seconds: this page does so by itself.'],
-    [429, '3600', { json: { error: 'at most 300 new games a day' } }, 'At most 300 new games a day, try again in 3600 seconds.'],
+    [429, '3600', { json: { error: 'at most 300 new games a day' } }, 'At most 300 new games a day, try again in 3,600 seconds.'],
     [503, undefined, { json: { error: 'the server is busy' } }, 'The server is busy: this page does so by itself.'],
     [503, '1', { body: '<html>a proxy</html>' }, 'The server answered 503, try again in 1 second: this page does so by itself.'],
   ];

@@ -1,5 +1,6 @@
 // The choices on the first page, which are kept for the next visit, and the request for a game that follows from them.
 
+import { myself } from '../../person.js';
 import { rows, setupText } from '../../setup.js';
 import { storage } from '../../storage.js';
 
@@ -19,6 +20,7 @@ const [PACE_OF_AGENTS_MS, PACE_MS] = [1100, 900];
  * @property {string} dice 'rolled' or 'typed'
  * @property {string} clock minutes for the game and, behind a plus, seconds for each move
  * @property {string} place where two people play: 'board' for one, 'apart' for two devices
+ * @property {string} guest who may join on the other device: 'invited' or 'anybody'
  * @property {string} setup on two devices: 'arrange' or 'lot'
  */
 
@@ -29,7 +31,7 @@ export const kept = () => storage.json(KEPT) ?? {};
 export const keep = (choice) => storage.set(KEPT, JSON.stringify(choice));
 
 /** The choices that mean the same in every game. */
-const COMMON = ['mode', 'side', 'dice', 'clock', 'place', 'setup'];
+const COMMON = ['mode', 'side', 'dice', 'clock', 'place', 'guest', 'setup'];
 
 /**
  * The choices to begin with: the last ones, as far as they fit the game.
@@ -38,7 +40,7 @@ const COMMON = ['mode', 'side', 'dice', 'clock', 'place', 'setup'];
  * @param {string | null} mode the kind of players in the address
  * @returns {Choice}
  */
-export function initial(game, { agents, agent: champion }, mode) {
+export function initial(game, { agents, agent: champion, lobby }, mode) {
   const last = kept();
   const other = game.levels.length ? '' : champion;
   const fitting = Object.entries(last).filter(([name]) => last.game === game.name || COMMON.includes(name));
@@ -52,6 +54,7 @@ export function initial(game, { agents, agent: champion }, mode) {
     dice: 'rolled',
     clock: '0',
     place: 'board',
+    guest: 'invited',
     setup: 'arrange',
     ...Object.fromEntries(fitting),
   };
@@ -59,6 +62,7 @@ export function initial(game, { agents, agent: champion }, mode) {
   const known = [...game.engines, ...agents.map(({ name }) => name)];
   if (!known.includes(choice.other)) choice.other = other;
   choice.level = Math.min(choice.level, game.levels.length);
+  if (!lobby) choice.guest = 'invited';
   return choice;
 }
 
@@ -85,7 +89,7 @@ export function request(choice, game, scene, given = false) {
     game: game.name,
     players: [0, 1].map((one) => player(choice, game, one, side)),
     ...(given ? { position: scene.at_rest } : arranged(choice, game, scene, side)),
-    ...(apart(choice) ? { guest: 1 - side } : {}),
+    ...(apart(choice) ? { guest: 1 - side, listed: choice.guest === 'anybody' } : {}),
     typed_dice: dice === 'typed' && mode !== 'agents',
     clock: clock !== '0' && mode !== 'agents' ? times(clock) : null,
     pace_ms: mode === 'agents' ? PACE_OF_AGENTS_MS : PACE_MS,
@@ -97,11 +101,13 @@ export function request(choice, game, scene, given = false) {
  * @param {Choice} choice
  * @param {Game} game
  * @param {number} side
- * @param {number} person the side of a person who plays against an agent
+ * @param {number} person the side of the visitor
  * @returns {Player}
  */
-function player({ mode, agents, other, level }, game, side, person) {
-  if (mode === 'people' || (mode === 'agent' && side === person)) return { kind: 'person' };
+function player(choice, game, side, person) {
+  const { mode, agents, other, level } = choice;
+  if (mode === 'people') return apart(choice) && side === person ? myself() : { kind: 'person' };
+  if (mode === 'agent' && side === person) return myself();
   return { kind: 'agent', spec: mode === 'agents' ? agents[side] : other || game.levels[level - 1].spec };
 }
 

@@ -2,6 +2,7 @@
 
 import { alone } from '../../device.js';
 import { capital, choose, fill, h, select } from '../../dom.js';
+import { sideOf, t, titleOf } from '../../language.js';
 import { go, swatch } from '../shared.js';
 import { apart, keep } from './choice.js';
 import { bothAgents, opponent } from './opponents.js';
@@ -11,13 +12,14 @@ const CLOCKS = ['0', '1', '3', '3+2', '5', '5+3', '15', '15+10'];
 
 /** The kinds of players. */
 const MODES = [
-  { value: 'agent', label: 'You and the computer' },
-  { value: 'people', label: 'Two people' },
-  { value: 'agents', label: 'Computer against computer' },
+  { value: 'agent', label: t('field.who.agent') },
+  { value: 'people', label: t('field.who.people') },
+  { value: 'agents', label: t('field.who.agents') },
 ];
-const PLACES = [{ value: 'board', label: 'At one board' }, { value: 'apart', label: 'On two devices' }];
-const SETUPS = [{ value: 'arrange', label: 'Both players arrange' }, { value: 'lot', label: 'Random set-ups' }];
-const DICE = [{ value: 'rolled', label: 'Rolled here' }, { value: 'typed', label: 'Real dice' }];
+const PLACES = [{ value: 'board', label: t('field.where.board') }, { value: 'apart', label: t('field.where.apart') }];
+const GUESTS = [{ value: 'invited', label: t('field.guest.invited') }, { value: 'anybody', label: t('field.guest.anybody') }];
+const SETUPS = [{ value: 'arrange', label: t('field.setup.arrange') }, { value: 'lot', label: t('field.setup.lot') }];
+const DICE = [{ value: 'rolled', label: t('field.dice.rolled') }, { value: 'typed', label: t('field.dice.typed') }];
 
 export class Fields {
   element = h('div', { class: 'options' });
@@ -41,21 +43,22 @@ export class Fields {
 
   show() {
     const [choice, game, site] = [this.#choice, this.#game, this.#site];
-    const { games } = site;
+    const { games, lobby } = site;
     const person = choice.mode === 'agent' || apart(choice);
     fill(
       this.element,
-      games.length > 1 && select('Game', games.map(({ name, title }) => ({ value: name, label: title })), game.name, (value) => {
+      games.length > 1 && select(t('field.game'), games.map((known) => ({ value: known.name, label: titleOf(known) })), game.name, (value) => {
         keep(this.#choice);
         go(`/?game=${value}`);
       }),
-      this.#further('Who plays', MODES, 'mode'),
+      this.#further(t('field.who'), MODES, 'mode'),
       ...(choice.mode === 'agents' ? bothAgents(choice, game, site) : []),
       ...(choice.mode === 'agent' ? opponent(choice, game, site) : []),
-      choice.mode === 'people' && !alone && this.#further('Where', PLACES, 'place'),
-      apart(choice) && Boolean(game.setup) && this.#plain('Set-up', SETUPS, 'setup'),
+      choice.mode === 'people' && !alone && this.#further(t('field.where'), PLACES, 'place'),
+      apart(choice) && lobby && this.#plain(t('field.guest'), GUESTS, 'guest'),
+      apart(choice) && Boolean(game.setup) && this.#plain(t('field.setup'), SETUPS, 'setup'),
       person && this.#sides(),
-      choice.mode !== 'agents' && h('div', { class: 'pair' }, this.#plain('Dice', DICE, 'dice'), this.#clock()),
+      choice.mode !== 'agents' && h('div', { class: 'pair' }, this.#plain(t('field.dice'), DICE, 'dice'), this.#clock()),
     );
   }
 
@@ -68,7 +71,7 @@ export class Fields {
     });
   }
 
-  /** A choice on which no other field depends. @param {string} legend @param {typeof MODES} choices @param {'setup' | 'dice'} name */
+  /** A choice on which no other field depends. @param {string} legend @param {typeof MODES} choices @param {'guest' | 'setup' | 'dice'} name */
   #plain(legend, choices, name) {
     return choose(legend, choices, this.#choice[name], (value) => {
       this.#choice[name] = value;
@@ -76,15 +79,15 @@ export class Fields {
   }
 
   #sides() {
-    const sides = this.#game.sides.map((name, side) => ({ value: String(side), label: h('span', {}, swatch(side), capital(name)) }));
-    return choose('You are', [...sides, { value: 'chance', label: 'Random' }], this.#choice.side, (value) => {
+    const sides = [0, 1].map((side) => ({ value: String(side), label: h('span', {}, swatch(side), capital(sideOf(this.#game, side))) }));
+    return choose(t('field.side'), [...sides, { value: 'chance', label: t('field.side.chance') }], this.#choice.side, (value) => {
       this.#choice.side = value;
       this.#changed();
     });
   }
 
   #clock() {
-    return select('Clock', CLOCKS.map((value) => ({ value, label: clockName(value) })), this.#choice.clock, (value) => {
+    return select(t('field.clock'), CLOCKS.map((value) => ({ value, label: clockName(value) })), this.#choice.clock, (value) => {
       this.#choice.clock = value;
     });
   }
@@ -92,7 +95,9 @@ export class Fields {
 
 /** @param {string} clock */
 function clockName(clock) {
-  const [minutes, increment] = clock.split('+');
-  if (minutes === '0') return 'None';
-  return `${minutes} min${increment ? ` + ${increment} s a turn` : ''}`;
+  const [minutes, seconds = 0] = clock.split('+').map(Number);
+  return minutes === 0 ? t('clock.none') : timed(minutes, seconds);
 }
+
+/** A time control in words. @param {number} minutes for the game @param {number} seconds for each turn */
+export const timed = (minutes, seconds) => (seconds ? t('clock.increment', { minutes, seconds }) : t('clock.minutes', { minutes }));

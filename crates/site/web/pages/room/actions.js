@@ -71,7 +71,7 @@ export class Actions {
         : h('a', { class: 'button', href: `/api/rooms/${room.id}/record`, download: '' }, 'Save'),
       steps.length > 0 && button('Copy text', (/** @type {Event} */ event) => void copyMoves(/** @type {HTMLElement} */ (event.currentTarget), room.id)),
       h('a', { class: 'button', href: `/learn?game=${room.game}` }, 'Rules'),
-      opposed && button('Explain its moves', this.#doing.explain, { 'aria-pressed': String(explained) }),
+      opposed && this.#isFair() && button('Explain its moves', this.#doing.explain, { 'aria-pressed': String(explained) }),
     );
   }
 
@@ -87,10 +87,10 @@ export class Actions {
     fill(this.more);
   }
 
-  /** Whether an engine may be asked: not while two people play on two devices. */
+  /** Whether an engine may be asked: not while two people play on two devices, nor during any game if the site does not allow it. */
   #isFair() {
     const { apart, end } = this.#state.room;
-    return !apart || Boolean(end);
+    return Boolean(end) || (!apart && this.#state.advice);
   }
 
   /** The actions during the game. */

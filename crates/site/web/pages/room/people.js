@@ -2,6 +2,8 @@
 
 import { forget, get, post, remember, secret } from '../../api.js';
 import { capital, fill, h, s } from '../../dom.js';
+import { parts, sideOf, t } from '../../language.js';
+import { among, ownName } from '../../person.js';
 import { storage } from '../../storage.js';
 import { copy } from '../shared.js';
 
@@ -26,7 +28,7 @@ export async function takeSide(room) {
   let { version } = room;
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     try {
-      await post(`/api/rooms/${room.id}`, { token, version, do: 'join', invitation });
+      await post(`/api/rooms/${room.id}`, { token, version, do: 'join', invitation, name: ownName() });
       return 'joined';
     } catch (error) {
       if (/** @type {any} */ (error).status !== 409) break;
@@ -43,37 +45,42 @@ const invitationTo = (id) => storage.get(`invitation:${id}`);
 /**
  * The invitation for the other player: an address, and a QR code of it.
  * @param {string} id
+ * @param {boolean} listed whether the game is in the list of open games as well
  */
-export function invitation(id) {
+export function invitation(id, listed) {
   const known = invitationTo(id);
+  const code = storage.get(`code:${id}`);
   if (!known) return null;
   const address = `${location.origin}/room/${id}#${known}`;
-  const field = h('input', { type: 'text', readOnly: true, value: address, 'aria-label': 'Invitation', onfocus: () => field.select() });
+  const field = h('input', { type: 'text', readOnly: true, value: address, 'aria-label': t('invite.link'), onfocus: () => field.select() });
   const told = h('span', { class: 'soft', role: 'status' });
   const take = async () => {
-    told.textContent = (await copy(field)) ? 'Copied.' : 'Copy what is selected.';
+    told.textContent = (await copy(field)) ? t('invite.copied') : t('invite.selected');
   };
   const picture = h('div', { class: 'qr' });
   void post('/api/qr', { text: address }).then(({ size, path }) =>
-    fill(picture, s('svg', { viewBox: `-4 -4 ${size + 8} ${size + 8}`, role: 'img', 'aria-label': 'The invitation as a QR code', 'shape-rendering': 'crispEdges' },
+    fill(picture, s('svg', { viewBox: `-4 -4 ${size + 8} ${size + 8}`, role: 'img', 'aria-label': t('invite.picture'), 'shape-rendering': 'crispEdges' },
       s('rect', { x: -4, y: -4, width: size + 8, height: size + 8, fill: '#fff' }), s('path', { d: path, fill: '#000' })))).catch(() => {});
   return h('section', { class: 'invitation' },
-    h('h2', {}, 'Invite the other player'),
-    h('p', { class: 'soft' }, 'Whoever opens this address first takes the other side; all others watch.'),
-    LOCAL.test(location.hostname) && h('p', { class: 'note' }, 'Only this computer can open the address. For other devices in your network, start the server with ', h('code', {}, 'wurfel serve --host 0.0.0.0'), ' and open the site under this computer’s name or address.'),
-    h('div', { class: 'copying' }, field, h('button', { type: 'button', onclick: () => void take() }, 'Copy')), told, picture);
+    h('h2', {}, t('invite.title')),
+    h('p', { class: 'soft' }, listed ? t('invite.listed') : t('invite.first')),
+    LOCAL.test(location.hostname) && h('p', { class: 'note' }, ...parts('invite.local', { command: h('code', {}, 'wurfel serve --host 0.0.0.0') })),
+    h('div', { class: 'copying' }, field, h('button', { type: 'button', onclick: () => void take() }, t('invite.copy'))), told,
+    code && h('p', { class: 'soft' }, t('invite.code'), ' ', h('b', { class: 'code' }, code)), picture);
 }
 
 /**
- * Whether a player is present, in a word.
+ * Who plays a side, and whether they are present.
  * @param {Room} room
  * @param {number} side
  * @param {Here | null} here
  */
 export function presence(room, side, here) {
-  if (room.apart?.open === side) return 'not here yet';
-  if (!here) return 'Player';
-  return here.sides[side] > 0 ? 'online' : 'away';
+  if (room.apart?.open === side) return t('person.awaited');
+  const player = room.players[side];
+  const name = player.kind === 'person' && player.name ? among(player.name) : '';
+  if (!here) return name || t('person.unnamed');
+  return [name, here.sides[side] > 0 ? t('person.online') : t('person.away')].filter(Boolean).join(', ');
 }
 
 /**
@@ -86,14 +93,15 @@ export function presence(room, side, here) {
 export function proposal(room, game, me, act) {
   const offer = room.apart?.offer;
   if (!offer) return [];
-  const what = offer.what === 'rematch' ? 'a rematch with changed sides' : 'to take back their last move';
   const button = (/** @type {string} */ text, /** @type {string} */ action, primary = false) =>
     h('button', { type: 'button', class: primary ? 'primary' : undefined, onclick: () => act({ do: action }) }, text);
   if (offer.side === me) {
-    const own = offer.what === 'rematch' ? 'You have proposed a rematch.' : 'You have asked to take your last move back.';
-    return [h('span', { class: 'offer-title' }, own), button('Withdraw', 'decline')];
+    const own = offer.what === 'rematch' ? t('offer.own.rematch') : t('offer.own.back');
+    return [h('span', { class: 'offer-title' }, own), button(t('offer.withdraw'), 'decline')];
   }
-  return [h('span', { class: 'offer-title' }, `${capital(game.sides[offer.side])} proposes ${what}.`), button('Accept', 'accept', true), button('Decline', 'decline')];
+  const side = capital(sideOf(game, offer.side));
+  const words = offer.what === 'rematch' ? t('offer.rematch', { side }) : t('offer.back', { side });
+  return [h('span', { class: 'offer-title' }, words), button(t('offer.accept'), 'accept', true), button(t('offer.decline'), 'decline')];
 }
 
 /** Whether both sides have moved. @param {Room} room */

@@ -13,6 +13,8 @@ export class RoomState {
   asked = null;
   /** Whether this browser came by an invitation that somebody else had used. */
   refused = false;
+  /** Whether the site allows analyses of games in progress. */
+  advice = true;
   /** Whether the server can be reached, without which nobody knows what the clocks show. */
   connected = true;
   /** @type {Here | null} */

@@ -76,7 +76,7 @@ export class Talk {
     const { apart, end, id } = this.#state.room;
     const open = apart && apart.open !== null && !end;
     if (!open) fill(this.inviting);
-    else if (!this.inviting.firstChild) fill(this.inviting, invitation(id));
+    else if (!this.inviting.firstChild) fill(this.inviting, invitation(id, apart.listed));
   }
 
   close() {
