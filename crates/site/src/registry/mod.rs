@@ -256,8 +256,8 @@ impl Registry {
             other => other,
         })?;
         self.gate.guessed(client);
-        let held = live.holds(&request.token);
-        if held[Side::First] || held[Side::Second] {
+        let sides = live.holds(&request.token);
+        if sides[Side::First] || sides[Side::Second] {
             return Ok(live);
         }
         let invited = |room: &Room, keys: &Keys| {
