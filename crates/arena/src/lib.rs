@@ -35,6 +35,7 @@ pub use records::chain::LineChain;
 pub use records::draft::{Draft, OutputError};
 pub use records::journal::{Journal, TimedDecision};
 pub use records::lost_details::LostDetails;
+pub use records::notes::{Comment, Notes, Variation};
 pub use records::output::{Output, Resumed};
 pub use records::person_name::{LongName, PersonName};
 pub use records::players::RatedPlayer;

@@ -110,6 +110,14 @@ interface Game {
   engines: string[];
 }
 
+/** A comment on a position. */
+interface GameComment {
+  /** The number of moves of its line before the position. */
+  after: number;
+  /** The comment. */
+  text: string;
+}
+
 /** A game with its moves, a line of a file of games. */
 interface GameRecord {
   /** The number of its pair, from 0. */
@@ -126,6 +134,8 @@ interface GameRecord {
   result: string;
   /** Turns played, as many as `moves` has. */
   plies: number;
+  /** What readers have said of positions of the game. */
+  comments?: GameComment[];
   /** The tournament that the game belongs to. */
   event?: string;
   /** The number of the player that lost by a fault, and which: `crash`, `illegal-move` or `time`; missing when the rules decided. */
@@ -138,6 +148,8 @@ interface GameRecord {
   searches?: [Record<string, Tally>, Record<string, Tally>];
   /** When the game was played. */
   time?: string;
+  /** Moves that were not played. */
+  variations?: Variation[];
 }
 
 /** The presence as it is sent to everybody who has entered the room. */
@@ -882,4 +894,16 @@ interface Training {
   columns: Record<string, (number | null)[]>;
   /** The matches in the directory, by file name; they show how strong the network was. */
   matches: Strength[];
+}
+
+/** Moves that could have been played instead of those of the line above. */
+interface Variation {
+  /** The number of moves of the line above before its first move. */
+  after: number;
+  /** Rolls, each before the moves that were made with it: `@4 a5b4 @1 …`. */
+  moves: string;
+  /** The comments on positions of the variation. */
+  comments?: GameComment[];
+  /** The variations of the variation. */
+  variations?: Variation[];
 }

@@ -16,7 +16,7 @@ pub struct LostDetails {
 
 /// The kinds of detail that can be lost. Starts, rolls and moves are not among them: a format that
 /// cannot hold them refuses the game.
-const NAMES: [&str; 7] = [
+const NAMES: [&str; 9] = [
     "the players",
     "the result",
     "the faults with their reasons",
@@ -24,6 +24,8 @@ const NAMES: [&str; 7] = [
     "the place",
     "the event",
     "the pairs",
+    "the comments",
+    "the variations",
 ];
 
 impl LostDetails {
@@ -41,6 +43,8 @@ impl LostDetails {
             was.place != is.place,
             was.event != is.event,
             one.pair.is_some() && other.pair.is_none(),
+            one.notes.comments != other.notes.comments,
+            one.notes.variations != other.notes.variations,
         ];
         for (count, lost) in self.games.iter_mut().zip(lost) {
             *count += usize::from(lost);

@@ -10,6 +10,7 @@ pub(crate) mod form;
 pub(crate) mod journal;
 pub(crate) mod lost_details;
 pub(crate) mod mirrored;
+pub(crate) mod notes;
 pub(crate) mod output;
 pub(crate) mod person_name;
 pub(crate) mod players;

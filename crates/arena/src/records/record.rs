@@ -6,6 +6,8 @@ use wurfel_agents::Spec;
 use wurfel_core::{Budget, Failure, Fault, Outcome, Side};
 use wurfel_statistics::{FinishedGame, Searches, SetUps, Sides, Sprt, Timing};
 
+use crate::records::notes::{Comment, Variation};
+
 /// The name of the format, in the header.
 pub const FORMAT: &str = "wurfel-games";
 /// The version of the format; a reader refuses a version it does not know.
@@ -121,6 +123,12 @@ pub struct GameRecord {
     /// The tournament that the game belongs to.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub event: String,
+    /// What readers have said of positions of the game.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub comments: Vec<Comment>,
+    /// Moves that were not played.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variations: Vec<Variation>,
 }
 
 fn two_agents<'de, D: Deserializer<'de>>(from: D) -> Result<[String; 2], D::Error> {

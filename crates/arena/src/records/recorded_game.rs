@@ -8,6 +8,7 @@ use wurfel_core::{
 use wurfel_games::Playable;
 use wurfel_statistics::Sides;
 
+use crate::records::notes::Notes;
 use crate::records::record::{GameRecord, OPEN, outcome};
 
 /// A game in a file.
@@ -22,6 +23,8 @@ pub struct RecordedGame<G: Playable> {
     /// What was assumed where the file contradicts itself or leaves something open, each in one line
     /// with its place.
     pub assumed: Vec<String>,
+    /// Comments and variations.
+    pub notes: Notes,
 }
 
 /// The entry of a game in a list of games.
@@ -39,7 +42,8 @@ pub struct GameEntry {
 impl<G: Playable> RecordedGame<G> {
     /// A game about which nothing else is known.
     pub const fn alone(game: Transcript<G>) -> Self {
-        Self { game, pair: None, failure: None, assumed: vec![] }
+        let notes = Notes { comments: vec![], variations: vec![] };
+        Self { game, pair: None, failure: None, assumed: vec![], notes }
     }
 
     /// The entry of this game in a list.
@@ -58,7 +62,7 @@ impl<G: Playable> RecordedGame<G> {
 }
 
 /// The game of a record by these rules, after checking everything that the record says about it: its place,
-/// its moves, its length, its result and its fault. `pairs` is the number of pairs that the header names,
+/// its moves, its length, its result, its fault and its notes. `pairs` is the number of pairs that the header names,
 /// if it names one.
 pub(crate) fn replayed<G: Playable>(
     rules: &G,
@@ -89,7 +93,9 @@ pub(crate) fn replayed<G: Playable>(
     game.players = BySide::from_fn(|side| agents[sides.agent(side)].clone());
     let [time, place, event] = [&record.time, &record.place, &record.event].map(String::clone);
     game.occasion = Occasion { time, place, event };
-    Ok(RecordedGame { pair: Some(record.pair), failure, ..RecordedGame::alone(game) })
+    let notes = Notes { comments: record.comments.clone(), variations: record.variations.clone() };
+    notes.check(&game)?;
+    Ok(RecordedGame { pair: Some(record.pair), failure, notes, ..RecordedGame::alone(game) })
 }
 
 /// Plays the moves of a record, which may not contradict its result.

@@ -84,6 +84,8 @@ impl<G: Playable> Scribe<G> {
             time: String::new(),
             place: String::new(),
             event: String::new(),
+            comments: vec![],
+            variations: vec![],
         }
     }
 

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use wurfel_arena::{
-    GameStream, Match, MatchHeader, Output, Reading, RecordWriter, RecordedGame, game_of,
+    GameStream, LostDetails, Match, MatchHeader, Output, Reading, RecordWriter, RecordedGame, game_of,
     move_list_of, read_games, read_pairs, write_records,
 };
 use wurfel_core::{BySide, Game, Outcome, Side, decode, encode_gbk};
@@ -44,6 +44,47 @@ fn the_records_of_a_match_are_read_and_written_again() {
     // All lines except the header are written again byte for byte.
     let again = write_records(&games).unwrap();
     assert!(again.lines().skip(1).eq(text.lines().skip(1)));
+}
+
+/// A game of two moves with comments and variations, one of them within the other.
+const NOTED: &str = r#"{"format":"wurfel-games","version":1,"program":"","game":"einstein","agents":["Ada","Blaise"],"pairs":1,"seed":0}
+{"pair":0,"game":0,"first":0,"start":"ABC2/DE3/F3f/3ed/2cba r - 1","moves":"@4 a4b4 @1 e1e2","result":"*","plies":2,"comments":[{"after":0,"text":"A quiet start"},{"after":2,"text":"Two\nlines <b>and</b> a \"quote\""}],"variations":[{"after":0,"moves":"@4 a4b3 @2 d1c2","comments":[{"after":1,"text":"Bolder"}],"variations":[{"after":1,"moves":"@5 d2c3"}]},{"after":2,"moves":"@6 a3b3"}]}
+"#;
+
+#[test]
+fn comments_and_variations_are_written_again_and_their_loss_is_reported() {
+    let games = read(NOTED).unwrap();
+    assert_eq!(games[0].notes.variations[0].variations[0].moves, "@5 d2c3");
+    let again = write_records(&games).unwrap();
+    assert_eq!(again.lines().nth(1), NOTED.lines().nth(1));
+    let list = read(&move_list_of(&games[0].game)).unwrap();
+    let mut losses = LostDetails::default();
+    losses.add(&games[0], &list[0]);
+    assert!(
+        losses.to_string().ends_with("the comments (1 game), the variations (1 game)"),
+        "{losses}"
+    );
+}
+
+#[test]
+fn notes_that_belong_nowhere_are_refused() {
+    for (right, wrong, said) in [
+        (r#"{"after":2,"text"#, r#"{"after":3,"text"#, "comment after 3 moves: expected at most 2"),
+        ("A quiet", r"A\u001b[2J", "expected no control characters"),
+        (
+            r#""after":2,"moves""#,
+            r#""after":3,"moves""#,
+            "variation after 3 moves: expected at most 2",
+        ),
+        ("@5 d2c3", "@3 e1e2", "variation after 1 moves"),
+        ("@5 d2c3", "d2c3", "a roll, as in @4"),
+        ("@5 d2c3", "@5 d2c3 @1", "a move after it"),
+        ("@6 a3b3", "", "a move after it"),
+    ] {
+        assert!(NOTED.contains(right), "{right}");
+        let error = read(&NOTED.replace(right, wrong)).unwrap_err();
+        assert!(error.contains(said), "{wrong}: {error}");
+    }
 }
 
 /// Games of a real tournament had become mirrored pairs, and a test of strength used them.

@@ -1,0 +1,119 @@
+//! Comments on a game and variations of it, as JSON lines keep them.
+
+use serde::{Deserialize, Serialize};
+use wurfel_core::{Game, NotationError, Situation, Transcript, check_roll};
+
+/// What readers have written into a game.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Notes {
+    /// The comments on positions of the game.
+    pub comments: Vec<Comment>,
+    /// Moves that were not played.
+    pub variations: Vec<Variation>,
+}
+
+/// A comment on a position.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "GameComment"))]
+pub struct Comment {
+    /// The number of moves of its line before the position.
+    pub after: usize,
+    /// The comment.
+    pub text: String,
+}
+
+/// Moves that could have been played instead of those of the line above.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Variation {
+    /// The number of moves of the line above before its first move.
+    pub after: usize,
+    /// Rolls, each before the moves that were made with it: `@4 a5b4 @1 …`.
+    pub moves: String,
+    /// The comments on positions of the variation.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub comments: Vec<Comment>,
+    /// The variations of the variation.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variations: Vec<Self>,
+}
+
+impl Notes {
+    /// Checks that the notes belong to positions of a game, and that the moves of the variations are legal.
+    ///
+    /// # Errors
+    /// Says which note is wrong and what was expected.
+    pub(crate) fn check<G: Game>(&self, game: &Transcript<G>) -> Result<(), String> {
+        if *self == Self::default() {
+            return Ok(());
+        }
+        let mut now = Situation { position: game.start().clone(), roll: None };
+        let mut line = vec![now.clone()];
+        for &(roll, mv) in game.decisions() {
+            now.roll = now.position.play(roll, mv);
+            line.push(now.clone());
+        }
+        check(&line, &self.comments, &self.variations)
+    }
+}
+
+/// Checks the notes of a line, whose positions are given with what is left of their rolls.
+fn check<G: Game>(
+    line: &[Situation<G>],
+    comments: &[Comment],
+    variations: &[Variation],
+) -> Result<(), String> {
+    let most = line.len() - 1;
+    for Comment { after, text } in comments {
+        if *after > most {
+            return Err(format!("comment after {after} moves: expected at most {most}"));
+        }
+        if text.chars().any(|letter| letter.is_control() && letter != '\n') {
+            return Err(format!("comment {text:?}: expected no control characters"));
+        }
+    }
+    for Variation { after, moves, comments, variations } in variations {
+        let from = line.get(*after);
+        let from =
+            from.ok_or_else(|| format!("variation after {after} moves: expected at most {most}"))?;
+        let line = played(from, moves)
+            .map_err(|error| format!("variation after {after} moves: {error}"))?;
+        check(&line, comments, variations)?;
+    }
+    Ok(())
+}
+
+/// The positions of a variation, each with what is left of its roll.
+fn played<G: Game>(from: &Situation<G>, moves: &str) -> Result<Vec<Situation<G>>, NotationError> {
+    let mut now = from.clone();
+    let mut line = vec![now.clone()];
+    let mut roll = now.roll;
+    for word in moves.split_whitespace() {
+        if let Some(text) = word.strip_prefix('@') {
+            let rolled: G::Roll = text.parse()?;
+            match now.roll {
+                Some(rest) if rest == rolled => {}
+                Some(rest) => {
+                    let left = format!("{rest}, what is left of the roll");
+                    return Err(NotationError::whole("roll", text, left));
+                }
+                None if now.position.outcome().is_some() => {
+                    let none = "nothing more: the game is over";
+                    return Err(NotationError::whole("roll", text, none));
+                }
+                None => check_roll(&now.position, rolled)?,
+            }
+            roll = Some(rolled);
+            continue;
+        }
+        let dice = roll.ok_or_else(|| NotationError::whole("move", word, "a roll, as in @4"))?;
+        let mv = now.position.find_move(dice, word)?;
+        now.roll = now.position.try_play(dice, mv)?;
+        roll = now.roll;
+        line.push(now.clone());
+    }
+    if roll != now.roll || line.len() == 1 {
+        return Err(NotationError::whole("moves", moves, "rolls, each with a move after it"));
+    }
+    Ok(line)
+}
