@@ -92,16 +92,17 @@ impl Lobby {
         let mut counts: HashMap<IpAddr, usize> = HashMap::new();
         let mut games = vec![];
         for Invitation { room, client, .. } in all {
-            let count = client.map(|client| counts.entry(client).or_default());
             if games.len() == MAX_LISTED {
                 break;
             }
-            if count.as_ref().is_some_and(|count| **count >= MAX_LISTED_EACH * self.people) {
-                continue;
-            }
-            if let Some(game) = open(&room) {
+            let count = client.and_then(|client| counts.get(&client)).copied().unwrap_or_default();
+            if count < MAX_LISTED_EACH * self.people
+                && let Some(game) = open(&room)
+            {
                 games.push(game);
-                count.into_iter().for_each(|count| *count += 1);
+                if let Some(client) = client {
+                    counts.insert(client, count + 1);
+                }
             }
         }
         games

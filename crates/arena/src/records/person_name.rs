@@ -1,5 +1,5 @@
-//! The name that a person at the site has chosen: a text of somebody else's that others are shown, so that it is
-//! checked where it is read, and nothing after that has to.
+//! The name that a person at the site has chosen. Others are shown it, so it is checked where it is read, and not
+//! again after that.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,11 +21,6 @@ impl PersonName {
     /// Whether no name was chosen.
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
-    }
-
-    /// The name.
-    pub fn as_str(&self) -> &str {
-        &self.0
     }
 }
 
