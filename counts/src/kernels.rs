@@ -159,7 +159,7 @@ fn selective_three_dice() -> Work {
 
 fn uct() -> Work {
     let budget = Budget { nodes: Some(10_000), ..Budget::default() };
-    decide(Mcts::new(Ucb { c: 1.0 }, FullPlayout(Uniform), budget, Random::new(1)))
+    decide(Mcts::new(Ucb::new(1.0), FullPlayout(Uniform), budget, Random::new(1)))
 }
 
 fn table_probe() -> Work {

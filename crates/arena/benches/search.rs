@@ -130,7 +130,7 @@ fn monte_carlo_tree(bencher: Bencher<'_, '_>, form: TreeForm) {
     let (position, roll) = start();
     let turn = Turn { position: &position, roll };
     let budget = Budget { nodes: Some(100_000), ..Budget::default() };
-    let mut player = Mcts::new(Ucb { c: 1.0 }, FullPlayout(Uniform), budget, Random::new(1))
+    let mut player = Mcts::new(Ucb::new(1.0), FullPlayout(Uniform), budget, Random::new(1))
         .with(MctsSettings { form, ..MctsSettings::default() });
     bencher
         .counter(ItemsCount::new(100_000u32))

@@ -71,6 +71,21 @@ const VALUES: OptionInfo =
 const REUSE: OptionInfo =
     OptionInfo { name: "reuse", about: "yes: keep the tree from move to move; default: no" };
 
+const TREE: OptionInfo = OptionInfo {
+    name: "tree",
+    about: "closed: a node for each roll; open: one node for all rolls; default: closed",
+};
+
+/// Whether a spec asks for an open tree.
+fn is_open(spec: &Spec) -> Result<bool, SpecError> {
+    let forms = ["closed", "open"];
+    match spec.option(TREE.name).unwrap_or(forms[0]) {
+        "closed" => Ok(false),
+        "open" => Ok(true),
+        other => Err(spec.unknown(UnknownName::new(TREE.name, other, &forms))),
+    }
+}
+
 /// All agents, family by family.
 ///
 /// ```

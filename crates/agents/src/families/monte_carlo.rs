@@ -6,13 +6,15 @@ use std::time::Duration;
 use wurfel_core::{Agent, Budget, Endgame, Evaluator, Even, Random, UnknownName};
 use wurfel_games::{Learnable, UseEvaluation};
 use wurfel_search::mcts::{
-    DynamicUcb, EvaluateAtOnce, FinalMove, Flat, FullPlayout, Huct, HuctSettings, Mcts,
-    MctsSettings, Playout, Preferred, ProgressiveBias, Select, TreeForm, TruncatedPlayout, Ucb,
-    Uniform,
+    DynamicUcb, EvaluateAtOnce, FinalMove, Flat, FullPlayout, Huct, HuctSettings, LearningRate,
+    Mcts, MctsSettings, Playout, Preferred, ProgressiveBias, Select, TreeForm, TruncatedPlayout,
+    Ucb, Uniform,
 };
 
 use super::guided;
-use super::{AgentInfo, EVAL, Factory, OptionInfo, REUSE, TIME, TOTAL, evaluation, paced};
+use super::{
+    AgentInfo, EVAL, Factory, OptionInfo, REUSE, TIME, TOTAL, TREE, evaluation, is_open, paced,
+};
 use crate::limits::{parse_number, parse_time, parse_yes};
 use crate::{LimitError, Spec, SpecError};
 
@@ -36,10 +38,6 @@ const BIAS: OptionInfo = OptionInfo {
     name: "bias",
     about: "weight of the evaluation for moves with few visits, 0-100; default: 0",
 };
-const TREE: OptionInfo = OptionInfo {
-    name: "tree",
-    about: "closed: a node for each roll; open: one node for all rolls; default: closed",
-};
 const SOLVER: OptionInfo =
     OptionInfo { name: "solver", about: "yes: recognise proven wins and losses; default: no" };
 const TREES: OptionInfo = OptionInfo {
@@ -50,6 +48,10 @@ const PLAY: OptionInfo = OptionInfo {
     name: "play",
     about: "visits: play the move tried most; mean: the one with the best mean result; default: visits",
 };
+const ONES: OptionInfo = OptionInfo {
+    name: "ones",
+    about: "yes: one is added to both counts of visits in the exploration term; default: no",
+};
 const WINDOW: OptionInfo = OptionInfo {
     name: "window",
     about: "window of the moving average, in hundreds of simulations, 1-1000; default: 10",
@@ -59,6 +61,10 @@ const DECAY: OptionInfo = OptionInfo {
     about: "how much less c learns with a longer window, 0-10: its learning rate is \
             1 / (1 + window * decay); default: 0.1",
 };
+const RATE: OptionInfo = OptionInfo {
+    name: "rate",
+    about: "constant, or performance: c learns more from results that improve; default: constant",
+};
 /// The name of the agent of paper `dice-chess-agents`: `uct` with other defaults.
 const PAPER: &str = "mcts";
 /// The name of the agent of paper `heuristic-pruned-mcts`.
@@ -66,7 +72,7 @@ pub(super) const HEURISTIC: &str = "hpmcts";
 
 /// The options that `uct` shares with the agent that is `uct` with other defaults.
 const UCT: &[OptionInfo] =
-    &[PLAYOUTS, TIME, TOTAL, C, PLAYOUT, CUT, EVAL, BIAS, TREE, SOLVER, REUSE, TREES, PLAY];
+    &[PLAYOUTS, TIME, TOTAL, C, ONES, PLAYOUT, CUT, EVAL, BIAS, TREE, SOLVER, REUSE, TREES, PLAY];
 
 pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo {
@@ -83,7 +89,7 @@ pub(super) const AGENTS: &[AgentInfo] = &[
         name: "dynamic",
         about: "uct with an exploration constant that adapts during the search",
         options: &[
-            PLAYOUTS, TIME, TOTAL, C, WINDOW, DECAY, PLAYOUT, CUT, EVAL, TREE, SOLVER, REUSE,
+            PLAYOUTS, TIME, TOTAL, C, WINDOW, DECAY, RATE, PLAYOUT, CUT, EVAL, TREE, SOLVER, REUSE,
             TREES, PLAY,
         ],
     },
@@ -145,21 +151,31 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
 fn method(spec: &Spec, has_points: bool) -> Result<Method, SpecError> {
     Ok(match spec.name.as_str() {
         "flat" => Method::Flat,
-        "dynamic" => Method::DynamicUcb(DynamicUcb::new(
-            spec.decimal("c", 10.0, 1.0)?,
-            spec.number("window", 1000, 10)? as usize,
-            spec.decimal("decay", 10.0, 0.1)?,
-        )),
+        "dynamic" => {
+            let window = spec.number("window", 1000, 10)? as usize;
+            let (c, decay) = (spec.decimal("c", 10.0, 1.0)?, spec.decimal("decay", 10.0, 0.1)?);
+            Method::DynamicUcb(DynamicUcb::new(c, window, decay).learning(rate(spec)?))
+        }
         HEURISTIC => Method::Huct(guided::huct(spec, has_points)?),
         _ => {
             let default = if spec.name == PAPER { 0.8 } else { 1.0 };
-            let ucb = Ucb { c: spec.decimal("c", 10.0, default)? };
+            let ones = spec.read(ONES.name, parse_yes)?.unwrap_or(false);
+            let ucb = Ucb { c: spec.decimal("c", 10.0, default)?, added: u8::from(ones) };
             match spec.decimal("bias", 100.0, 0.0)? {
                 0.0 => Method::Ucb(ucb),
                 weight => Method::ProgressiveBias { ucb, weight },
             }
         }
     })
+}
+
+fn rate(spec: &Spec) -> Result<LearningRate, SpecError> {
+    let rates = ["constant", "performance"];
+    match spec.option(RATE.name).unwrap_or(rates[0]) {
+        "constant" => Ok(LearningRate::Constant),
+        "performance" => Ok(LearningRate::ByPerformance),
+        other => Err(spec.unknown(UnknownName::new(RATE.name, other, &rates))),
+    }
 }
 
 fn kind(spec: &Spec) -> Result<Kind, SpecError> {
@@ -179,17 +195,15 @@ fn kind(spec: &Spec) -> Result<Kind, SpecError> {
 }
 
 fn settings(spec: &Spec) -> Result<MctsSettings, SpecError> {
-    let forms = ["closed", "open"];
-    let tree = spec.option("tree").unwrap_or(forms[0]);
-    let proves = spec.read("solver", |text| match (text, tree) {
-        ("yes", "open") => Err(LimitError("no with tree=open".into())),
+    let open = is_open(spec)?;
+    let proves = spec.read("solver", |text| match (text, open) {
+        ("yes", true) => Err(LimitError("no with tree=open".into())),
         _ => parse_yes(text),
     })?;
-    let form = match tree {
-        "closed" if proves == Some(true) => TreeForm::Proving,
-        "closed" => TreeForm::Closed,
-        "open" => TreeForm::Open,
-        other => return Err(spec.unknown(UnknownName::new("tree", other, &forms))),
+    let form = match proves {
+        _ if open => TreeForm::Open,
+        Some(true) => TreeForm::Proving,
+        _ => TreeForm::Closed,
     };
     let choices = ["visits", "mean"];
     let choice = match spec.option("play").unwrap_or(choices[0]) {

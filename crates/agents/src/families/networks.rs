@@ -8,7 +8,7 @@ use wurfel_net::{EncodedNetwork, Model, NetError};
 use wurfel_search::puct::{FirstPlay, Policy, Puct, Root, Selection};
 
 use super::known::{TABLES, exact_values};
-use super::{AgentInfo, Factory, OptionInfo, REUSE, TIME, TOTAL, paced};
+use super::{AgentInfo, Factory, OptionInfo, REUSE, TIME, TOTAL, TREE, is_open, paced};
 use crate::limits::{parse_decimal, parse_number, parse_time, parse_yes};
 use crate::{LimitError, Spec, SpecError};
 
@@ -69,6 +69,7 @@ pub(super) const AGENTS: &[AgentInfo] = &[
             NOISE,
             TEMPERATURE,
             BATCH,
+            TREE,
             AFTERSTATES,
             TABLES,
             REUSE,
@@ -104,13 +105,13 @@ pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Result<Factory<G>, S
     if spec.name == "policy" {
         return Ok(Arc::new(move || Box::new(Policy::new(networks(), temperature))));
     }
-    let Search { budget, selection, root, batch, reuse, asks_rest } = search(spec)?;
+    let Search { budget, selection, root, batch, open, reuse, asks_rest } = search(spec)?;
     let known = spec.read("tables", exact_values::<G>)?.flatten();
     let total = spec.read(TOTAL.name, parse_time)?;
     Ok(paced(total, budget, move |budget| {
         let player = Puct::new(networks(), budget).with(selection, root, temperature);
         let player = player.in_batches(batch).asking_at_rest(asks_rest).with_exact(known.clone());
-        Box::new(player.reusing(reuse))
+        Box::new(player.in_open_tree(open).reusing(reuse))
     }))
 }
 
@@ -120,6 +121,7 @@ struct Search {
     selection: Selection,
     root: Root,
     batch: usize,
+    open: bool,
     reuse: bool,
     asks_rest: bool,
 }
@@ -146,17 +148,23 @@ fn search(spec: &Spec) -> Result<Search, SpecError> {
     let noise = noise.unwrap_or(false);
     let root =
         gumbel.map_or(Root::Puct, |most| Root::Gumbel { max_considered: most as usize, noise });
+    let open = is_open(spec)?;
+    let closed_only = |text: &str| match (text, open) {
+        ("yes", true) => Err(LimitError("no with tree=open".into())),
+        _ => parse_yes(text),
+    };
     let reuse = spec.read("reuse", |text| match (text, gumbel) {
         ("yes", Some(_)) => Err(LimitError("no beside gumbel".into())),
-        _ => parse_yes(text),
+        _ => closed_only(text),
     })?;
     Ok(Search {
         budget,
         selection,
         root,
         batch: spec.number("batch", 1024, 1)? as usize,
+        open,
         reuse: reuse.unwrap_or(false),
-        asks_rest: spec.read("afterstates", parse_yes)?.unwrap_or(true),
+        asks_rest: spec.read("afterstates", closed_only)?.unwrap_or(true),
     })
 }
 

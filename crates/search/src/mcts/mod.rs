@@ -23,7 +23,7 @@ pub use playout::{
 pub use read::TreeStatistics;
 pub use select::{Select, TriedMove, Ucb};
 pub use tree::TreeForm;
-pub use window::DynamicUcb;
+pub use window::{DynamicUcb, LearningRate};
 
 use wurfel_core::{
     Agent, Analysis, Assessment, Budget, Decision, Game, Random, Side, Statistic, Turn, threads,

@@ -82,6 +82,15 @@ fn root_of_ln(visits: u32) -> f32 {
 pub struct Ucb {
     /// The weight of exploration; results lie between 0 and 1.
     pub c: f32,
+    /// What is added to N and to n: 0, or 1 as in paper `heuristic-pruned-mcts`, section 2.2.
+    pub added: u8,
+}
+
+impl Ucb {
+    /// UCB1 with the exploration constant `c`.
+    pub const fn new(c: f32) -> Self {
+        Self { c, added: 0 }
+    }
 }
 
 impl<G: Game> Select<G> for Ucb {
@@ -99,18 +108,32 @@ impl<G: Game> Select<G> for Ucb {
 
     #[inline(always)]
     fn exploration(&self, visits: u32) -> f32 {
-        self.c * root_of_ln(visits)
+        self.c * root_of_ln(visits + u32::from(self.added))
     }
 
     #[inline(always)]
     fn score(&self, exploration: f32, tried: TriedMove<()>) -> f32 {
-        tried.mean + exploration / tried.visits.sqrt()
+        tried.mean + exploration / (tried.visits + f32::from(self.added)).sqrt()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_may_be_added_to_both_counts_of_visits() {
+        use wurfel_core::Literal;
+        let score = |added| {
+            let ucb = Ucb { c: 2.0, added };
+            let tried = TriedMove { visits: 3.0, mean: 0.25, prior: () };
+            Select::<Literal>::score(&ucb, Select::<Literal>::exploration(&ucb, 7), tried)
+        };
+        for (added, (all, own)) in [(0, (7.0_f32, 3.0_f32)), (1, (8.0, 4.0))] {
+            let expected = 0.25 + 2.0 * (libm::logf(all) / own).sqrt();
+            assert!((score(added) - expected).abs() < 1e-6, "{added}: {}", score(added));
+        }
+    }
 
     #[test]
     fn roots_of_logarithms_from_the_table_equal_calculated_ones() {

@@ -429,7 +429,7 @@ mod tests {
                 let mut tree = Tree::new(turn, form, memory);
                 let mut random = Random::new(1);
                 let sum: f32 = (0..400)
-                    .map(|_| tree.simulate(&Ucb { c: 1.0 }, &FullPlayout(Uniform), &mut random))
+                    .map(|_| tree.simulate(&Ucb::new(1.0), &FullPlayout(Uniform), &mut random))
                     .sum();
                 (tree.bytes(), sum, tree.moves_of_root())
             };

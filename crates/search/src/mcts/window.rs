@@ -14,8 +14,7 @@ const RANGE: RangeInclusive<f32> = 0.1..=3.0;
 
 /// Upper confidence bounds whose c is tuned while the search runs (paper `mcts-dynamic-ucb`,
 /// Algorithm 2). A measurement that is better than the mean of the last `window` measurements
-/// raises c by the difference times the learning rate 1 / (1 + window · decay); a worse one lowers
-/// it.
+/// raises c by the difference times the [learning rate](LearningRate); a worse one lowers it.
 ///
 /// The paper does not say what is measured. Here it is the mean result of 100 simulations for the
 /// side that decides at the root. Nor does the paper limit c; here it stays between 0.1 and 3. As
@@ -25,7 +24,8 @@ const RANGE: RangeInclusive<f32> = 0.1..=3.0;
 pub struct DynamicUcb {
     ucb: Ucb,
     window: usize,
-    rate: f32,
+    decay: f32,
+    rate: LearningRate,
     /// The last measurements, the oldest first; at most `window`.
     recent: VecDeque<f32>,
     /// The results of the measurement in progress: their sum, and how many there are.
@@ -33,13 +33,31 @@ pub struct DynamicUcb {
     simulations: u32,
 }
 
+/// How far a measurement moves c, as a share of its difference from the mean of the window.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LearningRate {
+    /// 1 / (1 + window · decay), as in Algorithm 2.
+    #[default]
+    Constant,
+    /// 1 / (1 + window · decay · (1 − difference)). Section 3 of the paper says in words that the
+    /// rate grows when the performance improves and shrinks when it drops, and gives no formula; this
+    /// one equals that of Algorithm 2 when the performance stays the same.
+    ByPerformance,
+}
+
 impl DynamicUcb {
     /// Begins with the exploration constant `c` and averages `window` measurements, at least 1.
     /// `decay` must not be negative.
     pub fn new(c: f32, window: usize, decay: f32) -> Self {
-        let rate = 1.0 / (1.0 + window as f32 * decay);
         let recent = VecDeque::with_capacity(window + 1);
-        Self { ucb: Ucb { c }, window, rate, recent, sum: 0.0, simulations: 0 }
+        let rate = LearningRate::Constant;
+        Self { ucb: Ucb::new(c), window, decay, rate, recent, sum: 0.0, simulations: 0 }
+    }
+
+    /// The same selection with another learning rate.
+    #[must_use]
+    pub fn learning(self, rate: LearningRate) -> Self {
+        Self { rate, ..self }
     }
 
     /// The present exploration constant.
@@ -53,7 +71,13 @@ impl DynamicUcb {
         if self.recent.len() > self.window {
             self.recent.pop_front();
             let mean = self.recent.iter().sum::<f32>() / self.window as f32;
-            let c = self.ucb.c + self.rate * (performance - mean);
+            let difference = performance - mean;
+            let share = match self.rate {
+                LearningRate::Constant => 1.0,
+                LearningRate::ByPerformance => 1.0 - difference,
+            };
+            let rate = 1.0 / (1.0 + self.window as f32 * self.decay * share);
+            let c = self.ucb.c + rate * difference;
             self.ucb.c = c.clamp(*RANGE.start(), *RANGE.end());
         }
     }
@@ -122,6 +146,23 @@ mod tests {
         assert!((windowed.c() - 1.25).abs() < 1e-5, "a batch was cut short");
         learn(&mut windowed, 0.25, 1);
         assert!((windowed.c() - 1.125).abs() < 1e-5, "{}", windowed.c());
+    }
+
+    #[test]
+    fn a_better_performance_makes_the_learning_rate_larger_and_a_worse_one_smaller() {
+        let c = |last: f32| {
+            let windowed = DynamicUcb::new(1.0, 2, 1.0);
+            let mut windowed = windowed.learning(LearningRate::ByPerformance);
+            for result in [0.5, 0.5, last] {
+                learn(&mut windowed, result, BATCH);
+            }
+            windowed.c()
+        };
+        // The window ½, 1 has the mean ¾: the rate is 1 / (1 + 2 · ¾) instead of ⅓. After a drop to
+        // 0 the mean is ¼, and the rate 1 / (1 + 2 · 1¼).
+        for (last, expected) in [(1.0, 1.0 + 0.25 / 2.5), (0.0, 1.0 - 0.25 / 3.5), (0.5, 1.0)] {
+            assert!((c(last) - expected).abs() < 1e-6, "{last}: {}", c(last));
+        }
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! PUCT: tree search guided by a policy-value network (D. Silver and others, "Mastering the game of
 //! Go without human knowledge", 2017; paper `policy-value-network`, Algorithm 1), with explicit
-//! chance nodes.
+//! chance nodes or with an open tree.
 //!
 //! The search never calls a network. [`Search::gather`] hands out the situations to be evaluated
 //! and [`Search::apply`] takes the answers, so that many searches can share one batch. [`Puct`] is
 //! a player that has a network of its own.
 
+mod form;
 mod gumbel;
+mod open;
 mod player;
 mod tree;
 
@@ -16,7 +18,9 @@ use std::sync::Arc;
 
 use wurfel_core::{Evaluator, Game, Prediction, Random, Side, Situation, Turn};
 
+use form::Form;
 use gumbel::Halving;
+use open::OpenTree;
 use tree::{Edge, Simulation, Tree, best_first};
 
 /// How many nodes of all kinds a tree may have before it stops growing: some 2 GB.
@@ -69,20 +73,21 @@ impl Default for Selection {
 }
 
 impl Selection {
-    /// The index of the move to try for `side`, to which the turn is worth `value`. `places` must
-    /// contain the indices of all moves; of equally good moves, the first is taken.
+    /// The index of the move to try for `side`, to which the turn is worth `value`. `places` are
+    /// the indices of all legal moves; of equally good moves, the first is taken.
     fn best<M>(
         self,
         edges: &[Edge<M>],
-        places: impl Iterator<Item = usize>,
+        places: impl Iterator<Item = usize> + Clone,
         side: Side,
         value: f32,
     ) -> usize {
-        let tries: u32 = edges.iter().map(Edge::tries).sum();
+        let legal = || places.clone().map(move |place| &edges[place]);
+        let tries: u32 = legal().map(Edge::tries).sum();
         let first = match self.first_play {
             FirstPlay::Even => 0.5,
             FirstPlay::Below(reduction) => {
-                let tried = edges.iter().filter(|edge| edge.tries() > 0);
+                let tried = legal().filter(|edge| edge.tries() > 0);
                 value - reduction * tried.map(|edge| edge.prior).sum::<f32>().sqrt()
             }
         };
@@ -150,7 +155,7 @@ pub struct RootMove<M> {
 /// One search: a tree, and the settings by which it grows.
 #[derive(Clone)]
 pub struct Search<G: Game> {
-    tree: Tree<G>,
+    tree: Form<G>,
     selection: Selection,
     root: Root,
     /// How many simulations were planned.
@@ -174,11 +179,34 @@ impl<G: Game> Search<G> {
         simulations: u32,
         random: Random,
     ) -> Self {
+        Self::growing(Form::Closed(Tree::new(turn)), selection, root, simulations, random)
+    }
+
+    /// The same with an open tree, in which all rolls share one list of moves (paper
+    /// `policy-value-network`, Algorithm 1). Its rolls are drawn from `random`.
+    pub fn open(
+        turn: Turn<'_, G>,
+        selection: Selection,
+        root: Root,
+        simulations: u32,
+        mut random: Random,
+    ) -> Self {
+        let tree = OpenTree::new(turn, Random::new(random.bits()));
+        Self::growing(Form::Open(tree), selection, root, simulations, random)
+    }
+
+    const fn growing(
+        tree: Form<G>,
+        selection: Selection,
+        root: Root,
+        planned: u32,
+        random: Random,
+    ) -> Self {
         Self {
-            tree: Tree::new(turn),
+            tree,
             selection,
             root,
-            planned: simulations,
+            planned,
             halving: None,
             random,
             order: vec![],
@@ -191,15 +219,18 @@ impl<G: Game> Search<G> {
     /// value counts like the end of a game.
     #[must_use]
     pub fn with_exact(mut self, known: Option<Arc<dyn Evaluator<G>>>) -> Self {
-        self.tree.known = known;
+        self.tree.know(known);
         self
     }
 
     /// The same search, which also asks for the evaluation of positions at rest if `asks`: for
-    /// networks that [can evaluate them](wurfel_core::Network::evaluates_at_rest).
+    /// networks that [can evaluate them](wurfel_core::Network::evaluates_at_rest). An open tree never
+    /// asks.
     #[must_use]
     pub fn asking_at_rest(mut self, asks: bool) -> Self {
-        self.tree.asks_rest = asks;
+        if let Form::Closed(tree) = &mut self.tree {
+            tree.asks_rest = asks;
+        }
         self
     }
 
@@ -221,8 +252,8 @@ impl<G: Game> Search<G> {
     }
 
     /// Continues from a turn that has been reached since, and keeps what is known about it. Returns
-    /// whether the tree contains the turn and there is enough memory left. All requests must have
-    /// been answered.
+    /// whether the tree contains the turn and there is enough memory left, which is never so in an
+    /// open tree. All requests must have been answered.
     pub fn advance(&mut self, turn: Turn<'_, G>) -> bool {
         let reused = self.tree.size() < MAX_NODES / 2 && self.tree.advance(turn);
         self.before = self.tree.visits();
@@ -243,7 +274,7 @@ impl<G: Game> Search<G> {
 
     /// How many moves the longest simulation made in the tree.
     pub fn depth(&self) -> u32 {
-        self.tree.depth
+        self.tree.depth()
     }
 
     /// Runs simulations and adds the situations that they need evaluated to `requests`; returns how
@@ -274,17 +305,17 @@ impl<G: Game> Search<G> {
             if let Some(halving) = &mut self.halving {
                 halving.proceed(self.tree.root(), self.tree.side());
             }
-            let (selection, halving, order) = (self.selection, &self.halving, &self.order);
-            let root = |tree: &Tree<G>| match halving {
+            let (tree, selection) = (&self.tree, self.selection);
+            let first = match &self.halving {
                 Some(halving) => halving.next(tree.root()),
                 None => {
                     let value = for_side(tree.value(), tree.side());
                     let first_play = selection.first_play.at_root();
-                    let selection = Selection { first_play, ..selection };
-                    selection.best(tree.root(), order.iter().copied(), tree.side(), value)
+                    let at_root = Selection { first_play, ..selection };
+                    at_root.best(tree.root(), self.order.iter().copied(), tree.side(), value)
                 }
             };
-            if self.tree.simulate(selection, root, requests) == Simulation::Met {
+            if self.tree.simulate(selection, first, requests) == Simulation::Met {
                 break;
             }
         }

@@ -27,6 +27,8 @@ pub struct Puct<G: Game, N> {
     batch: usize,
     /// Whether the network is asked about positions at rest, if it can evaluate them.
     asks_rest: bool,
+    /// Whether all rolls share one list of moves.
+    open: bool,
     budget: Budget<'static>,
     /// The last search, and whether the next one may continue it.
     last: Option<Search<G>>,
@@ -46,6 +48,7 @@ impl<G: Game, N: Network<G>> Puct<G, N> {
             temperature: 0.0,
             batch: 1,
             asks_rest: true,
+            open: false,
             budget,
             last: None,
             reuse: false,
@@ -73,6 +76,13 @@ impl<G: Game, N: Network<G>> Puct<G, N> {
         Self { asks_rest: asks, ..self }
     }
 
+    /// The same player, whose search has an [open tree](Search::open) if `open`, in which it neither
+    /// asks about positions at rest nor continues a search.
+    #[must_use]
+    pub fn in_open_tree(self, open: bool) -> Self {
+        Self { open, ..self }
+    }
+
     /// The same player, which does not look below positions whose exact value `known` knows.
     #[must_use]
     pub fn with_exact(self, known: Option<Arc<dyn Evaluator<G>>>) -> Self {
@@ -95,7 +105,8 @@ impl<G: Game, N: Network<G>> Puct<G, N> {
         {
             return last;
         }
-        let search = Search::new(turn, self.selection, self.root, simulations, random);
+        let make = if self.open { Search::open } else { Search::new };
+        let search = make(turn, self.selection, self.root, simulations, random);
         let asks_rest = self.asks_rest && self.network.evaluates_at_rest();
         search
             .with_exact(self.known.clone())

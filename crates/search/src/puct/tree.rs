@@ -1,4 +1,4 @@
-//! The tree: turns, moves below turns, rolls below moves.
+//! The closed tree: turns, moves below turns, rolls below moves.
 //!
 //! All values are for the **first side**, 0 to 1. The value of a position after a move is the mean
 //! over its rolls by their exact weights, as far as simulations have met them, however often they
@@ -17,7 +17,7 @@ use wurfel_core::{Evaluator, Game, Prediction, Side, Situation, Turn};
 use super::{Selection, for_side};
 
 /// The index that stands for no node.
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
 /// A move of a turn, with its results.
 #[derive(Clone, Copy, Debug)]
@@ -28,11 +28,16 @@ pub(super) struct Edge<M> {
     /// How many simulations went through the move and still wait for an evaluation.
     pub pending: u32,
     pub mean: f32,
-    /// The index of the position that follows.
-    after: u32,
+    /// The index of what follows: the position, or in an open tree the turn.
+    pub after: u32,
 }
 
 impl<M> Edge<M> {
+    /// A move that was never tried.
+    pub const fn new(mv: M, prior: f32) -> Self {
+        Self { mv, prior, visits: 0, pending: 0, mean: 0.0, after: NONE }
+    }
+
     /// The mean result for `side`, where each simulation that still waits counts as a loss.
     pub fn mean_for(&self, side: Side) -> f32 {
         let mean = if side == Side::First { self.mean } else { 1.0 - self.mean };
@@ -236,11 +241,11 @@ impl<G: Game> Tree<G> {
         self.waiting.push((0, vec![]));
     }
 
-    /// Makes one simulation; `root` chooses its first move.
+    /// Makes one simulation, whose first move is at the place `root_place` among those of the root.
     pub fn simulate(
         &mut self,
         selection: Selection,
-        root: impl Fn(&Self) -> usize,
+        root_place: usize,
         requests: &mut Vec<Situation<G>>,
     ) -> Simulation {
         let mut path = self.spare.pop().unwrap_or_default();
@@ -253,7 +258,7 @@ impl<G: Game> Tree<G> {
                 return Simulation::Met;
             }
             let place = if path.is_empty() {
-                root(self)
+                root_place
             } else {
                 let value = self.turns[turn as usize].mean() as f32;
                 let value = if side == Side::First { value } else { 1.0 - value };
@@ -349,11 +354,10 @@ impl<G: Game> Tree<G> {
         after.first + best as u32
     }
 
-    /// Takes the evaluation of the simulation that has waited longest; returns false when none
-    /// waits.
-    pub fn apply(&mut self, prediction: Prediction<'_>) -> bool {
+    /// Takes the evaluation of the simulation that has waited longest.
+    pub fn apply(&mut self, prediction: Prediction<'_>) {
         if self.waiting.is_empty() {
-            return false;
+            return;
         }
         let (turn, path) = self.waiting.remove(0);
         // Positions are not stored, so the path is played again from the root.
@@ -371,15 +375,13 @@ impl<G: Game> Tree<G> {
         }
         self.count(&path, true);
         self.spare.push(path);
-        true
     }
 
     /// Gives a turn its moves with their priors, and its own evaluation.
     fn open(&mut self, turn: u32, moves: &[G::Move], prediction: Prediction<'_>) {
         let first = self.edges.len() as u32;
-        let edge =
-            |(&mv, &prior)| Edge { mv, prior, visits: 0, pending: 0, mean: 0.0, after: NONE };
-        self.edges.extend(moves.iter().zip(prediction.prior).map(edge));
+        let moves = moves.iter().zip(prediction.prior);
+        self.edges.extend(moves.map(|(&mv, &prior)| Edge::new(mv, prior)));
         let node = &mut self.turns[turn as usize];
         node.first = first;
         node.edges = self.edges.len() as u32 - first;

@@ -10,6 +10,7 @@ mod mcts_games;
 #[path = "../../../games/tests/naive/mod.rs"]
 mod naive;
 mod puct;
+mod puct_open;
 mod random_chess;
 mod random_games;
 mod selective;

@@ -24,7 +24,7 @@ fn in_form(form: TreeForm) -> MctsSettings {
 
 /// A player of uniformly random playouts.
 fn player<G: Game>(c: f32, settings: MctsSettings) -> Mcts<G, Ucb, FullPlayout<Uniform>> {
-    let player = Mcts::new(Ucb { c }, FullPlayout(Uniform), Budget::default(), Random::new(1));
+    let player = Mcts::new(Ucb::new(c), FullPlayout(Uniform), Budget::default(), Random::new(1));
     player.with(settings)
 }
 
@@ -35,7 +35,7 @@ fn ask<G: Game>(agent: &mut impl Agent<G>, text: &str, budget: Budget<'_>) -> An
 }
 
 fn analyse(game: &str, count: u64, playout: impl Playout<Literal>, c: f32) -> Analysis<Literal> {
-    let mut player = Mcts::new(Ucb { c }, playout, playouts(count), Random::new(1));
+    let mut player = Mcts::new(Ucb::new(c), playout, playouts(count), Random::new(1));
     ask(&mut player, game, Budget::default())
 }
 
@@ -108,7 +108,7 @@ fn it_comes_to_the_decision_of_the_whole_search() {
         let text = text.replace("3[-]3[=+]", "[=+]");
         let exact = solution(&text);
         let windowed = DynamicUcb::new(0.7, 5, 0.1);
-        let bias = ProgressiveBias { ucb: Ucb { c: 0.7 }, weight: 1.0, evaluator: Even };
+        let bias = ProgressiveBias { ucb: Ucb::new(0.7), weight: 1.0, evaluator: Even };
         let mut huct = huct(Even, None);
         huct.settings.c = 0.7;
         let budget = playouts(20_000);
@@ -385,7 +385,7 @@ impl Evaluator<Literal> for ByLength {
 fn an_evaluation_names_the_first_moves_to_try() {
     // Read by their lengths, the moves have the values 0.25, 0.35 and 0.3; the loss has 0.
     let text = "{[{[-]}{[+=+]}{[+-]}-]} 1 1";
-    let bias = ProgressiveBias { ucb: Ucb { c: 0.0 }, weight: 100.0, evaluator: ByLength };
+    let bias = ProgressiveBias { ucb: Ucb::new(0.0), weight: 100.0, evaluator: ByLength };
     let random = || Random::new(3);
     for count in 1..4 {
         let mut biased = Mcts::new(bias, FullPlayout(Uniform), playouts(count), random());

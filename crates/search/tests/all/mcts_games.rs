@@ -67,7 +67,7 @@ fn endgames_come_out_exactly() {
         let mut star = Star::new(Arc::clone(&zweistein), Cutoffs::Star2, table, deep);
         let exact = ask(&mut star, text).moves;
         for form in [TreeForm::Closed, TreeForm::Open, TreeForm::Proving] {
-            let mut player = player(Ucb { c: 0.5 }, in_form(form), playouts(100_000));
+            let mut player = player(Ucb::new(0.5), in_form(form), playouts(100_000));
             let actual = ask(&mut player, text).moves[0];
             let same = exact.iter().find(|scored| scored.mv == actual.mv).unwrap();
             let [actual, wanted, best] =
@@ -86,7 +86,7 @@ fn what_is_proven_is_what_the_whole_search_finds() {
         let Some((position, roll)) = rolled(22, &mut random) else { continue };
         positions += 1;
         let turn = Turn { position: &position, roll };
-        let mut solver = player(Ucb { c: 1.0 }, in_form(TreeForm::Proving), playouts(4000));
+        let mut solver = player(Ucb::new(1.0), in_form(TreeForm::Proving), playouts(4000));
         let actual = solver.analyse(turn, Budget::default());
         let whole = Budget { depth: Some(4), ..Budget::default() };
         let exact = Expecti::new(Even, whole).analyse(turn, Budget::default());
@@ -109,7 +109,7 @@ fn what_is_proven_is_what_the_whole_search_finds() {
 fn the_line_is_a_game_that_can_be_played() {
     for form in [TreeForm::Closed, TreeForm::Open, TreeForm::Proving] {
         for text in SAMPLES {
-            let actual = ask(&mut player(Ucb { c: 1.0 }, in_form(form), playouts(20_000)), text);
+            let actual = ask(&mut player(Ucb::new(1.0), in_form(form), playouts(20_000)), text);
             let mut position = text.parse::<Situation<Einstein>>().unwrap().position;
             for &(roll, mv) in &actual.line {
                 assert_eq!(position.outcome(), None);
@@ -176,7 +176,7 @@ fn urgent_moves_and_the_best_two_are_never_pruned() {
 
 #[test]
 fn ten_million_nodes_take_less_than_a_gigabyte() {
-    let mut player = player(Ucb { c: 1.0 }, MctsSettings::default(), playouts(200_000));
+    let mut player = player(Ucb::new(1.0), MctsSettings::default(), playouts(200_000));
     ask(&mut player, START);
     let actual = player.statistics();
     let nodes = actual.moves as f64;
@@ -189,7 +189,7 @@ fn what_was_found_out_before_counts_in_the_next_decision() {
     for form in [TreeForm::Closed, TreeForm::Open, TreeForm::Proving] {
         for reuse in [true, false] {
             let settings = MctsSettings { reuse, ..in_form(form) };
-            let mut player = player(Ucb { c: 1.0 }, settings, Budget::default());
+            let mut player = player(Ucb::new(1.0), settings, Budget::default());
             let Situation { mut position, roll } = START.parse::<Situation<Einstein>>().unwrap();
             let turn = Turn { position: &position, roll: roll.unwrap() };
             let line = player.analyse(turn, playouts(100_000)).line;

@@ -8,7 +8,7 @@ use wurfel_search::puct::{FirstPlay, Noise, Policy, Puct, Root, Search, Selectio
 
 const SELECTION: Selection = Selection { c: 0.75, first_play: FirstPlay::Below(0.15) };
 
-fn read(text: &str) -> (Literal, LiteralRoll) {
+pub(crate) fn read(text: &str) -> (Literal, LiteralRoll) {
     let Situation { position, roll } = text.parse::<Situation<Literal>>().unwrap();
     (position, roll.unwrap())
 }
@@ -41,13 +41,13 @@ fn search_with(
 
 /// A network that gives all moves the same prior and each situation a value of its own.
 #[derive(Clone, Copy)]
-struct Predicting {
-    evaluates_at_rest: bool,
+pub(crate) struct Predicting {
+    pub evaluates_at_rest: bool,
 }
 
 impl Predicting {
     /// The value of a situation for the side to move.
-    fn value(situation: &Situation<Literal>) -> f32 {
+    pub fn value(situation: &Situation<Literal>) -> f32 {
         (checksum(situation.to_string().as_bytes()) % 1009) as f32 / 1008.0
     }
 
