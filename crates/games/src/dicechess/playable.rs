@@ -52,6 +52,10 @@ impl<D: DiceCount> Playable for Position<D> {
             name: "linear-program",
             about: "linear with the piece values of the paper's program",
         },
+        Choice {
+            name: "linear-25",
+            about: "linear whose kings use their second table from full move 25 instead of 50",
+        },
         Choice { name: "pawns", about: "linear and weak pawns (the paper's variant 2)" },
         Choice { name: "mlp", about: "the paper's network, trained on games of mcts with one die" },
         Choice { name: "threats", about: "the chance to capture the king now, else linear" },
@@ -91,6 +95,7 @@ impl<D: DiceCount> Playable for Position<D> {
         match name {
             "linear" => Some(user.with(Linear::PAPER)),
             "linear-program" => Some(user.with(called(Arc::new(Linear::PROGRAM)))),
+            "linear-25" => Some(user.with(called(Arc::new(Linear::EARLY_KINGS)))),
             "pawns" => Some(user.with(called(Arc::new(Pawns::default())))),
             "mlp" => Some(user.with(called(Arc::new(Mlp::new())))),
             "threats" => Some(user.with(called(Arc::new(Threats(Linear::PAPER))))),

@@ -87,8 +87,9 @@ const KING_LATE: Board = [
     [-50, -30, -30, -30, -30, -30, -30, -50],
 ];
 
-/// The full move from which the end-game square values of kings are used.
-const LATE: u32 = 50;
+/// The full move from which the end-game square values of kings are used: paper `dice-chess-agents`
+/// has "after turn 50".
+pub(super) const LATE: u32 = 50;
 
 /// The value of a square in a table, which is mirrored for Black.
 const fn square_worth(board: &Board, side: Side, square: usize) -> i16 {
@@ -132,16 +133,17 @@ static KINGS: [[[i16; SQUARES]; 2]; 2] = {
     kings
 };
 
-/// The value of a square for a side's king at this ply.
+/// The value of a square for a side's king at this ply, where the end-game values are used from the
+/// full move `late` on.
 #[inline(always)]
-pub(super) fn king_square(side: Side, square: usize, ply: u32) -> i16 {
-    KINGS[usize::from(ply >= 2 * LATE - 1)][side.index()][square & 63]
+pub(super) fn king_square(side: Side, square: usize, ply: u32, late: u32) -> i16 {
+    KINGS[usize::from(ply >= 2 * late - 1)][side.index()][square & 63]
 }
 
 /// The value of a square for a piece, from −50 to 50.
 pub(super) fn square_of(side: Side, kind: Kind, square: usize, ply: u32) -> i16 {
     match kind {
-        Kind::King => king_square(side, square, ply),
+        Kind::King => king_square(side, square, ply, LATE),
         _ => WORTH[side.index()][kind as usize][square].abs() - PIECES[kind as usize],
     }
 }

@@ -92,11 +92,13 @@ fn the_lead_that_is_kept_is_that_of_the_pieces() {
     };
     wander(200, |_, position| check(position));
     // A king in the centre has −50 before turn 50 and 40 from then on; on h1 it has 20 and −50.
-    let lead = |turn: u32| {
+    let lead = |linear: Linear, turn: u32| {
         let text = format!("8/8/8/3k4/8/8/P7/7K w - - 0 {turn}");
-        Linear::PAPER.lead(&text.parse::<DiceChess>().unwrap())
+        linear.lead(&text.parse::<DiceChess>().unwrap())
     };
-    assert_eq!((lead(49), lead(50)), (105 + 20 + 40, 105 - 50 - 40));
+    let (early, late) = (105 + 20 + 40, 105 - 50 - 40);
+    assert_eq!([49, 50].map(|turn| lead(Linear::PAPER, turn)), [early, late]);
+    assert_eq!([24, 25].map(|turn| lead(Linear::EARLY_KINGS, turn)), [early, late]);
 }
 
 /// The incremental and the recomputed features that `viewer` sees.

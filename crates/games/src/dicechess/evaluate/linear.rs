@@ -6,11 +6,12 @@ use wurfel_core::{Evaluator, Side};
 use crate::dicechess::kind::Kind;
 use crate::dicechess::position::Position;
 use crate::dicechess::variants::DiceCount;
-use crate::dicechess::worth::{PIECES, king_square};
+use crate::dicechess::worth::{LATE, PIECES, king_square};
 use crate::learned::LogOdds;
 use crate::logistic::logistic;
 
-/// Values of pieces and squares. From turn 50 on, kings have other square values.
+/// Values of pieces and squares. From turn 50 on, kings have other square values, or from turn 25 on
+/// if the paper counts the turns of both sides.
 ///
 /// The lead of a side over 400, the value of four pawns, becomes a win probability by the logistic
 /// function. Every move updates the sum of pieces and squares, except for those of the kings.
@@ -18,6 +19,8 @@ use crate::logistic::logistic;
 pub struct Linear {
     /// The value of a rook, in hundredths of a pawn.
     rook: i16,
+    /// The full move from which kings have their other values, at least 1.
+    late: u32,
 }
 
 /// The lead, in hundredths of a pawn, that multiplies the odds of winning by e.
@@ -25,12 +28,15 @@ pub(super) const SCALE: f32 = 400.0;
 
 impl Linear {
     /// The piece values of the paper's table I: 100, 350, 350, 535, 1000.
-    pub const PAPER: Self = Self { rook: PIECES[Kind::Rook as usize] };
+    pub const PAPER: Self = Self { rook: PIECES[Kind::Rook as usize], late: LATE };
+
+    /// The same, where the paper's turns are read as those of both sides.
+    pub const EARLY_KINGS: Self = Self { late: LATE / 2, ..Self::PAPER };
 
     /// The piece values of the paper's program, which are L. Kaufman's of 2012: 100, 350, 350, 525,
     /// 1000. Its value of 20,000 for a king never matters, because both sides have one as long as
     /// the game lasts.
-    pub const PROGRAM: Self = Self { rook: 525 };
+    pub const PROGRAM: Self = Self { rook: 525, ..Self::PAPER };
 
     /// The lead of the side to move in hundredths of a pawn.
     #[inline(always)]
@@ -39,10 +45,10 @@ impl Linear {
         let ply = position.number_of_turn();
         for side in Side::BOTH {
             let king = position.pieces_of(side, Kind::King).trailing_zeros() as usize;
-            let square = i32::from(king_square(side, king, ply));
+            let square = i32::from(king_square(side, king, ply, self.late));
             lead += if side == Side::First { square } else { -square };
         }
-        if self != Self::PAPER {
+        if self.rook != PIECES[Kind::Rook as usize] {
             let rooks = |side| position.pieces_of(side, Kind::Rook).count_ones() as i32;
             let more = i32::from(self.rook - PIECES[Kind::Rook as usize]);
             lead += more * (rooks(Side::First) - rooks(Side::Second));
