@@ -32,6 +32,8 @@ pub(crate) struct GameRow<'a> {
     pub second_value: i32,
     /// The board evaluation for the first side, 0 to 1, before the last move.
     pub board: Option<f32>,
+    /// The text of the position in which the game ended: where each piece stands.
+    pub position: String,
 }
 
 /// One row of the table of moves, after its pair, game and agent.
@@ -55,7 +57,7 @@ pub(crate) struct MoveRow {
 }
 
 pub(crate) const GAME_COLUMNS: &str = "pair,game,first_agent,second_agent,first_mean_ms,\
-    second_mean_ms,total_ms,winner,reason,turns,first_pieces,second_pieces,first_value,second_value,board\n";
+    second_mean_ms,total_ms,winner,reason,turns,first_pieces,second_pieces,first_value,second_value,board,position\n";
 pub(crate) const MOVE_COLUMNS: &str = "pair,game,agent,ply,side,roll,move,time_ms,captured,\
     first_pieces,second_pieces,evaluation,board\n";
 

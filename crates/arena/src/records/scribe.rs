@@ -129,6 +129,7 @@ impl<G: Playable> Scribe<G> {
             first_value: pieces[Side::First].value,
             second_value: pieces[Side::Second].value,
             board: self.before,
+            position: self.last.as_ref().map_or_else(String::new, G::to_string),
         };
         text.games.extend(lines([row]));
         text.moves

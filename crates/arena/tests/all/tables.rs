@@ -28,10 +28,8 @@ fn boards_are_evaluated_alike_for_every_agent() {
     let (moves, games) = (read("moves.csv"), read("games.csv"));
     assert_eq!(Einstein::EVALUATIONS[0].name, "zweistein");
     let zweistein = Zweistein::<Official>::new();
-    let (mut after, mut before) = (vec![], vec![]);
-    for recorded_game in
-        read_games(&Einstein::default(), &fs::read_to_string(&path).unwrap()).unwrap()
-    {
+    let (mut after, mut before, mut last_positions) = (vec![], vec![], vec![]);
+    for recorded_game in read_games(&Einstein::default(), &fs::read_to_string(&path).unwrap()).unwrap() {
         let mut last = 0.0;
         recorded_game.game.replay(|step| {
             let side = step.turn.side();
@@ -47,7 +45,9 @@ fn boards_are_evaluated_alike_for_every_agent() {
                 .push(position.outcome().map_or_else(|| own(&position), |won| won.value_for(side)));
         });
         before.push(last);
+        last_positions.push(recorded_game.game.now().to_string());
     }
+    assert_eq!(column(&games, "position"), last_positions);
     for (table, expected) in [(&moves, &after), (&games, &before)] {
         let actual: Vec<f32> =
             column(table, "board").iter().map(|value| value.parse().unwrap()).collect();
