@@ -285,6 +285,10 @@ pub struct FitDefinition {
     pub epochs: Scaled<u64>,
     /// The playouts of the player whose games are learned from.
     pub playouts: Scaled<u64>,
+    /// Whether a turn is labelled with the win probability that this player finds in it, and not with
+    /// the result of its game.
+    #[serde(default)]
+    pub labels_by_search: bool,
     /// Epochs between two rows.
     pub rows_every: Scaled<u64>,
     /// What is measured.

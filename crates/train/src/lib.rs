@@ -12,7 +12,7 @@ mod replies;
 
 pub use file::{PositionsError, PositionsFile, PositionsHeader, read_positions, write_game};
 pub use fit::{Epoch, Fit, VALIDATION, fit};
-pub use mlp::{MLP_FIT, fit_mlp, mlp_examples};
+pub use mlp::{MLP_FIT, fit_mlp, mlp_examples, mlp_examples_by};
 pub use perceptron::{
     FittedPerceptron, PerceptronEpoch, TrainingExample, TrainingExamples, fit_perceptron,
 };

@@ -6,10 +6,14 @@ use std::sync::atomic::Ordering;
 
 use anyhow::{Context, ensure};
 use clap::Args;
-use wurfel_arena::read_games;
+use wurfel_agents::{Factory, Spec, build};
+use wurfel_arena::{FiledGame, read_games};
 use wurfel_core::read_text;
 use wurfel_games::dicechess::DiceChess;
-use wurfel_train::{Fit, FittedPerceptron, MLP_FIT, PerceptronEpoch, fit_mlp, mlp_examples};
+use wurfel_train::{
+    Fit, FittedPerceptron, MLP_FIT, PerceptronEpoch, TrainingExamples, fit_mlp, mlp_examples,
+    mlp_examples_by,
+};
 
 use crate::bounds::{decimal, seed, whole};
 use crate::json::write_json;
@@ -24,7 +28,8 @@ const SHOWN: u32 = 20;
 #[derive(Args, Debug)]
 #[command(
     after_help = "Example:\n  wurfel match mcts mcts --game dicechess --pairs 100 --out mcts.jsonl\n  \
-    wurfel train mlp mcts.jsonl --out mcts.weights --losses mcts.csv"
+    wurfel train mlp mcts.jsonl --out mcts.weights --losses mcts.csv\n  \
+    wurfel train mlp mcts.jsonl --out mcts.weights --labels mcts"
 )]
 pub struct FitMlp {
     /// The files of games of dicechess, in any form (see `wurfel convert`)
@@ -33,6 +38,9 @@ pub struct FitMlp {
     /// The file to write
     #[arg(long)]
     out: PathBuf,
+    /// The agent whose win probability of a turn is its label [default: the result of the game]
+    #[arg(long, value_name = "AGENT")]
+    labels: Option<String>,
     /// The file for the losses of all epochs: JSON if its name ends with .json, or else CSV
     /// [default: none]
     #[arg(long)]
@@ -55,13 +63,21 @@ impl FitMlp {
     /// Fits the network and writes its losses to `out`.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let Self { epochs, batch, learning_rate, seed, .. } = self;
+        let spec: Option<Spec> = self.labels.map(|text| text.parse()).transpose()?;
+        let labeller = spec.map(|spec| build(&DiceChess::default(), &spec)).transpose()?;
         let mut games = vec![];
         for path in &self.games {
             let name = || format!("'{}'", path.display());
             let text = read_text(path).with_context(name)?;
             games.extend(read_games(&DiceChess::default(), &text).with_context(name)?);
         }
-        let examples = mlp_examples(&games);
+        let examples = match &labeller {
+            None => mlp_examples(&games),
+            Some(labeller) => match labelled(labeller, &games, seed) {
+                Some(examples) => examples,
+                None => return Ok(Done::Stopped),
+            },
+        };
         ensure!(
             !examples.training.is_empty(),
             "expected more than one game with a result, found {} without",
@@ -107,6 +123,24 @@ impl FitMlp {
         }
         Ok(Done::All)
     }
+}
+
+/// The turns of games with the labels of an agent; `None` after Ctrl-C.
+fn labelled(
+    labeller: &Factory<DiceChess>,
+    games: &[FiledGame<DiceChess>],
+    seed: u64,
+) -> Option<TrainingExamples> {
+    let turns = games.iter().map(|entry| entry.game.decisions().len() as u64).sum();
+    let (bar, stop) = (bar(turns, "turns", false), stop::on_ctrl_c());
+    let examples = stop::working(|| {
+        mlp_examples_by(labeller, games, seed, |turn| {
+            bar.set_position(turn);
+            !stop.load(Ordering::Relaxed)
+        })
+    });
+    bar.finish_and_clear();
+    examples
 }
 
 fn write_epoch(out: &mut dyn Write, epoch: PerceptronEpoch) -> io::Result<()> {

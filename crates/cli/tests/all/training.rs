@@ -341,6 +341,10 @@ fn the_network_of_the_paper_on_dice_chess_is_fitted_to_games() {
     done(&fit("c", " --epochs 21 --seed 2"));
     let read = |name: &str| fs::read(dir.path().join(name)).unwrap();
     assert!(read("a.weights") == read("b.weights") && read("a.weights") != read("c.weights"));
+    // With the win probabilities of an agent in place of the results another network comes out.
+    done(&fit("f", " --epochs 21 --labels expecti:depth=1"));
+    assert!(read("a.weights") != read("f.weights"));
+    run_refused(&fit("g", " --labels gredy"), "unknown agent 'gredy': did you mean 'greedy'?");
 
     // It plays in place of the one that ships, and files of other evaluations are refused.
     let agent = |eval: &str, file: &str| {

@@ -9,12 +9,13 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 use wurfel::{Entrants, MatchSettings, game};
+use wurfel_agents::{Factory, build};
 use wurfel_arena::{Output, read_games};
 use wurfel_core::Budget;
 use wurfel_core::files::FileError;
 use wurfel_games::Playable;
 use wurfel_games::dicechess::DiceChess;
-use wurfel_train::{Fit, MLP_FIT, TrainingExamples, fit_mlp, mlp_examples};
+use wurfel_train::{Fit, MLP_FIT, TrainingExamples, fit_mlp, mlp_examples, mlp_examples_by};
 
 use super::Setting;
 use super::games::player;
@@ -40,7 +41,13 @@ pub(super) fn work(setting: Setting<'_>, block: &FitDefinition) -> Result<Box<dy
     let name = format!("fit to games of {playouts} playouts");
     let spec = format!("mcts:playouts={playouts}");
     let player = player(&spec)?;
+    let labeller = if block.labels_by_search {
+        Some(build(&DiceChess::default(), &spec.parse()?)?)
+    } else {
+        None
+    };
     Ok(Box::new(Fitted {
+        labeller,
         seed: seed_of(seed, &name, 0),
         entrants: game(&named)?.entrants(&[player.clone(), player])?,
         folder: PathBuf::from(&setting.experiment.name).join(format!("training-{scale}-{seed}")),
@@ -57,6 +64,8 @@ struct Fitted {
     name: String,
     /// Twice the agent whose games are learned from.
     entrants: Box<dyn Entrants>,
+    /// The agent whose win probabilities are the labels; `None` for the results of the games.
+    labeller: Option<Factory<DiceChess>>,
     /// The folder of these games among the results.
     folder: PathBuf,
     examples: u64,
@@ -95,7 +104,13 @@ impl Fitted {
         let text = fs::read_to_string(&path).map_err(FileError::at(&path))?;
         let games = read_games(&DiceChess::default(), &text)
             .map_err(|error| LabError::Input(format!("'{}': {error}", path.display())))?;
-        let mut examples = mlp_examples(&games);
+        let examples = match &self.labeller {
+            None => Some(mlp_examples(&games)),
+            Some(labeller) => {
+                mlp_examples_by(labeller, &games, self.seed, |_| !resources.stopped())
+            }
+        };
+        let Some(mut examples) = examples else { return Ok(None) };
         examples.training.truncate(self.examples as usize);
         Ok(Some(examples))
     }
