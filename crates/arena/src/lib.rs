@@ -75,7 +75,7 @@ pub use study::review_report::{LostByFault, ReviewReport, ReviewedMove, Reviewed
 pub use study::reviewer::{MissingValue, Reviewer};
 pub use study::rollout::{Rollout, RolloutResult, StoppingRule};
 pub use study::series::{Reviewed, Series, SeriesTally};
-pub use study::speed::{Speed, SpeedSettings};
+pub use study::speed::{RANDOM_GAME, Speed, SpeedSettings};
 pub use study::stored::{
     ComparisonTerms, RolloutTerms, Stored, StoredComparison, StoredError, load_rollout,
     save_rollout,

@@ -7,7 +7,9 @@ use std::hint::black_box;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use wurfel_core::{Evaluator, Game, Random, draw};
-use wurfel_games::einstein::{DistanceToCorner, Einstein, Official, ZweisteinOdds, learned};
+use wurfel_games::einstein::{
+    DistanceToCorner, Einstein, Official, ZweisteinOdds, ZweisteinSum, learned,
+};
 use wurfel_games::learned::Learned;
 use wurfel_games::{Playable, UseEvaluation};
 
@@ -66,32 +68,11 @@ fn learned_is_built() -> Learned<ZweisteinOdds<Official>> {
     learned::<Official>()
 }
 
-/// Equation 4 of the paper: the side that waits wins when it arrives strictly first. This takes 19
-/// products of a cumulative and a single probability.
+/// Algorithm 1 of the paper: 19 products of a cumulative and a single probability.
 #[divan::bench]
 fn plain_sum(bencher: Bencher<'_, '_>) {
-    let dtc = DistanceToCorner::<Official>::new();
-    let pdfs: Vec<[f64; 20]> = probabilities(&dtc).collect();
-    let cdfs: Vec<[f64; 20]> = pdfs
-        .iter()
-        .map(|pdf| {
-            let mut sum = 0.0;
-            pdf.map(|share| {
-                sum += share;
-                sum
-            })
-        })
-        .collect();
-    run(bencher, |position| {
-        let side = position.side();
-        let waiter = &cdfs[usize::from(position.distance_code(!side))];
-        let mover = &pdfs[usize::from(position.distance_code(side))];
-        let mut waiter_wins = 0.0;
-        for turns in 1..20 {
-            waiter_wins += waiter[turns - 1] * mover[turns];
-        }
-        (1.0 - waiter_wins) as f32
-    });
+    let zweistein = ZweisteinSum::<Official>::new();
+    run(bencher, |position| zweistein.evaluate(position));
 }
 
 /// The sum in single precision: 20 terms in five groups of four lanes, whose additions do not wait

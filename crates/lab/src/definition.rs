@@ -248,6 +248,9 @@ pub struct SpeedDefinition {
     pub game: Option<String>,
     /// The names of the evaluations.
     pub evaluations: Vec<String>,
+    /// Whether a whole random game from each position is timed as well, in a row `random game`.
+    #[serde(default)]
+    pub random_games: bool,
     /// What is measured.
     pub columns: Columns,
 }

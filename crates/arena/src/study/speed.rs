@@ -3,7 +3,8 @@
 //! Speed decides how deep a search gets in its time, and so accounts for half of the worth of an
 //! evaluation (paper `zweistein`, table 3). Each evaluation is called on the same positions from
 //! random games. Every repetition measures each evaluation once, so that a machine that slows down
-//! affects all of them alike; the result is the median of the repetitions.
+//! affects all of them alike; the result is the median of the repetitions. A whole random game can be
+//! timed beside them, which is what a playout costs.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -11,6 +12,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use wurfel_core::{Evaluator, Instant, Random, UnknownName, draw};
 use wurfel_games::{Playable, UseEvaluation, with_evaluation};
+use wurfel_search::mcts::{FullPlayout, Playout, Uniform};
 
 /// The settings of the measurement.
 #[derive(Clone, Copy, Debug)]
@@ -23,12 +25,18 @@ pub struct SpeedSettings {
     pub least: Duration,
     /// The seed of the positions.
     pub seed: u64,
+    /// Whether a random game from each position is timed as well, as the last row, [`RANDOM_GAME`].
+    pub random_games: bool,
 }
+
+/// The name of the row of random games.
+pub const RANDOM_GAME: &str = "random game";
 
 impl Default for SpeedSettings {
     /// Few enough positions to stay in the L2 cache, and some seconds in total.
     fn default() -> Self {
-        Self { positions: 2000, repetitions: 15, least: Duration::from_millis(20), seed: 1 }
+        let least = Duration::from_millis(20);
+        Self { positions: 2000, repetitions: 15, least, seed: 1, random_games: false }
     }
 }
 
@@ -43,6 +51,9 @@ pub struct Speed {
     pub fastest: f64,
     /// Nanoseconds per call in the slowest repetition.
     pub slowest: f64,
+    /// How long it takes to make the evaluation with its tables, in nanoseconds: the median of all
+    /// repetitions, and the fastest and the slowest.
+    pub build: [f64; 3],
 }
 
 /// Evaluates all positions and adds up the values.
@@ -72,31 +83,48 @@ impl SpeedSettings {
         evaluations: &[&str],
         mut progress: impl FnMut(usize) -> bool,
     ) -> Result<Vec<Speed>, UnknownName> {
-        let passes: Vec<Pass<G>> = evaluations
-            .iter()
-            .map(|name| with_evaluation(name, MakePass))
-            .collect::<Result<_, _>>()?;
+        let make = |name: &&str| with_evaluation(name, MakePass);
+        let mut passes: Vec<Pass<G>> = evaluations.iter().map(make).collect::<Result<_, _>>()?;
+        let mut names = evaluations.to_vec();
+        if self.random_games {
+            passes.push(Box::new(random_games));
+            names.push(RANDOM_GAME);
+        }
         let positions = random_positions(rules, self.positions, &mut Random::new(self.seed));
-        let mut times = vec![vec![]; passes.len()];
+        let mut times = vec![(vec![], vec![]); passes.len()];
         for repetition in 0..self.repetitions.max(1) {
-            for (pass, times) in passes.iter().zip(&mut times) {
-                times.push(per_call(pass, &positions, self.least));
+            for ((pass, name), (calls, builds)) in passes.iter().zip(&names).zip(&mut times) {
+                calls.push(per_call(pass, &positions, self.least));
+                let began = Instant::now();
+                let _ = black_box(make(name));
+                builds.push(began.elapsed().as_nanos() as f64);
             }
             if !progress(repetition + 1) {
                 break;
             }
         }
-        let speed = |(name, times): (&&str, Vec<f64>)| row(name, times);
-        Ok(evaluations.iter().zip(times).map(speed).collect())
+        let row = |(name, (calls, builds)): (&str, (Vec<f64>, Vec<f64>))| {
+            let [ns, fastest, slowest] = middle(calls);
+            let build = if name == RANDOM_GAME { [0.0; 3] } else { middle(builds) };
+            Speed { evaluation: name.to_owned(), ns, fastest, slowest, build }
+        };
+        Ok(names.into_iter().zip(times).map(row).collect())
     }
 }
 
-/// The row of an evaluation that took these times.
-fn row(name: &str, mut times: Vec<f64>) -> Speed {
+/// Plays a random game to the end from each position.
+fn random_games<G: Playable>(positions: &[G]) -> f32 {
+    let mut random = Random::new(1);
+    let playout = FullPlayout(Uniform);
+    let game = |position: &G| playout.result(black_box(position).clone(), None, &mut random);
+    positions.iter().map(game).sum()
+}
+
+/// The median of these times, the fastest and the slowest.
+fn middle(mut times: Vec<f64>) -> [f64; 3] {
     times.sort_by(f64::total_cmp);
-    let (fastest, slowest) = (times[0], times[times.len() - 1]);
-    let ns = f64::midpoint(times[(times.len() - 1) / 2], times[times.len() / 2]);
-    Speed { evaluation: name.to_owned(), ns, fastest, slowest }
+    let median = f64::midpoint(times[(times.len() - 1) / 2], times[times.len() / 2]);
+    [median, times[0], times[times.len() - 1]]
 }
 
 /// Nanoseconds per call, over as many whole passes as take at least `least`.
@@ -183,9 +211,8 @@ mod tests {
 
     #[test]
     fn the_median_lies_between_the_extremes() {
-        let odd = row("a", vec![9.0, 1.0, 2.0]);
-        assert_eq!((odd.fastest, odd.ns, odd.slowest), (1.0, 2.0, 9.0));
-        assert_eq!(row("a", vec![4.0, 1.0, 2.0, 9.0]).ns.to_string(), "3");
+        assert_eq!(middle(vec![9.0, 1.0, 2.0]), [2.0, 1.0, 9.0]);
+        assert_eq!(middle(vec![4.0, 1.0, 2.0, 9.0]), [3.0, 1.0, 9.0]);
     }
 
     #[test]
@@ -195,11 +222,16 @@ mod tests {
             repetitions: 2,
             least: Duration::from_micros(100),
             seed: 1,
+            random_games: false,
         };
         let names: Vec<&str> = Einstein::EVALUATIONS.iter().map(|known| known.name).collect();
         let rows = settings.measure(&Einstein::default(), &names, |_| true).unwrap();
         assert!(rows.iter().map(|row| &row.evaluation).eq(&names));
-        assert!(rows.iter().all(|row| row.ns > 0.0));
+        assert!(rows.iter().all(|row| row.ns > 0.0 && row.build[0] > 0.0));
+        let settings = SpeedSettings { random_games: true, ..settings };
+        let rows = settings.measure(&Einstein::default(), &["zweistein"], |_| true).unwrap();
+        assert_eq!(rows[1].evaluation, RANDOM_GAME);
+        assert!(rows[1].ns > rows[0].ns, "a game of many moves takes longer than a look-up");
         let error = settings.measure(&Einstein::default(), &["zweisten"], |_| true).unwrap_err();
         assert_eq!(error.to_string(), "unknown evaluation 'zweisten': did you mean 'zweistein'?");
     }

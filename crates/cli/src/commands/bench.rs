@@ -125,7 +125,7 @@ impl Bench {
             write_json(&answer, out)?;
         } else {
             writeln!(out, "| evaluation | ns a call | fastest | slowest |\n|---|---|---|---|")?;
-            for Speed { evaluation, ns, fastest, slowest } in &rows {
+            for Speed { evaluation, ns, fastest, slowest, .. } in &rows {
                 writeln!(out, "| `{evaluation}` | {ns:.1} | {fastest:.1} | {slowest:.1} |")?;
             }
             writeln!(

@@ -32,7 +32,7 @@ pub use cube::Cube;
 pub use endgame::{Endgames, NumberedEndgames};
 pub use evaluate::{
     AttackDefence, Composite, DistanceToCorner, Odema, Schwarz, SchwarzScore, Zweistein,
-    ZweisteinOdds, learned,
+    ZweisteinOdds, ZweisteinSum, learned,
 };
 pub use moves::{Move, Moves};
 pub use position::Position;

@@ -11,7 +11,7 @@ use super::diagram::diagram;
 use super::encoding::Encoding;
 use super::evaluate::{
     AttackDefence, Composite, Odema, Schwarz, SchwarzScore, WEIGHTS, Zweistein, ZweisteinOdds,
-    learned,
+    ZweisteinSum, learned,
 };
 use super::moves::Move;
 use super::notation::letter;
@@ -51,6 +51,10 @@ impl<R: RuleSet> Playable for Position<R> {
             name: "attack-defence",
             about: "fitted to race and captures; stands in for EWNNY, which is not public",
         },
+        Choice {
+            name: "zweistein-sum",
+            about: "zweistein as its paper computes it, by 19 products a call instead of a table",
+        },
     ];
 
     const BEST_EVALUATION: &'static str = "learned";
@@ -78,6 +82,7 @@ impl<R: RuleSet> Playable for Position<R> {
             "schwarz-score" => Some(user.with(called(Arc::new(SchwarzScore::<R>::new())))),
             "odema" => Some(user.with(called(Arc::new(Odema::<R>::new())))),
             "composite" => Some(user.with(called(Arc::new(Composite::<R>::default())))),
+            "zweistein-sum" => Some(user.with(called(Arc::new(ZweisteinSum::<R>::new())))),
             "attack-defence" => Some(user.with(called(Arc::new(AttackDefence::<R>::new())))),
             _ => None,
         }

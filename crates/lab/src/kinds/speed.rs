@@ -1,9 +1,9 @@
-//! The time that a call of each evaluation takes on positions of random games: a row for each
-//! evaluation.
+//! The time that a call of each evaluation takes on positions of random games, and the time that
+//! making it takes: a row for each evaluation.
 
 use serde_json::Value;
 use wurfel::Game;
-use wurfel_arena::{Speed, SpeedSettings};
+use wurfel_arena::{RANDOM_GAME, Speed, SpeedSettings};
 
 use super::{Block, Setting, names_of};
 use crate::LabError;
@@ -31,13 +31,16 @@ impl Block for SpeedDefinition {
     ) -> Result<Box<dyn Work>, LabError> {
         let evaluations = names_of(game, &self.evaluations)?;
         let name = format!("speed of {}", self.evaluations.join(", "));
-        let default =
-            SpeedSettings { seed: seed_of(setting.seed, &name, 0), ..SpeedSettings::default() };
+        let default = SpeedSettings {
+            seed: seed_of(setting.seed, &name, 0),
+            random_games: self.random_games,
+            ..SpeedSettings::default()
+        };
         let settings = match setting.scale {
             Scale::Tiny => SpeedSettings { positions: 200, repetitions: 3, ..default },
             _ => default,
         };
-        let columns = self.columns.names(&["ns"])?;
+        let columns = self.columns.names(&["ns", "build"])?;
         Ok(Box::new(Speeds { name, evaluations, settings, game, row: self.row.clone(), columns }))
     }
 }
@@ -73,12 +76,17 @@ impl Work for Speeds {
         let mut cells = vec![];
         for speed in speeds {
             let row = self.row.replace("{evaluation}", &speed.evaluation);
-            for (column, _) in &self.columns {
+            for (column, measure) in &self.columns {
                 // The interval is the range of the repetitions, because other work of the machine
                 // is not a random error.
-                let interval = Some((speed.fastest, speed.slowest));
+                let [value, fastest, slowest] = match measure.as_str() {
+                    "build" if speed.evaluation == RANDOM_GAME => continue,
+                    "build" => speed.build,
+                    _ => [speed.ns, speed.fastest, speed.slowest],
+                };
                 let n = self.settings.repetitions as u64;
-                let measured = Measured { value: speed.ns, interval, n, unit: "ns" };
+                let interval = Some((fastest, slowest));
+                let measured = Measured { value, interval, n, unit: "ns" };
                 cells.push(measured.cell(&row, column));
             }
         }

@@ -11,6 +11,7 @@ mod odema;
 mod schwarz;
 mod schwarz_score;
 mod zweistein;
+mod zweistein_sum;
 
 pub use attack_defence::AttackDefence;
 pub use composite::Composite;
@@ -21,3 +22,4 @@ pub use odema::Odema;
 pub use schwarz::Schwarz;
 pub use schwarz_score::SchwarzScore;
 pub use zweistein::{Zweistein, ZweisteinOdds};
+pub use zweistein_sum::ZweisteinSum;
