@@ -124,7 +124,6 @@ pub(crate) async fn roll_out(
     let game = game(&request.game)?;
     let position =
         game.read(&request.position, request.drop_castling).map_err(|error| bad(&error))?;
-    let command = command(game, &request, &position, &spec);
     let (tag, wanted, truncate) = (request.tag, request.games, request.truncate);
     let class = Class::Long(client);
     let choose = || {
@@ -151,7 +150,7 @@ pub(crate) async fn roll_out(
         results = done.results;
         let last = done.is_over || spent >= MAX_TIME;
         let report = done.report;
-        let reply = RolloutReply { tag, last, wanted, truncate, command: &command, report };
+        let reply = RolloutReply { tag, last, wanted, truncate, command: &plan.command, report };
         let text = serde_json::to_string(&reply).map_err(|error| bad(&error))?;
         if tell.send(text).await.is_err() || last {
             return Ok(());
@@ -162,18 +161,6 @@ pub(crate) async fn roll_out(
 const TOO_SLOW: &str = "one game of each move takes too long here: expected a quicker agent, or \
                         games that are cut sooner";
 
-/// The command that gives the same result.
-fn command(game: Game, request: &RolloutRequest, position: &Position, spec: &Spec) -> String {
-    let quoted = |word: String| format!("'{}'", word.replace('\'', r"'\''"));
-    let (position, agent) = (quoted(position.to_string()), quoted(spec.to_string()));
-    let RolloutRequest { moves, games, truncate, seed, .. } = request;
-    let cut = truncate.map(|turns| format!(" --truncate {turns}")).unwrap_or_default();
-    let game = game.name();
-    format!(
-        "wurfel rollout {position} --game {game} --agent {agent} --moves {moves} --games {games}{cut} --seed {seed}"
-    )
-}
-
 /// The moves that are played out, and the settings for their games.
 struct Plan {
     position: Position,
@@ -181,6 +168,8 @@ struct Plan {
     agents: Agents,
     /// The moves or whole turns.
     moves: Vec<String>,
+    /// The command that gives the same result.
+    command: String,
     turns: Option<u32>,
     seed: u64,
     enough: StoppingRule,
@@ -207,8 +196,10 @@ impl Plan {
         let agents = game.agents_of(&spec).map_err(|error| bad(&error))?;
         let enough = StoppingRule { games: Some(request.games), error: None };
         let (turns, seed) = (request.truncate, request.seed);
-        let mut plan = Self { position, spec, agents, moves: vec![], turns, seed, enough };
+        let (moves, command) = (vec![], String::new());
+        let mut plan = Self { position, spec, agents, moves, command, turns, seed, enough };
         let rollout = plan.rollout(stop).map_err(|error| bad(&error))?;
+        let command = rollout.terms(&plan.spec).command(request.moves as usize, request.games);
         let best = rollout.best_moves(request.moves as usize, DEFAULT_ERROR_RATE);
         let best = best.map_err(|error| bad(&error))?;
         let (can_end, results, moves) = (rollout.can_end(), best.nothing(), best.names());
@@ -219,7 +210,7 @@ impl Plan {
             let expected = "gives no values for truncated games: expected an agent that does";
             return Err(Problem::bad(format!("agent '{}' {expected}", plan.spec)));
         }
-        plan.moves = moves;
+        (plan.moves, plan.command) = (moves, command);
         Ok((plan, results))
     }
 
@@ -248,24 +239,9 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wurfel::default_game;
 
     fn request(text: &str) -> RolloutRequest {
         serde_json::from_str(text).unwrap()
-    }
-
-    #[test]
-    fn the_command_can_be_pasted_into_a_shell() {
-        let request = request(
-            r#"{"game":"einstein","position":"5/1A3/2B2/2c1a/5 b 4 1","moves":3,"games":100,"truncate":8}"#,
-        );
-        let position = default_game().read(&request.position, false).unwrap();
-        let spec: Spec = "expecti:depth=2".parse().unwrap();
-        assert_eq!(
-            command(default_game(), &request, &position, &spec),
-            "wurfel rollout '5/1A3/2B2/2c1a/5 b 4 1' --game einstein --agent 'expecti:depth=2' \
-             --moves 3 --games 100 --truncate 8 --seed 1"
-        );
     }
 
     #[test]

@@ -104,9 +104,7 @@ const REPORTS = {
   async '/api/rollout'({ Position, Rollout }, { game, position, agent, moves, games, truncate, seed }) {
     const options = { moves, games, truncate, seed };
     const rollout = await withFiles(() => new Rollout(new Position(position, game), agent, options));
-    const cut = truncate ? ` --truncate ${truncate}` : '';
-    const command = `wurfel rollout '${position}' --game ${game} --agent '${agent}' --moves ${moves} --games ${games}${cut} --seed ${seed}`;
-    return { done: () => rollout.isDone, next: () => ({ ...rollout.next(SLICE), wanted: games, truncate, command }), free: () => rollout.free() };
+    return { done: () => rollout.isDone, next: () => ({ ...rollout.next(SLICE), wanted: games, truncate, command: rollout.command }), free: () => rollout.free() };
   },
 };
 

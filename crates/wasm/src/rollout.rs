@@ -45,6 +45,7 @@ pub struct Rollout {
     agents: Agents,
     settings: RolloutSettings<'static>,
     enough: StoppingRule,
+    command: String,
     /// The moves or whole turns that are compared.
     moves: Vec<String>,
     results: ComparisonResult,
@@ -88,12 +89,20 @@ impl Rollout {
             return Err(fault(format!("truncate: '{spec}' gives no values: {expected}")));
         }
         let best = rollout.best_moves(moves, DEFAULT_ERROR_RATE).map_err(fault)?;
+        let command = rollout.terms(&spec).command(moves, games);
         let (moves, results) = (best.names(), best.nothing());
         drop(best);
         drop(rollout);
         let enough = StoppingRule { games: Some(games), error: None };
         let (position, spent) = (position.clone(), Duration::ZERO);
-        Ok(Self { position, spec, agents, settings, enough, moves, results, spent, is_done: false })
+        let is_done = false;
+        Ok(Self { position, spec, agents, settings, enough, command, moves, results, spent, is_done })
+    }
+
+    /// The command that gives the same result in a terminal.
+    #[wasm_bindgen(getter)]
+    pub fn command(&self) -> String {
+        self.command.clone()
     }
 
     /// Whether all games are played or one move is left.

@@ -69,6 +69,29 @@ impl RolloutTerms {
         let time = time.map(|time| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
         Self { depth, nodes, time, ..self }
     }
+
+    /// The command that compares the best `moves` moves in `games` games each, as a shell reads it. Its result is
+    /// the same unless a time bounds the searches.
+    pub fn command(&self, moves: usize, games: u64) -> String {
+        let quoted = |word: &str| format!("'{}'", word.replace('\'', r"'\''"));
+        let (position, agent) = (quoted(&self.position), quoted(&self.agent));
+        let Self { game, depth, nodes, time, turns, seed, .. } = self;
+        // The command looks one turn ahead if nothing bounds it.
+        let depth = depth.filter(|&depth| depth > 1 || nodes.is_some() || time.is_some());
+        let options: String = [
+            ("depth", depth.map(|depth| depth.to_string())),
+            ("nodes", nodes.map(|nodes| nodes.to_string())),
+            ("time", time.map(|time| format!("{}ms", time as f64 / 1e6))),
+            ("truncate", turns.map(|turns| turns.to_string())),
+        ]
+        .into_iter()
+        .filter_map(|(name, value)| Some(format!(" --{name} {}", value?)))
+        .collect();
+        format!(
+            "wurfel rollout {position} --game {game} --agent {agent} --moves {moves} --games {games}{options} \
+             --seed {seed}"
+        )
+    }
 }
 
 /// Everything that a comparison of moves depends on.

@@ -572,3 +572,27 @@ fn a_move_that_wins_is_the_best() {
     assert_eq!(contest.moves[leader].to_string(), "d2e1");
     assert!((result.selection.estimate(leader).mean - 1.0).abs() < 1e-12);
 }
+
+#[test]
+fn a_rollout_is_repeated_by_a_command_that_a_shell_reads() {
+    let terms = RolloutTerms {
+        game: "einstein".to_owned(),
+        position: "5/1A3/2B2/2c1a/5 b 4 1".to_owned(),
+        agent: "expecti:values='mine'".to_owned(),
+        seed: 7,
+        ..RolloutTerms::default()
+    };
+    let one_turn = Budget { depth: Some(1), ..Budget::default() };
+    let agent = r"'expecti:values='\''mine'\'''";
+    assert_eq!(
+        terms.clone().bounded(one_turn).command(3, 100),
+        format!(
+            "wurfel rollout '5/1A3/2B2/2c1a/5 b 4 1' --game einstein --agent {agent} --moves 3 --games 100 --seed 7"
+        )
+    );
+    let time = Some(std::time::Duration::from_micros(2500));
+    let bounds = Budget { nodes: Some(50), time, ..one_turn };
+    let terms = RolloutTerms { turns: Some(8), ..terms }.bounded(bounds);
+    let options = " --games 1 --depth 1 --nodes 50 --time 2.5ms --truncate 8 --seed 7";
+    assert!(terms.command(2, 1).ends_with(options), "{}", terms.command(2, 1));
+}
