@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// The files of the engine, each as a pair of its name and its content; none if one is missing.
 fn listed(folder: &Path) -> String {
-    const FILES: [&str; 2] = ["wurfel.js", "wurfel_bg.wasm"];
+    const FILES: [&str; 3] = ["wurfel.js", "wurfel_bg.wasm", "wurfel_bg.wasm.br"];
     if !FILES.iter().all(|name| folder.join(name).is_file()) {
         return String::new();
     }

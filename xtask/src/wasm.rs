@@ -33,6 +33,7 @@ const BUILD: &str = "RUSTFLAGS=-Ctarget-feature=+simd128 CARGO_INCREMENTAL=0 car
 /// What wasm-bindgen calls its files, and which of them is the module itself.
 const NAME: &str = "wurfel";
 const MODULE: &str = "wurfel_bg.wasm";
+const COMPRESSED: &str = "wurfel_bg.wasm.br";
 
 /// The files of parameters beside the module, which a test compares with those that it names, and their folder.
 const FILES: [&str; 7] = [
@@ -64,21 +65,19 @@ pub fn build(root: &Path, quick: bool) -> Result<()> {
     command.args(["--target", "web", "--out-name", NAME, "--out-dir"]).arg(&folder).arg(compiled);
     run(&mut command)?;
     let module = folder.join(MODULE);
-    // It makes the module a little smaller; where it is not there, nothing is missing.
-    let mut optimise = Command::new("wasm-opt");
-    optimise.args(["-O3", "--all-features"]).arg(&module).arg("-o").arg(&module);
-    if let Ok(status) = optimise.status() {
-        ensure!(status.success(), "wasm-opt: {status}");
-    }
     let weights = FILES.iter().map(|name| format!("{NETS}/{name}"));
     for from in weights.chain(BESIDE.map(str::to_owned)) {
         let from = root.join(from);
         let to = folder.join(from.file_name().context("a file has a name")?);
         fs::copy(&from, to).with_context(|| from.display().to_string())?;
     }
+    let mut compress = Command::new("node");
+    run(compress.arg("xtask/wasm/compress.cjs").arg(&module).current_dir(root))?;
     fs::write(folder.join("package.json"), package(&metadata, &folder)?)?;
     let bytes = fs::read(&module).with_context(|| module.display().to_string())?;
-    println!("{}: {} bytes, {} compressed", module.display(), bytes.len(), compressed(&bytes)?);
+    let brotli = fs::metadata(folder.join(COMPRESSED))?.len();
+    let (name, gzip) = (module.display(), compressed(&bytes)?);
+    println!("{name}: {} bytes, {gzip} compressed with gzip, {brotli} with Brotli", bytes.len());
     let mut tests = Command::new("node");
     tests.args(["--test", "crates/wasm/tests/"]).current_dir(root).env("WURFEL_WASM", &folder);
     run(&mut tests)?;
@@ -148,7 +147,10 @@ fn package(metadata: &Metadata, folder: &Path) -> Result<String> {
     let own = own.context("the workspace has wurfel-wasm")?;
     let mut files = vec![];
     for entry in fs::read_dir(folder)? {
-        files.extend(entry?.file_name().into_string().ok().filter(|name| name != "package.json"));
+        let name = entry?.file_name().into_string().ok();
+        // A package is compressed as a whole.
+        let is_part = |name: &String| name != "package.json" && name != COMPRESSED;
+        files.extend(name.filter(is_part));
     }
     files.sort();
     let package = serde_json::json!({

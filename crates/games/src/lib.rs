@@ -14,7 +14,7 @@ mod shipped;
 pub use aggressive::Aggressive;
 pub use learnable::{Fitted, Learnable, replies_from_bytes, shipped_replies};
 pub use playable::{
-    Choice, HeuristicWeights, Pieces, Playable, ReadGame, RecordForm, UseEvaluation,
+    Choice, HeuristicWeights, IN_PAGE, Pieces, Playable, ReadGame, RecordForm, UseEvaluation,
     shared_evaluation, with_evaluation,
 };
 pub use shipped::Shipped;

@@ -11,6 +11,10 @@ use wurfel_core::{
 
 use crate::shipped::Shipped;
 
+/// Whether this runs in a web page, which is loaded before it is used. There, searches are compiled for one
+/// evaluation of each game, the best one, and call all others through a pointer.
+pub const IN_PAGE: bool = cfg!(target_family = "wasm");
+
 /// The weights of the three terms of H in paper `heuristic-pruned-mcts`, section 3.2, at least 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct HeuristicWeights {

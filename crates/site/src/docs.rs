@@ -108,7 +108,20 @@ impl Docs {
                 }
             }
         }
-        Ok(Self { kind, files })
+        Ok(Self::new(kind, files))
+    }
+
+    /// A folder of these files. What lies beside a file under its name and `.br` is its content, compressed.
+    fn new(kind: Kind, mut files: HashMap<String, File>) -> Self {
+        let packed = files.iter().filter_map(|(name, file)| {
+            Some((name.strip_suffix(".br")?.to_owned(), file.content().clone()))
+        });
+        for (name, content) in packed.collect::<Vec<_>>() {
+            if let Some(file) = files.get_mut(&name) {
+                file.add_brotli(content);
+            }
+        }
+        Self { kind, files }
     }
 
     /// The engine for pages that is in this program; `None` where it was built without. The weights
@@ -121,7 +134,7 @@ impl Docs {
             (name.to_owned(), File::new(media_type(name), bytes))
         };
         let files = code.chain(weights).map(file).collect();
-        (!ENGINE.is_empty()).then_some(Self { kind: Kind::Wasm, files })
+        (!ENGINE.is_empty()).then(|| Self::new(Kind::Wasm, files))
     }
 
     /// The kind of this folder.
@@ -131,7 +144,7 @@ impl Docs {
 
     /// All files, by their paths in the folder.
     pub fn files(&self) -> impl Iterator<Item = (&str, &[u8])> {
-        self.files.iter().map(|(path, file)| (path.as_str(), file.content()))
+        self.files.iter().map(|(path, file)| (path.as_str(), file.content().as_ref()))
     }
 
     /// The file at a path below the folder's address; the path of a folder stands for its

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use wurfel_agents::Catalogued;
 use wurfel_core::{
     Diagram, MoveReader, NotationError, Outcome, Random, Side, Situation, Weighted, check_roll,
-    perft, roll,
+    roll,
 };
 use wurfel_games::Pieces;
 
@@ -187,6 +187,7 @@ pub trait AnyPosition: Any + Send + Sync {
     /// ```
     /// assert_eq!(wurfel::default_game().start().perft(3), [18, 324, 6162]);
     /// ```
+    #[cfg(feature = "workbench")]
     fn perft(&self, depth: u32) -> Vec<u64>;
 
     /// The picture of the board, with the roll and the pieces that it lets move.
@@ -408,8 +409,9 @@ impl<G: Catalogued> AnyPosition for Situation<G> {
         words.iter().enumerate().map(&mut after).collect()
     }
 
+    #[cfg(feature = "workbench")]
     fn perft(&self, depth: u32) -> Vec<u64> {
-        perft(&self.position, self.roll, depth)
+        wurfel_core::perft(&self.position, self.roll, depth)
     }
 
     fn diagram(&self) -> Diagram {

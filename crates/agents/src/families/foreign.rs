@@ -7,7 +7,7 @@ use wurfel_core::{Agent, BySide, Endgame, Failure, Random};
 use wurfel_engines::{
     Dialect, EngineAgent, EngineProcess, EngineSettings, MEMORY, Silence, course, unknown_option,
 };
-use wurfel_games::Learnable;
+use wurfel_games::{IN_PAGE, Learnable};
 
 use super::searchers::budget;
 use super::{AgentInfo, Factory, OptionInfo};
@@ -65,6 +65,11 @@ pub(super) fn build<G: Learnable + Endgame>(
     game: &'static str,
     spec: &Spec,
 ) -> Result<Factory<G>, SpecError> {
+    // No page can start a program, so what drives one is not compiled for it.
+    if IN_PAGE {
+        let problem = "no program can be started in a web page".into();
+        return Err(SpecError::Malformed { spec: spec.to_string(), problem });
+    }
     let settings = Arc::new(settings(game, spec)?);
     Ok(Arc::new(move || Box::new(EngineAgent::new(Arc::clone(&settings), game))))
 }

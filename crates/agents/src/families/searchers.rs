@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use wurfel_core::{Budget, Endgame, Evaluator};
-use wurfel_games::{Learnable, UseEvaluation};
+use wurfel_games::{IN_PAGE, Learnable, UseEvaluation};
 use wurfel_search::{Cutoffs, Expecti, Star, TranspositionTable};
 
 use super::{
@@ -109,8 +109,8 @@ impl<G: Learnable + Endgame> UseEvaluation<G> for Searcher<G> {
         // checked at each position whether there are tables, was 12 % slower.
         match &self.tables {
             // The condition is constant, so that no such search is compiled for games without
-            // tables.
-            Some(tables) if const { G::MAX_PIECES > 1 } => {
+            // tables, nor for a page, which has no files.
+            Some(tables) if const { G::MAX_PIECES > 1 && !IN_PAGE } => {
                 let tables = Arc::clone(tables);
                 self.factory(TablebaseEvaluator::new(evaluator, tables))
             }
@@ -125,6 +125,9 @@ impl<G: Learnable + Endgame> Searcher<G> {
         paced(self.total, self.budget, move |budget| {
             let evaluator = Arc::clone(&evaluator);
             match self.cutoffs {
+                None if IN_PAGE => {
+                    Box::new(Expecti::new(evaluator as Arc<dyn Evaluator<G>>, budget))
+                }
                 None => Box::new(Expecti::new(evaluator, budget)),
                 Some(cutoffs) => {
                     // Each agent has a table of its own, so that its moves depend on nothing but

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use wurfel_core::{Budget, EndPreference, Endgame, Evaluator};
 use wurfel_games::{
-    Learnable, Playable, UseEvaluation, replies_from_bytes, shared_evaluation, shipped_replies,
+    IN_PAGE, Learnable, Playable, UseEvaluation, replies_from_bytes, shared_evaluation,
+    shipped_replies,
 };
 use wurfel_search::{Filter, Selective};
 use wurfel_tablebase::{TablebaseEvaluator, Tables};
@@ -140,7 +141,7 @@ impl<G: Learnable + Endgame> UseEvaluation<G> for Searcher<G> {
 
     fn with<E: Evaluator<G> + 'static>(self, evaluator: E) -> Factory<G> {
         match self.tables.clone() {
-            Some(tables) if const { G::MAX_PIECES > 1 } => {
+            Some(tables) if const { G::MAX_PIECES > 1 && !IN_PAGE } => {
                 self.factory(Arc::new(TablebaseEvaluator::new(evaluator, tables)))
             }
             _ => self.factory(Arc::new(evaluator)),

@@ -135,8 +135,8 @@ impl RecordWriter {
             time: game.occasion.time.clone(),
             place: game.occasion.place.clone(),
             event: game.occasion.event.clone(),
-            comments: game.notes.comments.clone(),
-            variations: game.notes.variations.clone(),
+            comments: recorded_game.notes.comments.clone(),
+            variations: recorded_game.notes.variations.clone(),
         };
         Ok(serde_json::to_string(&record).unwrap_or_default() + "\n")
     }

@@ -23,7 +23,7 @@ use super::worth::PIECES;
 use crate::learned::WeightsError;
 use crate::linear::LinearValue;
 use crate::shipped::{Shipped, shipped};
-use crate::{Choice, Fitted, Learnable, Pieces, Playable, UseEvaluation};
+use crate::{Choice, Fitted, IN_PAGE, Learnable, Pieces, Playable, UseEvaluation};
 
 /// The only set-up of Dice Chess: the initial position of chess.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -93,7 +93,8 @@ impl<D: DiceCount> Playable for Position<D> {
         // compiled only once for all of them.
         let called = |evaluator: Arc<dyn Evaluator<Self>>| evaluator;
         match name {
-            "linear" => Some(user.with(Linear::PAPER)),
+            "linear" if !IN_PAGE => Some(user.with(Linear::PAPER)),
+            "linear" => Some(user.with(called(Arc::new(Linear::PAPER)))),
             "linear-program" => Some(user.with(called(Arc::new(Linear::PROGRAM)))),
             "linear-25" => Some(user.with(called(Arc::new(Linear::EARLY_KINGS)))),
             "pawns" => Some(user.with(called(Arc::new(Pawns::default())))),

@@ -20,7 +20,9 @@ use super::rolls::{Die, RuleSet};
 use super::setup::Setup;
 use super::wtn;
 use crate::shipped::{Shipped, shipped};
-use crate::{Choice, HeuristicWeights, Learnable, Pieces, Playable, RecordForm, UseEvaluation};
+use crate::{
+    Choice, HeuristicWeights, IN_PAGE, Learnable, Pieces, Playable, RecordForm, UseEvaluation,
+};
 
 impl<R: RuleSet> Playable for Position<R> {
     const NAME: &'static str = R::NAME;
@@ -76,7 +78,8 @@ impl<R: RuleSet> Playable for Position<R> {
         // compiled only once for all of them.
         let called = |evaluator: Arc<dyn Evaluator<Self>>| evaluator;
         match name {
-            "zweistein" => Some(user.with(Zweistein::<R>::new())),
+            "zweistein" if !IN_PAGE => Some(user.with(Zweistein::<R>::new())),
+            "zweistein" => Some(user.with(called(Arc::new(Zweistein::<R>::new())))),
             "learned" => Some(user.with(learned::<R>())),
             "schwarz" => Some(user.with(called(Arc::new(Schwarz::<R>::new())))),
             "schwarz-score" => Some(user.with(called(Arc::new(SchwarzScore::<R>::new())))),
