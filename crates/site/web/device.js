@@ -51,7 +51,8 @@ export function ask(name, ...args) {
 }
 
 /**
- * Asks the engine questions that are answered by several reports, each question instead of the one before it.
+ * Asks the engine questions that are answered by several reports, each question instead of the one before it. A worker
+ * hears nothing while it makes a report, which may take seconds late in a search; meanwhile a second one begins.
  * @param {string} path
  * @param {(message: any) => void} hear is given the reports
  * @param {(question: any) => void} refuse is given a question that has no answer here
@@ -59,21 +60,37 @@ export function ask(name, ...args) {
 export function stream(path, hear, refuse) {
   /** @type {{ number: number, question: any } | undefined} */
   let asked;
-  const own = start();
+  /** The workers, with the number of the question that each one works on; the one that began last is the last. @type {{ worker: Worker, number: number | null }[]} */
+  const crew = [];
   const fail = () => asked && refuse(asked.question);
-  own.onerror = fail;
-  own.onmessage = ({ data: { number, report, error, unloaded } }) => {
-    if (number !== asked?.number) return;
-    if (unloaded) fail();
-    else hear(error === undefined ? report : { error });
+  const hire = () => {
+    const hired = { worker: start(), number: /** @type {number | null} */ (null) };
+    hired.worker.onerror = fail;
+    hired.worker.onmessage = ({ data: { number, report, error, unloaded, over } }) => {
+      if (over && number === hired.number) hired.number = null;
+      if (over || number !== asked?.number) return;
+      if (unloaded) fail();
+      else hear(error === undefined ? report : { error });
+    };
+    return hired;
   };
+  crew.push(hire());
   return {
     /** @param {any} question */
     send(question) {
-      asked = { number: (last += 1), question };
-      own.postMessage({ ...question, module, path, number: asked.number });
+      const number = (last += 1);
+      asked = { number, question };
+      if (crew.length < 2 && crew[0].number !== null) crew.push(hire());
+      // Where both are at work, the reports of the younger search are the shorter ones.
+      const free = crew.find((one) => one.number === null) ?? crew[crew.length - 1];
+      for (const { worker } of crew) if (worker !== free.worker) worker.postMessage({ module, number, stop: true });
+      crew.push(...crew.splice(crew.indexOf(free), 1));
+      free.number = number;
+      free.worker.postMessage({ ...question, module, path, number });
     },
     settle() {},
-    close: () => own.terminate(),
+    close() {
+      for (const { worker } of crew) worker.terminate();
+    },
   };
 }

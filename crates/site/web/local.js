@@ -161,7 +161,10 @@ function follow(id, hear) {
     settle() {},
     close() {
       all.delete(hear);
-      if (!all.size) clearTimeout(due.get(id));
+      if (all.size) return;
+      clearTimeout(due.get(id));
+      followers.delete(id);
+      due.delete(id);
     },
   };
 }

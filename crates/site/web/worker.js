@@ -14,6 +14,8 @@ let address = '';
 let site;
 /** @type {Map<string, { room: any, record: string }>} */
 const rooms = new Map();
+/** The number of rooms that are kept: any other one is opened again from its record. */
+const MAX_ROOMS = 4;
 /** The number of the last question that is answered by several reports. */
 let wanted = 0;
 
@@ -46,13 +48,24 @@ async function withFiles(work) {
   }
 }
 
+/** Keeps a room, in place of the one that was kept longest. @param {string} id @param {{ room: any, record: string }} known */
+function hold(id, known) {
+  rooms.get(id)?.room.free();
+  rooms.delete(id);
+  rooms.set(id, known);
+  const [oldest, { room }] = /** @type {[string, { room: any }]} */ (rooms.entries().next().value);
+  if (rooms.size <= MAX_ROOMS) return;
+  rooms.delete(oldest);
+  room.free();
+}
+
 /** A room by its name, as its record says. @param {string} id @param {string} record */
 async function find(id, record) {
   const known = rooms.get(id);
   if (known?.record === record) return known;
   const { Room } = await /** @type {Promise<any>} */ (engine);
   const found = { room: Room.reopen(record), record };
-  rooms.set(id, found);
+  hold(id, found);
   return found;
 }
 
@@ -72,7 +85,7 @@ const ANSWERS = {
   async open(id, request) {
     const room = await withFiles(() => site.open(id, JSON.stringify(request)));
     const known = { room, record: '' };
-    rooms.set(id, known);
+    hold(id, known);
     return told(known);
   },
   look: async (id, record) => told(await find(id, record)),
@@ -111,29 +124,33 @@ const REPORTS = {
 /** @param {any} question */
 async function report({ path, tag, number, ...question }) {
   const work = await REPORTS[path](await engine, question);
-  while (number === wanted && !work.done()) {
-    const found = work.next();
-    postMessage({ number, report: { ...found, tag, last: work.done(), here: true } });
-    // Now the next question is heard, if there is one.
-    await new Promise((go) => setTimeout(go));
+  try {
+    while (number === wanted && !work.done()) {
+      const found = work.next();
+      postMessage({ number, report: { ...found, tag, last: work.done(), here: true } });
+      // Now the next question is heard, if there is one.
+      await new Promise((go) => setTimeout(go));
+    }
+  } finally {
+    work.free();
   }
-  work.free();
 }
 
 addEventListener('message', async ({ data }) => {
-  const { module, number, name, args } = data;
+  const { module, number, name, args, stop } = data;
+  if (!name) wanted = number;
+  if (stop) return;
   try {
     engine ??= load(module);
     await engine.catch((error) => {
       throw Object.assign(error, { unloaded: true });
     });
-    if (!name) {
-      wanted = number;
-      return void (await report(data));
-    }
-    postMessage({ number, answer: await ANSWERS[name](...args) });
+    if (name) postMessage({ number, answer: await ANSWERS[name](...args) });
+    else await report(data);
   } catch (error) {
     const { message, unloaded } = /** @type {any} */ (error);
     postMessage({ number, error: String(message ?? error), unloaded: Boolean(unloaded || error instanceof WebAssembly.RuntimeError) });
+  } finally {
+    if (!name) postMessage({ number, over: true });
   }
 });

@@ -35,11 +35,15 @@ async function start(folder, port, options) {
 }
 
 /** Serves games of a new folder at a free port. */
-async function serve(...options) {
+export async function serve(...options) {
   const folder = mkdtempSync(join(tmpdir(), 'wurfel-'));
   let { child, address } = await start(folder, '0', options);
   return {
     address,
+    /** The number of its process. */
+    get process() {
+      return child.pid;
+    },
     /** Ends the program as a power cut would, and starts it again. */
     async restart() {
       const ended = new Promise((done) => child.once('exit', done));
@@ -79,7 +83,7 @@ async function documentFromDisk(route) {
   return route.fulfill({ response, body: kept.join('\n') });
 }
 
-const launch = () =>
+export const launch = () =>
   chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     // A document from the disk is no document of this machine, which may not ask the site then.
