@@ -13,7 +13,7 @@ use crate::http::answers::Problem;
 struct Source {
     path: &'static str,
     kind: &'static str,
-    content: &'static str,
+    content: &'static [u8],
 }
 
 macro_rules! files {
@@ -21,20 +21,21 @@ macro_rules! files {
         &[$($(Source {
             path: concat!("/", $path),
             kind: $kind,
-            content: include_str!(concat!("../web/", $path)),
+            content: include_bytes!(concat!("../web/", $path)),
         },)+)+]
     };
 }
 
 const FILES: &[Source] = files! {
-    "text/html; charset=utf-8": "index.html";
+    "text/html; charset=utf-8": "index.html", "embed/index.html";
     "application/manifest+json": "manifest.webmanifest";
     "text/css; charset=utf-8": "style.css";
     "image/svg+xml": "icon.svg";
+    "image/png": "icon-192.png", "icon-512.png", "icon-maskable.png";
     "text/javascript; charset=utf-8":
         "app.js", "api.js", "board.js", "brief.js", "chart.js", "dice.js", "dom.js", "editor.js", "fair.js",
         "scores.js", "pieces.js", "moves.js", "device.js", "local.js", "place.js", "sw.js", "worker.js", "setup.js",
-        "sound.js", "storage.js", "language.js", "person.js", "languages/en.js", "languages/de.js",
+        "embed/embed.js", "sound.js", "storage.js", "language.js", "person.js", "languages/en.js", "languages/de.js",
         "languages/zh-hans.js", "languages/zh-hant.js", "rolls.js", "promotion.js", "tree.js", "treelist.js",
         "pages/analyse.js", "pages/learn.js", "pages/lesson.js", "pages/play.js", "pages/puzzle.js", "pages/review.js",
         "pages/room.js", "pages/shared.js", "pages/training.js", "pages/verify.js",
@@ -48,10 +49,13 @@ const FILES: &[Source] = files! {
         "pages/room/talk.js", "pages/room/words.js", "rules/dicechess.js", "rules/einstein.js", "rules/lessons.js";
 };
 
+/// The address of the board for pages of others, the only page that they may show in a frame.
+pub(crate) const EMBEDDED: &str = "/embed/";
+
 /// The first parts of the addresses of the page's views, other than the first view at `/`.
 const PAGES: [&str; 6] = ["room", "analyse", "review", "learn", "watch", "dice"];
 
-/// The tags in `index.html` for the folders beside the page. A line is removed if its folder is not
+/// The tags in the pages for the folders beside them. A line is removed if its folder is not
 /// served.
 const LINKS: [(Kind, &str); 3] = [
     (Kind::Wasm, "    <meta name=\"engine\" content=\"/wasm/wurfel.js\">\n"),
@@ -62,8 +66,8 @@ const LINKS: [(Kind, &str); 3] = [
 /// The address of the page's files that never change: a folder named after their version.
 /// A browser asks for them once, and a new version has other addresses.
 const VERSIONS: &str = "/files/";
-/// The files that `index.html` names, whose imports lead to all others.
-const NAMED: [&str; 3] = ["/app.js", "/style.css", "/icon.svg"];
+/// The files that the pages name, whose imports lead to all others.
+const NAMED: [&str; 4] = ["/app.js", "/embed/embed.js", "/style.css", "/icon.svg"];
 /// The time for which a browser may cache a file of a version without asking: a year.
 const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
@@ -81,12 +85,12 @@ impl Files {
     pub fn new(beside: Vec<Docs>) -> Self {
         let version = version();
         let folder = format!("{VERSIONS}{version}");
-        let page = texts(&beside, &folder, |index| {
-            NAMED.iter().fold(index, |index, name| {
-                index.replace(&format!("\"{name}\""), &format!("\"{folder}{name}\""))
+        let page = contents(&beside, &folder, |_, page| {
+            NAMED.iter().fold(page, |page, name| {
+                page.replace(&format!("\"{name}\""), &format!("\"{folder}{name}\""))
             })
         });
-        let file = |(source, text): (&Source, String)| File::new(source.kind, text);
+        let file = |(source, content): (&Source, Vec<u8>)| File::new(source.kind, content);
         Self { page: FILES.iter().zip(page).map(file).collect(), version, beside }
     }
 
@@ -117,7 +121,7 @@ impl Files {
             return Ok(response);
         }
         let view = path.strip_prefix('/').and_then(|path| path.split('/').next());
-        let named = FILES.iter().position(|file| file.path == path);
+        let named = FILES.iter().position(|file| [file.path, name(file.path)].contains(&path));
         let page = (path == "/" || view.is_some_and(|view| PAGES.contains(&view))).then_some(0);
         let looks = headers.get(header::ACCEPT).and_then(|kinds| kinds.to_str().ok());
         let reads = looks.is_some_and(|kinds| kinds.contains("text/html"));
@@ -130,45 +134,59 @@ impl Files {
     }
 }
 
-/// The files of the page in the order of [`FILES`], as they are served: with links to the existing
-/// folders only, and with all files that a page caches listed in `sw.js`, under a version that
-/// changes with any of them. `adapt` changes the page itself before; what it loads is in `folder`.
-fn texts(beside: &[Docs], folder: &str, adapt: impl Fn(String) -> String) -> Vec<String> {
-    let mut texts: Vec<String> = FILES.iter().map(|file| file.content.to_owned()).collect();
+/// The address of a file: that of a folder is also that of its `index.html`.
+fn name(path: &str) -> &str {
+    path.strip_suffix("index.html").unwrap_or(path)
+}
+
+/// The files of the page in the order of [`FILES`], as they are served: with links to the existing folders
+/// only, and with all files that a page caches listed in `sw.js`, under a version that changes with any of
+/// them. `adapt` changes each page itself before, by its path; what they load is in `folder`.
+fn contents(beside: &[Docs], folder: &str, adapt: impl Fn(&str, String) -> String) -> Vec<Vec<u8>> {
     let missing = |kind| beside.iter().all(|folder| folder.kind() != kind);
-    for (_, link) in LINKS.into_iter().filter(|(kind, _)| missing(*kind)) {
-        texts[0] = texts[0].replace(link, "");
-    }
-    texts[0] = adapt(std::mem::take(&mut texts[0]));
+    let page = |file: &Source| {
+        let links = LINKS.into_iter().filter(|(kind, _)| missing(*kind));
+        let page = String::from_utf8_lossy(file.content).into_owned();
+        adapt(file.path, links.fold(page, |page, (_, link)| page.replace(link, ""))).into_bytes()
+    };
+    let is_page = |file: &Source| file.path.ends_with(".html");
+    let content = |file: &Source| if is_page(file) { page(file) } else { file.content.to_owned() };
+    let mut contents: Vec<Vec<u8>> = FILES.iter().map(content).collect();
     let engine = beside.iter().filter(|folder| folder.kind() == Kind::Wasm);
     let engine = engine.flat_map(Docs::files).filter(|(path, _)| is_loaded(path));
     let mut engine: Vec<_> = engine.map(|(path, bytes)| (format!("wasm/{path}"), bytes)).collect();
     engine.sort();
-    let page = FILES.iter().zip(&texts).filter(|(file, _)| file.path != WORKER);
-    let name = |path: &str| match path {
-        "/index.html" => "./".to_owned(),
+    let address = |file: &Source| match name(file.path) {
+        "/" => "./".to_owned(),
+        page if is_page(file) => page[1..].to_owned(),
         path => format!("{folder}{path}")[1..].to_owned(),
     };
-    let page = page.map(|(file, text)| (name(file.path), text.as_bytes()));
+    let own = FILES.iter().zip(&contents).filter(|(file, _)| file.path != WORKER);
+    let own = own.map(|(file, content)| (address(file), content.as_slice()));
     let (mut names, mut all) = (vec![], vec![]);
-    for (name, bytes) in page.chain(engine) {
+    for (name, bytes) in own.chain(engine) {
         all.extend(checksum(bytes).to_le_bytes());
         names.push(format!("'{name}'"));
     }
-    let worker = FILES.iter().position(|file| file.path == WORKER);
-    let worker = &mut texts[worker.expect("the page has it")];
+    let place = FILES.iter().position(|file| file.path == WORKER).expect("the page has it");
+    let worker = String::from_utf8_lossy(FILES[place].content);
     all.extend(checksum(worker.as_bytes()).to_le_bytes());
     let version = format!("const VERSION = '{:016x}';", checksum(&all));
-    *worker = worker.replace("const VERSION = '';", &version);
-    *worker =
-        worker.replace("const FILES = [];", &format!("const FILES = [{}];", names.join(", ")));
-    texts
+    let list = format!("const FILES = [{}];", names.join(", "));
+    let worker = worker.replace("const VERSION = '';", &version);
+    contents[place] = worker.replace("const FILES = [];", &list).into_bytes();
+    contents
 }
 
 /// A checksum of all files as they are in the program.
 fn version() -> String {
-    let all: String = FILES.iter().flat_map(|file| [file.path, file.content]).collect();
-    format!("{:016x}", checksum(all.as_bytes()))
+    let all: Vec<u8> = FILES
+        .iter()
+        .flat_map(|file| [file.path.as_bytes(), file.content])
+        .flatten()
+        .copied()
+        .collect();
+    format!("{:016x}", checksum(&all))
 }
 
 /// The file that caches the others on a device.
@@ -182,9 +200,9 @@ fn is_loaded(path: &str) -> bool {
 /// The files of a site without a server, by their paths: the page, and the folders beside it. `beside` has the
 /// engine, without which such a page could do nothing.
 pub(crate) fn exported(beside: &[Docs]) -> Vec<(String, Vec<u8>)> {
-    let page = FILES.iter().zip(texts(beside, "", |index| without_server(&index)));
+    let page = FILES.iter().zip(contents(beside, "", |path, page| without_server(path, &page)));
     let mut files: Vec<_> =
-        page.map(|(file, text)| (file.path[1..].to_owned(), text.into_bytes())).collect();
+        page.map(|(file, content)| (file.path[1..].to_owned(), content)).collect();
     for folder in beside {
         let place = folder.kind().address()[1..].to_owned();
         let of = folder.files().map(|(path, bytes)| (format!("{place}{path}"), bytes.to_vec()));
@@ -193,20 +211,22 @@ pub(crate) fn exported(beside: &[Docs]) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// The page for any folder of any host: its files and views are named relative to it, and it knows
-/// that there is no server. The policy that a server sends with each answer is in the page.
-fn without_server(index: &str) -> String {
+/// A page at this path for any folder of any host: its files and views are named relative to it, and it knows that
+/// there is no server. The policy that a server sends with each answer is in the page.
+fn without_server(path: &str, page: &str) -> String {
+    // As many steps up as there are folders between the page and the site.
+    let root = "../".repeat(path[1..].matches('/').count());
     let head = format!(
         "<meta name=\"server\" content=\"none\">\n    \
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY_ALONE}\">\n    <title>"
     );
-    let mut page = index.replace("<title>", &head);
+    let mut page = page.replace("<title>", &head);
     page = page.replace("        <a href=\"/watch\">Watch</a>\n", "");
     for view in ["/", "/analyse", "/review", "/learn"] {
         page = page.replace(&format!("href=\"{view}\""), &format!("href=\"#{view}\""));
     }
     for attribute in ["href", "src", "content"] {
-        page = page.replace(&format!("{attribute}=\"/"), &format!("{attribute}=\""));
+        page = page.replace(&format!("{attribute}=\"/"), &format!("{attribute}=\"{root}"));
     }
     page
 }
@@ -226,7 +246,7 @@ mod tests {
             let name = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
             if path.is_dir() && name != "tests" && name != "node_modules" {
                 collect(&path, root, files);
-            } else if ["html", "css", "js", "svg", "webmanifest"]
+            } else if ["html", "css", "js", "png", "svg", "webmanifest"]
                 .iter()
                 .any(|end| name.ends_with(&format!(".{end}")))
             {
@@ -270,7 +290,8 @@ mod tests {
     fn files_of_a_version_are_cached_without_asking_and_another_version_has_none() {
         let files = Files::new(vec![]);
         let headers = HeaderMap::new();
-        let page = String::from_utf8_lossy(files.page[0].content()).into_owned();
+        let page: String =
+            files.page[..2].iter().map(|page| String::from_utf8_lossy(page.content())).collect();
         for name in NAMED {
             let path = format!("{VERSIONS}{}{name}", files.version);
             assert!(page.contains(&path) && !page.contains(&format!("\"{name}\"")), "{page}");
@@ -286,8 +307,28 @@ mod tests {
     fn the_page_without_folders_beside_it_has_no_links_to_them() {
         let files = Files::new(vec![]);
         for (kind, link) in LINKS {
-            assert!(FILES[0].content.contains(link));
-            assert!(!String::from_utf8_lossy(files.page[0].content()).contains(kind.address()));
+            assert!(String::from_utf8_lossy(FILES[0].content).contains(link));
+            for page in &files.page[..2] {
+                assert!(!String::from_utf8_lossy(page.content()).contains(kind.address()));
+            }
+        }
+    }
+
+    #[test]
+    fn the_icons_of_the_manifest_are_pictures_of_their_sizes() {
+        let read = |name: &str| {
+            FILES.iter().find(|file| file.path == format!("/{name}")).expect(name).content
+        };
+        let manifest: serde_json::Value =
+            serde_json::from_slice(read("manifest.webmanifest")).unwrap();
+        let icons = manifest["icons"].as_array().unwrap();
+        let drawn = |icon: &&serde_json::Value| icon["type"] == "image/png";
+        assert_eq!(icons.iter().filter(drawn).count(), 3);
+        for icon in icons.iter().filter(drawn) {
+            let bytes = read(icon["src"].as_str().unwrap());
+            assert_eq!(&bytes[..8], b"\x89PNG\r\n\x1a\n");
+            let size = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
+            assert_eq!(icon["sizes"], format!("{}x{}", size(16), size(20)));
         }
     }
 
@@ -308,9 +349,15 @@ mod tests {
     #[test]
     fn a_page_without_a_server_names_everything_relative_to_itself() {
         let (names, text) = written(b"");
-        let page = text("index.html");
+        let (page, framed) = (text("index.html"), text("embed/index.html"));
         for absolute in ["href=\"/", "src=\"/", "content=\"/", "/watch", "docs/", "papers/"] {
             assert!(!page.contains(absolute), "{absolute}: {page}");
+            assert!(!framed.contains(absolute), "{absolute}: {framed}");
+        }
+        for part in
+            ["content=\"../wasm/wurfel.js\"", "src=\"../embed/embed.js\"", "content=\"none\""]
+        {
+            assert!(framed.contains(part), "{part}: {framed}");
         }
         for part in ["href=\"#/analyse\"", "content=\"wasm/wurfel.js\"", "content=\"none\""] {
             assert!(page.contains(part), "{part}: {page}");
@@ -323,7 +370,10 @@ mod tests {
         let (names, text) = written(b"one");
         let worker = text("sw.js");
         for name in names.iter().filter(|name| !name.contains(".d.ts") && *name != "sw.js") {
-            let listed = format!("'{}'", name.replace("index.html", "./"));
+            let listed = match name.strip_suffix("index.html") {
+                Some("") => "'./'".to_owned(),
+                address => format!("'{}'", address.unwrap_or(name)),
+            };
             assert!(worker.contains(&listed), "{listed}: {worker}");
         }
         assert!(!worker.contains("wurfel.d.ts"));

@@ -61,6 +61,6 @@ worker.addEventListener('fetch', (/** @type {any} */ event) => {
   const path = pathname.slice(scope.pathname.length);
   if (path.startsWith('api/')) return;
   if (path.startsWith('docs/') || path.startsWith('papers/')) event.respondWith(beside(request));
-  else if (request.mode === 'navigate') event.respondWith(page(request));
   else if (listed.has(path)) event.respondWith(caches.match(new URL(path, scope), { cacheName: CACHE }).then((kept) => kept ?? fetch(request)));
+  else if (request.mode === 'navigate') event.respondWith(page(request));
 });

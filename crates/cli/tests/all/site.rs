@@ -440,6 +440,13 @@ fn every_answer_tells_the_browser_to_be_careful() {
             assert!(answer.head.contains(header), "{header} for {path}: {}", answer.head);
         }
     }
+    // The board for pages of others is the only page that may be framed.
+    let board = site.get("/embed/");
+    assert_eq!(board.status, 200);
+    assert!(board.head.contains("frame-ancestors *") && !board.head.contains("x-frame-options"));
+    for path in ["/embed", "/embed/more", "/embed/index.html", "/embed//"] {
+        assert!(site.get(path).head.contains("x-frame-options: deny"), "{path}");
+    }
     let page = site.get("/");
     assert!(!page.body.contains("<script>") && page.body.contains("<script type=\"module\" src"));
     let tag = page.head.lines().find_map(|line| line.strip_prefix("etag: ")).unwrap().to_owned();

@@ -11,6 +11,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
+use crate::files::EMBEDDED;
 use crate::http::answers::Problem;
 use crate::http::large_body;
 use crate::http::proxy::Origin;
@@ -20,10 +21,13 @@ use crate::limits::{Pass, client};
 const MAX_TIME: Duration = Duration::from_secs(30);
 
 /// The content security policy: nothing but the site's own files, no inline script, no frame around
-/// the page. Its own files may be modules of WebAssembly, such as the engine for pages.
+/// the page, except around the board for pages of others. Its own files may be modules of WebAssembly, such as the
+/// engine for pages.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; \
     connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
+const POLICY_IN_FRAMES: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; \
+    connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *";
 
 /// The connection over which a request came.
 #[derive(Clone)]
@@ -60,6 +64,7 @@ pub(crate) async fn guard(
         request.headers_mut().remove(header::ACCEPT_ENCODING);
     }
     let reads = wants_page(&request);
+    let is_framed = request.uri().path() == EMBEDDED;
     let admitted = admitted(&app, &request).map(|client| {
         let address = client.address;
         request.extensions_mut().insert(client);
@@ -80,13 +85,16 @@ pub(crate) async fn guard(
     if crowded && !upgraded {
         headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
+    let policy = if is_framed { POLICY_IN_FRAMES } else { POLICY };
     for (name, value) in [
-        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::CONTENT_SECURITY_POLICY, policy),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "no-referrer"),
-        (header::X_FRAME_OPTIONS, "DENY"),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
+    }
+    if !is_framed {
+        headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     }
     let cross = header::HeaderName::from_static("cross-origin-resource-policy");
     headers.insert(cross, HeaderValue::from_static("same-origin"));

@@ -240,3 +240,30 @@ test('a page that the server has no time for says so and comes by itself', async
   assert.equal(asked, 2);
   await context.close();
 });
+
+test('the icons of the manifest show what its drawing shows', async () => {
+  const { context, page, problems } = await open(browser);
+  await page.goto(site.address);
+  const { icons } = await (await fetch(`${site.address}/manifest.webmanifest`)).json();
+  // The mean difference of two pictures on paper, from 0 to 1; the one for masks has a wide margin.
+  const differences = await page.evaluate(async (icons) => {
+    const picture = async ({ src, purpose }) => {
+      const image = new Image();
+      image.src = `/${src}`;
+      await image.decode();
+      const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: 64 });
+      const drawing = canvas.getContext('2d');
+      drawing.fillStyle = '#f6f3ee';
+      drawing.fillRect(0, 0, 64, 64);
+      const [place, size] = purpose === 'maskable' ? [-16.5, 97] : [0, 64];
+      drawing.drawImage(image, place, place, size, size);
+      return drawing.getImageData(0, 0, 64, 64).data;
+    };
+    const [drawn, ...others] = await Promise.all(icons.map(picture));
+    return others.map((other) => other.reduce((sum, value, at) => sum + Math.abs(value - drawn[at]), 0) / other.length / 255);
+  }, icons);
+  assert.equal(differences.length, 3);
+  for (const difference of differences) assert.ok(difference < 0.02, String(differences));
+  assert.deepEqual(problems, []);
+  await context.close();
+});

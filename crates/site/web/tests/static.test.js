@@ -21,7 +21,7 @@ let site;
 /** Gives out a file and knows nothing else. */
 function give({ url }, response) {
   const { pathname } = new URL(url, 'http://host');
-  const path = join(folder, pathname.slice(PLACE.length) || 'index.html');
+  const path = join(folder, pathname.slice(PLACE.length), pathname.endsWith('/') ? 'index.html' : '');
   if (!pathname.startsWith(PLACE) || !existsSync(path) || !statSync(path).isFile()) return response.writeHead(404).end();
   response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' }).end(readFileSync(path));
 }
@@ -68,6 +68,31 @@ async function until(page, asked, given) {
   while (!(await page.evaluate(asked, given).catch(() => false))) await page.waitForTimeout(50);
 }
 
+/** Asks the engine in the page. */
+const asked = (page, ...question) =>
+  page.evaluate(async (question) => (await import(new URL('device.js', document.baseURI).href)).ask(...question), question);
+
+/** Solves the first puzzle of a game. */
+async function solve(page, game) {
+  await page.goto(`${site}#/learn/puzzle/1?game=${game}`);
+  await page.locator('.square.movable').first().waitFor({ timeout: 60_000 });
+  const { scene, moves, turns } = await asked(page, 'puzzle', game, 1);
+  const answer = turns ? turns[0].moves : [moves[0].move];
+  let now = scene;
+  for (const text of answer) {
+    const { from, to } = now.moves.find((move) => move.text === text);
+    const same = now.moves.filter((move) => move.from === from && move.to === to);
+    const squares = page.locator('.square');
+    await squares.nth(from).click();
+    await squares.nth(to).click();
+    if (same.length > 1) await page.locator('.offers button').nth(same.findIndex((move) => move.text === text)).click();
+    if (text === answer.at(-1)) continue;
+    now = await asked(page, 'scene', { game, position: now.position, move: text });
+    await squares.nth(from).locator('.piece').waitFor({ state: 'detached' });
+  }
+  await page.locator('.verdict.right').waitFor();
+}
+
 /** The review of the game whose page is open. */
 async function resignAndReview(page) {
   await page.getByRole('button', { name: 'Resign' }).click();
@@ -110,11 +135,21 @@ test('after one visit everything works without a network, in every game', { skip
     await page.goto(site);
     await begin(page, game);
     await turn(page);
-    await page.goto(`${site}#/learn/puzzle/1?game=${game}`);
-    await page.locator('.square.movable').first().waitFor({ timeout: 60_000 });
+    await resignAndReview(page);
+    await solve(page, game);
     await page.goto(`${site}#/analyse?game=${game}`);
     await page.locator('.meta', { hasText: /on this device$/ }).waitFor({ timeout: 60_000 });
   }
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('a board for pages of others is one of the files, and thinks on the device', { skip }, async () => {
+  const { context, page, problems } = await open(browser, { serviceWorkers: 'block' });
+  await page.goto(`${site}embed/?${new URLSearchParams({ game: 'einstein', position: 'ABC2/DE3/F3f/3ed/2cba r 4 1' })}`);
+  await page.locator('.meta', { hasText: /on this device$/ }).waitFor();
+  const link = await page.getByRole('link', { name: 'Open in wurfel' }).getAttribute('href');
+  assert.ok(link.startsWith(`${site}#/analyse?`), link);
   assert.deepEqual(problems, []);
   await context.close();
 });
