@@ -9,7 +9,7 @@ const REST = 'ABC2/DE3/F3f/3ed/2cba r';
 /** By how much the processor is slowed down. */
 const SLOWER = 4;
 /** How many visitors there are, and how many of them at the same time. */
-const [VISITORS, TOGETHER] = [200, 4];
+const [VISITORS, TOGETHER] = [Number(process.env.VISITORS ?? 200), 4];
 
 const median = (numbers) => numbers.sort((one, other) => one - other)[Math.floor(numbers.length / 2)];
 
