@@ -15,7 +15,6 @@ use crate::runs::Runs;
 /// The state that all requests share.
 pub(crate) struct App {
     pub files: Files,
-    pub policy: Policy,
     pub registry: Arc<Registry>,
     pub pool: Arc<Pool>,
     pub gate: Arc<Gate>,

@@ -66,6 +66,8 @@ const LINKS: [(Kind, &str); 3] = [
 /// The address of the page's files that never change: a folder named after their version.
 /// A browser asks for them once, and a new version has other addresses.
 const VERSIONS: &str = "/files/";
+/// The offer of the site: a file of the page that each server makes for itself.
+const GAMES: &str = "/games.json";
 /// The files that the pages name, whose imports lead to all others.
 const NAMED: [&str; 4] = ["/app.js", "/embed/embed.js", "/style.css", "/icon.svg"];
 /// The time for which a browser may cache a file of a version without asking: a year.
@@ -77,13 +79,16 @@ pub(crate) struct Files {
     page: Vec<File>,
     /// The version of the page's files: a hash of them all.
     version: String,
+    /// The file [`GAMES`], which is part of the version: a page that is loaded again does not ask for it.
+    games: File,
     /// The folders beside the page.
     beside: Vec<Docs>,
 }
 
 impl Files {
-    pub fn new(beside: Vec<Docs>) -> Self {
-        let version = version();
+    /// `games` are what `/api/games` answers, which stays the same as long as the server runs.
+    pub fn new(beside: Vec<Docs>, games: String) -> Self {
+        let version = version(&games);
         let folder = format!("{VERSIONS}{version}");
         let page = contents(&beside, &folder, |_, page| {
             NAMED.iter().fold(page, |page, name| {
@@ -91,14 +96,21 @@ impl Files {
             })
         });
         let file = |(source, content): (&Source, Vec<u8>)| File::new(source.kind, content);
-        Self { page: FILES.iter().zip(page).map(file).collect(), version, beside }
+        let games = File::new("application/json", games);
+        Self { page: FILES.iter().zip(page).map(file).collect(), version, games, beside }
+    }
+
+    /// The offer of the site.
+    pub fn games(&self, headers: &HeaderMap) -> Response {
+        self.games.answer(StatusCode::OK, headers)
     }
 
     /// The file of the present version at a path that names a version.
     fn versioned(&self, path: &str, headers: &HeaderMap) -> Option<Response> {
         let path = path.strip_prefix(VERSIONS)?.strip_prefix(self.version.as_str())?;
-        let place = FILES.iter().position(|file| file.path == path)?;
-        let mut response = self.page[place].answer(StatusCode::OK, headers);
+        let place = FILES.iter().position(|file| file.path == path);
+        let file = if path == GAMES { &self.games } else { &self.page[place?] };
+        let mut response = file.answer(StatusCode::OK, headers);
         response.headers_mut().insert(header::CACHE_CONTROL, FOREVER);
         Some(response)
     }
@@ -119,6 +131,9 @@ impl Files {
         }
         if let Some(response) = self.versioned(path, headers) {
             return Ok(response);
+        }
+        if path == GAMES {
+            return Ok(self.games(headers));
         }
         let view = path.strip_prefix('/').and_then(|path| path.split('/').next());
         let named = FILES.iter().position(|file| [file.path, name(file.path)].contains(&path));
@@ -178,14 +193,10 @@ fn contents(beside: &[Docs], folder: &str, adapt: impl Fn(&str, String) -> Strin
     contents
 }
 
-/// A checksum of all files as they are in the program.
-fn version() -> String {
-    let all: Vec<u8> = FILES
-        .iter()
-        .flat_map(|file| [file.path.as_bytes(), file.content])
-        .flatten()
-        .copied()
-        .collect();
+/// A checksum of all files as they are in the program, and of the offer of the site.
+fn version(games: &str) -> String {
+    let files = FILES.iter().flat_map(|file| [file.path.as_bytes(), file.content]);
+    let all: Vec<u8> = files.chain([games.as_bytes()]).flatten().copied().collect();
     format!("{:016x}", checksum(&all))
 }
 
@@ -273,7 +284,7 @@ mod tests {
     #[test]
     fn an_unknown_path_is_a_page_for_a_browser_and_an_error_for_a_program() {
         let mut headers = HeaderMap::new();
-        let files = Files::new(vec![]);
+        let files = Files::new(vec![], String::new());
         let answer = |path: &str, headers: &HeaderMap| files.answer(path, headers);
         for path in ["/nothing/here", "//", "//etc/passwd", "/rooms"] {
             assert_eq!(answer(path, &headers).unwrap_err().status, StatusCode::NOT_FOUND, "{path}");
@@ -288,10 +299,16 @@ mod tests {
 
     #[test]
     fn files_of_a_version_are_cached_without_asking_and_another_version_has_none() {
-        let files = Files::new(vec![]);
+        let files = Files::new(vec![], String::new());
         let headers = HeaderMap::new();
         let page: String =
             files.page[..2].iter().map(|page| String::from_utf8_lossy(page.content())).collect();
+        let games = format!("{VERSIONS}{}{GAMES}", files.version);
+        assert_eq!(
+            files.answer(&games, &headers).unwrap().headers()[header::CACHE_CONTROL],
+            FOREVER
+        );
+        assert_ne!(files.version, Files::new(vec![], "others".into()).version);
         for name in NAMED {
             let path = format!("{VERSIONS}{}{name}", files.version);
             assert!(page.contains(&path) && !page.contains(&format!("\"{name}\"")), "{page}");
@@ -305,7 +322,7 @@ mod tests {
 
     #[test]
     fn the_page_without_folders_beside_it_has_no_links_to_them() {
-        let files = Files::new(vec![]);
+        let files = Files::new(vec![], String::new());
         for (kind, link) in LINKS {
             assert!(String::from_utf8_lossy(FILES[0].content).contains(link));
             for page in &files.page[..2] {

@@ -15,7 +15,7 @@ pub(crate) struct Policy {
     /// Whether there is a list of games that anybody may join.
     pub lobby: bool,
     /// Whether the page offers analyses of games in progress, other than those between people on two devices.
-    pub advice: bool,
+    pub live_analysis: bool,
 }
 
 /// The offer of a site.

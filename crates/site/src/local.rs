@@ -87,7 +87,7 @@ impl LocalSite {
     /// # Errors
     /// None in fact.
     pub fn games(&self) -> Answer {
-        shown(&SiteShown::new(Policy { lobby: false, advice: true }, |_| vec![]))
+        shown(&SiteShown::new(Policy { lobby: false, live_analysis: true }, |_| vec![]))
     }
 
     /// A position, as `/api/scene` with these parameters as an object.
@@ -117,7 +117,7 @@ impl LocalSite {
     pub fn list(&self, request: &str) -> Answer {
         let request: Request = read(request)?;
         let game = game(&request.game().map_err(refused)?).map_err(refused)?;
-        shown(&review::list(game, &request.text, &NEVER).map_err(refused)?)
+        shown(&review::list(game, &request.text, request.number, &NEVER).map_err(refused)?)
     }
 
     /// Reviews a game, as `/api/review`.

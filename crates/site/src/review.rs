@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use wurfel::{Game, Games, ReviewSettings, Spec, default_game};
 use wurfel_agents::DEFAULT_AGENT;
-use wurfel_arena::{GameEntry, ReviewReport, game_of};
+use wurfel_arena::{GameEntry, GameRecord, ReviewReport, game_of};
 use wurfel_core::{Budget, TextError};
 
 use crate::agents::Stop;
@@ -44,7 +44,7 @@ pub(crate) struct Request {
     game: Option<String>,
     /// The games, in any form that `wurfel review` reads.
     pub text: String,
-    /// The number of the game to review, from 1.
+    /// The number of the game that is wanted, from 1.
     #[serde(default = "first")]
     pub number: NonZeroUsize,
 }
@@ -81,7 +81,7 @@ impl Request {
 }
 
 /// The games of a text.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Archive {
     /// The game, which is the rule set.
@@ -89,23 +89,46 @@ pub(crate) struct Archive {
     games: Vec<GameEntry>,
     /// Whether there are more games than are listed.
     more: bool,
+    /// The wanted game; `null` if none of the listed games has its number.
+    record: Option<GameRecord>,
+    /// Its positions: that before each move, with the roll, and the last one.
+    positions: Vec<String>,
 }
 
 /// Lists the games of a text.
 ///
 /// # Errors
 /// What is wrong with the text, in one line.
-pub(crate) fn list(game: Game, text: &str, stop: Stop<'_>) -> Result<Archive, String> {
+pub(crate) fn list(
+    game: Game,
+    text: &str,
+    wanted: NonZeroUsize,
+    stop: Stop<'_>,
+) -> Result<Archive, String> {
     let mut entries = vec![];
+    let (mut record, mut positions) = (None, vec![]);
     let mut more = false;
     for unread in game.find_games(text).map_err(|error| one_line(&error))? {
         more = entries.len() == MAX_LISTED || stop.load(Ordering::Relaxed);
         if more {
             break;
         }
-        entries.push(unread.read().map_err(|error| one_line(&error))?.record(0).entry);
+        let found = unread.read().map_err(|error| one_line(&error))?;
+        entries.push(found.record(0).entry);
+        if entries.len() == wanted.get() {
+            record = Some(record_of(&found)?);
+            found.replay(0, &mut |step| positions.push(step.position.to_string()));
+            positions.push(found.last(0).to_string());
+        }
     }
-    Ok(Archive { game: game.name(), games: entries, more })
+    Ok(Archive { game: game.name(), games: entries, more, record, positions })
+}
+
+/// The record of the only one of these games.
+fn record_of(game: &Games) -> Result<GameRecord, String> {
+    let lines = game.json_lines().map_err(|error| error.to_string())?;
+    let record = lines.lines().nth(1).unwrap_or_default();
+    serde_json::from_str(record).map_err(|error| error.to_string())
 }
 
 /// The game with this number in a text.
@@ -252,11 +275,14 @@ mod tests {
     #[test]
     fn games_are_listed_and_the_chosen_one_is_reviewed() {
         let text = format!("@4 a4b4\n\n{GAME}\n");
-        let listed = list(default_game(), &text, &STOP).unwrap();
+        let second = NonZeroUsize::new(2).unwrap();
+        let listed = list(default_game(), &text, second, &STOP).unwrap();
+        assert_eq!(listed.record.as_ref().unwrap().moves, "@1 d2d1 @1 b4a5");
+        let positions = ["5/1a3/5/3A1/5 r 1 1", "5/1a3/5/5/3A1 b 1 2", "a4/5/5/5/3A1 r - 3"];
+        assert_eq!(listed.positions, positions);
         let shown: Vec<_> =
             listed.games.iter().map(|entry| (entry.result.as_str(), entry.plies)).collect();
         assert_eq!((shown, listed.more), (vec![("*", 1), ("0-1", 2)], false));
-        let second = NonZeroUsize::new(2).unwrap();
         let chosen = review(default_game(), &text, second, &STOP).unwrap();
         assert_eq!(chosen.report.moves.len(), 2);
         let third = NonZeroUsize::new(3).unwrap();

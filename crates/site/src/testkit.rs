@@ -3,6 +3,7 @@
 //!
 //! Nothing here is part of the library: it may change with any version.
 
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -156,7 +157,7 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 
 fn list(name: &str, text: &str) {
     let Ok(game) = game(name) else { return };
-    if let Err(why) = review::list(game, text, &NEVER) {
+    if let Err(why) = review::list(game, text, NonZeroUsize::MIN, &NEVER) {
         one_line(&why);
     }
 }

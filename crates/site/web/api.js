@@ -3,7 +3,7 @@
 import { alone } from './device.js';
 import { language, t, titleOf } from './language.js';
 import { answer as from, forgetOwn, listenHere } from './local.js';
-
+import { file } from './place.js';
 import { storage } from './storage.js';
 
 /**
@@ -62,9 +62,9 @@ export const post = (path, body) =>
 /** @type {Promise<Site> | undefined} */
 let known;
 
-/** What the site offers. @returns {Promise<Site>} */
+/** What the site offers, which is one of the page's files: a browser that has them asks for nothing. @returns {Promise<Site>} */
 export function site() {
-  known ??= get('/api/games').catch((error) => {
+  known ??= from('/api/games', undefined, () => server(file('games.json')), site).catch((error) => {
     known = undefined;
     throw error;
   });

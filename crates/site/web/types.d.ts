@@ -7,6 +7,10 @@ interface Archive {
   games: ListedGame[];
   /** Whether there are more games than are listed. */
   more: boolean;
+  /** The wanted game; `null` if none of the listed games has its number. */
+  record: GameRecord | null;
+  /** Its positions: that before each move, with the roll, and the last one. */
+  positions: string[];
 }
 
 /** The board with its pieces. */
@@ -770,7 +774,7 @@ interface Site {
   /** Whether there is a list of games that anybody may join. */
   lobby: boolean;
   /** Whether the page offers analyses of games in progress, other than those between people on two devices. */
-  advice: boolean;
+  live_analysis: boolean;
   /** The games. */
   games: Game[];
 }

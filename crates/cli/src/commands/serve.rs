@@ -63,7 +63,7 @@ pub struct Serve {
     /// Offer no analysis of a game in progress, as a teacher may wish; without this, only games between
     /// people on two devices have none
     #[arg(long)]
-    no_advice: bool,
+    no_live_analysis: bool,
     /// Number of search threads (all CPUs by default)
     #[arg(long, value_parser = whole::<u16>(1..=1024))]
     jobs: Option<u16>,
@@ -107,7 +107,7 @@ pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
         wasm: None,
         engine: vec![],
         no_lobby: false,
-        no_advice: false,
+        no_live_analysis: false,
         jobs: None,
         class: None,
         rate: None,
@@ -168,7 +168,7 @@ impl Serve {
             proxies: self.proxy,
             engines: self.engine,
             lobby: !self.no_lobby,
-            advice: !self.no_advice,
+            live_analysis: !self.no_live_analysis,
             threads: self.jobs.map_or_else(cpus, usize::from),
             limits: Limits {
                 requests_per_second: rate,

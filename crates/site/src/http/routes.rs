@@ -14,7 +14,7 @@ use wurfel::game;
 
 use crate::agents::AgentCache;
 use crate::app::App;
-use crate::games::{SceneRequest, SiteShown};
+use crate::games::SceneRequest;
 use crate::http::answers::{Problem, json};
 use crate::http::body::{MAX_BODY, Sent};
 use crate::http::guard::{Client, guard};
@@ -84,9 +84,8 @@ async fn openapi() -> Response {
     json(include_str!("../../openapi.json"))
 }
 
-async fn list_games(State(app): Shared) -> Answer {
-    let engines = |name: &str| app.pool.engines(name).into_iter().map(str::to_owned).collect();
-    answer(&SiteShown::new(app.policy, engines))
+async fn list_games(State(app): Shared, headers: HeaderMap) -> Response {
+    app.files.games(&headers)
 }
 
 async fn scene(

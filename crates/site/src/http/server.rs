@@ -21,7 +21,7 @@ use crate::app::App;
 use crate::docs::{Docs, Kind};
 use crate::engines::{EngineRefused, OfferedEngine};
 use crate::files::Files;
-use crate::games::Policy;
+use crate::games::{Policy, SiteShown};
 use crate::http::guard::Peer;
 use crate::http::hosts::Hosts;
 use crate::http::proxy::Proxies;
@@ -68,7 +68,7 @@ pub struct SiteConfig {
     /// Whether people may open games that anybody can join.
     pub lobby: bool,
     /// Whether the page offers analyses of games in progress.
-    pub advice: bool,
+    pub live_analysis: bool,
     /// The number of search threads.
     pub threads: usize,
     /// The limits of clients.
@@ -173,7 +173,6 @@ impl Server {
             let what = "tournaments, matches and training runs";
             return Err(ServerError::Docs { what, folder: folder.clone(), error });
         }
-        let files = Files::new(beside);
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let address = config.address;
         let refused = |error| ServerError::Address { address, error };
@@ -187,6 +186,10 @@ impl Server {
         let address = listener.local_addr()?;
         let (lock, store) = open_store(&config.data, config.limits.kept, address)?;
         let pool = Arc::new(Pool::new(config.threads, config.limits.people, config.engines)?);
+        let engines = |game: &str| pool.engines(game).into_iter().map(str::to_owned).collect();
+        let policy = Policy { lobby: config.lobby, live_analysis: config.live_analysis };
+        let offered = SiteShown::new(policy, engines);
+        let files = Files::new(beside, serde_json::to_string(&offered).unwrap_or_default());
         let gate = Arc::new(Gate::new(config.limits));
         let known = runtime.block_on(store.invitations(MAX_CODES as u32));
         let known = known.map_err(|error| ServerError::Store { file: config.data, error })?;
@@ -195,7 +198,6 @@ impl Server {
             Registry::new(store, Arc::clone(&pool), Arc::clone(&gate), config.limits.rooms, lobby);
         let app = Arc::new(App {
             files,
-            policy: Policy { lobby: config.lobby, advice: config.advice },
             registry: Arc::new(registry),
             pool,
             gate,

@@ -55,7 +55,7 @@ async fn look(
     let game = game(&request.game().map_err(Problem::bad)?)?;
     let Request { text, number, .. } = request;
     let look = move |_: &mut AgentCache, stop: Stop<'_>| match wanted {
-        Wanted::List => shown(&list(game, &text, stop)?),
+        Wanted::List => shown(&list(game, &text, number, stop)?),
         Wanted::Review => shown(&review(game, &text, number, stop)?),
     };
     let class = Class::Long(client.address);

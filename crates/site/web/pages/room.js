@@ -41,7 +41,7 @@ export async function room(main, [id]) {
   if (key && !view.end) remember(id, key);
   const state = new RoomState(game, view, key);
   state.refused = entry === 'refused';
-  state.advice = (await site()).advice;
+  state.advice = (await site()).live_analysis;
   const page = new RoomPage(state);
   fill(main, ...page.elements());
   page.begin();

@@ -230,7 +230,7 @@ test('what is refused for now says when to try again', async () => {
 test('a page that the server has no time for says so and comes by itself', async () => {
   const { context, page } = await open(browser, WINDOWS.phone);
   let asked = 0;
-  await page.route('**/api/games', (route) => {
+  await page.route('**/games.json', (route) => {
     asked += 1;
     return asked === 1 ? route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json: { error: 'too many requests' } }) : route.fallback();
   });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PERSON, WINDOWS, agent, ask, browser, enter, makeMove, open, site, together } from './browser.js';
 
-together('--no-advice', '--no-lobby');
+together('--no-live-analysis', '--no-lobby');
 
 test('no engine is offered before the end of a game, and no list of open games', async () => {
   const { context, page, problems } = await open(browser, WINDOWS.desktop);
