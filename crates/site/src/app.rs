@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use crate::files::Files;
-use crate::games::Policy;
 use crate::http::hosts::Hosts;
 use crate::http::large_body::Uploads;
 use crate::http::proxy::Proxies;

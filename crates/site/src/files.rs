@@ -37,6 +37,7 @@ const FILES: &[Source] = files! {
         "scores.js", "pieces.js", "moves.js", "device.js", "local.js", "place.js", "sw.js", "worker.js", "setup.js",
         "embed/embed.js", "sound.js", "storage.js", "language.js", "person.js", "languages/en.js", "languages/de.js",
         "languages/zh-hans.js", "languages/zh-hant.js", "rolls.js", "promotion.js", "tree.js", "treelist.js",
+        "treepanel.js", "walker.js", "picture.js", "download.js", "recognise.js",
         "pages/analyse.js", "pages/learn.js", "pages/lesson.js", "pages/play.js", "pages/puzzle.js", "pages/review.js",
         "pages/room.js", "pages/shared.js", "pages/training.js", "pages/verify.js",
         "pages/watch.js", "pages/watch/boards.js", "pages/analyse/palette.js", "pages/analyse/results.js",
@@ -44,7 +45,7 @@ const FILES: &[Source] = files! {
         "pages/play/choice.js", "pages/play/fields.js", "pages/play/opponents.js", "pages/play/others.js",
         "pages/room/actions.js", "pages/room/arrangement.js",
         "pages/room/choices.js", "pages/room/explanation.js", "pages/room/fairness.js",
-        "pages/room/line.js", "pages/room/moves.js", "pages/room/people.js",
+        "pages/room/line.js", "pages/room/people.js", "pages/room/premove.js",
         "pages/room/players.js", "pages/room/state.js", "pages/room/table.js",
         "pages/room/talk.js", "pages/room/words.js", "rules/dicechess.js", "rules/einstein.js", "rules/lessons.js";
 };

@@ -18,6 +18,7 @@ import { drawn, spelled } from './pieces.js';
  * @property {(from: number, to: number) => boolean} [drop] where pieces can be placed freely: whether
  *   the piece of one square may go to the other
  * @property {(from: number, to: number) => void} [put]
+ * @property {boolean} [quiet] whether the squares to which a piece may go are not marked
  * @property {(square: number) => void} [press] called with the pressed square, on boards without moves
  * @property {Mark[]} [marks]
  * @property {Move | null} [last] the last move
@@ -36,6 +37,8 @@ export class BoardElement extends HTMLElement {
   /** The arrows and squares that the reader has drawn with the right button, each as `from-to`. @type {Set<string>} */
   #drawn = new Set();
   #dragged = false;
+  /** Whether the focus came by a pointer: then the arrow keys walk through the game and not over the board. */
+  #pointed = false;
   /** @type {HTMLButtonElement[]} */
   #squares = [];
 
@@ -135,6 +138,7 @@ export class BoardElement extends HTMLElement {
         onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event, place),
         onpointerdown: (/** @type {PointerEvent} */ event) => this.#grab(event, place),
         onfocus: () => (this.#focus = place),
+        onblur: () => (this.#pointed = false),
       }),
     );
     const order = rows.map((_, row) => row);
@@ -186,7 +190,7 @@ export class BoardElement extends HTMLElement {
     }
     squares.forEach((square, place) => {
       const button = this.#squares[place];
-      const target = targets.includes(place);
+      const target = targets.includes(place) && !this.#options.quiet;
       const words = [
         this.#name(place),
         square.piece ? `${sides[square.piece.side]} ${spelled(square.piece)}` : 'empty',
@@ -197,9 +201,9 @@ export class BoardElement extends HTMLElement {
       button.setAttribute('aria-selected', String(this.#chosen === place));
       button.tabIndex = place === this.#focus ? 0 : -1;
       button.classList.toggle('dark', square.dark);
-      button.classList.toggle('movable', movable[place] && free);
+      button.classList.toggle('movable', movable[place] && free && !this.#options.quiet);
       button.classList.toggle('target', target);
-      button.classList.toggle('live', target || movable[place] || Boolean(press));
+      button.classList.toggle('live', targets.includes(place) || movable[place] || Boolean(press));
       button.classList.toggle('last', Boolean(last) && (last?.from === place || last?.to === place));
       if (square.goal === undefined) delete button.dataset.goal;
       else button.dataset.goal = String(square.goal);
@@ -311,7 +315,8 @@ export class BoardElement extends HTMLElement {
       return;
     }
     const step = steps[event.key];
-    if (!step) return;
+    if (!step) this.#pointed = false;
+    if (!step || this.#pointed) return;
     event.preventDefault();
     const sign = this.#options.flipped ? -1 : 1;
     const column = (place % columns.length) + sign * step[0];
@@ -325,6 +330,7 @@ export class BoardElement extends HTMLElement {
 
   /** Lets a piece follow the pointer. @param {PointerEvent} event @param {number} place */
   #grab(event, place) {
+    this.#pointed = true;
     const piece = /** @type {SVGElement | null} */ (this.#squares[place].querySelector('.piece'));
     const targets = this.#targets(place);
     if (!piece || targets.length === 0 || event.button !== 0 || this.#options.press) return;
@@ -338,7 +344,7 @@ export class BoardElement extends HTMLElement {
         moved = true;
         this.#chosen = place;
         button.classList.add('held');
-        targets.forEach((to) => to !== null && this.#squares[to].classList.add('target'));
+        if (!this.#options.quiet) targets.forEach((to) => to !== null && this.#squares[to].classList.add('target'));
       }
       piece.style.transform = `translate(${dx}px, ${dy}px)`;
     };

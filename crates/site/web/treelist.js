@@ -1,53 +1,15 @@
-// The moves of a game tree with their numbers and dice, variations in brackets, and the buttons that walk through a game.
+// The moves of a game tree with their numbers and dice: a column for each side, variations in brackets below the turn
+// that they replace, and comments.
 
 import { inline } from './dice.js';
-import { fill, h, redraw, s } from './dom.js';
+import { fill, h, percent, redraw } from './dom.js';
 import { unsquared } from './moves.js';
 import { swatch } from './pages/shared.js';
 
 /** @typedef {import('./tree.js').Place} Place */
 
-/** The buttons: what they are called, their outline, and the step that they lead to. @type {[string, string, (at: number, last: number) => number][]} */
-const WALKS = [
-  ['Start', 'M4 4v12M16 4L7 10l9 6z', () => 0],
-  ['Previous', 'M14 4L6 10l8 6z', (at) => at - 1],
-  ['Next', 'M6 4l8 6-8 6z', (at) => at + 1],
-  ['End', 'M16 4v12M4 4l9 6-9 6z', (_, last) => last],
-];
-
-/** Buttons that walk through a game, for whoever has no keys. */
-export class Walker {
-  element;
-  #buttons;
-  #where;
-
-  /**
-   * @param {() => { at: number, steps: number } | null} where the step that is shown, and the last one
-   * @param {(step: number) => void} show
-   */
-  constructor(where, show) {
-    this.#where = where;
-    this.#buttons = WALKS.map(([name, outline, leads]) => h('button', { type: 'button', 'aria-label': name, title: name, onclick: () => {
-      const place = where();
-      if (place) show(Math.max(0, Math.min(place.steps, leads(place.at, place.steps))));
-    } }, s('svg', { viewBox: '0 0 20 20', width: 20, height: 20, 'aria-hidden': 'true' }, s('path', { d: outline }))));
-    this.element = h('div', { class: 'walker', role: 'group', 'aria-label': 'Walk through the game' }, ...this.#buttons);
-  }
-
-  /** Enables the buttons that lead somewhere. */
-  show() {
-    const place = this.#where();
-    this.element.hidden = !place || place.steps === 0;
-    if (!place) return;
-    this.#buttons.forEach((button, n) => {
-      button.setAttribute('aria-disabled', String(n < 2 ? place.at <= 0 : place.at >= place.steps));
-    });
-  }
-}
-
-/** The moves of a tree. */
 export class TreeList {
-  element = h('div', { class: 'tree', role: 'group', 'aria-label': 'Moves', tabIndex: 0 });
+  element = h('ol', { class: 'moves', 'aria-label': 'Moves', tabIndex: 0 });
   #game;
   #tree;
   #go;
@@ -64,37 +26,77 @@ export class TreeList {
   }
 
   show() {
-    const { root } = this.#tree();
-    this.element.hidden = root.children.length === 0;
-    redraw(this.element, () => fill(this.element, ...this.#after(root)));
-    const chosen = this.element.querySelector('.chosen');
-    if (!chosen) return;
-    const [list, step] = [this.element.getBoundingClientRect(), chosen.getBoundingClientRect()];
-    if (step.top < list.top) this.element.scrollTop -= list.top - step.top;
-    if (step.bottom > list.bottom) this.element.scrollTop += step.bottom - list.bottom;
+    redraw(this.element, () => fill(this.element, ...this.#main()));
+    this.#scroll();
+    // A list that is not on the page yet has no height.
+    if (!this.element.isConnected) requestAnimationFrame(() => this.#scroll());
   }
 
-  /** Everything after a position: the main line, and the variations in brackets behind the move that they replace. @param {Place} place @returns {Node[]} */
-  #after(place) {
-    const shown = [];
-    for (let from = place; from.children.length; [from] = from.children) {
+  /** Shows the step that is chosen, or the beginning. */
+  #scroll() {
+    const { element } = this;
+    const chosen = element.querySelector('.chosen');
+    if (!chosen) return void (element.scrollTop = 0);
+    const [list, step] = [element.getBoundingClientRect(), chosen.getBoundingClientRect()];
+    if (step.top < list.top) element.scrollTop -= list.top - step.top;
+    if (step.bottom > list.bottom) element.scrollTop += step.bottom - list.bottom;
+  }
+
+  /** The turns of the main line. */
+  #main() {
+    const { root } = this.#tree();
+    /** @type {HTMLElement[]} */
+    const shown = root.comment ? [between(comment(root))] : [];
+    /** @type {HTMLElement | undefined} */
+    let turn;
+    for (let from = root; from.children.length; [from] = from.children) {
       const [main, ...others] = from.children;
-      shown.push(...this.#step(main));
-      for (const other of others) {
-        const inner = [...this.#step(other), ...this.#after(other)];
-        if (inner.length) shown.push(h('span', { class: 'variation-line' }, '(', ...inner, ')'));
-      }
+      const step = this.#step(main);
+      if (!main.rest || !turn) shown.push((turn = h('li', { class: `turn-of${main.side}` })));
+      turn.append(...step);
+      const lines = [main.comment && comment(main), ...others.map((other) => this.#variation(other))].filter(Boolean);
+      if (!lines.length) continue;
+      shown.push(between(.../** @type {Node[]} */ (lines)));
+      turn = undefined;
     }
-    return shown;
+    const some = shown.filter((line) => line.childNodes.length);
+    return some.length ? some : [h('li', { class: 'soft none' }, 'No moves yet.')];
+  }
+
+  /** A variation in brackets. @param {Place} first @returns {Node | false} */
+  #variation(first) {
+    const line = this.#line(first);
+    return line.length > 0 && h('span', { class: 'variation-line' }, '(', ...line, ')');
+  }
+
+  /** A place with everything after it in one line. @param {Place} first @returns {Node[]} */
+  #line(first) {
+    const line = [...this.#step(first), ...(first.comment ? [comment(first)] : [])];
+    if (!first.children.length) return line;
+    const [main, ...others] = first.children;
+    const inner = others.map((other) => this.#variation(other)).filter((node) => node !== false);
+    const [head, ...rest] = this.#line(main);
+    return [...line, ...(head ? [head] : []), ...inner, ...rest];
   }
 
   /** A move; a roll that was only looked at stands there while it is shown. @param {Place} place @returns {Node[]} */
   #step(place) {
-    const { current } = this.#tree();
-    const { scene, parent, move, roll, rest, turn } = place;
-    if (move === null) return place === current && scene.roll ? [h('span', { class: 'step chosen' }, inline(scene.roll))] : [];
-    const side = parent?.scene.side ?? 0;
-    return [h('button', { type: 'button', class: `step${place === current ? ' chosen' : ''}`, 'aria-current': place === current ? 'step' : undefined, onclick: () => this.#go(place) },
-      !rest && h('span', { class: 'soft turn-number' }, `${turn}.`), h('span', { class: 'unseen' }, ` ${this.#game().sides[side]} `), !rest && swatch(side), !rest && roll && inline(roll), h('span', { class: 'move-text' }, unsquared(move)))];
+    const { scene, move, roll, rest, turn, side, value, mark } = place;
+    const isChosen = place === this.#tree().current;
+    const chosen = isChosen ? ' chosen' : '';
+    if (move === null) return isChosen && scene?.roll ? [h('span', { class: 'step chosen' }, inline(scene.roll))] : [];
+    return [h('button', { type: 'button', class: `step${chosen}`, 'aria-current': isChosen ? 'step' : undefined, onclick: () => this.#go(place) },
+      !rest && h('span', { class: 'soft turn-number' }, `${turn}.`),
+      h('span', { class: 'unseen' }, ` ${this.#game().sides[side]} `),
+      !rest && swatch(side), !rest && roll && inline(roll),
+      h('span', { class: 'move-text' }, unsquared(move)),
+      mark && h('span', { class: `mark ${mark}` }, mark),
+      value !== undefined && h('span', { class: 'soft', title: 'What the agent expected for itself' }, percent(value)))];
   }
 }
+
+/** A line of the list that belongs to no side. @param {...Node} parts */
+const between = (...parts) => h('li', { class: 'between' }, ...parts);
+
+/** @param {Place} place */
+const comment = (place) => h('span', { class: 'comment' }, place.comment);

@@ -6,7 +6,9 @@ import { game as find, listen, scene as look, site } from '../api.js';
 import { isAbove } from '../board.js';
 import { fill, h, redraw } from '../dom.js';
 import { editor } from '../editor.js';
+import { moveCount } from '../moves.js';
 import { address, here } from '../place.js';
+import { recognise } from '../recognise.js';
 import { Palette } from './analyse/palette.js';
 import { Results } from './analyse/results.js';
 import { Rollout } from './analyse/rollout.js';
@@ -14,8 +16,8 @@ import { Settings } from './analyse/settings.js';
 import { AnalysisState } from './analyse/state.js';
 import { Table } from './analyse/table.js';
 import { GameTree } from '../tree.js';
-import { TreeList, Walker } from '../treelist.js';
-import { analysis, dress, entitle, walk } from './shared.js';
+import { TreePanel } from '../treepanel.js';
+import { analysis, dress, entitle, say } from './shared.js';
 
 /** The text of a position to begin with. @param {Game} game */
 const example = ({ samples, start }) => samples[0] ?? start.position;
@@ -49,14 +51,19 @@ class AnalysePage {
   #problem;
   /** The positions that were looked at, with the moves between them. */
   #tree;
-  #list;
-  #walker;
-  /** Ends walking with keys. */
-  #halt;
-  /** The position as text. */
+  /** The trees before this one, to which the browser's Back leads. @type {GameTree[]} */
+  #former = [];
+  #panel;
+  /** The position as text. A game that is pasted has several lines, of which a field would make one. */
   #text = h('input', {
     type: 'text', class: 'position', spellcheck: false, autocomplete: 'off', 'aria-label': 'Position as text',
     onchange: () => void this.#type(this.#text.value),
+    onpaste: (/** @type {ClipboardEvent} */ event) => {
+      const text = event.clipboardData?.getData('text') ?? '';
+      if (!text.trim().includes('\n')) return;
+      event.preventDefault();
+      void this.#type(text);
+    },
   });
   /** Whether a position that is typed may have castling rights that its board rules out. */
   #drop = h('input', { type: 'checkbox', onchange: () => void this.#set(this.#text.value) });
@@ -74,14 +81,6 @@ class AnalysePage {
     this.#main = main;
     this.#state = state;
     this.#tree = new GameTree(state.scene);
-    this.#list = new TreeList(() => this.#state.game, () => this.#tree, (place) => this.#visit(place));
-    const where = () => {
-      const line = this.#tree.line();
-      return { at: line.indexOf(this.#tree.current), steps: line.length - 1 };
-    };
-    const step = (/** @type {number} */ number) => this.#visit(this.#tree.line()[number]);
-    this.#walker = new Walker(where, step);
-    this.#halt = walk(where, step, () => this.#turn());
     document.addEventListener('return', this.#return);
     history.replaceState(null, '', address(analysis(state.game.name, state.scene.position)));
     const doing = {
@@ -93,7 +92,6 @@ class AnalysePage {
       edit: (/** @type {(squares: Square[]) => void} */ edit) => this.#edit(edit),
       play: (/** @type {string[]} */ ...moves) => void this.#play(moves),
       set: (/** @type {string} */ position) => void this.#set(position),
-      turn: () => this.#turn(),
     };
     this.#problem = h('p', { class: 'problem', role: 'alert' }, complaint);
     this.#table = new Table(state, doing);
@@ -101,14 +99,22 @@ class AnalysePage {
     this.#settings = new Settings(state, site, doing);
     this.#results = new Results(state, doing);
     this.#rollout = new Rollout(state);
+    this.#panel = new TreePanel({
+      game: () => state.game, tree: () => this.#tree, board: this.#table.board, isAnalysis: true, isWritable: true,
+      show: () => this.#arrive(false),
+      turn: () => {
+        state.flipped = !state.flipped;
+        this.#table.show();
+      },
+    });
     this.#socket = listen('/api/analyse', (message) => this.#hear(message));
     this.element = h('div', { class: 'table' },
-      h('div', { class: 'board-side' }, this.#table.board, this.#table.question, this.#palette.element, h('div', { class: 'position-line' }, this.#text), this.#rights, this.#problem, this.#settings.link),
-      h('div', { class: 'panel' }, h('h1', {}, 'Analyse'), this.#settings.element, this.#list.element, this.#walker.element, this.#results.element, this.#rollout.element));
+      h('div', { class: 'board-side' }, this.#table.board, this.#panel.walker, this.#table.question, this.#palette.element, h('div', { class: 'position-line' }, this.#text), this.#rights, this.#problem),
+      h('div', { class: 'panel' }, h('h1', {}, 'Analyse'), this.#settings.element, this.#panel.list, this.#results.element, this.#rollout.element, this.#panel.element));
   }
 
   close() {
-    this.#halt();
+    this.#panel.close();
     document.removeEventListener('return', this.#return);
     this.#rollout.close();
     this.#socket.close();
@@ -142,33 +148,52 @@ class AnalysePage {
       const found = await look(game.name, position, '', this.#drop.checked);
       if (mine !== this.#wanted) return;
       // Another roll is a step of the same game; any other position begins a new one.
-      if (found.at_rest === this.#tree.current.scene.at_rest) this.#tree.add(found, null);
-      else this.#tree = new GameTree(found);
+      if (found.at_rest === this.#tree.current.scene?.at_rest) this.#tree.add(found, null);
+      else this.#begin(found);
       this.#arrive(true);
     } catch (error) {
-      if (mine !== this.#wanted) return;
-      this.#problem.textContent = /** @type {Error} */ (error).message;
-      this.#text.setAttribute('aria-invalid', 'true');
-      this.#showResults();
+      if (mine === this.#wanted) this.#refuse(/** @type {Error} */ (error));
     }
   }
 
-  /** Goes to a position that was typed or pasted; if it is none of this game, to the game that it belongs to. @param {string} position */
-  async #type(position) {
-    const mine = this.#wanted;
-    const { game } = this.#state;
-    const { games } = await site();
-    const fits = (/** @type {string} */ name) => look(name, position, '', this.#drop.checked).then(() => true, () => false);
-    if (await fits(game.name)) return mine === this.#wanted && this.#set(position);
-    for (const other of games) {
-      if (other.name === game.name || !(await fits(other.name))) continue;
+  /** Begins a new tree. @param {Scene} scene */
+  #begin(scene) {
+    this.#former.push(this.#tree);
+    this.#tree = new GameTree(scene);
+  }
+
+  /** Says what is wrong with a text. @param {Error} error */
+  #refuse({ message }) {
+    this.#problem.textContent = message;
+    this.#text.setAttribute('aria-invalid', 'true');
+    this.#showResults();
+  }
+
+  /** Goes to a position or a game that was typed or pasted, in the rule set that it belongs to. @param {string} text */
+  async #type(text) {
+    const mine = (this.#wanted += 1);
+    const { game: before } = this.#state;
+    try {
+      const { game, scene, found } = await recognise(text, before.name, this.#drop.checked);
       if (mine !== this.#wanted) return;
-      this.#state.game = other;
-      this.#state.flipped = isAbove(other.start.board, 0);
-      dress(this.#main, other);
-      break;
+      if (game !== before) this.#enter(game);
+      if (!found?.record) return void (await this.#set(scene.position));
+      this.#begin(scene);
+      this.#tree.grow(found.record, found.positions);
+      this.#arrive(true);
+      say(`${game.title}, ${moveCount(found.positions.length - 1)}`);
+    } catch (error) {
+      if (mine === this.#wanted) this.#refuse(/** @type {Error} */ (error));
     }
-    if (mine === this.#wanted) await this.#set(position);
+  }
+
+  /** @param {Game} game */
+  #enter(game) {
+    const state = this.#state;
+    state.game = game;
+    state.flipped = isAbove(game.start.board, 0);
+    state.draft = null;
+    dress(this.#main, game);
   }
 
   /** Plays moves, one after the other, and analyses the position after them. @param {string[]} moves */
@@ -177,9 +202,11 @@ class AnalysePage {
     const mine = (this.#wanted += 1);
     try {
       for (const move of moves) {
-        const found = await look(game.name, this.#tree.current.scene.position, move);
+        const found = await look(game.name, this.#tree.current.position ?? '', move);
         if (mine !== this.#wanted) return;
         this.#tree.add(found, move);
+        await this.#panel.reach(this.#tree.current);
+        if (mine !== this.#wanted) return;
       }
       this.#arrive(true);
     } catch (error) {
@@ -187,20 +214,13 @@ class AnalysePage {
     }
   }
 
-  /** Shows a position of the tree. @param {import('../tree.js').Place} place */
-  #visit(place) {
-    this.#wanted += 1;
-    this.#tree.go(place);
-    this.#arrive(false);
-  }
-
   /** Shows the current position of the tree. @param {boolean} fresh whether going back leads to the one before */
   #arrive(fresh) {
     const { game } = this.#state;
-    const { scene } = this.#tree.current;
+    const scene = /** @type {Scene} */ (this.#tree.current.scene);
+    this.#wanted += 1;
     this.#state.move(scene);
     this.#problem.textContent = '';
-    this.#settings.link.hidden = true;
     const path = analysis(game.name, scene.position);
     const shown = here();
     if (fresh && path !== shown.pathname + shown.search) history.pushState(null, '', address(path));
@@ -212,24 +232,20 @@ class AnalysePage {
   /** Shows the position of the address that the browser has gone back to, if it is in the tree. @param {Event} event */
   #return = (event) => {
     const { pathname, searchParams: query } = here();
-    const place = pathname === '/analyse' && query.get('game') === this.#state.game.name ? this.#tree.find(query.get('position') ?? '') : undefined;
-    if (!place) return;
-    event.preventDefault();
-    this.#visit(place);
+    if (pathname !== '/analyse' || query.get('game') !== this.#state.game.name) return;
+    for (const tree of [this.#tree, ...this.#former]) {
+      const place = tree.find(query.get('position') ?? '');
+      if (!place) continue;
+      event.preventDefault();
+      this.#tree = tree;
+      return void this.#panel.visit(place);
+    }
   };
-
-  #turn() {
-    this.#state.flipped = !this.#state.flipped;
-    this.#table.show();
-  }
 
   /** Goes to another game. @param {string} name */
   async #choose(name) {
     const game = await find(name);
-    this.#state.game = game;
-    this.#state.flipped = isAbove(game.start.board, 0);
-    this.#state.draft = null;
-    dress(this.#main, game);
+    this.#enter(game);
     await this.#set(example(game));
   }
 
@@ -257,8 +273,7 @@ class AnalysePage {
 
   #render() {
     this.#table.show();
-    this.#list.show();
-    this.#walker.show();
+    this.#panel.show();
     redraw(this.element, () => {
       this.#text.value = this.#state.written;
       this.#text.removeAttribute('aria-invalid');

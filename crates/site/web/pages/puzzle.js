@@ -4,12 +4,15 @@
 
 import { game as find, get, scene as look } from '../api.js';
 import { board, isAbove } from '../board.js';
-import { dice, inline } from '../dice.js';
+import { dice } from '../dice.js';
 import { capital, fill, h, percent } from '../dom.js';
 import { moveTable, turnTable } from '../scores.js';
-import { kind, spoken, squares, unsquared } from '../moves.js';
+import { spoken, squares, unsquared } from '../moves.js';
+import { whichMove } from '../promotion.js';
 import { storage } from '../storage.js';
-import { analysis, dress, say } from './shared.js';
+import { GameTree } from '../tree.js';
+import { TreePanel } from '../treepanel.js';
+import { dress, say } from './shared.js';
 
 /** How many of the best turns the answer shows, beside the one that was played. */
 const SHOWN = 12;
@@ -58,8 +61,11 @@ export async function puzzle(main, [text = '1'], query) {
   const count = h('span', {});
   const offers = h('div', { class: 'offers' });
   const side = game.sides[scene.side];
-  /** The position, after the moves that were made of a turn. */
-  let now = scene;
+  let flipped = isAbove(game.start.board, scene.side);
+  /** The puzzle, and everything that was tried. */
+  const tree = new GameTree(scene);
+  /** Whether the answer is shown. */
+  let over = false;
   /** Whether the server is asked for the position after a move. */
   let waiting = false;
   /** Whether this is the first try, without a hint. */
@@ -67,23 +73,35 @@ export async function puzzle(main, [text = '1'], query) {
   /** Whether the piece to move is pointed at. */
   let hinted = false;
 
-  /** @param {boolean} over whether the answer is shown */
-  function show(over) {
+  const panel = new TreePanel({
+    game: () => game, tree: () => tree, board: view, show, isFair: () => over,
+    turn: () => {
+      flipped = !flipped;
+      show();
+    },
+  });
+
+  function show() {
+    const { current, current: { move }, root } = tree;
+    const now = /** @type {Scene} */ (current.scene);
     count.textContent = `${solved(game.name).length} solved at the first try.`;
     const marks = moves.map(({ move, value }, place) => {
       const found = squares(scene.board, move);
       return { from: found?.from ?? null, to: found?.to ?? null, value, best: place < right };
     });
     view.show(now.board, {
-      label: `Puzzle ${number}`, sides: game.sides, flipped: isAbove(game.start.board, scene.side),
-      moves: over ? [] : now.moves,
+      label: `Puzzle ${number}`, sides: game.sides, flipped,
+      // A turn that has ended is an answer already.
+      moves: over || now.side !== scene.side ? [] : now.moves,
       play: (possible) => (possible.length > 1 ? ask(possible) : void make(possible[0])),
-      marks: over ? marks : [],
-      last: hinted && !over && now === scene ? clue() : null,
+      marks: over && current === root ? marks : [],
+      last: move !== null ? squares(now.board, move) : hinted && !over ? clue() : null,
     });
+    void rolled.show(scene.roll, faces, current === root ? String(number) : '', now.side === scene.side ? now.roll : turns ? '' : scene.roll);
     fill(offers,
-      !over && now !== scene && h('button', { type: 'button', onclick: back }, 'Start the turn again'),
+      !over && current !== root && h('button', { type: 'button', onclick: back }, 'Start the turn again'),
       !over && !hinted && h('button', { type: 'button', onclick: hint }, 'Hint'));
+    panel.show();
   }
 
   /** The square from which a good answer begins, as a move that stays there. @returns {Move | null} */
@@ -98,44 +116,34 @@ export async function puzzle(main, [text = '1'], query) {
     say('The piece to move is highlighted.');
   }
 
-  /** Takes back the moves of the turn. */
+  /** Takes back the moves of the turn, which stay in the tree. */
   function back() {
-    if (waiting) return;
-    now = scene;
-    void rolled.show(scene.roll, faces);
-    show(false);
+    if (!waiting) void panel.visit(tree.root);
   }
 
   /** Asks for one of several moves between the same squares. @param {Move[]} possible */
   function ask(possible) {
-    const choice = (/** @type {Move} */ move) => {
-      const letter = move.text.slice(-1);
-      const name = kind(letter);
-      const words = name ? [inline(letter), capital(name)] : [move.text];
-      return h('button', { type: 'button', onclick: () => void make(move) }, ...words);
-    };
-    fill(offers, h('span', { class: 'offer-title' }, 'What does it become?'), ...possible.map(choice));
+    fill(offers, ...whichMove(possible, (text) => void make({ text })));
     offers.querySelector('button')?.focus();
   }
 
-  /** @param {Move} made */
-  async function make(made) {
+  /** @param {Pick<Move, 'text'>} made */
+  async function make({ text }) {
     if (waiting) return;
-    if (!turns) return rate(moves.findIndex(({ move }) => move === made.text));
     waiting = true;
     try {
-      now = await look(game.name, now.position, made.text);
+      tree.add(await look(game.name, tree.current.position ?? '', text), text);
     } catch (error) {
       say(/** @type {Error} */ (error).message);
       return;
     } finally {
       waiting = false;
     }
-    if (now.roll && !now.result) {
-      void rolled.show(scene.roll, faces, '', now.roll);
-      say(`${made.text}. Left: ${spoken(now.roll)}.`);
-      show(false);
-    } else rate(turns.findIndex(({ end }) => end === now.at_rest));
+    const now = /** @type {Scene} */ (tree.current.scene);
+    show();
+    if (!turns) rate(moves.findIndex(({ move }) => move === text));
+    else if (now.roll && !now.result) say(`${text}. Left: ${spoken(now.roll)}.`);
+    else rate(turns.findIndex(({ end }) => end === now.at_rest));
   }
 
   /** @param {number} place the place of the answer that was given @param {boolean} [given] whether the reader gives up */
@@ -148,7 +156,8 @@ export async function puzzle(main, [text = '1'], query) {
     said.textContent = verdict(puzzle, answers, place);
     const shown = turns?.filter((_, n) => n < SHOWN || n === place);
     fill(answer, shown ? turnTable(shown, scene.side, { made: turns?.[place] }) : moveTable(moves, scene.side, { made: moves[place].move }));
-    show(true);
+    over = true;
+    back();
     next.focus({ preventScroll: true });
   }
 
@@ -161,7 +170,6 @@ export async function puzzle(main, [text = '1'], query) {
       back();
       view.enter();
     } }, 'Try again');
-    view.show(now.board, { label: `Puzzle ${number}`, sides: game.sides, flipped: isAbove(game.start.board, scene.side) });
     fill(offers, again, h('button', { type: 'button', onclick: () => rate(place, true) }, 'Show the answer'));
     again.focus({ preventScroll: true });
   }
@@ -176,18 +184,18 @@ export async function puzzle(main, [text = '1'], query) {
   fill(
     main,
     h('div', { class: 'table' },
-      h('div', { class: 'board-side' }, view),
+      h('div', { class: 'board-side' }, view, panel.walker),
       h('div', { class: 'panel' },
         h('p', { class: 'soft eyebrow' }, last === null ? `Puzzle ${number} ` : `Puzzle ${number} of ${last} `, stars),
         h('h1', {}, turns ? 'Find the best turn' : analyser ? 'Find the best move' : 'Find the only good move'),
         h('div', { class: 'roll' }, rolled, h('p', { class: 'status' }, `${capital(side)} has rolled ${spoken(scene.roll ?? '')}.`)),
         said, offers,
         h('div', { class: 'actions' }, next, number > 1 && link(number - 1, 'Previous puzzle')),
-        answer,
-        h('div', { class: 'actions minor' }, h('a', { class: 'button', href: analysis(game.name, scene.position) }, 'Analyse'), h('a', { class: 'button', href: `/learn?game=${game.name}` }, 'Rules')),
+        answer, panel.list, panel.element,
+        h('div', { class: 'actions minor' }, h('a', { class: 'button', href: `/learn?game=${game.name}` }, 'Rules')),
         h('p', { class: 'soft' }, count, ' ', origin))),
   );
-  show(false);
+  show();
   say(`Puzzle ${number}. ${capital(side)} has rolled ${spoken(scene.roll ?? '')}.`);
-  void rolled.show(scene.roll, faces, String(number));
+  return () => panel.close();
 }

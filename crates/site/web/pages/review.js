@@ -5,9 +5,11 @@ import { board, isAbove } from '../board.js';
 import { inline } from '../dice.js';
 import { capital, fill, h, percent, s, select } from '../dom.js';
 import { moveTable } from '../scores.js';
-import { plays, spoken, squares, unsquared } from '../moves.js';
-import { Walker } from '../treelist.js';
-import { analysis, dress, named, swatch, walk } from './shared.js';
+import { plays, squares, unsquared } from '../moves.js';
+import { listed } from '../recognise.js';
+import { GameTree, path } from '../tree.js';
+import { TreePanel } from '../treepanel.js';
+import { dress, named, swatch } from './shared.js';
 
 /** The names of the marks. @type {Record<string, string>} */
 const MARKS = { doubtful: 'doubtful', error: 'error', blunder: 'blunder' };
@@ -20,10 +22,12 @@ const MAX_SECONDS = 12;
 const MOST = 5 * 1024 * 1024;
 /** The number of marked moves that are listed. */
 const SHOWN = 6;
+/** How a file of games in JSON lines begins. */
+const JSON_LINES = '{"format":"wurfel-games"';
 /** The number of games that are listed at once. */
 const LISTED = 200;
 
-/** Ends walking with keys through the review that is shown. @type {() => void} */
+/** Ends the review that is shown. @type {() => void} */
 let halt = () => {};
 
 /** @type {Page} */
@@ -102,15 +106,15 @@ async function open(page, text, wanted) {
   fill(page, place);
   fill(place, h('p', { class: 'note', role: 'status' }, 'Reading the games …'));
   try {
-    const found = /** @type {Archive} */ (await post('/api/review/games', wanted ? { game: wanted, text } : { text }));
+    const found = await listed(text, wanted);
     const game = await find(found.game);
     const result = h('div', {});
     fill(place, found.games.length > 1 && chooseGame(found, game, (number) => {
       const fresh = h('div', {});
       fill(result, fresh);
-      void analyse(fresh, game, text, number);
+      void analyse(fresh, game, text, number, recordOf(found, text, number));
     }), result);
-    if (found.games.length === 1) void analyse(result, game, text, 1);
+    if (found.games.length === 1) void analyse(result, game, text, 1, found.record);
   } catch (error) {
     fill(place, h('p', { class: 'problem', role: 'alert' }, /** @type {Error} */ (error).message));
   }
@@ -147,9 +151,16 @@ function chooseGame({ games, more }, game, take) {
 
 /** Only the game with this number if the text is JSON lines; else all of it. @param {string} text @param {number} number */
 function only(text, number) {
-  if (!text.startsWith('{"format":"wurfel-games"')) return { text, number };
+  if (!text.startsWith(JSON_LINES)) return { text, number };
   const [first, ...lines] = text.split('\n').filter((line) => line.trim());
   return { text: `${first}\n${lines[number - 1]}\n`, number: 1 };
+}
+
+/** The record of a game, where it has comments and variations: in JSON lines, of which the list has the first. @param {Archive} found @param {string} text @param {number} number @returns {GameRecord | null} */
+function recordOf({ record }, text, number) {
+  if (number === 1) return record;
+  const [, line] = only(text, number).text.split('\n');
+  return text.startsWith(JSON_LINES) ? JSON.parse(line) : null;
 }
 
 /**
@@ -157,11 +168,12 @@ function only(text, number) {
  * @param {Game} game
  * @param {string} text
  * @param {number} number
+ * @param {GameRecord | null} record
  */
-async function analyse(place, game, text, number) {
+async function analyse(place, game, text, number, record) {
   const ended = waiting(place);
   try {
-    show(place, game, await post('/api/review', { game: game.name, ...only(text, number) }));
+    await show(place, game, await post('/api/review', { game: game.name, ...only(text, number) }), record);
     place.scrollIntoView({ block: 'nearest' });
   } catch (error) {
     fill(place, h('p', { class: 'problem', role: 'alert' }, /** @type {Error} */ (error).message));
@@ -208,8 +220,9 @@ const won = (game, result) =>
  * @param {HTMLElement} place
  * @param {Game} game
  * @param {Review} found
+ * @param {GameRecord | null} record the game with its comments and variations
  */
-function show(place, game, { analyser, depth, players, result, initial, final: last, residual, assumed, moves }) {
+async function show(place, game, { analyser, depth, players, result, initial, final: last, residual, assumed, moves }, record) {
   dress(place, game);
   const decisions = moves.map((move) => ({ ...move, side: game.sides.indexOf(move.side), rest: move.before === null }));
   const view = board();
@@ -220,40 +233,50 @@ function show(place, game, { analyser, depth, players, result, initial, final: l
   const graph = h('div', { class: 'graph' });
   const worst = decisions.map((decision, n) => ({ ...decision, n })).filter(({ mark }) => mark).sort((one, other) => other.lost - one.lost);
 
-  /** The decision that is wanted; the boards of others may arrive later. */
-  let wanted = 0;
-
-  const where = () => (decisions.length ? { at: wanted, steps: decisions.length - 1 } : null);
-  const walker = new Walker(where, (n) => void go(n));
-  halt();
-  halt = walk(where, (n) => void go(n), () => {
-    flipped = !flipped;
-    void go(wanted);
+  const tree = new GameTree(await look(game.name, decisions[0]?.position ?? record?.start ?? game.start.position));
+  tree.follow(decisions.map(({ side, move, roll, rest, position }) => ({ side, move, roll, rest, position })), null);
+  if (record) tree.grow(record);
+  const places = tree.line();
+  decisions.forEach(({ mark }, n) => {
+    if (mark) places[n + 1].mark = mark;
   });
+  const panel = new TreePanel({
+    game: () => game, tree: () => tree, board: view, isWritable: true, show: go, result: () => result,
+    players: /** @type {[string, string]} */ (players.map(({ player }, side) => player || game.sides[side])),
+    turn: () => {
+      flipped = !flipped;
+      go(tree.current);
+    },
+  });
+  halt();
+  halt = () => panel.close();
 
-  async function go(/** @type {number} */ n) {
-    wanted = n;
-    walker.show();
-    const step = decisions[n];
-    const { board: shown } = await look(game.name, step.position);
-    if (wanted !== n) return;
-    const best = step.moves[0]?.move;
-    const alike = step.again || step.moves.length;
-    const marks = step.moves.slice(0, Math.min(6, alike)).map(({ move, value }) => {
+  /** What is said of the move that led to a position. @param {typeof decisions[number]} made @param {number} number */
+  const judged = ({ side, move, lost, mark, moves: [best] }, number) =>
+    h('p', { class: 'soft' }, `${number}. ${capital(game.sides[side])} ${plays(move)} and loses ${(100 * lost).toFixed(1)} points`, mark && h('span', { class: `mark ${mark}` }, MARKS[mark]), mark && best.move !== move ? `; ${unsquared(best.move)} was the best.` : '.');
+
+  /** Shows a position, what was decided there, and how good the move before it was. @param {import('../tree.js').Place} at */
+  function go(at) {
+    const { board: shown } = /** @type {Scene} */ (at.scene);
+    const n = places.indexOf(at);
+    const step = n < 0 ? undefined : decisions[n];
+    const best = step?.moves[0]?.move;
+    const alike = step ? step.again || step.moves.length : 0;
+    const marks = step?.moves.slice(0, Math.min(6, alike)).map(({ move, value }) => {
       const found = squares(shown, move);
       return { from: found?.from ?? null, to: found?.to ?? null, value, best: move === best };
     });
-    view.show(shown, { label: `Before move ${n + 1}`, sides: game.sides, flipped, marks });
-    draw(n);
+    view.show(shown, { label: `After ${path(at).filter(({ move }) => move !== null).length} moves`, sides: game.sides, flipped, marks, last: at.move === null ? null : squares(shown, at.move) });
+    if (n >= 0) draw(n);
     fill(
       detail,
-      h('p', { class: 'status' }, `Move ${n + 1}: ${capital(game.sides[step.side])} ${step.rest ? 'goes on with' : 'rolls'} `, inline(step.roll), ` and ${plays(step.move)}`, step.mark && h('span', { class: `mark ${step.mark}` }, MARKS[step.mark])),
-      h('p', { class: 'soft' }, `${step.rest ? 'The' : `The roll is worth ${signed(step.luck)} points, the`} move loses ${(100 * step.lost).toFixed(1)}${step.rest ? ' points' : ''}.`,
+      n > 0 && judged(decisions[n - 1], n),
+      step && h('p', { class: 'status' }, `Move ${n + 1}: ${capital(game.sides[step.side])} ${step.rest ? 'goes on with' : 'rolls'} `, inline(step.roll), ` and ${plays(step.move)}`, step.mark && h('span', { class: `mark ${step.mark}` }, MARKS[step.mark])),
+      step && h('p', { class: 'soft' }, `${step.rest ? 'The' : `The roll is worth ${signed(step.luck)} points, the`} move loses ${(100 * step.lost).toFixed(1)}${step.rest ? ' points' : ''}.`,
         step.unconfirmed && ' It was not looked at again, because the time was over: the mark is less certain than others.',
         step.again > 0 && step.again < step.moves.length && ` ${step.again === 1 ? 'It was' : `${step.again} moves were`} searched again, one turn deeper; the others cannot be compared with ${step.again === 1 ? 'it' : 'them'}.`),
-      moveTable(step.moves, step.side, { made: step.move, alike }),
-      h('div', { class: 'actions' },
-        h('a', { class: 'button', href: analysis(game.name, step.position) }, 'Analyse')),
+      step && moveTable(step.moves, step.side, { made: step.move, alike }),
+      n < 0 && h('p', { class: 'note' }, 'A variation, which was not reviewed.'),
     );
   }
 
@@ -269,13 +292,13 @@ function show(place, game, { analyser, depth, players, result, initial, final: l
       s('path', { d: `${line}L${width} ${height}L0 ${height}z`, class: 'area' }),
       s('line', { x1: 0, x2: width, y1: height / 2, y2: height / 2, class: 'half' }),
       s('path', { d: line, class: 'curve' }),
-      s('line', { x1: x(at + 1), x2: x(at + 1), y1: 0, y2: height, class: 'cursor' }),
+      s('line', { x1: x(at), x2: x(at), y1: 0, y2: height, class: 'cursor' }),
       ...dots,
     );
     picture.addEventListener('click', (event) => {
       const box = picture.getBoundingClientRect();
-      const n = Math.round((((/** @type {MouseEvent} */ (event).clientX - box.x) / box.width) * (width + 12) - 6) / width * (values.length - 1)) - 1;
-      void go(Math.max(0, Math.min(decisions.length - 1, n)));
+      const n = Math.round((((/** @type {MouseEvent} */ (event).clientX - box.x) / box.width) * (width + 12) - 6) / width * (values.length - 1));
+      void panel.visit(places[Math.max(0, Math.min(decisions.length, n))]);
     });
     fill(graph, h('figure', {}, h('figcaption', {}, `Win probability of ${capital(game.sides[0])} after each move; press to go there.`), picture));
   }
@@ -302,7 +325,7 @@ function show(place, game, { analyser, depth, players, result, initial, final: l
   fill(
     place,
     h('div', { class: 'table' },
-      h('div', { class: 'board-side' }, view, walker.element),
+      h('div', { class: 'board-side' }, view, panel.walker, panel.list),
       h('div', { class: 'panel' },
         h('p', { class: 'players' }, swatch(0), ` ${player(0)} – `, swatch(1), ` ${player(1)}: ${won(game, result)}.`),
         graph,
@@ -311,9 +334,10 @@ function show(place, game, { analyser, depth, players, result, initial, final: l
         h('p', { class: 'soft' }, sums, h('br', {}), 'The residual is by how much the analyser changed its mind between positions; neither player earned it.'),
         worst.length > SHOWN && h('p', { class: 'soft' }, `The worst ${SHOWN} of ${worst.length} marked moves:`),
         doubts > 0 && h('p', { class: 'note' }, `There was no time to look again at ${doubts} marked ${doubts === 1 ? 'move' : 'moves'}. `, h('code', {}, 'wurfel review FILE'), ' has more time.'),
-        worst.length > 0 && h('div', { class: 'actions', role: 'group', 'aria-label': 'The worst moves' }, ...worst.slice(0, SHOWN).map(({ n, side, move, mark, lost }) => h('button', { type: 'button', onclick: () => void go(n) }, swatch(side), h('span', { class: 'unseen' }, game.sides[side]), ' ', h('span', { class: `mark ${mark}` }, MARKS[mark ?? '']), `${n + 1}. ${unsquared(move)} −${(100 * lost).toFixed(0)}`))),
+        worst.length > 0 && h('div', { class: 'actions', role: 'group', 'aria-label': 'The worst moves' }, ...worst.slice(0, SHOWN).map(({ n, side, move, mark, lost }) => h('button', { type: 'button', onclick: () => void panel.visit(places[n]) }, swatch(side), h('span', { class: 'unseen' }, game.sides[side]), ' ', h('span', { class: `mark ${mark}` }, MARKS[mark ?? '']), `${n + 1}. ${unsquared(move)} −${(100 * lost).toFixed(0)}`))),
         detail,
+        panel.element,
         h('p', { class: 'soft meta' }, `Scored ${searched(analyser, depth)}, which the grades depend on. Points are hundredths of a game.`))),
   );
-  if (decisions.length) void go(worst[0]?.n ?? 0);
+  void panel.visit(places[worst[0]?.n ?? 0]);
 }

@@ -3,25 +3,25 @@
 // The parts are in `room/`. They show the `RoomState`, and this file tells them when. Actions go through the `Line`
 // to the server, which answers with a new view.
 
-import { game as find, get, remember, scene as look, site, token } from '../api.js';
+import { game as find, get, remember, site, token } from '../api.js';
 import { brief } from '../brief.js';
 import { fill, h } from '../dom.js';
 import { knock } from '../sound.js';
-import { Walker } from '../treelist.js';
+import { TreePanel } from '../treepanel.js';
 import { Actions } from './room/actions.js';
 import { Arrangement } from './room/arrangement.js';
 import { Choices } from './room/choices.js';
 import { Explanation } from './room/explanation.js';
 import { Fairness } from './room/fairness.js';
 import { Line } from './room/line.js';
-import { MoveList } from './room/moves.js';
 import { bothMoved, takeSide } from './room/people.js';
 import { Players } from './room/players.js';
+import { Premove } from './room/premove.js';
 import { RoomState } from './room/state.js';
 import { Table } from './room/table.js';
 import { Talk } from './room/talk.js';
-import { pastWords, refusalWords, resultWords, statusWords, titleWords, turnWords } from './room/words.js';
-import { dress, ending, entitle, go, say, walk } from './shared.js';
+import { earlierWords, refusalWords, resultWords, statusWords, titleWords, turnWords } from './room/words.js';
+import { dress, ending, entitle, go, say } from './shared.js';
 
 /** For how long a roll without a move is shown before the side passes. */
 const PASSING = 1400;
@@ -39,9 +39,8 @@ export async function room(main, [id]) {
   const key = token(id);
   // The game is now the first among those that this browser may go on with.
   if (key && !view.end) remember(id, key);
-  const state = new RoomState(game, view, key);
+  const state = new RoomState(game, view, key, (await site()).live_analysis);
   state.refused = entry === 'refused';
-  state.advice = (await site()).live_analysis;
   const page = new RoomPage(state);
   fill(main, ...page.elements());
   page.begin();
@@ -58,7 +57,8 @@ class RoomPage {
   #talk;
   #actions;
   #explanation;
-  #moves;
+  #panel;
+  #premove;
   #fairness = new Fairness();
   #status = h('p', { class: 'status' });
   #banner = h('div', { class: 'banner' });
@@ -72,10 +72,8 @@ class RoomPage {
   #drawn;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #passing;
-  /** The buttons that walk through the game. */
-  #walker;
-  /** Ends walking through the game with keys. @type {() => void} */
-  #halt = () => {};
+  /** The meaning of the percentages in the list of moves, if there are any. */
+  #opinions = h('p', { class: 'soft opinions' });
 
   /** @param {RoomState} state */
   constructor(state) {
@@ -87,12 +85,20 @@ class RoomPage {
     const refuse = (/** @type {number} */ square) => {
       this.#refusal.textContent = refusalWords(state, square);
     };
-    this.#table = new Table(state, this.#arrangement, play, refuse);
+    this.#premove = new Premove(state, () => this.#render());
+    this.#table = new Table(state, this.#arrangement, play, refuse, this.#premove);
     this.#players = new Players(state);
     this.#choices = new Choices(state, act, () => this.#render());
     this.#explanation = new Explanation(state);
-    this.#moves = new MoveList(state, (number) => void this.#showPast(number));
-    this.#walker = new Walker(() => this.#where(), (step) => this.#step(step));
+    this.#panel = new TreePanel({
+      game: () => state.game, tree: () => state.tree, board: this.#table.board, isFair: () => state.fair,
+      result: () => (state.room.end?.reason === 'aborted' ? undefined : state.room.end?.result),
+      show: () => (state.earlier ? this.#keepFocus(() => this.#showEarlier()) : this.#back()),
+      turn: () => {
+        state.flipped = !state.flipped;
+        this.#render();
+      },
+    });
     this.#talk = new Talk(state, this.#arrangement, {
       act,
       moved: () => this.#table.arrange(),
@@ -106,13 +112,16 @@ class RoomPage {
       act,
       confirm: (what) => this.#line.confirm(what),
       draw: () => this.#render(),
-      turn: () => this.#turnBoard(),
+      premove: this.#premove,
       explain: () => {
         this.#explanation.toggle();
         this.#render();
       },
-      why: (step) => this.#explanation.explain(step),
-      back: () => this.#back(),
+      why: () => {
+        const { parent, side, move } = state.tree.current;
+        if (parent?.position && move) this.#explanation.explain({ position: parent.position, side, move });
+      },
+      back: () => void this.#panel.visit(state.tree.last),
     });
     this.#line = new Line(state, this.#arrangement, {
       view: (view) => this.#arrive(view),
@@ -127,12 +136,12 @@ class RoomPage {
   }
 
   elements() {
-    const [table, players, talk, actions, moves] = [this.#table, this.#players, this.#talk, this.#actions, this.#moves];
+    const [table, players, talk, actions, panel] = [this.#table, this.#players, this.#talk, this.#actions, this.#panel];
     return [
       h('h1', { class: 'unseen' }, this.#state.game.title),
       h(
         'div',
-        { class: 'table' },
+        { class: 'table room' },
         h('div', { class: 'board-side' }, players.above, table.board, players.below),
         h(
           'div',
@@ -141,22 +150,10 @@ class RoomPage {
           h('div', { class: 'roll' }, table.dice, this.#status),
           this.#refusal,
           talk.inviting, talk.element, this.#choices.element, this.#problem, actions.element, this.#explanation.element,
-          moves.element, this.#walker.element, moves.opinions, this.#marks, actions.more, this.#about(), this.#crowd, this.#connection, this.#fairness.element,
+          panel.list, panel.walker, this.#opinions, this.#marks, panel.element, actions.more, this.#about(), this.#crowd, this.#connection, this.#fairness.element,
         ),
       ),
     ];
-  }
-
-  /** Which step of the game is shown; null before its first move. */
-  #where() {
-    const { past, room: { steps } } = this.#state;
-    return steps.length ? { at: past ?? steps.length, steps: steps.length } : null;
-  }
-
-  /** Shows the position before a step, or the present one. @param {number} step */
-  #step(step) {
-    if (step < this.#state.room.steps.length) void this.#showPast(step);
-    else if (this.#state.past !== null) this.#back();
   }
 
   /** What the game is, for those who see it for the first time. */
@@ -168,7 +165,6 @@ class RoomPage {
 
   begin() {
     const state = this.#state;
-    this.#halt = walk(() => this.#where(), (step) => this.#step(step), () => this.#turnBoard());
     this.#render();
     void this.#settle();
     this.#line.prepare();
@@ -176,7 +172,7 @@ class RoomPage {
 
   close() {
     clearTimeout(this.#passing);
-    this.#halt();
+    this.#panel.close();
     this.#line.close();
     this.#talk.close();
     this.#explanation.close();
@@ -193,7 +189,7 @@ class RoomPage {
   #meet(message) {
     const changed = this.#state.meet(message);
     if (message.you) this.#line.prepare();
-    if (changed && this.#state.past === null) this.#render();
+    if (changed && !this.#state.earlier) this.#render();
     else this.#showCompany();
   }
 
@@ -209,17 +205,18 @@ class RoomPage {
     }
     if (next.end || (state.asked === 'abort' && bothMoved(next))) state.asked = null;
     const concerns = (next.end && !end) || (next.steps.length !== steps.length && state.held.includes(next.scene.side));
-    state.room = next;
+    const { earlier } = state;
+    state.take(next);
     // A view that is shown already is not redrawn, so that a selected piece stays selected.
     if (next.version === this.#drawn) return;
-    if (state.past !== null) {
+    if (earlier) {
       // Whoever has to move, or whose game has ended, is brought back to it. Others may go on looking at earlier moves.
-      if (!(concerns && state.held.length) && state.past < next.steps.length) {
+      if (!(concerns && state.held.length) && state.earlier) {
         this.#drawn = next.version;
         this.#keepFocus(() => this.#showStanding(false));
         return;
       }
-      state.past = null;
+      state.tree.go(state.tree.last);
       this.#explanation.clear();
     }
     const moved = next.steps.length - steps.length === 1;
@@ -234,7 +231,7 @@ class RoomPage {
     this.#drawn = next.version;
     this.#render();
     const step = next.steps[next.steps.length - 1];
-    if (this.#explanation.always && moved && next.players[step.side].kind === 'agent') this.#explanation.explain(step);
+    if (this.#explanation.always && state.fair && moved && next.players[step.side].kind === 'agent') this.#explanation.explain(step);
     await this.#settle();
   }
 
@@ -243,7 +240,13 @@ class RoomPage {
     await this.#table.roll();
     if (this.#state.tumbling) {
       this.#state.tumbling = false;
-      if (this.#state.past === null) this.#render();
+      if (!this.#state.earlier) this.#render();
+    }
+    const due = this.#premove.due();
+    if (due?.length === 1) return this.#line.act({ do: 'move', move: due[0].text });
+    if (due) {
+      if (due.length) this.#choices.ask(due);
+      else this.#refusal.textContent = 'The roll does not allow the move that was given ahead.';
     }
     const { typed, mine, pass } = this.#state;
     // Dice that were typed in may have been mistyped, and can be corrected until the side passes by itself.
@@ -283,6 +286,7 @@ class RoomPage {
   /** @param {boolean} live whether moves can be made */
   #draw(live) {
     const state = this.#state;
+    if (state.earlier) return this.#showEarlier();
     const { room } = state;
     const turn = live && state.mine && !state.tumbling;
     this.#refusal.textContent = '';
@@ -301,8 +305,8 @@ class RoomPage {
   #showStanding(turn) {
     const { game, room } = this.#state;
     this.#showCompany();
-    this.#moves.show();
-    this.#walker.show();
+    this.#panel.show();
+    this.#opinions.textContent = room.steps.some(({ value }) => value !== undefined) ? 'The percentages are what each agent expected of its own move.' : '';
     this.#fairness.show(room);
     this.#marks.textContent = room.taken_back ? 'A game with take-backs.' : '';
     fill(this.#banner, ...this.#result());
@@ -326,36 +330,24 @@ class RoomPage {
     this.#crowd.textContent = here?.watching ? `${here.watching} ${here.watching === 1 ? 'person is' : 'people are'} watching.` : '';
   }
 
-  /** Shows the position before a step, with the move. @param {number} number */
-  async #showPast(number) {
-    const state = this.#state;
-    state.past = number;
-    const step = state.room.steps[number];
-    const scene = await look(state.game.name, step.position);
-    if (state.past !== number) return;
-    this.#keepFocus(() => {
-      this.#table.dice.hidden = false;
-      this.#table.showPast(step, number, scene);
-      this.#choices.clear();
-      fill(this.#status, ...pastWords(state.game, step, number));
-      this.#actions.showPast(step);
-      this.#moves.show();
-      this.#walker.show();
-    });
+  /** Shows an earlier position. The game goes on meanwhile. */
+  #showEarlier() {
+    const { game, tree } = this.#state;
+    this.#table.dice.hidden = !tree.current.scene?.roll;
+    this.#table.showEarlier(() => void this.#panel.visit(tree.last));
+    this.#choices.clear();
+    this.#refusal.textContent = '';
+    fill(this.#status, ...earlierWords(game, tree.current));
+    this.#actions.show(this.#explanation.always);
+    this.#showStanding(false);
   }
 
+  /** Shows the game again as it stands. */
   #back() {
-    this.#state.past = null;
     this.#drawn = this.#state.room.version;
     this.#explanation.clear();
     this.#state.tumbling = this.#state.isFresh();
     this.#render();
     void this.#settle();
-  }
-
-  #turnBoard() {
-    this.#state.flipped = !this.#state.flipped;
-    if (this.#state.past === null) this.#render();
-    else void this.#showPast(this.#state.past);
   }
 }

@@ -53,35 +53,6 @@ export async function copyText(button, text) {
   if (copied) field.remove();
 }
 
-/** The keys that walk through a game, and where they lead from a step of a game with a number of steps. @type {Record<string, (at: number, steps: number) => number>} */
-const WALKS = { ArrowLeft: (at) => at - 1, ArrowRight: (at) => at + 1, Home: () => 0, End: (_, steps) => steps };
-
-/**
- * Walks through a game with the arrow keys, Home and End, and turns its board with f, unless a control or the board
- * takes the key.
- * @param {() => { at: number, steps: number } | null} where the step that is shown, and the number of steps; null if there is nothing to walk through
- * @param {(step: number) => void} show
- * @param {() => void} [turn] turns the board
- * @returns {() => void} ends it
- */
-export function walk(where, show, turn) {
-  const press = (/** @type {KeyboardEvent} */ event) => {
-    const target = /** @type {Element} */ (event.target);
-    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (target.closest('input, select, textarea, [contenteditable]')) return;
-    if (event.key === 'f') return turn?.();
-    const leads = WALKS[event.key];
-    if (!leads) return;
-    const place = where();
-    if (!place) return;
-    event.preventDefault();
-    const step = Math.max(0, Math.min(place.steps, leads(place.at, place.steps)));
-    if (step !== place.at) show(step);
-  };
-  document.addEventListener('keydown', press);
-  return () => document.removeEventListener('keydown', press);
-}
-
 /** The address at which a position is analysed. @param {string} game @param {string} position */
 export const analysis = (game, position) => `/analyse?${new URLSearchParams({ game, position })}`;
 

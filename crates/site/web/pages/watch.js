@@ -5,8 +5,9 @@ import { board, isAbove } from '../board.js';
 import { inline } from '../dice.js';
 import { capital, fill, h, head, percent, redraw, signed } from '../dom.js';
 import { squares, unsquared } from '../moves.js';
-import { Walker } from '../treelist.js';
-import { named, walk } from './shared.js';
+import { GameTree } from '../tree.js';
+import { TreePanel } from '../treepanel.js';
+import { named } from './shared.js';
 import { Boards } from './watch/boards.js';
 import { training } from './training.js';
 
@@ -57,8 +58,8 @@ async function run(main, name) {
   /** @type {ReturnType<typeof setInterval> | undefined} */
   let timer;
   let before = '';
-  /** The game that is shown, through which keys walk. It stays while the run goes on. @type {Replay} */
-  const shown = { viewer: h('div', {}), at: 0, steps: 0, show: () => {} };
+  /** The game that is shown. It stays while the run goes on. @type {Replay} */
+  const shown = { viewer: h('div', {}), close: () => {} };
   async function load() {
     const found = /** @type {Run} */ (await get(`/api/runs/${encodeURIComponent(name)}`));
     const text = JSON.stringify(found);
@@ -76,14 +77,13 @@ async function run(main, name) {
   });
   timer = setInterval(() => void load().catch(() => {}), AGAIN);
   fill(main, h('div', { class: 'text-page wide' }, h('p', { class: 'soft eyebrow' }, h('a', { href: '/watch' }, 'Watch')), h('h1', {}, name), place));
-  const halt = walk(() => (shown.steps ? shown : null), (step) => shown.show(step));
   return () => {
     clearInterval(timer);
-    halt();
+    shown.close();
   };
 }
 
-/** @typedef {{ viewer: HTMLElement, at: number, steps: number, show: (step: number) => void }} Replay where a game is shown, the step that is shown of it, the number of steps, and what shows another */
+/** @typedef {{ viewer: HTMLElement, close: () => void }} Replay where a game is shown, and what ends that */
 
 /** @param {Run} run @param {Replay} shown the game of a match that is shown */
 async function drawn(run, shown) {
@@ -160,45 +160,31 @@ function failed(agents, { fault, reason }) {
  * Shows a game step by step.
  * @param {Game} game
  * @param {GameRecord} record
- * @param {Replay} shown where it is shown; is told what is shown
+ * @param {Replay} shown where it is shown
  */
 async function replay(game, record, shown) {
-  let roll = '';
-  /** The moves with the rolls of their turns. */
-  const moves = record.moves.split(' ').filter(Boolean).flatMap((part) => {
-    if (!part.startsWith('@')) return [{ roll, move: part }];
-    roll = part.slice(1);
-    return [];
-  });
   const view = board();
   const words = h('p', { class: 'status', 'aria-live': 'polite' });
-  /** The scene after each step, requested once. @type {Promise<Scene | null>[]} */
-  const scenes = [look(game.name, record.start)];
-  let at = 0;
-
-  /** The scene after a step; null if the record does not lead there. @param {number} step @returns {Promise<Scene | null>} */
-  async function after(step) {
-    const last = await reach(step - 1);
-    const { roll, move } = moves[step - 1];
-    const rolled = last?.roll ? last : last?.rolls.find((known) => known.roll === roll);
-    return rolled ? look(game.name, rolled.position, move) : null;
-  }
-
-  const reach = (/** @type {number} */ step) => (scenes[step] ??= after(step));
-
-  async function to(/** @type {number} */ step) {
-    at = step;
-    shown.at = step;
-    walker.show();
-    const scene = await reach(step);
-    // Another step was chosen meanwhile.
-    if (!scene || at !== step) return;
-    const turn = moves[at - 1];
-    view.show(scene.board, { label: `Move ${at}`, sides: game.sides, flipped: isAbove(game.start.board, 0), last: turn ? squares(scene.board, turn.move) : null });
-    fill(words, `Move ${at} of ${moves.length}`, turn ? ': ' : '', turn ? inline(turn.roll) : '', turn ? ` ${unsquared(turn.move)}` : '');
-  }
-  Object.assign(shown, { steps: moves.length, show: (/** @type {number} */ step) => void to(step) });
-  const walker = new Walker(() => shown, (step) => void to(step));
-  fill(shown.viewer, h('div', { class: 'replay' }, view, words, walker.element));
-  await to(0);
+  let flipped = isAbove(game.start.board, 0);
+  const tree = new GameTree(await look(game.name, record.start));
+  tree.grow(record);
+  /** @param {import('../tree.js').Place} at */
+  const show = (at) => {
+    const { board: squared } = /** @type {Scene} */ (at.scene);
+    const line = tree.line();
+    const number = line.indexOf(at);
+    view.show(squared, { label: `Move ${number}`, sides: game.sides, flipped, last: at.move === null ? null : squares(squared, at.move) });
+    fill(words, `Move ${number} of ${line.length - 1}`, at.move === null ? '' : ': ', at.roll ? inline(at.roll) : '', at.move === null ? '' : ` ${unsquared(at.move)}`);
+  };
+  const panel = new TreePanel({
+    game: () => game, tree: () => tree, board: view, show,
+    turn: () => {
+      flipped = !flipped;
+      show(tree.current);
+    },
+  });
+  shown.close();
+  shown.close = () => panel.close();
+  fill(shown.viewer, h('div', { class: 'replay' }, view, words, panel.walker, panel.list, panel.element));
+  await panel.visit(tree.root);
 }

@@ -134,10 +134,10 @@ test('a match is watched game by game', async () => {
   await page.getByRole('button', { name: /1.1/ }).click();
   await page.getByRole('button', { name: 'End' }).click();
   await page.getByText('Move 4 of 4').waitFor();
-  await page.getByText('e8e7').waitFor();
+  await page.locator('.status', { hasText: 'e8e7' }).waitFor();
   await page.getByRole('button', { name: 'Previous' }).click();
   await page.getByText('Move 3 of 4').waitFor();
-  await page.getByText('e1e2').waitFor();
+  await page.locator('.status', { hasText: 'e1e2' }).waitFor();
   assert.deepEqual(problems, []);
   await context.close();
 });

@@ -214,7 +214,7 @@ test('whoever looks at an earlier move is brought back when it is their turn, an
   for (const { page } of [guest, watcher]) {
     await steps(page, 2);
     await page.locator('.step').first().click();
-    await says(page, 'Move 1');
+    await says(page, 'Turn 1');
   }
   await makeMove(await toMove([host.page]));
   await guest.page.locator('.square.movable').first().waitFor();
@@ -222,10 +222,10 @@ test('whoever looks at an earlier move is brought back when it is their turn, an
   // Whoever only watches goes on looking at the first move.
   await steps(watcher.page, 3);
   assert.match(await watcher.page.title(), /Black to move/);
-  await says(watcher.page, 'Move 1');
+  await says(watcher.page, 'Turn 1');
   // The end is told to all.
   await host.page.locator('.step').first().click();
-  await says(host.page, 'Move 1');
+  await says(host.page, 'Turn 1');
   await press(guest.page, 'Resign');
   await press(guest.page, 'Yes, resign');
   for (const { page } of [host, watcher]) await says(page, 'Black has resigned. White has won.');

@@ -105,6 +105,31 @@ test('a review and its list of games fit', async () => {
   await context.close();
 });
 
+test('an analysed game with comments and an earlier position of a game fit', async () => {
+  const { context, page, problems } = await open(browser, PHONE);
+  await page.goto(`${site.address}/analyse?game=dicechess3`);
+  const text = page.getByLabel('Position as text');
+  const passes = '@RRQ 0000 @RRQ 0000 '.repeat(8);
+  await text.fill(`rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 - ${passes}@PNB e2e4 f1c4 g1f3`);
+  await text.press('Enter');
+  await page.locator('.step', { hasText: 'g1f3' }).click();
+  const note = page.getByLabel('Comment on this position');
+  await note.fill('A long comment on a position, as teachers write them, https://example.org/a/very/long/address/that/does/not/break');
+  await note.blur();
+  await page.locator('.comment').waitFor();
+  await look(page, 'analysed-game');
+  await enter(page, site, { game: 'dicechess3', players: [PERSON, PERSON], typed_dice: true });
+  for (const face of ['bishop', 'pawn', 'knight']) await page.getByRole('button', { name: `Die ${face}` }).click();
+  await square(page, 'e2').click();
+  await square(page, 'e4').click();
+  await page.locator('.step').waitFor();
+  await page.getByRole('button', { name: 'Previous' }).click();
+  await page.locator('.earlier').waitFor();
+  await look(page, 'room-earlier', ['wf-board', '.roll']);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
 test('a double tap does not end a game', async () => {
   const { context, page, problems } = await open(browser, PHONE);
   const { id } = await enter(page, site, { game: 'einstein', players: [PERSON, agent('random')] });

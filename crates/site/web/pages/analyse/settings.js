@@ -1,8 +1,8 @@
-// The settings of the analysis: the game, the roll, the side to move and the agent, and a link to the position.
+// The settings of the analysis: the game, the roll, the side to move and the agent.
 
 import { capital, fill, h, select } from '../../dom.js';
 import { rollButtons } from '../../rolls.js';
-import { copy, swatch } from '../shared.js';
+import { swatch } from '../shared.js';
 import { MOVE } from './state.js';
 
 /**
@@ -12,13 +12,10 @@ import { MOVE } from './state.js';
  * @property {(board: Board, rest: string[]) => void} change changes the board and the fields behind it
  * @property {() => void} ask begins the search again
  * @property {() => void} draw redraws everything
- * @property {() => void} turn turns the board
  */
 
 export class Settings {
   element = h('div', { class: 'options' });
-  /** The address of the position, shown where it cannot be copied. */
-  link = h('input', { type: 'text', class: 'address', readOnly: true, hidden: true, 'aria-label': 'Address of this position' });
   #state;
   #site;
   #doing;
@@ -73,11 +70,7 @@ export class Settings {
       this.#state.brush = MOVE;
       this.#doing.draw();
     };
-    return h('div', { class: 'actions' },
-      h('button', { type: 'button', 'aria-pressed': String(this.#state.editing), onclick: edit }, 'Edit'),
-      h('button', { type: 'button', onclick: this.#doing.turn, title: 'Key: f' }, 'Turn the board'),
-      !this.#state.draft && !this.#state.scene.result && h('a', { class: 'button', href: `/?${new URLSearchParams({ game: this.#state.game.name, position: this.#state.scene.at_rest })}` }, 'Play from here'),
-      h('button', { type: 'button', onclick: (/** @type {Event} */ event) => this.#share(event) }, 'Copy link'));
+    return h('div', { class: 'actions' }, h('button', { type: 'button', 'aria-pressed': String(this.#state.editing), onclick: edit }, 'Edit'));
   }
 
   /** The agent that evaluates the moves: one of those that give values. */
@@ -87,16 +80,5 @@ export class Settings {
       this.#state.agent = value;
       this.#doing.ask();
     }));
-  }
-
-  /** @param {Event} event */
-  async #share(event) {
-    const button = /** @type {HTMLElement} */ (event.currentTarget);
-    this.link.value = location.href;
-    this.link.hidden = false;
-    const copied = await copy(this.link);
-    button.textContent = copied ? 'Copied' : 'Copy the selected address';
-    this.link.hidden = copied;
-    if (copied) button.focus();
   }
 }

@@ -1,9 +1,7 @@
-// The buttons below the panel: resigning, aborting, taking back, and links to other pages.
+// The buttons of a room: resigning, aborting, taking back, and what is for this game only.
 
 import { fill, h } from '../../dom.js';
-import { get } from '../../api.js';
 import { isOwn, saveOwn } from '../../local.js';
-import { analysis, copyText } from '../shared.js';
 import { bothMoved } from './people.js';
 
 /** @typedef {import('./state.js').Final} Final */
@@ -13,9 +11,9 @@ import { bothMoved } from './people.js';
  * @property {(action: import('./line.js').Action) => void} act
  * @property {(what: Final | null) => void} confirm carries out the action after the question
  * @property {() => void} draw redraws everything
- * @property {() => void} turn flips the board
  * @property {() => void} explain switches the explanation of the agent's moves on or off
- * @property {(step: ShownStep) => void} why explains a move
+ * @property {() => void} why explains the move that led to the position that is shown
+ * @property {import('./premove.js').Premove} premove
  * @property {() => void} back returns to the game
  */
 
@@ -24,14 +22,6 @@ const QUESTIONS = {
   resign: { question: 'Resign this game?', yes: 'Yes, resign' },
   abort: { question: 'Abort this game?', yes: 'Yes, abort it' },
 };
-
-/** Copies the game of a room as a list of rolls and moves. @param {HTMLElement} pressed @param {string} id */
-async function copyMoves(pressed, id) {
-  const { start, steps, end } = /** @type {RoomRecord} */ (await get(`/api/rooms/${encodeURIComponent(id)}/record`));
-  const moves = steps.map(({ roll, move, rest }) => (rest ? move : `@${roll} ${move}`));
-  const result = end && end.reason !== 'aborted' ? [end.result] : [];
-  await copyText(pressed, [start, ...moves, ...result].join(' '));
-}
 
 /** For how long, in milliseconds, a question takes no answer: the second tap of two quick ones is none. */
 const PAUSE = 600;
@@ -55,42 +45,25 @@ export class Actions {
 
   /** @param {boolean} explained whether the agent's moves are explained */
   show(explained) {
-    const { room, held, me, asked, opposed } = this.#state;
+    const { room, held, me, asked, opposed, earlier, fair, tree } = this.#state;
     const { scene, end, apart, begun, undo, clock, steps } = room;
+    const { premove, explain, back, why } = this.#doing;
     // A button that is replaced between press and release loses the click, so those that would be the same stay.
-    const shown = JSON.stringify([explained, held, me, asked, opposed, scene.position, end, apart, begun, undo, Boolean(clock), steps.length]);
+    const shown = JSON.stringify([explained, held, me, asked, opposed, scene.position, end, apart, begun, undo, Boolean(clock), steps.length, earlier && tree.current.turn, premove.on, premove.given]);
     if (shown === this.#shown) return;
     this.#shown = shown;
-    fill(this.element, ...(room.end ? this.#over() : this.#running()));
+    fill(this.element, ...(earlier
+      ? [button('Back to the game', back, { class: 'primary' }), fair && tree.current.move !== null && button('Why?', why)]
+      : room.end ? this.#over() : this.#running()));
     fill(
       this.more,
-      this.#isFair() && h('a', { class: 'button', href: analysis(room.game, room.scene.position) }, 'Analyse'),
-      button('Turn the board', this.#doing.turn),
       isOwn(room.id)
         ? h('button', { type: 'button', onclick: () => void saveOwn(room.id) }, 'Save')
         : h('a', { class: 'button', href: `/api/rooms/${room.id}/record`, download: '' }, 'Save'),
-      steps.length > 0 && button('Copy text', (/** @type {Event} */ event) => void copyMoves(/** @type {HTMLElement} */ (event.currentTarget), room.id)),
       h('a', { class: 'button', href: `/learn?game=${room.game}` }, 'Rules'),
-      opposed && this.#isFair() && button('Explain its moves', this.#doing.explain, { 'aria-pressed': String(explained) }),
+      opposed && fair && button('Explain its moves', explain, { 'aria-pressed': String(explained) }),
+      premove.possible && button('Move ahead', () => premove.toggle(), { 'aria-pressed': String(premove.on), title: 'While the other side is to move, give a piece and its target; it is played if the roll allows it' }),
     );
-  }
-
-  /** The actions while an earlier step is shown. @param {ShownStep} step */
-  showPast(step) {
-    this.#shown = '';
-    fill(
-      this.element,
-      button('Back to the game', this.#doing.back, { class: 'primary' }),
-      this.#isFair() && button('Why?', () => this.#doing.why(step)),
-      this.#isFair() && h('a', { class: 'button', href: analysis(this.#state.room.game, step.position) }, 'Analyse'),
-    );
-    fill(this.more);
-  }
-
-  /** Whether an engine may be asked: not while two people play on two devices, nor during any game if the site does not allow it. */
-  #isFair() {
-    const { apart, end } = this.#state.room;
-    return Boolean(end) || (!apart && this.#state.advice);
   }
 
   /** The actions during the game. */
@@ -111,7 +84,8 @@ export class Actions {
       ? button('Ask to take back', () => this.#doing.act({ do: 'offer', what: 'take-back' }), { disabled: !moved || Boolean(clock || apart.offer) })
       : button('Take back', () => this.#doing.act({ do: 'undo' }), { disabled: !undo });
     const early = apart && !bothMoved(room);
-    return [begun && back, early ? this.#question('abort', 'Abort game') : begun && this.#question('resign', 'Resign')];
+    const { premove } = this.#doing;
+    return [premove.given && button('Cancel the move ahead', () => premove.cancel()), begun && back, early ? this.#question('abort', 'Abort game') : begun && this.#question('resign', 'Resign')];
   }
 
   /** A button that shows or hides the question before an action. @param {Final | null} what @param {string} text */

@@ -25,9 +25,9 @@ export class Choices {
 
   /** Whether a person at this browser enters the roll. */
   #isTyping() {
-    const { room, past, held, mine, typed } = this.#state;
+    const { room, earlier, held, mine, typed } = this.#state;
     const { begun, end, scene, apart } = room;
-    return typed && begun && !end && !scene.roll && past === null && (apart ? mine : held.length > 0);
+    return typed && begun && !end && !scene.roll && !earlier && (apart ? mine : held.length > 0);
   }
 
   /** @param {boolean} turn whether somebody here is to move */

@@ -18,7 +18,7 @@ export class Explanation {
   constructor(state) {
     this.#state = state;
     /** Whether all moves of the agent are explained. */
-    this.always = state.opposed && state.advice && storage.get(EXPLAINED) === 'on';
+    this.always = state.opposed && state.fair && storage.get(EXPLAINED) === 'on';
   }
 
   /** Switches the explanation of all moves of the agent on or off. */
@@ -31,7 +31,7 @@ export class Explanation {
     else this.clear();
   }
 
-  /** @param {ShownStep} step */
+  /** @param {Pick<ShownStep, 'position' | 'side' | 'move'>} step */
   explain(step) {
     const { game } = this.#state;
     this.#asking?.close();

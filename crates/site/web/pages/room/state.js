@@ -1,20 +1,17 @@
-// The state of a room: the last view from the server, the sides that this browser plays, and the step that the
+// The state of a room: the last view from the server, the sides that this browser plays, and the position that the
 // reader is looking at. The parts of the page read it; it neither draws nor sends anything.
 
 import { isAbove } from '../../board.js';
 import { squares } from '../../moves.js';
+import { GameTree } from '../../tree.js';
 
 /** The actions that end a game and need a confirmation. @typedef {'resign' | 'abort'} Final */
 
 export class RoomState {
-  /** The earlier step that is shown; null while the page follows the game. @type {number | null} */
-  past = null;
   /** The action that waits for its confirmation. @type {Final | null} */
   asked = null;
   /** Whether this browser came by an invitation that somebody else had used. */
   refused = false;
-  /** Whether the site allows analyses of games in progress. */
-  advice = true;
   /** Whether the server can be reached, without which nobody knows what the clocks show. */
   connected = true;
   /** @type {Here | null} */
@@ -28,11 +25,16 @@ export class RoomState {
    * @param {Game} game
    * @param {Room} room
    * @param {string | null} key this browser's token
+   * @param {boolean} live whether a game that is going on may be analysed here
    */
-  constructor(game, room, key) {
+  constructor(game, room, key, live) {
     this.game = game;
     this.room = room;
     this.key = key;
+    this.live = live;
+    /** The positions of the game, of which the reader looks at one. */
+    this.tree = new GameTree(room.scene);
+    this.take(room);
     /** The sides that people play. */
     this.people = [0, 1].filter((side) => room.players[side].kind === 'person');
     /** The sides that this browser plays. With two devices, the server decides it. */
@@ -53,10 +55,27 @@ export class RoomState {
     return this.held.length === 1 ? this.held[0] : null;
   }
 
+  /** Takes a view of the room. @param {Room} room */
+  take(room) {
+    this.room = room;
+    this.tree.follow(room.steps.map((step) => ({ ...step, rest: Boolean(step.rest) })), room.scene);
+  }
+
+  /** Whether the reader looks at an earlier position. */
+  get earlier() {
+    return this.tree.current !== this.tree.last;
+  }
+
   /** Whether a person at this browser is to move. */
   get mine() {
     const { scene, end } = this.room;
-    return this.held.includes(scene.side) && !end && this.past === null;
+    return this.held.includes(scene.side) && !end && !this.earlier;
+  }
+
+  /** Whether an engine may be asked: not while two people play on two devices, nor where the site forbids it. */
+  get fair() {
+    const { apart, end } = this.room;
+    return Boolean(end) || (this.live && !apart);
   }
 
   /** Whether people roll the dice and type them in. */

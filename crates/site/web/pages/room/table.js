@@ -2,6 +2,7 @@
 
 import { board } from '../../board.js';
 import { dice } from '../../dice.js';
+import { squares } from '../../moves.js';
 import { rattle } from '../../sound.js';
 import { rollNumber } from './state.js';
 
@@ -12,6 +13,7 @@ export class Table {
   #arrangement;
   #choose;
   #refuse;
+  #premove;
   #faces;
 
   /**
@@ -19,17 +21,20 @@ export class Table {
    * @param {import('./arrangement.js').Arrangement} arrangement
    * @param {(moves: Move[]) => void} choose called with the moves between the two chosen squares
    * @param {(square: number) => void} refuse called with the square of a piece that may not move
+   * @param {import('./premove.js').Premove} premove
    */
-  constructor(state, arrangement, choose, refuse) {
+  constructor(state, arrangement, choose, refuse, premove) {
     this.#state = state;
     this.#arrangement = arrangement;
     this.#choose = choose;
     this.#refuse = refuse;
+    this.#premove = premove;
     this.#faces = state.game.faces.map(({ roll }) => roll);
   }
 
   /** Shows the current board. @param {Move[]} moves the legal moves */
   show(moves) {
+    this.board.classList.remove('earlier');
     if (this.#arrangement.goesOn) return this.arrange();
     const { game, room, flipped } = this.#state;
     this.board.show(room.scene.board, {
@@ -41,6 +46,7 @@ export class Table {
       refuse: this.#refuse,
       eager: true,
       last: this.#state.lastMove(),
+      ...this.#premove.options(),
     });
   }
 
@@ -61,15 +67,17 @@ export class Table {
     });
   }
 
-  /** Shows the position before a step, with the move. @param {ShownStep} step @param {number} number @param {Scene} scene */
-  showPast(step, number, scene) {
-    const { game, flipped } = this.#state;
-    const move = scene.moves.find(({ text }) => text === step.move) ?? null;
+  /** Shows an earlier position, from which a press anywhere leads back. @param {() => void} back */
+  showEarlier(back) {
+    const { game, flipped, tree: { current: { scene, move } } } = this.#state;
+    if (!scene) return;
+    this.board.classList.add('earlier');
     this.board.show(scene.board, {
-      label: `${game.title}, before move ${number + 1}`, sides: game.sides, flipped,
-      marks: move ? [{ from: move.from, to: move.to, value: null, best: true }] : [],
+      label: `${game.title}, an earlier position; press a square to return to the game`, sides: game.sides, flipped,
+      last: move === null ? null : squares(scene.board, move),
+      press: back,
     });
-    void this.dice.show(step.roll, this.#faces);
+    void this.dice.show(scene.roll, this.#faces);
   }
 
   /** Shows the dice, tumbling if they are new. @returns {Promise<void>} resolves when they are at rest */

@@ -1,7 +1,7 @@
 // The texts of a room: the status line and the title.
 
 import { capital, h } from '../../dom.js';
-import { moveCount, plays, spoken } from '../../moves.js';
+import { PASS, moveCount, plays, spoken } from '../../moves.js';
 import { spelled } from '../../pieces.js';
 import { ending, named } from '../shared.js';
 
@@ -34,10 +34,10 @@ function turnCount({ steps }) {
 }
 
 /** What to say about a piece that may not move when it is pressed. @param {RoomState} state @param {number} square */
-export function refusalWords({ room, game, held, me, tumbling, past }, square) {
+export function refusalWords({ room, game, held, me, tumbling, earlier }, square) {
   const { scene, begun, end } = room;
   const piece = scene.board.squares[square]?.piece;
-  if (!piece || !begun || end || past !== null || !held.length) return '';
+  if (!piece || !begun || end || earlier || !held.length) return '';
   const name = `${game.sides[piece.side]} ${spelled(piece)}`;
   if (!held.includes(piece.side)) return `This is the ${name}. You play ${game.sides[me ?? scene.side]}.`;
   if (piece.side !== scene.side) return `It is ${capital(game.sides[scene.side])}’s turn.`;
@@ -69,10 +69,12 @@ export function turnWords(game, { steps }) {
   return `${side} ${plays(...turn.map(({ move }) => move))}`;
 }
 
-/** A step in words. @param {Game} game @param {ShownStep} step @param {number} number */
-export function pastWords(game, step, number) {
-  const rolled = `${capital(game.sides[step.side])} ${step.rest ? 'has left' : 'has rolled'} ${spoken(step.roll)}`;
-  return [h('b', {}, `Move ${number + 1}`), h('span', { class: 'soft' }, `${rolled} and ${plays(step.move)}.`)];
+/** An earlier position in words, with the move that led there. @param {Game} game @param {import('../../tree.js').Place} place */
+export function earlierWords(game, { move, roll, rest, side, turn, scene }) {
+  const rolled = rest ? '' : `rolled ${spoken(roll ?? '')} and `;
+  const made = move !== null && `${capital(game.sides[side])} has ${rolled}${move === PASS ? 'passed' : `played ${move}`}.`;
+  const next = scene?.roll && `${capital(game.sides[scene.side])} ${scene.side === side ? 'has left' : 'rolls'} ${spoken(scene.roll)}.`;
+  return [h('b', {}, move === null ? 'The start' : `Turn ${turn}`), h('span', { class: 'soft' }, [made, next].filter(Boolean).join(' '))];
 }
 
 /** Who has won, as this player is told; empty for others. @param {RoomState} state */
