@@ -113,12 +113,12 @@ pub(crate) fn list(
         if more {
             break;
         }
-        let found = unread.read().map_err(|error| one_line(&error))?;
-        entries.push(found.record(0).entry);
+        let game = unread.read().map_err(|error| one_line(&error))?;
+        entries.push(game.record(0).entry);
         if entries.len() == wanted.get() {
-            record = Some(record_of(&found)?);
-            found.replay(0, &mut |step| positions.push(step.position.to_string()));
-            positions.push(found.last(0).to_string());
+            record = Some(record_of(&game)?);
+            game.replay(0, &mut |step| positions.push(step.position.to_string()));
+            positions.push(game.last(0).to_string());
         }
     }
     Ok(Archive { game: game.name(), games: entries, more, record, positions })

@@ -8,7 +8,7 @@
 
 use wurfel_agents::Factory;
 use wurfel_arena::RecordedGame;
-use wurfel_core::{Agent, Budget, Outcome, Random, Turn};
+use wurfel_core::{Budget, Outcome, Random, Turn};
 use wurfel_games::dicechess::{DiceChess, Mlp};
 
 use crate::Fit;

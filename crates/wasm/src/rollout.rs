@@ -96,7 +96,18 @@ impl Rollout {
         let enough = StoppingRule { games: Some(games), error: None };
         let (position, spent) = (position.clone(), Duration::ZERO);
         let is_done = false;
-        Ok(Self { position, spec, agents, settings, enough, command, moves, results, spent, is_done })
+        Ok(Self {
+            position,
+            spec,
+            agents,
+            settings,
+            enough,
+            command,
+            moves,
+            results,
+            spent,
+            is_done,
+        })
     }
 
     /// The command that gives the same result in a terminal.

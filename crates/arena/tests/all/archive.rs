@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use wurfel_arena::{
-    GameStream, LostDetails, Match, MatchHeader, Output, Reading, RecordWriter, RecordedGame, game_of,
-    move_list_of, read_games, read_pairs, write_records,
+    GameStream, LostDetails, Match, MatchHeader, Output, Reading, RecordWriter, RecordedGame,
+    game_of, move_list_of, read_games, read_pairs, write_records,
 };
 use wurfel_core::{BySide, Game, Outcome, Side, decode, encode_gbk};
 use wurfel_games::einstein::Einstein;

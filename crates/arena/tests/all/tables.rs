@@ -29,7 +29,9 @@ fn boards_are_evaluated_alike_for_every_agent() {
     assert_eq!(Einstein::EVALUATIONS[0].name, "zweistein");
     let zweistein = Zweistein::<Official>::new();
     let (mut after, mut before, mut last_positions) = (vec![], vec![], vec![]);
-    for recorded_game in read_games(&Einstein::default(), &fs::read_to_string(&path).unwrap()).unwrap() {
+    for recorded_game in
+        read_games(&Einstein::default(), &fs::read_to_string(&path).unwrap()).unwrap()
+    {
         let mut last = 0.0;
         recorded_game.game.replay(|step| {
             let side = step.turn.side();

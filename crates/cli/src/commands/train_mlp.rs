@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use anyhow::{Context, ensure};
 use clap::Args;
 use wurfel_agents::{Factory, Spec, build};
-use wurfel_arena::{FiledGame, read_games};
+use wurfel_arena::{RecordedGame, read_games};
 use wurfel_core::read_text;
 use wurfel_games::dicechess::DiceChess;
 use wurfel_train::{
@@ -128,7 +128,7 @@ impl FitMlp {
 /// The turns of games with the labels of an agent; `None` after Ctrl-C.
 fn labelled(
     labeller: &Factory<DiceChess>,
-    games: &[FiledGame<DiceChess>],
+    games: &[RecordedGame<DiceChess>],
     seed: u64,
 ) -> Option<TrainingExamples> {
     let turns = games.iter().map(|entry| entry.game.decisions().len() as u64).sum();
