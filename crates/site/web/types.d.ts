@@ -37,13 +37,13 @@ interface CommittedDice {
   commitment: string;
   /** The salts of the players, the first side first, with a `-` between if there are two; empty before the game begins. */
   salt: string;
-  /** How often the dice were rolled. */
+  /** The number of rolls so far. */
   rolls: number;
   /** The secret seed; empty while it must not be shown. */
   seed?: string;
 }
 
-/** A move of a comparison, with what its games say. */
+/** A move of a comparison, with the results of its games. */
 interface ComparedMove {
   /** The move in the notation of the game. */
   move: string;
@@ -53,7 +53,7 @@ interface ComparedMove {
   standard_error: number | null;
   /** The 95 % interval of the value. */
   interval: [number, number];
-  /** By how much the move is behind the best one; `null` for the best move itself. */
+  /** The distance to the best move; `null` for the best move itself. */
   behind: PairedDifference | null;
   /** The number of games played after this move. */
   games: number;
@@ -77,11 +77,11 @@ interface End {
   fault?: string;
 }
 
-/** A roll of the dice, and in how many ways the dice can fall to show it. */
+/** A roll of the dice, and the number of outcomes of the dice that show it. */
 interface Face {
   /** The roll, in the notation of the game. */
   roll: string;
-  /** In how many ways. */
+  /** The number of outcomes. */
   weight: number;
 }
 
@@ -94,11 +94,11 @@ interface Game {
   name: string;
   /** Its name for people. */
   title: string;
-  /** What it is, in one sentence. */
+  /** Its description in one sentence. */
   about: string;
   /** The names of the sides, the first side first. */
   sides: [string, string];
-  /** The ways in which the dice can fall. */
+  /** The outcomes of the dice. */
   faces: Face[];
   /** Agents of measured strength to play against. */
   levels: Level[];
@@ -142,13 +142,13 @@ interface GameRecord {
   comments?: GameComment[];
   /** The tournament that the game belongs to. */
   event?: string;
-  /** The number of the player that lost by a fault, and which: `crash`, `illegal-move` or `time`; missing when the rules decided. */
+  /** The number of the player that lost by a fault, and the fault: `crash`, `illegal-move` or `time`; missing when the rules decided. */
   fault?: [number, Fault];
   /** Where the game was played. */
   place?: string;
   /** What happened at that fault, for people. */
   reason?: string;
-  /** For each of the header's players, what its searches said of themselves. */
+  /** The search statistics of each of the header's players. */
   searches?: [Record<string, Tally>, Record<string, Tally>];
   /** When the game was played. */
   time?: string;
@@ -238,16 +238,16 @@ interface Move {
 interface Offer {
   /** The side that proposes, 0 or 1. */
   side: number;
-  /** What it proposes. */
+  /** The proposal. */
   what: Proposal;
 }
 
 /** An agent that guests may choose by its name alone. */
 interface Offered {
   name: string;
-  /** What it does, in one line. */
+  /** Its description in one line. */
   about: string;
-  /** Whether it gives moves values, so that positions can be analysed with it. Agents that do not search only choose. */
+  /** Whether it evaluates moves, so that positions can be analysed with it. Agents that do not search only choose. */
   values: boolean;
 }
 
@@ -301,9 +301,9 @@ interface Played {
   agents: [string, string];
   /** The game, which is the rule set. */
   game: string;
-  /** How many games have been played. */
+  /** The number of games played. */
   played: number;
-  /** How many games there will be. */
+  /** The number of games in all. */
   wanted: number;
   /** Games won by the first agent, drawn, and won by the second agent, counting only whole pairs. */
   score: [number, number, number];
@@ -318,11 +318,11 @@ interface Played {
 /** Who plays a side. */
 type Player = { kind: 'person'; name?: string } | { kind: 'agent'; spec: string };
 
-/** Who is at a room, for everybody who has entered it. */
+/** The people present in a room, for everybody who has entered it. */
 interface Presence {
-  /** Who is there. */
+  /** The people present. */
   here: Here;
-  /** For which sides the client's token stands, in the answer to `enter`. */
+  /** The sides of the client's token, in the answer to `enter`. */
   you?: [boolean, boolean];
 }
 
@@ -332,7 +332,7 @@ interface Problem {
   error: string;
 }
 
-/** What can be proposed. */
+/** The possible proposals. */
 type Proposal = 'take-back' | 'rematch';
 
 /** A puzzle with its solution. */
@@ -345,9 +345,9 @@ interface Puzzle {
   difficulty: number;
   /** The position. */
   scene: Scene;
-  /** The spec of the agent whose estimates the values are; `null` where they are exact. */
+  /** The spec of the agent that estimated the values; `null` where they are exact. */
   analyser: string | null;
-  /** How many moves or turns are right: the first ones of the list. */
+  /** The number of right moves or turns, which come first in the list. */
   right: number;
   /** Every move with its value for the side that moves, the best first; empty where turns are listed. */
   moves: Scored[];
@@ -363,7 +363,7 @@ interface PuzzleTurn {
   value: number;
   /** Whether the value is exact. */
   exact: boolean;
-  /** How many turns were looked ahead for the value. */
+  /** The search depth of the value in turns. */
   depth: number;
   /** The text of the position after the turn, the same for all orders of its moves. */
   end: string;
@@ -432,9 +432,9 @@ interface Report {
   agent: string;
   /** The value of the position. */
   value: number | null;
-  /** Positions visited, or what `counted` says. */
+  /** Positions visited, or whatever `counted` names. */
   nodes: number;
-  /** The number of turns that were looked ahead for every roll. */
+  /** The search depth in turns that every roll reached. */
   depth: number;
   /** How long it took. */
   seconds: number;
@@ -448,7 +448,7 @@ interface Report {
   rolls?: ScoredRoll[];
   /** The agent's own statistics of the search of a rolled position. */
   statistics?: Record<string, number>;
-  /** Whole turns of a rolled position, where a turn can take several moves and the agent compares whole turns: those that it looked further into come first, the best of them at the top. */
+  /** Whole turns of a rolled position, where a turn can take several moves and the agent compares whole turns: those that it searched deeper come first, the best of them at the top. */
   turns?: ScoredTurn[];
 }
 
@@ -456,7 +456,7 @@ interface Report {
 interface Review {
   /** The spec of the analyser. */
   analyser: string;
-  /** How many turns it looked ahead in the decisions whose values it did not know exactly: the least and the most. */
+  /** Its search depth in turns in the decisions whose values it did not know exactly: minimum and maximum. */
   depth: [number, number] | null;
   /** What was assumed where the text contradicts itself or leaves something open. */
   assumed: string[];
@@ -516,7 +516,7 @@ interface ReviewedMove {
   mark: Mark | null;
   /** Whether there was no choice. */
   forced: boolean;
-  /** Whether the values of all moves are the true ones. */
+  /** Whether the values of all moves are exact. */
   exact: boolean;
   /** `after` less `rolled`, plus `lost`: how much the analyser's own estimate changed from one position to the next. */
   residual: number;
@@ -624,7 +624,7 @@ interface Room {
   dice: Dice;
   /** Whether the last move of a person can be taken back. */
   undo: boolean;
-  /** How many times a move was taken back. */
+  /** The number of take-backs. */
   taken_back: number;
   /** The state between two players on two devices. */
   apart: RemotePlay | null;
@@ -705,15 +705,15 @@ interface Scored {
   move: string;
   /** The value of the move; `null` where the agent did not estimate it. */
   value: number | null;
-  /** Whether the value is the true one under best play. */
+  /** Whether the value is exact, that is, the one under best play. */
   exact: boolean;
 }
 
 /** A roll and its value. */
 interface ScoredRoll {
-  /** The roll as it is read off the dice. */
+  /** The roll as the dice show it. */
   roll: string;
-  /** How many of the equally likely ways in which the dice can fall lead to it. */
+  /** The number of equally likely outcomes of the dice that lead to it. */
   weight: number;
   /** The value of its best move. */
   value: number | null;
@@ -729,9 +729,9 @@ interface ScoredTurn {
   moves: string[];
   /** The value of the turn. */
   value: number;
-  /** Whether the value is the true one under best play. */
+  /** Whether the value is exact, that is, the one under best play. */
   exact: boolean;
-  /** How many turns were looked ahead for the value, this one included. */
+  /** The search depth of the value in turns, this one included. */
   depth: number;
 }
 
@@ -763,7 +763,7 @@ interface ShownStep {
   void?: string[];
 }
 
-/** What is offered here. */
+/** The offer of a site. */
 interface Site {
   /** The version of the program. */
   version: string;
@@ -831,9 +831,9 @@ interface Strength {
   agents: [string, string];
   /** The game, which is the rule set. */
   game: string;
-  /** How many games have been played. */
+  /** The number of games played. */
   played: number;
-  /** How many games there will be. */
+  /** The number of games in all. */
   wanted: number;
   /** Games won by the first agent, drawn, and won by the second agent, counting only whole pairs. */
   score: [number, number, number];
@@ -892,7 +892,7 @@ interface Training {
   game: string | null;
   /** Rounds that are done. */
   done: number;
-  /** Rounds that the configuration asks for. */
+  /** The number of rounds in the configuration. */
   wanted: number | null;
   /** The metrics of the rounds, by the names in the file; `null` where a round does not have one. */
   columns: Record<string, (number | null)[]>;

@@ -1,13 +1,6 @@
 //! The marks of moves and rolls, and the grades of players.
 
 /// How bad a move was, by the win probability that it lost.
-///
-/// ```
-/// use wurfel_arena::Mark;
-///
-/// assert_eq!(Mark::of(0.01), None);
-/// assert_eq!(Mark::of(0.05).map(Mark::sign), Some("?"));
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -26,6 +19,13 @@ impl Mark {
         [(Mark::Blunder, 0.08), (Mark::Error, 0.04), (Mark::Doubtful, 0.02)];
 
     /// The mark of a move that lost this much; `None` for a good move.
+    ///
+    /// ```
+    /// use wurfel_arena::Mark;
+    ///
+    /// assert_eq!(Mark::of(0.01), None);
+    /// assert_eq!(Mark::of(0.05).map(Mark::sign), Some("?"));
+    /// ```
     pub fn of(lost: f64) -> Option<Self> {
         Self::BOUNDS.into_iter().find(|&(_, least)| lost >= least).map(|(mark, _)| mark)
     }
