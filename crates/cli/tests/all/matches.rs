@@ -292,7 +292,7 @@ fn a_match_is_resumed_with_the_tables_that_it_was_begun_with() {
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
     cut(&files[..1]);
     let part = fs::read(dir.path().join("games.jsonl.part")).unwrap();
-    wurfel(&tables).refused("games.jsonl.part' was begun without tables: ask for none,");
+    wurfel(&tables).refused("games.jsonl.part' was begun without tables: run without them,");
     assert_eq!(fs::read(dir.path().join("games.jsonl.part")).unwrap(), part, "nothing is lost");
     let run = wurfel(&plain);
     assert!(run.out.contains("times are without those of the"), "{}", run.out);
@@ -301,7 +301,7 @@ fn a_match_is_resumed_with_the_tables_that_it_was_begun_with() {
     fs::remove_file(&path).unwrap();
     assert_eq!(wurfel(&tables).code, 0);
     cut(&files);
-    wurfel(&plain).refused("games.games.csv.part' is an unfinished table: ask for tables again,");
+    wurfel(&plain).refused("games.games.csv.part' is an unfinished table: run with tables again,");
     let run = wurfel(&tables);
     assert!(run.code == 0 && !run.out.contains("times are without"), "{}", run.out);
     assert!(fs::read(&path).unwrap() == games);

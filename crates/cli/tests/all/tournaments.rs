@@ -256,7 +256,7 @@ fn a_damaged_line_is_refused_and_nothing_behind_it_is_cut_off() {
     let lines: Vec<&str> = whole.lines().collect();
     for (number, line, message) in [
         (7, "{\"number\":5,\"rou", "line 7: expected a game: "),
-        (5, lines[3], "is there twice: expected each game once"),
+        (5, lines[3], "is given twice: expected each game once"),
         (2, "{\"setups\":[]}", "line 2: expected the set-ups of 4 participants, found 0"),
     ] {
         let mut damaged = lines.clone();
@@ -320,7 +320,7 @@ fn what_cannot_be_played_is_refused_in_one_line() {
         wurfel(&["tournament", file.to_str().unwrap()]).refused(message);
     };
     let two = "[[participant]]\nagent = 'greedy'\n[[participant]]\nagent = 'random'\n";
-    refused("format = 'tcga'", "[[participant]]: expected from 2 to 128 of them, found 0");
+    refused("format = 'tcga'", "[[participant]]: expected from 2 to 128 participants, found 0");
     refused(&format!("format = 'cup'\n{two}"), "line 1: unknown variant `cup`");
     refused(&format!("format = 'tcga'\ngame = 'chess'\n{two}"), "unknown game 'chess'");
     refused(
