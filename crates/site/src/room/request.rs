@@ -15,6 +15,7 @@ use crate::secret;
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, expecting = "a game to open, as an object")]
+#[allow(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub(crate) struct GameRequest {
     /// The game, which is the rule set.
     pub game: String,
