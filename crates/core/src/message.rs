@@ -21,10 +21,18 @@ pub fn in_one_line(message: impl Display) -> String {
     line
 }
 
-/// The beginning of a text that somebody has sent, at most 200 characters, on one line.
+/// The beginning of a text that somebody has sent, at most 200 characters, on one line: characters that
+/// cannot be seen are escaped.
 pub fn excerpt(text: &str) -> String {
     const MAX_SHOWN: usize = 200;
-    in_one_line(text.chars().take(MAX_SHOWN).collect::<String>())
+    let mut line = String::new();
+    for character in text.chars().take(MAX_SHOWN) {
+        match character {
+            '\'' | '"' | '\\' => line.push(character),
+            _ => line.extend(character.escape_debug()),
+        }
+    }
+    line
 }
 
 /// A problem that a reader of `text` has found at byte `at`, in one line that begins with the
@@ -37,12 +45,18 @@ pub fn at_line(text: &str, at: Option<usize>, problem: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{at_line, in_one_line};
+    use super::{at_line, excerpt, in_one_line};
 
     #[test]
     fn control_characters_are_escaped_and_nothing_else_is() {
         assert_eq!(in_one_line("a\nb\r\tc\u{7f}\u{85}"), "a\\nb\\r\\tc\\u{7f}\\u{85}");
         assert_eq!(in_one_line("“c\\rtain” – ä"), "“c\\rtain” – ä");
+    }
+
+    #[test]
+    fn an_excerpt_is_short_and_shows_what_cannot_be_seen() {
+        assert_eq!(excerpt("\u{feff}“it's” \"ä\" a\\b\n"), "\\u{feff}“it's” \"ä\" a\\b\\n");
+        assert_eq!(excerpt(&"ü".repeat(300)), "ü".repeat(200));
     }
 
     #[test]

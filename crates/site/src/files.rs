@@ -165,7 +165,7 @@ fn contents(beside: &[Docs], folder: &str, adapt: impl Fn(&str, String) -> Strin
         let page = String::from_utf8_lossy(file.content).into_owned();
         adapt(file.path, links.fold(page, |page, (_, link)| page.replace(link, ""))).into_bytes()
     };
-    let is_page = |file: &Source| file.path.ends_with(".html");
+    let is_page = |file: &Source| file.kind.starts_with("text/html");
     let content = |file: &Source| if is_page(file) { page(file) } else { file.content.to_owned() };
     let mut contents: Vec<Vec<u8>> = FILES.iter().map(content).collect();
     let engine = beside.iter().filter(|folder| folder.kind() == Kind::Wasm);

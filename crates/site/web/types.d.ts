@@ -277,7 +277,7 @@ interface OpenGame {
   typed_dice: boolean;
 }
 
-/** By how much a move is behind the best one in the games that both have, on the same dice. */
+/** The distance of a move to the best one in the games that both have, on the same dice. */
 interface PairedDifference {
   /** The difference of their values. */
   value: number;

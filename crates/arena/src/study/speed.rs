@@ -211,8 +211,8 @@ mod tests {
 
     #[test]
     fn the_median_lies_between_the_extremes() {
-        assert_eq!(middle(vec![9.0, 1.0, 2.0]), [2.0, 1.0, 9.0]);
-        assert_eq!(middle(vec![4.0, 1.0, 2.0, 9.0]), [3.0, 1.0, 9.0]);
+        assert_eq!(format!("{:?}", middle(vec![9.0, 1.0, 2.0])), "[2.0, 1.0, 9.0]");
+        assert_eq!(format!("{:?}", middle(vec![4.0, 1.0, 2.0, 9.0])), "[3.0, 1.0, 9.0]");
     }
 
     #[test]

@@ -1,14 +1,11 @@
-//! PUCT with an open tree: held to a plain form of the paper's algorithm, and to exact values.
-
-use std::sync::Arc;
+//! PUCT with an open tree: held to a plain form of the paper's algorithm.
 
 use wurfel_core::{
     Agent, Budget, Game, Literal, LiteralMove, LiteralRoll, Network, Predictions, Random, Side,
     Situation, Turn, UniformNetwork, draw, random_literal,
 };
-use wurfel_games::einstein::{Einstein, Official, Zweistein};
+use wurfel_games::einstein::Einstein;
 use wurfel_search::puct::{FirstPlay, Puct, Root, Search, Selection};
-use wurfel_search::{Cutoffs, Star, TranspositionTable};
 
 use crate::puct::{Predicting, read};
 
@@ -128,36 +125,6 @@ fn it_is_the_algorithm_of_the_paper() {
                 let value = mv.value.unwrap_or_default();
                 assert!(below.visits == 0 || (value - below.mean_for(side)).abs() < 1e-5, "{text}");
             }
-        }
-    }
-}
-
-/// In EWN a move alone decides which position follows, so both forms have the same limit: the exact
-/// value.
-#[test]
-fn both_forms_of_the_tree_come_to_the_exact_values_of_endgames() {
-    const SIMULATIONS: u32 = 40_000;
-    let zweistein = Arc::new(Zweistein::<Official>::new());
-    for text in
-        ["5/2B2/3F1/1f3/2a2 r 4 11", "5/2C2/1f1F1/3a1/5 b 3 11", "5/A1B2/1f1F1/1b1a1/5 r 3 11"]
-    {
-        let Situation { position, roll } = text.parse::<Situation<Einstein>>().unwrap();
-        let turn = Turn { position: &position, roll: roll.unwrap() };
-        let table = Arc::new(TranspositionTable::new(16));
-        let deep = Budget { depth: Some(14), ..Budget::default() };
-        let mut star = Star::new(Arc::clone(&zweistein), Cutoffs::Star2, table, deep);
-        let exact = star.analyse(turn, Budget::default()).moves;
-        for make in [Search::<Einstein>::new, Search::<Einstein>::open] {
-            let selection = Selection::default();
-            let search = make(turn, selection, Root::Puct, SIMULATIONS, Random::new(1));
-            let mut search = finish(search, &mut UniformNetwork, SIMULATIONS, 4);
-            let chosen = search.choose(0.0);
-            let chosen = search.moves()[chosen];
-            let same = exact.iter().find(|scored| scored.mv == chosen.mv).unwrap();
-            let [wanted, best] = [same, &exact[0]].map(|scored| scored.value.unwrap());
-            let value = chosen.value.unwrap();
-            assert!((value - wanted).abs() < 0.03, "{text}: {value} {wanted}");
-            assert!(best - wanted < 0.01, "{text}: {wanted} {best}");
         }
     }
 }

@@ -49,7 +49,8 @@ impl<R: RuleSet> ZweisteinSum<R> {
     pub fn value(&self, to_roll: u16, other: u16) -> f32 {
         let (there, arrived) = (&self.pdf[usize::from(to_roll)], &self.cdf[usize::from(other)]);
         let products = there[1..].iter().zip(arrived).map(|(there, arrived)| there * arrived);
-        (1.0 - products.sum::<f64>()) as f32
+        // Rounding can leave the sum a hair above 1.
+        (1.0 - products.sum::<f64>()).max(0.0) as f32
     }
 
     /// How many bytes the databases take.
