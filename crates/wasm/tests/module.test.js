@@ -118,9 +118,9 @@ test('an analysis looks one turn further with each report, until nobody wants mo
   const last = analyse(position(), 'champion', { depth: 4 }, (report) => void reports.push(report));
   assert.deepEqual(reports.map(({ depth }) => depth), [1, 2, 3, 4]);
   assert.equal(last.moves[0].move, 'a4b4');
-  let reports = 0;
-  const stopped = analyse(position(), 'champion', { depth: 9 }, () => ++reports < 2);
-  assert.deepEqual([reports, stopped.depth], [2, 2]);
+  let count = 0;
+  const stopped = analyse(position(), 'champion', { depth: 9 }, () => ++count < 2);
+  assert.deepEqual([count, stopped.depth], [2, 2]);
   assert.throws(() => analyse(position(), 'champion', { depth: 9 }, () => { throw new TypeError('mine'); }), /^TypeError: mine/);
 });
 
