@@ -43,7 +43,7 @@ test('a board in a page of others is played on, and thinks on the device', { ski
   await frame.locator('.square.movable').first().click();
   await frame.locator('.square.target').first().click();
   await frame.getByText('before the roll').waitFor();
-  await frame.getByRole('button', { name: 'Roll 3' }).click();
+  await frame.getByRole('button', { name: 'Roll 3', exact: true }).click();
   await frame.getByText('for Blue, who has rolled a 3').waitFor();
   await frame.getByRole('button', { name: 'Back' }).click();
   await frame.getByText('before the roll').waitFor();
