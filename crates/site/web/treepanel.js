@@ -34,9 +34,11 @@ export class TreePanel {
   #list;
   #walker;
   #comment = h('textarea', { rows: 2, 'aria-label': 'Comment on this position', placeholder: 'Comment on this position', onchange: () => {
-    this.#tree.current.comment = this.#comment.value.trim();
+    if (this.#noted) this.#noted.comment = this.#comment.value.trim();
     this.show();
   } });
+  /** The place that the box for a comment is about. @type {Place | null} */
+  #noted = null;
   #tools = h('div', { class: 'actions minor' });
   #problem = h('p', { class: 'problem', role: 'alert' });
   /** What decides which tools there are. */
@@ -79,13 +81,22 @@ export class TreePanel {
   show() {
     this.#list.show();
     this.#walker.show();
-    this.#comment.value = this.#tree.current.comment;
+    this.#note();
     this.#offer();
+  }
+
+  /** Shows the comment on another place. What is being written on this one stays. */
+  #note() {
+    const { current } = this.#tree;
+    if (this.#noted === current) return;
+    this.#noted = current;
+    this.#comment.value = current.comment;
   }
 
   /** Goes to a place of the tree, and shows it. @param {Place} place */
   async visit(place) {
     this.#tree.go(place);
+    this.#note();
     this.#problem.textContent = '';
     try {
       if (!place.scene) await this.reach(place);
