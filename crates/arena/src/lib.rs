@@ -47,7 +47,7 @@ pub use records::room::{
     ROOM_FORMAT, ROOM_VERSION, RoomEnd, RoomEndReason, RoomPlayer, RoomRoll, RoomStep,
 };
 pub use records::stream::GameStream;
-pub use records::writer::{MixedPlayers, RecordWriter, move_list_of, write_records};
+pub use records::writer::{MixedPlayers, RecordWriter, move_list_of, record_of, write_records};
 pub use session::clocks::shown as clock_text;
 pub use session::entry::{SessionEntry, SessionEvent};
 pub use session::file::{SessionError, SessionFile};

@@ -15,6 +15,9 @@ use std::ops::{Index, IndexMut, Not};
 /// assert_eq!(Side::BOTH.map(Side::index), [0, 1]);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(extend("maximum" = 1)))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "u8", into = "u8"))]
 #[repr(u8)]
 pub enum Side {
     /// The side that the game names first.
@@ -41,6 +44,21 @@ impl Side {
             Side::First => Side::Second,
             Side::Second => Side::First,
         }
+    }
+}
+
+impl From<Side> for u8 {
+    fn from(side: Side) -> Self {
+        side as u8
+    }
+}
+
+impl TryFrom<u8> for Side {
+    type Error = String;
+
+    fn try_from(index: u8) -> Result<Self, String> {
+        let side = Side::BOTH.get(usize::from(index));
+        side.copied().ok_or_else(|| format!("expected side 0 or 1, found {index}"))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Games as they were played, independent of the form in which they were written down.
 
-use crate::{BySide, Game, NotationError, Outcome, Turn, check_roll};
+use crate::{BySide, Game, NotationError, Outcome, Situation, Turn, check_roll};
 
 /// A game as it was played, finished or not. All its decisions are legal.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,6 +54,11 @@ impl<G: Game> Transcript<G> {
             result: None,
             occasion: Occasion::default(),
         }
+    }
+
+    /// What follows a position in which this much of the last roll is left.
+    pub(crate) fn amid(start: Situation<G>) -> Self {
+        Self { rest: start.roll, ..Self::new(start.position) }
     }
 
     /// The position in which the game began.

@@ -128,6 +128,7 @@ mod tests {
     use super::*;
     use std::net::Ipv4Addr;
     use wurfel_arena::PersonName;
+    use wurfel_core::Side;
 
     fn client(number: u32) -> IpAddr {
         IpAddr::V4(Ipv4Addr::from(number))
@@ -139,7 +140,7 @@ mod tests {
             code: String::new(),
             game: "einstein".to_owned(),
             name: PersonName::default(),
-            side: 1,
+            side: Side::Second,
             clock: None,
             typed_dice: false,
         }

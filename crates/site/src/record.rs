@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use wurfel::{Position, UnknownName, game};
 use wurfel_arena::{RoomEnd, RoomPlayer, RoomRoll, RoomStep};
-use wurfel_core::NotationError;
+use wurfel_core::{NotationError, Side};
 
 use crate::dice::{CommittedDice, MAX_ROLLS};
 
@@ -69,7 +69,7 @@ pub struct RoomRecord {
 pub struct RemotePlay {
     /// The side of the invited player, until they join.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub open: Option<usize>,
+    pub open: Option<Side>,
     /// The code with which the invited player can join. It is secret, unless the game is listed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
@@ -101,7 +101,7 @@ pub struct RemotePlay {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Offer {
     /// The side that proposes, 0 or 1.
-    pub side: usize,
+    pub side: Side,
     /// The proposal.
     pub what: Proposal,
 }

@@ -116,19 +116,12 @@ pub(crate) fn list(
         let game = unread.read().map_err(|error| one_line(&error))?;
         entries.push(game.record(0).entry);
         if entries.len() == wanted.get() {
-            record = Some(record_of(&game)?);
+            record = Some(game.line_of(0));
             game.replay(0, &mut |step| positions.push(step.position.to_string()));
             positions.push(game.last(0).to_string());
         }
     }
     Ok(Archive { game: game.name(), games: entries, more, record, positions })
-}
-
-/// The record of the only one of these games.
-fn record_of(game: &Games) -> Result<GameRecord, String> {
-    let lines = game.json_lines().map_err(|error| error.to_string())?;
-    let record = lines.lines().nth(1).unwrap_or_default();
-    serde_json::from_str(record).map_err(|error| error.to_string())
 }
 
 /// The game with this number in a text.

@@ -237,7 +237,7 @@ interface Move {
 /** A proposal of one player to the other. */
 interface Offer {
   /** The side that proposes, 0 or 1. */
-  side: number;
+  side: Side;
   /** The proposal. */
   what: Proposal;
 }
@@ -270,7 +270,7 @@ interface OpenGame {
   /** The name of whoever waits; empty if they have none. */
   name: string;
   /** The side that is free, 0 or 1. */
-  side: number;
+  side: Side;
   /** The time control; `null` for a game without clocks. */
   clock: OpenClock | null;
   /** Whether people roll the dice themselves. */
@@ -395,7 +395,7 @@ interface RecordedRemotePlay {
   /** The proposal that waits for an answer. */
   offer?: Offer;
   /** The side of the invited player, until they join. */
-  open?: number;
+  open?: Side;
   /** The position that the request named instead of set-ups, for the rematch. */
   position?: string;
   /** The set-ups, where both players arrange their pieces. They are secret until both have been sent. */
@@ -405,7 +405,7 @@ interface RecordedRemotePlay {
 /** The state between two players on two devices. */
 interface RemotePlay {
   /** The side of the invited player, until they join. */
-  open: number | null;
+  open: Side | null;
   /** Whether anybody on this server may take that side. */
   listed: boolean;
   /** Which sides are ready. */
@@ -740,7 +740,7 @@ interface ShownClock {
   /** The time that each side has left, in milliseconds. */
   left_ms: [number, number];
   /** The side whose clock is running. */
-  running: number | null;
+  running: Side | null;
 }
 
 /** A move with the situation before it. */
@@ -748,7 +748,7 @@ interface ShownStep {
   /** The position before the move, with its roll. */
   position: string;
   /** The side that moved, 0 or 1. */
-  side: number;
+  side: Side;
   /** The roll, or the rest of one. */
   roll: string;
   /** The move in the notation of the game. */
@@ -762,6 +762,9 @@ interface ShownStep {
   /** The rolls just before it that allowed no move. */
   void?: string[];
 }
+
+/** One of the two players.  Which colour a side has and who begins is up to the game: `First` is red in EinStein würfelt nicht! and white in Dice Chess.  ``` use wurfel_core::Side;  assert_eq!(!Side::First, Side::Second); assert_eq!(Side::BOTH.map(Side::index), [0, 1]); ``` */
+type Side = number;
 
 /** The offer of a site. */
 interface Site {

@@ -1,4 +1,4 @@
-// How much processor time a search of the champion takes in the module in Node.js, and in the program beside it, one
+// How much CPU time a search of the champion takes in the module in Node.js, and in the program beside it, one
 // after the other so that both meet the same machine: node crates/wasm/benches/depth.js PROGRAM [RUNS]
 
 import { spawnSync } from 'node:child_process';
@@ -16,7 +16,7 @@ const SEARCHES = [
   ['dicechess3', 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 RQK', 3],
 ];
 
-/** The nodes of a search, and the seconds of processor time that it takes in the module. */
+/** The nodes of a search, and the seconds of CPU time that it takes in the module. */
 function inModule(game, text, depth) {
   const agent = new Agent('champion', game, 1);
   const before = process.cpuUsage();

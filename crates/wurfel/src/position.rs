@@ -400,7 +400,7 @@ impl<G: Catalogued> AnyPosition for Situation<G> {
     }
 
     fn after_each(&self, words: &[&str]) -> Result<Vec<Position>, (usize, NotationError)> {
-        let mut reader = MoveReader::new(self.clone());
+        let mut reader = MoveReader::amid(self.clone());
         let mut after = |(number, word): (usize, &&str)| {
             reader.read(word).map_err(|error| (number, error))?;
             let position = reader.game().now().clone();

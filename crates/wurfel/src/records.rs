@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use wurfel_agents::{Catalogued, Factory, solver};
 use wurfel_arena::{
-    GameEntry, MissingValue, MixedPlayers, RecordedGame, ReviewReport, Reviewer, find_games,
-    move_list_of, read_games, write_records,
+    GameEntry, GameRecord, MissingValue, MixedPlayers, RecordedGame, ReviewReport, Reviewer,
+    find_games, move_list_of, read_games, record_of, write_records,
 };
 #[cfg(feature = "workbench")]
 use wurfel_arena::{GameStream, LostDetails, RecordWriter, ResultsError};
@@ -129,6 +129,9 @@ pub trait AnyGames: Any + Send + Sync {
 
     /// A game as a move list, such as `ABC2/DE3/F3f/3ed/2cba r - 1 @4 a4b4`.
     fn move_list(&self, number: usize) -> String;
+
+    /// A game as a line of a file holds it, without its pair; the first player has the first side.
+    fn line_of(&self, number: usize) -> GameRecord;
 
     /// All games as the lines of a file; see [`write_records`].
     ///
@@ -313,6 +316,10 @@ impl<G: Catalogued> AnyGames for Vec<RecordedGame<G>> {
 
     fn move_list(&self, number: usize) -> String {
         move_list_of(&self[number].game)
+    }
+
+    fn line_of(&self, number: usize) -> GameRecord {
+        record_of(&self[number], 0)
     }
 
     fn json_lines(&self) -> Result<String, MixedPlayers> {

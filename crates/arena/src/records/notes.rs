@@ -1,7 +1,7 @@
 //! Comments on a game and variations of it, as JSON lines keep them.
 
 use serde::{Deserialize, Serialize};
-use wurfel_core::{Game, NotationError, Situation, Transcript, check_roll};
+use wurfel_core::{Game, MoveReader, NotationError, Situation, Transcript};
 
 /// What readers have written into a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -85,34 +85,17 @@ fn check<G: Game>(
 
 /// The positions of a variation, each with what is left of its roll.
 fn played<G: Game>(from: &Situation<G>, moves: &str) -> Result<Vec<Situation<G>>, NotationError> {
-    let mut now = from.clone();
-    let mut line = vec![now.clone()];
-    let mut roll = now.roll;
+    let mut reader = MoveReader::amid(from.clone());
+    let mut line = vec![from.clone()];
     for word in moves.split_whitespace() {
-        if let Some(text) = word.strip_prefix('@') {
-            let rolled: G::Roll = text.parse()?;
-            match now.roll {
-                Some(rest) if rest == rolled => {}
-                Some(rest) => {
-                    let left = format!("{rest}, what is left of the roll");
-                    return Err(NotationError::whole("roll", text, left));
-                }
-                None if now.position.outcome().is_some() => {
-                    let none = "nothing more: the game is over";
-                    return Err(NotationError::whole("roll", text, none));
-                }
-                None => check_roll(&now.position, rolled)?,
-            }
-            roll = Some(rolled);
-            continue;
+        reader.read(word)?;
+        let game = reader.game();
+        if line.len() == game.decisions().len() {
+            line.push(Situation { position: game.now().clone(), roll: game.rest() });
         }
-        let dice = roll.ok_or_else(|| NotationError::whole("move", word, "a roll, as in @4"))?;
-        let mv = now.position.find_move(dice, word)?;
-        now.roll = now.position.try_play(dice, mv)?;
-        roll = now.roll;
-        line.push(now.clone());
     }
-    if roll != now.roll || line.len() == 1 {
+    reader.end()?;
+    if line.len() == 1 {
         return Err(NotationError::whole("moves", moves, "rolls, each with a move after it"));
     }
     Ok(line)

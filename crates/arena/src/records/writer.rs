@@ -118,26 +118,7 @@ impl RecordWriter {
                 return Err(MixedPlayers { number: self.written, players, first: agents.clone() });
             }
         };
-        let game = &recorded_game.game;
-        let sides = Sides { first };
-        let failure = recorded_game.failure.as_ref();
-        let record = GameRecord {
-            pair,
-            game: place,
-            first: first as u8,
-            start: game.start().to_string(),
-            moves: moves_of(game),
-            result: game.result.map_or_else(|| OPEN.to_owned(), |outcome| outcome.to_string()),
-            fault: failure.map(|(side, failure)| (sides.agent(*side) as u8, failure.fault)),
-            reason: failure.map_or_else(String::new, |(_, failure)| failure.reason.clone()),
-            plies: game.now().ply() - game.start().ply(),
-            searches: <[Searches; 2]>::default(),
-            time: game.occasion.time.clone(),
-            place: game.occasion.place.clone(),
-            event: game.occasion.event.clone(),
-            comments: recorded_game.notes.comments.clone(),
-            variations: recorded_game.notes.variations.clone(),
-        };
+        let record = GameRecord { pair, game: place, ..record_of(recorded_game, first) };
         Ok(serde_json::to_string(&record).unwrap_or_default() + "\n")
     }
 
@@ -148,6 +129,29 @@ impl RecordWriter {
     pub fn read<G: Playable>(&self, rules: &G, line: &str) -> Result<RecordedGame<G>, TextError> {
         let MatchHeader { agents, pairs, .. } = &self.header;
         record(rules, line, 1 + self.written, agents, Some(*pairs))
+    }
+}
+
+/// The record of a game without its pair. `first` is which of the header's players has the first side.
+pub fn record_of<G: Playable>(recorded_game: &RecordedGame<G>, first: usize) -> GameRecord {
+    let RecordedGame { game, failure, notes, .. } = recorded_game;
+    let sides = Sides { first };
+    GameRecord {
+        pair: 0,
+        game: 0,
+        first: first as u8,
+        start: game.start().to_string(),
+        moves: moves_of(game),
+        result: game.result.map_or_else(|| OPEN.to_owned(), |outcome| outcome.to_string()),
+        fault: failure.as_ref().map(|(side, failure)| (sides.agent(*side) as u8, failure.fault)),
+        reason: failure.as_ref().map_or_else(String::new, |(_, failure)| failure.reason.clone()),
+        plies: game.now().ply() - game.start().ply(),
+        searches: <[Searches; 2]>::default(),
+        time: game.occasion.time.clone(),
+        place: game.occasion.place.clone(),
+        event: game.occasion.event.clone(),
+        comments: notes.comments.clone(),
+        variations: notes.variations.clone(),
     }
 }
 

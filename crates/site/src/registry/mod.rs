@@ -107,7 +107,7 @@ impl Registry {
         self.admit(client)?;
         let id = secret::random_hex::<8>()?;
         let token = secret::random_hex::<16>()?;
-        let guest = request.guest.map(|side| if side == 0 { Side::First } else { Side::Second });
+        let guest = request.guest;
         let invitation = guest.map(|_| secret::random_hex::<16>()).transpose()?;
         let keys = match (guest, &invitation) {
             (Some(guest), Some(invitation)) => Keys::inviting(&token, guest, invitation),
@@ -134,8 +134,7 @@ impl Registry {
             // A room that is not in memory has nobody in it.
             let live = lock(&self.live).find(room)?;
             let game = lock(&live.room).room.open_game()?;
-            let host = if game.side == 0 { Side::Second } else { Side::First };
-            live.presence.away(host).is_zero().then_some(game)
+            live.presence.away(!game.side).is_zero().then_some(game)
         };
         Ok(self.lobby.listed(open))
     }

@@ -242,15 +242,15 @@ impl Room {
             steps: steps
                 .map(|(step, before)| ShownStep {
                     position: before.to_string(),
-                    side: before.side().index(),
+                    side: before.side(),
                     step: step.clone(),
                 })
                 .collect(),
             end: self.record.end.clone(),
-            clock: self.record.clock.map(|_| ShownClock {
-                left_ms: self.left(now),
-                running: self.running().map(Side::index),
-            }),
+            clock: self
+                .record
+                .clock
+                .map(|_| ShownClock { left_ms: self.left(now), running: self.running() }),
             dice: self.record.shown_dice(),
             undo: self.undone(BySide::from_fn(|_| true)).is_some()
                 || self.waits_with_entered_roll(),

@@ -80,12 +80,12 @@ impl Room {
     /// Records that the invited player has joined, and what they call themselves.
     pub(super) fn join(&mut self, name: &PersonName) -> Result<(), Refusal> {
         let side = self.fill_open_side()?;
-        self.record.players[side] = RoomPlayer::Person { name: name.clone() };
+        self.record.players[side.index()] = RoomPlayer::Person { name: name.clone() };
         Ok(())
     }
 
     /// Ends the invitation; returns the side to which it was.
-    pub(super) fn fill_open_side(&mut self) -> Result<usize, Refusal> {
+    pub(super) fn fill_open_side(&mut self) -> Result<Side, Refusal> {
         let apart = self.apart()?;
         apart.code = None;
         apart.listed = false;
@@ -111,7 +111,7 @@ impl Room {
         let RoomRecord { id, game, players, dice, clock, end, apart, .. } = &self.record;
         let apart = apart.as_ref().filter(|apart| apart.listed && end.is_none())?;
         let side = apart.open?;
-        let RoomPlayer::Person { name } = &players[1 - side] else { return None };
+        let RoomPlayer::Person { name } = &players[(!side).index()] else { return None };
         Some(OpenGame {
             id: id.clone(),
             code: apart.code.clone()?,
@@ -164,21 +164,21 @@ impl Room {
                 Proposal::Rematch => "there is no rematch of this game",
             }));
         }
-        apart.offer = Some(Offer { side: side.index(), what });
+        apart.offer = Some(Offer { side, what });
         Ok(())
     }
 
     /// The proposal that the other player has made to this one.
     pub(super) fn proposed_to(&self, by: &Actor) -> Option<Offer> {
         let own = Self::own(by).ok()?;
-        self.record.apart.as_ref()?.offer.filter(|offer| offer.side != own.index())
+        self.record.apart.as_ref()?.offer.filter(|offer| offer.side != own)
     }
 
     pub(super) fn accept(&mut self, by: &Actor) -> Result<(), Refusal> {
         let offer = self.proposed_to(by).ok_or(Refusal::Not("there is no proposal for you"))?;
         match offer.what {
             Proposal::TakeBack => {
-                let proposer = BySide::from_fn(|side: Side| side.index() == offer.side);
+                let proposer = BySide::from_fn(|side: Side| side == offer.side);
                 self.undo(proposer)?;
             }
             // A rematch needs another room, which only the registry can open.

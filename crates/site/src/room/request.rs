@@ -26,7 +26,7 @@ pub(crate) struct GameRequest {
     pub setups: [Option<String>; 2],
     /// The side of a guest who joins by invitation on a device of their own, 0 or 1.
     #[serde(default)]
-    pub guest: Option<usize>,
+    pub guest: Option<Side>,
     /// Whether the game is in the list of games that anybody on this server may join.
     #[serde(default)]
     pub listed: bool,
@@ -137,10 +137,8 @@ impl GameRequest {
             let listed = Refusal::Not("a game in the list is one that a guest joins");
             return if self.listed { Err(listed) } else { Ok(None) };
         };
-        if open > 1 || !self.players.iter().all(RoomPlayer::is_person) {
-            return Err(Refusal::Not(
-                "expected side 0 or 1 for the guest of a game between two people",
-            ));
+        if !self.players.iter().all(RoomPlayer::is_person) {
+            return Err(Refusal::Not("a guest joins only a game between two people"));
         }
         Ok(Some(RemotePlay {
             open: Some(open),
@@ -158,7 +156,7 @@ impl GameRequest {
             game: record.game.clone(),
             players: [record.players[1].clone(), record.players[0].clone()],
             setups: [None, None],
-            guest: Some(0),
+            guest: Some(Side::First),
             listed: false,
             arrange: apart.setups.is_some(),
             position: apart.position.clone(),

@@ -4,7 +4,7 @@ use wurfel_arena::{RoomEnd, RoomEndReason};
 use wurfel_core::Side;
 
 use super::*;
-use crate::record::DiceKind;
+use crate::record::{DiceKind, RoomRecord};
 
 /// A room of EinStein würfelt nicht! in which the guest plays the second side.
 struct Two(Room);
@@ -212,7 +212,6 @@ fn settings_that_two_people_cannot_have_are_refused() {
     let people = r#""players":[{"kind":"person"},{"kind":"person"}]"#;
     for request in [
         r#"{"game":"einstein","players":[{"kind":"person"},{"kind":"agent","spec":"greedy"}],"guest":1}"#.to_owned(),
-        format!(r#"{{"game":"einstein",{people},"guest":2}}"#),
         format!(r#"{{"game":"einstein",{people},"arrange":true}}"#),
         format!(r#"{{"game":"dicechess",{people},"guest":0,"arrange":true}}"#),
         format!(r#"{{"game":"einstein",{people},"guest":0,"arrange":true,"setups":["S123456",null]}}"#),
@@ -220,6 +219,19 @@ fn settings_that_two_people_cannot_have_are_refused() {
         let request = serde_json::from_str(&request).unwrap();
         assert!(Room::open("room".into(), request, &mut AgentCache::default()).is_err());
     }
+}
+
+#[test]
+fn a_side_that_is_neither_0_nor_1_is_refused() {
+    let record = Two::new("").0.record().clone();
+    let text = serde_json::to_string(&record).unwrap();
+    let other = text.replace(r#""open":1"#, r#""open":31"#);
+    assert_ne!(text, other);
+    let error = serde_json::from_str::<RoomRecord>(&other).unwrap_err().to_string();
+    assert!(error.starts_with("expected side 0 or 1, found 31"), "{error}");
+    let request =
+        r#"{"game":"einstein","players":[{"kind":"person"},{"kind":"person"}],"guest":2}"#;
+    assert!(serde_json::from_str::<GameRequest>(request).is_err());
 }
 
 #[test]

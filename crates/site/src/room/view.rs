@@ -6,6 +6,7 @@ use super::ABSENCE;
 use crate::record::{DiceKind, Offer, RemotePlay};
 use wurfel::Scene;
 use wurfel_arena::{PersonName, RoomEnd, RoomPlayer, RoomStep};
+use wurfel_core::Side;
 
 /// The state of a room, as the page shows it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -57,7 +58,7 @@ pub(crate) struct View {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RemotePlay"))]
 pub(crate) struct ShownRemotePlay {
     /// The side of the invited player, until they join.
-    pub open: Option<usize>,
+    pub open: Option<Side>,
     /// Whether anybody on this server may take that side.
     pub listed: bool,
     /// Which sides are ready.
@@ -95,7 +96,7 @@ pub(crate) struct ShownStep {
     /// The position before the move, with its roll.
     pub position: String,
     /// The side that moved, 0 or 1.
-    pub side: usize,
+    pub side: Side,
     /// The roll and the move in words.
     #[serde(flatten)]
     pub step: RoomStep,
@@ -108,7 +109,7 @@ pub(crate) struct ShownClock {
     /// The time that each side has left, in milliseconds.
     pub left_ms: [u64; 2],
     /// The side whose clock is running.
-    pub running: Option<usize>,
+    pub running: Option<Side>,
 }
 
 /// A game that waits for anybody who wants to play.
@@ -125,7 +126,7 @@ pub(crate) struct OpenGame {
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub name: PersonName,
     /// The side that is free, 0 or 1.
-    pub side: usize,
+    pub side: Side,
     /// The time control; `None` for a game without clocks.
     pub clock: Option<OpenClock>,
     /// Whether people roll the dice themselves.

@@ -51,7 +51,7 @@ async function firstLines(browser, site) {
   return `first line after ${median(times).toFixed(0)} ms, at most ${Math.max(...times).toFixed(0)} (${times.length} positions; page and ${workers} slowed down ${SLOWER} times)`;
 }
 
-/** The seconds of processor time that the server has taken. */
+/** The seconds of CPU time that the server has taken. */
 function spent({ process }) {
   const fields = readFileSync(`/proc/${process}/stat`, 'utf8').split(') ')[1].split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
@@ -72,7 +72,7 @@ async function visited(browser, site, path, until) {
       await context.close();
     }));
   }
-  return `${(spent(site) - before).toFixed(2)} s of processor time, ${(requests / VISITORS).toFixed(1)} requests each`;
+  return `${(spent(site) - before).toFixed(2)} s of CPU time, ${(requests / VISITORS).toFixed(1)} requests each`;
 }
 
 const browser = await launch();
