@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
@@ -30,16 +30,21 @@ const LINTS: &str = "CLIPPY_CONF_DIR=xtask/wasm cargo clippy --locked --target w
 const BUILD: &str = "RUSTFLAGS=-Ctarget-feature=+simd128 CARGO_INCREMENTAL=0 cargo build --locked \
                      --target wasm32-unknown-unknown --package wurfel-wasm --profile";
 
+/// The program of `xtask/wasm` that makes a module of what cargo has compiled. The folder to compile it in is added.
+const BINDGEN: &str = "run --locked --package xtask --features bindgen --bin bindgen --target-dir";
+
 /// What wasm-bindgen calls its files, and which of them is the module itself.
 const NAME: &str = "wurfel";
 const MODULE: &str = "wurfel_bg.wasm";
 const COMPRESSED: &str = "wurfel_bg.wasm.br";
 
 /// The files of parameters beside the module, which a test compares with those that it names, and their folder.
-const FILES: [&str; 7] = [
+const FILES: [&str; 9] = [
     "dicechess-mlp.weights",
     "dicechess-net.safetensors",
+    "dicechess.puzzles",
     "dicechess.weights",
+    "dicechess3.puzzles",
     "dicechess3.replies",
     "dicechess3.weights",
     "einstein-net.safetensors",
@@ -60,10 +65,10 @@ pub fn build(root: &Path, quick: bool) -> Result<()> {
     let target = metadata.target_directory.as_std_path();
     let compiled = target.join(TARGET).join(profile).join("wurfel_wasm.wasm");
     let folder = target.join(folder);
-    let bindgen = bindgen(root, &metadata)?;
-    let mut command = Command::new(bindgen);
-    command.args(["--target", "web", "--out-name", NAME, "--out-dir"]).arg(&folder).arg(compiled);
-    run(&mut command)?;
+    // In a folder of its own it waits for nothing that is compiled at the same time.
+    let mut bindgen = Command::new("cargo");
+    bindgen.args(BINDGEN.split(' ')).arg(target.join("tools")).arg("--").arg(compiled).arg(&folder);
+    run(bindgen.current_dir(root))?;
     let module = folder.join(MODULE);
     let weights = FILES.iter().map(|name| format!("{NETS}/{name}"));
     for from in weights.chain(BESIDE.map(str::to_owned)) {
@@ -117,28 +122,6 @@ fn run(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("`{name}`: is it installed?"))?;
     ensure!(status.success(), "`{name}`: {status}");
     Ok(())
-}
-
-/// The program that makes a module of what cargo has compiled. Its version must be that of the library; where
-/// no such program is, it is compiled into `target/tools`, without optimisation: it runs for seconds.
-fn bindgen(root: &Path, metadata: &Metadata) -> Result<PathBuf> {
-    let library = metadata.packages.iter().find(|package| package.name == "wasm-bindgen");
-    let version = &library.context("wurfel-wasm needs wasm-bindgen")?.version;
-    let tools = metadata.target_directory.as_std_path().join("tools");
-    let own = tools.join("bin/wasm-bindgen");
-    let fits = |program: &Path| {
-        let output = Command::new(program).arg("--version").output();
-        output.is_ok_and(|output| output.stdout.ends_with(format!(" {version}\n").as_bytes()))
-    };
-    if let Some(tool) = [own.clone(), "wasm-bindgen".into()].into_iter().find(|path| fits(path)) {
-        return Ok(tool);
-    }
-    let line = format!(
-        "cargo install wasm-bindgen-cli --debug --version {version} --root {}",
-        tools.display()
-    );
-    cargo(root, &line)?;
-    Ok(own)
 }
 
 /// The description of the package for npm, with every file that is in its folder.

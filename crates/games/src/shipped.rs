@@ -1,4 +1,4 @@
-//! Files of parameters that ship with the program.
+//! Files of parameters and puzzles that ship with the program.
 //!
 //! A program has them inside. The engine in a web page would be four times as large with them, and most visitors
 //! need one or two; so there they are files beside the module, which the page loads when an agent needs them and

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use wurfel_core::{Analysis, Assessment, Budget, Decision, Game, Turn, Weighted};
+use wurfel_core::{Analysis, Assessment, Budget, Decision, Game, Turn, Weighted, sort_by_score};
 
 use crate::clock::Clock;
 
@@ -248,5 +248,5 @@ pub(crate) fn worth<M>(scored: &Assessment<M>) -> f32 {
 
 /// Sorts moves, the best first; moves of equal value keep their order.
 pub(crate) fn sort<M>(moves: &mut [Assessment<M>]) {
-    moves.sort_by(|left, right| f32::total_cmp(&worth(right), &worth(left)));
+    sort_by_score(moves, |scored| f64::from(worth(scored)));
 }

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, mpsc};
 
-use wurfel_core::{Assessment, Budget, Evaluator, Game, Instant, Turn, Weighted, threads};
+use wurfel_core::{
+    Assessment, Budget, Evaluator, Game, Instant, Turn, Weighted, sort_by_score, threads,
+};
 
 use crate::Star;
 
@@ -128,9 +130,7 @@ impl<E> Star<E> {
         });
         for roll in &mut solution.rolls {
             // A move with a value comes before one without.
-            roll.moves.sort_by(|one, other| {
-                other.value.partial_cmp(&one.value).unwrap_or(std::cmp::Ordering::Equal)
-            });
+            sort_by_score(&mut roll.moves, |scored| scored.value.map_or(-1.0, f64::from));
         }
         solution
     }

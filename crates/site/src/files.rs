@@ -206,7 +206,9 @@ const WORKER: &str = "/sw.js";
 
 /// Whether a page loads this file of the engine's folder.
 fn is_loaded(path: &str) -> bool {
-    [".js", ".wasm", ".weights", ".replies", ".safetensors"].iter().any(|end| path.ends_with(end))
+    [".js", ".wasm", ".weights", ".replies", ".puzzles", ".safetensors"]
+        .iter()
+        .any(|end| path.ends_with(end))
 }
 
 /// The files of a site without a server, by their paths: the page, and the folders beside it. `beside` has the

@@ -107,6 +107,9 @@ impl LocalSite {
     pub fn puzzle(&mut self, name: &str, number: u64) -> Answer {
         let game = game(name).map_err(refused)?;
         ready(game)?;
+        if let Some(book) = game.puzzles().filter(|book| book.file.bytes().is_none()) {
+            return Err(LocalError::Missing(book.file));
+        }
         shown(&puzzles::puzzle(game, number, &mut self.cache, &NEVER).map_err(refused)?)
     }
 

@@ -472,7 +472,8 @@ impl<G: Catalogued> AnyGame for Of<G> {
 
     fn files(&self) -> Vec<&'static Shipped> {
         let evaluations = G::EVALUATIONS.iter().filter_map(|known| G::file_of(known.name));
-        evaluations.chain(G::REPLIES).chain(G::NETWORK).collect()
+        let puzzles = Catalogued::puzzles(&self.0).map(|book| book.file);
+        evaluations.chain(G::REPLIES).chain(G::NETWORK).chain(puzzles).collect()
     }
 
     fn best_file(&self) -> Option<&'static Shipped> {

@@ -4,7 +4,7 @@ use std::slice::from_ref;
 
 use serde::Serialize;
 use wurfel_agents::Catalogued;
-use wurfel_core::{Encode, Network, NotationError, Predictions};
+use wurfel_core::{Encode, Network, NotationError, Predictions, sort_by_score};
 use wurfel_net::{EncodedNetwork, Forward, Inference, Model, NetError};
 
 use crate::position::Position;
@@ -104,7 +104,7 @@ impl<G: Catalogued> PolicyNetwork for Typed<G> {
                 moves.push(LikelyMove { r#move: mv.to_string(), index, logit, prior });
             }
         }
-        moves.sort_by(|one, other| other.prior.total_cmp(&one.prior));
+        sort_by_score(&mut moves, |likely| f64::from(likely.prior));
         Ok(PolicyReport {
             game: self.rules.name(),
             encoding: self.encoding.clone(),

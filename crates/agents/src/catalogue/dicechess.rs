@@ -5,7 +5,7 @@
 //! `greedy` with three. Skill shows more in Dice Chess than in EWN: the strongest level wins more
 //! than four games of five against the reference.
 
-use wurfel_games::dicechess::{DiceChess, DiceChess3, Variant};
+use wurfel_games::dicechess::{DiceChess, DiceChess3, PUZZLES, PUZZLES_OF_THREE, Variant};
 
 use super::{Catalogued, Level, PuzzleBook};
 
@@ -75,19 +75,19 @@ const SAMPLES_OF_THREE: &[&str] = &[
     "8/5k2/1p4p1/p1r2p2/8/1PR3P1/P4PK1/8 b - - 2 25 prk",
 ];
 
-const PUZZLES: PuzzleBook = PuzzleBook {
+const BOOK: PuzzleBook = PuzzleBook {
     analyser: "champion:depth=3",
     depth: 3,
     first_look: "champion:depth=2",
-    lines: include_str!("puzzles/dicechess.txt"),
+    file: &PUZZLES,
 };
 
 /// The first look has all ends of a turn as its candidates, and so names them all.
-const PUZZLES_OF_THREE: PuzzleBook = PuzzleBook {
+const BOOK_OF_THREE: PuzzleBook = PuzzleBook {
     analyser: "champion:depth=2",
     depth: 2,
     first_look: "selective:depth=1,candidates=10000",
-    lines: include_str!("puzzles/dicechess3.txt"),
+    file: &PUZZLES_OF_THREE,
 };
 
 const BENCHES: &[&str] = &["expecti:depth=4", "star2:depth=4"];
@@ -106,7 +106,7 @@ impl Catalogued for DiceChess {
     }
 
     fn puzzles(&self) -> Option<PuzzleBook> {
-        (self.variant() == Variant::Standard).then_some(PUZZLES)
+        (self.variant() == Variant::Standard).then_some(BOOK)
     }
 
     compiled_here!();
@@ -121,7 +121,7 @@ impl Catalogued for DiceChess3 {
     }
 
     fn puzzles(&self) -> Option<PuzzleBook> {
-        Some(PUZZLES_OF_THREE)
+        Some(BOOK_OF_THREE)
     }
 
     compiled_here!();

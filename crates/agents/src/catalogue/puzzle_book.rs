@@ -3,8 +3,12 @@
 //!
 //! Such a search takes seconds for a position, and most positions are no puzzles, so that making one
 //! takes too long for a request. So the puzzles are made once and kept with their values, one a line,
-//! in `puzzles/`. The example `make_puzzles` of this crate makes them. The price is that there is a
+//! in the files `*.puzzles` of `crates/games/nets`. The example `make_puzzles` of this crate makes them. The price is that there is a
 //! last puzzle, and that a better agent needs a new file.
+
+use std::str::Lines;
+
+use wurfel_games::Shipped;
 
 /// The puzzles of a game.
 #[derive(Clone, Copy, Debug)]
@@ -16,9 +20,8 @@ pub struct PuzzleBook {
     /// The spec of a quick agent that values all turns. A puzzle has the same best turn for both
     /// agents, and the values of this one stand where the analyser did not look.
     pub first_look: &'static str,
-    /// The puzzles, one a line: the difficulty from 1 to 4, the position with its roll, and turns
-    /// with their values for the side that moves, the best first, all with ` | ` between them.
-    pub lines: &'static str,
+    /// The file of the puzzles, which [`PuzzleBook::lines`] reads.
+    pub file: &'static Shipped,
 }
 
 impl PuzzleBook {
@@ -27,4 +30,11 @@ impl PuzzleBook {
     pub const TOLERANCE: f64 = 0.01;
     /// How much less than the best turn each wrong turn wins at least.
     pub const APART: f64 = 0.05;
+
+    /// The puzzles, one a line: the difficulty from 1 to 4, the position with its roll, and turns
+    /// with their values for the side that moves, the best first, all with ` | ` between them. There is none where the
+    /// file is missing ([`Shipped::bytes`]).
+    pub fn lines(&self) -> Lines<'static> {
+        str::from_utf8(self.file.bytes().unwrap_or_default()).unwrap_or_default().lines()
+    }
 }

@@ -11,7 +11,7 @@
 //! An agent chooses once for each side, before a match, like programs that come to a championship
 //! with a set-up of their own.
 
-use wurfel_core::{Budget, BySide, Random, Side, before_roll};
+use wurfel_core::{Budget, BySide, Random, Side, before_roll, sort_by_score};
 use wurfel_games::Playable;
 
 use crate::play::ordered::ordered;
@@ -67,7 +67,7 @@ impl<G: Playable> Choice<'_, G> {
                 *sum += value;
             }
             let mut order: Vec<usize> = (0..left.len()).collect();
-            order.sort_by(|&one, &other| sums[other].total_cmp(&sums[one]));
+            sort_by_score(&mut order, |&place| sums[place]);
             order.truncate(left.len().div_ceil(2));
             left = order.iter().map(|&place| left[place]).collect();
             sums = order.iter().map(|&place| sums[place]).collect();

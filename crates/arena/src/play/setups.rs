@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use wurfel_core::{Budget, BySide, Features, Side, before_roll};
+use wurfel_core::{Budget, BySide, Features, Side, before_roll, sort_by_score};
 use wurfel_games::Playable;
 
 use crate::play::ordered::ordered;
@@ -90,7 +90,7 @@ pub fn rank_setups<G: Playable + Features>(
                 }
             })
             .collect();
-        ranked.sort_by(|a, b| b.mean.total_cmp(&a.mean));
+        sort_by_score(&mut ranked, |setup| setup.mean);
         ranked
     };
     Some(BySide::new(rank(Side::First), rank(Side::Second)))

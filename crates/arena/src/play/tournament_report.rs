@@ -2,7 +2,7 @@
 //! [`MatchReport`].
 
 use serde::Serialize;
-use wurfel_core::BySide;
+use wurfel_core::{BySide, sort_by_score};
 use wurfel_statistics::{AgentReport, AgentTally, MatchReport, SetUps};
 
 use crate::play::ranking::games_won;
@@ -100,7 +100,7 @@ impl TournamentReport {
             }
         };
         let mut standings: Vec<StandingReport> = (0..agents.len()).map(standing).collect();
-        standings.sort_by(|one, other| other.win_rate.total_cmp(&one.win_rate));
+        sort_by_score(&mut standings, |standing| standing.win_rate);
         let of_match = |Pairing { agents, tally }: &Pairing| {
             let both = [0, 1].map(|place| report(agents[place], &tally.agent(place)));
             let settings = (seed_of_pairing(seed, *agents), setups);

@@ -16,7 +16,7 @@ use std::time::Duration;
 use wurfel_agents::Factory;
 use wurfel_core::{
     Agent, Analysis, Assessment, Budget, BySide, Game, Instant, Random, Side, Situation,
-    Transcript, Turn, Weighted,
+    Transcript, Turn, Weighted, sort_by_score,
 };
 use wurfel_games::Playable;
 
@@ -286,7 +286,7 @@ impl<G: Playable> Reviewer<'_, G> {
             Some((lost, place, Turn { position: &stop.position, roll: stop.roll? }, stop.mv?))
         });
         let mut marked: Vec<_> = marked.collect();
-        marked.sort_by(|(one, ..), (other, ..)| other.total_cmp(one));
+        sort_by_score(&mut marked, |&(lost, ..)| lost);
         if marked.is_empty() {
             return Ok(());
         }
@@ -348,7 +348,7 @@ impl<G: Playable> Reviewer<'_, G> {
         for scored in again.iter_mut().filter(|scored| !scored.exact) {
             scored.value = Some(Self::deeper(agents, turn, scored.mv, budget)? as f32);
         }
-        again.sort_by(|one, other| worth(other).total_cmp(&worth(one)));
+        sort_by_score(again, worth);
         if !self.budget.stopped() {
             (evaluated.moves, evaluated.again) = (moves, rivals + 1);
         }
@@ -427,7 +427,7 @@ fn analysed<G: Game>(
 ) -> Result<(Moves<G>, u32), MissingValue> {
     let Analysis { mut moves, depth, .. } = analyser.analyse(turn, budget);
     // A tree search lists the most visited move first, which need not have the highest value.
-    moves.sort_by(|one, other| worth(other).total_cmp(&worth(one)));
+    sort_by_score(&mut moves, worth);
     match moves.iter().find(|scored| scored.value.is_none()) {
         None => Ok((moves, depth)),
         Some(scored) => {

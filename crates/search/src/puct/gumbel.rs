@@ -1,7 +1,7 @@
 //! Sequential halving at the root, with or without Gumbel noise (I. Danihelka and others, "Policy
 //! improvement by planning with Gumbel", 2022).
 
-use wurfel_core::{Random, Side};
+use wurfel_core::{Random, Side, sort_by_score};
 
 use super::for_side;
 use super::tree::Edge;
@@ -42,7 +42,7 @@ impl Halving {
         let scores: Vec<f32> =
             root.iter().map(|edge| noise() + libm::logf(edge.prior.max(1e-30))).collect();
         let mut left = order.to_vec();
-        left.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
+        sort_by_score(&mut left, |&place| f64::from(scores[place]));
         left.truncate(most.clamp(1, simulations.max(1) as usize));
         let rounds = left.len().next_power_of_two().ilog2().max(1);
         let mut halving = Self { scores, left, quota: 0, rounds, simulations };
@@ -67,8 +67,8 @@ impl Halving {
 
     fn sort<M>(&mut self, root: &[Edge<M>], side: Side) {
         let bonus = values(root, side, None);
-        let score = |&place: &usize| self.scores[place] + bonus[place];
-        self.left.sort_by(|a, b| score(b).total_cmp(&score(a)));
+        let scores = &self.scores;
+        sort_by_score(&mut self.left, |&place| f64::from(scores[place] + bonus[place]));
     }
 
     /// The index of the move to try next.

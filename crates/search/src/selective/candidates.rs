@@ -5,7 +5,7 @@
 //! worse half of them is dropped (Z. Karnin, T. Koren and O. Somekh, "Almost optimal exploration in
 //! multi-armed bandits", ICML 2013, where arms are drawn as rolls are here).
 
-use wurfel_core::{Game, Random, Turn, Weighted};
+use wurfel_core::{Game, Random, Turn, Weighted, sort_by_score};
 
 use super::tree::Tree;
 
@@ -69,7 +69,7 @@ impl<G: Game> Candidate<G> {
 
 /// Sorts candidates, the best first.
 pub(super) fn sort<G: Game>(candidates: &mut [Candidate<G>]) {
-    candidates.sort_by(|one, other| other.value.total_cmp(&one.value));
+    sort_by_score(candidates, |candidate| f64::from(candidate.value));
 }
 
 /// Drops the candidates from a place on. They come before those that were dropped earlier.
@@ -94,7 +94,7 @@ pub(super) fn shuffled<R: Copy>(dice: &[Weighted<R>], random: &mut Random) -> Ve
     let mut late =
         |weight: u32| -libm::log(random.unit().max(f64::MIN_POSITIVE)) / f64::from(weight);
     let mut keyed: Vec<_> = dice.iter().map(|face| (late(face.weight), *face)).collect();
-    keyed.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    sort_by_score(&mut keyed, |&(late, _)| -late);
     keyed.into_iter().map(|(_, face)| face).collect()
 }
 

@@ -28,7 +28,7 @@ use crate::table::{Bounds, TranspositionTable};
 use crate::together::{Work, together};
 use crate::window::Window;
 use leaf_cache::{Leaf, LeafCache};
-use node::{Child, Node, Span};
+use node::{Child, Look, Node, Span, best_first};
 
 /// Which of Ballard's procedures is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -279,28 +279,29 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         let near = self.evaluator.near(position);
         node.children.clear();
         for group in 0..node.fan.groups() {
-            let range = node.fan.group(group);
-            let ends = &node.fan.ends()[range.clone()];
-            node.children.extend(ends.iter().map(|end| self.child(end, &near)));
-            node.sort(range);
+            let ends = &node.fan.ends()[node.fan.group(group)];
+            node.looks.clear();
+            node.looks
+                .extend(ends.iter().zip(0..).map(|(end, place)| self.look_at(end, place, &near)));
+            best_first(&mut node.looks);
+            let child = |look: &Look| Child { position: ends[look.place].clone(), span: look.span };
+            node.children.extend(node.looks.iter().map(child));
         }
         node.groups.clear();
         node.groups.resize(node.fan.groups(), Span::ANY);
     }
 
-    /// The child for an end of a turn, with its value if that is known without searching and
-    /// otherwise with its evaluation.
+    /// How an end of a turn looks: its value if that is known without searching, otherwise its evaluation.
     #[inline(always)]
-    fn child(&self, end: &G, near: &impl Fn(&G) -> f32) -> Child<G> {
+    fn look_at(&self, end: &G, place: usize, near: &impl Fn(&G) -> f32) -> Look {
         let known = match end.outcome() {
             Some(outcome) => Some(outcome.value_for(end.side())),
             None => self.evaluator.exact(end),
         };
-        let (looks, span) = match known.map(|value| 1.0 - value) {
-            Some(value) => (value, Span { low: value, high: value }),
-            None => (1.0 - near(end), Span::ANY),
-        };
-        Child { position: end.clone(), looks, span }
+        match known.map(|value| 1.0 - value) {
+            Some(value) => Look { value, span: Span { low: value, high: value }, place },
+            None => Look { value: 1.0 - near(end), span: Span::ANY, place },
+        }
     }
 
     fn mean_within(&mut self, node: &mut Node<G>, depth: u32, window: Window) -> f32 {
@@ -470,7 +471,7 @@ impl<'a, G: Game, E: Evaluator<G>> FixedDepth<'a, G> for Tree<'a, G, E> {
                 let looks = match rest {
                     // The same side goes on.
                     Some(_) => self.evaluator.evaluate(&position),
-                    None => self.child(&position, &near).looks,
+                    None => self.look_at(&position, 0, &near).value,
                 };
                 scored.value = Some(looks);
             }

@@ -1,8 +1,6 @@
 //! A chance node in the search: what is known about its moves, and the window in which their values
 //! still matter.
 
-use std::ops::Range;
-
 use wurfel_core::{Fan, FanRoll, Game};
 
 use crate::window::Window;
@@ -21,10 +19,23 @@ impl Span {
 /// An end of a turn.
 pub(super) struct Child<G: Game> {
     pub position: G,
+    /// What is known about the value for the side whose turn ended here.
+    pub span: Span,
+}
+
+/// How an end of a turn looks before it is searched.
+pub(super) struct Look {
     /// The evaluation for the side whose turn ended here.
-    pub looks: f32,
+    pub value: f32,
     /// What is known about the value for that side.
     pub span: Span,
+    /// The index of the end in its group.
+    pub place: usize,
+}
+
+/// Sorts looks, the best first. It knows no game, so that it is compiled once for all.
+pub(super) fn best_first(looks: &mut [Look]) {
+    looks.sort_by(|one, other| other.value.total_cmp(&one.value));
 }
 
 /// A position whose rolls are searched.
@@ -34,22 +45,19 @@ pub(super) struct Node<G: Game> {
     pub children: Vec<Child<G>>,
     /// The bounds on the best end of each group.
     pub groups: Vec<Span>,
+    /// A buffer for the ends of a group.
+    pub looks: Vec<Look>,
     /// A buffer for `window_of`.
     parts: Vec<(f32, Span)>,
 }
 
 impl<G: Game> Default for Node<G> {
     fn default() -> Self {
-        Self { fan: Fan::default(), children: vec![], groups: vec![], parts: vec![] }
+        Self { fan: Fan::default(), children: vec![], groups: vec![], looks: vec![], parts: vec![] }
     }
 }
 
 impl<G: Game> Node<G> {
-    /// Sorts some children, the one that looks best first.
-    pub fn sort(&mut self, children: Range<usize>) {
-        self.children[children].sort_by(|one, other| other.looks.total_cmp(&one.looks));
-    }
-
     /// The bounds on the value of a roll that allows these groups.
     fn span(&self, groups: u64) -> Span {
         let mut span = Span { low: 0.0, high: 0.0 };

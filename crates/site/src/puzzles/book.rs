@@ -50,9 +50,9 @@ pub(super) fn puzzle(
     number: u64,
     cache: &mut AgentCache,
 ) -> Result<Puzzle, NoPuzzle> {
-    let last = book.lines.lines().count() as u64;
+    let last = book.lines().count() as u64;
     let place = number.checked_sub(1).ok_or(NoPuzzle::Number(last))?;
-    let line = book.lines.lines().nth(place as usize).ok_or(NoPuzzle::Number(last))?;
+    let line = book.lines().nth(place as usize).ok_or(NoPuzzle::Number(last))?;
     let line = read(game, line).expect("tests read every line");
     let spec = book.first_look.parse().expect("a spec of the catalogue");
     let look = |agent: &mut dyn Agent| {
@@ -114,14 +114,14 @@ fn turns(line: &Line, analysis: TurnAnalysis, book: PuzzleBook) -> Vec<PuzzleTur
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
-    use wurfel::{all_games, game};
+    use wurfel::{Shipped, all_games, game};
 
     /// Checks every puzzle of a game; returns their number.
     fn check(game: Game) -> usize {
         let Some(book) = game.puzzles() else { return 0 };
         let mut cache = AgentCache::default();
         let mut positions = BTreeSet::new();
-        for number in 1..=book.lines.lines().count() as u64 {
+        for number in 1..=book.lines().count() as u64 {
             let puzzle = puzzle(game, book, number, &mut cache).unwrap();
             let place = format!("{} {number}", game.name());
             assert!(positions.insert(puzzle.scene.position.clone()), "{place} is given twice");
@@ -146,7 +146,8 @@ mod tests {
     }
 
     fn shown(game: Game, lines: &'static str) -> Puzzle {
-        let book = PuzzleBook { lines, ..game.puzzles().unwrap() };
+        let file = Shipped { name: "of a test", checksum: 0, embedded: Some(lines.as_bytes()) };
+        let book = PuzzleBook { file: Box::leak(Box::new(file)), ..game.puzzles().unwrap() };
         let mut cache = AgentCache::default();
         let shown = puzzle(game, book, 1, &mut cache).unwrap();
         assert_eq!(puzzle(game, book, 1, &mut AgentCache::default()).unwrap(), shown);
