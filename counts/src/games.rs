@@ -28,13 +28,12 @@ pub fn start() -> (Einstein, <Einstein as Game>::Roll) {
     }
 }
 
-/// How the Chinese championship writes games.
+/// The record form of the Chinese championship.
 pub fn wtn() -> &'static RecordForm<Einstein> {
     let form = Einstein::RECORDS.iter().find(|form| form.name == "wtn");
     form.expect("EWN has this form")
 }
 
-/// A random game in that form.
 pub fn record() -> String {
     let mut random = Random::new(1);
     let mut game = Transcript::new(Einstein::default());

@@ -18,10 +18,8 @@ use wurfel_tablebase::{Build, Tables};
 
 use crate::games::{positions, record, start, wtn};
 
-/// What is counted.
 type Work = Box<dyn FnMut()>;
 
-/// A kernel by its name.
 type Kernel = (&'static str, fn() -> Work);
 
 /// Each does some ten million instructions.
@@ -43,7 +41,7 @@ pub const KERNELS: [Kernel; 15] = [
     ("record", read_record),
 ];
 
-/// A position with many moves of every kind, which is well known from tests of chess programs.
+/// A position with many moves of every kind, well known from tests of chess programs.
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 fn perft_ewn() -> Work {
@@ -94,7 +92,7 @@ fn random_games_dicechess() -> Work {
     })
 }
 
-/// An evaluation of the same positions, so many times over.
+/// An evaluation of the same positions, repeated this many times.
 struct Evaluate(u32);
 
 impl UseEvaluation<Einstein> for Evaluate {

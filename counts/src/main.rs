@@ -2,8 +2,7 @@
 //! the count even on a machine that is busy, where no clock can be trusted.
 //!
 //! `wurfel-counts NAME` prepares a kernel and does its work once, inside a function that nothing else calls; what is
-//! counted is that function alone. All code is the one that runs on every CPU, since counts must not depend on the
-//! machine.
+//! counted is that function alone. All code is the portable code, since counts must not depend on the machine.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool")]
 
@@ -19,7 +18,7 @@ use kernels::KERNELS;
 #[inline(never)]
 fn counted_kernel(work: &mut dyn FnMut()) {
     work();
-    // Something behind the call, so that it stays a call.
+    // Something after the call, so that it is not a tail call.
     black_box(());
 }
 

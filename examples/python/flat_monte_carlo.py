@@ -21,7 +21,7 @@ class FlatMonteCarlo:
         self.random = random.Random(0)
 
     def begin(self, seed: int) -> None:
-        """Begins a new game: all random numbers come from this seed, so that the same match comes again."""
+        """Begins a new game: all random numbers come from this seed, so that a match can be repeated."""
         self.random.seed(seed)
 
     def decide(self, turn: Position, budget: Budget) -> Decision:

@@ -3,7 +3,7 @@
     python examples/python/policy_gradient.py --updates 20 --pairs 200
 
 Both sides play the policy; each game that ends makes the moves of its winner more likely and those of its loser less
-(REINFORCE). A linear policy sees no more than where single pieces stand, so it stays weak; it shows how arrays go round.
+(REINFORCE). A linear policy sees only the squares of single pieces, so it stays weak; it shows how the arrays are used.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def results(sides: NDArray[np.uint8], rewards: Floats, dones: NDArray[np.bool_])
 
 
 def train(updates: int, games: int = 64, moves: int = 64, rate: float = 2.0, seed: int = 1) -> Floats:
-    """Weights of shape (numbers of a position, actions), after so many updates from ``games`` games at once."""
+    """Weights of shape (numbers of a position, actions), after this many updates from ``games`` games at once."""
     env, random = VectorEnv(GAME, games, seed=seed, encoding=ENCODING), np.random.default_rng(seed)
     weights = np.zeros((int(np.prod(env.encoding.shape)), env.encoding.moves), dtype=np.float32)
     planes = np.zeros((moves, games, len(weights)), dtype=np.float32)

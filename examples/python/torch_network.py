@@ -2,7 +2,7 @@
 
     python examples/python/torch_network.py --game einstein --positions 1000
 
-shows the largest difference between what both say of random positions. Needs PyTorch.
+shows the largest difference between the outputs of both on random positions. Needs PyTorch.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def from_torch(module: PolicyValueNetwork) -> wurfel.Network:
 
 
 def random_positions(game: str, encoding: str, count: int, seed: int = 1) -> NDArray[np.float32]:
-    """Encoded positions out of random games, at least so many: shape (positions, planes, rows, columns)."""
+    """Encoded positions from random games, at least ``count`` of them: shape (positions, planes, rows, columns)."""
     env = wurfel.VectorEnv(game, 64, seed=seed, encoding=encoding)
     seen: list[NDArray[np.float32]] = []
     while 64 * len(seen) < count:

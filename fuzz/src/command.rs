@@ -17,7 +17,7 @@ Runs a target over its corpus and random mutations of it, a minute if nothing is
 files. `all` runs every target, --jobs of them in parallel. The same seed gives the same inputs;
 --from N begins with execution N, where a run of N executions ended.";
 
-/// What was asked for.
+/// The parsed command line.
 struct Arguments {
     targets: Vec<&'static Target>,
     files: Vec<String>,
@@ -27,8 +27,8 @@ struct Arguments {
     note: Option<String>,
 }
 
-/// Does what the command line asks for: the exit code is 0 when no target broke, 1 when one did,
-/// 2 when the command line is wrong.
+/// Runs the command line: the exit code is 0 when no target broke, 1 when one did, 2 when the
+/// command line is wrong.
 pub fn main() -> ExitCode {
     let words: Vec<String> = env::args().skip(1).collect();
     let Some(arguments) = read(&words) else {

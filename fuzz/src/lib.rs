@@ -1,4 +1,4 @@
-//! Fuzz targets for every parser and file reader, and for what two implementations must agree on.
+//! Fuzz targets for every parser and file reader, and for pairs of implementations that must agree.
 //!
 //! A target is a plain function of bytes that panics when something is wrong. It runs under
 //! cargo-fuzz (`fuzz_targets/`), under the runner of this crate, and over its corpus in

@@ -58,7 +58,7 @@ const TOKENS: [&[u8]; 36] = [
 const NUMBERS: [u64; 10] =
     [0, 1, 0x7f, 0x80, 0xff, 0xffff, 0x7fff_ffff, 0xffff_ffff, 0x7fff_ffff_ffff_ffff, u64::MAX];
 
-/// A corpus, and the inputs that come of it.
+/// A corpus, and the inputs that are made from it.
 pub struct Mutator {
     corpus: Vec<Vec<u8>>,
     tokens: Vec<Vec<u8>>,
@@ -164,7 +164,7 @@ impl Mutator {
     }
 }
 
-/// A part of so many bytes, most often a short one.
+/// A range within this many bytes, most often a short one.
 fn some_range(length: usize, random: &mut Random) -> Range<usize> {
     let start = random.below(length as u32 + 1) as usize;
     let most = (length - start).min(1 << random.below(12));

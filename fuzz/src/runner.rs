@@ -1,8 +1,8 @@
-//! Runs one target over many inputs in this process, and keeps the input that breaks it.
+//! Runs one target over many inputs in this process, and saves the input that breaks it.
 //!
 //! A panic is caught. An execution that takes too long is seen by a watchdog. What kills the whole
-//! process (a stack overflow, memory that is not there) is found by the process that started
-//! this one: the number of the running execution stands in a file, and gives the input again.
+//! process (a stack overflow, lack of memory) is found by the process that started this one: a file
+//! has the number of the running execution, from which the input is made again.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, Write};
@@ -25,9 +25,9 @@ const MAX_TIME: Duration = Duration::from_secs(20);
 /// How long a target runs, and with what.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// Executions; none to be bounded by time alone.
+    /// Maximum number of executions; `None` for no limit.
     pub executions: Option<u64>,
-    /// Time; none to be bounded by executions alone.
+    /// Maximum time; `None` for no limit.
     pub time: Option<Duration>,
     /// The number of the first execution.
     pub from: u64,
@@ -52,7 +52,7 @@ pub fn corpus(target: &Target) -> io::Result<Vec<Vec<u8>>> {
     paths.iter().map(fs::read).collect()
 }
 
-/// Keeps an input that broke a target, and returns its name.
+/// Saves an input that broke a target, and returns its path.
 ///
 /// # Errors
 /// When it cannot be written.
@@ -122,7 +122,7 @@ fn watch(target: &'static Target, mutator: &Arc<Mutator>, running: &Arc<AtomicU6
     });
 }
 
-/// Keeps the input of an execution, says so, and ends the process.
+/// Saves and reports the input of an execution, and ends the process.
 fn broken(target: &Target, number: u64, input: &[u8], how: &str) -> ! {
     report(target, number, input, how);
     exit(1)
@@ -136,11 +136,11 @@ fn report(target: &Target, number: u64, input: &[u8], how: &str) {
             eprintln!("{name}: execution {number} {how}; its input is {path}");
             eprintln!("run it again: cargo run -p wurfel-fuzz -- {name} {path}");
         }
-        Err(error) => eprintln!("{name}: execution {number} {how}; not kept: {error}"),
+        Err(error) => eprintln!("{name}: execution {number} {how}; not saved: {error}"),
     }
 }
 
-/// Keeps the input of an execution that ended another process.
+/// Saves the input of an execution that ended another process.
 ///
 /// # Errors
 /// When the corpus cannot be read.

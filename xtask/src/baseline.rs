@@ -1,5 +1,5 @@
-//! A baseline: figures in a file beside the code, by their names, and the compiler for which they hold.
-//! Each check with a baseline says itself by how much its figures may change.
+//! A baseline: named figures in a file beside the code, and the compiler for which they hold. Each
+//! check with a baseline defines by how much its figures may change.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -20,7 +20,8 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Numbers of what the compiler of this machine has built. The kind of CPU matters as well.
+    /// Numbers measured on programs built by the compiler of this machine. The kind of CPU matters
+    /// as well.
     pub fn new(root: &Path, numbers: BTreeMap<String, u64>) -> Result<Self> {
         let compiler = format!("Rust {} on {}", compiled::compiler(root)?, env::consts::ARCH);
         Ok(Self { compiler, numbers })
@@ -55,7 +56,8 @@ impl Figures {
         Ok(Self { compiler, numbers })
     }
 
-    /// Whether new figures are held to these, which were taken with the same compiler; says so if not.
+    /// Whether new figures can be compared with these, which needs the same compiler; prints a note if
+    /// not.
     pub fn hold_for(&self, measured: &Self) -> bool {
         let same = self.compiler == measured.compiler;
         if !same {

@@ -76,8 +76,7 @@ fn gather(root: &Path, source: &Path) -> Result<()> {
     let settings = fs::read(root.join("docs/book.toml")).context("docs/book.toml")?;
     write(&source.join("book.toml"), &settings)?;
     let theme = source.join("theme");
-    // This replaces the fonts that come with mdBook. An empty file would be left out and then be
-    // missing.
+    // This replaces the fonts that come with mdBook. An empty file would be left out of the book.
     write(&theme.join("fonts/fonts.css"), b"/* Readers have their own fonts. */\n")?;
     let icon =
         fs::read(root.join("crates/site/web/icon.svg")).context("crates/site/web/icon.svg")?;

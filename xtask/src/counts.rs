@@ -1,6 +1,6 @@
 //! Counts the instructions of fixed work with valgrind and compares them with the stored counts.
 //!
-//! Timings are useless on a busy machine, while a count of instructions is the same on any. So CI
+//! Timings are useless on a busy machine, while a count of instructions does not change. So CI
 //! fails when a kernel of `counts/` takes over two per cent more instructions than
 //! `counts/counts.txt` says. `--keep` rewrites the file, for when an increase is intended or a
 //! decrease was achieved. Counts are valid for one compiler and one kind of CPU; elsewhere they are
@@ -131,7 +131,6 @@ fn compare(baseline: &Figures, counted: &Figures) -> (Vec<String>, Vec<String>) 
 mod tests {
     use super::*;
 
-    /// The output of valgrind 3.19.
     const SAID: &str = "\
 ==4242== Callgrind, a call-graph generating cache profiler
 ==4242== For interactive control, run 'callgrind_control -h'.

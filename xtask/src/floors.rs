@@ -1,5 +1,5 @@
-//! Checks that dependencies only point down, and that what stands above the library `wurfel` compiles
-//! once and not again for each game.
+//! Checks that dependencies only point down, and that the crates above the library `wurfel` are
+//! compiled once, not again for each game.
 //!
 //! Each crate lives on a floor and may need only crates of lower floors, in its tests and build
 //! script as well. A dependency sideways or upwards is refused, and so is a crate without an
@@ -30,7 +30,7 @@ const FLOORS: [&[&str]; 10] = [
 /// The library below which code is compiled for each game.
 const LIBRARY: &str = "wurfel";
 
-/// What code names that is compiled for each game.
+/// Names that occur only in code that is compiled for each game.
 const FOR_EACH_GAME: [&str; 6] =
     ["Catalogued", "UseGame", "with_game", "GameCommand", "<G>", "<G:"];
 
@@ -52,7 +52,7 @@ struct Member {
     tests_need: BTreeSet<String>,
 }
 
-/// Prints one line per crate, or fails with everything that is out of place.
+/// Prints one line per crate, or fails with every violation.
 pub fn check(root: &Path) -> Result<()> {
     let metadata =
         MetadataCommand::new().current_dir(root).no_deps().exec().context("cargo metadata")?;
@@ -194,7 +194,6 @@ impl Place {
     }
 }
 
-/// The place of the package with this name, if it has one.
 fn place(name: &str) -> Option<Place> {
     // The library above all that is generic has the project's plain name.
     let short = if name == "wurfel" {
@@ -223,7 +222,6 @@ mod tests {
         }
     }
 
-    /// The only problem with this one crate.
     fn problem(member: Member) -> String {
         let problems = survey(&[member]).expect_err("refused");
         assert_eq!(problems.len(), 1, "{problems:?}");

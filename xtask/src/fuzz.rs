@@ -1,5 +1,5 @@
 //! Runs every fuzz target for some seconds each, as many at a time as there are cores. Each commit has
-//! inputs of its own, so that more and more of them are tried, and who runs it again has the same.
+//! inputs of its own, so that over time more of them are tried, and a rerun has the same ones.
 //!
 //! The targets are built with the profile of tests, which has debug assertions and overflow checks,
 //! and whose crates `cargo xtask check` has already compiled.
@@ -12,9 +12,9 @@ use anyhow::{Context, Result, ensure};
 
 use crate::compiled;
 
-/// An example needs what tests need. Built beside one, and out of all packages, the runner's
-/// dependencies have the features that they have in tests; built alone, they would be compiled once
-/// more with fewer.
+/// An example needs what tests need. Built together with one, and with all packages, the runner's
+/// dependencies have the same features as in tests; built alone, they would be compiled again with
+/// fewer.
 const BUILD: &str = "cargo build --quiet --profile test --workspace --example toy_game";
 const RUNNER: &str = "--bin wurfel-fuzz";
 

@@ -42,7 +42,7 @@ fn check_workspace(root: &Path, folder: &str) -> Result<()> {
         .current_dir(root.join(folder))
         .features(CargoOpt::AllFeatures)
         // The other workspaces have lock files of their own, which become stale when one of our
-        // crates changes its dependencies. This is the first place where that shows.
+        // crates changes its dependencies. This is the first check to notice that.
         .other_options(vec!["--locked".to_owned()])
         .exec()
         .with_context(|| format!("'{folder}': cargo metadata --locked"))?;

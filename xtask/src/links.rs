@@ -49,7 +49,6 @@ pub fn check(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Reads all Markdown files.
 pub fn pages(root: &Path) -> Result<Pages> {
     let mut pages = Pages::new();
     collect(root, "", &mut pages)?;
@@ -158,8 +157,7 @@ fn unlisted(pages: &Pages) -> Vec<String> {
         .collect()
 }
 
-/// One line for each link in a page of the book whose target stands elsewhere in the page: the book adapts
-/// only the others.
+/// One line for each reference link in a page of the book, because the book adapts only inline links.
 fn by_reference(pages: &Pages) -> Vec<String> {
     let referring = |path: &String| {
         pages[path]

@@ -3,8 +3,8 @@
 //! Each crate has a heading there that names its folder, and so does every folder inside that has a
 //! table of its own. The table has a row for everything that lies directly in the folder: a file of
 //! code, or a folder without a heading, which is described as a whole, by its `mod.rs`. Rows for what
-//! has no such sentence, such as scripts, are written by hand and stay. What is lost is the choice of
-//! the rows' order; what is won is that a map cannot say what a file does not.
+//! has no such sentence, such as scripts, are written by hand and stay. The price is that the order
+//! of the rows cannot be chosen; in return, the map cannot contradict the files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,12 +17,12 @@ const MAP: &str = "docs/architecture.md";
 /// Files that need no row, because they only name others or test them.
 const PLAIN: [&str; 4] = ["lib.rs", "main.rs", "mod.rs", "tests.rs"];
 
-/// Checks that the map is what the files say.
+/// Checks that the map agrees with the files.
 pub fn check(root: &Path) -> Result<()> {
     run(root, false)
 }
 
-/// Compares the map with what the files say, or writes it if `keep`.
+/// Compares the map with the files, or writes it if `keep`.
 pub fn run(root: &Path, keep: bool) -> Result<()> {
     let map = fs::read_to_string(root.join(MAP)).context(MAP)?;
     let described = folders(&map);

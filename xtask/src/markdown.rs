@@ -22,7 +22,7 @@ pub struct Page {
 pub struct Link {
     /// The target as it is written: a path with or without an anchor, or an address.
     pub target: String,
-    /// The line on which it stands, from 1.
+    /// Its line, from 1.
     pub line: usize,
     /// Its bytes in the page, from the bracket before the text to the one after the target.
     pub range: Range<usize>,

@@ -40,7 +40,7 @@ pub fn check(root: &Path) -> Result<()> {
     if !problems.is_empty() {
         bail!("packages\n  {}", problems.join("\n  "));
     }
-    // The lock file would be made anew for each package, which needs the network.
+    // The lock file would be regenerated for each package, which needs the network.
     let mut line = vec!["package", "--workspace", "--no-verify", "--exclude-lockfile"];
     let private = metadata.packages.iter().filter(|package| package.publish == Some(vec![]));
     line.extend(private.flat_map(|package| ["--exclude", package.name.as_str()]));

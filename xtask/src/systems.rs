@@ -1,4 +1,4 @@
-//! Other systems: the whole program is checked for Windows and the libraries for macOS, as far as a machine with
+//! Checks other systems: the whole program for Windows and the libraries for macOS, as far as a machine with
 //! another system can. Nothing is linked or run. The libraries for macOS go without the site and the program,
 //! because `SQLite` is C and its compiler needs Apple's headers. A target that cannot be had is skipped, and so is
 //! Windows without its C compiler.

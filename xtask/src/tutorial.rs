@@ -1,8 +1,8 @@
 //! Compares the package that `docs/extending.md` describes with the one in `examples/sprint`, and runs
 //! its example, which must print what the page shows.
 //!
-//! A package on the page only would have to be compiled outside of the workspace, with all that it needs
-//! once more.
+//! A package that exists only on the page would have to be compiled outside the workspace, with all its
+//! dependencies again.
 
 use std::fs;
 use std::path::{Component, Path};
@@ -66,7 +66,6 @@ fn files(page: &str) -> Result<Vec<(String, String)>> {
     Ok(files)
 }
 
-/// The first block in this language.
 fn block(page: &str, language: &str) -> Option<String> {
     blocks(page).into_iter().find(|(known, _)| *known == language).map(|(_, content)| content)
 }

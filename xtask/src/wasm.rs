@@ -18,7 +18,7 @@ use flate2::write::GzEncoder;
 
 use crate::steps;
 
-/// What a page runs.
+/// The target of code for a page.
 const TARGET: &str = "wasm32-unknown-unknown";
 
 /// The lints. The profile, which comes after them, has a folder of its own, so that they wait for nothing
@@ -33,7 +33,7 @@ const BUILD: &str = "RUSTFLAGS=-Ctarget-feature=+simd128 CARGO_INCREMENTAL=0 car
 /// The program of `xtask/wasm` that makes a module of what cargo has compiled. The folder to compile it in is added.
 const BINDGEN: &str = "run --locked --package xtask --features bindgen --bin bindgen --target-dir";
 
-/// What wasm-bindgen calls its files, and which of them is the module itself.
+/// The name of wasm-bindgen's files, and which of them is the module itself.
 const NAME: &str = "wurfel";
 const MODULE: &str = "wurfel_bg.wasm";
 const COMPRESSED: &str = "wurfel_bg.wasm.br";
@@ -51,7 +51,7 @@ const FILES: [&str; 9] = [
     "einstein.weights",
 ];
 const NETS: &str = "crates/games/nets";
-/// What else the package has.
+/// The other files of the package.
 const BESIDE: [&str; 4] =
     ["crates/wasm/README.md", "crates/wasm/package/board.html", "LICENSE-APACHE", "LICENSE-MIT"];
 

@@ -1,7 +1,7 @@
-//! Words that must not come back: frames of another language that a native reader stumbles over,
-//! and participles as names, which do not say what a value is. [STYLE.md](../../STYLE.md) has the
-//! rules; this check only guards what was corrected once. A name is looked for where it is
-//! declared, a phrase everywhere.
+//! Words that must not come back: phrases that a native reader stumbles over, and participles as
+//! names, which do not say what a value is. [STYLE.md](../../STYLE.md) has the rules; this check
+//! only guards what was corrected once. A name is looked for where it is declared, a phrase
+//! everywhere.
 
 use std::fs;
 use std::path::Path;

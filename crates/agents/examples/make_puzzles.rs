@@ -1,11 +1,11 @@
-//! Makes the puzzles of a game whose puzzles are kept ([`PuzzleBook`]).
+//! Makes the puzzles of a game that has a [`PuzzleBook`].
 //!
 //! ```text
 //! cargo run --release -p wurfel-agents --example make_puzzles GAME COUNT SEED > FILE
 //! ```
 //!
-//! Plays games between quick agents, and looks in each for the first position, from a turn on that
-//! is drawn by lot, in which the best turns are clearly better than all others by the values of two
+//! Plays games between quick agents, and looks in each for the first position, from a turn on that is
+//! drawn at random, in which the best turns are clearly better than all others by the values of two
 //! agents: a quick one, which sees whether it is worth the time of the other, and the analyser, whose
 //! values are kept. `greedy` must not find a good turn. The same arguments give the same puzzles,
 //! however many threads there are.
@@ -27,9 +27,9 @@ const FIRST_TURNS: u32 = 40;
 const NAIVE: &str = "greedy";
 /// The more of these agents miss a puzzle, the harder it is.
 const TESTERS: [&str; 3] = ["expecti:depth=1", "flat:playouts=20,cut=2", "champion:depth=1"];
-/// What the best turn may be worth: a game that is won or lost anyway is no puzzle.
+/// The value of the best turn: a position that is won or lost anyway is not a puzzle.
 const OPEN: std::ops::RangeInclusive<f64> = 0.1..=0.97;
-/// How many turns may be right, and of how many turns one may be.
+/// Maximum number of right turns, and the number of turns for each of them.
 const MAX_RIGHT: usize = 6;
 const ONE_OF: usize = 5;
 /// How many turns there may be: each is sent to whoever solves the puzzle.

@@ -1,8 +1,8 @@
-//! Searches for values and not for a move, with tables of exact values.
+//! Searches for exact values rather than for a move, with tables.
 //!
-//! They are behind a pointer, so that each game's is compiled once, in this crate: what asks for true values
-//! (solving, regret, reviews) is compiled small where it stands, and a search there visited a quarter fewer
-//! positions in its time.
+//! They are behind a pointer, so that each game's search is compiled once, in this crate. The crates that
+//! use it (solving, regret, reviews) are compiled for size, and a search compiled there visited a quarter
+//! fewer positions in the same time.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use wurfel_core::{Agent, Analysis, Budget, Endgame, Evaluator, Game, Random, Tur
 use wurfel_search::{Cutoffs, Solution, Star, TranspositionTable};
 use wurfel_tablebase::{TablebaseEvaluator, Tables};
 
-/// What such a search is asked. Between two questions it keeps what it has found in its transposition
-/// table. Values are those of the **side to move**.
+/// A search for exact values. It keeps its results in its transposition table from call to call.
+/// Values are those of the **side to move**.
 pub trait ExactSearch<G: Game>: Send + Sync {
-    /// Forgets what was found.
+    /// Clears the transposition table.
     fn clear(&mut self);
 
     /// The value of a position before its roll, `depth` turns ahead; see [`Star::value`].

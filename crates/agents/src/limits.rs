@@ -20,7 +20,7 @@ pub struct LimitError(pub String);
 /// ```
 ///
 /// # Errors
-/// When the text is no such time.
+/// When the text is not such a time.
 pub fn parse_time(text: &str) -> Result<Duration, LimitError> {
     let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0)];
     units
@@ -36,7 +36,7 @@ pub fn parse_time(text: &str) -> Result<Duration, LimitError> {
 /// Returns bytes.
 ///
 /// # Errors
-/// When the text is no such amount.
+/// When the text is not such an amount.
 pub(crate) fn parse_memory(text: &str) -> Result<u64, LimitError> {
     let units = [("MB", 1_000_000), ("GB", 1_000_000_000)];
     units
@@ -90,7 +90,6 @@ fn with_commas(number: f64) -> String {
     }
 }
 
-/// Reads `yes` or `no`.
 pub(crate) fn parse_yes(text: &str) -> Result<bool, LimitError> {
     match text {
         "yes" => Ok(true),

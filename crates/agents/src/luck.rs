@@ -1,6 +1,6 @@
 //! The luck of a roll by a fast evaluation: the value after the best move for it, less the mean of that
-//! value over all rolls (the terms are those of GNU Backgammon). Matches measure every roll, so each game's
-//! measures are compiled in this crate, for speed, and not where they are used.
+//! value over all rolls (the terms are those of GNU Backgammon). Matches measure every roll, so for speed
+//! this is compiled for each game in this crate, and not where it is used.
 
 use std::sync::Arc;
 

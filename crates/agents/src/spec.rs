@@ -1,7 +1,7 @@
 //! Agent specs: `name` or `name:option=value,option=value`.
 //!
 //! A value that begins with a quotation mark ends with the next one and may contain commas; `\"`
-//! and `\\` in it stand for `"` and `\`. One value in quotes may stand without the name of its
+//! and `\\` in it mean `"` and `\`. One value in quotes may be given without the name of its
 //! option, like the command in `cmd:"./engine --flag",protocol=ugi`.
 //!
 //! A spec is first parsed without knowledge of the agents; [`build`](crate::build) then checks its
@@ -57,7 +57,7 @@ pub enum SpecError {
         /// The name that is not known.
         error: UnknownName,
     },
-    /// The agent needs a file that a program has inside and a web page has to load.
+    /// The agent needs a file that is embedded in programs and that a web page has to load.
     #[error("agent '{}': the file {} has not been loaded", excerpt(spec), file.name)]
     Missing {
         /// The whole spec, as it was typed.
@@ -90,7 +90,8 @@ impl Spec {
         self.options.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// What the agent is called: the name that the spec gives to a program, or else the whole spec.
+    /// The agent's name in reports: the name that the spec gives to a program, or else the whole
+    /// spec.
     pub fn label(&self) -> String {
         let named = self.option("name").filter(|_| self.option(COMMAND).is_some());
         named.map_or_else(|| self.to_string(), str::to_owned)

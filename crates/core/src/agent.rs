@@ -33,9 +33,8 @@ pub struct Budget<'a> {
     pub nodes: Option<u64>,
     /// Wall-clock time.
     pub time: Option<Duration>,
-    /// How long until the decision no longer counts, where that is later than `time`: the whole of
-    /// what is left on a clock, while `time` is a share of it. For agents that cannot be sure to
-    /// keep to `time`.
+    /// The hard limit, where it is later than `time`: all that is left on the clock, while `time`
+    /// is a share of it. For agents that cannot be sure to keep to `time`.
     pub deadline: Option<Duration>,
     /// The clocks of the game, where there are any, for agents that manage their own time.
     pub clocks: Option<&'a Clocks>,
@@ -50,7 +49,7 @@ pub struct Clocks {
     pub left: BySide<Duration>,
     /// The time that each side is given for each of its turns.
     pub increment: BySide<Duration>,
-    /// The bound on this decision alone, if there is one beside the clocks.
+    /// A limit on this decision alone, if there is one.
     pub decision: Option<Duration>,
 }
 
@@ -220,8 +219,8 @@ pub trait Agent<G: Game>: Send {
     /// `random` from now on.
     fn begin(&mut self, random: Random);
 
-    /// Tells of a move of the present game, by either side, and of the turn in which it is made. Not
-    /// everybody who asks for decisions tells of moves, so no decision may depend on it.
+    /// Reports a move of the current game, by either side, and the turn in which it is made. Not
+    /// every caller reports moves, so no decision may depend on it.
     fn observe(&mut self, _turn: Turn<'_, G>, _mv: G::Move) {}
 
     /// What the agent will spend on a decision when it is given `budget`: that budget, unless the
@@ -270,9 +269,9 @@ pub trait Agent<G: Game>: Send {
         None
     }
 
-    /// How much of the time of the last decision the agent spent waiting for a busy machine; this
-    /// time is not charged to the agent. `None` from an agent that decides on the calling thread,
-    /// where the caller can measure the wait.
+    /// How long the agent waited for a busy machine during the last decision; this time is not
+    /// charged to it. `None` from an agent that decides on the calling thread, where the caller can
+    /// measure the wait.
     fn waited(&self) -> Option<Duration> {
         None
     }

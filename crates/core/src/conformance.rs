@@ -43,7 +43,7 @@ fn check_position<G: Game>(position: &G) {
     }
 }
 
-/// Checks that each roll comes up in proportion to its weight, and that the game uses up the same
+/// Checks that each roll comes up in proportion to its weight, and that the game consumes the same
 /// random numbers as [`draw_index`](crate::draw_index).
 fn check_draw<G: Game>(position: &G, random: &mut Random) {
     let rolls = position.rolls();

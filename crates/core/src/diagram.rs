@@ -66,7 +66,7 @@ const PLAIN: Ink = Ink { sides: ["", ""], faint: "", off: "" };
 const COLOURED: Ink = Ink { sides: ["\x1b[1;31m", "\x1b[1;34m"], faint: "\x1b[2m", off: "\x1b[0m" };
 
 impl Diagram {
-    /// The board as lines of text. Pieces that may move stand in parentheses and an empty goal is
+    /// The board as lines of text. Pieces that may move are in parentheses and an empty goal is
     /// shown as `*`; with `colour`, the pieces have terminal colours.
     pub fn text(&self, colour: bool) -> String {
         let ink = if colour { COLOURED } else { PLAIN };

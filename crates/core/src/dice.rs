@@ -26,8 +26,8 @@ pub trait Dice<G: Game> {
 }
 
 /// Fair dice. Roll number *n* of a game depends only on the seed and on *n*, so two games with the
-/// same seed get the same dice on the same turn, however often a void roll had to be repeated in
-/// between.
+/// same seed get the same dice on the same turn, however often a roll without a legal move was
+/// repeated in between.
 ///
 /// ```
 /// use wurfel_core::{Dice, FairDice, Literal};

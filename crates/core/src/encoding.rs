@@ -1,9 +1,8 @@
-//! Texts from outside, whatever program on whatever system wrote them: the one place where bytes
-//! become text.
+//! Decoding of texts that any program on any system wrote: the one place where bytes become text.
 //!
-//! Most texts are UTF-8. Editors and shells of Windows put a byte order mark before it or write
-//! UTF-16, which begins with one; Chinese programs write GBK, which only a whole text shows.
-//! [`decode`] reads a whole text, [`decoded`] a stream that may never end.
+//! Most texts are UTF-8. Windows editors and shells put a byte order mark before it or write
+//! UTF-16, which begins with one; Chinese programs write GBK, which can be recognised only in a
+//! complete text. [`decode`] reads a whole text, [`decoded`] a stream that may never end.
 
 use std::fmt;
 use std::io::{self, BufReader, Read};
@@ -19,7 +18,7 @@ const MARK: char = '\u{feff}';
 /// The first bytes of the marks of UTF-8 and of both kinds of UTF-16.
 const MARKS_BEGIN: [u8; 3] = [0xEF, 0xFE, 0xFF];
 
-/// The text in bytes that are UTF-8, UTF-16 with a byte order mark, or GBK. The mark is left out.
+/// Decodes bytes in UTF-8, in UTF-16 with a byte order mark, or in GBK. The mark is left out.
 ///
 /// ```
 /// use wurfel_core::decode;
@@ -52,7 +51,7 @@ pub fn decode(bytes: &[u8]) -> Result<String, TextError> {
 /// The text in a file, as [`decode`] reads it.
 ///
 /// # Errors
-/// When the file cannot be read, or is no text.
+/// When the file cannot be read, or is not text.
 pub fn read_text(path: &Path) -> io::Result<String> {
     decode(&std::fs::read(path)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
@@ -63,8 +62,8 @@ pub fn without_mark(text: &str) -> &str {
 }
 
 /// A stream in UTF-8 without a byte order mark, from one that may begin with a mark or be UTF-16. Bytes
-/// that are not UTF-8 are passed on as they are, or as `�` after what may be a mark. A line can be
-/// read as soon as it was received, however short it is.
+/// that are not UTF-8 are passed on as they are, or as `�` after what may be a mark. A line can be read
+/// as soon as it has been received.
 pub fn decoded<R: Read>(input: R) -> BufReader<Decoded<R>> {
     BufReader::with_capacity(1 << 16, Decoded { input, state: State::New })
 }
@@ -78,7 +77,7 @@ pub struct Decoded<R> {
 
 #[derive(Debug)]
 enum State {
-    /// Nothing was read yet.
+    /// Nothing has been read yet.
     New,
     /// The first byte begins no mark.
     Plain,
@@ -86,11 +85,11 @@ enum State {
     Marked(Box<Marked>),
 }
 
-/// The part of a stream that was read and converted, and not yet passed on.
+/// The part of a stream that has been read and converted but not yet passed on.
 struct Marked {
     decoder: Decoder,
     text: String,
-    /// How many bytes of the text were passed on.
+    /// How many bytes of the text have been passed on.
     passed: usize,
     ended: bool,
 }
@@ -102,8 +101,8 @@ impl fmt::Debug for Marked {
 }
 
 impl Marked {
-    /// Begins with the first byte of a stream. What a decoder of UTF-8 finds at the beginning decides
-    /// how it goes on.
+    /// Begins with the first byte of a stream. A UTF-8 decoder switches to UTF-16 if the stream
+    /// begins with its mark.
     fn begun(first: u8) -> Self {
         let decoder = UTF_8.new_decoder();
         let mut marked = Self { decoder, text: String::new(), passed: 0, ended: false };
@@ -163,8 +162,8 @@ impl<R: Read> Read for Decoded<R> {
 pub enum NotGbk {
     /// GBK does not have this character.
     #[error("'{0}' is not in GBK: expected --encoding utf-8, or a text without it")]
-    Sign(char),
-    /// The bytes are also valid UTF-8 for another text, as which a reader would read them.
+    Character(char),
+    /// The bytes are also valid UTF-8, and would be read as a different text.
     #[error("this text in GBK would be read as another one in UTF-8: expected --encoding utf-8")]
     Ambiguous,
 }
@@ -177,7 +176,7 @@ pub fn encode_gbk(text: &str) -> Result<Vec<u8>, NotGbk> {
     let (bytes, _, failed) = GBK.encode(text);
     if failed {
         let lacks = |character: &char| GBK.encode(character.encode_utf8(&mut [0; 4])).2;
-        return Err(NotGbk::Sign(text.chars().find(lacks).unwrap_or_default()));
+        return Err(NotGbk::Character(text.chars().find(lacks).unwrap_or_default()));
     }
     match decode(&bytes) {
         Ok(again) if again == text => Ok(bytes.into_owned()),
@@ -197,7 +196,7 @@ mod tests {
     fn a_text_that_would_be_read_as_another_is_refused() {
         assert_eq!(encode_gbk("red").unwrap(), b"red");
         assert_eq!(encode_gbk("先手胜").unwrap(), b"\xcf\xc8\xca\xd6\xca\xa4");
-        assert_eq!(encode_gbk("a 🎲"), Err(NotGbk::Sign('🎲')));
+        assert_eq!(encode_gbk("a 🎲"), Err(NotGbk::Character('🎲')));
         // Its bytes in GBK are those of ģ in UTF-8.
         assert_eq!(encode_gbk("模"), Err(NotGbk::Ambiguous));
     }

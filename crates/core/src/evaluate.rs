@@ -35,8 +35,8 @@ pub trait Evaluator<G: Game>: Send + Sync {
         None
     }
 
-    /// How good a position looks for `side`, on a scale of the evaluation's own; without one it is
-    /// the estimated result. Called only before the end of the game.
+    /// How good a position looks for `side`, on the evaluation's own scale; by default the
+    /// estimated result. Called only before the end of the game.
     fn score(&self, position: &G, side: Side) -> f32 {
         let value = self.evaluate(position);
         if position.side() == side { value } else { 1.0 - value }

@@ -19,7 +19,7 @@ pub struct Fan<G: Game> {
 /// A merged roll of a [`Fan`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FanRoll {
-    /// How many of the equally likely ways in which the dice can fall lead to this roll.
+    /// The number of equally likely outcomes of the dice that lead to this roll.
     pub weight: u32,
     /// The groups that the roll allows: bit *i* stands for group *i*.
     pub groups: u64,

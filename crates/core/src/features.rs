@@ -1,5 +1,4 @@
-//! Features: positions described by the few that they have of many yes-or-no facts, for learned
-//! evaluations.
+//! Features: yes-or-no facts that describe positions, for learned evaluations.
 
 use crate::{Game, Side};
 

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use crate::threads::sleep;
 
-/// How often, and after what pause each time, a lock is asked for again.
+/// How often a busy lock is tried again, and the pause before each try.
 const TRIES: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(10);
 
@@ -28,7 +28,7 @@ pub enum FileError {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         #[source]
         error: io::Error,
     },
@@ -47,15 +47,15 @@ pub fn unfinished(path: &Path) -> PathBuf {
     path.with_added_extension("part")
 }
 
-/// Opens a file, which is created if it is missing, and locks it for as long as it is open. Where the
-/// system has no locks, nothing keeps other programs away.
+/// Opens a file, which is created if it is missing, and locks it for as long as it is open. On a
+/// system without locks other programs are not kept out.
 ///
 /// # Errors
 /// When another program has the file, or the system refuses.
 pub fn lock(path: &Path) -> Result<File, FileError> {
     let file = open(path).map_err(FileError::at(path))?;
-    // A program that is being started has a copy of all open files for a moment, and with them
-    // the locks that were given back meanwhile.
+    // A child process that is being started holds copies of all open files for a moment, and with
+    // them locks that have been released meanwhile.
     let is_free = (0..TRIES).any(|_| {
         let is_held = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
         if is_held {
@@ -78,8 +78,7 @@ pub fn lock_folder(folder: &Path, file: &str) -> Result<File, FileError> {
     })
 }
 
-/// Gives a file its final name when all that was written is on the disk. Until now it is called
-/// `temporary`.
+/// Gives a file, which is called `temporary`, its final name once its contents are on the disk.
 ///
 /// # Errors
 /// When the system refuses.
@@ -108,9 +107,9 @@ fn is_at(_: &File, path: &Path) -> bool {
 }
 
 /// A file that appears under its name only when it is [finished](Self::finish), and then replaces one
-/// of that name. Until then it is called [`unfinished`], so that what a killed program has left does
-/// not stay, or has a name of its own where another program is writing the same file: that of the last
-/// one stays.
+/// of that name. Until then it has its [`unfinished`] name, so that the next attempt overwrites what a
+/// killed program has left, or a name of its own where another program is writing the same file; the
+/// last one to finish wins.
 #[derive(Debug)]
 pub struct WholeFile {
     name: PathBuf,
@@ -140,7 +139,7 @@ impl WholeFile {
         Ok(Self { name, temporary, file, is_finished: false })
     }
 
-    /// Gives the file its name, when all that was written is on the disk.
+    /// Gives the file its name once its contents are on the disk.
     ///
     /// # Errors
     /// When the system refuses; no temporary file is left behind then.

@@ -62,7 +62,7 @@ pub use random_games::{RandomGame, RandomGames, random_game};
 pub use random_literal::random_literal;
 pub use rules::{Game, Situation, Turn, Weighted};
 pub use side::{BySide, Outcome, Side};
-/// The clocks: those of the system or, in a web page, where the standard library's panic, those of the page.
+/// The system's clocks or, in a web page, where the standard library's would panic, the page's.
 #[cfg(not(target_family = "wasm"))]
 pub use std::time::{Instant, SystemTime};
 #[cfg(target_family = "wasm")]

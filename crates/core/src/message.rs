@@ -35,9 +35,8 @@ pub fn excerpt(text: &str) -> String {
     line
 }
 
-/// A problem that a reader of `text` has found at byte `at`, in one line that begins with the
-/// number of the text's line: that of the first, where the place is not known. The lines of a
-/// longer message are joined by semicolons.
+/// A problem at byte `at` of `text`, in one line that begins with its line number: 1 where the
+/// place is not known. The lines of a longer message are joined by semicolons.
 pub fn at_line(text: &str, at: Option<usize>, problem: &str) -> String {
     let line = 1 + text[..at.unwrap_or(0)].matches('\n').count();
     format!("line {line}: {}", in_one_line(problem.replace('\n', "; ")))

@@ -16,10 +16,10 @@ impl<G: Game> MoveReader<G> {
         Self { game: Transcript::new(start.position), roll: start.roll }
     }
 
-    /// Begins where a roll may have been played in part: the roll of `start` need not be one that the dice can
+    /// Begins where a roll may have been partly played: the roll of `start` need not be one that the dice can
     /// show, and the first word may repeat it.
-    pub fn amid(start: Situation<G>) -> Self {
-        Self { game: Transcript::amid(start), roll: None }
+    pub fn mid_turn(start: Situation<G>) -> Self {
+        Self { game: Transcript::mid_turn(start), roll: None }
     }
 
     /// Reads a roll or a move.

@@ -17,7 +17,7 @@ use crate::{Fan, NotationError, Outcome, Random, Side, draw_index};
 pub struct Weighted<T> {
     /// The roll, or whatever else can happen.
     pub item: T,
-    /// In how many of the equally likely ways in which the dice can fall it happens; at least 1.
+    /// The number of equally likely outcomes of the dice in which it happens; at least 1.
     pub weight: u32,
 }
 
@@ -37,9 +37,8 @@ pub struct Weighted<T> {
 ///   the rest of the roll), and the game does not end before the turn does. Searches rely on it.
 /// * No two moves of a roll have the same text.
 /// * Values are zero-sum: what one side wins, the other loses.
-/// * `Eq` and `Hash` compare everything on which the rest of the game depends, the rule set among it where
-///   positions of one type are played by several. A game may leave the rest out, such as a ply counter, and
-///   then says so.
+/// * `Eq` and `Hash` compare everything on which the rest of the game depends, including the rule set where
+///   one type is played by several. A game may leave out the rest, such as a ply counter, and then says so.
 pub trait Game:
     Clone + Eq + Hash + Debug + Display + FromStr<Err = NotationError> + Default + Send + Sync + 'static
 {
@@ -204,7 +203,7 @@ pub trait Game:
     }
 
     /// The rolls with which the side to move can win in this turn, from a game that finds them much
-    /// sooner than by playing every turn; `None` from other games. A search can skip the ends of
+    /// faster than by playing every turn; `None` from other games. A search can skip the ends of
     /// such rolls. Called only before the end.
     fn winning_rolls(&self) -> Option<Vec<Self::Roll>> {
         None

@@ -48,7 +48,7 @@ impl<'a> Scanner<'a> {
         Self { rest: text, place: TextPosition { line: 1, column: 1 } }
     }
 
-    /// Begins with a text that stands at `place` in a larger one.
+    /// Begins with a text that starts at `place` in a larger one.
     pub const fn within(text: &'a str, place: TextPosition) -> Self {
         Self { rest: text, place }
     }
@@ -58,7 +58,7 @@ impl<'a> Scanner<'a> {
         self.place
     }
 
-    /// The part of the text that was not read yet.
+    /// The part of the text that has not been read yet.
     pub const fn rest(&self) -> &'a str {
         self.rest
     }
@@ -96,7 +96,7 @@ impl<'a> Scanner<'a> {
         (!word.is_empty()).then_some((place, word))
     }
 
-    /// The error for a next character that cannot stand here.
+    /// The error for a next character that is not allowed here.
     pub fn wrong(&self, expected: impl Display) -> TextError {
         let actual = match self.peek() {
             None => "the text ends".to_owned(),

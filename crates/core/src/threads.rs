@@ -1,9 +1,9 @@
-//! Threads on every system, also in a web page, which has none.
+//! Threads on every system, including web pages, which have none.
 //!
 //! The standard library can be compiled for a page, but panics there as soon as a thread is started or
 //! waits. So every crate takes its threads from here. Elsewhere these are the functions of the standard
-//! library. In a page, work for a thread runs at once, on the one that asks for it; whoever shares out work
-//! whose parts wait for each other asks for no more than [`at_most`] threads.
+//! library. In a page, a thread's work runs at once on the calling thread, so work whose parts wait for
+//! each other must not ask for more than [`at_most`] threads.
 
 use std::num::NonZero;
 use std::thread::available_parallelism;
@@ -35,7 +35,7 @@ mod alone {
     #[derive(Debug)]
     pub struct Scope;
 
-    /// What work has returned.
+    /// The result of a thread's work.
     #[derive(Debug)]
     pub struct Done<T>(T);
 
@@ -53,7 +53,7 @@ mod alone {
     }
 
     impl<T> Done<T> {
-        /// What the work has returned.
+        /// The result of the work.
         ///
         /// # Errors
         /// Never.
@@ -74,7 +74,7 @@ mod tests {
 
     use super::alone;
 
-    /// As the exact search of a position does it: workers take questions while there are any, and the
+    /// Like the exact search of a position: workers take questions while there are any, and the
     /// answers are read until the last worker has ended.
     #[test]
     fn work_is_done_in_order_without_threads() {

@@ -11,16 +11,15 @@ pub struct Transcript<G: Game> {
     now: G,
     /// The rest of the last roll, if the same side goes on.
     rest: Option<G::Roll>,
-    /// The names of the players; empty where they are not known.
+    /// The names of the players; empty where unknown.
     pub players: BySide<String>,
-    /// How the game ended, by the rules or otherwise, as far as that is known.
+    /// How the game ended, by the rules or otherwise, if known.
     pub result: Option<Outcome>,
-    /// When, where and on which occasion it was played.
+    /// When, where and at which event it was played.
     pub occasion: Occasion,
 }
 
-/// When, where and on which occasion a game was played; each field is empty where that is not
-/// known.
+/// When, where and at which event a game was played; unknown fields are empty.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Occasion {
     /// The date and the time of day.
@@ -56,8 +55,8 @@ impl<G: Game> Transcript<G> {
         }
     }
 
-    /// What follows a position in which this much of the last roll is left.
-    pub(crate) fn amid(start: Situation<G>) -> Self {
+    /// A game that goes on from a position in which this much of the last roll is left.
+    pub(crate) fn mid_turn(start: Situation<G>) -> Self {
         Self { rest: start.roll, ..Self::new(start.position) }
     }
 

@@ -19,7 +19,7 @@ use crate::silence::Silence;
 use crate::ugi::Ugi;
 
 /// The time for a move when neither the spec nor the match sets a limit.
-const USUAL: Duration = Duration::from_millis(100);
+const DEFAULT_TIME: Duration = Duration::from_millis(100);
 
 /// A running engine with its conversation.
 struct Running {
@@ -33,7 +33,7 @@ pub struct EngineAgent<G: Game> {
     settings: Arc<EngineSettings>,
     game: &'static str,
     running: Option<Running>,
-    /// Whether the program still has to be told of a game that has begun.
+    /// Whether the program still has to be told that a game has begun.
     is_new: bool,
     /// The moves of the game.
     history: History<G>,
@@ -43,7 +43,7 @@ pub struct EngineAgent<G: Game> {
     failure: Option<Failure>,
     /// A failure since its last decision, which the next decision reports.
     pending: Option<Failure>,
-    /// By how much the last answer was late.
+    /// How late the last answer was.
     late: Option<Duration>,
     /// How long the last answer was delayed because the machine was busy.
     waited: Duration,
@@ -67,7 +67,7 @@ impl<G: Game> EngineAgent<G> {
         }
     }
 
-    /// What the engine says it is, once it has started.
+    /// The name that the engine reports, once it has started.
     pub fn identity(&self) -> Option<String> {
         self.running.as_ref()?.conversation.identity().map(str::to_owned)
     }
@@ -81,7 +81,7 @@ impl<G: Game> EngineAgent<G> {
     /// What the engine may spend on the next decision. A clock of its own takes precedence over
     /// that of the match.
     fn limits(&self, budget: Budget<'_>) -> Limits {
-        // A course engine cannot be told of bounds on a move.
+        // The course protocol has no bounds on a move.
         let mut bounds = match self.settings.dialect {
             Dialect::Ugi => self.settings.budget.or(budget),
             Dialect::Course => Budget::default(),
@@ -103,12 +103,12 @@ impl<G: Game> EngineAgent<G> {
             bounds.time = clocks.decision;
         }
         let open = bounds.is_open() && clocks.is_none();
-        let time = if open { Some(USUAL) } else { bounds.time };
+        let time = if open { Some(DEFAULT_TIME) } else { bounds.time };
         Limits { depth: bounds.depth, nodes: bounds.nodes, time, clocks }
     }
 
-    /// The engine, started if necessary and told of the present game. For each of the two it has the
-    /// time of [`EngineSettings::start`], in which what it waits for a CPU does not count.
+    /// The engine, started if necessary and told of the current game. For each of the two it has the
+    /// time of [`EngineSettings::start`], not counting waits for a CPU.
     fn ready(&mut self) -> Result<&mut Running, Failure> {
         let start = self.settings.start;
         let mut running = match self.running.take() {

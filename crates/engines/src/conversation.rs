@@ -12,7 +12,7 @@ use crate::silence::Silence;
 /// How often the request to stop is checked.
 pub(crate) const LOOK: Duration = Duration::from_millis(20);
 
-/// A turn as an engine is told of it.
+/// A turn as it is described to an engine.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Task<'a> {
     /// The position with its roll, in the game's notation.
@@ -38,7 +38,7 @@ pub(crate) struct Limits {
     pub nodes: Option<u64>,
     /// Time for this turn.
     pub time: Option<Duration>,
-    /// What is left on the clocks of both sides, in a game with clocks.
+    /// The clocks of both sides, in a game with clocks.
     pub clocks: Option<Clocks>,
 }
 
@@ -127,7 +127,7 @@ pub(crate) trait Conversation: Send {
         Ok(())
     }
 
-    /// What the engine says it is, if the protocol asks for that.
+    /// The name that the engine reports, if the protocol asks for it.
     fn identity(&self) -> Option<&str> {
         None
     }

@@ -16,7 +16,7 @@ use crate::silence::Silence;
 
 /// The games that the protocol can express.
 pub const GAMES: [&str; 2] = ["einstein", "einstein-nearest"];
-/// The time for a game if nobody says another one: that of the course's cups.
+/// The default time for a game: that of the course's cups.
 pub(crate) const GAME_TIME: Duration = Duration::from_mins(4);
 /// The squares along a side of the board.
 const SIZE: u8 = 5;
@@ -47,7 +47,7 @@ pub fn turned(text: &str) -> Result<String, BoardError> {
     Ok(format!("{}{}", (b'A' + column) as char, SIZE - row))
 }
 
-/// The position that a question is about, with its roll, in our notation.
+/// The position of a request, with its roll, in our notation.
 ///
 /// # Errors
 /// When a square is not on the board, or two cubes stand on the same square.
@@ -102,7 +102,7 @@ pub fn cubes(board: &str, side: Side) -> [Option<String>; CUBES] {
     squares
 }
 
-/// The question about one of our positions with its roll.
+/// The request for one of our positions with its roll.
 ///
 /// # Errors
 /// When the text is not such a position.
@@ -118,7 +118,6 @@ fn request(situation: &str) -> Result<MoveRequest, BoardError> {
     Ok(MoveRequest { colour, roll, blue, red })
 }
 
-/// A conversation in the course protocol.
 #[derive(Default)]
 pub(crate) struct Course {
     /// Whether the engine still has to be told its side in a new game.
@@ -224,7 +223,7 @@ impl Conversation for Course {
         let request = request(task.situation).map_err(|error| Silence::Gone(error.to_string()))?;
         if std::mem::take(&mut self.is_new) {
             if let Some(clocks) = task.limits.clocks {
-                // Programs read whole seconds. What is lost by that, they cannot overstep.
+                // Programs read whole seconds. Rounding down keeps them within their time.
                 let time = Command::TimeSetting(clocks.left[task.side].as_secs().max(1) as f64);
                 self.ask(engine, &time, task.deadline)?;
             }

@@ -1,5 +1,5 @@
-//! What a program wrote to its standard error, as far as people need it: its first line, which often
-//! names what happened, and its last one, which often says why.
+//! The first and last lines that a program wrote to its standard error: the first often names what
+//! happened, and the last often says why.
 
 use std::collections::VecDeque;
 

@@ -1,11 +1,11 @@
-//! How the present position came about, for engines that keep what they have found out from turn to
-//! turn: they are told the moves instead of having to guess them.
+//! The moves that led to the current position, for engines that keep their search tree from turn to
+//! turn: they receive the moves instead of having to guess them.
 
 use wurfel_core::{Game, Turn};
 
 use crate::ahead::at_rest;
 
-/// The moves of a game, as far as they were told.
+/// The moves of a game, as far as they are known.
 pub(crate) struct History<G> {
     /// The position before the first of them, without its roll.
     start: String,
@@ -18,7 +18,6 @@ pub(crate) struct History<G> {
 }
 
 impl<G: Game> History<G> {
-    /// No moves.
     pub const fn new() -> Self {
         Self { start: String::new(), steps: String::new(), reached: None, goes_on: false }
     }
@@ -34,14 +33,15 @@ impl<G: Game> History<G> {
         self.reached = Some(position);
     }
 
-    /// The words that tell a turn by the moves that led to it, as they stand after `position`; `None`
-    /// when these are not known.
+    /// The words after `position` that give a turn by the moves that led to it; `None` when these are
+    /// not known.
     pub fn leading_to(&self, turn: Turn<'_, G>) -> Option<String> {
         let is_known = self.reached.as_ref() == Some(turn.position);
         is_known.then(|| format!("fen {} moves{}", self.start, self.with_roll(turn.roll)))
     }
 
-    /// The steps with a roll, which stands only before the first of the moves that are made with it.
+    /// The steps with a roll, which is given only before the first of the moves that are made with
+    /// it.
     fn with_roll(&self, roll: G::Roll) -> String {
         let roll = if self.goes_on { String::new() } else { format!(" @{roll}") };
         format!("{}{roll}", self.steps)
@@ -54,7 +54,7 @@ mod tests {
     use wurfel_games::dicechess::DiceChess3;
     use wurfel_games::einstein::Einstein;
 
-    /// Plays a move with a roll, both given as texts, and tells the history of it.
+    /// Plays a move with a roll, both given as texts, and adds it to the history.
     fn play<G: Game>(
         history: &mut History<G>,
         position: &mut G,
@@ -81,7 +81,7 @@ mod tests {
         let start = at_rest(&Einstein::default());
         let expected = format!("fen {start} moves @4 a4b4 @1 e1e2 @2");
         assert_eq!(text(&history, &position), Some(expected));
-        // The history of another position is not known, until moves from it are told.
+        // The history of another position is not known until moves from it are added.
         let mut other = Einstein::default();
         assert_eq!(text(&history, &other), None);
         play(&mut history, &mut other, roll(4), "a4a3");

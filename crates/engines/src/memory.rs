@@ -1,10 +1,9 @@
-//! How much memory a program may take, so that one that takes too much ends before the machine has
-//! none left.
+//! Memory limits for programs, so that one that takes too much ends before the machine runs out.
 //!
 //! Linux refuses a process more memory of its own than its limit (`RLIMIT_DATA`); what it shares with
 //! others or maps from files does not count, nor do addresses that it only reserves. Most programs
-//! end when they are refused memory. The kernel does not tell who was refused, so this side notes how
-//! much a program had when it was looked at.
+//! end when they are refused memory. The kernel does not report which process was refused, so this
+//! side samples how much a program uses.
 
 use std::fs;
 
@@ -33,7 +32,7 @@ fn set(process: u32, bytes: u64) {
 #[cfg(not(target_os = "linux"))]
 fn set(_process: u32, _bytes: u64) {}
 
-/// How many bytes of memory the largest process of a program has.
+/// How many bytes of memory the largest process of a program uses.
 pub(crate) fn used(program: u32) -> u64 {
     tree_of(program).into_iter().filter_map(used_by).max().unwrap_or(0)
 }
@@ -45,8 +44,8 @@ fn used_by(process: u32) -> Option<u64> {
     Some(kilobytes * 1024)
 }
 
-/// What a limit has to do with the end of a program, as the end of a sentence: `used` is the most
-/// memory that one of its processes had, and `words` is what it said.
+/// Whether a memory limit explains the end of a program, as the end of a sentence: `used` is the
+/// maximum memory of one of its processes, and `words` is its error output.
 pub(crate) fn usage(limit: u64, used: u64, words: &str) -> String {
     let words = words.to_lowercase();
     // A program that asks for a large block may be refused it long before its limit.

@@ -27,12 +27,12 @@ use crate::silence::Silence;
 use crate::threads::tree_of;
 use crate::watch::Watch;
 
-/// How often a silent program is checked for having ended, because its children may keep its pipes
+/// How often to check whether a silent program has ended, because its children may keep its pipes
 /// open.
 const LOOK: Duration = Duration::from_millis(100);
 /// How long this side waits for a program to end after it has closed a pipe.
 const LAST_BREATH: Duration = Duration::from_millis(100);
-/// After how long a wait it is looked how much memory a program has. Shorter ones cost nothing.
+/// After how long a wait the memory of a program is sampled. Shorter waits cost nothing.
 const LONG: Duration = Duration::from_millis(10);
 /// How many bytes of a program's output are kept while the program does not read its input.
 const MAX_UNREAD: usize = 1 << 20;
@@ -48,11 +48,9 @@ pub struct EngineProcess {
     input: Option<ChildStdin>,
     output: ChildStdout,
     errors: ChildStderr,
-    /// Whether the standard output has ended.
     output_ended: bool,
-    /// Whether the standard error has ended.
     errors_ended: bool,
-    /// Output that was read and not yet handed on.
+    /// Output that has been read and not yet passed on.
     read: VecDeque<u8>,
     /// Whether the line being read is too long and is left out.
     too_long: bool,
@@ -60,11 +58,10 @@ pub struct EngineProcess {
     error_output: ErrorOutput,
     /// The deadline after which the output was checked once more.
     overdue: Option<Instant>,
-    /// The question that is waiting for an answer.
+    /// The request that is waiting for an answer.
     watch: Option<Watch>,
     /// The CPUs that the program may use.
     cpus: u32,
-    /// What all of its processes are marked with.
     mark: Mark,
     /// How many bytes of memory each of its processes may have, if that is limited.
     memory: Option<u64>,
@@ -72,7 +69,6 @@ pub struct EngineProcess {
     used: u64,
 }
 
-/// Which of the pipes are ready.
 struct Ready {
     input: bool,
     output: bool,
@@ -194,7 +190,8 @@ impl EngineProcess {
         self.watch.as_mut()?.extended(deadline)
     }
 
-    /// The next line, as [`line`](Self::line) finds it, with a deadline that is put off if need be.
+    /// The next line, as [`line`](Self::line) finds it, with a deadline that is extended if
+    /// necessary.
     ///
     /// # Errors
     /// As [`line`](Self::line).
@@ -266,8 +263,8 @@ impl EngineProcess {
         None
     }
 
-    /// Waits until the program has said something or, with `writes`, can be told something, and reads
-    /// what it has said.
+    /// Waits until the program has written something or, with `writes`, can be written to, and reads
+    /// what it has written.
     fn wait(&mut self, writes: bool, deadline: Instant) -> Result<(), Silence> {
         loop {
             let now = Instant::now();
@@ -335,7 +332,8 @@ impl EngineProcess {
         waitid(WaitId::Pid(self.pid), look).ok().flatten()
     }
 
-    /// Says that the program is gone: how it ended, or else `what` it did, and its last error output.
+    /// The error for a program that is gone: how it ended, or else `what` it did, and its last error
+    /// output.
     fn gone(&mut self, what: &str) -> Silence {
         let deadline = Instant::now() + LAST_BREATH;
         while self.status().is_none() && Instant::now() < deadline {
@@ -376,7 +374,7 @@ impl Drop for EngineProcess {
         }
         let _ = kill_process_group(self.pid, Signal::KILL);
         self.mark.kill_all();
-        // As long as nobody has waited for the program, no other process gets its number.
+        // As long as nobody has waited for the program, no other process gets its id.
         reaper::ended(self.child.id());
         let _ = self.child.wait();
     }
@@ -391,7 +389,7 @@ fn is_passing(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
 }
 
-/// Reads what is available and hands it to `keep`. Returns whether the pipe has ended.
+/// Reads what is available and passes it to `keep`. Returns whether the pipe has ended.
 fn read(pipe: &mut impl Read, keep: impl FnOnce(&[u8])) -> io::Result<bool> {
     let mut part = [0; 16 * 1024];
     match pipe.read(&mut part) {
@@ -522,7 +520,7 @@ mod tests {
         is_killed_with_its_parent("setsid sh -c \"echo \\$\\$; exec sleep 60\" & exit 0");
     }
 
-    /// One that took more and more took all that the machine had.
+    /// A program once took all the memory of the machine.
     #[cfg(target_os = "linux")]
     #[test]
     fn a_program_that_takes_too_much_memory_ends_and_it_is_said_why() {

@@ -1,12 +1,12 @@
-//! Whatever was started ends with this program, in whatever way this program ends.
+//! Ends all programs that this one has started when this one ends, however it ends.
 //!
 //! A program that is killed cannot clean up after itself. So the first program that is started gets
-//! watchdog: a small shell in a process group of its own, the reaper, which waits for the end of its
-//! input. The kernel closes that pipe as soon as this program is gone, be it by a signal, by an exit
-//! in the middle of its work or by `kill -9`, and the reaper then kills what is left and ends, too.
-//! The alternative, a signal that the kernel sends to children of a dead parent, has to be asked for
-//! in the child before it becomes the other program, which Rust allows in unsafe code only; it does
-//! not reach the children of children.
+//! a watchdog: a small shell in a process group of its own, the reaper, which waits for the end of
+//! its input. The kernel closes that pipe as soon as this program is gone, be it by a signal, by an
+//! exit in the middle of its work or by `kill -9`, and the reaper then kills what is left and ends,
+//! too. The alternative, a signal that the kernel sends to children of a dead parent, has to be
+//! asked for in the child before it becomes the other program, which Rust allows in unsafe code
+//! only; it does not reach the children of children.
 //!
 //! What is left is found by its process group, and on Linux also by a mark in its environment, which
 //! every process inherits, even one with a session of its own whose parents have ended. Nobody finds
@@ -74,7 +74,7 @@ impl Reaper {
             .process_group(0)
             .spawn();
         let line = reaper.ok().and_then(|mut reaper| reaper.stdin.take());
-        // A reaper that stands still must not keep anybody waiting.
+        // A reaper that hangs must not keep anybody waiting.
         let line = line.filter(|line| rustix::io::ioctl_fionbio(line, true).is_ok());
         Self { marks, line }
     }
@@ -87,7 +87,7 @@ impl Reaper {
     }
 }
 
-/// The mark of a program and of all processes that come from it.
+/// The mark of a program and of all processes that descend from it.
 #[derive(Debug)]
 pub(crate) struct Mark(String);
 

@@ -6,7 +6,7 @@ use wurfel_core::Budget;
 
 use crate::course;
 
-/// How many bytes of memory each process of an engine may take if nobody says so: much more than small
+/// How many bytes of memory each process of an engine may take by default: much more than small
 /// engines need, and little enough that a machine survives a few that never stop taking more. The
 /// number was not measured. Other systems than Linux have no such limit.
 pub const MEMORY: Option<u64> = if cfg!(target_os = "linux") { Some(2_000_000_000) } else { None };
@@ -27,15 +27,15 @@ pub struct EngineSettings {
     pub command: String,
     /// The protocol.
     pub dialect: Dialect,
-    /// What the engine may spend on a decision, if that is said.
+    /// What the engine may spend on a decision, if that is limited.
     pub budget: Budget<'static>,
     /// The clock for a game, and what each move adds to it.
     pub clock: Option<(Duration, Duration)>,
-    /// By how much an answer may be late.
+    /// How late an answer may be.
     pub margin: Duration,
     /// How long the engine may take to start and to report that it is ready.
     pub start: Duration,
-    /// How long the engine may take over a move that no time limits.
+    /// How long the engine may take over a move without a time limit.
     pub patience: Duration,
     /// How many bytes of memory each process of the engine may take, if that is limited.
     pub memory: Option<u64>,

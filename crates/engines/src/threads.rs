@@ -11,7 +11,6 @@ use crate::waits::{self, Times};
 /// The largest number of threads that are examined; further threads of a program are not counted.
 const MAX_THREADS: usize = 512;
 
-/// The state of a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Thread {
     times: Times,
@@ -94,7 +93,7 @@ fn children(thread: &Path) -> Vec<u32> {
 /// Reads the kernel's figures for one thread.
 fn read(schedstat: &str, stat: &str) -> Option<Thread> {
     let times = waits::read(schedstat)?;
-    // The name of the program stands in brackets and may contain any character.
+    // The name of the program is in brackets and may contain any character.
     let (_, state) = stat.rsplit_once(") ")?;
     Some(Thread { times, is_ready: state.starts_with('R') })
 }

@@ -19,7 +19,7 @@ use crate::silence::Silence;
 const LAST_WORD: Duration = Duration::from_secs(1);
 /// How many moves an engine is asked to report: more than any turn has.
 const ALL_MOVES: u32 = 1000;
-/// How many options of an engine are kept; more are not known here.
+/// Maximum number of options that are stored for an engine.
 const MAX_OPTIONS: usize = 1000;
 /// The option of engines that want to be told the moves of a game.
 const HISTORY: &str = "History";
@@ -27,7 +27,7 @@ const HISTORY: &str = "History";
 const MAX_SEED: u64 = i32::MAX as u64;
 
 /// Starts an engine and asks for its options. Returns the one of [`EngineSettings::options`] that it does
-/// not offer; `None` also where it does not answer: it loses its games, for a reason that is told then.
+/// not offer; `None` also where it does not answer: it then loses its games, with the reason.
 pub fn unknown_option(settings: &EngineSettings) -> Option<UnknownName> {
     let mut engine = EngineProcess::start_within(&settings.command, settings.memory).ok()?;
     engine.watch();
@@ -35,7 +35,6 @@ pub fn unknown_option(settings: &EngineSettings) -> Option<UnknownName> {
     Ugi::new("", settings.options.clone(), None).introduce(&mut engine, deadline).ok()?
 }
 
-/// A conversation in UGI.
 pub(crate) struct Ugi {
     /// The game, for engines that play several.
     game: &'static str,
@@ -183,12 +182,11 @@ fn option_name(line: &str) -> Option<String> {
     (!name.is_empty()).then(|| name.join(" "))
 }
 
-/// The line that sets a position.
 fn at(position: &str) -> Command {
     Command::Position(PositionCommand { start: Start::Text(position.to_owned()), steps: vec![] })
 }
 
-/// The lines that ask for a move, with the moves before it if they are told.
+/// The lines that ask for a move, with the moves before it if they are sent.
 fn request(task: &Task<'_>, history_text: Option<&str>) -> String {
     let position = history_text
         .map_or_else(|| at(task.situation).to_string(), |moves| format!("position {moves}"));

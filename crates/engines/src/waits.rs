@@ -12,7 +12,6 @@ pub(crate) struct Times {
     pub waited: Duration,
 }
 
-/// Reads the times in a `schedstat` file.
 pub(crate) fn read(schedstat: &str) -> Option<Times> {
     let mut times = schedstat.split(' ').map(|word| word.parse().ok().map(Duration::from_nanos));
     Some(Times { ran: times.next()??, waited: times.next()?? })

@@ -17,12 +17,12 @@ use crate::threads::Threads;
 const FIRST: Duration = Duration::from_millis(1);
 /// How often a program is looked at after that.
 const TICK: Duration = Duration::from_millis(20);
-/// A program that has not answered this long after its time was up is given up, even if it waited for
-/// a CPU all the time. At the lowest priority on a busy machine an interpreter can need minutes to
-/// start. The number was not measured.
+/// A program that has not answered this long after its time was up is abandoned, even if it waited
+/// for a CPU all the time. At the lowest priority on a busy machine an interpreter can need minutes
+/// to start. The number was not measured.
 const MAX_WAIT: Duration = Duration::from_mins(5);
 
-/// A question and how long its answer takes.
+/// A request and how long its answer takes.
 #[derive(Clone, Debug)]
 pub(crate) struct Watch {
     process: u32,
@@ -39,7 +39,7 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Begins to watch a process that has just been asked a question.
+    /// Begins to watch a process that has just received a request.
     pub fn new(process: u32, cpus: u32) -> Self {
         let began = Instant::now();
         let (quiet, answered) = (began, began);

@@ -15,8 +15,8 @@ pub struct Aggressive<E> {
 }
 
 impl<G: Playable, E: Evaluator<G>> Evaluator<G> for Aggressive<E> {
-    /// The weighted mean of the evaluation and of the side to move's share in the values of all
-    /// pieces.
+    /// The weighted mean of the evaluation and of the side to move's share of the total piece
+    /// value.
     fn evaluate(&self, position: &G) -> f32 {
         let side = position.side();
         let [own, enemy] = [side, !side].map(|side| position.pieces(side).value as f32);

@@ -9,7 +9,7 @@ use crate::learned::{LogOdds, WeightsError};
 use crate::linear::LinearValue;
 use crate::shipped::Shipped;
 
-/// An evaluation that was fitted.
+/// A fitted evaluation.
 pub type Fitted<G> = Arc<dyn Evaluator<G>>;
 
 /// A game for which evaluations and networks can be trained.

@@ -27,7 +27,7 @@ pub const OUT_ONE: i16 = 64;
 pub const MAX_OUT: i16 = 127;
 
 /// The longest list of features; no position has that many.
-const MOST: usize = 256;
+const MAX_ACTIVE: usize = 256;
 
 /// One number for each hidden unit, in fixed point.
 pub type FeatureRow = [i16; UNITS];
@@ -36,7 +36,7 @@ pub type FeatureRow = [i16; UNITS];
 type Lanes = [i16x8; UNITS / 8];
 
 /// Features that are listed before their rows are added, so that the sums can stay in registers.
-type List = ArrayVec<u16, MOST>;
+type List = ArrayVec<u16, MAX_ACTIVE>;
 
 /// A handwritten evaluation as log-odds, ln(p / (1 − p)).
 pub trait LogOdds<G>: Send + Sync {

@@ -81,9 +81,9 @@ pub trait Playable: Game {
         Self::ABOUT
     }
 
-    /// Reads a position as [`Game::read_alike`] does. With `drop_castling`, rights to castle that the board
-    /// rules out are dropped and not refused, in games that have such rights: collections of
-    /// positions keep them after the king or the rook has gone.
+    /// Reads a position as [`Game::read_alike`] does. With `drop_castling`, castling rights that the board
+    /// rules out are dropped, not refused, in games that have such rights: collections of positions keep
+    /// them after the king or the rook has gone.
     ///
     /// # Errors
     /// Those of [`Game::read`].
@@ -198,7 +198,7 @@ pub struct RecordForm<G: Game> {
     pub file_name: fn(&Transcript<G>) -> String,
 }
 
-/// A game as it was read.
+/// A game that was read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReadGame<G: Game> {
     /// The game.

@@ -1,9 +1,9 @@
 //! Files of parameters and puzzles that ship with the program.
 //!
-//! A program has them inside. The engine in a web page would be four times as large with them, and most visitors
-//! need one or two; so there they are files beside the module, which the page loads when an agent needs them and
-//! hands over with [`Shipped::give`]. The price is that an agent can lack its file: whoever builds one asks
-//! [`Shipped::bytes`] first. The feature `embedded` puts them inside there as well.
+//! They are embedded in programs. The engine in a web page would be four times as large with them, and most
+//! visitors need one or two; so there they are files beside the module, which the page loads when an agent needs
+//! them and passes to [`Shipped::give`]. The price is that an agent can lack its file: code that builds one
+//! checks [`Shipped::bytes`] first. The feature `embedded` embeds them there as well.
 
 use std::sync::{PoisonError, RwLock};
 
@@ -12,19 +12,19 @@ use wurfel_core::checksum;
 /// A file of parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shipped {
-    /// The name of the file in `nets/`, which no other one has.
+    /// The unique name of the file in `nets/`.
     pub name: &'static str,
     /// The checksum of the file for which this program was written.
     pub checksum: u64,
-    /// The file, where it is inside the program.
+    /// The file, where it is embedded.
     pub embedded: Option<&'static [u8]>,
 }
 
-/// The files that were handed over, by their names. They are kept as long as the program runs.
+/// The files passed to [`Shipped::give`], by their names, for as long as the program runs.
 static GIVEN: RwLock<Vec<(&str, &[u8])>> = RwLock::new(vec![]);
 
 impl Shipped {
-    /// The file; `None` where it is not inside and was not handed over.
+    /// The file; `None` where it is neither embedded nor given.
     pub fn bytes(&self) -> Option<&'static [u8]> {
         self.embedded.or_else(|| {
             let given = GIVEN.read().unwrap_or_else(PoisonError::into_inner);
@@ -40,7 +40,7 @@ impl Shipped {
         self.bytes().unwrap_or_else(|| panic!("{} was handed over before", self.name))
     }
 
-    /// Takes the file; returns whether it is the one for which this program was written.
+    /// Takes the file; returns whether it has the expected checksum.
     pub fn give(&self, bytes: Vec<u8>) -> bool {
         let is_right = checksum(&bytes) == self.checksum;
         if is_right && self.bytes().is_none() {

@@ -8,7 +8,7 @@
 //! convolutions return such tensors.
 //!
 //! When a network learns, the rows are in groups. Gradients of weights and the statistics of norms
-//! are sums over all rows, for which the framework would let each number of the result wait for a
+//! are sums over all rows, for which the framework would compute each number of the result on a
 //! single unit of the device; so each group is summed by itself, and then the groups.
 
 use std::ops::Range;
@@ -35,7 +35,6 @@ enum Norms<B: Backend> {
     Running,
 }
 
-/// A network for one batch.
 pub(crate) struct Network<'a, B: Backend> {
     architecture: &'a Architecture,
     layout: &'a Layout,
@@ -109,7 +108,6 @@ impl<'a, B: Backend> Network<'a, B> {
         x.permute([0, 2, 3, 1]).reshape([groups, boards / groups * height * width, channels])
     }
 
-    /// A convolution followed by its norm.
     fn convolution(&mut self, layer: &Convolution, x: Activations<B>) -> Activations<B> {
         let Convolution { inputs, outputs, .. } = *layer;
         let weight = part(&self.parameters, &layer.weight);
@@ -179,7 +177,6 @@ pub(crate) fn places<B: Backend>(side: usize, device: &B::Device) -> Tensor<B, 1
     Tensor::from_data(TensorData::new(places, [9 * side * side]), device)
 }
 
-/// The parameters of one layer.
 fn part<B: Backend>(parameters: &Tensor<B, 1>, range: &Range<usize>) -> Tensor<B, 1> {
     parameters.clone().slice(range.clone())
 }

@@ -111,7 +111,6 @@ impl TrainingBatch {
     }
 }
 
-/// Both learners, resumed from a checkpoint.
 fn both(start: &Checkpoint) -> [Box<dyn Learner>; 2] {
     let there = TensorLearner::<Backend>::resume(start, Device::default());
     [Box::new(Trainer::resume(start, BOARDS)), Box::new(there)]

@@ -68,7 +68,7 @@ fn infer_with(bencher: Bencher<'_, '_>, mut inference: impl Forward, batch: usiz
     });
 }
 
-/// Positions a second of what fills logits and values of a batch.
+/// Positions per second of a function that fills the logits and values of a batch.
 fn measure(
     bencher: Bencher<'_, '_>,
     architecture: Architecture,
@@ -136,8 +136,8 @@ fn positions_direct<const BATCH: usize>(bencher: Bencher<'_, '_>, case: &Case) {
     infer(bencher, *case, BATCH, Method::Direct);
 }
 
-/// What a program does before its agent has a first answer: the network out of its file, prepared, cloned for the agent,
-/// and one position. That is the network of 5 blocks.
+/// What a program does before its agent has a first answer: reads a network of 5 blocks from its file, prepares it,
+/// clones it for the agent and evaluates one position.
 #[divan::bench]
 fn first_answer(bencher: Bencher<'_, '_>) {
     let mut random = Random::new(1);
@@ -179,7 +179,7 @@ fn training_on_threads(bencher: Bencher<'_, '_>, threads: usize) {
     learn(bencher, nets()[0].1, Instructions::best(), threads);
 }
 
-/// Samples a second of learning on so many threads.
+/// Samples per second of learning on this many threads.
 fn learn(
     bencher: Bencher<'_, '_>,
     architecture: Architecture,

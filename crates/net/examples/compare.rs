@@ -5,8 +5,8 @@
 //! cargo run --release -p wurfel-net --example compare -- [python3 [NETWORK...]]
 //! ```
 //!
-//! The Python that is named should have torch, safetensors, onnx and onnxruntime. Where torch is missing, `PyTorch` is left out.
-//! Without names, all networks are measured: `paper`, `2×64` and `5 blocks of 64`.
+//! The given Python should have torch, safetensors, onnx and onnxruntime. Where torch is missing, `PyTorch` is left
+//! out. Without names, all networks are measured: `paper`, `2×64` and `5 blocks of 64`.
 #![allow(clippy::print_stdout, reason = "prints its table")]
 
 use std::collections::HashMap;
@@ -91,7 +91,8 @@ fn learning(model: &Model, instructions: Instructions) -> Result<f64, Box<dyn Er
     })
 }
 
-/// What the programs in Python say: positions a second, by name and batch. What they cannot do is left out.
+/// The results of the programs in Python: positions per second, by name and batch. What they cannot do is
+/// left out.
 fn others(python: &str, net: &Path) -> Result<HashMap<(String, usize), f64>, Box<dyn Error>> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/");
     let scripts: [(&str, &[&str], &str); 2] = [

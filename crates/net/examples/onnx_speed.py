@@ -53,7 +53,7 @@ def main(path):
     shape = exact.get_inputs()[0].shape[1:]
     with tempfile.TemporaryDirectory() as folder:
         prepared = f"{folder}/prepared.onnx"
-        # Only the size of the batch is open, which needs no symbolic algebra.
+        # Only the size of the batch is variable, which needs no symbolic shape inference.
         quant_pre_process(path, prepared, skip_symbolic_shape=True)
 
         def quantised(form):

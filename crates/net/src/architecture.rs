@@ -21,7 +21,7 @@ use crate::NetError;
 pub struct NetworkShape {
     /// How many channels the tower has, 1 to 1,024.
     pub filters: usize,
-    /// How many plain convolutions stand below the residual blocks, 1 to 64.
+    /// How many plain convolutions come before the residual blocks, 1 to 64.
     pub convolutions: usize,
     /// How many residual blocks the tower has, 0 to 64.
     #[serde(default)]

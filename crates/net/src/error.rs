@@ -10,7 +10,7 @@ pub enum NetError {
     /// A number of the architecture is outside its range.
     #[error("no such network: {}", in_one_line(.0))]
     Architecture(String),
-    /// The file is not one that this program has written.
+    /// The file was not written by this program.
     #[error("not a network of this program: {}", in_one_line(.0))]
     Foreign(String),
     /// The file does not describe itself.
@@ -19,7 +19,7 @@ pub enum NetError {
     /// The file is damaged.
     #[error("the network file is damaged: {}", in_one_line(.0))]
     Damaged(String),
-    /// The network has another shape than the one that it should be like, or than its encoding.
+    /// The network's shape differs from that of the expected network or of its encoding.
     #[error("not of the expected shape: {}", in_one_line(.0))]
     Unlike(String),
     /// The network has no [scales](crate::Model::int8_scales), without which it cannot run in eight

@@ -21,7 +21,7 @@ pub struct Model {
 impl Model {
     /// A network that has learned nothing. Its weights are drawn from normal distributions with
     /// variance 2 / inputs (K. He and others, 2015); in the last layer of each head the deviation
-    /// is ten times smaller, so that the first opinions are nearly even.
+    /// is ten times smaller, so that the first outputs are nearly even.
     ///
     /// # Errors
     /// When the architecture is out of range.

@@ -48,7 +48,6 @@ pub(crate) struct Matrix {
 }
 
 impl Matrix {
-    /// A matrix of zeros.
     pub fn new(rows: usize, columns: usize) -> Self {
         Self { rows, data: vec![Row::ZERO; rows * blocks(columns)] }
     }

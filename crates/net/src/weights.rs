@@ -29,7 +29,6 @@ pub(crate) fn add_columns(matrix: &Matrix, gradients: &mut [f32], inputs: usize,
     }
 }
 
-/// The matrix with rows and columns exchanged.
 pub(crate) fn transposed(matrix: &Matrix, rows: usize, columns: usize) -> Matrix {
     let mut other = Matrix::new(padded(columns), rows);
     for row in 0..rows {

@@ -3,10 +3,10 @@
     python crates/python/benches/environments.py
 
 Each of those that are installed plays random games for some seconds, in turn and several times over; the line says how
-many plies it played in a second of CPU time: the median, and the range. A ply is a random legal move with its roll. What is
-made beside it differs and is said in the line. pgx does not have EinStein würfelt nicht!; its games with chance are Backgammon,
+many plies it played in a second of CPU time: the median, and the range. A ply is a random legal move with its roll. What
+else they compute differs and is given in the line. pgx does not have EinStein würfelt nicht!; its games with chance are Backgammon,
 where each checker that is moved counts as a ply, and 2048. It steps many games at once in one compiled loop that begins a new
-game where one has ended; how long compiling took is said apart, on the clock.
+game where one has ended; the time that compiling took is given separately, by the clock.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ import numpy as np
 import wurfel
 
 Work = Callable[[], int]
-"""Plays for a while and says how many plies."""
+"""Plays for a while and returns the number of plies."""
 
 
 def ours(encoding: str, size: int) -> Work:
@@ -124,7 +124,7 @@ def contenders(sizes: list[int]) -> dict[str, Work]:
 
 
 def versions() -> str:
-    """Of all that are installed."""
+    """The environments that are installed."""
     known: list[str] = []
     for package in ("wurfel", "numpy", "open_spiel", "pgx", "jax"):
         with contextlib.suppress(importlib.metadata.PackageNotFoundError):

@@ -55,7 +55,7 @@ pub struct RollValue {
     moves: Vec<MoveValue>,
 }
 
-/// What a position is worth. All values are win probabilities of the side to move, 0 to 1.
+/// The values of a position and its moves: win probabilities of the side to move, 0 to 1.
 #[pyclass(frozen, get_all, module = "wurfel")]
 #[derive(Clone)]
 pub struct Analysis {
@@ -74,7 +74,7 @@ pub struct Analysis {
     rolls: Vec<RollValue>,
     /// The principal variation: a roll and a move in turn, such as `"@4 c2b2"`.
     line: Vec<String>,
-    /// Positions visited, or how many of what `counted` names.
+    /// Positions visited, or the number of what `counted` names.
     nodes: u64,
     /// What an agent counts that does not count positions, such as `"simulations"`; `None` otherwise.
     counted: Option<&'static str>,
@@ -184,7 +184,7 @@ pub fn analyse(
     working(py, |stop| {
         let agents = wurfel::game(position.0.game()).map_err(wrong)?.agents_of(&spec);
         let agents = agents.map_err(wrong)?;
-        // Exact values would hide the opinion of an agent that was named.
+        // Exact values would hide the estimates of an agent that was named.
         let agents = if agent.is_none() { agents.informed() } else { agents };
         let mut analyser = agents.make();
         analyser.begin(Random::new(0));

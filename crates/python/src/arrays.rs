@@ -1,4 +1,4 @@
-//! Arrays as arguments. What is no array, or has other numbers, is a wrong value, which the error
+//! Arrays as arguments. Anything but an array of the right type is a wrong value, which the error
 //! names.
 
 use numpy::{

@@ -15,11 +15,11 @@ pub fn generator(seed: Option<u64>) -> PyResult<Random> {
     Ok(Random::new(seed.map_or_else(fresh_seed, Ok)?))
 }
 
-/// Knows when a generator that was not given a seed must draw a new one: in a child of the process
-/// that it was made in. A fork copies the generator, and parent and child would play the same games.
+/// Detects when a generator without a given seed must draw a new one: in a child of the process in
+/// which it was made. A fork copies the generator, and parent and child would play the same games.
 pub struct Fork {
-    /// The process in which the generator was made; `None` with a seed, which says that the same
-    /// games are wanted.
+    /// The process in which the generator was made; `None` with a seed, which asks for the same
+    /// games.
     process: Option<u32>,
 }
 

@@ -15,7 +15,7 @@ struct Encoded {
     moves: usize,
 }
 
-/// The encoding of a position's game with this name, or its newest.
+/// The encoding with this name of a position's game, or its default one.
 fn encoding_of(position: &Position, name: Option<&str>) -> PyResult<Box<dyn Encoding>> {
     wurfel::game(position.0.game()).map_err(wrong)?.encoding(name).map_err(wrong)
 }

@@ -87,7 +87,7 @@ impl Network {
 
     /// Reads a network from the bytes of a file.
     ///
-    /// Raises `ValueError` when they are not a network or damaged.
+    /// Raises `ValueError` when they are not a network or are damaged.
     #[staticmethod]
     fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
         Model::from_bytes(bytes).map(Self::new).map_err(wrong)
@@ -191,7 +191,7 @@ impl Network {
         }
         let numbers: Vec<f32> = planes.as_array().iter().copied().collect();
         let positions = shape[0];
-        // Rectified, a number that is none would be 0, and the answer would look like one.
+        // ReLU would turn NaN into 0, and the answer would look valid.
         if let Some(place) = numbers.iter().position(|number| !number.is_finite()) {
             let (position, number) = (place / (depth * board * board), numbers[place]);
             return Err(wrong(format!(

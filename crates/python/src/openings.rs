@@ -27,13 +27,13 @@ impl Game {
     /// Reads a position, with its roll if the text has one.
     ///
     /// Raises a `ValueError` that names the wrong character and what was expected. With
-    /// `drop_castling`, rights to castle that the board rules out are dropped and not refused.
+    /// `drop_castling`, castling rights that the board rules out are dropped, not refused.
     #[pyo3(signature = (text, *, drop_castling=false))]
     fn position(&self, text: &str, drop_castling: bool) -> PyResult<Position> {
         Position::read(text, self.name, drop_castling)
     }
 
-    /// The usual position before the first roll.
+    /// The initial position before the first roll.
     fn start(&self) -> PyResult<Position> {
         Ok(Position(self.handle()?.start()))
     }

@@ -22,8 +22,8 @@ use crate::numbers;
 /// Sides are numbered 0 and 1 as in `Game.sides`.
 ///
 /// `Position(text, game="einstein")` reads a text such as `'ABC2/DE3/F3f/3ed/2cba r 4 1'`; a
-/// `ValueError` names the character that is wrong. With `drop_castling`, rights to castle that the
-/// board rules out are dropped and not refused.
+/// `ValueError` names the character that is wrong. With `drop_castling`, castling rights that the
+/// board rules out are dropped, not refused.
 #[pyclass(frozen, from_py_object, module = "wurfel")]
 #[derive(Clone)]
 pub struct Position(pub wurfel::Position);

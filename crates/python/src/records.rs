@@ -44,7 +44,6 @@ impl<'py> Columns<'py> {
     }
 }
 
-/// A value of Python.
 fn value<'py>(py: Python<'py>, value: impl IntoPyObjectExt<'py>) -> PyResult<Bound<'py, PyAny>> {
     value.into_bound_py_any(py)
 }
@@ -157,7 +156,7 @@ impl Records {
     }
 }
 
-/// Reads games that were played, and gives them as tables.
+/// Reads games that were played, as tables.
 ///
 /// Each of `games` is a text in any form that the program reads (the records of a match, move
 /// lists, WTN), the `bytes` of such a text, the path of a file, or the path of a folder with files

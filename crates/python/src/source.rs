@@ -46,7 +46,8 @@ fn of_file(path: &Path) -> PyResult<String> {
     decode(&bytes).map_err(|error| wrong(format!("'{}': {error}", path.display())))
 }
 
-/// Warns of what was assumed of games where a text contradicts itself or leaves something open.
+/// Warns about assumptions made where the text of a game contradicts itself or leaves something
+/// open.
 pub fn warn(py: Python<'_>, games: &Games) -> PyResult<()> {
     (0..games.len()).flat_map(|number| games.assumed(number)).try_for_each(|text| {
         let text = CString::new(text.as_str()).unwrap_or_default();

@@ -3,7 +3,7 @@
 import os
 import signal
 
-# Small products of matrices are slower on several threads, above all beside other work.
+# Small matrix products are slower on several threads, above all on a busy machine.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # A shell starts what it runs in the background with this signal ignored, and tests send it.

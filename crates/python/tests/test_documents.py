@@ -1,4 +1,4 @@
-"""What the documents show is what comes out."""
+"""The samples in the documents are what the package prints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Networks: their files, their arrays, and what PyTorch says of the same positions."""
+"""Networks: their files, their arrays, and PyTorch's evaluation of the same positions."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 
 
 def perft(position: Position, depth: int) -> int:
-    """Pairs of a face of the die and a move at the last of so many plies."""
+    """Pairs of a face of the die and a move at the last of this many plies."""
     count = 0
     for face in "123456":
         rolled = position.rolled(face)

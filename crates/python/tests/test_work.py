@@ -63,7 +63,7 @@ EXAMPLES = Path(__file__).parents[3] / "examples" / "clusters"
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """The files of a result. Those of a training that tell of times are left out."""
+    """The files of a result, without those of a training that contain times."""
     result = folder / "result"
     files = {str(file.relative_to(result)): file.read_bytes() for file in result.rglob("*") if file.is_file()}
     kept = (".safetensors", "config.toml")

@@ -22,7 +22,7 @@ pub struct ClockState {
 
 impl ClockState {
     /// The time for the next turn: its share of the time left, and most of the increment.
-    /// `overhead`, the time that the answer takes to reach the clock, is kept in any case.
+    /// `overhead`, the time that the answer takes to reach the clock, is always reserved.
     pub fn share(self, overhead: Duration) -> Duration {
         let wanted = share(self.time, self.made, self.typical) + self.increment * 3 / 4;
         wanted.min(self.time.saturating_sub(overhead)).max(MIN_TIME)

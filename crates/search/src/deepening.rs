@@ -10,8 +10,8 @@ use crate::clock::Clock;
 /// The depth, in turns, at which iterative deepening ends; no game needs more.
 pub(crate) const MAX_DEPTH: u32 = 64;
 
-/// Time that the search to depth 1 may always take. Most need far less of it, so that a decision
-/// within microseconds looks one turn ahead, too.
+/// Time that the search to depth 1 may always take. Most need far less, so even a decision within
+/// microseconds looks one turn ahead.
 const FIRST_TURN: Duration = Duration::from_millis(20);
 
 /// Which values a search of a turn must find.
@@ -208,7 +208,6 @@ pub(crate) fn line<G: Game>(
     }
 }
 
-/// The best move of a turn by a search to one depth.
 fn best_move<G: Game>(
     search: &mut dyn FixedDepth<'_, G>,
     turn: Turn<'_, G>,

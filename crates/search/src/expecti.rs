@@ -52,7 +52,6 @@ impl<E> Expecti<E> {
     }
 }
 
-/// A search in progress.
 struct Tree<'a, E> {
     evaluator: &'a E,
     clock: Clock<'a>,

@@ -59,7 +59,6 @@ impl<E> Minimax<E> {
 /// The side to move has at least alpha already, and the opponent will not let it have more than beta.
 const FULL: Window = Window { alpha: 0.0, beta: 1.0 };
 
-/// A search in progress.
 struct Tree<'a, G: Game, E> {
     evaluator: &'a E,
     pruning: MinimaxPruning,

@@ -21,7 +21,7 @@ pub struct Solution<G: Game> {
 /// A roll with its moves.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SolvedRoll<G: Game> {
-    /// The roll, and how many of the equally likely ways in which the dice can fall lead to it.
+    /// The roll, and the number of equally likely outcomes of the dice that lead to it.
     pub roll: Weighted<G::Roll>,
     /// Every legal move. The solved moves have a value and come first, the best one at the top.
     pub moves: Vec<Assessment<G::Move>>,

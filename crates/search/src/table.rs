@@ -47,13 +47,11 @@ pub struct TranspositionTable {
     entries: Box<[Entry]>,
     /// Where the first group begins.
     start: usize,
-    /// How many groups there are.
     groups: usize,
     /// The number of the present generation. Entries of other generations count as empty.
     generation: AtomicU64,
 }
 
-/// The two words of an entry.
 type Entry = [AtomicU64; 2];
 
 /// How many entries share a cache line of 64 bytes.

@@ -315,7 +315,7 @@ impl Draft {
         Ok(())
     }
 
-    /// How many units of these sizes the file has as a whole, and how many values they have.
+    /// How many units of these sizes the file has in full, and how many values they have.
     fn whole_units(&self, sizes: &[u64]) -> (usize, u64) {
         let ends = sizes.iter().scan(0, |end, size| {
             *end += size;
@@ -346,7 +346,6 @@ impl Draft {
         Ok(self.rewind().map_err(FileError::at(&self.temporary))?)
     }
 
-    /// Appends values.
     fn write(&mut self, values: &[u16]) -> Result<(), TableError> {
         let mut rest = values;
         while !rest.is_empty() {

@@ -47,8 +47,8 @@ pub enum TableError {
 }
 
 impl TableError {
-    /// Whether the system does not let tables be read or written, while nothing is wrong with them:
-    /// a search to the end of the game goes on without.
+    /// Whether the system refuses to read or write tables that are not at fault: a search to the
+    /// end of the game does without.
     pub const fn is_refusal(&self) -> bool {
         matches!(self, Self::File(FileError::Io { .. }) | Self::NoFolder(_))
     }

@@ -1,4 +1,4 @@
-//! The folders in which files are kept when no other is named.
+//! The folders for files when none is named.
 
 use std::path::PathBuf;
 
@@ -15,8 +15,8 @@ pub struct NoHome;
 /// `%APPDATA%` on Windows).
 ///
 /// # Errors
-/// When there is no home. An empty `HOME` says so: whoever sets it wants nothing to be written to
-/// the home that the system has on record instead.
+/// When there is no home directory, as an empty `HOME` says: then nothing may be written to the
+/// home directory that the system has on record.
 pub fn data_folder() -> Result<PathBuf, NoHome> {
     let system = etcetera::choose_base_strategy().map_err(|_| NoHome)?;
     let data = system.data_dir();

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Games a second that OpenSpiel's AlphaZero plays against itself at EinStein wuerfelt nicht!.
+"""Games per second that OpenSpiel's AlphaZero plays against itself at EinStein wuerfelt nicht!.
 
     openspiel.py [SECONDS] [PROCESSES] [SIMULATIONS]
 
 The counterpart of `self_play.rs`, with the same arguments and the same output: a network of the same
-size (a residual tower of 2 blocks of 64 channels) with random parameters, that many simulations for
+size (a residual tower of 2 blocks of 64 channels) with random parameters, this many simulations for
 every decision, and noise at the root. OpenSpiel evaluates one position at a time and remembers what it
 has evaluated; its actors are processes. Needs the packages open_spiel, jax, flax, optax, chex and
 orbax-checkpoint.

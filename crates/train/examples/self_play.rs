@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     config.self_play.full_share = 1.0;
     config.self_play.simulations = simulations.try_into()?;
     config.self_play.parallel_games = together;
-    // So many that few batches are small because a round ends.
+    // Enough games that few batches are small because a round ends.
     config.self_play.games = config.self_play.games.max(2 * together * threads);
     config.self_play.tables = 0;
     config.check()?;

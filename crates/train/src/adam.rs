@@ -9,7 +9,6 @@ pub(crate) struct Adam {
 }
 
 impl Adam {
-    /// An optimiser of this many parameters.
     pub fn new(numbers: usize) -> Self {
         Self { mean: vec![0.0; numbers], square: vec![0.0; numbers], steps: 0 }
     }

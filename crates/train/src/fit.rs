@@ -87,7 +87,6 @@ impl Network {
         }
     }
 
-    /// All parameters, block after block.
     fn blocks(&mut self) -> impl Iterator<Item = &mut [f32]> {
         let Self { rows, bias, out, constant } = self;
         let rows = rows.iter_mut().map(<[f32; UNITS]>::as_mut_slice);

@@ -130,7 +130,6 @@ struct Labeller<'a, G> {
     agent: &'a mut dyn Agent<G>,
 }
 
-/// A budget of `depth` turns.
 fn turns(depth: u32) -> Budget<'static> {
     Budget { depth: Some(depth), ..Budget::default() }
 }
@@ -266,7 +265,7 @@ impl<G: Learnable> Labeller<'_, G> {
             let turn = Turn { position: &start, roll: first };
             alternatives.extend(self.alternatives(turn, &position, random));
             let expected = self.expected(&start, &quiet, Some(promise), random);
-            // About the turns after the last one, nothing is known.
+            // Nothing is known about the turns after the last one.
             let correction = (!at_random && !ends).then_some(promise);
             taken.push(Taken { position: start, won, expected, correction });
             if ends {
@@ -365,7 +364,6 @@ impl<G: Learnable> Labeller<'_, G> {
 
 /// A turn of a game without rolls that win at once.
 struct Taken<G> {
-    /// The position before the roll.
     position: G,
     /// The chance that a roll wins at once.
     won: f32,

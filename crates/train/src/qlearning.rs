@@ -1,5 +1,6 @@
 //! Q-learning over many games of self-play, with a value for each feature of a position instead of
-//! a table. Unlike the agent `qlearning`, which learns anew for each move, it keeps what it learns.
+//! a table. Unlike the agent `qlearning`, which learns from scratch for each move, it keeps what it
+//! learns.
 //!
 //! An action is an afterstate: the position that a turn leaves to the other side. Its value is 1
 //! minus the value of that position, so values of positions are enough. On each turn the value of

@@ -26,7 +26,7 @@ pub struct RepliesFit {
     pub seed: u64,
 }
 
-/// How well a preference picks on rolls that it was not fitted to.
+/// How well a preference picks ends of rolls that it was not fitted to.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Picked {
     /// The share of the rolls whose best end was picked.
@@ -36,8 +36,8 @@ pub struct Picked {
     pub lost: f32,
 }
 
-/// By this the log-odds are multiplied before the softmax: an end that is 0.1 worse in log-odds, 2.5
-/// per cent at even chances, has a share divided by e.
+/// The factor of the log-odds before the softmax: an end that is 0.1 worse in log-odds, 2.5 per cent
+/// at even chances, has a share divided by e.
 const SHARPNESS: f32 = 10.0;
 /// The learning rate at first; it falls along a line to a twentieth.
 const LEARNING_RATE: f32 = 0.1;
@@ -120,9 +120,9 @@ fn all_turns<G: Learnable>(
     ordered(0..u64::MAX, jobs, || searcher(), work, |_, turns| turns.iter().all(&mut see));
 }
 
-/// Fits a preference to what `evaluator` says of the ends of turns in games by `searcher` under these
-/// rules, on `jobs` threads. Calls `see` with the number of rolls learned from; if it returns false, the
-/// work ends. The result depends on the settings alone.
+/// Fits a preference to the values that `evaluator` gives the ends of turns in games by `searcher` under
+/// these rules, on `jobs` threads. Calls `see` with the number of rolls learned from; if it returns
+/// false, the work ends. The result depends on the settings alone.
 pub fn fit_replies<G: Learnable>(
     rules: &G,
     settings: RepliesFit,
@@ -190,8 +190,8 @@ pub fn measure_replies<G: Learnable, const N: usize>(
         }
         let best = ends.iter().map(|(value, _)| *value).fold(0.0, f32::max);
         for (n, picked) in picked.iter_mut().enumerate() {
-            // Of ends that look equally good, the first ones are picked, whatever the other
-            // preferences say of them.
+            // Of ends that look equally good, the first ones are picked, whatever the order of the
+            // other preferences.
             let mut order: Vec<_> = ends.iter().collect();
             order.sort_by(|(_, one), (_, other)| other[n].total_cmp(&one[n]));
             let actual = order.iter().take(count).map(|(value, _)| *value).fold(0.0, f32::max);

@@ -25,7 +25,7 @@ pub enum WorkError {
         folder: PathBuf,
         /// How many are missing.
         missing: u64,
-        /// Out of how many.
+        /// How many units there are.
         of: u64,
         /// The first one that is missing.
         first: u64,

@@ -1,4 +1,4 @@
-//! The folder of a plan: the plan, and the work that has been done of it.
+//! The folder of a plan: the plan, and the part of it that is done.
 //!
 //! `plan.json` states the work. A finished unit has two files in `units/`: its shard, which is
 //! named after the checksum of its content, and its manifest, which names the shard and is renamed
@@ -100,7 +100,6 @@ impl Plan {
     }
 }
 
-/// The files of a plan.
 #[derive(Clone, Debug)]
 pub(crate) struct Folder(PathBuf);
 

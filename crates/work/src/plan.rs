@@ -18,14 +18,13 @@ use crate::job::Job;
 use crate::kinds::work_of;
 use crate::unit::{Merged, Resources, Shards, Work};
 
-/// Two machines whose speeds differ by more than this factor are of different kinds. A machine that
-/// is busy with other work may fall below that; its results then count as those of a slower
-/// machine.
+/// Two machines whose speeds differ by more than this factor count as different kinds. A machine
+/// that is busy with other work may count as a slower one.
 const MIXED: f64 = 1.5;
 /// The subfolder of the result in the folder of the plan.
 const RESULT: &str = "result";
 
-/// What stands in the place of the signatures of this program, where nothing is searched.
+/// The signatures to report instead of this program's, where nothing is searched.
 pub(crate) static NOT_SEARCHED: OnceLock<Signatures> = OnceLock::new();
 
 /// The signatures of this program in the game of a job, and its speed there; each game is measured once.

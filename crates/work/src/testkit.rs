@@ -6,9 +6,9 @@ use wurfel_arena::Signatures;
 
 use crate::plan::NOT_SEARCHED;
 
-/// Plans, and units of them, are from now on made without the searches that show which version of
-/// the program this is: they take seconds, and a fuzz target has only one version. Nothing changes
-/// if they were made before.
+/// From now on, plans and units are made without the searches that show the version of the program:
+/// they take seconds, and a fuzz target has only one version. Has no effect if the searches have
+/// already been made.
 pub fn skip_searches() {
     let _ = NOT_SEARCHED.set(Signatures { text: "not searched".to_owned(), speed: 1e6 });
 }

@@ -225,7 +225,7 @@ fn what_is_missing_or_damaged_is_told() {
     assert!(planned.state().unwrap().missing.is_empty());
 }
 
-/// A shard whose manifest was written anew was merged with whatever stood in it.
+/// A shard whose manifest was rewritten was merged whatever it contained.
 #[test]
 fn games_are_played_again_when_they_are_merged() {
     let plan = folder();

@@ -1,4 +1,4 @@
-//! The agents of a player, and what they are asked outside of matches.
+//! The agents of a player, and what they do outside matches.
 
 use std::any::Any;
 use std::ops::Deref;
@@ -32,12 +32,12 @@ use crate::rollout::{Rollout, RolloutSettings, TypedRollout};
 #[derive(Clone)]
 pub struct Agents(Arc<dyn AnyAgents>);
 
-/// What agents of a game do whatever its type is; [`Agents`] point to it.
+/// Agents of a game whose type is erased; [`Agents`] points to one.
 pub trait AnyAgents: Any + Send + Sync {
     /// An agent.
     fn make(&self) -> Box<dyn Agent>;
 
-    /// Agents with the same opinions, and exact values where few pieces are left.
+    /// The same agents, with exact values where few pieces are left.
     ///
     /// ```no_run
     /// use wurfel::Budget;
@@ -55,8 +55,8 @@ pub trait AnyAgents: Any + Send + Sync {
 
     #[cfg(feature = "workbench")]
     /// Ranks the set-ups of both sides against each other, highest mean first. Each pair is evaluated
-    /// before the first roll, within `budget`. `progress` gets the number of finished pairs and of all;
-    /// if it returns false, the work ends with `None`.
+    /// before the first roll, within `budget`. `progress` gets the number of finished pairs and the
+    /// total; if it returns false, the work ends with `None`.
     fn rank_setups(
         &self,
         budget: Budget<'_>,
@@ -65,14 +65,14 @@ pub trait AnyAgents: Any + Send + Sync {
     ) -> Option<BySide<Vec<Ranked<String>>>>;
 
     #[cfg(feature = "workbench")]
-    /// How much win probability the turns of such agents lose in whole games, by the values of an
+    /// The win probability that the turns of these agents lose in whole games, by the values of an
     /// analyser; see [`ErrorRate::measure`].
     ///
     /// # Errors
     /// When the agent or the analyser fails, or the analyser has no value for a position.
     ///
     /// # Panics
-    /// When player or analyser are agents of another game.
+    /// When the player or the analyser belongs to another game.
     fn error_rate(
         &self,
         settings: &ErrorRateSettings<'_>,
@@ -83,7 +83,7 @@ pub trait AnyAgents: Any + Send + Sync {
     /// A rollout of a position in which such an agent plays both sides.
     ///
     /// # Errors
-    /// When the position is one of another game, or the game is over.
+    /// When the position belongs to another game, or the game is over.
     fn rollout<'a>(
         &self,
         position: &Position,
@@ -127,7 +127,7 @@ impl Agents {
     /// The agents with their type.
     ///
     /// # Panics
-    /// When they are those of another game.
+    /// When they belong to another game.
     pub(crate) fn of<G: Catalogued>(&self, rules: &G) -> &Factory<G> {
         let typed: Option<&Typed<G>> = (&*self.0 as &dyn Any).downcast_ref();
         let typed = typed.filter(|typed| typed.rules.name() == rules.name());
@@ -187,7 +187,7 @@ impl<G: Catalogued> AnyAgents for Typed<G> {
 /// Why an agent has no answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoAnswer {
-    /// The position is one that it cannot be asked about.
+    /// The agent cannot be asked about the position.
     #[error(transparent)]
     Position(#[from] NotationError),
     /// The agent has failed.
@@ -198,7 +198,7 @@ pub enum NoAnswer {
     Unscored(#[from] Unscored),
 }
 
-/// What an agent says of the moves of a turn. Values are those of the side that **moves**.
+/// An agent's evaluation of the moves of a turn. Values are those of the side that **moves**.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TurnAnalysis {
     /// The moves, the best first.
@@ -231,7 +231,7 @@ pub struct TurnAnalysis {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Agent: Send {
-    /// What the agent may spend of a budget: its own bounds, or else the budget's.
+    /// What the agent may spend under a budget: its own bounds, or else the budget's.
     fn bounds<'a>(&self, budget: Budget<'a>) -> Budget<'a>;
 
     /// Evaluates every move of a position with a roll.

@@ -5,18 +5,18 @@ use wurfel_core::{Encode, NotationError, Turn};
 
 use crate::position::Position;
 
-/// The error when a game has no encoding of a name.
+/// The error when a game has no encoding with a given name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoEncoding {
-    /// The game has others.
+    /// The game has other encodings.
     #[error("unknown encoding '{name}': expected {known}")]
     Unknown {
         /// The name that was given.
         name: String,
-        /// The names of the others.
+        /// The names of the game's encodings.
         known: String,
     },
-    /// The game has none.
+    /// The game has no encodings.
     #[error("'{0}': expected a game that has an encoding")]
     None(&'static str),
 }
@@ -55,7 +55,6 @@ struct Typed<G: Catalogued> {
     encode: &'static dyn Encode<G>,
 }
 
-/// The encoding of game `G` with this name, or else its newest.
 pub(crate) fn find<G: Catalogued>(
     rules: &G,
     name: Option<&str>,
@@ -78,7 +77,6 @@ pub(crate) fn named<G: Catalogued>(
     Ok(Box::new(Typed { rules: rules.clone(), encode: find(rules, name)? }))
 }
 
-/// All encodings of game `G`.
 pub(crate) fn all<G: Catalogued>(rules: &G) -> Vec<Box<dyn Encoding>> {
     let typed = |&encode: &&'static dyn Encode<G>| -> Box<dyn Encoding> {
         Box::new(Typed { rules: rules.clone(), encode })

@@ -56,7 +56,7 @@ pub trait Entrants: Send + Sync {
 
 /// A match between two entrants. All results are those of the **first** one.
 pub trait Match: Send + Sync {
-    /// Starts each agent that is a program once, and notes what it says it is.
+    /// Starts each agent that is a program once, and records the name it reports.
     ///
     /// # Errors
     /// When a program does not start.
@@ -128,13 +128,11 @@ pub trait Match: Send + Sync {
     fn agent_reports(&self, tally: &MatchTally) -> [AgentReport; 2];
 }
 
-/// Players of a game with its type.
 struct Typed<G: Catalogued> {
     entrants: Vec<Entrant<G>>,
     luck: OnceLock<LuckMeter<G>>,
 }
 
-/// Builds the players of a game by these rules.
 pub(crate) fn entrants<G: Catalogued>(
     rules: &G,
     players: &[Player],

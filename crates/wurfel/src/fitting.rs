@@ -60,7 +60,7 @@ pub enum FitError {
 
 /// Labels positions of random games; see [`label`].
 pub trait Labeller: Send + Sync {
-    /// The first line of a file with the positions of so many games.
+    /// The first line of a file with the positions of this many games.
     fn header(&self, games: u64, labels: Labels) -> PositionsHeader;
 
     /// Labels the positions of games, which are numbers under the seed, on `jobs` threads, and passes
@@ -82,7 +82,6 @@ struct Typed<G> {
     name: String,
 }
 
-/// A labeller of positions by these rules.
 pub(crate) fn labeller<G: Catalogued>(
     rules: &G,
     source: &LabelSource,
@@ -155,14 +154,14 @@ pub(crate) fn fitted<G: Catalogued>(
     Ok(fit(&G::Base::default(), &all, settings, from.as_ref(), see).to_bytes())
 }
 
-/// A preference for replies that was fitted.
+/// A fitted preference for replies.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FittedReplies {
     /// The bytes of its file.
     pub file: Vec<u8>,
-    /// How many ends of a turn were picked to measure it.
+    /// The number of ends that it picked from each turn when it was measured.
     pub replies: usize,
-    /// How well it picks them, and how well the evaluation does that has this name.
+    /// How well this preference and the game's first evaluation pick, each with its name.
     pub picked: [(String, Picked); 2],
 }
 

@@ -36,7 +36,7 @@ pub struct Game(pub(crate) &'static dyn AnyGame);
 /// A game with its type: the position from which it begins by default, which stands for its rules.
 pub(crate) struct Of<G>(pub G);
 
-/// What lists show of a game, and what it offers.
+/// The facts about a game that lists show, and what it offers.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Facts {
     /// The name in commands and records.
@@ -70,13 +70,13 @@ pub struct Facts {
     pub network: Option<&'static [u8]>,
 }
 
-/// What a game offers whatever its type is; a [`Game`] points to it.
+/// A game whose type is erased; a [`Game`] points to one.
 pub trait AnyGame: Workbench + Send + Sync {
     /// What lists show of the game.
     fn facts(&self) -> Facts;
 
-    /// Reads a position, with its roll if the text has one. With `drop_castling`, rights to castle that
-    /// the board rules out are dropped and not refused.
+    /// Reads a position, with its roll if the text has one. With `drop_castling`, castling rights that
+    /// the board rules out are dropped, not refused.
     ///
     /// ```
     /// let einstein = wurfel::game("einstein")?;
@@ -181,8 +181,8 @@ pub trait AnyGame: Workbench + Send + Sync {
     /// A solver without tables, with a transposition table of this size.
     fn solver(&self, megabytes: usize) -> Box<dyn Solver>;
 
-    /// What the physical dice can show, each face with the number of equally likely ways in which the
-    /// dice can fall to show it.
+    /// What the physical dice can show, each face with the number of equally likely outcomes that
+    /// show it.
     ///
     /// ```
     /// let faces = |name| wurfel::game(name).map(|game| game.dice().len());
@@ -191,7 +191,7 @@ pub trait AnyGame: Workbench + Send + Sync {
     /// ```
     fn dice(&self) -> Vec<Weighted<String>>;
 
-    /// The puzzles that were made once; `None` where there are none.
+    /// The prepared puzzles; `None` where there are none.
     fn puzzles(&self) -> Option<PuzzleBook>;
 
     /// The files of parameters that ship for this game.
@@ -204,7 +204,7 @@ pub trait AnyGame: Workbench + Send + Sync {
     /// uses no evaluation.
     fn default_evaluation(&self, agent: &AgentInfo) -> Option<&'static str>;
 
-    /// A meter of luck with the game's best evaluation.
+    /// A luck meter with the game's best evaluation.
     ///
     /// ```
     /// let einstein = wurfel::game("einstein")?;
@@ -242,7 +242,7 @@ pub trait AnyGame: Workbench + Send + Sync {
     /// ```
     ///
     /// # Errors
-    /// When the text holds something else, with the place of what is wrong.
+    /// When the text holds anything else; the error says where.
     fn read_games(&self, text: &str) -> Result<Games, TextError>;
 
     /// The games of a text, which are parsed one by one.
@@ -254,7 +254,7 @@ pub trait AnyGame: Workbench + Send + Sync {
         text: &'a str,
     ) -> Result<Box<dyn Iterator<Item = Unread<'a>> + 'a>, TextError>;
 
-    /// No games, to which others are added.
+    /// An empty list, to which games are added.
     fn no_games(&self) -> Games;
 }
 
@@ -284,7 +284,7 @@ fn added() -> Vec<Game> {
 /// the name of a game. A program does so at its start.
 ///
 /// # Panics
-/// When a game has the name of another one.
+/// When two games have the same name.
 pub fn add_games(own: impl IntoIterator<Item = Game>) {
     for game in own {
         assert!(self::game(game.name()).is_err(), "two games are called {}", game.name());
@@ -310,7 +310,7 @@ pub fn game(name: &str) -> Result<Game, UnknownName> {
     })
 }
 
-/// The game where none is named: the first of the catalogue.
+/// The game used when none is named: the first of the catalogue.
 ///
 /// ```
 /// assert_eq!(wurfel::default_game().name(), "einstein");

@@ -85,7 +85,6 @@ impl<G: Catalogued> Typed<G> {
     }
 }
 
-/// Games by these rules that are played at once.
 pub(crate) fn lanes<G: Catalogued>(
     rules: &G,
     lanes: usize,

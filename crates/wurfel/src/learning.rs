@@ -62,8 +62,8 @@ pub trait Learning: Send + Sync {
         stop: Option<&AtomicBool>,
     ) -> Result<Option<Check>, RunError>;
 
-    /// Measures the 8-bit scales of a network on its own games and keeps them in it; returns how well
-    /// the network in 8 bits agrees with itself.
+    /// Measures the 8-bit scales of a network on its own games and stores them in it; returns how
+    /// well the network in 8 bits agrees with itself.
     ///
     /// # Errors
     /// When the network is not one of the game.

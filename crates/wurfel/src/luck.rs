@@ -14,7 +14,6 @@ pub trait LuckMeter: Send + Sync {
     fn roll(&self, position: &Position) -> Result<f64, NotationError>;
 }
 
-/// A meter of luck in a game by these rules.
 pub(crate) struct Typed<G: Catalogued> {
     pub rules: G,
     pub meter: wurfel_arena::LuckMeter<G>,

@@ -1,4 +1,4 @@
-//! Who plays: an agent that a spec describes, or one from outside that is asked move by move.
+//! The players: agents that a spec describes, and agents that the caller implements.
 
 use std::sync::Arc;
 
@@ -30,11 +30,11 @@ pub enum Player {
         /// The agents.
         agents: Agents,
     },
-    /// An agent from outside.
+    /// An agent that the caller implements.
     Own(OwnPlayer),
 }
 
-/// A player from outside: the function makes an agent for each thread.
+/// A player that the caller implements: the function makes an agent for each thread.
 #[derive(Clone)]
 pub struct OwnPlayer {
     /// The name in results.
@@ -43,8 +43,8 @@ pub struct OwnPlayer {
     pub make: Arc<dyn Fn() -> Box<dyn OwnAgent> + Send + Sync>,
 }
 
-/// An agent from outside, for a game of any type: it is given positions and answers with the texts of
-/// moves.
+/// An agent that the caller implements for a game of any type: it is given positions and answers with
+/// the texts of moves.
 pub trait OwnAgent: Send {
     /// Begins a new game, with random numbers of the agent's own.
     ///
@@ -109,7 +109,7 @@ impl Player {
     }
 }
 
-/// An agent from outside as one of a game with its type.
+/// An [`OwnAgent`] as an agent of a game with its type.
 struct Adapted {
     own: Box<dyn OwnAgent>,
     /// Why the last decision, or the beginning of the game, was not the agent's own.

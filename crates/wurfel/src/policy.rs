@@ -1,4 +1,4 @@
-//! What a network says of positions, without a type parameter.
+//! A network's output for positions, without a type parameter.
 
 use std::slice::from_ref;
 
@@ -58,7 +58,6 @@ struct Typed<G: Catalogued> {
     inference: Inference,
 }
 
-/// A network of game `G`.
 pub(crate) fn policy<G: Catalogued>(
     rules: &G,
     model: &Model,
@@ -89,7 +88,7 @@ impl<G: Catalogued> PolicyNetwork for Typed<G> {
         let mut predictions = Predictions::default();
         self.network.infer(from_ref(situation), &mut predictions);
         let Some(prediction) = predictions.iter().next() else {
-            return Err(position.refused("one of which the network says something"));
+            return Err(position.refused("one that the network can evaluate"));
         };
         let encode = self.encode;
         let mut planes = vec![0.0; encode.planes() * encode.board() * encode.board()];

@@ -31,7 +31,7 @@ use crate::scene::Scene;
 #[derive(Clone)]
 pub struct Position(Arc<dyn AnyPosition>);
 
-/// What can be asked of a position whatever the type of its game is; a [`Position`] points to it.
+/// A position of a game whose type is erased; a [`Position`] points to one.
 pub trait AnyPosition: Any + Send + Sync {
     /// The name of the game.
     fn game(&self) -> &'static str;
@@ -179,7 +179,7 @@ pub trait AnyPosition: Any + Send + Sync {
     /// The positions after each of these rolls, each with an `@`, and moves.
     ///
     /// # Errors
-    /// When one of the words is not possible where it stands; the error has its number, from 0.
+    /// When one of the words is not possible at its place; the error has its number, from 0.
     fn after_each(&self, words: &[&str]) -> Result<Vec<Position>, (usize, NotationError)>;
 
     /// The number of sequences of rolls and moves of length 1, 2 and so on up to `depth`.
@@ -251,7 +251,7 @@ impl Position {
     /// The position with its type.
     ///
     /// # Errors
-    /// When it is one of another game.
+    /// When it belongs to another game.
     pub fn of<G: Catalogued>(&self, rules: &G) -> Result<&Situation<G>, NotationError> {
         self.known(rules).ok_or_else(|| self.refused(&format!("one of {}", rules.name())))
     }
@@ -271,7 +271,7 @@ impl Position {
     /// ```
     ///
     /// # Errors
-    /// When one of the words is not possible where it stands.
+    /// When one of the words is not possible at its place.
     pub fn after(&self, words: &str) -> Result<Self, NotationError> {
         let words: Vec<&str> = words.split_whitespace().collect();
         let mut after = self.0.after_each(&words).map_err(|(_, error)| error)?;
@@ -372,7 +372,7 @@ impl<G: Catalogued> AnyPosition for Situation<G> {
     fn rolled(&self, text: &str) -> Result<Position, NotationError> {
         due(self)?;
         let rolled: G::Roll = text.parse()?;
-        // A roll that stands for several merged ones need not be a face of the dice.
+        // A merged roll need not be a face of the dice.
         if !self.position.rolls().as_ref().iter().any(|of| of.item == rolled) {
             check_roll(&self.position, rolled)?;
         }
@@ -400,7 +400,7 @@ impl<G: Catalogued> AnyPosition for Situation<G> {
     }
 
     fn after_each(&self, words: &[&str]) -> Result<Vec<Position>, (usize, NotationError)> {
-        let mut reader = MoveReader::amid(self.clone());
+        let mut reader = MoveReader::mid_turn(self.clone());
         let mut after = |(number, word): (usize, &&str)| {
             reader.read(word).map_err(|error| (number, error))?;
             let position = reader.game().now().clone();

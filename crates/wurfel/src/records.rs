@@ -1,4 +1,4 @@
-//! Games that were played, without a type parameter: what files say of them, and their reviews.
+//! Played games without a type parameter: their records and their reviews.
 
 use std::any::Any;
 #[cfg(feature = "workbench")]
@@ -34,18 +34,18 @@ use crate::position::Position;
 /// ```
 pub struct Games(Box<dyn AnyGames>);
 
-/// What a file says of a game beside its moves.
+/// What a file says about a game apart from its moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
     /// Players, result and length.
     pub entry: GameEntry,
     /// The number of the mirrored pair that it belongs to, if the file has pairs.
     pub pair: Option<u64>,
-    /// How it ended, as far as that is known.
+    /// How it ended, if known.
     pub outcome: Option<Outcome>,
     /// The side that lost by a failure, and the failure.
     pub failure: Option<(Side, Failure)>,
-    /// When, where and on which occasion it was played.
+    /// When, where and at which event it was played.
     pub occasion: Occasion,
     /// The first position.
     pub start: String,
@@ -75,9 +75,9 @@ pub struct ReviewSettings<'a> {
     pub again: Option<Duration>,
 }
 
-/// What callers must see to.
+/// The panic message for games of different rule sets.
 const SAME: &str = "games are put together with those of the same rule set";
-/// What is known of games whatever their type is; [`Games`] point to it.
+/// Games whose type is erased; [`Games`] points to them.
 pub trait AnyGames: Any + Send + Sync {
     /// The number of games.
     fn len(&self) -> usize;
@@ -87,7 +87,8 @@ pub trait AnyGames: Any + Send + Sync {
         self.len() == 0
     }
 
-    /// What the file says of a game beside its moves. Here and below games are counted from 0.
+    /// What the file says about a game apart from its moves. Here and below, games are counted from
+    /// 0.
     ///
     /// # Panics
     /// When there is no game with this number, here and below.
@@ -105,7 +106,7 @@ pub trait AnyGames: Any + Send + Sync {
     /// Adds games after these.
     ///
     /// # Panics
-    /// When they are those of another rule set.
+    /// When they belong to another rule set.
     fn append(&mut self, more: Games);
 
     /// Some of the games.
@@ -113,13 +114,13 @@ pub trait AnyGames: Any + Send + Sync {
     fn some(&self, numbers: &[usize]) -> Games;
 
     /// Reviews the games, on `jobs` threads, and passes the report of each to `see`, in order, until it
-    /// returns false; see [`Reviewer`]. [`wurfel_arena::SeriesTally`] takes them together.
+    /// returns false; see [`Reviewer`]. [`wurfel_arena::SeriesTally`] combines them.
     ///
     /// # Errors
     /// When the analyser does not give every move a value.
     ///
     /// # Panics
-    /// When the analyser is one of another game.
+    /// When the analyser belongs to another game.
     fn review(
         &self,
         settings: ReviewSettings<'_>,
@@ -130,7 +131,7 @@ pub trait AnyGames: Any + Send + Sync {
     /// A game as a move list, such as `ABC2/DE3/F3f/3ed/2cba r - 1 @4 a4b4`.
     fn move_list(&self, number: usize) -> String;
 
-    /// A game as a line of a file holds it, without its pair; the first player has the first side.
+    /// A game as a line of a file, without its pair; the first player has the first side.
     fn line_of(&self, number: usize) -> GameRecord;
 
     /// All games as the lines of a file; see [`write_records`].
@@ -144,7 +145,7 @@ pub trait AnyGames: Any + Send + Sync {
     /// ```
     ///
     /// # Errors
-    /// When they are of more than two players.
+    /// When they have more than two players.
     fn json_lines(&self) -> Result<String, MixedPlayers>;
 
     #[cfg(feature = "workbench")]
@@ -162,11 +163,11 @@ pub trait AnyGames: Any + Send + Sync {
     fn line(&self, number: usize, writer: &mut RecordWriter) -> Result<String, MixedPlayers>;
 
     #[cfg(feature = "workbench")]
-    /// Adds the details that a game has lost, when it was written and read again as the only one of
+    /// Adds the details that a game lost when it was written and read back as the only game in
     /// `again`.
     ///
     /// # Panics
-    /// When that is not a game of this rule set.
+    /// When `again` does not hold a game of this rule set.
     fn compare(&self, number: usize, again: &Games, losses: &mut LostDetails);
 }
 
@@ -186,13 +187,12 @@ impl Unread<'_> {
     /// Parses the game.
     ///
     /// # Errors
-    /// Says where the text is wrong, and what was expected there.
+    /// When the text is wrong; the error says where, and what was expected there.
     pub fn read(self) -> Result<Games, TextError> {
         (self.0)()
     }
 }
 
-/// Finds the games of a text.
 pub(crate) fn find<'a, G: Catalogued>(
     rules: &G,
     text: &'a str,
@@ -234,7 +234,6 @@ impl Games {
     }
 
     #[cfg(feature = "workbench")]
-    /// Passes the games of a stream to `see`, one by one.
     pub(crate) fn each<G: Catalogued>(
         rules: &G,
         stream: GameStream<Box<dyn Read>>,
@@ -354,7 +353,7 @@ pub(crate) fn forms<G: Catalogued>() -> Vec<&'static str> {
     [JSON_LINES, MOVE_LISTS].into_iter().chain(own).collect()
 }
 
-/// The form in which matches are kept.
+/// The form in which matches are saved.
 pub const JSON_LINES: &str = "jsonl";
 /// The form of move lists.
 pub const MOVE_LISTS: &str = "moves";

@@ -24,7 +24,7 @@ use wurfel_core::{Budget, NotationError, Situation};
 pub struct RolloutSettings<'a> {
     /// What the agent may spend on a move, unless its spec sets a bound.
     pub budget: Budget<'a>,
-    /// Whether the luck of the rolls is measured, to be taken off.
+    /// Whether the luck of the rolls is measured and taken off.
     pub luck: bool,
     /// After this many turns a game ends with the value that the agent gives the position; `None` plays
     /// every game to its end.
@@ -117,7 +117,6 @@ pub trait MoveRollouts {
     ) -> ComparisonReport;
 }
 
-/// A rollout with its type.
 pub(crate) struct TypedRollout<'a, G: Catalogued>(wurfel_arena::Rollout<'a, G>);
 
 impl<'a, G: Catalogued> TypedRollout<'a, G> {
@@ -136,7 +135,6 @@ impl<'a, G: Catalogued> TypedRollout<'a, G> {
         Ok(Self(wurfel_arena::Rollout { situation, player, budget, luck, turns, seed }))
     }
 
-    /// The same rollout once more.
     fn again(&self) -> wurfel_arena::Rollout<'_, G> {
         let wurfel_arena::Rollout { situation, player, budget, luck, turns, seed } = &self.0;
         let (situation, player, luck) = (situation.clone(), Factory::clone(player), luck.clone());

@@ -4,7 +4,8 @@ use serde::Serialize;
 use wurfel_core::Game;
 use wurfel_search::SolvedRoll;
 
-/// What is known of a position's exact value. All values are win probabilities of the side to **move**.
+/// What is known about a position's exact value. All values are win probabilities of the side to
+/// **move**.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SolutionReport {
@@ -30,7 +31,7 @@ pub struct SolutionReport {
 pub struct SolvedRollReport {
     /// The roll as it is read off the dice.
     pub roll: String,
-    /// How many of the equally likely ways in which the dice can fall lead to it.
+    /// The number of equally likely outcomes of the dice that lead to it.
     pub weight: u32,
     /// The value of the roll is at least this.
     pub low: f32,

@@ -11,7 +11,6 @@ use wurfel_tablebase::Tables;
 use crate::position::Position;
 use crate::solution::{SolutionReport, SolvedRollReport};
 
-/// A search down to these tables.
 pub(crate) fn search<G: Catalogued>(
     tables: &Arc<Tables<G>>,
     megabytes: usize,

@@ -25,12 +25,12 @@ pub struct Tables(Arc<dyn AnyTables>);
 pub enum TablesWanted {
     /// Those that exist.
     Existing,
-    /// Those that exist, and small ones, which are built where they are missing.
+    /// Those that exist, and small ones, which are built if missing.
     WithSmall,
-    /// At most those with so many pieces, of which small ones are built where they are missing.
+    /// Those with at most this many pieces; small ones are built if missing.
     UpTo(u32),
 }
-/// What tables of a game tell whatever its type is; [`Tables`] point to it.
+/// Tables of a game whose type is erased; [`Tables`] points to them.
 pub trait AnyTables: Any + Send + Sync {
     /// The tables, beginning with the one for two pieces.
     fn tables(&self) -> &[Table];
@@ -184,7 +184,6 @@ pub(crate) fn at_rest<'a, G: Catalogued>(
 }
 
 impl<G: Catalogued> Typed<G> {
-    /// A search down to the tables.
     fn search(&self, megabytes: usize, threads: usize) -> Box<dyn ExactSearch<G>> {
         search(&self.tables, megabytes, threads)
     }

@@ -78,7 +78,7 @@ pub trait SelfPlay: Send + Sync {
     /// The network before the first round.
     ///
     /// # Errors
-    /// When it cannot be built, or is not the one that the configuration describes.
+    /// When it cannot be built, or differs from the configuration.
     fn first(&self) -> Result<Model, RunError>;
 
     /// How many games a round has.

@@ -44,10 +44,9 @@ pub struct PlayedDecision {
     pub time: Duration,
 }
 
-/// A flag that ends work early.
 type Stop = &'static AtomicBool;
 
-/// What a game offers beyond play and analysis, whatever its type is.
+/// What a game offers beyond play and analysis.
 pub trait Workbench: Learning + TableUnits {
     /// The evaluation with this name.
     ///
@@ -88,8 +87,8 @@ pub trait Workbench: Learning + TableUnits {
     /// When the network is not one of this game.
     fn policy(&self, model: &Model) -> Result<Box<dyn PolicyNetwork>, NetError>;
 
-    /// So many games that are played at once, with set-ups and dice from `random`, seen by the encoding
-    /// with this name or the default one.
+    /// This many games that are played at once, with set-ups and dice from `random`, seen through the
+    /// encoding with this name or the default one.
     ///
     /// # Errors
     /// When the game has no such encoding.
@@ -138,7 +137,7 @@ pub trait Workbench: Learning + TableUnits {
     /// The tables of the game in a folder, by default the standard one.
     ///
     /// # Errors
-    /// When the system refuses, or a file with a table's name is none.
+    /// When the system refuses, or a file with a table's name is not a table.
     fn tables(&self, folder: Option<&Path>, wanted: TablesWanted) -> Result<Tables, TableError>;
 
     /// No tables, for searches that go on to the end of the game.
@@ -177,8 +176,7 @@ pub trait Workbench: Learning + TableUnits {
         progress: &mut dyn FnMut(usize) -> bool,
     ) -> Result<Vec<Speed>, UnknownName>;
 
-    /// Passes each game of a file to `see`, alone, or what is wrong with the file, until `see` wants no
-    /// more.
+    /// Passes the games of a file to `see` one at a time, and any error, until `see` breaks.
     fn each_game(
         &self,
         stream: GameStream<Box<dyn Read>>,
@@ -198,7 +196,7 @@ pub trait Workbench: Learning + TableUnits {
     /// Reads a line that such a writer has written.
     ///
     /// # Errors
-    /// When it is no such line.
+    /// When it is not such a line.
     fn read_line(&self, writer: &RecordWriter, line: &str) -> Result<Games, TextError>;
 
     /// Opens the files of a game in which people play; see [`Journal::open`].
@@ -218,7 +216,7 @@ pub trait Workbench: Learning + TableUnits {
     /// When the system refuses.
     ///
     /// # Panics
-    /// When a position is one of another game, or a move is not legal in it.
+    /// When a position belongs to another game, or a move is not legal in it.
     fn write_journal(
         &self,
         journal: Journal,
@@ -278,7 +276,6 @@ pub fn tables_folder(named: Option<&Path>) -> Result<PathBuf, TableError> {
     named.map_or_else(default_folder, |folder| Ok(folder.to_owned()))
 }
 
-/// A decision with its type.
 fn typed<G: Catalogued>(rules: &G, decided: &PlayedDecision) -> Option<TimedDecision<G>> {
     let Situation { position, roll } = decided.position.known(rules)?;
     let roll = (*roll)?;

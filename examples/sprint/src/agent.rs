@@ -5,7 +5,7 @@ use wurfel_core::{Agent, Budget, Decision, Evaluator, Game, Random, Turn};
 pub struct OneTurn<E>(pub E);
 
 impl<G: Game, E: Evaluator<G>> Agent<G> for OneTurn<E> {
-    /// No use for random numbers.
+    /// Uses no random numbers.
     fn begin(&mut self, _: Random) {}
 
     /// Spends the same on every decision, whatever the budget.

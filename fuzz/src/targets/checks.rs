@@ -1,4 +1,4 @@
-//! What several targets check or need.
+//! Checks and helpers that several targets share.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -10,7 +10,7 @@ use wurfel_agents::{Catalogued, UseGame, games, with_game};
 use wurfel_core::{Game, Random, checksum, draw};
 use wurfel_games::Playable;
 
-/// The input as a text; bytes that are none become U+FFFD.
+/// The input as text; bytes that are not UTF-8 become U+FFFD.
 pub fn text(input: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(input)
 }
@@ -23,15 +23,15 @@ pub fn one_line(message: &impl Display) {
     assert!(!message.is_empty() && !ends(b'\n') && !ends(b'\r'), "not a line: {message:?}");
 }
 
-/// Lets `user` work with every game.
+/// Calls `user` with every game.
 pub fn every_game<U: UseGame + Clone>(user: &U) {
     for game in games() {
         with_game(game.name, user.clone()).expect("a game of the list");
     }
 }
 
-/// Lets `user` work with one game: by chance, but where the first line of the text is a position,
-/// with one that reads it.
+/// Calls `user` with a random game, or with one that reads the first line of the text as a
+/// position.
 pub fn some_game<U: UseGame>(text: &str, random: &mut Random, user: U) -> U::Output {
     struct Reads<'a>(&'a str);
     impl UseGame for Reads<'_> {
@@ -49,13 +49,13 @@ pub fn some_game<U: UseGame>(text: &str, random: &mut Random, user: U) -> U::Out
     with_game(name, user).unwrap_or_else(|_| unreachable!("a game of the list"))
 }
 
-/// The chance that belongs to an input: for targets that need positions rather than texts.
+/// The random stream that belongs to an input, for targets that need positions rather than texts.
 pub fn chance(input: &[u8]) -> Random {
     Random::new(checksum(input))
 }
 
-/// A position by these rules before the end: the one of the text if it is one, else one made by chance, a few
-/// turns into a game or with few pieces anywhere.
+/// A position by these rules before the end: the one of the text if it is one, else a random one, a few turns
+/// into a game or with few pieces anywhere.
 pub fn some_position<G: Playable>(rules: &G, text: &str, random: &mut Random) -> Option<G> {
     let given = text.lines().next().and_then(|line| rules.read_alike(line).ok());
     let mut position = match given {
@@ -72,7 +72,7 @@ pub fn some_position<G: Playable>(rules: &G, text: &str, random: &mut Random) ->
     position.outcome().is_none().then_some(position)
 }
 
-/// The position after a turn by chance; `None` at the end of the game.
+/// The position after a random turn; `None` at the end of the game.
 fn after_a_turn<G: Game>(position: &G, random: &mut Random) -> Option<G> {
     if position.outcome().is_some() {
         return None;
@@ -89,7 +89,7 @@ fn after_a_turn<G: Game>(position: &G, random: &mut Random) -> Option<G> {
 /// The line between the files of which an input consists.
 const NEXT: &[u8] = b"\n=====\n";
 
-/// The files in an input, at most so many; the last has the rest.
+/// The files in an input, at most `most`; the last one has the rest.
 pub fn parts(input: &[u8], most: usize) -> Vec<&[u8]> {
     let (mut parts, mut rest) = (vec![], input);
     while parts.len() + 1 < most

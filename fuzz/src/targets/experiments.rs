@@ -1,5 +1,5 @@
-//! The experiments of the papers: what their authors write, and what a run leaves behind. What a definition
-//! asks for is not planned, because that opens networks and tablebases.
+//! The experiments of the papers: what their authors write, and what a run leaves behind. Definitions are
+//! not planned, because that opens networks and tablebases.
 
 use wurfel_lab::testkit::{read_experiment, resume};
 

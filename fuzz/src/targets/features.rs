@@ -1,5 +1,5 @@
-//! What is kept from position to position against what is found anew: features by their changes,
-//! and evaluations that go on from what they know of the position before.
+//! Incremental against recomputed: features by their changes, and evaluations that reuse what they
+//! know about the position before.
 
 use wurfel_agents::{Catalogued, UseGame};
 use wurfel_core::{Evaluator, Game, Random, draw};
@@ -8,7 +8,7 @@ use wurfel_games::learned::{Learned, UNITS, Weights};
 
 use super::checks::{chance, some_game, some_position, text};
 
-/// The last digits may be others where sums are taken in another order.
+/// Sums in another order differ in their last digits.
 const TOLERANCE: f32 = 1e-5;
 
 pub fn fuzz(input: &[u8]) {
@@ -43,9 +43,9 @@ impl UseGame for Compare<'_> {
         }
         if random.below(2) == 0 {
             let weights = some_weights::<G>(&mut random);
-            near(&Learned::new(G::Base::default(), &weights), &parent, &children, "learned anew");
+            near(&Learned::new(G::Base::default(), &weights), &parent, &children, "learned");
         } else {
-            // One of them: to make some takes far longer than to ask them.
+            // One of them: making some takes far longer than asking them.
             let name = random.pick(G::EVALUATIONS).name;
             let user = Near { parent: &parent, children: &children, name };
             assert!(G::evaluation(name, user).is_some(), "{name}");
@@ -73,7 +73,7 @@ fn changes<G: Catalogued>(parent: &G, child: &G) {
     assert!(wrong.is_empty(), "features {wrong:?} from {parent} to {child}");
 }
 
-/// Numbers as large as those of a learned evaluation.
+/// Parameters as large as those of a learned evaluation.
 fn some_weights<G: Catalogued>(random: &mut Random) -> Weights {
     let mut row =
         |range: u32| std::array::from_fn(|_| random.below(range) as i16 - range as i16 / 2);

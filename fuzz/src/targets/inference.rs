@@ -1,5 +1,5 @@
-//! Networks of random small shapes over random boards: what all instructions and methods find
-//! against portable code, in eight bits to the bit, and a batch against one board at a time.
+//! Networks of random small shapes over random boards: all instructions and methods against
+//! portable code (bit by bit in eight bits), and a batch against one board at a time.
 
 use wurfel_core::Random;
 use wurfel_net::{
@@ -90,7 +90,7 @@ fn model(random: &mut Random) -> Model {
     Model::new(architecture, "fuzz", random).expect("a shape within its ranges")
 }
 
-/// The logits and the values of so many boards.
+/// The logits and the values of this many boards.
 fn answers(inference: &mut impl Forward, planes: &[f32], boards: usize) -> (Vec<f32>, Vec<f32>) {
     let mut logits = vec![0.0; boards * inference.architecture().moves];
     let mut values = vec![0.0; boards];

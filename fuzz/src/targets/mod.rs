@@ -35,7 +35,7 @@ pub struct Target {
     fuzz: fn(&[u8]),
 }
 
-/// All targets: first what reads, then what compares.
+/// All targets: first the readers, then the comparisons.
 pub const TARGETS: [Target; 29] = [
     Target {
         name: "positions",
@@ -113,7 +113,7 @@ pub const TARGETS: [Target; 29] = [
     },
     Target {
         name: "progress",
-        about: "what an experiment that was stopped has left",
+        about: "the files of an interrupted experiment",
         fuzz: experiments::fuzz_progress,
     },
     Target {
@@ -123,7 +123,7 @@ pub const TARGETS: [Target; 29] = [
     },
     Target {
         name: "rollouts",
-        about: "rollouts and comparisons of moves that are kept to be continued",
+        about: "saved rollouts and comparisons of moves, and their continuation",
         fuzz: rollouts::fuzz,
     },
     Target {
@@ -133,7 +133,7 @@ pub const TARGETS: [Target; 29] = [
     },
     Target {
         name: "resumed",
-        about: "what is left of the files of a match and of positions, gone on with",
+        about: "interrupted files of a match and of positions, resumed",
         fuzz: resumed::fuzz,
     },
     Target {
@@ -143,7 +143,7 @@ pub const TARGETS: [Target; 29] = [
     },
     Target {
         name: "features",
-        about: "features and evaluations by their changes against those found anew",
+        about: "incremental features and evaluations against recomputed ones",
         fuzz: features::fuzz,
     },
     Target {

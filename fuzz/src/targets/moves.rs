@@ -1,5 +1,5 @@
 //! The fast lists of moves against the naive twins that the tests of `wurfel-games` have: boards
-//! that every question scans afresh, written from the rules text alone.
+//! that every query scans afresh, written from the rules text alone.
 
 #[path = "../../../crates/games/tests/mailbox/mod.rs"]
 #[allow(missing_docs, clippy::all, clippy::pedantic, reason = "a file of the games' tests")]
@@ -113,7 +113,7 @@ fn letter_of(outcome: Outcome) -> char {
     }
 }
 
-/// A whole turn by chance: its lists of moves, and where it ends.
+/// A whole random turn: its lists of moves, and where it ends.
 fn three_dice(text: &str, random: &mut Random) {
     let Some(mut position) = some_position(&DiceChess3::default(), text, random) else { return };
     let mut twin = Mailbox::read(&position.to_string(), true, false);

@@ -55,7 +55,7 @@ fn read_checkpoint(bytes: &[u8]) {
     }
 }
 
-/// The same file with the checksum of its numbers in the place of the one that it has.
+/// The same file with the right checksum of its numbers.
 fn sealed(bytes: &[u8]) -> Option<Vec<u8>> {
     let tensors = SafeTensors::deserialize(bytes).ok()?;
     let mut whole = vec![];

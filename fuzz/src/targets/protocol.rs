@@ -1,5 +1,5 @@
 //! Lines of the engine protocols in both directions: what is read is written as it was, and every
-//! refusal is a line. A stream of any bytes falls into lines of bounded length.
+//! refusal is a line. A stream of any bytes is split into lines of bounded length.
 
 use std::io::Read;
 
@@ -15,7 +15,7 @@ pub fn fuzz(input: &[u8]) {
     while let Some(line) = lines.next_line().expect("bytes can be read") {
         count += 1;
         let Line::Text(line) = line else { continue };
-        // Bytes that are no text become three each.
+        // Bytes that are not UTF-8 become three each.
         assert!(line.len() <= 3 * MAX_LINE && !line.contains('\n'));
         match Command::read(&line) {
             Ok((command, notes)) => {

@@ -6,8 +6,8 @@ use super::checks::{one_line, parts};
 
 /// Maximum number of files in an input.
 const MAX_FILES: usize = 3;
-/// The ratings of more players than this are not computed: their number to the third power is the
-/// time that it takes.
+/// The ratings of more players than this are not computed: the time grows with the cube of their
+/// number.
 const MAX_PLAYERS: usize = 8;
 /// The number of bootstrap resamples: the fewest that the program allows.
 const RESAMPLES: u32 = 10;

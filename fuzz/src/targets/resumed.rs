@@ -1,5 +1,5 @@
-//! What interrupted runs have left of the files of a match and of labelled positions, which later
-//! runs go on with.
+//! The files of an interrupted match and of interrupted labelling of positions, which later runs
+//! resume.
 
 use std::fs;
 use std::path::Path;

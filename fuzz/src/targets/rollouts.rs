@@ -1,5 +1,5 @@
-//! Rollouts and comparisons of moves that are kept in a file: as they are, and with the checksum put
-//! right. Those that fit a position are continued by a game.
+//! Saved rollouts and comparisons of moves: as they are, and with the checksum corrected. Those that
+//! fit a position are continued by a game.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use super::checks::{one_line, with_files};
 
 /// Games that end early do so after at most this many turns, since each turn is a search.
 const MAX_TURNS: u32 = 3;
-/// Such games are played for at most so many first rolls.
+/// Such games are played for at most this many first rolls.
 const MAX_BLOCK: u64 = 6;
 
 pub fn fuzz(input: &[u8]) {
@@ -34,7 +34,7 @@ pub fn fuzz(input: &[u8]) {
     }
 }
 
-/// Reads a file on the terms that it has, and keeps what was found again.
+/// Reads a file with its own terms, and saves its results again.
 fn read<F: Stored<Terms: Default>>(input: &[u8], go_on: &mut dyn FnMut(F::Terms, F)) {
     let terms: F::Terms = part(input, "terms").unwrap_or_default();
     let load = |path: &Path| load_rollout::<F>(path, &terms);
@@ -59,7 +59,7 @@ fn part<T: DeserializeOwned>(input: &[u8], name: &str) -> Option<T> {
     serde_json::from_value(content.get_mut(name)?.take()).ok()
 }
 
-/// The file with the checksum of what it says, if that is a result.
+/// The file with the right checksum, if it is a result.
 fn sealed<F: Stored>(input: &[u8]) -> Option<Vec<u8>> {
     let (terms, results): (F::Terms, F) = (part(input, "terms")?, part(input, "found")?);
     let text = serde_json::to_vec(&(&terms, &results)).ok()?;
@@ -79,7 +79,7 @@ enum Results {
 
 fn go_on(terms: RolloutTerms, results: Results) {
     let game = terms.game.clone();
-    // A game that there is not is not gone on with.
+    // An unknown game is not continued.
     let _ = with_game(&game, GoOn { terms, results });
 }
 

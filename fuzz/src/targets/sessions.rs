@@ -1,4 +1,4 @@
-//! The journal of a match at a real table: as it is, and entry by entry with the checksums put right.
+//! The journal of a match at a real table: as it is, and entry by entry with the checksums corrected.
 
 use std::path::Path;
 
@@ -26,7 +26,7 @@ pub fn fuzz(input: &[u8]) {
     let entries = lines.filter_map(|line| serde_json::from_str(line).ok()).collect();
     with_files(&[], |folder| {
         let path = folder.join("session.jsonl");
-        // A game that there is not has no session.
+        // An unknown game has no session.
         let _ = with_game(&settings.game.clone(), Enter { path: &path, settings, entries });
     });
 }
@@ -37,7 +37,6 @@ fn settings(line: &str) -> Option<SessionSettings> {
     serde_json::from_value(header.get_mut("settings")?.take()).ok()
 }
 
-/// Reads a journal.
 struct Read<'a>(&'a Path);
 
 impl UseGame for Read<'_> {
@@ -89,7 +88,7 @@ impl UseGame for Enter<'_> {
     }
 }
 
-/// Asks a session what the arbiter's desk asks it.
+/// Makes the queries of the arbiter's page.
 fn look<G: Catalogued>(session: &Session<G>) {
     let _ = (session.wanted(), session.halves(), session.ending(), session.warning(session.at()));
     let _ = session.clocks(Budget::default(), session.at());

@@ -1,5 +1,6 @@
-//! Agents, the programs that a site offers, and bounds as they are typed: what is read is written as
-//! it was, and every refusal is a line. Agents are built as far as no file is needed, and not run.
+//! Agents, the programs that a site offers, and bounds as they are typed: what is read is written
+//! back unchanged, and every refusal is one line. Agents are built as far as no file is needed, and
+//! not run.
 
 use wurfel_agents::{Spec, build, parse_time};
 use wurfel_games::dicechess::DiceChess3;

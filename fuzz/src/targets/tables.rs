@@ -17,8 +17,8 @@ const NAME: &str = Einstein::NAME;
 const HEADER: usize = 64;
 const PAGE: usize = 1 << 16;
 
-/// Reads the input as a table with two pieces, as it is and with the checksums that it should have,
-/// and goes on with it as with one that was not finished.
+/// Reads the input as a table with two pieces, as it is and with the right checksums, and resumes
+/// it as an unfinished one.
 pub fn fuzz(input: &[u8]) {
     let name = file_name(NAME, 2);
     let part = format!("{name}.part");
@@ -49,7 +49,7 @@ fn read(path: &Path, folder: &Path) {
     let _ = Tables::<Einstein>::open(NAME, folder, 2);
 }
 
-/// The file with the checksums of its header and of its pages put right.
+/// The file with the right checksums of its header and of its pages.
 fn sealed(input: &[u8]) -> Vec<u8> {
     let mut bytes = input.to_vec();
     if let Some(header) = bytes.get_mut(..HEADER) {

@@ -1,5 +1,5 @@
-//! The files that learning reads again: labelled positions, what a run notes of its rounds, the games of
-//! a round, and the games of a curve.
+//! The files that learning reads back: labelled positions, the metrics of a run, the games of a round,
+//! and the games of a curve.
 
 use wurfel_games::Learnable;
 use wurfel_games::dicechess::DiceChess;
@@ -34,7 +34,7 @@ pub fn fuzz(input: &[u8]) {
     read_games(&DiceChess::default(), input);
 }
 
-/// The samples of a round, and whole games as units of work hand them on.
+/// The samples of a round, and whole games as units of work pass them on.
 fn read_games<G: Learnable>(rules: &G, input: &[u8]) {
     with_files(&[("file", input)], |folder| {
         if let Err(error) = testkit::read_samples(rules, &folder.join("file")) {

@@ -18,15 +18,15 @@ use super::checks::{chance, one_line, parts, text, with_files};
 const MAX_FILES: usize = 17;
 /// Agents that are built and play at once, and read no file.
 const QUICK: [&str; 2] = ["random", "greedy"];
-/// The games in which luck is measured in a moment; with three dice a game of chess takes seconds.
+/// The games in which luck is measured quickly; with three dice a game of chess takes seconds.
 const QUICK_LUCK: [&str; 2] = ["einstein", "einstein-nearest"];
 /// Maximum number of pairs of a job that is done.
 const MAX_PAIRS: u64 = 6;
-/// How many units are lost or damaged before all goes well.
+/// Maximum number of units that are lost or damaged.
 const MAX_LOSSES: u32 = 4;
 
 /// Reads the input as a job, and its parts as the files of a plan, as they are and with the checksums
-/// put right.
+/// corrected.
 pub fn fuzz(input: &[u8]) {
     match Job::read(&text(input)) {
         Err(error) => one_line(&error),
@@ -92,7 +92,7 @@ fn is_quick(job: &Job) -> bool {
         Job::Regret(job) => known(&job.agent),
         Job::Positions(job) => job.eval.chars().all(char::is_alphanumeric),
         Job::Tables(_) => true,
-        // Trainings, experiments, and what may come.
+        // Trainings, experiments, and future kinds.
         _ => false,
     }
 }
@@ -148,7 +148,7 @@ pub fn fuzz_merges(input: &[u8]) {
     });
 }
 
-/// Whether a job is a match or tournament that can be played, and in a moment.
+/// Whether a job is a match or tournament that can be played quickly.
 fn is_small(job: &Job) -> bool {
     let (game, agents, pairs, budget, luck) = match job {
         Job::Match(job) => (&job.game, job.agents.to_vec(), job.pairs, job.budget, job.luck),
@@ -195,7 +195,7 @@ fn planned(job: &Job, folder: &Path) -> Planned {
     Planned::create(job.clone(), folder).unwrap_or_else(|error| panic!("{error}: {job:?}"))
 }
 
-/// Does a job in a folder, not without losses.
+/// Does a job in a folder, with losses.
 fn done(job: &Job, folder: &Path, random: &mut Random) -> Merged {
     let mut losses = 0;
     planned(job, folder);
@@ -218,7 +218,7 @@ fn done(job: &Job, folder: &Path, random: &mut Random) -> Merged {
     }
 }
 
-/// Loses a unit that was done: its files are damaged, which no merging overlooks, and removed.
+/// Loses a finished unit: its files are damaged, which merging must detect, and removed.
 fn lose(planned: &Planned, folder: &Path, manifest: &Manifest, random: &mut Random) {
     let units = folder.join("units");
     let own = units.join(format!("{:06}.json", manifest.unit));
@@ -240,7 +240,7 @@ fn lose(planned: &Planned, folder: &Path, manifest: &Manifest, random: &mut Rand
             fs::write(&shard, &bytes).expect("room for a file");
         }
     }
-    // What a program leaves that is killed while it writes.
+    // A file left by a program that is killed while it writes.
     fs::write(units.join(".000000.json"), &bytes[..place]).expect("room for a file");
     match planned.merge(Resources::default(), false) {
         Err(error) => one_line(&error),

@@ -25,7 +25,7 @@ def positive(text):
     return number
 
 
-# Every figure is a rate: so many a second. A time is the rate of its work.
+# Every figure is a rate, per second. A time is the rate of its work.
 
 
 def divan(output):

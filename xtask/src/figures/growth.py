@@ -2,7 +2,7 @@
 """How time and memory grow with the number of games: `growth.py WURFEL GAMES...` writes a table in Markdown.
 
 Each command runs on one thread and reads the games that the first one has written. The time is that of the CPU, in
-microseconds a game, so that it is the same beside other programs; the memory is the most that the process had.
+microseconds a game, so that other programs do not change it; the memory is the peak of the process.
 """
 import os
 import sys
@@ -10,7 +10,7 @@ import tempfile
 
 
 def run(arguments, folder):
-    """The CPU time of a command in seconds, and the most memory that it had in kilobytes."""
+    """The CPU time of a command in seconds, and its peak memory in kilobytes."""
     child = os.fork()
     if child == 0:
         os.chdir(folder)

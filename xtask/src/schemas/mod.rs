@@ -1,10 +1,10 @@
-//! What is said of the JSON of reports and of the site follows from the types that are serialised.
+//! Derives the documentation of the JSON of reports and of the site from the serialised types.
 //!
 //! The crate `wurfel-site` derives a schema from each of them (feature `schema`), and its example
 //! `schemas` prints all. From these are made the schemas of `crates/site/openapi.json`, the types of
 //! the page, and the tables of fields in the documents; the types of the Python package are compared
-//! with them. What is made is stored, so that it can be read, and CI checks that it is what would be
-//! made now. The fuzz targets ask for the feature, so that the tests, and no other build, have it.
+//! with them. The generated files are stored, so that they can be read, and CI checks that they are
+//! up to date. The fuzz targets ask for the feature, so that the tests, and no other build, have it.
 
 mod openapi;
 mod stubs;
@@ -26,15 +26,14 @@ const OPENAPI: &str = "crates/site/openapi.json";
 const TYPES: &str = "crates/site/web/types.d.ts";
 const STUBS: &str = "crates/python/python/wurfel/_wurfel.pyi";
 
-/// Schemas by name.
 type Schemas = Map<String, Value>;
 
-/// Checks that what is stored is what the schemas say.
+/// Checks that the stored files agree with the schemas.
 pub fn check(root: &Path) -> Result<()> {
     run(root, false)
 }
 
-/// Compares every file with what the schemas say, or writes it if `keep`.
+/// Compares every file with the schemas, or writes it if `keep`.
 pub fn run(root: &Path, keep: bool) -> Result<()> {
     let [received, sent, reports] = derived(root)?;
     let mut all = sent.clone();
@@ -72,7 +71,7 @@ pub fn run(root: &Path, keep: bool) -> Result<()> {
     Ok(())
 }
 
-/// What clients send, what they receive, and the library's reports.
+/// The schemas of what clients send, what they receive, and the library's reports.
 fn derived(root: &Path) -> Result<[Schemas; 3]> {
     steps::run(root, BUILD)?;
     let metadata = MetadataCommand::new().current_dir(root).no_deps().exec()?;

@@ -1,4 +1,4 @@
-//! The types of the Python package beside the reports that it shows.
+//! Compares the types of the Python package with the reports that it shows.
 //!
 //! A class there has its own choice of a report's fields, but each under the name and with the type
 //! that it has everywhere. What a class adds is listed here.
@@ -26,7 +26,7 @@ const CLASSES: [Class; 10] = [
     ("GameReview", &["ReviewReport", "ReviewedPlayer"], &["last", "outcome"]),
 ];
 
-/// What the stubs say of reports that the schemas do not.
+/// The differences between the stubs and the schemas.
 pub fn differences(stubs: &str, schemas: &Schemas) -> Result<Vec<String>> {
     let mut wrong = vec![];
     for (class, reports, own) in CLASSES {

@@ -1,8 +1,8 @@
 //! Tables of fields in the documents.
 //!
-//! A table stands between two comments, `<!-- fields of MatchReport -->` and `<!-- end -->`, and has
-//! a row for each field of this schema. `<!-- fields of SprtReport beyond MatchReport -->` has only
-//! those that the second one has not.
+//! A table is between two comments, `<!-- fields of MatchReport -->` and `<!-- end -->`, and has a
+//! row for each field of this schema. `<!-- fields of SprtReport beyond MatchReport -->` has only
+//! those that the second one lacks.
 
 use std::fmt::Write;
 
@@ -14,7 +14,7 @@ use super::{Schemas, fields};
 const BEGIN: &str = "<!-- fields of ";
 const END: &str = "<!-- end -->";
 
-/// A page with its tables as the schemas say.
+/// A page with its tables filled from the schemas.
 pub fn filled(page: &str, schemas: &Schemas) -> Result<String> {
     let mut filled = String::new();
     let mut rest = page;

@@ -39,7 +39,6 @@ fn members(object: &Map<String, Value>) -> String {
     fields(object).map(member).collect()
 }
 
-/// A schema as an expression.
 fn kind(schema: &Value) -> String {
     let mut parts = vec![];
     if let Some(name) = schema["$ref"].as_str() {

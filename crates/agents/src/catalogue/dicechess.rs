@@ -21,7 +21,7 @@ const ONE: &[Level] = &[
     Level { name: "Champion", spec: "champion:depth=2", elo: 1927, within: 28 },
 ];
 
-/// The levels where a pawn may become what is rolled, from 1000 pairs each.
+/// The levels where a pawn may promote by the die, from 1000 pairs each.
 const PROMOTION: &[Level] = &[
     Level { name: "Random", spec: "random", elo: 828, within: 53 },
     Level { name: "Newcomer", spec: "flat:playouts=3", elo: 1118, within: 24 },

@@ -8,7 +8,6 @@ use wurfel_games::einstein::{Einstein, EinsteinNearest};
 
 use super::{Catalogued, Level};
 
-/// The levels under the official rules.
 const OFFICIAL: &[Level] = &[
     Level { name: "Random", spec: "random", elo: 1114, within: 25 },
     Level { name: "Newcomer", spec: "flat:playouts=6", elo: 1212, within: 21 },

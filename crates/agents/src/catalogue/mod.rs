@@ -65,9 +65,8 @@ pub trait Catalogued: Learnable + Endgame {
         &[]
     }
 
-    /// Puzzles under the rules of this position, which were made once and are kept with the values of a
-    /// deep search; `None` where there are none, or where a search to the end of the game makes them in
-    /// no time.
+    /// Prepared puzzles under the rules of this position, with the values of a deep search; `None`
+    /// where there are none, or where a search to the end of the game makes them at once.
     fn puzzles(&self) -> Option<PuzzleBook> {
         None
     }
@@ -98,7 +97,7 @@ pub trait Catalogued: Learnable + Endgame {
         compile_exact_search(tables, evaluator, megabytes, threads)
     }
 
-    /// The measure of luck by the evaluation of this name; overridden for the same reason.
+    /// The luck of rolls by the evaluation of this name; overridden for the same reason.
     ///
     /// # Errors
     /// When the game has no such evaluation.
@@ -126,7 +125,7 @@ pub trait UseGame {
     /// The result of the function.
     type Output;
 
-    /// The body of the function for game `G`, by the rules of this position.
+    /// The body of the function for game `G` under the rules of this position.
     fn with<G: Catalogued>(self, rules: &G) -> Self::Output;
 }
 

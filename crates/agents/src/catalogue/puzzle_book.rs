@@ -1,10 +1,11 @@
-//! Puzzles that are kept: positions from games in which, by the estimates of a deep search, one turn
-//! is much better than all others.
+//! Prepared puzzles: positions from games in which, by the estimates of a deep search, one turn is
+//! much better than all others.
 //!
-//! Such a search takes seconds for a position, and most positions are no puzzles, so that making one
-//! takes too long for a request. So the puzzles are made once and kept with their values, one a line,
-//! in the files `*.puzzles` of `crates/games/nets`. The example `make_puzzles` of this crate makes them. The price is that there is a
-//! last puzzle, and that a better agent needs a new file.
+//! Such a search takes seconds for a position, and most positions are not puzzles, so making one
+//! takes too long for a request. The example `make_puzzles` of this crate makes them in advance and
+//! stores them with their values, one per line, in the files
+//! `*.puzzles` of `crates/games/nets`. The price is that the puzzles are
+//! limited in number, and that a better agent needs a new file.
 
 use std::str::Lines;
 
@@ -13,12 +14,12 @@ use wurfel_games::Shipped;
 /// The puzzles of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct PuzzleBook {
-    /// The spec of the agent whose values are kept.
+    /// The spec of the agent whose values are stored.
     pub analyser: &'static str,
     /// How many turns it looks ahead.
     pub depth: u32,
     /// The spec of a quick agent that values all turns. A puzzle has the same best turn for both
-    /// agents, and the values of this one stand where the analyser did not look.
+    /// agents, and the values of this one are used where the analyser did not look.
     pub first_look: &'static str,
     /// The file of the puzzles, which [`PuzzleBook::lines`] reads.
     pub file: &'static Shipped,

@@ -36,7 +36,7 @@ type Lazy<G> = Arc<OnceLock<Arc<Tables<G>>>>;
 /// search. A budget in nodes or time bounds the search further. Small tables are built when they are
 /// first needed. If the folder cannot be used, the search goes on without tables.
 ///
-/// What such an agent knows about a position it uses for others until [`Agent::begin`].
+/// Such an agent reuses what it knows about a position for others until [`Agent::begin`].
 pub fn solver<G: Catalogued>() -> Option<Factory<G>> {
     G::solver()
 }

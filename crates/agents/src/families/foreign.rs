@@ -1,4 +1,4 @@
-//! Programs that others wrote, as agents: what a spec says of how such a program is run.
+//! Other people's programs as agents: the options of a spec that say how such a program is run.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -65,7 +65,7 @@ pub(super) fn build<G: Learnable + Endgame>(
     game: &'static str,
     spec: &Spec,
 ) -> Result<Factory<G>, SpecError> {
-    // No page can start a program, so what drives one is not compiled for it.
+    // A page cannot start programs, so the code that drives them is not compiled for it.
     if IN_PAGE {
         let problem = "no program can be started in a web page".into();
         return Err(SpecError::Malformed { spec: spec.to_string(), problem });
@@ -161,11 +161,11 @@ fn check_total(dialect: Option<Dialect>, total: Duration) -> Result<(), LimitErr
     }
 }
 
-/// Refuses a clock of a tournament that the program of a spec cannot be told of in its protocol.
+/// Refuses a clock of a tournament that the protocol of a spec's program cannot express.
 ///
 /// # Errors
 /// When the program speaks the course protocol, has no clock of its own, and that of the tournament is
-/// not one of whole seconds.
+/// not in whole seconds.
 pub fn check_clock(spec: &Spec, total: Duration) -> Result<(), SpecError> {
     let is_told = spec.option(COMMAND).is_none() || spec.option("total").is_some();
     spec.read("protocol", |text| match text {
@@ -199,9 +199,9 @@ fn check_driven(spec: &Spec) -> Result<(), SpecError> {
 }
 
 /// Refuses a value for an option that the program of a spec does not offer. If the spec has values
-/// for options of a program, the program is started and asked; whoever only reads specs calls
-/// [`build`](crate::build), which starts nothing. A program that does not answer passes: it loses its
-/// games, for a reason that is told then.
+/// for options of a program, the program is started and asked; to read specs without starting
+/// anything, call [`build`](crate::build). A program that does not answer passes: it then loses its
+/// games, with the reason.
 ///
 /// # Errors
 /// When the program offers options, and not this one.
@@ -213,9 +213,9 @@ pub fn check_own_options(spec: &Spec) -> Result<(), SpecError> {
     unknown_option(&settings("", spec)?).map_or(Ok(()), |error| Err(spec.unknown(error)))
 }
 
-/// Starts the program of a spec once for a game by these rules, and returns what it says it is (`id name`,
-/// usually with its version). `None` also for other agents, and in the course protocol, where programs
-/// need not answer to such a question.
+/// Starts the program of a spec once for a game by these rules, and returns the name that it reports (`id
+/// name`, usually with its version). `None` also for other agents, and in the course protocol, which has
+/// no such query.
 ///
 /// # Errors
 /// When it does not start.
@@ -223,7 +223,7 @@ pub fn introduced<G: Learnable + Endgame>(
     rules: &G,
     spec: &Spec,
 ) -> Result<Option<String>, Failure> {
-    // What is wrong with a spec is told by whoever builds agents of it.
+    // Errors in a spec are reported when its agents are built.
     let Ok(settings) = settings(rules.name(), spec) else { return Ok(None) };
     let mut agent = EngineAgent::<G>::new(Arc::new(settings), rules.name());
     agent.begin(Random::new(0));
@@ -251,7 +251,7 @@ pub fn own_setups(spec: &Spec) -> Result<Option<BySide<[Option<String>; course::
 /// other agents.
 ///
 /// # Errors
-/// When the spec has something else than a time for it.
+/// When the spec's value for it is not a time.
 pub fn retry_of(spec: &Spec) -> Result<Option<Duration>, SpecError> {
     let retry = spec.read("retry", parse_time)?.unwrap_or(RETRY);
     Ok(spec.option(COMMAND).map(|_| retry))

@@ -1,4 +1,4 @@
-//! What guides `hpmcts`: its heuristic, the scale on which moves are compared, and pruning.
+//! The guidance of `hpmcts`: its heuristic, the scale on which moves are compared, and pruning.
 //!
 //! The heuristic is the game's evaluation `composite`, in points, where the game has one. All other
 //! evaluations give only a win probability.

@@ -16,7 +16,6 @@ pub(super) const TABLES: OptionInfo = OptionInfo {
 
 /// The tables in the default folder for at most this many pieces. Small ones are built if they are
 /// missing. `text` is the number of pieces, or `none`.
-/// of pieces, or `none`.
 ///
 /// # Errors
 /// When `text` is neither, or there are no tables for that many pieces.

@@ -214,7 +214,7 @@ fn evaluation_by_default<G: Playable>(agent: &str) -> &'static str {
     }
 }
 
-/// Hands the evaluation that a spec names, or else the agent's default, to `user`.
+/// Passes the evaluation that a spec names, or else the agent's default, to `user`.
 fn evaluation<G: Learnable + Endgame>(
     spec: &Spec,
     user: impl UseEvaluation<G, Output = Factory<G>>,

@@ -20,7 +20,6 @@ use super::{
 use crate::limits::parse_time;
 use crate::{LimitError, Spec, SpecError};
 
-/// The name of the agent.
 pub(super) const NAME: &str = "selective";
 
 const CANDIDATES: OptionInfo = OptionInfo {

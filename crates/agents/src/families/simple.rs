@@ -23,7 +23,6 @@ pub(super) const AGENTS: &[AgentInfo] = &[
     AgentInfo { name: "random", about: "every legal move equally likely", options: &[] },
 ];
 
-/// Makes the factory of a spec whose agent and option names have been checked.
 pub(super) fn build<G: Learnable + Endgame>(spec: &Spec) -> Factory<G> {
     // The generator is only a placeholder; each game replaces it when it begins.
     let random = || Random::new(0);

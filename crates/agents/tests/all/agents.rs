@@ -59,7 +59,7 @@ impl UseGame for Conforms<'_> {
         let factory = build(rules, &spec).unwrap();
         let [mut agent, mut again] = [factory(), factory()];
         let mut random = Random::new(7);
-        // A second game shows whether an agent begins anew.
+        // A second game shows whether an agent starts afresh.
         for game in 0..2 {
             agent.begin(Random::new(game));
             again.begin(Random::new(game));
@@ -127,7 +127,7 @@ fn every_agent_conforms_on_every_game() {
     for game in games() {
         let analysers =
             game.evaluations.iter().map(|known| format!("bfs:nodes=50,eval={}", known.name));
-        // This agent learns anew at every leaf, so its variant learns less to keep the test short.
+        // This agent learns from scratch at every leaf, so its variant learns less to keep the test short.
         let names =
             agents().map(|agent| agent.name).filter(|name| !["hybrid", "cmd"].contains(name));
         let names = names.chain(variants).map(str::to_owned);

@@ -25,7 +25,7 @@ proptest! {
     }
 }
 
-/// It was read as a name, and what was written of it was read as another value.
+/// It was once read as a name, and its text was then read back as another value.
 #[test]
 fn a_name_has_no_quotes() {
     for text in ["expecti:\0\"=\"\"", "expecti:a\"=\"b\"", "expecti:a\"b=3"] {

@@ -85,7 +85,7 @@ fn check<G: Game>(
 
 /// The positions of a variation, each with what is left of its roll.
 fn played<G: Game>(from: &Situation<G>, moves: &str) -> Result<Vec<Situation<G>>, NotationError> {
-    let mut reader = MoveReader::amid(from.clone());
+    let mut reader = MoveReader::mid_turn(from.clone());
     let mut line = vec![from.clone()];
     for word in moves.split_whitespace() {
         reader.read(word)?;

@@ -3,8 +3,8 @@
 //! The attacks of sliders are computed, not looked up. Along a file or a diagonal they are "o −
 //! 2r", computed once forwards and once with the bytes of the board reversed (hyperbola
 //! quintessence, G. Osborne and others); ranks use a table of 512 bytes. This takes 2 KB and no
-//! further crate. Magic bitboards would take 800 KB of cache, which a search would rather fill with
-//! its own positions.
+//! further crate. Magic bitboards would take 800 KB of cache, which a search needs for its own
+//! positions.
 
 use super::kind::Kind;
 use super::square::{FILE_A, FILE_H, SQUARES, Square};
@@ -120,13 +120,11 @@ const fn along(line: u64, square: u64, occupied: u64) -> u64 {
     (forward.wrapping_sub(square) ^ backward.swap_bytes()) & line
 }
 
-/// The squares that a knight attacks.
 #[inline(always)]
 pub(super) fn knight(from: Square) -> u64 {
     KNIGHT[from.index() & 63]
 }
 
-/// The squares that a king attacks.
 #[inline(always)]
 pub(super) fn king(from: Square) -> u64 {
     KING[from.index() & 63]
@@ -158,7 +156,7 @@ pub(super) fn queen(from: Square, occupied: u64) -> u64 {
 /// The squares that a piece of this kind attacks, including the first piece in each direction. None
 /// for a pawn, because a pawn's attacks depend on its side.
 #[inline(always)]
-pub(super) fn officer(kind: Kind, from: Square, occupied: u64) -> u64 {
+pub(super) fn non_pawn(kind: Kind, from: Square, occupied: u64) -> u64 {
     match kind {
         Kind::Pawn => 0,
         Kind::Knight => knight(from),

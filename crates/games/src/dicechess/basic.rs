@@ -49,7 +49,7 @@ impl<D: DiceCount> Preference<Position<D>> for Basic {
 
 /// The kind of the piece that a legal move captures, if it captures one.
 pub(super) fn captured<D: DiceCount>(position: &Position<D>, mv: Move) -> Option<Kind> {
-    if mv.takes_in_passing() {
+    if mv.is_en_passant() {
         return Some(Kind::Pawn);
     }
     match position.at(mv.to()) {

@@ -7,8 +7,8 @@ use wurfel_core::{NotationError, Weighted};
 
 use super::kind::Kind;
 
-/// The dice of a roll, or those of them that are left to be spent: one to three kinds in the order
-/// of their numbers. The text form consists of their letters, `N` or `PNB`.
+/// The dice of a roll that are left to be spent: one to three kinds in the order of their numbers.
+/// The text form consists of their letters, `N` or `PNB`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Pool(u16);
 
@@ -37,7 +37,6 @@ impl Pool {
         }
     }
 
-    /// The kind with the highest number.
     #[inline(always)]
     pub(super) const fn last(self) -> Kind {
         match Kind::new((self.0 >> (3 * (self.count() - 1))) as u8 & 7) {
@@ -160,7 +159,7 @@ pub(super) static ONE: [Weighted<Pool>; 6] = {
 /// How many different rolls three dice have.
 const ROLLS: usize = 56;
 
-/// Three dice: each multiset of kinds with the number of the 216 ways of falling that show it.
+/// Three dice: each multiset of kinds with the number of the 216 outcomes that show it.
 pub(super) static THREE: [Weighted<Pool>; ROLLS] = {
     let mut rolls = [Weighted { item: Pool::of(Kind::Pawn), weight: 0 }; ROLLS];
     let (mut count, mut low) = (0, 1);
@@ -196,7 +195,6 @@ pub(super) fn pairs_with(kind: Kind, others: u8) -> u32 {
     (1..=6).fold(0, |parts, number| parts | paired(number))
 }
 
-/// The parts of each roll of [`THREE`].
 static PARTS: [u32; ROLLS] = {
     let mut parts = [0; ROLLS];
     let mut n = 0;
@@ -207,7 +205,6 @@ static PARTS: [u32; ROLLS] = {
     parts
 };
 
-/// The weights of [`THREE`].
 static WEIGHTS: [u32; ROLLS] = {
     let mut weights = [0; ROLLS];
     let mut n = 0;
@@ -218,7 +215,7 @@ static WEIGHTS: [u32; ROLLS] = {
     weights
 };
 
-/// In how many of the 216 ways three dice show at least one of these parts.
+/// How many of the 216 outcomes of three dice show at least one of these parts.
 #[inline(always)]
 pub(super) fn chances_of(parts: u32) -> u32 {
     let shown = |(of_roll, weight): (&u32, &u32)| if of_roll & parts == 0 { 0 } else { *weight };
@@ -314,7 +311,7 @@ mod tests {
             THREE.iter().find(|roll| roll.item == pool).unwrap().weight
         };
         assert_eq!([weight("PPP"), weight("KPK"), weight("BNP")], [1, 3, 6]);
-        // At the start only pawns and knights can move; 64 of the 216 ways show neither.
+        // At the start only pawns and knights can move; 64 of the 216 outcomes show neither.
         let start = Rolls::THREE.merged(0b11).iter().map(|roll| roll.weight);
         assert_eq!((start.clone().sum::<u32>(), start.max()), (216, Some(64)));
     }

@@ -2,7 +2,7 @@
 
 use wurfel_core::{Encode, Game, Side, Situation, Turn};
 
-use super::attacks::officer;
+use super::attacks::non_pawn;
 use super::kind::Kind;
 use super::moves::Move;
 use super::position::Position;
@@ -13,10 +13,10 @@ use super::variants::DiceCount;
 /// are counted from where the side begins, and cells go from a1 to h8.
 ///
 /// Planes: the pieces of either side by kind (12) and the squares that they attack (12); the pieces
-/// that may move now; the squares on which a pawn can be taken in passing; and, as one number over
-/// the whole board, how many dice show each kind (6), the four castling rights, the number of quiet
-/// turns (in hundreds), the chance that the enemy's next roll lets it move, for each kind that can
-/// move, and the constant 1.
+/// that may move now; the squares on which a pawn can be captured en passant; and, as one number
+/// over the whole board, how many dice show each kind (6), the four castling rights, the number of
+/// quiet turns (in hundreds), the chance that the enemy's next roll lets it move, for each kind
+/// that can move, and the constant 1.
 ///
 /// Outputs are those of `AlphaZero` (D. Silver and others, 2018), in the order that a spatial
 /// policy needs: 64 · way + the square that the piece leaves. The ways are 8 directions with 7
@@ -69,7 +69,7 @@ fn attacks<D: DiceCount>(position: &Position<D>, kind: Kind) -> u64 {
         return position.pawn_attacks(pieces);
     }
     let mut attacked = 0;
-    each(pieces, |from| attacked |= officer(kind, from, occupied));
+    each(pieces, |from| attacked |= non_pawn(kind, from, occupied));
     attacked
 }
 

@@ -1,7 +1,7 @@
 //! The features of a Dice Chess position for the learned evaluation. Each piece is one feature, by
 //! side (to move or not), kind and square. Other features describe each side as if it were to move:
-//! what its kinds can capture, how many of them can capture the king, and how open the enemy's king
-//! stands.
+//! what its kinds can capture, how many of them can capture the king, and how exposed the enemy's
+//! king is.
 //!
 //! Squares are seen from the side to move. A kind moves only when the die shows it, so the best
 //! capture of each kind together with the number of kinds that can move comes close to what the
@@ -9,7 +9,7 @@
 //!
 //! A roll of three dice can do more, so with three dice each side has further features: which kinds
 //! can capture which, and whether the captured piece is guarded; the one or two dice that capture
-//! the king, and how likely they are; and the rights to castle. They come last, so that parameters
+//! the king, and how likely they are; and the castling rights. They come last, so that parameters
 //! from before they were added can still be read.
 
 use wurfel_core::{Features, Side};
@@ -35,12 +35,12 @@ const OPEN: usize = 2 * 16;
 const SIGHT: usize = SEEN + THREATS + OPEN;
 /// How many features say which kind can capture which, unguarded or guarded.
 const CAPTURES: usize = 6 * 6 * 2;
-/// How many features say in how many of the 216 ways in which three dice can fall two of the dice
-/// capture the king.
+/// How many features say how many of the 216 outcomes of three dice capture the king with two of
+/// the dice.
 const CHANCES: usize = 216 / CHANCES_ALIKE + 1;
-/// How many neighbouring numbers of ways share a feature. Zero ways has a feature of its own.
+/// How many neighbouring numbers of outcomes share a feature. Zero has a feature of its own.
 const CHANCES_ALIKE: usize = 8;
-/// How many more features one side has with three dice; the last two are its rights to castle.
+/// How many more features one side has with three dice; the last two are its castling rights.
 const OF_THREE_DICE: usize = CAPTURES + PARTS_OF_ROLLS + CHANCES + 2;
 /// How many kinds these further features have.
 const KINDS_OF_THREE_DICE: usize = CAPTURES / 2 + PARTS_OF_ROLLS + CHANCES / 2 + 2;
@@ -48,7 +48,6 @@ const KINDS_OF_THREE_DICE: usize = CAPTURES / 2 + PARTS_OF_ROLLS + CHANCES / 2 +
 /// How many kinds of features there are with one die.
 const FIRST_KINDS: usize = 2 * (PIECES / 8 + 6 * SORTS + 7 + OPEN / 2);
 
-/// The feature of a piece.
 #[inline(always)]
 fn piece(viewer: Side, side: Side, kind: Kind, square: Square) -> usize {
     let start = if side == viewer { 0 } else { PIECES };

@@ -13,7 +13,6 @@ use super::variants::DiceCount;
 /// The kinds to which pawns promote, the best first.
 const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
 
-/// The same kinds as a set.
 #[inline(always)]
 fn promotion_kinds() -> u8 {
     PROMOTIONS.iter().fold(0, |set, kind| set | kind.bit())
@@ -90,9 +89,9 @@ impl<D: DiceCount> Position<D> {
     /// Calls `visit` with each piece of a kind other than pawns and with the squares that it can
     /// enter, without castling.
     #[inline(always)]
-    pub(super) fn each_officer(&self, kind: Kind, mut visit: impl FnMut(Square, u64)) {
+    pub(super) fn each_non_pawn(&self, kind: Kind, mut visit: impl FnMut(Square, u64)) {
         let (occupied, free) = (self.occupied(), !self.own_pieces());
-        each(self.own(kind), |from| visit(from, attacks::officer(kind, from, occupied) & free));
+        each(self.own(kind), |from| visit(from, attacks::non_pawn(kind, from, occupied) & free));
     }
 
     /// Calls `visit` with each castling move that is possible: the right to it is kept, and the
@@ -116,7 +115,7 @@ impl<D: DiceCount> Position<D> {
         if kind == Kind::Pawn {
             self.each_pawn_move(self.own(Kind::Pawn), &PROMOTIONS, visit);
         } else {
-            self.each_officer(kind, |from, squares| {
+            self.each_non_pawn(kind, |from, squares| {
                 each(squares, |to| visit(Move::new(from, to, u16::from(kind.number()))));
             });
         }
@@ -147,7 +146,6 @@ impl<D: DiceCount> Position<D> {
         });
     }
 
-    /// The moves that one die allows.
     #[inline(always)]
     pub(super) fn moves_of_die(&self, kind: Kind) -> Moves {
         let mut list = Moves::new();
@@ -169,9 +167,8 @@ impl<D: DiceCount> Position<D> {
         }
     }
 
-    /// The promotions that the die of this kind, a piece's but the king's, allows where a pawn may promote
-    /// by the die. They are listed apart, so that the default rules have one test to pay for and nothing
-    /// else.
+    /// The promotions that a die of this kind, knight to queen, allows where a pawn may promote by the
+    /// die. They are listed separately, so that they cost the default rules only one test.
     #[cold]
     #[inline(never)]
     fn promotions_by_die(&self, kind: Kind) -> ArrayVec<Move, 24> {
@@ -199,7 +196,7 @@ impl<D: DiceCount> Position<D> {
                 (one & last).count_ones() + (west & last).count_ones() + (east & last).count_ones();
             count += 3 * promote;
         } else {
-            self.each_officer(kind, |_, squares| count += squares.count_ones());
+            self.each_non_pawn(kind, |_, squares| count += squares.count_ones());
         }
         if kind == Kind::King {
             self.each_castling(|_| count += 1);
@@ -245,7 +242,7 @@ impl<D: DiceCount> Position<D> {
     }
 
     /// The squares that pieces of a kind can enter by their shortest steps, without captures by
-    /// pawns. An officer that can move has such a step.
+    /// pawns. A piece other than a pawn has such a step if it can move.
     #[inline(always)]
     pub(super) fn steps_of_kind(&self, kind: Kind) -> u64 {
         self.squares_beside(kind) & !self.own_pieces()

@@ -93,7 +93,7 @@ impl Move {
     }
 
     /// Whether this move, made after `earlier` in the same turn, could also have been made before
-    /// it with the same result. False for castling, promotions and captures in passing, which are
+    /// it with the same result. False for castling, promotions and captures en passant, which are
     /// not examined.
     #[inline(always)]
     pub(super) fn swaps_with(self, earlier: Self) -> bool {
@@ -103,7 +103,7 @@ impl Move {
             && self.way() & earlier.from().bit() == 0
     }
 
-    /// Whether one piece moves and neither changes its kind nor captures in passing.
+    /// Whether one piece moves and neither changes its kind nor captures en passant.
     #[inline(always)]
     pub(super) const fn is_plain(self) -> bool {
         matches!(self.code(), 1..=DOUBLE)
@@ -142,9 +142,9 @@ impl Move {
         }
     }
 
-    /// Whether a pawn captures another one in passing.
+    /// Whether a pawn captures another one en passant.
     #[inline(always)]
-    pub(super) const fn takes_in_passing(self) -> bool {
+    pub(super) const fn is_en_passant(self) -> bool {
         self.code() == EN_PASSANT
     }
 

@@ -244,7 +244,6 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The square with this name.
 fn square(name: &[char]) -> Option<Square> {
     match *name {
         [file @ 'a'..='h', rank @ '1'..='8'] => {
@@ -254,8 +253,8 @@ fn square(name: &[char]) -> Option<Square> {
     }
 }
 
-/// Reads a position of a variant; with `drop_castling`, rights to castle that the board rules out are dropped
-/// and not refused.
+/// Reads a position of a variant; with `drop_castling`, castling rights that the board rules out are dropped,
+/// not refused.
 pub(super) fn read<D: DiceCount>(
     text: &str,
     variant: Variant,
@@ -375,11 +374,11 @@ impl<D: DiceCount> Position<D> {
     /// The initial position of chess, with White to move.
     pub(super) fn initial(variant: Variant) -> Self {
         use Kind::{Bishop, King, Knight, Queen, Rook};
-        const OFFICERS: [Kind; 8] = [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook];
+        const BACK_RANK: [Kind; 8] = [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook];
         let mut position = Self::empty(variant);
-        for (file, officer) in (0..).zip(OFFICERS) {
+        for (file, kind) in (0..).zip(BACK_RANK) {
             for (side, first, second) in [(Side::First, 0, 8), (Side::Second, 56, 48)] {
-                position.put(side, officer, Square::known(first + file));
+                position.put(side, kind, Square::known(first + file));
                 position.put(side, Kind::Pawn, Square::known(second + file));
             }
         }

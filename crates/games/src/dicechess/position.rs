@@ -18,8 +18,8 @@ use super::worth::WORTH;
 
 /// A position of Dice Chess with the dice `D`, under a rule set that it carries.
 ///
-/// Two positions are equal when they have the same pieces, side to move, castling rights, squares
-/// on which a pawn can be captured in passing, turn number, and rule set. The count of quiet turns is
+/// Two positions are equal when they have the same pieces, side to move, castling rights, squares on
+/// which a pawn can be captured en passant, turn number, and rule set. The count of quiet turns is
 /// compared only if it can end the game within the next 64 turns.
 #[derive(Clone, Copy)]
 pub struct Position<D: DiceCount = OneDie> {
@@ -32,8 +32,8 @@ pub struct Position<D: DiceCount = OneDie> {
     ply: u16,
     /// The number of turns since the last capture or pawn move.
     clock: u8,
-    /// The rights to castle in the low bits; above them the number of the variant, which a byte of its own
-    /// made more expensive to copy and to compare.
+    /// The castling rights in the low bits; above them the number of the variant, which in a byte of its
+    /// own was more expensive to copy and to compare.
     castling: u8,
     /// The files of the pawns with which the other side has just moved two squares.
     passed: u8,
@@ -120,7 +120,7 @@ impl<D: DiceCount> Position<D> {
         }
     }
 
-    /// The rules beside the number of dice.
+    /// The rules apart from the number of dice.
     pub const fn variant(&self) -> Variant {
         match self.castling >> VARIANT {
             0 => Variant::Standard,
@@ -129,12 +129,12 @@ impl<D: DiceCount> Position<D> {
         }
     }
 
-    /// What the game is called by whose rules it is played.
+    /// The names of the game whose rules apply.
     pub(super) const fn names(&self) -> Names {
         D::NAMES[self.variant() as usize]
     }
 
-    /// Whether a pawn may also promote with a die that shows the kind that it turns into.
+    /// Whether a pawn may also promote with a die that shows the kind that it becomes.
     #[inline(always)]
     pub(super) const fn promotes_by_die(&self) -> bool {
         !D::THREE_DICE && self.castling & (Variant::PromotionByDie as u8) << VARIANT != 0
@@ -197,7 +197,7 @@ impl<D: DiceCount> Position<D> {
         mirrored
     }
 
-    /// Gives the turn to the other side without any other change.
+    /// Passes the turn to the other side without any other change.
     pub(super) fn turn_around(&mut self) {
         self.own ^= self.occupied();
         self.side = !self.side;
@@ -223,13 +223,11 @@ impl<D: DiceCount> Position<D> {
         self.pieces(kind) & self.own
     }
 
-    /// The pieces of a kind of one side.
     #[inline(always)]
     pub(super) fn pieces_of(&self, side: Side, kind: Kind) -> u64 {
         self.pieces(kind) & self.of(side)
     }
 
-    /// All pieces of one side.
     #[inline(always)]
     pub(super) fn of(&self, side: Side) -> u64 {
         if side == self.side { self.own } else { self.enemies() }
@@ -317,7 +315,7 @@ impl<D: DiceCount> Position<D> {
         self.castling & ALL_RIGHTS
     }
 
-    /// Whether the side to move has kept the rights to castle: to the king's side, to the queen's.
+    /// The castling rights of the side to move: on the king's side, on the queen's.
     #[inline(always)]
     pub(super) const fn may_castle(&self) -> [bool; 2] {
         let own = match self.side {
@@ -328,7 +326,7 @@ impl<D: DiceCount> Position<D> {
     }
 
     /// The files of pawns that have just moved two squares: those of the other side, and those of
-    /// the side to move in the present turn.
+    /// the side to move in the current turn.
     pub(super) const fn double_steps(&self) -> (u8, u8) {
         (self.passed, self.passing)
     }
@@ -466,7 +464,7 @@ impl<D: DiceCount> Position<D> {
         }
     }
 
-    /// Forgets double steps of pawns that nobody can capture in passing, so that positions that do
+    /// Forgets double steps of pawns that nobody can capture en passant, so that positions that do
     /// not really differ are equal. With three dice they are kept, because an enemy pawn may still
     /// move beside them in the same turn.
     #[inline(always)]
@@ -496,8 +494,8 @@ impl<D: DiceCount> Position<D> {
         (over || stuck).then_some(Outcome::Draw)
     }
 
-    /// The result where a bare king loses and a king is bare. It is apart, so that the default rules have one
-    /// test to pay for and nothing else.
+    /// The result where a bare king loses and a king is bare. It is a separate function, so that it costs the
+    /// default rules only one test.
     #[cold]
     #[inline(never)]
     fn verdict_on_bare_kings(&self) -> Option<Outcome> {
@@ -558,8 +556,8 @@ impl<D: DiceCount> Position<D> {
     }
 }
 
-/// Ends of turns by quiet moves of one kind of officer. All of them share everything but the squares
-/// of the piece, so that they are made from one position in which the turn is over already.
+/// Ends of turns by quiet moves of one kind of piece other than pawns. They differ only in the
+/// squares of the piece, so they are made from one position in which the turn is already over.
 pub(super) struct QuietEnd<D: DiceCount> {
     over: Position<D>,
     number: u8,
@@ -567,7 +565,7 @@ pub(super) struct QuietEnd<D: DiceCount> {
 }
 
 impl<D: DiceCount> QuietEnd<D> {
-    /// Moves by pieces of this kind, which is not that of pawns, with the last die.
+    /// Moves by pieces of this kind, not pawns, with the last die.
     #[inline(always)]
     pub fn new(before: &Position<D>, kind: Kind) -> Self {
         let mut over = *before;

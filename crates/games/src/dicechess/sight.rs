@@ -7,8 +7,8 @@ use super::position::Position;
 use super::square::{Square, each};
 use super::variants::DiceCount;
 
-/// What the side to move sees, or what the other side would see if it were to move. Captures in
-/// passing are left out.
+/// What the side to move sees, or what the other side would see if it were to move. Captures en
+/// passant are left out.
 pub(super) struct Sight {
     /// What each kind sees, pawns first: [`BLIND`], or twice the number of the best kind that it
     /// can capture (0 for none), plus one when it can move to a square from which it attacks the
@@ -160,7 +160,7 @@ mod tests {
         for _ in 0..100 {
             let mut position = DiceChess::default();
             while position.outcome().is_none() {
-                // Captures in passing are left out, so such positions are not compared.
+                // Captures en passant are left out, so such positions are not compared.
                 if position.passed_squares() == 0 {
                     check(&position);
                 }

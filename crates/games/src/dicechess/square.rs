@@ -8,7 +8,6 @@ use wurfel_core::Side;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Square(u8);
 
-/// How many squares the board has.
 pub(super) const SQUARES: usize = 64;
 
 pub(super) const FILE_A: u64 = 0x0101_0101_0101_0101;

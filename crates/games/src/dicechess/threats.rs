@@ -96,8 +96,8 @@ impl<D: DiceCount> Position<D> {
     }
 
     /// The kinds whose moves may let another kind attack the king, as a set: those that stand
-    /// between the king and a slider of their own side, and pawns that can promote or capture in
-    /// passing.
+    /// between the king and a slider of their own side, and pawns that can promote or capture en
+    /// passant.
     fn may_open_lines(&self) -> u8 {
         let king = self.pieces(Kind::King) & self.enemies();
         let (square, occupied) = (Square::known(king.trailing_zeros()), self.occupied());
@@ -122,8 +122,8 @@ impl<D: DiceCount> Position<D> {
 
     /// Whether a piece of this kind, which does not attack the king yet, can move to a square from
     /// which it does. A slider that leaves a square opens no line for itself, because whatever
-    /// stood between that square and the king still stands there. Promotions and captures in
-    /// passing are left out.
+    /// stood between that square and the king still stands there. Promotions and captures en
+    /// passant are left out.
     fn comes_to_attack(&self, kind: Kind) -> bool {
         let king = self.pieces(Kind::King) & self.enemies();
         let (square, occupied) = (Square::known(king.trailing_zeros()), self.occupied());
@@ -131,8 +131,8 @@ impl<D: DiceCount> Position<D> {
             return self.pawn_entries(self.own(Kind::Pawn)) & self.pawn_attackers(king) != 0;
         }
         let mut entered = 0;
-        each(self.own(kind), |piece| entered |= attacks::officer(kind, piece, occupied));
-        entered & !self.own_pieces() & attacks::officer(kind, square, occupied) != 0
+        each(self.own(kind), |piece| entered |= attacks::non_pawn(kind, piece, occupied));
+        entered & !self.own_pieces() & attacks::non_pawn(kind, square, occupied) != 0
     }
 
     fn wins(&self) -> Wins {
@@ -255,7 +255,7 @@ mod tests {
             let position: DiceChess3 = format!("{board} w - - 0 1").parse().unwrap();
             (216.0 * position.two_dice_chance()).round()
         };
-        // A knight and a rook among the dice: 216 − 125 − 125 + 64 ways.
+        // A knight and a rook among the dice: 216 − 125 − 125 + 64 outcomes.
         assert_eq!(share("4k3/8/8/4N3/8/8/8/4R2K"), 30.0);
         assert_eq!(share("4k3/8/8/4P3/8/8/8/4R2K"), 0.0);
     }

@@ -68,8 +68,9 @@ impl<D: DiceCount> Position<D> {
         most
     }
 
-    /// Whether both of two dice can be spent, as far as a quick look shows: a move takes at most one
-    /// of the squares that pieces of another kind could step to, and an officer can step back.
+    /// Whether a quick test shows that both of two dice can be spent: a move takes at most one of
+    /// the squares that pieces of another kind could step to, and a piece other than a pawn can step
+    /// back.
     #[inline(always)]
     fn surely_spends_two(&self, pool: Pool) -> bool {
         let (one, other) = (pool.first(), pool.last());
@@ -83,9 +84,9 @@ impl<D: DiceCount> Position<D> {
         ones != 0 && others != 0 && (several(ones) || several(others))
     }
 
-    /// Whether the last die cannot be spent after this move, as far as a quick look shows: officers
-    /// that cannot move now are set free only by a move from a square beside them, or joined by a
-    /// pawn that promotes.
+    /// Whether a quick test shows that the last die cannot be spent after this move: pieces other
+    /// than pawns that cannot move now are freed only by a move from a square beside them, or
+    /// joined by a pawn that promotes.
     #[inline(always)]
     fn stays_blocked(&self, mv: Move, rest: Option<Pool>) -> bool {
         rest.map(Pool::first).is_some_and(|kind| {
@@ -258,7 +259,7 @@ impl<D: DiceCount> Position<D> {
                 }
             });
         } else {
-            self.each_officer(kind, |from, squares| {
+            self.each_non_pawn(kind, |from, squares| {
                 let mut squares = squares;
                 if last.comes_after(kind, from) {
                     squares &= !self.swapping(kind, from, squares, last);
@@ -276,7 +277,7 @@ impl<D: DiceCount> Position<D> {
         let mut swapping = squares & !last.way & !(self.pieces(Kind::King) & self.enemies());
         if squares & left != 0 {
             // Nor could a slider pass over the square that is empty only since that move.
-            swapping &= attacks::officer(kind, from, self.occupied() | left);
+            swapping &= attacks::non_pawn(kind, from, self.occupied() | left);
         }
         swapping
     }
@@ -392,8 +393,8 @@ impl Last {
         Self { mv, kind, way: mv.way() }
     }
 
-    /// Whether moves of an officer of this kind on this square go before the move. The piece that
-    /// has moved cannot have moved on before.
+    /// Whether moves of a piece of this kind, not a pawn, on this square go before the move. The
+    /// piece that has moved cannot have moved on before.
     #[inline(always)]
     fn comes_after(&self, kind: Kind, from: Square) -> bool {
         let (number, square) = (kind.number(), self.mv.from());
@@ -470,7 +471,6 @@ impl<D: DiceCount> Distinct<Position<D>> {
         self.add_over(position);
     }
 
-    /// Adds the position after a turn.
     #[inline(always)]
     fn add_over(&mut self, position: Position<D>) {
         self.add(position.hash_in_turn(), position);
@@ -539,7 +539,7 @@ mod tests {
         assert!(most > 1000, "{most}");
     }
 
-    /// In these positions castling, promotions, captures in passing and double steps meet.
+    /// These positions combine castling, promotions, captures en passant and double steps.
     #[test]
     fn ends_with_special_moves_are_those_of_all_orders_of_legal_moves() {
         for text in [

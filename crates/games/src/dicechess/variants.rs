@@ -1,7 +1,6 @@
-//! The rule sets of Dice Chess. How many dice are rolled is a type, because it changes all that a turn
-//! is. What else differs between the rule sets with one die is a value that each position carries:
-//! testing it takes no time that could be measured, and a type for each rule set had every search
-//! compiled again.
+//! The rule sets of Dice Chess. The number of dice is a type, because it changes what a turn is. Other
+//! differences between rule sets are a value that each position carries: testing it takes no
+//! measurable time, while a type for each rule set compiled every search again.
 
 use std::fmt;
 use std::hash::Hash;
@@ -16,7 +15,7 @@ pub trait DiceCount: Copy + Eq + Hash + fmt::Debug + Default + Send + Sync + 'st
     /// The names of the game under each of its rule sets, in the order of [`Variant::ALL`]; those with
     /// three dice have only the first.
     const NAMES: &'static [Names];
-    /// After how many moves of each side a game is drawn.
+    /// The number of moves of each side after which a game is drawn.
     const MAX_MOVES: u16 = 100;
     /// The physical dice.
     const DICE: &'static [Weighted<Pool>] = if Self::THREE_DICE { &THREE } else { &ONE };
@@ -91,5 +90,6 @@ impl Variant {
     pub const ALL: [Self; 3] = [Self::Standard, Self::PromotionByDie, Self::BareKingLoses];
 }
 
-/// After how many turns in a row without a capture or a pawn move a game is drawn: the 75-move rule.
+/// The number of turns in a row without a capture or a pawn move after which a game is drawn: the
+/// 75-move rule.
 pub(super) const MAX_QUIET: u8 = 150;

@@ -1,8 +1,7 @@
 //! The encodings of EWN for networks: the planes of a turn and the indices of moves.
 //!
-//! `ewn-v1` is that of paper `policy-value-network` (section 2.4.1), as far as its text can be
-//! carried out; `ewn-v2` and `ewn-v3` are this project's. Planes are written row by row from the
-//! top left.
+//! `ewn-v1` is that of paper `policy-value-network` (section 2.4.1), as far as its text allows;
+//! `ewn-v2` and `ewn-v3` are this project's. Planes are written row by row from the top left.
 
 use wurfel_core::{Encode, Game, Side, Situation, Turn};
 

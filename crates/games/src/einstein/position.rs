@@ -73,7 +73,6 @@ const fn standing(cubes: u64, cell: Cell) -> u64 {
 }
 
 impl<R: RuleSet> Position<R> {
-    /// An empty board.
     pub(super) const EMPTY: Self = Self {
         cubes: Pair { mover: ALL_GONE, other: ALL_GONE },
         codes: Pair { mover: 0, other: 0 },

@@ -6,7 +6,6 @@ use wurfel_core::{Encode, Game, Random, Situation, Turn, draw};
 use wurfel_games::Learnable;
 use wurfel_games::dicechess::{DiceChess, DiceChess3, Move, Variant};
 
-/// Turns of random games.
 fn turns<G: Learnable>(start: &G, games: usize) -> Vec<Situation<G>> {
     let mut random = Random::new(1);
     let mut turns = vec![];
@@ -62,7 +61,6 @@ fn different_moves_have_different_indices() {
     indices_are_apart(&DiceChess::under(Variant::PromotionByDie));
 }
 
-/// The text of the same position with colours exchanged.
 fn colours_exchanged(text: &str) -> String {
     let swap = |part: &str| -> String {
         let other = |character: char| {
@@ -147,7 +145,7 @@ fn planes_show_pieces_attacks_dice_and_rights() {
     assert_eq!([squares(12), squares(17)], [vec![35], vec![60]]);
     // The pawns attack d6 and f6, and c4 and e4.
     assert_eq!([squares(6), squares(18)], [vec![43, 45], vec![26, 28]]);
-    // The piece that may move, and the square on which it may capture in passing.
+    // The piece that may move, and the square on which it may capture en passant.
     assert_eq!([squares(24), squares(25)], [vec![36], vec![43]]);
     let all: Vec<f32> = (26..39).map(|plane| planes[64 * plane]).collect();
     // The die, the castling rights, the quiet turns, the enemy's chance of ½ for each of its kinds,

@@ -27,7 +27,6 @@ fn wander<R: DiceCount>(games: u64, mut look: impl FnMut(&Position<R>, &Position
     }
 }
 
-/// The same position with the colours exchanged.
 fn exchanged<R: DiceCount>(position: &Position<R>) -> Position<R> {
     let text = position.to_string();
     let words: Vec<&str> = text.split(' ').collect();

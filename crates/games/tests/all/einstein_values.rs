@@ -23,7 +23,6 @@ impl<G: Game> Solver<G> {
         Self { solved: HashMap::new() }
     }
 
-    /// The value before the roll.
     fn value(&mut self, position: &G) -> f64 {
         if let Some(outcome) = position.outcome() {
             return f64::from(outcome.value_for(Side::First));

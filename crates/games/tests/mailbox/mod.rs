@@ -258,7 +258,7 @@ impl Mailbox {
         let piece = self.at(from);
         let pawn = piece.eq_ignore_ascii_case(&'p');
         let mut taken = self.at(to) != '.';
-        // The square of the pawn that is captured in passing.
+        // The square of the pawn that is captured en passant.
         let beside = (to.0, from.1);
         if self.passed.contains(&to) && pawn && from.0 != to.0 && !taken {
             self.set(beside, '.');
@@ -301,14 +301,14 @@ impl Mailbox {
         }
     }
 
-    /// Gives the turn to the other side.
+    /// Passes the turn to the other side.
     pub fn end_turn(&mut self) {
         self.clock = self.clock.wrapping_add(1);
         self.full += u32::from(!self.white);
         self.white = !self.white;
         self.passed = std::mem::take(&mut self.passing);
         if !self.three {
-            // No pawn can capture in passing, so the pawn might as well have moved one square
+            // No pawn can capture en passant, so the pawn might as well have moved one square
             // twice.
             let up = if self.white { 1 } else { -1 };
             let pawn = self.own('P');

@@ -139,8 +139,8 @@ impl Mailbox {
         line && (1..far).all(|n| self.at((from.0 + n * right, from.1 + n * up)) == '.')
     }
 
-    /// In how many of the 216 ways of falling three dice can capture the king, when some of them
-    /// are spent in some order.
+    /// How many of the 216 outcomes of three dice can capture the king, when some of them are spent
+    /// in some order.
     pub fn king_capture_chances(&self) -> usize {
         // Whether one, two or three dice, spent in this order, capture the king.
         let mut orders = [[[false; 7]; 7]; 7];

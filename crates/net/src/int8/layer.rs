@@ -31,7 +31,6 @@ pub(super) struct Steps {
     pub to: f32,
 }
 
-/// A 3 × 3 convolution.
 #[derive(Debug)]
 pub(super) struct ByteLayer {
     lines: Vec<[Line; 3]>,
@@ -62,7 +61,6 @@ pub(super) struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    /// The same pass once more, by reborrowing it.
     pub fn reborrow(&mut self) -> Pass<'_> {
         Pass { from: self.from, skip: self.skip, to: self.to }
     }

@@ -46,7 +46,6 @@ impl Clone for Int8Inference {
     }
 }
 
-/// A network whose weights are bytes.
 #[derive(Debug)]
 struct ByteNetwork {
     architecture: Architecture,
@@ -171,7 +170,6 @@ impl Memory {
         }
     }
 
-    /// Rounds the numbers of the planes to bytes.
     fn read(&mut self, network: &ByteNetwork, planes: &[f32]) {
         let Architecture { planes: count, .. } = network.architecture;
         let cells = network.architecture.cells();
@@ -206,7 +204,6 @@ impl Memory {
         }
     }
 
-    /// Computes the channels of the heads.
     fn channels(&mut self, network: &ByteNetwork, instructions: Int8Instructions, boards: usize) {
         let Self { activations: [x, ..], heads, .. } = self;
         let cells = boards * network.architecture.cells();

@@ -12,7 +12,6 @@ use crate::architecture::Architecture;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Int8Scales {
-    /// The scale of each plane.
     pub(super) inputs: Vec<InputScale>,
     /// For each 3 × 3 convolution, the amount that one unit of an output byte stands for.
     pub(super) steps: Vec<f32>,

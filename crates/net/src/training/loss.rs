@@ -55,7 +55,6 @@ impl Losses {
 }
 
 impl Batch<'_> {
-    /// Some of the positions.
     pub(super) fn part(&self, range: Range<usize>) -> Self {
         let boards = self.values.len();
         let of = |each: usize| range.start * each..range.end * each;

@@ -22,13 +22,12 @@ const TILES_OF_WIDE_LAYERS: usize = 126;
 /// A layer with this many weights by point is a wide one.
 const WIDE: usize = 1 << 20;
 
-/// The weights of the tower.
 #[derive(Clone, Debug)]
 pub(super) struct Tower {
     grid: Grid,
     /// How many boards go through a layer together, at most.
     room: usize,
-    /// How many plain convolutions stand before the residual blocks.
+    /// How many plain convolutions come before the residual blocks.
     plain: usize,
     layers: Vec<Layer>,
     /// The weights of each layer, and the same transposed.
@@ -36,7 +35,6 @@ pub(super) struct Tower {
     weights_transposed: Vec<Vec<Row>>,
 }
 
-/// One convolution.
 #[derive(Clone, Debug)]
 struct Layer {
     shape: Convolution,
@@ -107,7 +105,6 @@ impl Tower {
         self.grid.whole(TILES / self.grid.tiles())
     }
 
-    /// The number of layers.
     pub fn len(&self) -> usize {
         self.layers.len()
     }
@@ -127,7 +124,6 @@ impl Tower {
         }
     }
 
-    /// Buffers for one thread.
     pub fn scratch(&self) -> Scratch {
         let Self { grid, room, .. } = self;
         let widest = self.layers.iter().map(|layer| layer.inner.max(layer.outer)).max();

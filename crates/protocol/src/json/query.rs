@@ -42,7 +42,7 @@ pub struct Query {
     /// The position before `moves`, with its roll if it has one; the initial position by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
-    /// Whether rights to castle that the board of `position` rules out are dropped and not refused.
+    /// Whether castling rights that the board of `position` rules out are dropped, not refused.
     #[serde(skip_serializing_if = "is_default")]
     pub drop_castling: bool,
     /// The rolls, as `@4`, and moves since then.

@@ -86,7 +86,7 @@ pub struct MoveInfo {
 pub struct RollInfo {
     /// The roll, as `@4`.
     pub roll: String,
-    /// How many of the equally likely ways in which the dice can fall lead to it.
+    /// The number of equally likely outcomes of the dice that lead to it.
     pub weight: u32,
     /// The value of its best move for the side that rolls.
     pub value: Option<f64>,

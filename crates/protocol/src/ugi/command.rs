@@ -65,7 +65,7 @@ pub enum PositionWord {
     Move(String),
 }
 
-/// A question of the driver about the position.
+/// A query of the driver about the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum GameQuery {
@@ -101,8 +101,8 @@ impl GameQuery {
 }
 
 impl Command {
-    /// Reads a line. Words may be separated by any white space. What of a `go` is not taken as it
-    /// was said is returned beside the command.
+    /// Reads a line. Words may be separated by any white space. Notes on limits of a `go` that were
+    /// adjusted or ignored are returned beside the command.
     ///
     /// # Errors
     /// When the line is no command, and when words follow a command that takes none.

@@ -43,9 +43,9 @@ impl Go {
         self.clock.is_some() || self.movetime.is_some()
     }
 
-    /// Reads the words after `go` in `line`. Whoever sent it waits for a move, so a limit out of its
-    /// range counts as the nearest one within, and words that are not known are ignored. What is not
-    /// taken as it was said is returned beside the limits.
+    /// Reads the words after `go` in `line`. The driver waits for a move, so a limit out of range
+    /// counts as the nearest one in range, and unknown words are ignored. Notes on these adjustments
+    /// are returned beside the limits.
     pub(super) fn read(
         line: &str,
         words: &[&str],

@@ -24,8 +24,7 @@ pub struct Info {
     pub value: Option<f64>,
     /// Whether the value is the true one under best play.
     pub exact: bool,
-    /// How many of the equally likely ways in which the dice can fall lead to the roll of this
-    /// line.
+    /// The number of equally likely outcomes of the dice that lead to the roll of this line.
     pub weight: Option<u32>,
     /// The best moves, with rolls between them.
     pub pv: Vec<PositionWord>,
@@ -46,8 +45,8 @@ impl Info {
     }
 
     /// Reads the words after `info`. Unknown words of other programs are ignored, and so are
-    /// numbers that cannot be read, because an engine must never lose a game by what it says beside
-    /// its move.
+    /// numbers that cannot be read, because an engine must never lose a game by anything but its
+    /// move.
     pub(super) fn read(words: &[&str]) -> Self {
         let mut info = Self::default();
         let mut words = words.iter().copied();

@@ -109,7 +109,7 @@ fn limits_out_of_range_are_brought_into_it_and_unknown_words_are_ignored() {
         let [note_text] = notes.try_into().unwrap_or_else(|notes| panic!("{line}: {notes:?}"));
         assert!(note_text.to_string().contains(note), "{line}: {note_text}");
     }
-    // That a clock has run out is nothing that anybody need be told.
+    // A clock that has run out causes no note.
     let (_, notes) = Command::read("go p1time -5 p2time 3000").unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(notes, []);
     assert!(Command::means_go(" go depth soon") && !Command::means_go("gone"));

@@ -1,10 +1,10 @@
 """Board games with dice: positions, agents, exact values and matches.
 
 ``wurfel.game(name)`` finds a game, ``Position`` is a position before or after the roll, ``wurfel.agent(spec)`` makes
-an agent, ``analyse`` and ``solve`` tell what moves are worth, and ``match``, ``tournament`` and ``regret`` measure
+an agent, ``analyse`` and ``solve`` find what moves are worth, and ``match``, ``tournament`` and ``regret`` measure
 agents, among them agents written in Python; ``review`` goes through games that were played, ``records`` makes tables
 of them, ``Network`` is a network with its weights, and ``plan`` cuts long work into units that many machines share.
-``python -m wurfel`` lists what there is.
+``python -m wurfel`` lists what the package offers.
 
 Values are win probabilities from 0 to 1, a draw counts half; each function names the side.
 """

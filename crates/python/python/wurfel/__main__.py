@@ -1,4 +1,4 @@
-"""Says what there is: ``python -m wurfel``."""
+"""Lists what the package offers: ``python -m wurfel``."""
 
 from __future__ import annotations
 

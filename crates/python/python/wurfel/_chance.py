@@ -12,7 +12,7 @@ from wurfel._wurfel import Position
 class Chance:
     """Rolls dice from a seed. A copy draws fresh numbers, so that no planner sees the dice that are to come.
 
-    Without a seed, so does a process that was forked off: parent and child would else play the same games.
+    Without a seed, so does a forked process: otherwise parent and child would play the same games.
     """
 
     def __init__(self, seed: int | None = None) -> None:

@@ -22,7 +22,7 @@ def encoding_of(name: str, encoding: str | None) -> Encoding:
 
 
 def whole(action: SupportsIndex) -> int:
-    """The action as a number of Python's; a fraction is refused and not rounded."""
+    """The action as a Python integer; a fraction is refused, not rounded."""
     try:
         return operator.index(action)
     except TypeError:

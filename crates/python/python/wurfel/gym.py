@@ -21,8 +21,8 @@ Observation = NDArray[np.float32]
 class SideEnv(gymnasium.Env[Observation, np.int64]):
     """One side of a game. The other side is played by the agent of a spec.
 
-    An observation is what the side to move sees: ``float32`` of shape (planes, rows, columns), the die or dice among
-    it. An action is the index of a move; ``info["action_mask"]`` says which are legal, ``info["position"]`` is the
+    An observation is what the side to move sees: ``float32`` of shape (planes, rows, columns), including the
+    roll. An action is the index of a move; ``info["action_mask"]`` says which are legal, ``info["position"]`` is the
     position. The reward at the end is 1 for a win, 0 for a draw and -1 for a loss, and 0 before. An illegal action
     loses the game.
     """

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 class Player(Protocol):
     """An agent: any object with this method.
 
-    It may also have ``begin(self, seed: int)``, which begins a new game and hands over a seed of the agent's own, and a
-    text ``name`` for results.
+    It may also have ``begin(self, seed: int)``, which begins a new game with a seed of the agent's own, and a text
+    ``name`` for results.
     """
 
     def decide(self, turn: Position, budget: Budget, /) -> str | Decision:

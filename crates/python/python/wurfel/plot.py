@@ -36,7 +36,7 @@ def match(result: MatchResult, axes: Axes | None = None) -> Axes:
 
 
 def review(game: GameReview, axes: Axes | None = None) -> Axes:
-    """The win probability of the first side after each move; marks such as ?? stand beside theirs.
+    """The win probability of the first side after each move; marks such as ?? are beside their moves.
 
     ``axes`` is where to draw; without it a new figure is made. Returns the axes.
     """

@@ -1,8 +1,8 @@
 """Does the units of a plan on a Ray cluster: ``python -m wurfel.ray FOLDER --address auto``.
 
-Each unit is a Ray task. The folder must be on storage that all nodes share; what units make goes there, and only what
-is told of a unit goes through Ray. A unit whose node is lost is done again, however often that happens; one that fails
-by itself is tried a few times. The tasks are called after their units, so that Ray's dashboard shows how far the work is.
+Each unit is a Ray task. The folder must be on storage that all nodes share; the output of units goes there, and only
+their progress goes through Ray. A unit whose node is lost is done again, however often that happens; one that fails
+by itself is tried a few times. The tasks have the names of their units, so that Ray's dashboard shows how far the work is.
 
 Needs ``ray``: ``pip install 'wurfel[ray]'``.
 """
@@ -42,7 +42,7 @@ def run(
 
     ``threads`` is the number of CPUs of a unit, ``in_flight`` how many units are given to Ray at the same time (by
     default twice what the cluster has room for), ``attempts`` how often a unit that fails by itself is tried.
-    ``progress(done, units)`` hears of each unit. Raises the error of a unit that has failed for good.
+    ``progress(done, units)`` is called after each unit. Raises the error of a unit that has failed for good.
     """
     path = str(Path(folder).resolve())
     plan = wurfel.open_plan(path)
@@ -79,7 +79,7 @@ def first_of(tasks: list[Any]) -> Any:
 
 
 def submit(plan: wurfel.Plan, path: str, unit: int, threads: int) -> Any:
-    """Hands a unit to Ray, with the memory that it needs."""
+    """Submits a unit to Ray, with the memory that it needs."""
     options: dict[str, Any] = {"num_cpus": threads, "max_retries": -1, "name": f"unit {unit}"}
     memory = plan.memory(unit, threads)
     if memory is not None:

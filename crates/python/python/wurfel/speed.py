@@ -12,7 +12,7 @@ from wurfel._console import run as run_program
 def plies_per_second(game: str, size: int, seconds: float, encoding: str | None = None) -> float:
     """Random moves in a second of CPU time on one thread, each with its roll, observation, mask and reward."""
     env = wurfel.VectorEnv(game, size, seed=1, encoding=encoding)
-    # What else the machine does takes nothing of this.
+    # Other work of the machine does not count.
     started = time.thread_time()
     steps = 0
     while time.thread_time() - started < seconds:

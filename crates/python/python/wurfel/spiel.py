@@ -1,4 +1,4 @@
-"""Games and states in the manner of OpenSpiel, with explicit chance nodes. OpenSpiel itself is not needed.
+"""Games and states with the interface of OpenSpiel, with explicit chance nodes. OpenSpiel itself is not needed.
 
 A state is at a chance node before each roll. Its chance outcomes are the rolls that differ there, numbered from 0; the
 actions of a player are the move indices of an encoding. A state holds no generator: whoever steps one chooses the roll.
@@ -26,7 +26,7 @@ class State:
         self.encoding = actions.encoding_of(position.game.name, encoding)
 
     def clone(self) -> State:
-        """A copy that is stepped by itself."""
+        """An independent copy."""
         return State(self.position, self.encoding.name)
 
     def current_player(self) -> int:
@@ -91,7 +91,7 @@ class State:
 
 
 class Game:
-    """A game of two players whose results add up to 0; ``new_initial_state`` begins one."""
+    """A zero-sum game of two players; ``new_initial_state`` begins one."""
 
     def __init__(self, name: str = "einstein", encoding: str | None = None) -> None:
         """``encoding`` is a name from ``wurfel.Game.encodings``, by default the first."""
@@ -124,7 +124,7 @@ class Game:
         return 1.0
 
     def utility_sum(self) -> float:
-        """What both returns add up to."""
+        """The sum of both returns."""
         return 0.0
 
     def __str__(self) -> str:

@@ -21,8 +21,8 @@ class GameEnv(AECEnv[str, dict[str, Any], Any]):  # type: ignore[misc]
     """A game between ``side_0`` and ``side_1``, who need not alternate where a roll has several moves.
 
     An observation is a dictionary: ``observation`` is what the side to move sees, ``float32`` of shape (planes, rows,
-    columns), and ``action_mask`` has a 1 for each legal action; who is not to move sees the same and may do nothing. At
-    the end the rewards are 1 for a win, 0 for a draw and -1 for a loss. An illegal action loses the game.
+    columns), and ``action_mask`` has a 1 for each legal action; the side that is not to move sees the same and has no
+    action. At the end the rewards are 1 for a win, 0 for a draw and -1 for a loss. An illegal action loses the game.
     """
 
     metadata: dict[str, Any]
@@ -107,7 +107,7 @@ class GameEnv(AECEnv[str, dict[str, Any], Any]):  # type: ignore[misc]
         return self._position.diagram() if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Does nothing: the environment holds no resources."""
 
     def _end(self, rewards: dict[str, float]) -> None:
         self.rewards = rewards
@@ -115,5 +115,5 @@ class GameEnv(AECEnv[str, dict[str, Any], Any]):  # type: ignore[misc]
 
 
 def env(game: str = "einstein", *, encoding: str | None = None, render_mode: str | None = None) -> GameEnv:
-    """The environment of a game; its name is that of the game with the version, such as ``einstein-v1``."""
+    """The environment of a game. Its name is the game's with the version, such as ``einstein-v1``."""
     return GameEnv(game, encoding=encoding, render_mode=render_mode)

@@ -33,7 +33,6 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         }
     }
 
-    /// The node of a move in the list of a turn.
     pub(super) fn listed(&self, turn: usize, mv: G::Move) -> Option<usize> {
         let mut node = self.turns[turn];
         while node != UNMET {

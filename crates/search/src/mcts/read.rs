@@ -144,7 +144,6 @@ impl<G: Game, N: Copy + Default> Tree<G, N> {
         results.collect()
     }
 
-    /// The results for the moves of the root, in the order of the moves.
     pub(super) fn moves_of_root(&self) -> Vec<MoveResult<G::Move>> {
         self.results(0, self.root()).into_iter().map(|(results, _)| results).collect()
     }

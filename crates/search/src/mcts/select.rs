@@ -66,7 +66,6 @@ fn calculated_root_of_ln(visits: f32) -> f32 {
     libm::logf(visits).sqrt()
 }
 
-/// √ ln n for a number of visits n.
 #[inline(always)]
 fn root_of_ln(visits: u32) -> f32 {
     let visits = visits as usize;

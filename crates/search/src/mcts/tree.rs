@@ -68,7 +68,6 @@ impl<N> Node<N> {
         self.mean.is_infinite().then_some(side)
     }
 
-    /// The mean result for `side`.
     #[inline(always)]
     pub(super) fn mean_for(&self, side: Side) -> f32 {
         if side == Side::First { self.mean } else { 1.0 - self.mean }

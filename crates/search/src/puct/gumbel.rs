@@ -85,11 +85,11 @@ impl Halving {
 }
 
 /// What the value of each move adds to its logit. A move that was never tried gets the value
-/// `usual`; with `None` nothing is added for it.
-fn values<M>(root: &[Edge<M>], side: Side, usual: Option<f32>) -> Vec<f32> {
+/// `untried`; with `None` nothing is added for it.
+fn values<M>(root: &[Edge<M>], side: Side, untried: Option<f32>) -> Vec<f32> {
     let most = root.iter().map(|edge| edge.visits).max().unwrap_or(0) as f32;
     let value = |edge: &Edge<M>| match edge.visits {
-        0 => usual.unwrap_or(0.0),
+        0 => untried.unwrap_or(0.0),
         _ => for_side(edge.mean, side),
     };
     root.iter().map(|edge| (VISITS + most) * value(edge)).collect()

@@ -126,8 +126,8 @@ pub enum Root {
     /// In the same way as the moves of all other turns, with noise in the priors.
     Noisy(Noise),
     /// By sequential halving (I. Danihelka and others, "Policy improvement by planning with
-    /// Gumbel", 2022), which is meant for few simulations. Below the root, moves are chosen as
-    /// usual.
+    /// Gumbel", 2022), which is meant for few simulations. Below the root, moves are chosen as with
+    /// `Puct`.
     Gumbel {
         /// The largest number of moves that are considered, at least 1.
         max_considered: usize,

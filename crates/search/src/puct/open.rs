@@ -165,7 +165,6 @@ impl<G: Game> OpenTree<G> {
         self.legal.len() == moves.len()
     }
 
-    /// The node below a move.
     fn below(&mut self, node: usize, place: usize) -> usize {
         let next = self.nodes.len();
         let edge = &mut self.nodes[node].edges[place];
@@ -186,7 +185,6 @@ impl<G: Game> OpenTree<G> {
         known.exact(position).map(|value| for_side(value, position.side()))
     }
 
-    /// Requests the evaluation of a leaf.
     fn ask(&mut self, leaf: Leaf<G>, requests: &mut Vec<Situation<G>>) {
         for &(node, place) in &leaf.path {
             self.nodes[node].edges[place].pending += 1;

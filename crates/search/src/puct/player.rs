@@ -12,7 +12,7 @@ use crate::clock::Clock;
 
 /// How many simulations a decision takes when nothing limits it: as many as in paper
 /// `policy-value-network`, table 3.
-const PASSES: u64 = 400;
+const SIMULATIONS: u64 = 400;
 
 /// A player by PUCT with a network. A *node* of its budget is a simulation; a depth does not limit
 /// it.
@@ -117,7 +117,7 @@ impl<G: Game, N: Network<G>> Puct<G, N> {
     fn search(&mut self, turn: Turn<'_, G>, given: Budget<'_>, draws_ties: bool) -> &mut Search<G> {
         let mut budget = self.budget.or(given);
         if budget.nodes.is_none() && budget.time.is_none() {
-            budget.nodes = Some(PASSES);
+            budget.nodes = Some(SIMULATIONS);
         }
         let nodes = budget.nodes.unwrap_or(u64::from(u32::MAX)).min(u64::from(u32::MAX)) as u32;
         let mut search = self.begun(turn, nodes, draws_ties);

@@ -108,7 +108,6 @@ struct Step {
     roll: u32,
 }
 
-/// How a simulation ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Simulation {
     /// At the end of a game, or at a position with a known value.

@@ -1,4 +1,4 @@
-//! What a search says of a whole position: its ranking of the ends as turns, the values of the first
+//! The analysis of a whole position: the ranking of the ends as turns, the values of the first
 //! moves, and the principal variation.
 //!
 //! An analysis searches as a decision does, so that both prefer the same turns for the same work.
@@ -130,8 +130,8 @@ pub(super) fn report<G: Game>(
 
 impl<G: Game> Tree<'_, G> {
     /// The principal variation from a position before its roll: at most this many turns, each after
-    /// the roll whose value is nearest to the mean over all rolls, and each the best one at first
-    /// sight.
+    /// the roll whose value is nearest to the mean over all rolls, and each the best one by its
+    /// static evaluation.
     fn line_after(&mut self, position: &G, turns: u32) -> Vec<(G::Roll, G::Move)> {
         let (mut position, mut line) = (position.clone(), vec![]);
         for _ in 0..turns {

@@ -21,8 +21,8 @@ pub(super) struct Candidate<G: Game> {
     pub value: f32,
     /// Whether the value is certain.
     pub exact: bool,
-    /// How many turns ahead its value looks. What was dropped amid a comparison keeps the depth that
-    /// it had before.
+    /// How many turns ahead its value looks. A candidate dropped during a comparison keeps the depth
+    /// that it had before.
     pub depth: u32,
     /// The rolls with which the opponent wins at once, if the game knows them.
     lost: Vec<G::Roll>,

@@ -4,9 +4,9 @@
 //! In such a game a second turn costs thousands of positions for each end of the first, so there is
 //! no time to look at all of them. This search decides among whole turns: it keeps the ends that
 //! look best, its candidates, and replaces the value of each by the mean over the opponent's rolls
-//! of the best reply. Of the replies, a cheap evaluation picks a few to be evaluated properly.
-//! Backgammon programs work the same way (GNU Backgammon's move filters and pruning networks). The
-//! price is that a good end that looks bad is never found.
+//! of the best reply. A cheap evaluation picks a few replies to be evaluated properly. Backgammon
+//! programs work the same way (GNU Backgammon's move filters and pruning networks). The price is
+//! that a good end that looks bad is never found.
 //!
 //! A turn is decided once and then played move by move. Without limits on nodes or time, the values
 //! are those of plain expectiminimax over the ends that are kept; with full width they are those of
@@ -150,7 +150,6 @@ impl<G: Game> Selective<G> {
         Self { default_budget, ..self }
     }
 
-    /// A tree with nothing in it.
     fn tree(&self) -> Tree<'_, G> {
         Tree::new(&*self.evaluator, &*self.replies, self.filter)
     }

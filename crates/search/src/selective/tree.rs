@@ -1,4 +1,4 @@
-//! What positions are worth some turns ahead, when only the ends of turns that look best are followed.
+//! The values of positions some turns ahead, following only the ends of turns that look best.
 //!
 //! Values are results for the side to move of the position in question, unless a name says otherwise.
 //! Once the clock is over they are meaningless.
@@ -9,7 +9,6 @@ use super::Filter;
 use super::values::Values;
 use crate::clock::Clock;
 
-/// A search in progress.
 pub(super) struct Tree<'a, G: Game> {
     evaluator: &'a dyn Evaluator<G>,
     /// Picks the replies that are evaluated.
@@ -18,7 +17,7 @@ pub(super) struct Tree<'a, G: Game> {
     pub clock: Clock<'a>,
     /// Ends of turns visited.
     pub nodes: u64,
-    /// What replies were evaluated at.
+    /// The cached evaluations of replies.
     values: Values,
     /// Lists that are not in use, kept for their memory.
     pool: Vec<Picked<G>>,

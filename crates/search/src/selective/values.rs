@@ -1,7 +1,7 @@
-//! What positions were evaluated at, for those that a search meets again.
+//! A cache of evaluations, for positions that a search meets again.
 //!
-//! Rolls that differ only in a die that nothing can be done with lead to the same replies, and so do
-//! a few candidates. Such replies come again soon, so a small cache finds nearly all of them.
+//! Rolls that differ only in a die that cannot be used lead to the same replies, and so do a few
+//! candidates. Such replies come again soon, so a small cache finds nearly all of them.
 
 use std::hash::Hash;
 

@@ -102,7 +102,6 @@ impl<E> Star<E> {
     }
 }
 
-/// A search in progress.
 struct Tree<'a, G: Game, E> {
     evaluator: &'a E,
     cutoffs: Cutoffs,

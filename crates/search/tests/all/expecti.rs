@@ -182,7 +182,6 @@ fn values_are_those_of_the_plain_search_under_the_nearest_number_rules() {
     compare_at_depths::<Nearest>(&mut Random::new(2));
 }
 
-/// A game as a literal, with its roll.
 fn literal(text: &str) -> (Literal, <Literal as Game>::Roll) {
     let Situation { position, roll } = text.parse().expect("a literal");
     (position, roll.expect("a rolled literal"))

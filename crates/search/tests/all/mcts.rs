@@ -22,7 +22,6 @@ fn in_form(form: TreeForm) -> MctsSettings {
     MctsSettings { form, ..MctsSettings::default() }
 }
 
-/// A player of uniformly random playouts.
 fn player<G: Game>(c: f32, settings: MctsSettings) -> Mcts<G, Ucb, FullPlayout<Uniform>> {
     let player = Mcts::new(Ucb::new(c), FullPlayout(Uniform), Budget::default(), Random::new(1));
     player.with(settings)

@@ -73,7 +73,7 @@ impl Network<Literal> for Predicting {
     }
 }
 
-/// The same search in its plainest form: it computes every value anew from the whole tree.
+/// The same search in its plainest form: it recomputes every value from the whole tree.
 struct Plain {
     position: Literal,
     roll: LiteralRoll,
@@ -277,7 +277,7 @@ fn a_side_that_goes_on_is_not_its_own_enemy() {
     assert!(actual.value() > 0.9, "{}", actual.value());
 }
 
-/// A search with a random generator of its own, after so many simulations.
+/// A search with a random generator of its own, after this many simulations.
 fn seeded(
     network: &mut impl Network<Literal>,
     text: &str,

@@ -99,7 +99,7 @@ fn with_three_dice_it_has_the_values_of_the_plain_search() {
     }
 }
 
-/// The twin: every step is written down, and lists are sorted and cut.
+/// The twin: every step is spelt out, and lists are sorted and cut.
 struct Twin {
     filter: Filter,
 }
@@ -246,7 +246,7 @@ fn a_turn_is_decided_once_and_then_followed() {
             |outcome| outcome.value_for(position.side()),
         );
         assert!((1.0 - value - first.value.unwrap()).abs() < 1e-6);
-        // Where somebody else has moved, it decides anew.
+        // Where somebody else has moved, it decides again.
         let mut position = start;
         let moves = start.moves(roll);
         let Some(&other) = moves.iter().find(|&&mv| mv != first.mv) else { continue };

@@ -40,7 +40,6 @@ enum Style {
     Dots,
 }
 
-/// A curve with its name.
 struct Curve {
     name: String,
     points: Vec<(f64, f64)>,
@@ -60,7 +59,6 @@ impl Curve {
         Self::new(name, Style::Line, points)
     }
 
-    /// Adds a point with its interval.
     fn add(&mut self, x: f64, y: f64, interval: Interval) {
         self.points.push((x, y));
         self.bars.push((x, interval));

@@ -64,7 +64,6 @@ pub(super) struct Header {
     pub seed: u64,
 }
 
-/// A part of a match.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Part {
     pub round: u64,
@@ -77,7 +76,6 @@ pub(super) struct Part {
     luck: Option<Control>,
 }
 
-/// A network of the run.
 struct SavedNetwork {
     round: u64,
     path: PathBuf,
@@ -86,7 +84,7 @@ struct SavedNetwork {
 
 /// The curve of a run.
 pub struct Curve<G: Catalogued> {
-    /// Stands for the rules of the game.
+    /// A position that stands for the rules of the game.
     game: G,
     config: TrainingConfig,
     settings: CurveSettings,

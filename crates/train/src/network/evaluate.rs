@@ -19,7 +19,7 @@ const BEST: &str = "best";
 
 /// Measures the networks of a run.
 pub(super) struct Examiner<G: Catalogued> {
-    /// Stands for the rules of the game.
+    /// A position that stands for the rules of the game.
     game: G,
     rules: EvaluationConfig,
     opponents: Vec<Entrant<G>>,

@@ -37,7 +37,7 @@ struct GameLine {
     resignation: Option<Resignation>,
 }
 
-/// Games as lines of JSON, so that games can be played on one machine and learned from on another.
+/// Games as lines of JSON, to be played on one machine and learned from on another.
 ///
 /// # Errors
 /// When a number cannot be written in JSON.
@@ -102,7 +102,7 @@ fn sample_from<G: Learnable>(rules: &G, number: usize, line: &str) -> Result<Sam
     if position.outcome().is_some() || moves != line.policy.len() {
         return Err(bad(&"the number of shares is not that of the legal moves"));
     }
-    // A number that is too large for its type is read as infinity, which JSON cannot say again.
+    // A number that is too large for its type is read as infinity, which JSON cannot express.
     if !line.policy.iter().chain([&line.value]).all(|number| number.is_finite()) {
         return Err(bad(&"a share or the value is too large"));
     }
@@ -145,7 +145,6 @@ pub fn read_samples<G: Learnable>(
     Ok(samples)
 }
 
-/// Reads a network.
 pub fn read_model(path: &Path) -> Result<Model, RunError> {
     let bytes = fs::read(path).map_err(FileError::at(path))?;
     Model::from_bytes(&bytes).map_err(|error| failed(path, &error))

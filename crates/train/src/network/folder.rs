@@ -67,12 +67,10 @@ impl Folder {
         Ok(write_whole(&own, text)?)
     }
 
-    /// The path of a file in the folder.
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
-    /// The path of the games of a round.
     pub fn games(&self, round: u64) -> PathBuf {
         self.path.join(format!("games-{round:06}.jsonl"))
     }
@@ -82,7 +80,6 @@ impl Folder {
         self.path.join(format!("best-{round:06}.safetensors"))
     }
 
-    /// The path of a saved network.
     pub fn saved_network(&self, round: u64) -> PathBuf {
         self.path.join(format!("net-{round:06}.safetensors"))
     }
@@ -94,8 +91,8 @@ impl Folder {
 
     /// The checkpoint and the number of its round; `None` before the first round.
     ///
-    /// Without the checkpoint of a run that has done rounds, the run would begin anew and overwrite
-    /// them, so this is refused.
+    /// Without the checkpoint of a run that has done rounds, the run would start again and
+    /// overwrite them, so this is refused.
     pub fn checkpoint(&self) -> Result<Option<(Checkpoint, u64)>, RunError> {
         let path = self.state();
         match fs::read(&path) {
@@ -155,7 +152,7 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         if self.is_new && !self.is_noted() {
-            // Anything else that somebody has put there stays, and so does the folder then.
+            // Anything else in the folder stays, and so does the folder then.
             for name in [START, LOCK] {
                 let _ = fs::remove_file(self.file(name));
             }

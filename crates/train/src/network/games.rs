@@ -82,7 +82,6 @@ pub struct Rules<'a, G> {
     pub known: Option<Arc<dyn Evaluator<G>>>,
 }
 
-/// A game in progress.
 struct Playing<G: Game> {
     position: G,
     roll: G::Roll,

@@ -26,7 +26,7 @@ const GAMES: u64 = 1;
 /// configuration, the network, the number of its round and its own number, and on the CPU's
 /// instructions, which determine how the network rounds.
 pub struct Generator<G: Catalogued> {
-    /// Stands for the rules of the game.
+    /// A position that stands for the rules of the game.
     game: G,
     config: TrainingConfig,
     inference: Device,
@@ -64,12 +64,10 @@ impl<G: Catalogued> Generator<G> {
         &self.game
     }
 
-    /// The encoding that the network uses.
     pub(super) const fn encode(&self) -> &'static dyn Encode<G> {
         self.encode
     }
 
-    /// The architecture of the network.
     pub(super) const fn architecture(&self) -> &Architecture {
         &self.architecture
     }
@@ -83,8 +81,7 @@ impl<G: Catalogued> Generator<G> {
     /// with random parameters.
     ///
     /// # Errors
-    /// When it cannot be built, or the file has a different network from the one that the
-    /// configuration describes.
+    /// When it cannot be built, or the network in the file differs from the configuration.
     pub fn first(&self) -> Result<Model, RunError> {
         if let Some(start) = self.config.start.as_deref() {
             return read_start(Path::new(start), &self.architecture, self.encode.name());

@@ -97,7 +97,7 @@ impl Round {
 /// How long the games of a round were, and how they ended.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct RoundGames {
-    /// How many there were.
+    /// How many games there were.
     pub games: u64,
     /// Their mean length, in turns of both sides together.
     pub mean_plies: f64,
@@ -328,8 +328,8 @@ pub fn read_rounds(path: &Path) -> Result<Vec<Round>, RunError> {
     Ok(rounds)
 }
 
-/// Reads the rounds of a run that resumes after `done` rounds. A later round whose line is there
-/// was killed before it was complete; its line is removed from the file.
+/// Reads the rounds of a run that resumes after `done` rounds. A line of a later round is from a
+/// program that was killed before the round was complete; it is removed from the file.
 pub(super) fn read_resumed(path: &Path, done: u64) -> Result<Vec<Round>, RunError> {
     let mut rounds = read_rounds(path)?;
     if (rounds.len() as u64) < done {
@@ -405,7 +405,7 @@ impl Hyperbola {
 
 #[cfg(test)]
 impl NetworkMatch {
-    /// A match of two pairs, for tests of what becomes of its numbers.
+    /// A match of two pairs, for tests.
     pub(super) fn sample(opponent: &str, interval: Interval) -> Self {
         Self {
             opponent: opponent.to_owned(),

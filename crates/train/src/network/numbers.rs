@@ -11,7 +11,7 @@ use super::metrics::Round;
 /// before it unless the entry is an object itself. Yes counts as 1 and no as 0.
 pub fn numbers(round: &Round) -> Vec<(String, f64)> {
     let mut numbers = vec![];
-    // Goes through the JSON text, so that a number of 32 bits is written as briefly here as there.
+    // Goes through the JSON text, so that 32-bit numbers are written as briefly as in the file.
     let text = serde_json::to_string(round).unwrap_or_default();
     if let Ok(Value::Object(entries)) = serde_json::from_str(&text) {
         for (name, value) in &entries {

@@ -175,7 +175,7 @@ impl<G: Catalogued> Run<G> {
 
     /// Learns from the games of the next round, which were played elsewhere in `game_seconds`.
     /// There must be all of them, in the order of their numbers, as a [`Generator`] plays them.
-    /// Otherwise the same as [`Run::round`].
+    /// Otherwise as [`Run::round`].
     ///
     /// # Errors
     /// As for [`Run::round`].

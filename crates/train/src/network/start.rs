@@ -20,7 +20,7 @@ pub fn read_start(
     Ok(model.without_int8_scales())
 }
 
-/// Names the first respect in which the network is not the one that the configuration describes.
+/// Names the first difference between the network and the configuration.
 fn check(
     path: &Path,
     model: &Model,

@@ -1,4 +1,4 @@
-//! What is tried before a run: a sound configuration overfits a batch, and one that cannot does not.
+//! The checks before a run: a sound configuration overfits a batch, and a broken one does not.
 
 use std::sync::atomic::AtomicBool;
 

@@ -53,7 +53,7 @@ fn every_network_meets_every_anchor_and_stopping_changes_nothing() {
         assert_eq!(met, [("random", 40), ("greedy", 40)]);
         assert!(against.iter().all(|won| won.adjusted.is_some()), "luck is taken off");
     }
-    // Opened anew for every part, and once killed in the middle of a line.
+    // Opened again for every part, and once killed in the middle of a line.
     let file = parts.path().join("curve/games.jsonl");
     for number in 0.. {
         let mut curve = open(parts.path(), settings(40)).unwrap();

@@ -98,7 +98,6 @@ fn a_gate_that_cannot_be_made_is_refused() {
     assert_eq!(gate, GateConfig { error: 0.01, ..GateConfig::default() });
 }
 
-/// The rounds whose networks are in the folder.
 fn saved_networks(folder: &Path) -> Vec<u64> {
     let names = fs::read_dir(folder).unwrap();
     let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());

@@ -90,7 +90,7 @@ fn a_network_of_another_shape_is_no_start() {
     assert!(open(&config(), second.path()).is_ok());
 }
 
-/// Such a run began anew: it overwrote its games and metrics, and removed its networks.
+/// Such a run once started again: it overwrote its games and metrics, and removed its networks.
 #[test]
 fn a_run_without_its_checkpoint_is_refused_and_stays_as_it_is() {
     for done in [1, 3] {

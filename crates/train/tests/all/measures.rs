@@ -1,5 +1,5 @@
-//! What is measured of a run: its games, resignations, the loss on games that it does not learn from, and how
-//! often positions are drawn.
+//! The metrics of a run: its games, resignations, the loss on games that it does not learn from, and the
+//! replay ratio.
 
 use std::fs;
 

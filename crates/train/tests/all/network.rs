@@ -479,7 +479,6 @@ fn rounds_are_counted_and_noted() {
     }
 }
 
-/// The names and contents of a folder.
 fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
     let named = |entry: fs::DirEntry| {

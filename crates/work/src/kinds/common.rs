@@ -41,12 +41,10 @@ pub fn in_turn<T>(
     Ok(None)
 }
 
-/// Whether a spec bounds its agent by time.
 pub fn is_timed(spec: &Spec) -> bool {
     spec.options.iter().any(|(name, _)| name == "time" || name == "total")
 }
 
-/// Writes a file of JSON.
 pub fn put_json(path: &Path, value: &impl Serialize) -> Result<(), WorkError> {
     let text = serde_json::to_string_pretty(value).unwrap_or_default() + "\n";
     Ok(write_whole(path, text)?)

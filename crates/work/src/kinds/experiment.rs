@@ -16,7 +16,6 @@ struct Reproduced {
     units: u64,
 }
 
-/// The work of a job.
 pub(super) fn work(job: &ExperimentJob) -> Result<Box<dyn Work>, WorkError> {
     let library = Library::new()?;
     let mut experiments = library.select(std::slice::from_ref(&job.experiment))?;

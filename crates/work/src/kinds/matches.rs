@@ -37,7 +37,6 @@ impl PartedMatch {
         entrants.between(self.met, settings)
     }
 
-    /// The lines of the games of a part.
     pub fn run(
         &self,
         entrants: &dyn Entrants,
@@ -115,7 +114,6 @@ struct OneMatch {
     timed: bool,
 }
 
-/// The work of a job.
 pub(super) fn work(game: Game, job: &MatchJob) -> Result<Box<dyn Work>, WorkError> {
     let (entrants, timed) = entrants(game, &job.agents)?;
     let MatchJob { pairs, seed, budget, luck, units, .. } = *job;

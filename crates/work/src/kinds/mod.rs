@@ -15,7 +15,6 @@ use crate::WorkError;
 use crate::job::Job;
 use crate::unit::Work;
 
-/// The work of a job.
 pub(crate) fn work_of(job: &Job) -> Result<Box<dyn Work>, WorkError> {
     match job {
         Job::Match(job) => matches::work(game(&job.game)?, job),

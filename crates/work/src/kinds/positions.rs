@@ -17,7 +17,6 @@ struct Positions {
     labeller: Box<dyn Labeller>,
 }
 
-/// The work of a job.
 pub(super) fn work(game: Game, job: &PositionsJob) -> Result<Box<dyn Work>, WorkError> {
     let labeller = game.learning().labeller(&LabelSource::Evaluation(job.eval.clone()));
     let labeller = labeller.map_err(|error| WorkError::Input(error.to_string()))?;

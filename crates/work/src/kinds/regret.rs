@@ -19,7 +19,6 @@ struct Decisions {
     agents: Agents,
 }
 
-/// The work of a job.
 pub(super) fn work(game: Game, job: &RegretJob) -> Result<Box<dyn Work>, WorkError> {
     let Facts { name, max_solved, .. } = game.facts();
     if !(2..=max_solved).contains(&job.pieces) {

@@ -15,7 +15,6 @@ struct Layers {
     job: TablesJob,
 }
 
-/// The work of a job.
 pub(super) fn work(game: Game, job: &TablesJob) -> Result<Box<dyn Work>, WorkError> {
     let Facts { name, max_pieces: most, .. } = game.facts();
     if job.pieces > most {

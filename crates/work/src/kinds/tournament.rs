@@ -15,7 +15,7 @@ use crate::unit::{Merged, Resources, Shards, Work};
 
 struct Tournament {
     game: Game,
-    /// The spec of each agent and what it is called.
+    /// The spec and the name of each agent.
     agents: Vec<(String, String)>,
     /// Pairs of games in each meeting.
     pairs: u64,
@@ -28,7 +28,6 @@ struct Tournament {
     units: u64,
 }
 
-/// The work of a job.
 pub(super) fn work(game: Game, job: &TournamentJob) -> Result<Box<dyn Work>, WorkError> {
     let TournamentJob { pairs, seed, budget, luck, units, .. } = *job;
     let (entrants, timed) = entrants(game, &job.agents)?;

@@ -22,7 +22,6 @@ struct Training {
     units: u64,
 }
 
-/// The task of a unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Task {
     /// Plays a part of the games of a round.
@@ -31,7 +30,6 @@ enum Task {
     Learn { round: u64, first: u64 },
 }
 
-/// The work of a job.
 pub(super) fn work(
     game: Game,
     config: &TrainingConfig,
@@ -51,7 +49,6 @@ fn in_unit(unit: u64, error: GamesError) -> WorkError {
 }
 
 impl Training {
-    /// The units that play the games of a round.
     fn parts(&self, round: u64) -> u64 {
         self.units.min(self.games.count(round)).max(1)
     }

@@ -12,7 +12,6 @@ const WEIGHTS: [&Shipped; 2] = [
     &shipped!("dicechess3.weights", 0x27ef_5626_96ce_25a5),
 ];
 
-/// Those of this number of dice.
 pub(crate) const fn weights<D: DiceCount>() -> &'static Shipped {
     WEIGHTS[D::THREE_DICE as usize]
 }

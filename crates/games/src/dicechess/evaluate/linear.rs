@@ -30,7 +30,7 @@ impl Linear {
     /// The piece values of the paper's table I: 100, 350, 350, 535, 1000.
     pub const PAPER: Self = Self { rook: PIECES[Kind::Rook as usize], late: LATE };
 
-    /// The same, where the paper's turns are read as those of both sides.
+    /// The same, where the paper's turn numbers are taken to count the turns of both sides.
     pub const EARLY_KINGS: Self = Self { late: LATE / 2, ..Self::PAPER };
 
     /// The piece values of the paper's program, which are L. Kaufman's of 2012: 100, 350, 350, 525,

@@ -16,8 +16,9 @@ const CERTAIN: f32 = 0.999;
 /// The share of rolls with which the side to move captures the king immediately and, for the other
 /// rolls, the value that `L` gives the position.
 ///
-/// A leaf of a search stands before a roll that may end the game. The evaluation takes exact
-/// account of the capture of the king with this roll, and of nothing else that the roll may bring.
+/// A leaf of a search is a position before a roll that may end the game. The evaluation accounts
+/// exactly for the capture of the king with this roll, and for nothing else that the roll may
+/// bring.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Threats<L>(pub L);
 

@@ -97,7 +97,6 @@ fn without(cubes: &[u8], slot: usize) -> Vec<u8> {
     rest
 }
 
-/// All orders of some cubes.
 fn orders(cubes: &[u8]) -> Vec<Vec<u8>> {
     if cubes.is_empty() {
         return vec![vec![]];

@@ -459,7 +459,6 @@ fn side_by_side<T: Send>(mut shares: impl Iterator<Item = T>, work: impl Fn(T) +
     });
 }
 
-/// The next task, if there is one.
 fn next<'a>(tasks: &Mutex<impl Iterator<Item = Task<'a>>>) -> Option<Task<'a>> {
     tasks.lock().ok()?.next()
 }
@@ -474,7 +473,6 @@ fn rows_in_memory(rows: &[Row]) -> usize {
     rows.iter().map(rows_kept).sum()
 }
 
-/// The rows of each distance.
 fn levels(rows: &[Row]) -> impl Iterator<Item = &[Row]> {
     rows.chunk_by(|one, other| one.distance == other.distance)
 }

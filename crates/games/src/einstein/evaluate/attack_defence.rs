@@ -35,7 +35,8 @@ use crate::logistic::logistic;
 /// * *enter*: the probability of entering the goal;
 /// * *take-1* to *take-4*: the probability that the side can capture a cube that is this many steps
 ///   from its goal;
-/// * *exposure*: how close the enemy's foremost cube is that no own cube can stop any more, 0 to 1.
+/// * *exposure*: how close the foremost enemy cube that no own cube can stop any more is to its
+///   goal, 0 to 1.
 const FEATURES: [&str; COUNT] = [
     "tempo", "race", "runner", "pieces", "nearness", "enter", "take-1", "take-2", "take-3",
     "take-4", "exposure",

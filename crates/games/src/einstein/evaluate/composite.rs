@@ -13,8 +13,8 @@
 //! The paper does not define the penalty, only its purpose. Here it is the mean of three parts,
 //! each from 0 to 1:
 //!
-//! * *key defence exposed*: how close the enemy's foremost cube is that no own cube can stop any
-//!   more;
+//! * *key defence exposed*: how close the foremost enemy cube that no own cube can stop any more is
+//!   to its goal;
 //! * *can be taken in one step*: the probability that the enemy can capture a cube with its next
 //!   roll;
 //! * *core path blocked*: 1 when every square by which a foremost cube comes closer can be entered

@@ -29,7 +29,6 @@ pub struct Zweistein<R> {
     classes: Vec<u16>,
     /// The values, by the class of the side to roll and then by the class of the other side.
     values: Vec<f32>,
-    /// How many classes there are.
     count: usize,
     rules: PhantomData<R>,
 }
@@ -181,7 +180,6 @@ mod tests {
     use super::*;
     use crate::einstein::{Nearest, Official};
 
-    /// The distance code of cubes 1 to 6.
     fn code(distances: [u16; 6]) -> u16 {
         distances.iter().rev().fold(0, |code, distance| code * 5 + distance)
     }

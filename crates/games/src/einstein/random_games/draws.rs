@@ -6,17 +6,14 @@
 
 use wurfel_core::Random;
 
-/// A stream of random numbers.
 pub(super) type Stream = [u32; 2];
 
-/// The stream of a lane under a seed.
 pub(super) fn stream(seed: u64, lane: usize) -> Stream {
     let bits = Random::seed_for(seed, &[lane as u64]);
     // Only the state 0 would repeat itself for ever.
     [bits as u32 | u32::from(bits == 0), (bits >> 32) as u32]
 }
 
-/// The next number of a stream, and the state of the stream after it.
 #[inline(always)]
 pub(super) const fn next([first, second]: Stream) -> (u32, Stream) {
     let number = first.wrapping_mul(0x9E37_79BB).rotate_left(5).wrapping_mul(5);

@@ -58,7 +58,6 @@ impl RandomGameInstructions {
         Self::SCALAR
     }
 
-    /// Plays all games of all lanes.
     #[cfg_attr(target_arch = "x86_64", allow(unsafe_code, reason = "see the top of the file"))]
     pub(super) fn play<R: RuleSet>(self, start: Board, lanes: &mut [Lane; LANES]) {
         match self.0 {

@@ -17,7 +17,7 @@ pub(super) struct Head {
     players: [Player; 2],
     /// The side that moves first, where a field of its own says so.
     first: Option<Side>,
-    /// What stands where the result belongs, and its place.
+    /// The text in the result's field, and its place.
     pub result: Option<(TextPosition, String)>,
     pub occasion: Occasion,
 }
@@ -72,8 +72,7 @@ pub(super) struct Sides {
 }
 
 impl Head {
-    /// Reads the header, which begins with `#` or at once with a bracket; one that is missing says
-    /// nothing.
+    /// Reads the header, which begins with `#` or at once with a bracket; a missing one is empty.
     pub fn read(scanner: &mut Scanner<'_>) -> Result<Self, TextError> {
         let mut head = Self { place: Some(scanner.place()), ..Self::default() };
         match scanner.peek() {

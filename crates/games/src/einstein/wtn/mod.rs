@@ -8,12 +8,12 @@
 //! 2:3;(B3,C2)
 //! ```
 //!
-//! A record has a header, both set-ups, and a line for each turn: its number, the die, the cube
-//! with its colour, and the square that it enters. The first bracket names the side that rolls
-//! first. Records are written as above and read leniently: without `[WTN]`, `#` or the final `;`, with
-//! `;;`, with squares in any order or without the dash, with full-width letters, digits and symbols of
+//! A record has a header, both set-ups, and a line for each turn: its number, the die, the cube with
+//! its colour, and the square that it enters. The first bracket names the side that rolls first.
+//! Records are written as above and read leniently: without `[WTN]`, `#` or the final `;`, with `;;`,
+//! with squares in any order or without the dash, with full-width letters, digits and symbols of
 //! Chinese keyboards, with headers that label their fields, with the square that a cube leaves in its
-//! place, and several in a text. What is assumed where header and moves disagree is told.
+//! place, and several in a text. Assumptions made where header and moves disagree are reported.
 
 mod head;
 mod read;

@@ -1,24 +1,23 @@
-//! Who has won, who moves first and whose name stands somewhere, by the meaning of the words in the
-//! header of a WTN record.
+//! Who has won, who moves first and whose name a field holds, by the words in the header of a WTN
+//! record.
 //!
 //! Programs and people fill in results freely: `先手胜`, `后手超时负`, `蓝方胜`, `blue resigns`. A text is
 //! understood only if every word of it is known, because one unknown word can turn the meaning round.
-//! Whatever is not understood, says nothing or says both is no verdict: [`winner`] has none then, and
-//! the moves must decide.
+//! A text that is not understood, or names no winner or two, is no verdict: [`winner`] then returns
+//! `None`, and the moves must decide.
 
 use wurfel_core::Side;
 
 use super::half_width;
 
-/// What a word means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Word {
     /// The side that moves first (0) or second (1).
     Mover(usize),
     Colour(Side),
-    /// The opponent of whoever was named last.
+    /// The opponent of the side named last.
     Opponent,
-    /// Whoever it is said of has won, or has lost.
+    /// The side that it refers to has won, or has lost.
     Won(bool),
     /// Says nothing about who has won.
     Filler,
@@ -74,7 +73,6 @@ const CHINESE: &[(&str, Word)] = &[
     ("於", Word::Filler),
 ];
 
-/// Words in Latin letters.
 const LATIN: &[(&str, Word)] = &[
     ("first", Word::Mover(0)),
     ("second", Word::Mover(1)),
@@ -157,7 +155,7 @@ pub(super) fn winner(text: &str, first: Option<Side>) -> Option<Side> {
             return None;
         }
     }
-    // Whoever is named last may be the object: `先手胜后手`.
+    // The side named last may be the object: `先手胜后手`.
     let ends_with_object =
         reading.won.is_none() && reading.before.is_some_and(|before| reading.side == Some(!before));
     if !ends_with_object {
