@@ -37,7 +37,7 @@ mod training;
 #[cfg(feature = "workbench")]
 mod workbench;
 
-/// Nothing: the games of a web page offer no more than play and analysis.
+/// Empty: the games of a web page offer only play and analysis.
 #[cfg(not(feature = "workbench"))]
 mod workbench {
     pub trait Workbench {}
@@ -85,12 +85,14 @@ pub use training::{GamesError, SelfPlay, StrengthCurve, TrainingRun};
 #[cfg(feature = "workbench")]
 pub use workbench::{PlayedDecision, Workbench, tables_folder};
 pub use wurfel_agents::{PuzzleBook, Spec, SpecError};
-// What a program needs of the crates below to use this one.
+// Types from the crates below that users of this one need.
 #[cfg(feature = "workbench")]
 pub use wurfel_arena::{MatchReport, MatchTally, Output, StoppingRule};
 pub use wurfel_arena::{
     PositionReport, ReviewReport, ReviewedMove, ScoredMove, ScoredRoll, Source,
 };
+#[doc(no_inline)]
+pub use wurfel_core as core;
 pub use wurfel_core::{
     Budget, BySide, Decision, Diagram, Failure, Fault, NotationError, Outcome, Random, Side,
     UnknownName, Weighted,
