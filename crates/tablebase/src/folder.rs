@@ -1,4 +1,4 @@
-//! The folders for files when none is named.
+//! The default folders of files.
 
 use std::path::PathBuf;
 
