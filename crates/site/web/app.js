@@ -3,7 +3,7 @@
 import { unreachable } from './api.js';
 import './board.js';
 import { able, alone } from './device.js';
-import { capital, fill, h, s, select } from './dom.js';
+import { fill, h, s, select } from './dom.js';
 import { LANGUAGES, language, speak, t } from './language.js';
 import { entitle, sentence } from './pages/shared.js';
 import { address, file, here, target } from './place.js';

@@ -4,6 +4,7 @@
 // that leave no square (a pass) or share both squares (a promotion) are offered by the page as buttons.
 
 import { fill, h, s, still } from './dom.js';
+import { sideOf, t } from './language.js';
 import { drawn, spelled } from './pieces.js';
 
 /**
@@ -193,9 +194,9 @@ export class BoardElement extends HTMLElement {
       const target = targets.includes(place) && !this.#options.quiet;
       const words = [
         this.#name(place),
-        square.piece ? `${sides[square.piece.side]} ${spelled(square.piece)}` : 'empty',
-        square.goal === undefined ? '' : `goal of ${sides[square.goal]}`,
-        target ? 'can be entered' : movable[place] ? 'may move' : '',
+        square.piece ? t('square.piece', { side: sideOf({ sides }, square.piece.side), piece: spelled(square.piece) }) : t('square.empty'),
+        square.goal === undefined ? '' : t('square.goal', { side: sideOf({ sides }, square.goal) }),
+        target ? t('square.target') : movable[place] ? t('square.movable') : '',
       ];
       button.setAttribute('aria-label', words.filter(Boolean).join(', '));
       button.setAttribute('aria-selected', String(this.#chosen === place));

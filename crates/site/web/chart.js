@@ -1,6 +1,7 @@
 // Line charts. Each has a table of first and last values for readers who cannot see it.
 
 import { h, s } from './dom.js';
+import { t } from './language.js';
 
 const [WIDTH, HEIGHT] = [560, 190];
 /** The margins for the numbers at the left and below. */
@@ -61,10 +62,10 @@ export function chart(title, rounds, lines) {
   const told = lines.map(({ name, values }) => `${name} ${short(values.findLast((value) => value !== null) ?? 0)}`);
   const picture = s(
     'svg',
-    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `${title}, rounds ${first} to ${last}. At last: ${told.join(', ')}` },
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': t('chart.label', { title, first, last, values: told.join(t('list.separator')) }) },
     ...grid,
     s('text', { x: LEFT, y: HEIGHT - 4, class: 'chart-round' }, String(first)),
-    s('text', { x: WIDTH, y: HEIGHT - 4, class: 'chart-number' }, `round ${last}`),
+    s('text', { x: WIDTH, y: HEIGHT - 4, class: 'chart-number' }, t('chart.round', { last })),
     ...lines.map(({ values }, place) => s('path', { d: path(values), class: `chart-line ${coloured(place)}` })),
     ...lines.flatMap(({ values }, place) => dots(values).map((at) => s('circle', { cx: x(Number(rounds[at])), cy: y(values[at] ?? 0), r: 4, class: `chart-dot ${coloured(place)}` }))),
   );

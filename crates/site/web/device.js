@@ -1,6 +1,8 @@
 // The engine on this device, where the site has its module: questions to it, and their answers. `worker.js` has the
 // other end.
 
+import { t } from './language.js';
+
 /** What the page says of itself; nothing in a test without a page. @param {string} name */
 const said = (name) => globalThis.document?.querySelector(`meta[name="${name}"]`)?.getAttribute('content');
 
@@ -23,7 +25,7 @@ const waiting = new Map();
 let last = 0;
 
 /** The error when the engine cannot be had. @param {string} [words] */
-const missing = (words = 'this browser cannot load the engine') => Object.assign(new Error(words), { unloaded: true });
+const missing = (words = t('device.engine')) => Object.assign(new Error(words), { unloaded: true });
 
 /**
  * Asks the engine something that has one answer.

@@ -1,6 +1,7 @@
 // The dice of a game, which tumble when there is a new roll.
 
 import { fill, h, still } from './dom.js';
+import { t } from './language.js';
 import { die } from './pieces.js';
 
 class Dice extends HTMLElement {
@@ -37,8 +38,8 @@ class Dice extends HTMLElement {
    */
   show(roll, faces, key = '', left = roll) {
     this.#rest();
-    const used = left !== null && left !== roll ? `, left: ${left}` : '';
-    this.setAttribute('aria-label', roll ? `Rolled: ${roll}${used}` : 'The dice are not rolled');
+    const told = !roll ? t('dice.none') : left !== null && left !== roll ? t('dice.left', { roll, left }) : t('dice.rolled', { roll });
+    this.setAttribute('aria-label', told);
     this.classList.toggle('waiting', !roll);
     const draw = (/** @type {string} */ text) => fill(this, ...[...(text || ' ')].map((face) => die(face)));
     const rest = () => {
@@ -58,7 +59,7 @@ class Dice extends HTMLElement {
     }
     this.classList.add('tumbling');
     // Screen readers are told the roll only when the dice are at rest.
-    this.setAttribute('aria-label', 'The dice are rolled');
+    this.setAttribute('aria-label', t('dice.rolling'));
     return new Promise((done) => {
       this.#done = done;
       let left = 6;
@@ -66,7 +67,7 @@ class Dice extends HTMLElement {
         left -= 1;
         draw(left > 0 ? faces[Math.floor(Math.random() * faces.length)] : roll);
         if (left > 0) return;
-        this.setAttribute('aria-label', `Rolled: ${roll}${used}`);
+        this.setAttribute('aria-label', told);
         this.#rest();
       }, 75);
       draw(faces[0]);
@@ -84,4 +85,4 @@ export const dice = () => /** @type {Dice} */ (document.createElement('wf-dice')
  * @param {string} roll
  */
 export const inline = (roll) =>
-  h('span', { class: 'inline-dice', role: 'img', 'aria-label': `roll ${roll}` }, ...[...roll].map(die));
+  h('span', { class: 'inline-dice', role: 'img', 'aria-label': t('dice.roll', { roll }) }, ...[...roll].map(die));

@@ -1,5 +1,6 @@
 // Small helpers for making elements. Text always goes in as text, never as markup.
 
+import { decimals, t } from './language.js';
 import { address } from './place.js';
 
 /**
@@ -76,13 +77,13 @@ export function redraw(place, draw) {
 
 /** A win probability for people. @param {number | null | undefined} value */
 export function percent(value) {
-  return value === null || value === undefined ? '–' : `${(100 * value).toFixed(1)} %`;
+  return value === null || value === undefined ? '–' : t('number.percent', { value: decimals(100 * value) });
 }
 
-/** A number with its sign; one that rounds to zero has none. @param {number} value @param {number} [digits] decimals */
-export function signed(value, digits = 1) {
-  const text = Math.abs(value).toFixed(digits);
-  if (Number(text) === 0) return text;
+/** A number with its sign; one that rounds to zero has none. @param {number} value @param {0 | 1} [digits] decimals */
+export function signed(value, digits) {
+  const text = decimals(Math.abs(value), digits);
+  if (!/[1-9]/.test(text)) return text;
   return `${value < 0 ? '−' : '+'}${text}`;
 }
 

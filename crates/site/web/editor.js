@@ -5,7 +5,7 @@
  * @typedef {object} Right a right that needs pieces at home
  * @property {string} letter
  * @property {number} side
- * @property {string} label
+ * @property {'short' | 'long'} label
  * @property {[string, string][]} pieces squares and the letters of the pieces on them
  */
 

@@ -1,5 +1,7 @@
 // Checks that the dice of a game were fair, without trusting anything that the server says about it.
 
+import { t } from './language.js';
+
 /** The faces that a game's dice can show, one entry for each equally likely outcome. @param {string} game @returns {string[]} */
 function ways(game) {
   if (!game.startsWith('dicechess')) return [...'123456'];
@@ -47,7 +49,7 @@ export async function check(record, kept) {
   try {
     return { forged: await forgery(record, kept, rows), rows };
   } catch (error) {
-    return { forged: `the record is not what it should be: ${/** @type {Error} */ (error).message}`, rows };
+    return { forged: t('forged.broken', { error: /** @type {Error} */ (error).message }), rows };
   }
 }
 
@@ -58,10 +60,10 @@ export async function check(record, kept) {
  */
 async function forgery(record, kept, rows) {
   const { dice } = record;
-  if (dice.kind !== 'fair' || !dice.seed) throw new Error('there is no seed');
-  if (kept && kept.commitment !== dice.commitment) return 'the commitment is not the one that was shown before the game';
-  if (kept && !dice.salt.split('-').includes(kept.salt)) return 'the text that your browser added is another one';
-  if ((await sha(dice.seed)) !== dice.commitment) return 'the seed does not have the hash that was shown before the game';
+  if (dice.kind !== 'fair' || !dice.seed) throw new Error(t('forged.seed.none'));
+  if (kept && kept.commitment !== dice.commitment) return t('forged.commitment');
+  if (kept && !dice.salt.split('-').includes(kept.salt)) return t('forged.salt');
+  if ((await sha(dice.seed)) !== dice.commitment) return t('forged.seed');
   const faces = ways(record.game);
   let seen = 0;
   /** @type {Turn[] | null} */
@@ -74,19 +76,19 @@ async function forgery(record, kept, rows) {
       if (rest) {
         const left = [...(line[place - 1]?.roll ?? '')].sort();
         const fits = left.some((_, n) => left.filter((__, m) => m !== n).join('') === [...roll].sort().join(''));
-        if (pieces || !fits) return `move ${place + 1} has dice that were not left`;
+        if (pieces || !fits) return t('forged.dice', { move: place + 1 });
       } else if (place === from && before) {
         const old = before[place];
-        if (old.roll !== roll || old.number !== number || String(old.void ?? []) !== String(none)) return `after a take-back roll ${number} is another one`;
+        if (old.roll !== roll || old.number !== number || String(old.void ?? []) !== String(none)) return t('forged.back', { roll: String(number) });
       } else if (place >= from) {
         for (const face of [...none, roll]) {
           seen += 1;
           const hash = await sha(`${dice.seed}:${dice.salt}:${seen}`);
           const fell = faces[Number(BigInt(`0x${hash}`) % BigInt(faces.length))];
           rows.push({ number: seen, roll: face, hash, fell, what: face !== roll || seen !== number ? 'void' : move ? 'played' : 'unplayed' });
-          if (fell !== face) return `roll ${seen} did not fall ${face}`;
+          if (fell !== face) return t('forged.fell', { roll: seen, face });
         }
-        if (number !== seen || none.some((face) => !pieces || pieces.move(face))) return `a roll before roll ${seen} was left out`;
+        if (number !== seen || none.some((face) => !pieces || pieces.move(face))) return t('forged.out', { roll: seen });
       }
       if (pieces && move) pieces.play(move);
     }
@@ -94,7 +96,7 @@ async function forgery(record, kept, rows) {
   }
   const played = new Set(record.steps.map(({ number }) => number));
   for (const row of rows) if (row.what === 'played' && !played.has(row.number)) row.what = 'taken back';
-  return seen === dice.rolls ? null : `${dice.rolls} rolls were made, ${seen} are there`;
+  return seen === dice.rolls ? null : t('forged.count', { count: dice.rolls, seen });
 }
 
 const STRAIGHT = [[0, 1], [1, 0], [0, -1], [-1, 0]];
@@ -158,7 +160,7 @@ class Pieces {
   play(move) {
     const [from, to, become] = [move.slice(0, 2), move.slice(2, 4), move.slice(4)];
     const piece = this.pieces.get(from);
-    if (!piece) throw new Error(`nothing stands on ${from}`);
+    if (!piece) throw new Error(t('forged.square', { square: from }));
     const far = to.charCodeAt(0) - from.charCodeAt(0);
     const pawn = piece.toUpperCase() === 'P';
     this.pieces.delete(from);

@@ -34,6 +34,7 @@ export const language = Object.hasOwn(LANGUAGES, kept) ? kept : suiting(globalTh
 const { texts, names } = await import(`./languages/${language.toLowerCase()}.js`);
 
 const numbers = new Intl.NumberFormat(language);
+const fixed = [0, 1].map((digits) => new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }));
 const plurals = new Intl.PluralRules(language);
 
 /** @param {Key} key @param {number} [count] */
@@ -54,8 +55,16 @@ export function t(key, places = {}) {
   });
 }
 
-/** A text with elements in its places. @param {Key} key @param {Record<string, Node>} nodes */
-export const parts = (key, nodes) => form(key).split(/(\{\w+\})/).map((part) => nodes[part.slice(1, -1)] ?? part);
+/**
+ * A text with elements in its places.
+ * @param {Key} key
+ * @param {Record<string, Node | string>} nodes
+ * @param {number} [count] chooses the form
+ */
+export const parts = (key, nodes, count) => form(key, count).split(/(\{\w+\})/).map((part) => nodes[part.slice(1, -1)] ?? part);
+
+/** A number with no or one decimal. @param {number} value @param {0 | 1} [digits] */
+export const decimals = (value, digits = 1) => fixed[digits].format(value);
 
 /** What something is called that has an English name. @param {string} key @param {string} english */
 export const called = (key, english) => /** @type {Record<string, any>} */ (texts)[key] ?? names[key] ?? english;
@@ -63,7 +72,7 @@ export const called = (key, english) => /** @type {Record<string, any>} */ (text
 /** The title of a game. @param {{ name: string, title: string }} game */
 export const titleOf = ({ name, title }) => called(`game.${name}`, title);
 
-/** The name of a side, as it stands in a sentence. @param {Game} game @param {number} side */
+/** The name of a side, as it stands in a sentence. @param {Pick<Game, 'sides'>} game @param {number} side */
 export const sideOf = ({ sides }, side) => called(`side.${sides[side]}`, sides[side]);
 
 /** Changes the language for this visit and all later ones. @param {string} chosen */

@@ -2,6 +2,7 @@
 // to a server, and so are the answers; `api.js` asks here first.
 
 import { able, alone, ask, stream } from './device.js';
+import { t } from './language.js';
 import { storage } from './storage.js';
 
 /** The beginning of the names of rooms at this device, and of the keys of their records. */
@@ -34,7 +35,7 @@ const due = new Map();
  */
 async function inRoom(name, id, ...args) {
   const record = storage.get(KEPT + id);
-  if (record === null) throw Object.assign(new Error('there is no such game on this device'), { status: 404 });
+  if (record === null) throw Object.assign(new Error(t('device.game')), { status: 404 });
   return keep(id, await ask(name, id, record, ...args), record);
 }
 
@@ -89,7 +90,7 @@ function own(path, body, site) {
   }
   if (what === 'rooms' && !one && body && site) {
     return async () => {
-      if (!isPlayable(body, await site())) throw Object.assign(new Error('this game needs a server'), { unloaded: true });
+      if (!isPlayable(body, await site())) throw Object.assign(new Error(t('device.server')), { unloaded: true });
       return open(body);
     };
   }
@@ -142,7 +143,7 @@ export async function answer(path, body, server, site) {
  */
 export function listenHere(path, hear, refuse) {
   if (!able) return null;
-  if (path === '/api/analyse' || path === '/api/rollout') return stream(path, hear, alone ? () => hear({ error: 'this browser cannot load the engine' }) : refuse);
+  if (path === '/api/analyse' || path === '/api/rollout') return stream(path, hear, alone ? () => hear({ error: t('device.engine') }) : refuse);
   const id = path.split('/')[3] ?? '';
   return isOwn(id) ? follow(id, hear) : null;
 }

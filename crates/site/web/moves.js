@@ -1,6 +1,7 @@
 // Moves as squares of the board, and moves and rolls in words.
 
 import { capital, percent } from './dom.js';
+import { called, decimals, t } from './language.js';
 
 /**
  * The squares of a move, for its arrow and its animation.
@@ -16,29 +17,29 @@ export function squares(board, text) {
   return to < 0 ? null : { text, from, to, captures: null };
 }
 
-/** The kinds of pieces of chess, by letter. @type {Record<string, string>} */
-const KINDS = { P: 'pawn', N: 'knight', B: 'bishop', R: 'rook', Q: 'queen', K: 'king' };
-
-/** The kind of a letter, if it has one. @param {string} letter */
-export const kind = (letter) => KINDS[letter.toUpperCase()];
+/** The kind of chess pieces that a letter stands for; empty if it stands for none. @param {string} letter */
+export const kind = (letter) => called(`piece.${letter.toUpperCase()}`, '');
 
 /** A roll in words. @param {string} roll */
 export function spoken(roll) {
   const words = [...roll].map(kind);
-  return words.every(Boolean) ? words.join(', ') : `a ${roll}`;
+  return words.every(Boolean) ? words.join(t('list.separator')) : t('roll.number', { roll });
 }
 
 /** The text of a pass. */
 export const PASS = '0000';
 
 /** How many moves there are. @param {number} count */
-export const moveCount = (count) => `${count} move${count === 1 ? '' : 's'}`;
+export const moveCount = (count) => t('moves.count', { count });
 
 /** A move that is not given by two squares, in words. @param {string} text */
-export const unsquared = (text) => (text === PASS ? 'pass' : text);
+export const unsquared = (text) => (text === PASS ? t('moves.pass') : text);
+
+/** Several moves in words. @param {string[]} moves */
+export const together = (moves) => moves.map(unsquared).join(t('list.separator'));
 
 /** What a side does with some moves, in words. @param {...string} moves */
-export const plays = (...moves) => (String(moves) === PASS ? 'passes' : `plays ${moves.map(unsquared).join(', ')}`);
+export const plays = (...moves) => (String(moves) === PASS ? t('does.passes') : t('does.plays', { moves: together(moves) }));
 
 /**
  * Explains in words what the values say about a move.
@@ -48,16 +49,15 @@ export const plays = (...moves) => (String(moves) === PASS ? 'passes' : `plays $
  * @param {string} analyser the agent that found the values
  */
 export function sentence(side, made, moves, analyser) {
-  const name = (/** @type {string} */ move) => (move === PASS ? 'a pass' : move);
+  const name = (/** @type {string} */ move) => (move === PASS ? t('moves.a.pass') : move);
   const mine = moves.find(({ move }) => move === made);
   const others = moves.filter(({ move, value }) => move !== made && value !== null);
-  if (!mine || mine.value === null) return 'There is no value for this move.';
-  const opinion = moves.every(({ exact }) => exact) ? 'With' : `${capital(analyser)} thinks: with`;
-  const expects = `${opinion} ${name(made)} ${side} expects ${percent(mine.value)}`;
-  if (others.length === 0) return `${expects}; there was no other move.`;
+  if (!mine || mine.value === null) return t('why.none');
+  const facts = { move: name(made), side, value: percent(mine.value) };
+  const expects = moves.every(({ exact }) => exact) ? t('why.exact', facts) : t('why.agent', { agent: capital(analyser), ...facts });
+  if (others.length === 0) return t('why.only', { expects });
   const gap = mine.value - Number(others[0].value);
-  const points = `${Math.abs(100 * gap).toFixed(1)} points`;
-  if (gap >= 0.0005) return `${expects}, ${points} more than with the next best move, ${name(others[0].move)}.`;
-  if (gap > -0.0005) return `${expects}, as much as with ${name(others[0].move)}.`;
-  return `${expects}; ${name(others[0].move)} would have been ${points} better.`;
+  const next = { expects, move: name(others[0].move), points: decimals(Math.abs(100 * gap)) };
+  if (gap >= 0.0005) return t('why.more', next);
+  return gap > -0.0005 ? t('why.same', next) : t('why.less', next);
 }

@@ -1,6 +1,7 @@
 // A picture of a board as it is shown, with its arrows: SVG that needs nothing of the page, and PNG made of it.
 
 import { s } from './dom.js';
+import { t } from './language.js';
 
 /** The width of the picture, and the margin for the names of rows and columns, in a board whose squares are 100 wide. */
 const [SQUARE, MARGIN] = [100, 36];
@@ -58,5 +59,5 @@ export async function asPng(drawn) {
   const canvas = document.createElement('canvas');
   [canvas.width, canvas.height] = [SCALE * image.naturalWidth, SCALE * image.naturalHeight];
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((done, fail) => canvas.toBlob((found) => (found ? done(found) : fail(new Error('this browser makes no pictures'))), 'image/png'));
+  return new Promise((done, fail) => canvas.toBlob((found) => (found ? done(found) : fail(new Error(t('device.picture')))), 'image/png'));
 }

@@ -2,6 +2,7 @@
 
 import { inline } from './dice.js';
 import { capital, h } from './dom.js';
+import { t } from './language.js';
 import { kind } from './moves.js';
 
 /**
@@ -15,5 +16,5 @@ export function whichMove(moves, play) {
     const name = kind(letter);
     return h('button', { type: 'button', onclick: () => play(text) }, ...(name ? [inline(letter), capital(name)] : [text]));
   };
-  return [h('span', { class: 'offer-title' }, 'What does it become?'), ...moves.map(choice)];
+  return [h('span', { class: 'offer-title' }, t('become.ask')), ...moves.map(choice)];
 }

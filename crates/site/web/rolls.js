@@ -2,6 +2,7 @@
 
 import { inline } from './dice.js';
 import { fill, h } from './dom.js';
+import { t } from './language.js';
 import { spoken } from './moves.js';
 
 /** The same dice in any order. @param {string} roll */
@@ -18,7 +19,7 @@ export function rollButtons(rolls, shown, take) {
   if (most > 1) return [dicePicker(rolls, most, take)];
   return rolls.map((rolled) =>
     h('button', {
-      type: 'button', class: 'face', 'aria-label': `Roll ${rolled.roll}`, 'aria-pressed': String(shown === rolled.roll),
+      type: 'button', class: 'face', 'aria-label': t('dice.choose', { roll: rolled.roll }), 'aria-pressed': String(shown === rolled.roll),
       onclick: () => take(rolled),
     }, inline(rolled.roll)),
   );
@@ -33,7 +34,7 @@ export function rollButtons(rolls, shown, take) {
 function dicePicker(rolls, count, take) {
   const faces = [...new Set(rolls.flatMap(({ roll }) => [...roll]))];
   const told = h('span', { class: 'picked soft', 'aria-live': 'polite' });
-  const tell = () => fill(told, picked ? inline(picked) : '', picked ? ` and ${count - picked.length} more` : `Enter the ${count} dice in any order`);
+  const tell = () => fill(told, picked ? inline(picked) : '', picked ? t('dice.more', { count: count - picked.length }) : t('dice.enter', { count }));
   let picked = '';
   tell();
   const pick = (/** @type {string} */ face) => {
@@ -43,12 +44,12 @@ function dicePicker(rolls, count, take) {
     const missing = picked;
     picked = '';
     if (rolled) return take(rolled);
-    fill(told, `${spoken(missing)}: nothing can move, roll again`);
+    fill(told, t('dice.again', { roll: spoken(missing) }));
   };
   return h(
     'div',
     { class: 'picker' },
-    ...faces.map((face) => h('button', { type: 'button', class: 'face', 'aria-label': `Die ${spoken(face)}`, onclick: () => pick(face) }, inline(face))),
+    ...faces.map((face) => h('button', { type: 'button', class: 'face', 'aria-label': t('dice.die', { face: spoken(face) }), onclick: () => pick(face) }, inline(face))),
     told,
   );
 }

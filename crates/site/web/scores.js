@@ -2,6 +2,7 @@
 
 import { inline } from './dice.js';
 import { h, head, percent, signed } from './dom.js';
+import { t } from './language.js';
 import { unsquared } from './moves.js';
 
 /** The bar of a value. @param {number | null} value @param {number} side */
@@ -11,7 +12,7 @@ const bar = (value, side) => {
   return h('span', { class: 'bar', 'aria-hidden': 'true' }, fill);
 };
 
-const badge = () => h('span', { class: 'badge', title: 'The exact value under best play by both sides' }, 'exact');
+const badge = () => h('span', { class: 'badge', title: t('values.exact.about') }, t('values.exact'));
 
 /** A table with more rows than this scrolls within its frame. */
 const ROWS = 14;
@@ -50,19 +51,19 @@ export function moveTable(moves, side, { hover, choose, made, alike = moves.leng
         onpointerenter: () => hover?.(move),
         onpointerleave: () => hover?.(null),
       },
-      h('th', { scope: 'row' }, choose ? h('button', { type: 'button', class: 'plain', 'aria-label': `Play ${unsquared(move)}`, onclick: () => choose(move), onfocus: () => hover?.(move), onblur: () => hover?.(null) }, unsquared(move)) : unsquared(move)),
+      h('th', { scope: 'row' }, choose ? h('button', { type: 'button', class: 'plain', 'aria-label': t('values.play', { move: unsquared(move) }), onclick: () => choose(move), onfocus: () => hover?.(move), onblur: () => hover?.(null) }, unsquared(move)) : unsquared(move)),
       h('td', { class: 'bar-cell' }, bar(value, side)),
       h('td', { class: 'number' }, percent(value)),
       h('td', { class: 'number soft' }, place === 0 || place >= alike || value === null || best === null ? '' : signed(100 * (value - best))),
-      h('td', {}, exact ? badge() : place < alike ? '' : h('span', { class: 'soft', title: 'Searched once, and not again like the moves above: its value cannot be compared with theirs' }, 'first look')),
+      h('td', {}, exact ? badge() : place < alike ? '' : h('span', { class: 'soft', title: t('values.first.about') }, t('values.first'))),
     );
   return long(h(
     'table',
     { class: 'scored' },
-    h('caption', { class: 'unseen' }, 'Win probability after each move, for the side that moves'),
-    unseen(['Move', 'Bar', 'Wins', 'Behind', 'Note']),
+    h('caption', { class: 'unseen' }, t('values.moves')),
+    unseen([t('column.move'), t('column.bar'), t('column.wins'), t('column.behind'), t('column.note')]),
     h('tbody', {}, ...moves.map(row)),
-  ), moves.length, 'Moves');
+  ), moves.length, t('tree.moves'));
 }
 
 /**
@@ -80,20 +81,20 @@ export function turnTable(turns, side, { hover, choose, made } = {}) {
     return h(
       'tr',
       { class: `${place === 0 ? 'best' : ''}${turn === made ? ' made' : ''}`, onpointerenter: () => hover?.(moves), onpointerleave: () => hover?.(null) },
-      h('th', { scope: 'row' }, choose ? h('button', { type: 'button', class: 'plain', 'aria-label': `Play ${words}`, onclick: () => choose(moves), onfocus: () => hover?.(moves), onblur: () => hover?.(null) }, words) : words),
+      h('th', { scope: 'row' }, choose ? h('button', { type: 'button', class: 'plain', 'aria-label': t('values.play', { move: words }), onclick: () => choose(moves), onfocus: () => hover?.(moves), onblur: () => hover?.(null) }, words) : words),
       h('td', { class: 'bar-cell' }, bar(value, side)),
       h('td', { class: 'number' }, percent(value)),
       h('td', { class: 'number soft' }, place === 0 ? '' : signed(100 * (value - best))),
-      h('td', { class: 'depth' }, exact ? badge() : h('span', { class: 'soft', title: 'How many turns the search has looked ahead' }, `depth ${depth}`)),
+      h('td', { class: 'depth' }, exact ? badge() : h('span', { class: 'soft', title: t('values.depth.about') }, t('values.depth', { depth }))),
     );
   };
   return long(h(
     'table',
     { class: 'scored' },
-    h('caption', { class: 'unseen' }, 'Win probability after each whole turn, for the side that moves'),
-    unseen(['Turn', 'Bar', 'Wins', 'Behind', 'Depth']),
+    h('caption', { class: 'unseen' }, t('values.turns')),
+    unseen([t('column.turn'), t('column.bar'), t('column.wins'), t('column.behind'), t('column.depth')]),
     h('tbody', {}, ...turns.map(row)),
-  ), turns.length, 'Whole turns');
+  ), turns.length, t('column.turns'));
 }
 
 /**
@@ -107,7 +108,7 @@ export function rollTable(rolls, side, open) {
     h(
       'tr',
       {},
-      h('th', { scope: 'row' }, h('button', { type: 'button', class: 'face', 'aria-label': `Look at roll ${roll}`, onclick: () => open(roll) }, inline(roll))),
+      h('th', { scope: 'row' }, h('button', { type: 'button', class: 'face', 'aria-label': t('values.look', { roll }), onclick: () => open(roll) }, inline(roll))),
       h('td', { class: 'soft' }, weight > 1 ? `×${weight}` : ''),
       h('td', { class: 'turn' }, (turn ?? [moves[0].move]).map(unsquared).join(' ')),
       h('td', { class: 'bar-cell' }, bar(value, side)),
@@ -117,8 +118,8 @@ export function rollTable(rolls, side, open) {
   return long(h(
     'table',
     { class: 'scored' },
-    h('caption', { class: 'unseen' }, 'Best move and win probability for each roll; rolls that allow the same moves are merged'),
-    unseen(['Roll', 'Weight', 'Best move', 'Bar', 'Wins', 'Note']),
+    h('caption', { class: 'unseen' }, t('values.rolls')),
+    unseen([t('column.roll'), t('column.weight'), t('column.best'), t('column.bar'), t('column.wins'), t('column.note')]),
     h('tbody', {}, ...rolls.map(row)),
-  ), rolls.length, 'Rolls');
+  ), rolls.length, t('column.rolls'));
 }

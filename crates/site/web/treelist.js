@@ -3,13 +3,14 @@
 
 import { inline } from './dice.js';
 import { fill, h, percent, redraw } from './dom.js';
+import { called, sideOf, t } from './language.js';
 import { unsquared } from './moves.js';
 import { swatch } from './pages/shared.js';
 
 /** @typedef {import('./tree.js').Place} Place */
 
 export class TreeList {
-  element = h('ol', { class: 'moves', 'aria-label': 'Moves', tabIndex: 0 });
+  element = h('ol', { class: 'moves', 'aria-label': t('tree.moves'), tabIndex: 0 });
   #game;
   #tree;
   #go;
@@ -60,7 +61,7 @@ export class TreeList {
       turn = undefined;
     }
     const some = shown.filter((line) => line.childNodes.length);
-    return some.length ? some : [h('li', { class: 'soft none' }, 'No moves yet.')];
+    return some.length ? some : [h('li', { class: 'soft none' }, t('tree.none'))];
   }
 
   /** A variation in brackets. @param {Place} first @returns {Node | false} */
@@ -87,11 +88,11 @@ export class TreeList {
     if (move === null) return isChosen && scene?.roll ? [h('span', { class: 'step chosen' }, inline(scene.roll))] : [];
     return [h('button', { type: 'button', class: `step${chosen}`, 'aria-current': isChosen ? 'step' : undefined, onclick: () => this.#go(place) },
       !rest && h('span', { class: 'soft turn-number' }, `${turn}.`),
-      h('span', { class: 'unseen' }, ` ${this.#game().sides[side]} `),
+      h('span', { class: 'unseen' }, ` ${sideOf(this.#game(), side)} `),
       !rest && swatch(side), !rest && roll && inline(roll),
       h('span', { class: 'move-text' }, unsquared(move)),
-      mark && h('span', { class: `mark ${mark}` }, mark),
-      value !== undefined && h('span', { class: 'soft', title: 'What the agent expected for itself' }, percent(value)))];
+      mark && h('span', { class: `mark ${mark}` }, called(`mark.${mark}`, mark)),
+      value !== undefined && h('span', { class: 'soft', title: t('tree.expected') }, percent(value)))];
   }
 }
 

@@ -4,6 +4,7 @@
 import { scene as look } from './api.js';
 import { download } from './download.js';
 import { fill, h, redraw } from './dom.js';
+import { t } from './language.js';
 import { analysis, copyText } from './pages/shared.js';
 import { asPng, asSvg, picture } from './picture.js';
 import { address, here } from './place.js';
@@ -33,7 +34,7 @@ export class TreePanel {
   #options;
   #list;
   #walker;
-  #comment = h('textarea', { rows: 2, 'aria-label': 'Comment on this position', placeholder: 'Comment on this position', onchange: () => {
+  #comment = h('textarea', { rows: 2, 'aria-label': t('tree.comment'), placeholder: t('tree.comment'), onchange: () => {
     if (this.#noted) this.#noted.comment = this.#comment.value.trim();
     this.show();
   } });
@@ -133,7 +134,7 @@ export class TreePanel {
     if (place.position !== null) return look(name, place.position);
     if (place.parent) await this.reach(place.parent);
     const from = before(place);
-    if (from === undefined) throw new Error(`${place.roll} cannot be rolled before ${place.move}`);
+    if (from === undefined) throw new Error(t('tree.impossible', { roll: String(place.roll), move: String(place.move) }));
     return look(name, from, place.move ?? undefined);
   }
 
@@ -155,15 +156,15 @@ export class TreePanel {
       h('button', { type: 'button', title, onclick: (/** @type {Event} */ event) => press(/** @type {HTMLElement} */ (event.currentTarget)) }, text);
     const at = scene ? analysis(name, scene.position) : '';
     redraw(this.#tools, () => fill(this.#tools,
-      scene && fair && !isAnalysis && link('Analyse', at),
-      scene && fair && !scene.result && link('Play from here', `/?${new URLSearchParams({ game: name, position: scene.at_rest })}`),
-      button('Turn the board', () => this.#options.turn(), 'Key: f'),
-      button('Copy text', (pressed) => void copyText(pressed, this.#tree.text(this.#options.result?.()))),
-      button('Copy link', (pressed) => void copyText(pressed, new URL(address(scene && fair ? at : path), location.href).href)),
-      button('SVG', () => download(`wurfel-${name}.svg`, asSvg(this.#drawn())), 'A picture of the board'),
-      button('PNG', () => void asPng(this.#drawn()).then((file) => download(`wurfel-${name}.png`, file), (error) => this.#complain(error)), 'A picture of the board'),
-      isWritable && button('Save', () => void this.#save(), 'The moves with variations and comments, as JSON lines'),
-      isWritable && parent !== null && button('Delete from here', () => {
+      scene && fair && !isAnalysis && link(t('tree.analyse'), at),
+      scene && fair && !scene.result && link(t('tree.play'), `/?${new URLSearchParams({ game: name, position: scene.at_rest })}`),
+      button(t('tree.turn'), () => this.#options.turn(), t('tree.key')),
+      button(t('tree.text'), (pressed) => void copyText(pressed, this.#tree.text(this.#options.result?.()))),
+      button(t('tree.link'), (pressed) => void copyText(pressed, new URL(address(scene && fair ? at : path), location.href).href)),
+      button('SVG', () => download(`wurfel-${name}.svg`, asSvg(this.#drawn())), t('tree.picture')),
+      button('PNG', () => void asPng(this.#drawn()).then((file) => download(`wurfel-${name}.png`, file), (error) => this.#complain(error)), t('tree.picture')),
+      isWritable && button(t('act.save'), () => void this.#save(), t('tree.saved')),
+      isWritable && parent !== null && button(t('tree.cut'), () => {
         this.#tree.cut();
         void this.visit(this.#tree.current);
       })));

@@ -1,18 +1,19 @@
 // Walking through a game: buttons for whoever has no keys, and keys.
 
 import { h, s } from './dom.js';
+import { t } from './language.js';
 
 /** Where a step leads from a place of a line with a last one. @typedef {(at: number, last: number) => number} Leads */
 
 /** @type {Record<string, Leads>} */
 const LEADS = { start: () => 0, previous: (at) => at - 1, next: (at) => at + 1, end: (_, last) => last };
 
-/** The buttons: what they are called, and their outline. @type {[keyof typeof LEADS, string, string][]} */
+/** The buttons with their outlines. @type {['start' | 'previous' | 'next' | 'end', string][]} */
 const BUTTONS = [
-  ['start', 'Start', 'M4 4v12M16 4L7 10l9 6z'],
-  ['previous', 'Previous', 'M14 4L6 10l8 6z'],
-  ['next', 'Next', 'M6 4l8 6-8 6z'],
-  ['end', 'End', 'M16 4v12M4 4l9 6-9 6z'],
+  ['start', 'M4 4v12M16 4L7 10l9 6z'],
+  ['previous', 'M14 4L6 10l8 6z'],
+  ['next', 'M6 4l8 6-8 6z'],
+  ['end', 'M16 4v12M4 4l9 6-9 6z'],
 ];
 
 /** @type {Record<string, keyof typeof LEADS>} */
@@ -36,9 +37,9 @@ export class Walker {
     this.#where = where;
     this.#show = show;
     this.#turn = turn;
-    this.#buttons = BUTTONS.map(([step, name, outline]) => h('button', { type: 'button', 'aria-label': name, title: name, onclick: () => this.#go(step) },
+    this.#buttons = BUTTONS.map(([step, outline]) => h('button', { type: 'button', 'aria-label': t(`walk.${step}`), title: t(`walk.${step}`), onclick: () => this.#go(step) },
       s('svg', { viewBox: '0 0 20 20', width: 20, height: 20, 'aria-hidden': 'true' }, s('path', { d: outline }))));
-    this.element = h('div', { class: 'walker', role: 'group', 'aria-label': 'Walk through the game' }, ...this.#buttons);
+    this.element = h('div', { class: 'walker', role: 'group', 'aria-label': t('walk.label') }, ...this.#buttons);
     document.addEventListener('keydown', this.#press);
   }
 

@@ -6,11 +6,12 @@
 import { game as find, listen, scene as look, site } from '../api.js';
 import '../board.js';
 import { alone } from '../device.js';
-import { capital, fill, h, redraw } from '../dom.js';
+import { fill, h, redraw } from '../dom.js';
+import { language, t, titleOf } from '../language.js';
 import { Results } from '../pages/analyse/results.js';
 import { AnalysisState } from '../pages/analyse/state.js';
 import { Table } from '../pages/analyse/table.js';
-import { analysis, dress } from '../pages/shared.js';
+import { analysis, dress, sentence } from '../pages/shared.js';
 import { rollButtons } from '../rolls.js';
 
 const main = /** @type {HTMLElement} */ (document.getElementById('main'));
@@ -20,7 +21,7 @@ class EmbeddedBoard {
   #table;
   #results;
   #socket;
-  #rolls = h('div', { class: 'rolls', role: 'group', 'aria-label': 'The roll' });
+  #rolls = h('div', { class: 'rolls', role: 'group', 'aria-label': t('analyse.roll') });
   #buttons = h('div', { class: 'actions' });
   #problem = h('p', { class: 'problem', role: 'alert' });
   /** The positions before this one. @type {Scene[]} */
@@ -41,7 +42,7 @@ class EmbeddedBoard {
     this.#results = new Results(state, doing);
     this.#socket = listen('/api/analyse', (message) => this.#hear(message));
     this.element = h('div', { class: 'table' },
-      h('h1', { class: 'unseen' }, state.game.title),
+      h('h1', { class: 'unseen' }, titleOf(state.game)),
       h('div', { class: 'board-side' }, this.#table.board, this.#table.question, this.#rolls, this.#buttons, this.#problem),
       h('div', { class: 'panel' }, this.#results.element));
     this.#ask();
@@ -65,9 +66,9 @@ class EmbeddedBoard {
     redraw(this.element, () => {
       fill(this.#rolls, ...rollButtons(this.#state.begun ? [] : scene.rolls, scene.roll, ({ position }) => void this.#go(() => look(game.name, position))));
       fill(this.#buttons,
-        h('button', { type: 'button', disabled: !this.#past.length, onclick: () => this.#back() }, 'Back'),
-        h('button', { type: 'button', onclick: () => this.#turn() }, 'Turn the board'),
-        h('a', { class: 'button', target: '_blank', rel: 'noopener', href: whole(game.name, scene.position) }, 'Open in wurfel'));
+        h('button', { type: 'button', disabled: !this.#past.length, onclick: () => this.#back() }, t('embed.back')),
+        h('button', { type: 'button', onclick: () => this.#turn() }, t('tree.turn')),
+        h('a', { class: 'button', target: '_blank', rel: 'noopener', href: whole(game.name, scene.position) }, t('embed.open')));
     });
   }
 
@@ -117,6 +118,7 @@ class EmbeddedBoard {
 /** The address of the analysis of a position. @param {string} game @param {string} position */
 const whole = (game, position) => new URL(alone ? `../#${analysis(game, position)}` : analysis(game, position), document.baseURI).href;
 
+document.documentElement.lang = language;
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const paint = () => (document.documentElement.dataset.theme = dark.matches ? 'dark' : 'light');
 dark.addEventListener('change', paint);
@@ -126,9 +128,9 @@ try {
   const query = new URLSearchParams(location.search);
   const [offered, game] = [await site(), await find(query.get('game'))];
   const scene = await look(game.name, query.get('position') ?? game.samples[0] ?? game.start.position);
-  document.title = `${game.title} – wurfel`;
+  document.title = `${titleOf(game)} – wurfel`;
   dress(main, game);
   fill(main, new EmbeddedBoard(new AnalysisState(game, scene, query.get('agent') ?? offered.agent)).element);
 } catch (error) {
-  fill(main, h('p', { class: 'problem', role: 'alert' }, `${capital(/** @type {Error} */ (error).message)}.`));
+  fill(main, h('p', { class: 'problem', role: 'alert' }, sentence(/** @type {Error} */ (error).message)));
 }

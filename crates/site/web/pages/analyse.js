@@ -6,6 +6,7 @@ import { game as find, listen, scene as look, site } from '../api.js';
 import { isAbove } from '../board.js';
 import { fill, h, redraw } from '../dom.js';
 import { editor } from '../editor.js';
+import { t, titleOf } from '../language.js';
 import { moveCount } from '../moves.js';
 import { address, here } from '../place.js';
 import { recognise } from '../recognise.js';
@@ -56,7 +57,7 @@ class AnalysePage {
   #panel;
   /** The position as text. A game that is pasted has several lines, of which a field would make one. */
   #text = h('input', {
-    type: 'text', class: 'position', spellcheck: false, autocomplete: 'off', 'aria-label': 'Position as text',
+    type: 'text', class: 'position', spellcheck: false, autocomplete: 'off', 'aria-label': t('analyse.position'),
     onchange: () => void this.#type(this.#text.value),
     onpaste: (/** @type {ClipboardEvent} */ event) => {
       const text = event.clipboardData?.getData('text') ?? '';
@@ -67,7 +68,7 @@ class AnalysePage {
   });
   /** Whether a position that is typed may have castling rights that its board rules out. */
   #drop = h('input', { type: 'checkbox', onchange: () => void this.#set(this.#text.value) });
-  #rights = h('label', {}, this.#drop, ' Drop castling rights that the board rules out');
+  #rights = h('label', {}, this.#drop, t('analyse.rights'));
   /** The number of the last position that was requested. Answers to earlier requests are ignored. */
   #wanted = 0;
 
@@ -110,7 +111,7 @@ class AnalysePage {
     this.#socket = listen('/api/analyse', (message) => this.#hear(message));
     this.element = h('div', { class: 'table' },
       h('div', { class: 'board-side' }, this.#table.board, this.#panel.walker, this.#table.question, this.#palette.element, h('div', { class: 'position-line' }, this.#text), this.#rights, this.#problem),
-      h('div', { class: 'panel' }, h('h1', {}, 'Analyse'), this.#settings.element, this.#panel.list, this.#results.element, this.#rollout.element, this.#panel.element));
+      h('div', { class: 'panel' }, h('h1', {}, t('nav.analyse')), this.#settings.element, this.#panel.list, this.#results.element, this.#rollout.element, this.#panel.element));
   }
 
   close() {
@@ -181,7 +182,7 @@ class AnalysePage {
       this.#begin(scene);
       this.#tree.grow(found.record, found.positions);
       this.#arrive(true);
-      say(`${game.title}, ${moveCount(found.positions.length - 1)}`);
+      say(`${titleOf(game)}, ${moveCount(found.positions.length - 1)}`);
     } catch (error) {
       if (mine === this.#wanted) this.#refuse(/** @type {Error} */ (error));
     }
@@ -225,7 +226,7 @@ class AnalysePage {
     const shown = here();
     if (fresh && path !== shown.pathname + shown.search) history.pushState(null, '', address(path));
     else history.replaceState(null, '', address(path));
-    entitle('Analyse', game.title);
+    entitle(t('nav.analyse'), titleOf(game));
     this.ask();
   }
 

@@ -5,6 +5,7 @@ import { board, isAbove } from '../board.js';
 import { brief } from '../brief.js';
 import { inline } from '../dice.js';
 import { fill, h, select } from '../dom.js';
+import { t, titleOf } from '../language.js';
 import { rules as chess } from '../rules/dicechess.js';
 import { rules as einstein } from '../rules/einstein.js';
 import { first } from './lesson.js';
@@ -33,13 +34,13 @@ export async function learn(main, rest, query) {
       const picture = board();
       if (scene) {
         const marks = scene.moves.map(({ from, to }) => ({ from, to, value: null, best: true }));
-        picture.show(scene.board, { label: `Example: ${title}`, sides: game.sides, flipped: isAbove(game.start.board, 0), marks });
+        picture.show(scene.board, { label: t('learn.example', { title }), sides: game.sides, flipped: isAbove(game.start.board, 0), marks });
       }
       return h(
         'section',
         { class: 'rule' },
         scene && h('div', { class: 'picture' }, picture),
-        h('div', {}, h('h2', {}, title), h('p', {}, text), missing && h('p', { class: 'problem' }, `The example cannot be shown. ${missing}`), scene && h('p', { class: 'soft' }, scene.roll && 'Rolled: ', scene.roll && inline(scene.roll), ' ', h('a', { href: analysis(game.name, scene.position), 'aria-label': `Analyse this position: ${title}` }, 'Analyse this position'))),
+        h('div', {}, h('h2', {}, title), h('p', {}, text), missing && h('p', { class: 'problem' }, t('learn.missing', { error: missing })), scene && h('p', { class: 'soft' }, scene.roll && t('learn.rolled'), scene.roll && inline(scene.roll), ' ', h('a', { href: analysis(game.name, scene.position), 'aria-label': t('learn.analyse.of', { title }) }, t('learn.analyse')))),
       );
     }),
   );
@@ -48,14 +49,14 @@ export async function learn(main, rest, query) {
     h(
       'div',
       { class: 'text-page' },
-      h('h1', {}, 'Learn'),
-      games.length > 1 && select('Game', games.map(({ name, title }) => ({ value: name, label: title })), game.name, (value) => go(`/learn?game=${value}`)),
+      h('h1', {}, t('nav.learn')),
+      games.length > 1 && select(t('field.game'), games.map((known) => ({ value: known.name, label: titleOf(known) })), game.name, (value) => go(`/learn?game=${value}`)),
       h('p', { class: 'lead' }, brief(game).aim, ' ', brief(game).differs ?? ''),
       h('div', { class: 'actions' },
-        h('a', { class: 'button primary', href: `/learn/first?game=${game.name}` }, 'First lesson: three moves'),
-        game.puzzles && h('a', { class: 'button', href: `/learn/puzzle/1?game=${game.name}` }, 'Solve puzzles'),
-        h('a', { class: 'button', href: `/?game=${game.name}` }, 'Play'),
-        h('a', { class: 'button', href: '/dice' }, 'How the dice are fair')),
+        h('a', { class: 'button primary', href: `/learn/first?game=${game.name}` }, t('learn.first')),
+        game.puzzles && h('a', { class: 'button', href: `/learn/puzzle/1?game=${game.name}` }, t('learn.puzzles')),
+        h('a', { class: 'button', href: `/?game=${game.name}` }, t('nav.play')),
+        h('a', { class: 'button', href: '/dice' }, t('learn.dice'))),
       ...parts,
     ),
   );

@@ -4,6 +4,7 @@ import { game as find, scene as look } from '../api.js';
 import { board, isAbove } from '../board.js';
 import { dice } from '../dice.js';
 import { fill, h } from '../dom.js';
+import { t, titleOf } from '../language.js';
 import { spoken } from '../moves.js';
 import { myself } from '../person.js';
 import { lesson } from '../rules/lessons.js';
@@ -17,7 +18,7 @@ const PACE_MS = 900;
 export async function first(main, _rest, query) {
   const game = await find(query.get('game'));
   const tasks = lesson(game.name);
-  if (!tasks.length) throw new Error(`there is no lesson for ${game.title}`);
+  if (!tasks.length) throw new Error(t('lesson.none', { game: titleOf(game) }));
   const scenes = await Promise.all(tasks.map(({ position }) => look(game.name, position)));
   const faces = game.faces.map(({ roll }) => roll);
   const view = board();
@@ -31,26 +32,26 @@ export async function first(main, _rest, query) {
   /** Shows a task. @param {number} number */
   function show(number) {
     const { text } = tasks[number];
-    step.textContent = `First lesson, move ${number + 1} of ${tasks.length}`;
+    step.textContent = t('lesson.step', { number: number + 1, last: tasks.length });
     words.textContent = text;
     said.textContent = '';
     fill(offers);
     draw(scenes[number], number);
     void rolled.show(scenes[number].roll, faces, `lesson ${number}`);
-    say(`${step.textContent}. Rolled: ${spoken(scenes[number].roll ?? '')}. ${text}`);
+    say(t('lesson.say', { step: step.textContent, roll: spoken(scenes[number].roll ?? ''), text }));
   }
 
   /** Shows a position of a task, in which its moves can be made. @param {Scene} scene @param {number} number @param {Move | null} [last] */
   function draw(scene, number, last = null) {
     const { fits } = tasks[number];
     view.show(scene.board, {
-      label: `Lesson, move ${number + 1}`, sides: game.sides, flipped: isAbove(game.start.board, 0), last,
+      label: t('lesson.board', { number: number + 1 }), sides: game.sides, flipped: isAbove(game.start.board, 0), last,
       moves: scene.moves.filter(fits),
       eager: true,
       play: ([move]) => void make(scene, number, move),
       refuse: () => {
         said.textContent = '';
-        problem.textContent = scene.moves.some(fits) ? 'That is not the move of this lesson: the piece that may move is highlighted.' : '';
+        problem.textContent = scene.moves.some(fits) ? t('lesson.refusal') : '';
       },
     });
   }
@@ -63,12 +64,12 @@ export async function first(main, _rest, query) {
       draw(scene, number, move);
       const more = scene.roll && !scene.result && scene.side === before.side;
       if (more) return void rolled.show(scenes[number].roll, faces, '', scene.roll);
-      view.show(scene.board, { label: `Lesson, after move ${number + 1}`, sides: game.sides, flipped: isAbove(game.start.board, 0), last: move });
+      view.show(scene.board, { label: t('lesson.after', { number: number + 1 }), sides: game.sides, flipped: isAbove(game.start.board, 0), last: move });
       said.textContent = tasks[number].done;
       say(tasks[number].done);
       const button = number + 1 < tasks.length
-        ? h('button', { type: 'button', class: 'primary', onclick: () => show(number + 1) }, 'Go on')
-        : h('button', { type: 'button', class: 'primary', onclick: () => void play() }, 'Play your first game');
+        ? h('button', { type: 'button', class: 'primary', onclick: () => show(number + 1) }, t('lesson.on'))
+        : h('button', { type: 'button', class: 'primary', onclick: () => void play() }, t('lesson.play'));
       fill(offers, button);
       button.focus({ preventScroll: true });
     } catch (error) {
@@ -90,9 +91,9 @@ export async function first(main, _rest, query) {
 
   dress(main, game);
   fill(main, h('div', { class: 'table first lesson' },
-    h('section', { class: 'intro' }, h('h1', { class: 'unseen' }, `First lesson: ${game.title}`), step, h('div', { class: 'roll' }, rolled, words)),
+    h('section', { class: 'intro' }, h('h1', { class: 'unseen' }, t('lesson.title', { game: titleOf(game) })), step, h('div', { class: 'roll' }, rolled, words)),
     h('div', { class: 'board-side' }, view),
     h('div', { class: 'panel' }, said, problem, offers,
-      h('div', { class: 'actions minor' }, h('a', { class: 'button', href: `/learn?game=${game.name}` }, 'All rules'), h('a', { class: 'button', href: `/?game=${game.name}` }, 'Play')))));
+      h('div', { class: 'actions minor' }, h('a', { class: 'button', href: `/learn?game=${game.name}` }, t('room.rules')), h('a', { class: 'button', href: `/?game=${game.name}` }, t('nav.play'))))));
   show(0);
 }

@@ -6,9 +6,10 @@ import { game as find, get, scene as look } from '../api.js';
 import { board, isAbove } from '../board.js';
 import { dice } from '../dice.js';
 import { capital, fill, h, percent } from '../dom.js';
-import { moveTable, turnTable } from '../scores.js';
+import { decimals, sideOf, t } from '../language.js';
 import { spoken, squares, unsquared } from '../moves.js';
 import { whichMove } from '../promotion.js';
+import { moveTable, turnTable } from '../scores.js';
 import { storage } from '../storage.js';
 import { GameTree } from '../tree.js';
 import { TreePanel } from '../treepanel.js';
@@ -20,9 +21,6 @@ const SHOWN = 12;
 /** The numbers of the puzzles that were solved at the first try. @returns {number[]} */
 const solved = (/** @type {string} */ game) => storage.json(`solved:${game}`) ?? [];
 
-/** @param {number} value a difference of win probabilities */
-const points = (value) => `${(100 * value).toFixed(1)} points`;
-
 /** @typedef {{ text: string, value: number }} Answer a move or a turn in words, with its value */
 
 /**
@@ -33,14 +31,14 @@ const points = (value) => `${(100 * value).toFixed(1)} points`;
  */
 export function verdict({ right, analyser }, answers, place) {
   const [best, mine, next] = [answers[0], answers[place], answers[right]];
-  const lost = best.value - mine.value;
+  const [move, value] = [mine.text, percent(mine.value)];
   if (place >= right) {
-    const good = right > 1 ? `One of ${right} good answers is` : analyser ? 'The best answer is' : 'The only good move is';
-    return `${mine.text} wins ${percent(mine.value)} and gives away ${points(lost)}. ${good} ${best.text} with ${percent(best.value)}.`;
+    const key = right > 1 ? 'answer.several' : analyser ? 'answer.best' : 'answer.only';
+    const good = t(key, { right, best: best.text, value: percent(best.value) });
+    return t('answer.wins', { move, value, points: decimals(100 * (best.value - mine.value)), best: good });
   }
-  const others = `every ${right > 1 ? 'wrong' : 'other'} answer at most ${percent(next.value)}`;
-  const better = place > 0 ? ` ${best.text} is as good within a point.` : '';
-  return `Right: ${mine.text} wins ${percent(mine.value)}, ${others}.${better}`;
+  const better = place > 0 ? t('answer.close', { best: best.text }) : '';
+  return t(right > 1 ? 'answer.right.several' : 'answer.right', { move, value, next: percent(next.value) }) + better;
 }
 
 /** @type {Page} */
@@ -60,7 +58,9 @@ export async function puzzle(main, [text = '1'], query) {
   const answer = h('div', {});
   const count = h('span', {});
   const offers = h('div', { class: 'offers' });
-  const side = game.sides[scene.side];
+  /** What the side to move has rolled. */
+  const task = t('status.rolled', { side: capital(sideOf(game, scene.side)), roll: spoken(scene.roll ?? '') });
+  const title = t('puzzle.label', { number: String(number) });
   let flipped = isAbove(game.start.board, scene.side);
   /** The puzzle, and everything that was tried. */
   const tree = new GameTree(scene);
@@ -84,13 +84,13 @@ export async function puzzle(main, [text = '1'], query) {
   function show() {
     const { current, current: { move }, root } = tree;
     const now = /** @type {Scene} */ (current.scene);
-    count.textContent = `${solved(game.name).length} solved at the first try.`;
+    count.textContent = t('puzzle.solved', { count: solved(game.name).length });
     const marks = moves.map(({ move, value }, place) => {
       const found = squares(scene.board, move);
       return { from: found?.from ?? null, to: found?.to ?? null, value, best: place < right };
     });
     view.show(now.board, {
-      label: `Puzzle ${number}`, sides: game.sides, flipped,
+      label: title, sides: game.sides, flipped,
       // A turn that has ended is an answer already.
       moves: over || now.side !== scene.side ? [] : now.moves,
       play: (possible) => (possible.length > 1 ? ask(possible) : void make(possible[0])),
@@ -99,8 +99,8 @@ export async function puzzle(main, [text = '1'], query) {
     });
     void rolled.show(scene.roll, faces, current === root ? String(number) : '', now.side === scene.side ? now.roll : turns ? '' : scene.roll);
     fill(offers,
-      !over && current !== root && h('button', { type: 'button', onclick: back }, 'Start the turn again'),
-      !over && !hinted && h('button', { type: 'button', onclick: hint }, 'Hint'));
+      !over && current !== root && h('button', { type: 'button', onclick: back }, t('puzzle.again')),
+      !over && !hinted && h('button', { type: 'button', onclick: hint }, t('puzzle.hint')));
     panel.show();
   }
 
@@ -113,7 +113,7 @@ export async function puzzle(main, [text = '1'], query) {
   function hint() {
     [first, hinted] = [false, true];
     back();
-    say('The piece to move is highlighted.');
+    say(t('puzzle.hinted'));
   }
 
   /** Takes back the moves of the turn, which stay in the tree. */
@@ -142,7 +142,7 @@ export async function puzzle(main, [text = '1'], query) {
     const now = /** @type {Scene} */ (tree.current.scene);
     show();
     if (!turns) rate(moves.findIndex(({ move }) => move === text));
-    else if (now.roll && !now.result) say(`${text}. Left: ${spoken(now.roll)}.`);
+    else if (now.roll && !now.result) say(t('puzzle.left', { move: text, roll: spoken(now.roll) }));
     else rate(turns.findIndex(({ end }) => end === now.at_rest));
   }
 
@@ -164,38 +164,38 @@ export async function puzzle(main, [text = '1'], query) {
   /** Says that an answer was wrong, and lets the reader try again. @param {number} place */
   function retry(place) {
     first = false;
-    said.textContent = `${answers[place].text} is not the best: it gives away ${points(answers[0].value - answers[place].value)}.`;
+    said.textContent = t('puzzle.wrong', { move: answers[place].text, points: decimals(100 * (answers[0].value - answers[place].value)) });
     const again = h('button', { type: 'button', class: 'primary', onclick: () => {
       said.textContent = '';
       back();
       view.enter();
-    } }, 'Try again');
-    fill(offers, again, h('button', { type: 'button', onclick: () => rate(place, true) }, 'Show the answer'));
+    } }, t('error.again'));
+    fill(offers, again, h('button', { type: 'button', onclick: () => rate(place, true) }, t('puzzle.show')));
     again.focus({ preventScroll: true });
   }
 
   const link = (/** @type {number} */ to, /** @type {string} */ words, primary = false) =>
     h('a', { class: primary ? 'button primary' : 'button', href: `/learn/puzzle/${to}?game=${game.name}` }, words);
-  const next = last === null || number < last ? link(number + 1, 'Next puzzle', true) : link(1, 'First puzzle', true);
-  const stars = h('span', { role: 'img', class: 'stars', 'aria-label': `difficulty ${difficulty} of 4` }, '●'.repeat(difficulty) + '○'.repeat(4 - difficulty));
+  const next = last === null || number < last ? link(number + 1, t('puzzle.next'), true) : link(1, t('puzzle.first'), true);
+  const stars = h('span', { role: 'img', class: 'stars', 'aria-label': t('puzzle.difficulty', { difficulty }) }, '●'.repeat(difficulty) + '○'.repeat(4 - difficulty));
   const origin = analyser
-    ? `The values are estimates of ${analyser}, not exact.${turns ? ' Only the position after the turn counts, not the order of its moves.' : ''} Answers within a point of the best one are right.`
-    : 'All values are exact, found by a search to the end of the game.';
+    ? t(turns ? 'puzzle.estimates.turn' : 'puzzle.estimates', { agent: analyser })
+    : t('puzzle.exact');
   fill(
     main,
     h('div', { class: 'table' },
       h('div', { class: 'board-side' }, view, panel.walker),
       h('div', { class: 'panel' },
-        h('p', { class: 'soft eyebrow' }, last === null ? `Puzzle ${number} ` : `Puzzle ${number} of ${last} `, stars),
-        h('h1', {}, turns ? 'Find the best turn' : analyser ? 'Find the best move' : 'Find the only good move'),
-        h('div', { class: 'roll' }, rolled, h('p', { class: 'status' }, `${capital(side)} has rolled ${spoken(scene.roll ?? '')}.`)),
+        h('p', { class: 'soft eyebrow' }, last === null ? title : t('puzzle.of', { number: String(number), last: String(last) }), ' ', stars),
+        h('h1', {}, t(turns ? 'puzzle.turn' : analyser ? 'puzzle.best' : 'puzzle.only')),
+        h('div', { class: 'roll' }, rolled, h('p', { class: 'status' }, task)),
         said, offers,
-        h('div', { class: 'actions' }, next, number > 1 && link(number - 1, 'Previous puzzle')),
+        h('div', { class: 'actions' }, next, number > 1 && link(number - 1, t('puzzle.previous'))),
         answer, panel.list, panel.element,
-        h('div', { class: 'actions minor' }, h('a', { class: 'button', href: `/learn?game=${game.name}` }, 'Rules')),
+        h('div', { class: 'actions minor' }, h('a', { class: 'button', href: `/learn?game=${game.name}` }, t('play.rules'))),
         h('p', { class: 'soft' }, count, ' ', origin))),
   );
   show();
-  say(`Puzzle ${number}. ${capital(side)} has rolled ${spoken(scene.roll ?? '')}.`);
+  say(`${title}. ${task}`);
   return () => panel.close();
 }

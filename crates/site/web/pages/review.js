@@ -3,16 +3,14 @@
 import { game as find, get, post, scene as look, site } from '../api.js';
 import { board, isAbove } from '../board.js';
 import { inline } from '../dice.js';
-import { capital, fill, h, percent, s, select } from '../dom.js';
-import { moveTable } from '../scores.js';
+import { capital, fill, h, percent, s, select, signed } from '../dom.js';
+import { called, decimals, parts, sideOf, t, titleOf } from '../language.js';
 import { plays, squares, unsquared } from '../moves.js';
 import { listed } from '../recognise.js';
+import { moveTable } from '../scores.js';
 import { GameTree, path } from '../tree.js';
 import { TreePanel } from '../treepanel.js';
 import { dress, named, swatch } from './shared.js';
-
-/** The names of the marks. @type {Record<string, string>} */
-const MARKS = { doubtful: 'doubtful', error: 'error', blunder: 'blunder' };
 
 /** The longest text of a file that is put into the box; a longer one is only named. */
 const MAX_SHOWN = 4000;
@@ -35,13 +33,13 @@ export async function review(main, [id], query) {
   const place = h('div', { class: 'reviewed' });
   if (id) {
     const record = /** @type {RoomRecord} */ (await get(`/api/rooms/${encodeURIComponent(id)}/record`));
-    fill(main, h('p', { class: 'soft eyebrow' }, h('a', { href: `/room/${id}` }, 'The game')), h('h1', {}, 'Review'), Boolean(record.taken_back?.length) && h('p', { class: 'note' }, 'A game with take-backs: what was taken back is not reviewed.'), place);
+    fill(main, h('p', { class: 'soft eyebrow' }, h('a', { href: `/room/${id}` }, t('review.game'))), h('h1', {}, t('nav.review')), Boolean(record.taken_back?.length) && h('p', { class: 'note' }, t('review.backs')), place);
     void open(place, JSON.stringify(record), '');
     return () => halt();
   }
   const { games } = await site();
   let chosen = query.get('game') ?? '';
-  const text = h('textarea', { rows: 5, 'aria-label': 'The game as text', spellcheck: false, placeholder: 'ABC2/DE3/F3f/3ed/2cba r - 1 @4 a4b4 @1 e1d2 …' });
+  const text = h('textarea', { rows: 5, 'aria-label': t('review.text'), spellcheck: false, placeholder: 'ABC2/DE3/F3f/3ed/2cba r - 1 @4 a4b4 @1 e1d2 …' });
   /** The content of the chosen file, if it is too long for the box. */
   let uploaded = '';
   const long = h('div', { class: 'offers' });
@@ -49,35 +47,35 @@ export async function review(main, [id], query) {
     uploaded = content.length > MAX_SHOWN ? content : '';
     text.value = uploaded ? '' : content;
     text.hidden = uploaded !== '';
-    fill(long, uploaded && h('span', {}, `${name}, ${uploaded.length.toLocaleString()} characters`), uploaded && h('button', { type: 'button', onclick: () => {
+    fill(long, uploaded && h('span', {}, t('review.long', { name, count: uploaded.length })), uploaded && h('button', { type: 'button', onclick: () => {
       file.value = '';
       box('');
       text.focus();
-    } }, 'Remove'));
+    } }, t('review.remove')));
   };
   const problem = h('p', { class: 'problem', role: 'alert' });
   const file = h('input', {
-    type: 'file', 'aria-label': 'A file with games',
+    type: 'file', 'aria-label': t('review.file'),
     onchange: async () => {
       const found = file.files?.[0];
       if (!found) return;
-      problem.textContent = found.size > MOST ? `The file has ${found.size.toLocaleString()} bytes; at most ${MOST.toLocaleString()} are read here. wurfel review reads any.` : '';
+      problem.textContent = found.size > MOST ? t('review.size', { size: found.size, most: MOST }) : '';
       if (found.size <= MOST) box(decoded(await found.arrayBuffer()), found.name);
     },
   });
-  const said = [{ value: '', label: 'Found in the text' }, ...games.map(({ name, title }) => ({ value: name, label: title }))];
+  const said = [{ value: '', label: t('review.found') }, ...games.map((game) => ({ value: game.name, label: titleOf(game) }))];
   fill(
     main,
     h('div', { class: 'text-page' },
-      h('h1', {}, 'Review'),
-      h('p', { class: 'lead' }, 'What each move of a game lost, and how lucky each roll was.'),
+      h('h1', {}, t('nav.review')),
+      h('p', { class: 'lead' }, t('review.lead')),
       h('div', { class: 'options' },
-        select('Game', said, chosen, (value) => {
+        select(t('field.game'), said, chosen, (value) => {
           chosen = value;
         }),
-        h('p', { class: 'soft' }, 'Paste a game or choose a file: a list of rolls and moves, a game saved here, games of ', h('code', {}, 'wurfel match'), ' or ', h('code', {}, 'wurfel play'), ', or a WTN record.'),
+        h('p', { class: 'soft' }, ...parts('review.paste', { match: h('code', {}, 'wurfel match'), play: h('code', {}, 'wurfel play') })),
         text, long, file, problem,
-        h('div', { class: 'actions' }, h('button', { class: 'primary', type: 'button', onclick: () => open(place, uploaded || text.value, chosen) }, 'Review')))),
+        h('div', { class: 'actions' }, h('button', { class: 'primary', type: 'button', onclick: () => open(place, uploaded || text.value, chosen) }, t('review.start'))))),
     place,
   );
   return () => halt();
@@ -104,7 +102,7 @@ async function open(page, text, wanted) {
   // What was asked for before draws into a place that is no longer shown.
   const place = h('div', {});
   fill(page, place);
-  fill(place, h('p', { class: 'note', role: 'status' }, 'Reading the games …'));
+  fill(place, h('p', { class: 'note', role: 'status' }, t('review.reading')));
   try {
     const found = await listed(text, wanted);
     const game = await find(found.game);
@@ -138,15 +136,14 @@ function chooseGame({ games, more }, game, take) {
         for (const other of list.querySelectorAll('[aria-pressed]')) other.setAttribute('aria-pressed', 'false');
         button.setAttribute('aria-pressed', 'true');
         take(number);
-      }, 'aria-pressed': 'false' }, h('b', {}, `${number}.`), ` ${players[0]} – ${players[1]} `, h('span', { class: 'soft' }, `${result}, ${plies} turns`));
+      }, 'aria-pressed': 'false' }, h('b', {}, `${number}.`), ` ${players[0]} – ${players[1]} `, h('span', { class: 'soft' }, [result, t('turns.count', { count: plies })].join(t('list.separator'))));
       return h('li', {}, button);
     }));
     shown += next.length;
-    fill(further, shown < games.length && h('button', { type: 'button', onclick: grow }, `Show more: ${shown} of ${games.length} are listed`));
+    fill(further, shown < games.length && h('button', { type: 'button', onclick: grow }, t('review.more', { shown, count: games.length })));
   };
   grow();
-  const count = `${games.length.toLocaleString()}${more ? ' and more' : ''}`;
-  return h('section', { class: 'archive' }, h('h2', {}, `${count} games of ${game.title}: which one?`), list, further);
+  return h('section', { class: 'archive' }, h('h2', {}, t(more ? 'review.which.more' : 'review.which', { count: games.length, game: titleOf(game) })), list, further);
 }
 
 /** Only the game with this number if the text is JSON lines; else all of it. @param {string} text @param {number} number */
@@ -184,8 +181,8 @@ async function analyse(place, game, text, number, record) {
 
 /** Says how long the review takes, while it is made. @param {HTMLElement} place @returns {() => void} ends it */
 function waiting(place) {
-  const bar = h('progress', { max: MAX_SECONDS, value: 0, 'aria-label': 'Time of the review' });
-  const words = h('p', { class: 'note' }, `Analysing every position. This takes at most about ${MAX_SECONDS} seconds.`);
+  const bar = h('progress', { max: MAX_SECONDS, value: 0, 'aria-label': t('review.time') });
+  const words = h('p', { class: 'note' }, t('review.waiting', { seconds: MAX_SECONDS }));
   fill(place, h('div', { role: 'status' }, words), bar);
   const began = performance.now();
   const timer = setInterval(() => {
@@ -193,28 +190,26 @@ function waiting(place) {
     if (seconds < MAX_SECONDS) bar.value = seconds;
     else if (bar.hasAttribute('value')) {
       bar.removeAttribute('value');
-      words.textContent = 'Still analysing: the server has other searches to make as well.';
+      words.textContent = t('review.still');
     }
   }, 250);
   return () => clearInterval(timer);
 }
 
-/** A value in points, with its sign. @param {number} value */
-const signed = (value) => `${value >= 0 ? '+' : '−'}${Math.abs(100 * value).toFixed(1)}`;
+/** A value in points. @param {number} value */
+const points = (value) => decimals(100 * value);
 
-/** How many turns. @param {number} count */
-const turns = (count) => `${count} ${count === 1 ? 'turn' : 'turns'}`;
-
-/** By which search the values are, in words. @param {string} analyser @param {Review['depth']} depth */
-function searched(analyser, depth) {
-  if (!depth) return `by ${analyser}, exactly`;
-  const [least, most] = depth;
-  return `by ${analyser}, by a search of ${least === most ? turns(most) : `${least} to ${turns(most)}`}`;
-}
+/** How many turns a search looks ahead. @param {[number, number]} depth */
+const searched = ([least, most]) => (least === most ? t('turns.count', { count: most }) : t('turns.range', { least, count: most }));
 
 /** Who has won, in words. @param {Game} game @param {string} result */
-const won = (game, result) =>
-  ({ '1-0': `${capital(game.sides[0])} has won`, '0-1': `${capital(game.sides[1])} has won`, '1/2-1/2': 'a draw' })[result] ?? 'not finished';
+function outcome(game, result) {
+  if (result === '1/2-1/2') return t('outcome.draw');
+  return result === '1-0' || result === '0-1' ? t('outcome.won', { side: capital(sideOf(game, result === '1-0' ? 0 : 1)) }) : t('outcome.open');
+}
+
+/** How bad a move was; nothing for a good one. @param {Mark | null} mark */
+const judgement = (mark) => (mark ? h('span', { class: `mark ${mark}` }, t(`mark.${mark}`)) : '');
 
 /**
  * @param {HTMLElement} place
@@ -253,7 +248,9 @@ async function show(place, game, { analyser, depth, players, result, initial, fi
 
   /** What is said of the move that led to a position. @param {typeof decisions[number]} made @param {number} number */
   const judged = ({ side, move, lost, mark, moves: [best] }, number) =>
-    h('p', { class: 'soft' }, `${number}. ${capital(game.sides[side])} ${plays(move)} and loses ${(100 * lost).toFixed(1)} points`, mark && h('span', { class: `mark ${mark}` }, MARKS[mark]), mark && best.move !== move ? `; ${unsquared(best.move)} was the best.` : '.');
+    h('p', { class: 'soft' }, ...parts(mark && best.move !== move ? 'review.best' : 'review.judged', {
+      number: String(number), side: capital(sideOf(game, side)), does: plays(move), points: points(lost), mark: judgement(mark), best: unsquared(best.move),
+    }));
 
   /** Shows a position, what was decided there, and how good the move before it was. @param {import('../tree.js').Place} at */
   function go(at) {
@@ -266,17 +263,19 @@ async function show(place, game, { analyser, depth, players, result, initial, fi
       const found = squares(shown, move);
       return { from: found?.from ?? null, to: found?.to ?? null, value, best: move === best };
     });
-    view.show(shown, { label: `After ${path(at).filter(({ move }) => move !== null).length} moves`, sides: game.sides, flipped, marks, last: at.move === null ? null : squares(shown, at.move) });
+    view.show(shown, { label: t('review.after', { count: path(at).filter(({ move }) => move !== null).length }), sides: game.sides, flipped, marks, last: at.move === null ? null : squares(shown, at.move) });
     if (n >= 0) draw(n);
     fill(
       detail,
       n > 0 && judged(decisions[n - 1], n),
-      step && h('p', { class: 'status' }, `Move ${n + 1}: ${capital(game.sides[step.side])} ${step.rest ? 'goes on with' : 'rolls'} `, inline(step.roll), ` and ${plays(step.move)}`, step.mark && h('span', { class: `mark ${step.mark}` }, MARKS[step.mark])),
-      step && h('p', { class: 'soft' }, `${step.rest ? 'The' : `The roll is worth ${signed(step.luck)} points, the`} move loses ${(100 * step.lost).toFixed(1)}${step.rest ? ' points' : ''}.`,
-        step.unconfirmed && ' It was not looked at again, because the time was over: the mark is less certain than others.',
-        step.again > 0 && step.again < step.moves.length && ` ${step.again === 1 ? 'It was' : `${step.again} moves were`} searched again, one turn deeper; the others cannot be compared with ${step.again === 1 ? 'it' : 'them'}.`),
+      step && h('p', { class: 'status' }, ...parts(step.rest ? 'review.goes' : 'review.move', {
+        number: String(n + 1), side: capital(sideOf(game, step.side)), roll: inline(step.roll), does: plays(step.move), mark: judgement(step.mark),
+      })),
+      step && h('p', { class: 'soft' }, t(step.rest ? 'review.lost' : 'review.luck', { luck: signed(100 * step.luck), lost: points(step.lost) }),
+        step.unconfirmed && t('review.unconfirmed'),
+        step.again > 0 && step.again < step.moves.length && t('review.again', { count: step.again })),
       step && moveTable(step.moves, step.side, { made: step.move, alike }),
-      n < 0 && h('p', { class: 'note' }, 'A variation, which was not reviewed.'),
+      n < 0 && h('p', { class: 'note' }, t('review.variation')),
     );
   }
 
@@ -288,7 +287,7 @@ async function show(place, game, { analyser, depth, players, result, initial, fi
     const dots = worst.map(({ n, mark }) => s('circle', { cx: x(n + 1), cy: y(values[n + 1]), r: 5, class: `dot ${mark}` }));
     const picture = s(
       'svg',
-      { viewBox: `-6 -6 ${width + 12} ${height + 12}`, role: 'img', 'aria-label': `Win probability of ${game.sides[0]} over the game` },
+      { viewBox: `-6 -6 ${width + 12} ${height + 12}`, role: 'img', 'aria-label': t('review.graph', { side: sideOf(game, 0) }) },
       s('path', { d: `${line}L${width} ${height}L0 ${height}z`, class: 'area' }),
       s('line', { x1: 0, x2: width, y1: height / 2, y2: height / 2, class: 'half' }),
       s('path', { d: line, class: 'curve' }),
@@ -300,44 +299,50 @@ async function show(place, game, { analyser, depth, players, result, initial, fi
       const n = Math.round((((/** @type {MouseEvent} */ (event).clientX - box.x) / box.width) * (width + 12) - 6) / width * (values.length - 1));
       void panel.visit(places[Math.max(0, Math.min(decisions.length, n))]);
     });
-    fill(graph, h('figure', {}, h('figcaption', {}, `Win probability of ${capital(game.sides[0])} after each move; press to go there.`), picture));
+    fill(graph, h('figure', {}, h('figcaption', {}, t('review.graph.press', { side: capital(sideOf(game, 0)) })), picture));
   }
 
   /** The rows of the table of both sides. @type {[string, (side: Review['players'][number]) => string][]} */
   const told = [
-    ['Luck', ({ totals }) => signed(totals.luck)],
-    ['Lost by moves', ({ totals }) => (100 * totals.lost).toFixed(1)],
-    ['Doubtful moves', ({ totals }) => String(totals.doubtful)],
-    ['Errors', ({ totals }) => String(totals.errors)],
-    ['Blunders', ({ totals }) => String(totals.blunders)],
-    ['Lost per move', ({ error_rate: rate }) => (rate === null ? '–' : percent(rate))],
-    [depth ? `Grade, by a search of ${turns(depth[0])}` : 'Grade, by exact values', ({ grade }) => grade ?? '–'],
+    [t('score.luck'), ({ totals }) => signed(100 * totals.luck)],
+    [t('score.lost'), ({ totals }) => points(totals.lost)],
+    [t('score.doubtful'), ({ totals }) => String(totals.doubtful)],
+    [t('score.errors'), ({ totals }) => String(totals.errors)],
+    [t('score.blunders'), ({ totals }) => String(totals.blunders)],
+    [t('score.rate'), ({ error_rate: rate }) => percent(rate)],
+    [depth ? t('score.grade', { turns: t('turns.count', { count: depth[0] }) }) : t('score.grade.exact'), ({ grade }) => (grade === null ? '–' : called(`grade.${grade}`, grade))],
   ];
   const table = h('table', { class: 'standings' },
-    h('caption', { class: 'unseen' }, 'Luck and losses of each side, in points of win probability'),
-    h('thead', {}, h('tr', {}, h('td', {}), ...game.sides.map((name, side) => h('th', { scope: 'col', class: 'number' }, swatch(side), ` ${capital(name)}`)))),
+    h('caption', { class: 'unseen' }, t('score.caption')),
+    h('thead', {}, h('tr', {}, h('td', {}), ...game.sides.map((_, side) => h('th', { scope: 'col', class: 'number' }, swatch(side), ` ${capital(sideOf(game, side))}`)))),
     h('tbody', {}, ...told.map(([name, tell]) => h('tr', {}, h('th', { scope: 'row' }, name), ...players.map((side) => h('td', { class: 'number' }, tell(side)))))));
   const [one, other] = players.map(({ totals }) => totals);
-  const sums = `${capital(game.sides[0])}: ${percent(initial)} at first, luck ${signed(one.luck - other.luck)}, moves ${signed(other.lost - one.lost)}, the analyser’s residual ${signed(residual)}, ${percent(last)} at the end.`;
+  const sums = t('review.sums', {
+    side: capital(sideOf(game, 0)), initial: percent(initial), luck: signed(100 * (one.luck - other.luck)), moves: signed(100 * (other.lost - one.lost)),
+    residual: signed(100 * residual), final: percent(last),
+  });
   /** A side with its player, where the player is known. @param {number} side */
-  const player = (side) => (players[side].player ? `${capital(game.sides[side])} (${named(game, { kind: 'agent', spec: players[side].player })})` : capital(game.sides[side]));
+  const player = (side) => {
+    const { player: spec } = players[side];
+    return h('span', {}, swatch(side), ` ${capital(sideOf(game, side))}`, spec && ` (${named(game, { kind: 'agent', spec })})`);
+  };
   const doubts = decisions.filter(({ unconfirmed }) => unconfirmed).length;
   fill(
     place,
     h('div', { class: 'table' },
       h('div', { class: 'board-side' }, view, panel.walker, panel.list),
       h('div', { class: 'panel' },
-        h('p', { class: 'players' }, swatch(0), ` ${player(0)} – `, swatch(1), ` ${player(1)}: ${won(game, result)}.`),
+        h('p', { class: 'players' }, ...parts('review.outcome', { first: player(0), second: player(1), outcome: outcome(game, result) })),
         graph,
         table,
-        ...assumed.map((text) => h('p', { class: 'note' }, `The record: ${text}`)),
-        h('p', { class: 'soft' }, sums, h('br', {}), 'The residual is by how much the analyser changed its mind between positions; neither player earned it.'),
-        worst.length > SHOWN && h('p', { class: 'soft' }, `The worst ${SHOWN} of ${worst.length} marked moves:`),
-        doubts > 0 && h('p', { class: 'note' }, `There was no time to look again at ${doubts} marked ${doubts === 1 ? 'move' : 'moves'}. `, h('code', {}, 'wurfel review FILE'), ' has more time.'),
-        worst.length > 0 && h('div', { class: 'actions', role: 'group', 'aria-label': 'The worst moves' }, ...worst.slice(0, SHOWN).map(({ n, side, move, mark, lost }) => h('button', { type: 'button', onclick: () => void panel.visit(places[n]) }, swatch(side), h('span', { class: 'unseen' }, game.sides[side]), ' ', h('span', { class: `mark ${mark}` }, MARKS[mark ?? '']), `${n + 1}. ${unsquared(move)} −${(100 * lost).toFixed(0)}`))),
+        ...assumed.map((text) => h('p', { class: 'note' }, t('review.record', { text }))),
+        h('p', { class: 'soft' }, sums, h('br', {}), t('review.residual')),
+        worst.length > SHOWN && h('p', { class: 'soft' }, t('review.worst', { shown: SHOWN, count: worst.length })),
+        doubts > 0 && h('p', { class: 'note' }, ...parts('review.doubts', { count: decimals(doubts, 0), command: h('code', {}, 'wurfel review FILE') }, doubts)),
+        worst.length > 0 && h('div', { class: 'actions', role: 'group', 'aria-label': t('review.marked') }, ...worst.slice(0, SHOWN).map(({ n, side, move, mark, lost }) => h('button', { type: 'button', onclick: () => void panel.visit(places[n]) }, swatch(side), h('span', { class: 'unseen' }, sideOf(game, side)), ' ', judgement(mark), `${n + 1}. ${unsquared(move)} −${decimals(100 * lost, 0)}`))),
         detail,
         panel.element,
-        h('p', { class: 'soft meta' }, `Scored ${searched(analyser, depth)}, which the grades depend on. Points are hundredths of a game.`))),
+        h('p', { class: 'soft meta' }, depth ? t('review.searched', { agent: analyser, turns: searched(depth) }) : t('review.exact', { agent: analyser })))),
   );
   void panel.visit(places[worst[0]?.n ?? 0]);
 }

@@ -6,6 +6,7 @@
 import { game as find, get, remember, site, token } from '../api.js';
 import { brief } from '../brief.js';
 import { fill, h } from '../dom.js';
+import { t, titleOf } from '../language.js';
 import { knock } from '../sound.js';
 import { TreePanel } from '../treepanel.js';
 import { Actions } from './room/actions.js';
@@ -29,7 +30,7 @@ const PASSING = 1400;
 /** @type {Page} */
 export async function room(main, [id]) {
   let view = /** @type {Room} */ (await get(`/api/rooms/${encodeURIComponent(id)}`).catch((error) => {
-    if (error.status === 404) throw new Error('there is no game at this address. Perhaps part of the address is missing, or the game was deleted');
+    if (error.status === 404) throw new Error(t('room.missing'));
     throw error;
   }));
   const game = await find(view.game);
@@ -129,7 +130,7 @@ class RoomPage {
       problem: (words) => this.#complain(words),
       connection: (open) => {
         state.connected = open;
-        this.#connection.textContent = open ? '' : 'The connection to the server is lost; trying to reconnect …';
+        this.#connection.textContent = open ? '' : t('room.lost');
         this.#players.show();
       },
     });
@@ -138,7 +139,7 @@ class RoomPage {
   elements() {
     const [table, players, talk, actions, panel] = [this.#table, this.#players, this.#talk, this.#actions, this.#panel];
     return [
-      h('h1', { class: 'unseen' }, this.#state.game.title),
+      h('h1', { class: 'unseen' }, titleOf(this.#state.game)),
       h(
         'div',
         { class: 'table room' },
@@ -160,7 +161,7 @@ class RoomPage {
   #about() {
     const { game } = this.#state;
     const { aim, corners, differs } = brief(game);
-    return h('details', { class: 'about' }, h('summary', {}, 'How to win'), h('p', {}, aim), differs && h('p', {}, differs), corners && h('p', {}, corners), h('p', {}, h('a', { href: `/learn?game=${game.name}` }, 'All rules')));
+    return h('details', { class: 'about' }, h('summary', {}, t('room.how')), h('p', {}, aim), differs && h('p', {}, differs), corners && h('p', {}, corners), h('p', {}, h('a', { href: `/learn?game=${game.name}` }, t('room.rules'))));
   }
 
   begin() {
@@ -246,7 +247,7 @@ class RoomPage {
     if (due?.length === 1) return this.#line.act({ do: 'move', move: due[0].text });
     if (due) {
       if (due.length) this.#choices.ask(due);
-      else this.#refusal.textContent = 'The roll does not allow the move that was given ahead.';
+      else this.#refusal.textContent = t('room.premove');
     }
     const { typed, mine, pass } = this.#state;
     // Dice that were typed in may have been mistyped, and can be corrected until the side passes by itself.
@@ -268,7 +269,7 @@ class RoomPage {
     const { game, room } = this.#state;
     const status = [...this.#status.childNodes].map(({ textContent }) => textContent?.trim());
     const words = [turnWords(game, room), resultWords(this.#state), room.end && ending(game, room.end, room.scene), ...status].filter(Boolean);
-    say(words.map((part) => String(part).replace(/\.$/, '')).join('. '));
+    say(words.map((part) => String(part).replace(/[.。]$/, '')).join('. '));
   }
 
   /** Redraws a part of the page. If the control with the focus is gone then, the focus goes to the board. @param {() => void} draw */
@@ -306,12 +307,12 @@ class RoomPage {
     const { game, room } = this.#state;
     this.#showCompany();
     this.#panel.show();
-    this.#opinions.textContent = room.steps.some(({ value }) => value !== undefined) ? 'The percentages are what each agent expected of its own move.' : '';
+    this.#opinions.textContent = room.steps.some(({ value }) => value !== undefined) ? t('room.percentages') : '';
     this.#fairness.show(room);
-    this.#marks.textContent = room.taken_back ? 'A game with take-backs.' : '';
+    this.#marks.textContent = room.taken_back ? t('room.backs') : '';
     fill(this.#banner, ...this.#result());
     this.#banner.classList.toggle('shown', Boolean(room.end));
-    entitle(titleWords(this.#state, turn), game.title);
+    entitle(titleWords(this.#state, turn), titleOf(game));
   }
 
   /** How the game ended: for a player first whether they have won, for others who has. */
@@ -327,7 +328,7 @@ class RoomPage {
     const { here } = this.#state;
     this.#players.show();
     this.#talk.show();
-    this.#crowd.textContent = here?.watching ? `${here.watching} ${here.watching === 1 ? 'person is' : 'people are'} watching.` : '';
+    this.#crowd.textContent = here?.watching ? t('room.watching', { count: here.watching }) : '';
   }
 
   /** Shows an earlier position. The game goes on meanwhile. */

@@ -2,7 +2,7 @@
 
 import { rank } from '../brief.js';
 import { capital, h, s } from '../dom.js';
-import { t } from '../language.js';
+import { called, sideOf, t } from '../language.js';
 import { among } from '../person.js';
 
 /** Goes to another page of the site. @param {string} address */
@@ -46,10 +46,10 @@ export async function copy(field) {
  * @param {string} text
  */
 export async function copyText(button, text) {
-  const field = h('input', { type: 'text', readOnly: true, value: text, 'aria-label': 'Text to copy' });
+  const field = h('input', { type: 'text', readOnly: true, value: text, 'aria-label': t('copy.field') });
   button.after(field);
   const copied = await copy(field);
-  button.textContent = copied ? 'Copied' : 'Copy what is selected';
+  button.textContent = copied ? t('copy.done') : t('copy.selected');
   if (copied) field.remove();
 }
 
@@ -74,10 +74,9 @@ export function named(game, player) {
 
 /** How a game ended, in words: why, and who has won. @param {Game} game @param {End} end @param {Scene} scene the last position */
 export function ending(game, end, scene) {
-  if (end.reason === 'aborted') return 'Aborted before both sides had moved.';
-  if (end.result === '1/2-1/2') return scene.drawn ? `A draw: ${scene.drawn}.` : 'A draw.';
+  if (end.reason === 'aborted') return t('end.aborted');
+  if (end.result === '1/2-1/2') return scene.drawn ? t('end.drawn', { why: called(`drawn.${scene.drawn}`, scene.drawn) }) : t('end.draw');
   const winner = end.result === '1-0' ? 0 : 1;
-  const [won, lost] = [capital(game.sides[winner]), capital(game.sides[1 - winner])];
-  const why = { rules: '', resigned: `${lost} has resigned. `, time: `${lost}’s time is over. `, fault: `${lost}’s agent failed${end.fault ? `: ${end.fault}` : ''}. `, aborted: '', absent: `${lost} stayed away. ` };
-  return `${why[end.reason]}${won} has won.`;
+  const [won, lost] = [winner, 1 - winner].map((side) => capital(sideOf(game, side)));
+  return end.fault ? t('end.failed', { won, lost, fault: end.fault }) : t(`end.${end.reason}`, { won, lost });
 }

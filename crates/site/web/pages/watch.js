@@ -4,10 +4,11 @@ import { game as find, get, scene as look, site } from '../api.js';
 import { board, isAbove } from '../board.js';
 import { inline } from '../dice.js';
 import { capital, fill, h, head, percent, redraw, signed } from '../dom.js';
-import { squares, unsquared } from '../moves.js';
+import { called, decimals, language, sideOf, t, titleOf } from '../language.js';
+import { moveCount, squares, unsquared } from '../moves.js';
 import { GameTree } from '../tree.js';
 import { TreePanel } from '../treepanel.js';
-import { named } from './shared.js';
+import { named, sentence } from './shared.js';
 import { Boards } from './watch/boards.js';
 import { training } from './training.js';
 
@@ -24,10 +25,10 @@ export async function watch(main, [name]) {
   /** Who plays, and how it ended. @param {Listed} room */
   const words = ({ game, players, result }) => {
     const known = games.find(({ name }) => name === game);
-    const sides = known && players.length ? players.map((player, side) => `${capital(known.sides[side])}: ${named(known, player)}`).join(', ') : '';
-    return [known?.title ?? game, sides, result === '*' ? 'aborted' : result];
+    const sides = known && players.length ? players.map((player, side) => t('watch.side', { side: capital(sideOf(known, side)), player: named(known, player) })).join(t('list.separator')) : '';
+    return [known ? titleOf(known) : game, sides, result === '*' ? t('watch.aborted') : result];
   };
-  const when = (/** @type {number} */ seconds) => new Date(1000 * seconds).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+  const when = (/** @type {number} */ seconds) => new Date(1000 * seconds).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
 
   async function load() {
     const [last, files] = await Promise.all([/** @type {Promise<Listed[]>} */ (get('/api/rooms')), /** @type {Promise<string[]>} */ (get('/api/runs'))]);
@@ -37,18 +38,18 @@ export async function watch(main, [name]) {
       const [title, sides, result] = words(room);
       return h('li', {},
         h('span', {}, h('a', { href: `/room/${id}` }, title), sides && h('span', { class: 'soft' }, ` ${sides}`)),
-        h('span', { class: 'soft' }, h('b', { class: over ? '' : 'going' }, over ? result : 'in progress'), ` ${when(changed)}${taken_back ? ', with take-backs' : ''}`));
+        h('span', { class: 'soft' }, h('b', { class: over ? '' : 'going' }, over ? result : t('watch.progress')), ' ', taken_back ? t('watch.backs', { when: when(changed) }) : when(changed)));
     }));
     fill(runs, ...files.map((file) => h('li', {}, h('a', { href: `/watch/${encodeURIComponent(file)}` }, file))));
-    if (!last.length) fill(rooms, h('li', { class: 'soft' }, 'Nobody has played here yet.'));
-    if (!files.length) fill(runs, h('li', { class: 'soft' }, h('span', {}, 'None just now.')));
+    if (!last.length) fill(rooms, h('li', { class: 'soft' }, t('watch.nobody')));
+    if (!files.length) fill(runs, h('li', { class: 'soft' }, h('span', {}, t('watch.none'))));
   }
 
   await load();
   const timer = setInterval(() => void load().catch(() => {}), AGAIN);
-  fill(main, h('div', { class: 'text-page' }, h('h1', {}, 'Watch'), h('p', { class: 'lead' }, 'Games in progress on this server, and contests between programs.'),
-    h('p', {}, h('a', { class: 'button primary', href: '/?mode=agents' }, 'Let two programs play')),
-    boards.element, h('h2', {}, 'Games'), rooms, h('h2', {}, 'Tournaments, matches, networks that learn'), runs));
+  fill(main, h('div', { class: 'text-page' }, h('h1', {}, t('nav.watch')), h('p', { class: 'lead' }, t('watch.lead')),
+    h('p', {}, h('a', { class: 'button primary', href: '/?mode=agents' }, t('watch.play'))),
+    boards.element, h('h2', {}, t('watch.games')), rooms, h('h2', {}, t('watch.runs')), runs));
   return () => clearInterval(timer);
 }
 
@@ -65,18 +66,18 @@ async function run(main, name) {
     const text = JSON.stringify(found);
     if (text === before) return;
     before = text;
-    const parts = await drawn(found, shown);
-    redraw(place, () => fill(place, ...parts));
+    const drawing = await drawn(found, shown);
+    redraw(place, () => fill(place, ...drawing));
     if (isOver(found)) clearInterval(timer);
   }
   await load().catch((error) => {
-    if (error.status === 404) throw new Error('no tournament, match or training run has this name');
+    if (error.status === 404) throw new Error(t('watch.missing'));
     // Nothing can be made of a file before its first lines are complete.
     if (error.status !== 422) throw error;
-    fill(place, h('p', { class: 'lead' }, 'There is nothing to show yet. This page looks again while it is open.'), h('p', { class: 'soft' }, `${capital(error.message)}.`));
+    fill(place, h('p', { class: 'lead' }, t('watch.nothing')), h('p', { class: 'soft' }, sentence(error.message)));
   });
   timer = setInterval(() => void load().catch(() => {}), AGAIN);
-  fill(main, h('div', { class: 'text-page wide' }, h('p', { class: 'soft eyebrow' }, h('a', { href: '/watch' }, 'Watch')), h('h1', {}, name), place));
+  fill(main, h('div', { class: 'text-page wide' }, h('p', { class: 'soft eyebrow' }, h('a', { href: '/watch' }, t('nav.watch'))), h('h1', {}, name), place));
   return () => {
     clearInterval(timer);
     shown.close();
@@ -97,24 +98,21 @@ function isOver(run) {
   return run.kind === 'match' ? run.played >= run.wanted : run.wanted !== null && run.done >= run.wanted;
 }
 
-/** The tournament formats in words. @type {Record<string, string>} */
-const FORMATS = { 'round-robin': 'Round robin', gauntlet: 'Gauntlet', swiss: 'Swiss tournament', knockout: 'Knockout', tcga: 'Round robin in the TCGA format', ccgc: 'Round robin in the CCGC format' };
-
 /** @param {Extract<Run, { kind: 'tournament' }>} run */
 function standings({ standings: list, complete, title, format }) {
   const cell = (/** @type {number | null} */ rate) => {
-    const field = h('td', { class: 'number heat' }, rate === null ? '–' : (100 * rate).toFixed(0));
+    const field = h('td', { class: 'number heat' }, rate === null ? '–' : decimals(100 * rate, 0));
     if (rate !== null) field.style.setProperty('--rate', String(rate));
     return field;
   };
   return [
-    h('p', { class: 'lead' }, `${title ? `${title}. ` : ''}${FORMATS[format] ?? format}: ${complete ? 'the tournament is over.' : 'the tournament is in progress.'}`),
-    h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Standings' },
+    h('p', { class: 'lead' }, title && `${title}. `, t(complete ? 'cup.over' : 'cup.running', { format: called(`format.${format}`, format) })),
+    h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': t('cup.standings') },
       h('table', { class: 'standings' },
-        head(['#Place', 'Agent', '#Win rate', '#Games', '#Faults', ...list.map((_, n) => `#${n + 1}`)]),
+        head([`#${t('column.place')}`, t('column.agent'), `#${t('column.rate')}`, `#${t('column.games')}`, `#${t('column.faults')}`, ...list.map((_, n) => `#${n + 1}`)]),
         h('tbody', {}, ...list.map(({ agent, spec, rank, rate, low, games, faults, against }) =>
-          h('tr', {}, h('td', { class: 'number soft' }, String(rank)), h('th', { scope: 'row', title: spec }, agent), h('td', { class: 'number' }, `${percent(rate)} ± ${(100 * (rate - low)).toFixed(1)}`), h('td', { class: 'number' }, String(games)), h('td', { class: 'number' }, String(faults)), ...against.map(cell)))))),
-    list.some(({ faults }) => faults > 0) && h('p', { class: 'soft' }, 'Faults are games that were lost by a crash, an illegal move or time.'),
+          h('tr', {}, h('td', { class: 'number soft' }, String(rank)), h('th', { scope: 'row', title: spec }, agent), h('td', { class: 'number' }, `${percent(rate)} ± ${decimals(100 * (rate - low))}`), h('td', { class: 'number' }, String(games)), h('td', { class: 'number' }, String(faults)), ...against.map(cell)))))),
+    list.some(({ faults }) => faults > 0) && h('p', { class: 'soft' }, t('cup.faults')),
   ];
 }
 
@@ -124,7 +122,7 @@ async function match({ agents, game: name, played, wanted, score, rate, low, hig
   const sign = { '1-0': 0, '0-1': 1 };
   const winner = (/** @type {GameRecord} */ { result, first }) => {
     const side = sign[/** @type {'1-0' | '0-1'} */ (result)];
-    return side === undefined ? 'draw' : agents[side === 0 ? first : 1 - first];
+    return side === undefined ? t('match.draw') : agents[side === 0 ? first : 1 - first];
   };
   const bar = h('div', { class: 'tally', 'aria-hidden': 'true' }, ...score.map((count, n) => {
     const part = h('span', { class: `tally${n}` });
@@ -133,27 +131,24 @@ async function match({ agents, game: name, played, wanted, score, rate, low, hig
   }));
   const faulty = games.filter(({ fault }) => fault).slice(-MAX_FAULTS).reverse();
   return [
-    h('p', { class: 'lead' }, `${agents[0]} against ${agents[1]}: ${played} of ${wanted} games.`),
-    h('p', { class: 'verdict' }, h('b', {}, `${score[0]} : ${score[2]}`), h('span', { class: 'soft' }, `${score[1] ? `, ${score[1]} drawn` : ''} – ${percent(rate)} (${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)})${elo[0] === null ? '' : `, Elo ${signed(elo[0], 0)}`}`)),
+    h('p', { class: 'lead' }, t('match.lead', { first: agents[0], second: agents[1], played, wanted })),
+    h('p', { class: 'verdict' }, h('b', {}, `${score[0]} : ${score[2]}`), h('span', { class: 'soft' }, `${score[1] ? t('match.drawn', { count: score[1] }) : ''} – ${t('match.range', { value: percent(rate), low: decimals(100 * low), high: decimals(100 * high) })}${elo[0] === null ? '' : `, Elo ${signed(elo[0], 0)}`}`)),
     bar,
     shown.viewer,
-    ...(faulty.length ? [h('h2', {}, 'Lost by a fault'), h('ul', {}, ...faulty.map((record) => h('li', {}, `${record.pair + 1}.${record.game + 1}: ${failed(agents, record)}`)))] : []),
-    h('h2', {}, 'The last games'),
+    ...(faulty.length ? [h('h2', {}, t('match.faults')), h('ul', {}, ...faulty.map((record) => h('li', {}, `${record.pair + 1}.${record.game + 1}: ${failed(agents, record)}`)))] : []),
+    h('h2', {}, t('match.last')),
     h('ul', { class: 'chips' }, ...games.slice(-60).reverse().map((record) =>
-      h('li', {}, h('button', { type: 'button', onclick: () => void replay(game, record, shown) }, h('b', {}, `${record.pair + 1}.${record.game + 1}`), h('span', { class: 'soft' }, `${winner(record)}, ${record.plies} moves${record.fault ? `, ${FAULTS[record.fault[1]]}` : ''}`))))),
+      h('li', {}, h('button', { type: 'button', onclick: () => void replay(game, record, shown) }, h('b', {}, `${record.pair + 1}.${record.game + 1}`), h('span', { class: 'soft' }, [winner(record), moveCount(record.plies), record.fault && t(`fault.${record.fault[1]}`)].filter(Boolean).join(t('list.separator'))))))),
   ];
 }
 
 /** How many of the games that were lost by a fault are listed. */
 const MAX_FAULTS = 10;
 
-/** @type {Record<Fault, string>} */
-const FAULTS = { crash: 'crash', 'illegal-move': 'illegal move', time: 'time' };
-
 /** Who failed, and how. @param {[string, string]} agents @param {GameRecord} record */
 function failed(agents, { fault, reason }) {
   if (!fault) return '';
-  return `${agents[fault[0]]}, ${FAULTS[fault[1]]}${reason ? `: ${reason}` : ''}`;
+  return `${agents[fault[0]]}, ${t(`fault.${fault[1]}`)}${reason ? `: ${reason}` : ''}`;
 }
 
 /**
@@ -173,8 +168,8 @@ async function replay(game, record, shown) {
     const { board: squared } = /** @type {Scene} */ (at.scene);
     const line = tree.line();
     const number = line.indexOf(at);
-    view.show(squared, { label: `Move ${number}`, sides: game.sides, flipped, last: at.move === null ? null : squares(squared, at.move) });
-    fill(words, `Move ${number} of ${line.length - 1}`, at.move === null ? '' : ': ', at.roll ? inline(at.roll) : '', at.move === null ? '' : ` ${unsquared(at.move)}`);
+    view.show(squared, { label: t('replay.move', { number }), sides: game.sides, flipped, last: at.move === null ? null : squares(squared, at.move) });
+    fill(words, t('replay.of', { number, last: line.length - 1 }), at.move === null ? '' : ': ', at.roll ? inline(at.roll) : '', at.move === null ? '' : ` ${unsquared(at.move)}`);
   };
   const panel = new TreePanel({
     game: () => game, tree: () => tree, board: view, show,

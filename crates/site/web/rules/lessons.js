@@ -1,5 +1,7 @@
 // Three moves that teach a game: what the die means, how to capture, how to win.
 
+import { t } from '../language.js';
+
 /**
  * @typedef {object} Task a position in which the reader makes a move, or the moves of a whole turn
  * @property {string} position
@@ -16,21 +18,21 @@ const captures = ({ captures }) => captures !== null;
 const EINSTEIN = [
   {
     position: 'ABC2/DE3/F3f/3ed/2cba r 4 1',
-    text: 'The die shows a 4, so your red cube 4 moves: one square towards the opposite corner, straight or diagonally. Press a marked square.',
+    text: t('task.einstein.1'),
     fits: any,
-    done: 'The die chooses the cube, and you choose where it goes. If the cube with that number is gone, the next higher or the next lower one moves.',
+    done: t('done.einstein.1'),
   },
   {
     position: '5/1A3/2b2/5/4c r 1 9',
-    text: 'A blue cube stands in your way. Capture it: a cube removes whatever stands on the square that it enters, even one of your own.',
+    text: t('task.einstein.2'),
     fits: captures,
-    done: 'Captured. Whoever loses all cubes has lost the game.',
+    done: t('done.einstein.2'),
   },
   {
     position: '5/b4/5/3A1/5 r 1 15',
-    text: 'Blue is one step from its goal, but it is your turn. Enter the tinted corner.',
+    text: t('task.einstein.3'),
     fits: ({ text }) => text.endsWith('e1'),
-    done: 'You have won: the first cube in the opposite corner ends the game.',
+    done: t('done.einstein.3'),
   },
 ];
 
@@ -38,15 +40,15 @@ const EINSTEIN = [
 const LAST = [
   {
     position: '4k3/ppp2ppp/8/8/8/2n5/PPP2PPP/4R1K1 w - - 0 18 P',
-    text: 'The die shows a pawn. A pawn moves straight ahead, but captures diagonally ahead. Capture the black knight.',
+    text: t('task.dicechess.2'),
     fits: captures,
-    done: 'Captured. As in chess, a piece is removed when another enters its square.',
+    done: t('done.dicechess.2'),
   },
   {
     position: '4k3/ppp2ppp/8/8/8/8/PPP2PPP/4R1K1 w - - 0 20 R',
-    text: 'The die shows a rook, and nothing stands between it and the black king. Whoever captures the king wins: take it.',
+    text: t('task.dicechess.3'),
     fits: ({ text }) => text === 'e1e8',
-    done: 'You have won. So keep your own king out of reach of what may be rolled.',
+    done: t('done.dicechess.3'),
   },
 ];
 
@@ -54,9 +56,9 @@ const LAST = [
 const CHESS = [
   {
     position: 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 N',
-    text: 'The die shows a knight, so a white knight moves: it jumps two squares straight and one to the side. Press one, then a marked square.',
+    text: t('task.dicechess.1'),
     fits: any,
-    done: 'The die chooses the kind of piece, and you choose the piece and where it goes.',
+    done: t('done.dicechess.1'),
   },
   ...LAST,
 ];
@@ -65,19 +67,19 @@ const CHESS = [
 const THREE = [
   {
     position: 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 PNB',
-    text: 'Three dice, three moves: a pawn, a knight and a bishop of White, in any order. The bishop needs a pawn to make way first.',
+    text: t('task.dicechess3.1'),
     fits: any,
-    done: 'Three dice are three moves, in the order that you like. Dice that cannot be used are lost.',
+    done: t('done.dicechess3.1'),
   },
   {
     position: '4k3/ppp2ppp/8/8/8/2n5/PPP2PPP/4R1K1 w - - 0 18 P',
-    text: 'One die is left, a pawn. A pawn moves straight ahead, but captures diagonally ahead. Capture the black knight.',
+    text: t('task.dicechess3.2'),
     fits: captures,
     done: LAST[0].done,
   },
   {
     position: '4k3/ppp2ppp/8/8/8/8/PPP2PPP/4R1K1 w - - 0 20 R',
-    text: 'A rook is left, and nothing stands between it and the black king. Whoever captures the king wins: take it.',
+    text: t('task.dicechess3.3'),
     fits: LAST[1].fits,
     done: LAST[1].done,
   },

@@ -38,9 +38,13 @@ test('a visitor gets the first language that the page has', () => {
 
 together();
 
-test('games, sides and levels have names in every language but English, which has those of the server', async () => {
-  const { games } = await ask(site, '/api/games');
+/** Why games of Dice Chess are drawn, as `why_drawn` in `crates/games/src/dicechess/position.rs` says. */
+const DRAWS = ['only the kings are left', 'too many turns without a capture or a pawn move', 'the maximum number of turns has been played', 'no piece can move with any roll'];
+
+test('what the server calls in English has a name in every other language', async () => {
+  const { games, agents } = await ask(site, '/api/games');
   const keys = games.flatMap(({ name, sides, levels }) => [`game.${name}`, ...sides.map((side) => `side.${side}`), ...levels.map((level) => `rank.${level.name}`)]);
+  keys.push(...agents.map(({ name }) => `agent.${name}`), ...DRAWS.map((why) => `drawn.${why}`));
   for (const [tag, { names }] of Object.entries(files)) assert.deepEqual(Object.keys(names).sort(), tag === 'en' ? [] : [...new Set(keys)].sort(), tag);
 });
 

@@ -2,6 +2,7 @@
 
 import { capital, choose, fill, h } from '../../dom.js';
 import { editor, supported } from '../../editor.js';
+import { sideOf, t } from '../../language.js';
 import { drawn, spelled } from '../../pieces.js';
 import { MOVE } from './state.js';
 
@@ -33,14 +34,14 @@ export class Palette {
     const kinds = new Map(game.start.board.squares.flatMap(({ piece }) => (piece ? [[piece.letter, piece]] : [])));
     const pieces = [...kinds.values()].sort((one, other) => one.side - other.side || one.label.localeCompare(other.label));
     const brushes = [
-      { value: MOVE, label: 'Move' },
-      { value: '', label: 'Remove' },
+      { value: MOVE, label: t('edit.move') },
+      { value: '', label: t('edit.remove') },
       ...pieces.map((piece) => ({
         value: piece.letter,
-        label: h('span', { class: 'brush', role: 'img', 'aria-label': `${game.sides[piece.side]} ${spelled(piece)}` }, drawn(piece)),
+        label: h('span', { class: 'brush', role: 'img', 'aria-label': t('square.piece', { side: sideOf(game, piece.side), piece: spelled(piece) }) }, drawn(piece)),
       })),
     ];
-    return choose('Put on the board', brushes, brush, (value) => {
+    return choose(t('edit.label'), brushes, brush, (value) => {
       this.#state.brush = value;
       this.#doing.drawBoard();
     });
@@ -49,8 +50,8 @@ export class Palette {
   #boards() {
     const clear = () => this.#doing.edit((all) => all.forEach((square) => delete square.piece));
     return h('div', { class: 'actions' },
-      h('button', { type: 'button', onclick: clear }, 'Clear the board'),
-      h('button', { type: 'button', onclick: () => this.#doing.set(this.#state.game.start.at_rest) }, 'Start position'));
+      h('button', { type: 'button', onclick: clear }, t('edit.clear')),
+      h('button', { type: 'button', onclick: () => this.#doing.set(this.#state.game.start.at_rest) }, t('edit.start')));
   }
 
   /** The castling rights and the like, if the game has any. */
@@ -61,10 +62,10 @@ export class Palette {
     if (!rights.length) return null;
     const letters = given(rest);
     const toggle = (/** @type {string} */ letter) => rights.map((right) => right.letter).filter((known) => letters.includes(known) !== (known === letter)).join('');
-    return h('div', { class: 'actions rights', role: 'group', 'aria-label': 'Castling' },
+    return h('div', { class: 'actions rights', role: 'group', 'aria-label': t('edit.castling') },
       ...rights.map((right) => h('button', {
         type: 'button', 'aria-pressed': String(letters.includes(right.letter)), disabled: !supported(board, right),
         onclick: () => this.#doing.change(board, give(rest, toggle(right.letter))),
-      }, `${capital(game.sides[right.side])} castles ${right.label}`)));
+      }, t(`castles.${right.label}`, { side: capital(sideOf(game, right.side)) }))));
   }
 }

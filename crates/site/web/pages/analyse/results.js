@@ -3,6 +3,7 @@
 import { short } from '../../chart.js';
 import { inline } from '../../dice.js';
 import { capital, fill, h, percent, redraw } from '../../dom.js';
+import { called, sideOf, t } from '../../language.js';
 import { spoken } from '../../moves.js';
 import { moveTable, rollTable, turnTable } from '../../scores.js';
 import { ending } from '../shared.js';
@@ -39,9 +40,9 @@ export class Results {
   #words(wrong) {
     const { draft, scene, report, game } = this.#state;
     const note = (/** @type {string} */ text) => [h('p', { class: 'note' }, text)];
-    if (draft) return note(wrong ? 'This is no position yet; the line below the board says why.' : 'Searching …');
-    if (scene.result) return note(`The game is over. ${ending(game, { result: scene.result, reason: 'rules' }, scene)}`);
-    if (!report) return [h('p', { class: 'searching note' }, wrong ? '' : 'Searching …')];
+    if (draft) return note(wrong ? t('analyse.draft') : t('analyse.searching'));
+    if (scene.result) return note(t('analyse.over', { ending: ending(game, { result: scene.result, reason: 'rules' }, scene) }));
+    if (!report) return [h('p', { class: 'searching note' }, wrong ? '' : t('analyse.searching'))];
     return [
       this.#verdict(report),
       report.turns && turnTable(report.turns, scene.side, { hover: (moves) => this.#lookAt(moves), choose: (moves) => this.#doing.play(...moves) }),
@@ -59,7 +60,7 @@ export class Results {
   #moves(moves, folded) {
     const table = moveTable(moves, this.#state.scene.side, { hover: (move) => this.#lookAt(move === null ? null : [move]), choose: this.#doing.play });
     if (!folded) return table;
-    const element = h('details', { class: 'first-moves', open: this.#unfolded, ontoggle: () => (this.#unfolded = element.open) }, h('summary', {}, 'Every first move'), table);
+    const element = h('details', { class: 'first-moves', open: this.#unfolded, ontoggle: () => (this.#unfolded = element.open) }, h('summary', {}, t('analyse.first')), table);
     return element;
   }
 
@@ -68,10 +69,9 @@ export class Results {
     const { game, scene, begun } = this.#state;
     const scored = report.moves ?? report.rolls?.flatMap(({ moves }) => moves) ?? [];
     const known = scored.length > 0 && scored.every(({ exact }) => exact);
-    const dice = scene.roll && spoken(scene.roll);
-    const roll = dice ? `, who has ${begun ? `${dice} left` : `rolled ${dice}`}` : ', before the roll';
-    const thinks = known ? '' : `, ${report.agent} thinks`;
-    return h('p', { class: 'verdict' }, h('b', {}, percent(report.value)), h('span', {}, ` for ${capital(game.sides[scene.side])}${roll}${thinks}`));
+    const key = !scene.roll ? 'verdict.before' : begun ? 'verdict.left' : 'verdict.rolled';
+    const told = t(key, { side: capital(sideOf(game, scene.side)), roll: spoken(scene.roll ?? '') });
+    return h('p', { class: 'verdict' }, h('b', {}, percent(report.value)), h('span', {}, told, known ? '' : t('verdict.agent', { agent: report.agent })));
   }
 
   /** The principal variation. @param {string[]} line */
@@ -84,7 +84,7 @@ export class Results {
       class: 'variation',
       onpointerenter: () => this.#lookAt(this.#state.best),
       onpointerleave: () => this.#lookAt(null),
-    }, h('span', { class: 'soft' }, 'Main line '), ...turns);
+    }, h('span', { class: 'soft' }, t('analyse.line')), ...turns);
   }
 
   /** @param {string[] | null} moves */
@@ -97,6 +97,7 @@ export class Results {
 /** The depth, the nodes and the time of the search. @param {Report} report */
 function effort({ agent, depth, nodes, counted = 'positions', seconds, last, here }) {
   const rate = nodes / Math.max(seconds, 1e-9);
-  const words = `${agent}: depth ${depth}, ${nodes.toLocaleString()} ${counted}, ${short(rate)} a second${here ? ', on this device' : ''}`;
-  return h('p', { class: 'soft meta' }, last ? '' : h('span', { class: 'pulse', 'aria-hidden': 'true' }), last ? words : `${words}, searching on`);
+  const searched = t('effort.words', { agent, depth, nodes, counted: called(`counted.${counted}`, counted), rate: short(rate) });
+  const words = here ? t('effort.here', { words: searched }) : searched;
+  return h('p', { class: 'soft meta' }, last ? '' : h('span', { class: 'pulse', 'aria-hidden': 'true' }), last ? words : t('effort.on', { words }));
 }

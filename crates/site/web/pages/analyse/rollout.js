@@ -2,7 +2,8 @@
 
 import { listen } from '../../api.js';
 import { fill, h, head, percent, select, signed } from '../../dom.js';
-import { unsquared } from '../../moves.js';
+import { decimals, t } from '../../language.js';
+import { together, unsquared } from '../../moves.js';
 import { copy, say } from '../shared.js';
 
 const MOVES = ['2', '3', '5', '10'];
@@ -13,7 +14,7 @@ const TURNS = ['', '4', '8', '16'];
 const WIDE = 1.96;
 
 /** A number of points of a hundred. @param {number | null} value */
-const points = (value) => (value === null ? '–' : (100 * value).toFixed(1));
+const points = (value) => (value === null ? '–' : decimals(100 * value));
 
 export class Rollout {
   #state;
@@ -25,13 +26,13 @@ export class Rollout {
   #tag = 0;
   #chosen = { moves: '3', games: '1000', turns: '', seed: '1' };
   #found = h('div', { class: 'found' });
-  #button = h('button', { type: 'button', onclick: () => (this.#socket ? this.#stop() : this.#start()) }, 'Roll out');
-  #command = h('input', { type: 'text', readOnly: true, spellcheck: false, 'aria-label': 'Command for this rollout' });
+  #button = h('button', { type: 'button', onclick: () => (this.#socket ? this.#stop() : this.#start()) }, t('rollout.begin'));
+  #command = h('input', { type: 'text', readOnly: true, spellcheck: false, 'aria-label': t('rollout.command') });
 
   /** @param {import('./state.js').AnalysisState} state */
   constructor(state) {
     this.#state = state;
-    this.element = h('section', { class: 'rollout', 'aria-label': 'Rollout', hidden: true },
+    this.element = h('section', { class: 'rollout', 'aria-label': t('rollout.title'), hidden: true },
       h('div', { class: 'actions' }, this.#button, this.#settings()),
       this.#found);
   }
@@ -58,26 +59,25 @@ export class Rollout {
   }
 
   #settings() {
-    const number = (/** @type {string} */ text) => Number(text).toLocaleString();
-    const games = GAMES.map((value) => ({ value, label: `${number(value)} of each move` }));
-    const turns = TURNS.map((value) => ({ value, label: value ? `cut after ${value} turns` : 'played to their end' }));
+    const games = GAMES.map((value) => ({ value, label: t('rollout.games', { count: Number(value) }) }));
+    const turns = TURNS.map((value) => ({ value, label: value ? t('rollout.cut', { count: Number(value) }) : t('rollout.whole') }));
     const { moves: most, games: many, turns: cut, seed } = this.#chosen;
     const choose = (/** @type {'moves' | 'games' | 'turns' | 'seed'} */ name) => (/** @type {string} */ value) => {
       this.#chosen[name] = value;
     };
     const typed = h('input', { type: 'text', inputMode: 'numeric', value: seed, onchange: () => choose('seed')(typed.value.trim()) });
-    return h('details', {}, h('summary', {}, 'Settings of the rollout'), h('div', { class: 'fields' },
-      select('Moves, the best ones', MOVES.map((value) => ({ value, label: value })), most, choose('moves')),
-      select('Games', games, many, choose('games')),
-      select('Games are', turns, cut, choose('turns')),
-      h('label', { class: 'field' }, h('span', {}, 'Seed'), typed)));
+    return h('details', {}, h('summary', {}, t('rollout.settings')), h('div', { class: 'fields' },
+      select(t('rollout.moves'), MOVES.map((value) => ({ value, label: value })), most, choose('moves')),
+      select(t('column.games'), games, many, choose('games')),
+      select(t('rollout.are'), turns, cut, choose('turns')),
+      h('label', { class: 'field' }, h('span', {}, t('rollout.seed')), typed)));
   }
 
   #start() {
     this.forget();
     const { moves, games, turns, seed } = this.#chosen;
     if (!/^\d{1,15}$/.test(seed)) {
-      this.#problem = `seed '${seed}': expected a whole number of at most 15 digits`;
+      this.#problem = t('rollout.digits', { seed });
       return this.#draw();
     }
     const { game, scene, agent } = this.#state;
@@ -106,13 +106,13 @@ export class Rollout {
 
   #draw() {
     const report = this.#report;
-    this.#button.textContent = this.#socket ? 'Stop' : 'Roll out';
+    this.#button.textContent = this.#socket ? t('rollout.stop') : t('rollout.begin');
     if (this.#problem) return fill(this.#found, h('p', { class: 'problem', role: 'alert' }, this.#problem));
-    if (!report) return fill(this.#found, this.#socket && h('p', { class: 'note' }, h('span', { class: 'pulse', 'aria-hidden': 'true' }), 'Rolling out …'));
+    if (!report) return fill(this.#found, this.#socket && h('p', { class: 'note' }, h('span', { class: 'pulse', 'aria-hidden': 'true' }), t('rollout.running')));
     const [best, sure] = this.#verdict(report);
     fill(this.#found,
       h('p', { class: 'verdict' }, best),
-      this.#socket && h('progress', { max: report.wanted, value: Math.min(report.wanted, report.moves[0].games), 'aria-label': 'Games of the best move' }),
+      this.#socket && h('progress', { max: report.wanted, value: Math.min(report.wanted, report.moves[0].games), 'aria-label': t('rollout.progress') }),
       table(report.moves),
       h('p', {}, sure),
       this.#effort(report));
@@ -122,32 +122,35 @@ export class Rollout {
   #verdict({ moves, error_rate, complete, last, wanted }) {
     const [first, ...others] = moves;
     const [low, high] = first.interval;
-    const left = others.filter(({ dropped }) => !dropped).map(({ move }) => unsquared(move));
-    const best = `${unsquared(first.move)} ${complete && !left.length ? 'is the best' : 'leads'} with ${percent(first.value)} (95 % interval ${points(low)} to ${points(high)})`;
-    const rate = `${(100 * error_rate).toFixed(0)} %`;
-    const games = `${first.games.toLocaleString()} of ${wanted.toLocaleString()} games`;
+    const left = others.filter(({ dropped }) => !dropped).map(({ move }) => move);
+    const facts = { move: unsquared(first.move), value: percent(first.value), low: points(low), high: points(high) };
+    const best = complete && !left.length ? t('rollout.best', facts) : t('rollout.leads', facts);
+    const games = t('rollout.played', { games: first.games, wanted });
     const words = left.length
-      ? `Not told apart from it: ${left.join(', ')}.`
-      : `All others are behind it by more than chance explains; the probability that the best move was dropped is at most ${rate}.`;
+      ? t('rollout.open', { moves: together(left) })
+      : t('rollout.sure', { rate: t('number.percent', { value: decimals(100 * error_rate, 0) }) });
     if (complete) return [best, words];
-    if (last) return [best, `${words} The site ends a rollout after a minute of search, here after ${games}; the command goes on.`];
-    return [best, this.#socket ? `${games}. ${words}` : `Stopped after ${games}. ${words}`];
+    if (last) return [best, t('rollout.minute', { words, games })];
+    return [best, t(this.#socket ? 'rollout.sofar' : 'rollout.stopped', { games, words })];
   }
 
   /** The rollout's settings, and how to repeat it. @param {RolloutReport} report */
   #effort({ agent, games, faults, truncate, seed, seconds, command, complete }) {
     this.#command.value = command;
-    const cut = truncate ? `cut after ${truncate} turns` : 'played to their end';
-    const lost = faults ? `, ${faults} of them lost by a fault` : '';
-    const words = `${agent} plays both sides, one turn ahead if it has no bounds of its own: ${games.toLocaleString()} games in ${seconds.toFixed(1)} s, ${cut}${lost}; seed ${seed}. ${complete ? 'The command gives the same result' : 'The command plays to the end'}:`;
+    const words = t('rollout.effort', {
+      agent, games, seconds: decimals(seconds), seed: String(seed),
+      cut: truncate ? t('rollout.cut', { count: truncate }) : t('rollout.whole'),
+      lost: faults ? t('rollout.lost', { count: faults }) : '',
+      command: complete ? t('rollout.same') : t('rollout.rest'),
+    });
     return h('div', {}, h('p', { class: 'soft meta' }, words), h('div', { class: 'copying' }, this.#command,
-      h('button', { type: 'button', onclick: (/** @type {Event} */ event) => this.#copy(event) }, 'Copy')));
+      h('button', { type: 'button', onclick: (/** @type {Event} */ event) => this.#copy(event) }, t('invite.copy'))));
   }
 
   /** @param {Event} event */
   async #copy(event) {
     const button = /** @type {HTMLElement} */ (event.currentTarget);
-    button.textContent = (await copy(this.#command)) ? 'Copied' : 'Selected';
+    button.textContent = (await copy(this.#command)) ? t('copy.done') : t('rollout.selected');
   }
 }
 
@@ -158,9 +161,9 @@ function table(moves) {
       h('th', { scope: 'row' }, unsquared(move)),
       h('td', { class: 'number' }, percent(value), h('span', { class: 'aside soft' }, `${points(interval[0])}–${points(interval[1])}`)),
       h('td', { class: 'number soft' }, behind ? `${behind.value === null ? '–' : signed(-100 * behind.value)} ± ${points(behind.standard_error === null ? null : WIDE * behind.standard_error)}` : ''),
-      h('td', { class: 'number soft' }, games.toLocaleString(), dropped && h('span', { class: 'aside' }, 'dropped')));
+      h('td', { class: 'number soft' }, decimals(games, 0), dropped && h('span', { class: 'aside' }, t('rollout.dropped'))));
   return h('table', { class: 'scored' },
-    h('caption', { class: 'unseen' }, 'Wins in games after each move on the same dice, for the side that moves'),
-    head(['Move', '#Wins, 95 %', '#Behind', '#Games']),
+    h('caption', { class: 'unseen' }, t('rollout.caption')),
+    head([t('column.move'), `#${t('rollout.wins')}`, `#${t('column.behind')}`, `#${t('column.games')}`]),
     h('tbody', {}, ...moves.map(row)));
 }

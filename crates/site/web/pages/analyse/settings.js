@@ -1,6 +1,7 @@
 // The settings of the analysis: the game, the roll, the side to move and the agent.
 
 import { capital, fill, h, select } from '../../dom.js';
+import { called, sideOf, t, titleOf } from '../../language.js';
 import { rollButtons } from '../../rolls.js';
 import { swatch } from '../shared.js';
 import { MOVE } from './state.js';
@@ -35,7 +36,7 @@ export class Settings {
     const { games } = this.#site;
     fill(
       this.element,
-      games.length > 1 && select('Game', games.map(({ name, title }) => ({ value: name, label: title })), this.#state.game.name, this.#doing.choose),
+      games.length > 1 && select(t('field.game'), games.map((game) => ({ value: game.name, label: titleOf(game) })), this.#state.game.name, this.#doing.choose),
       !this.#state.draft && this.#rolls(),
       this.#sides(),
       this.#buttons(),
@@ -45,9 +46,9 @@ export class Settings {
 
   #rolls() {
     const { scene, begun } = this.#state;
-    const title = begun ? 'The turn has begun, so its dice are known' : undefined;
-    return h('div', { class: 'rolls', role: 'group', 'aria-label': 'The roll' },
-      h('button', { type: 'button', 'aria-pressed': String(!scene.roll), disabled: begun, title, onclick: () => this.#doing.set(scene.at_rest) }, 'All rolls'),
+    const title = begun ? t('analyse.known') : undefined;
+    return h('div', { class: 'rolls', role: 'group', 'aria-label': t('analyse.roll') },
+      h('button', { type: 'button', 'aria-pressed': String(!scene.roll), disabled: begun, title, onclick: () => this.#doing.set(scene.at_rest) }, t('analyse.all')),
       ...rollButtons(scene.rolls, scene.roll, ({ position }) => this.#doing.set(position)));
   }
 
@@ -59,7 +60,7 @@ export class Settings {
       // The first field behind the board is the first letter of the side's name.
       const letter = name.charAt(0);
       const onclick = () => this.#doing.change(board, [letter, ...rest.slice(1)]);
-      return h('button', { type: 'button', 'aria-pressed': String(rest[0] === letter), onclick }, swatch(side), `${capital(name)} to move`);
+      return h('button', { type: 'button', 'aria-pressed': String(rest[0] === letter), onclick }, swatch(side), t('status.move', { side: capital(sideOf(game, side)) }));
     });
     return h('div', { class: 'actions' }, ...sides);
   }
@@ -70,13 +71,13 @@ export class Settings {
       this.#state.brush = MOVE;
       this.#doing.draw();
     };
-    return h('div', { class: 'actions' }, h('button', { type: 'button', 'aria-pressed': String(this.#state.editing), onclick: edit }, 'Edit'));
+    return h('div', { class: 'actions' }, h('button', { type: 'button', 'aria-pressed': String(this.#state.editing), onclick: edit }, t('analyse.edit')));
   }
 
   /** The agent that evaluates the moves: one of those that give values. */
   #agents() {
-    const agents = this.#site.agents.filter(({ values }) => values).map(({ name, about }) => ({ value: name, label: `${name} – ${about}` }));
-    return h('details', {}, h('summary', {}, `Scored by ${this.#state.agent}`), select('Agent', agents, this.#state.agent, (value) => {
+    const agents = this.#site.agents.filter(({ values }) => values).map(({ name, about }) => ({ value: name, label: `${name} – ${called(`agent.${name}`, about)}` }));
+    return h('details', {}, h('summary', {}, t('analyse.scored', { agent: this.#state.agent })), select(t('level.agent'), agents, this.#state.agent, (value) => {
       this.#state.agent = value;
       this.#doing.ask();
     }));

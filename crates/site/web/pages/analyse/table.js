@@ -2,6 +2,7 @@
 
 import { board } from '../../board.js';
 import { fill, h } from '../../dom.js';
+import { t, titleOf } from '../../language.js';
 import { squares } from '../../moves.js';
 import { whichMove } from '../../promotion.js';
 import { MOVE } from './state.js';
@@ -35,7 +36,7 @@ export class Table {
     const still = editing || draft !== null;
     if (still || scene.position !== this.#asked) fill(this.question);
     this.board.show(current.board, {
-      label: editing ? 'The board, to be changed' : `${game.title}, the board`,
+      label: editing ? t('board.edit') : t('board.label', { game: titleOf(game) }),
       sides: game.sides,
       flipped,
       marks: still ? [] : this.#marks(),

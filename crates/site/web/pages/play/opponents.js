@@ -2,7 +2,7 @@
 
 import { feeling, rank } from '../../brief.js';
 import { capital, fill, h, select } from '../../dom.js';
-import { sideOf, t } from '../../language.js';
+import { called, sideOf, t } from '../../language.js';
 
 /** @typedef {import('./choice.js').Choice} Choice */
 /** @typedef {{ value: string, label: string }[]} Named agents to choose from */
@@ -10,7 +10,7 @@ import { sideOf, t } from '../../language.js';
 /** All agents of a site, and the programs of others that it offers. @param {Site} site @param {Game} game @returns {Named} */
 const named = ({ agents }, { engines }) => [
   ...engines.map((name) => ({ value: name, label: `${name} – ${t('level.program')}` })),
-  ...agents.map(({ name, about }) => ({ value: name, label: `${name} – ${about}` })),
+  ...agents.map(({ name, about }) => ({ value: name, label: `${name} – ${called(`agent.${name}`, about)}` })),
 ];
 
 /** The opponent of one person. @param {Choice} choice @param {Game} game @param {Site} site */

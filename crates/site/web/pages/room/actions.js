@@ -1,6 +1,7 @@
 // The buttons of a room: resigning, aborting, taking back, and what is for this game only.
 
 import { fill, h } from '../../dom.js';
+import { t } from '../../language.js';
 import { isOwn, saveOwn } from '../../local.js';
 import { bothMoved } from './people.js';
 
@@ -19,8 +20,8 @@ import { bothMoved } from './people.js';
 
 /** The questions before actions that end a game. @type {Record<Final, { question: string, yes: string }>} */
 const QUESTIONS = {
-  resign: { question: 'Resign this game?', yes: 'Yes, resign' },
-  abort: { question: 'Abort this game?', yes: 'Yes, abort it' },
+  resign: { question: t('act.resign.ask'), yes: t('act.resign.yes') },
+  abort: { question: t('act.abort.ask'), yes: t('act.abort.yes') },
 };
 
 /** For how long, in milliseconds, a question takes no answer: the second tap of two quick ones is none. */
@@ -53,16 +54,16 @@ export class Actions {
     if (shown === this.#shown) return;
     this.#shown = shown;
     fill(this.element, ...(earlier
-      ? [button('Back to the game', back, { class: 'primary' }), fair && tree.current.move !== null && button('Why?', why)]
+      ? [button(t('act.return'), back, { class: 'primary' }), fair && tree.current.move !== null && button(t('act.why'), why)]
       : room.end ? this.#over() : this.#running()));
     fill(
       this.more,
       isOwn(room.id)
-        ? h('button', { type: 'button', onclick: () => void saveOwn(room.id) }, 'Save')
-        : h('a', { class: 'button', href: `/api/rooms/${room.id}/record`, download: '' }, 'Save'),
-      h('a', { class: 'button', href: `/learn?game=${room.game}` }, 'Rules'),
-      opposed && fair && button('Explain its moves', explain, { 'aria-pressed': String(explained) }),
-      premove.possible && button('Move ahead', () => premove.toggle(), { 'aria-pressed': String(premove.on), title: 'While the other side is to move, give a piece and its target; it is played if the roll allows it' }),
+        ? h('button', { type: 'button', onclick: () => void saveOwn(room.id) }, t('act.save'))
+        : h('a', { class: 'button', href: `/api/rooms/${room.id}/record`, download: '' }, t('act.save')),
+      h('a', { class: 'button', href: `/learn?game=${room.game}` }, t('play.rules')),
+      opposed && fair && button(t('act.explain'), explain, { 'aria-pressed': String(explained) }),
+      premove.possible && button(t('act.ahead'), () => premove.toggle(), { 'aria-pressed': String(premove.on), title: t('act.ahead.about') }),
     );
   }
 
@@ -76,16 +77,16 @@ export class Actions {
       return [
         h('span', { class: 'offer-title' }, question),
         this.#sure(yes),
-        this.#question(null, 'No, play on'),
+        this.#question(null, t('act.no')),
       ];
     }
     const moved = steps.some(({ side }) => side === me);
     const back = apart
-      ? button('Ask to take back', () => this.#doing.act({ do: 'offer', what: 'take-back' }), { disabled: !moved || Boolean(clock || apart.offer) })
-      : button('Take back', () => this.#doing.act({ do: 'undo' }), { disabled: !undo });
+      ? button(t('act.ask'), () => this.#doing.act({ do: 'offer', what: 'take-back' }), { disabled: !moved || Boolean(clock || apart.offer) })
+      : button(t('act.undo'), () => this.#doing.act({ do: 'undo' }), { disabled: !undo });
     const early = apart && !bothMoved(room);
     const { premove } = this.#doing;
-    return [premove.given && button('Cancel the move ahead', () => premove.cancel()), begun && back, early ? this.#question('abort', 'Abort game') : begun && this.#question('resign', 'Resign')];
+    return [premove.given && button(t('act.ahead.cancel'), () => premove.cancel()), begun && back, early ? this.#question('abort', t('act.abort')) : begun && this.#question('resign', t('act.resign'))];
   }
 
   /** A button that shows or hides the question before an action. @param {Final | null} what @param {string} text */
@@ -108,14 +109,14 @@ export class Actions {
   #over() {
     const { room, me } = this.#state;
     const { id, game, apart, steps, dice, end } = room;
-    if (end?.reason === 'aborted') return [h('a', { class: 'button primary', href: `/?game=${game}` }, 'New game')];
+    if (end?.reason === 'aborted') return [h('a', { class: 'button primary', href: `/?game=${game}` }, t('act.new'))];
     const rematch = apart && (apart.next
-      ? h('a', { class: 'button primary', href: `/room/${apart.next}` }, 'To the rematch')
-      : me !== null && !apart.offer && button('Rematch', () => this.#doing.act({ do: 'offer', what: 'rematch' }), { class: 'primary' }));
+      ? h('a', { class: 'button primary', href: `/room/${apart.next}` }, t('act.rematch.go'))
+      : me !== null && !apart.offer && button(t('act.rematch'), () => this.#doing.act({ do: 'offer', what: 'rematch' }), { class: 'primary' }));
     return [
-      apart ? rematch : h('a', { class: 'button primary', href: `/?game=${game}` }, 'Play again'),
-      steps.length > 0 && h('a', { class: 'button', href: `/review/${id}` }, 'Review'),
-      dice.kind === 'fair' && h('a', { class: 'button', href: `/dice/${id}` }, 'Check the dice'),
+      apart ? rematch : h('a', { class: 'button primary', href: `/?game=${game}` }, t('act.again')),
+      steps.length > 0 && h('a', { class: 'button', href: `/review/${id}` }, t('review.start')),
+      dice.kind === 'fair' && h('a', { class: 'button', href: `/dice/${id}` }, t('act.dice')),
     ];
   }
 }

@@ -2,6 +2,7 @@
 // promotions.
 
 import { capital, fill, h } from '../../dom.js';
+import { sideOf, t } from '../../language.js';
 import { unsquared } from '../../moves.js';
 import { whichMove } from '../../promotion.js';
 import { rollButtons } from '../../rolls.js';
@@ -35,11 +36,11 @@ export class Choices {
     const { room: { scene }, typed, pass } = this.#state;
     const plain = scene.moves.filter(({ from }) => from === null);
     if (this.#isTyping()) {
-      const side = this.#state.game.sides[scene.side];
-      fill(this.element, h('span', { class: 'offer-title' }, `What has ${side} rolled?`), ...rollButtons(scene.rolls, null, ({ roll }) => this.#act({ do: 'roll', roll })));
+      const side = sideOf(this.#state.game, scene.side);
+      fill(this.element, h('span', { class: 'offer-title' }, t('choice.rolled', { side })), ...rollButtons(scene.rolls, null, ({ roll }) => this.#act({ do: 'roll', roll })));
     } else if (turn && pass) {
-      const words = h('span', { class: 'offer-title soft' }, `No piece can move with this roll${typed ? '.' : '; the turn passes.'}`);
-      fill(this.element, words, typed && this.#button(pass.text, 'Pass'));
+      const words = h('span', { class: 'offer-title soft' }, t(typed ? 'choice.stuck' : 'choice.passes'));
+      fill(this.element, words, typed && this.#button(pass.text, t('choice.pass')));
     } else if (turn && plain.length) {
       fill(this.element, ...plain.map(({ text }) => this.#button(text, capital(unsquared(text)))));
     } else this.clear();
@@ -50,7 +51,7 @@ export class Choices {
     const onkeydown = (/** @type {KeyboardEvent} */ { key }) => {
       if (key === 'Escape') this.#leave();
     };
-    const cancel = h('button', { type: 'button', onclick: this.#leave }, 'Cancel');
+    const cancel = h('button', { type: 'button', onclick: this.#leave }, t('choice.cancel'));
     fill(this.element, ...[...whichMove(moves, (move) => this.#act({ do: 'move', move })), cancel].map((node) => Object.assign(node, { onkeydown })));
     this.element.querySelector('button')?.focus();
   }

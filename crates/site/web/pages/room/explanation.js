@@ -2,6 +2,7 @@
 
 import { listen } from '../../api.js';
 import { h } from '../../dom.js';
+import { sideOf, t } from '../../language.js';
 import { sentence } from '../../moves.js';
 import { storage } from '../../storage.js';
 
@@ -35,10 +36,10 @@ export class Explanation {
   explain(step) {
     const { game } = this.#state;
     this.#asking?.close();
-    this.element.textContent = 'Looking …';
+    this.element.textContent = t('why.looking');
     const question = listen('/api/analyse', (/** @type {Report & { error?: string }} */ report) => {
       if (report.error) this.element.textContent = report.error;
-      else this.element.textContent = sentence(game.sides[step.side], step.move, report.moves ?? [], report.agent);
+      else this.element.textContent = sentence(sideOf(game, step.side), step.move, report.moves ?? [], report.agent);
       if (report.error || report.last) question.close();
     });
     this.#asking = question;

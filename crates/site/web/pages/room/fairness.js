@@ -2,14 +2,8 @@
 
 import { keptDice } from '../../api.js';
 import { fill, h } from '../../dom.js';
+import { t } from '../../language.js';
 import { isOwn } from '../../local.js';
-
-/** The text about fair dice. */
-const FIXED = 'Before the game the server chose a secret and showed its hash.';
-const CHECKED = 'After the game the secret is shown, and everybody can check the dice.';
-const OURS = `${FIXED} Then your browser added a text of its own, and it keeps both. All rolls follow from the secret and the text. ${CHECKED}`;
-const THEIRS = `${FIXED} Then the players’ browsers added texts of their own. All rolls follow from the secret and these texts. ${CHECKED}`;
-const HERE = `Before the game your own device chose a secret and showed its hash. All rolls follow from the secret. ${CHECKED} Nobody else can know how often you began anew.`;
 
 export class Fairness {
   element = h('div', {});
@@ -26,9 +20,9 @@ export class Fairness {
 
 /** @param {string} commitment @param {ReturnType<typeof keptDice>} kept @param {boolean} own whether the dice are this device's */
 function promise(commitment, kept, own) {
-  return h('details', { class: 'fairness' }, h('summary', {}, own ? 'Dice of this device' : 'Fair dice'),
-    h('p', { class: 'soft' }, own ? HERE : kept ? OURS : THEIRS),
+  return h('details', { class: 'fairness' }, h('summary', {}, own ? t('fair.device') : t('fair.title')),
+    h('p', { class: 'soft' }, t(own ? 'fair.own' : kept ? 'fair.ours' : 'fair.theirs')),
     h('dl', { class: 'facts' },
-      h('dt', {}, 'The hash'), h('dd', {}, h('code', { class: 'hash' }, kept?.commitment ?? commitment)),
-      ...(kept ? [h('dt', {}, 'What your browser added'), h('dd', {}, h('code', { class: 'hash' }, kept.salt))] : [])));
+      h('dt', {}, t('fair.hash')), h('dd', {}, h('code', { class: 'hash' }, kept?.commitment ?? commitment)),
+      ...(kept ? [h('dt', {}, t('fair.added')), h('dd', {}, h('code', { class: 'hash' }, kept.salt))] : [])));
 }

@@ -2,7 +2,7 @@
 
 import { isAbove } from '../../board.js';
 import { capital, fill, h } from '../../dom.js';
-import { t } from '../../language.js';
+import { sideOf, t } from '../../language.js';
 import { named, swatch } from '../shared.js';
 import { presence } from './people.js';
 
@@ -40,7 +40,7 @@ export class Players {
     fill(
       card,
       swatch(side),
-      h('span', { class: 'player-name' }, capital(game.sides[side])),
+      h('span', { class: 'player-name' }, capital(sideOf(game, side))),
       h('span', { class: 'soft who' }, me === side ? t('person.you') : apart ? presence(room, side, here) : named(game, room.players[side])),
       clock && h('time', { class: `clock${clock.left_ms[side] < LOW ? ' low' : ''}${connected ? '' : ' unknown'}`, 'data-side': String(side) }, minutes(clock.left_ms[side])),
     );

@@ -2,6 +2,7 @@
 
 import { board } from '../../board.js';
 import { dice } from '../../dice.js';
+import { t, titleOf } from '../../language.js';
 import { squares } from '../../moves.js';
 import { rattle } from '../../sound.js';
 import { rollNumber } from './state.js';
@@ -38,7 +39,7 @@ export class Table {
     if (this.#arrangement.goesOn) return this.arrange();
     const { game, room, flipped } = this.#state;
     this.board.show(room.scene.board, {
-      label: `${game.title}, the board`,
+      label: t('board.label', { game: titleOf(game) }),
       sides: game.sides,
       flipped,
       moves,
@@ -56,7 +57,7 @@ export class Table {
     const seen = this.#arrangement.seen();
     const free = this.#arrangement.isOurs;
     this.board.show(seen, {
-      label: free ? 'Set-up: choose a piece, then one to exchange it with' : 'The board at the start',
+      label: free ? t('play.arrange') : t('play.start'),
       sides: game.sides,
       flipped,
       drop: free ? (from, to) => Boolean(seen.squares[from].piece && seen.squares[to].piece) : undefined,
@@ -73,7 +74,7 @@ export class Table {
     if (!scene) return;
     this.board.classList.add('earlier');
     this.board.show(scene.board, {
-      label: `${game.title}, an earlier position; press a square to return to the game`, sides: game.sides, flipped,
+      label: t('board.earlier', { game: titleOf(game) }), sides: game.sides, flipped,
       last: move === null ? null : squares(scene.board, move),
       press: back,
     });

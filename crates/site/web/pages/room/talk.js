@@ -1,6 +1,7 @@
 // What two players on two devices do besides moving: arranging pieces, proposals, claims and the invitation.
 
 import { fill, h } from '../../dom.js';
+import { t } from '../../language.js';
 import { invitation, proposal, untilClaim } from './people.js';
 
 /**
@@ -40,7 +41,7 @@ export class Talk {
   #words() {
     const { room, game, me, here, heard, refused } = this.#state;
     if (!room.apart) return [];
-    if (me === null) return [h('span', { class: 'soft' }, refused ? 'Somebody else has used this invitation: you are watching.' : 'You are watching.')];
+    if (me === null) return [h('span', { class: 'soft' }, t(refused ? 'talk.used' : 'talk.watching'))];
     clearTimeout(this.#waiting);
     const left = untilClaim(room, me, here, heard);
     if (left) this.#waiting = setTimeout(this.#doing.wait, left + 50);
@@ -53,7 +54,7 @@ export class Talk {
   #claims() {
     const claim = (/** @type {string} */ what, /** @type {string} */ text) =>
       h('button', { type: 'button', onclick: () => this.#doing.act({ do: 'claim', what }) }, text);
-    return [h('span', { class: 'offer-title' }, 'The other player has been away for a while.'), claim('win', 'Claim the win'), claim('draw', 'Call it a draw')];
+    return [h('span', { class: 'offer-title' }, t('talk.away')), claim('win', t('talk.win')), claim('draw', t('talk.draw'))];
   }
 
   #arranging() {
@@ -66,9 +67,9 @@ export class Talk {
       this.#doing.arranged();
     };
     return [
-      h('span', { class: 'offer-title' }, 'Drag one cube onto another to exchange them.'),
-      h('button', { type: 'button', onclick: shuffle }, 'Shuffle'),
-      h('button', { type: 'button', class: 'primary', onclick: finish }, 'Done'),
+      h('span', { class: 'offer-title' }, t('play.drag')),
+      h('button', { type: 'button', onclick: shuffle }, t('play.shuffle')),
+      h('button', { type: 'button', class: 'primary', onclick: finish }, t('talk.done')),
     ];
   }
 

@@ -3,6 +3,7 @@
 import { get } from '../../api.js';
 import { board, isAbove } from '../../board.js';
 import { capital, fill, h } from '../../dom.js';
+import { sideOf, t, titleOf } from '../../language.js';
 import { squares } from '../../moves.js';
 import { named } from '../shared.js';
 
@@ -38,7 +39,7 @@ export class Boards {
   /** A place for a game, without its board yet. @param {string} id @returns {Card} */
   #card(id) {
     const view = board();
-    const words = h('a', { href: `/room/${id}` }, 'A game');
+    const words = h('a', { href: `/room/${id}` }, t('watch.game'));
     // The board can only be looked at; the link beside it leads to the game.
     return { card: h('li', {}, h('div', { inert: true }, view), words), view, words, changed: -1 };
   }
@@ -48,7 +49,7 @@ export class Boards {
     const game = this.#games.find((known) => known.name === name);
     if (!game) return;
     const last = steps[steps.length - 1];
-    view.show(scene.board, { label: game.title, sides: game.sides, flipped: isAbove(game.start.board, 0), last: last ? squares(scene.board, last.move) : null });
-    words.textContent = players.map((player, side) => `${capital(game.sides[side])}: ${named(game, player)}`).join(', ');
+    view.show(scene.board, { label: titleOf(game), sides: game.sides, flipped: isAbove(game.start.board, 0), last: last ? squares(scene.board, last.move) : null });
+    words.textContent = players.map((player, side) => t('watch.side', { side: capital(sideOf(game, side)), player: named(game, player) })).join(t('list.separator'));
   }
 }
