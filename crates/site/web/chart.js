@@ -1,7 +1,7 @@
 // Line charts. Each has a table of first and last values for readers who cannot see it.
 
 import { h, s } from './dom.js';
-import { t } from './language.js';
+import { decimals, t } from './language.js';
 
 const [WIDTH, HEIGHT] = [560, 190];
 /** The margins for the numbers at the left and below. */
@@ -15,10 +15,10 @@ const coloured = (place) => `line${place % 4}`;
 /** A number with few digits. @param {number} value */
 export function short(value) {
   const size = Math.abs(value);
-  if (size >= 1e6) return `${(value / 1e6).toFixed(1)} M`;
-  if (size >= 1e4) return `${(value / 1e3).toFixed(0)} k`;
-  if (size >= 100 || value === 0) return value.toFixed(0);
-  if (size >= 1) return value.toFixed(2);
+  if (size >= 1e6) return `${decimals(value / 1e6)} M`;
+  if (size >= 1e4) return `${decimals(value / 1e3, 0)} k`;
+  if (size >= 100 || value === 0) return decimals(value, 0);
+  if (size >= 1) return decimals(value, 2);
   return size >= 1e-3 ? value.toPrecision(2) : value.toExponential(1);
 }
 

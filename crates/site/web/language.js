@@ -34,7 +34,7 @@ export const language = Object.hasOwn(LANGUAGES, kept) ? kept : suiting(globalTh
 const { texts, names } = await import(`./languages/${language.toLowerCase()}.js`);
 
 const numbers = new Intl.NumberFormat(language);
-const fixed = [0, 1].map((digits) => new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }));
+const fixed = [0, 1, 2].map((digits) => new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }));
 const plurals = new Intl.PluralRules(language);
 
 /** @param {Key} key @param {number} [count] */
@@ -63,7 +63,7 @@ export function t(key, places = {}) {
  */
 export const parts = (key, nodes, count) => form(key, count).split(/(\{\w+\})/).map((part) => nodes[part.slice(1, -1)] ?? part);
 
-/** A number with no or one decimal. @param {number} value @param {0 | 1} [digits] */
+/** A number with so many decimals. @param {number} value @param {0 | 1 | 2} [digits] */
 export const decimals = (value, digits = 1) => fixed[digits].format(value);
 
 /** What something is called that has an English name. @param {string} key @param {string} english */

@@ -408,7 +408,7 @@ export const texts = {
   'review.waiting': '正在分析每个局面，最多约需 {seconds} 秒。',
   'review.still': '仍在分析：服务器还有其他搜索要做。',
   'review.exact': '由 {agent} 精确估值，评级以此为准。一点为一局的百分之一。',
-  'review.searched': '由 {agent} 搜索 {turns}估值，评级以此为准。一点为一局的百分之一。',
+  'review.searched': '由 {agent} 搜索 {turns} 估值，评级以此为准。一点为一局的百分之一。',
   'review.judged': '{number}. {side}{does}，损失 {points} 点{mark}。',
   'review.best': '{number}. {side}{does}，损失 {points} 点{mark}；最佳是 {best}。',
   'review.move': '第 {number} 步：{side}掷出 {roll}，{does}{mark}',

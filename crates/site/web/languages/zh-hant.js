@@ -408,7 +408,7 @@ export const texts = {
   'review.waiting': '正在分析每個局面，最多約需 {seconds} 秒。',
   'review.still': '仍在分析：伺服器還有其他搜尋要做。',
   'review.exact': '由 {agent} 精確估值，評級以此為準。一點為一局的百分之一。',
-  'review.searched': '由 {agent} 搜尋 {turns}估值，評級以此為準。一點為一局的百分之一。',
+  'review.searched': '由 {agent} 搜尋 {turns} 估值，評級以此為準。一點為一局的百分之一。',
   'review.judged': '{number}. {side}{does}，損失 {points} 點{mark}。',
   'review.best': '{number}. {side}{does}，損失 {points} 點{mark}；最佳是 {best}。',
   'review.move': '第 {number} 步：{side}擲出 {roll}，{does}{mark}',

@@ -158,6 +158,7 @@ export async function puzzle(main, [text = '1'], query) {
     fill(answer, shown ? turnTable(shown, scene.side, { made: turns?.[place] }) : moveTable(moves, scene.side, { made: moves[place].move }));
     over = true;
     back();
+    next.classList.add('primary');
     next.focus({ preventScroll: true });
   }
 
@@ -174,9 +175,9 @@ export async function puzzle(main, [text = '1'], query) {
     again.focus({ preventScroll: true });
   }
 
-  const link = (/** @type {number} */ to, /** @type {string} */ words, primary = false) =>
-    h('a', { class: primary ? 'button primary' : 'button', href: `/learn/puzzle/${to}?game=${game.name}` }, words);
-  const next = last === null || number < last ? link(number + 1, t('puzzle.next'), true) : link(1, t('puzzle.first'), true);
+  const link = (/** @type {number} */ to, /** @type {string} */ words) =>
+    h('a', { class: 'button', href: `/learn/puzzle/${to}?game=${game.name}` }, words);
+  const next = last === null || number < last ? link(number + 1, t('puzzle.next')) : link(1, t('puzzle.first'));
   const stars = h('span', { role: 'img', class: 'stars', 'aria-label': t('puzzle.difficulty', { difficulty }) }, '●'.repeat(difficulty) + '○'.repeat(4 - difficulty));
   const origin = analyser
     ? t(turns ? 'puzzle.estimates.turn' : 'puzzle.estimates', { agent: analyser })

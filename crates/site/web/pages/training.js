@@ -56,7 +56,7 @@ export function training({ game, done, wanted, columns: read, matches }) {
   const counts = { done, games: last('games'), steps: last('steps') };
   const lead = wanted === null ? t('training.round', counts) : t('training.round.of', { ...counts, wanted });
   return [
-    h('p', { class: 'lead' }, game ? `${lead}, ${called(`game.${game}`, game)}` : lead),
+    h('p', { class: 'lead' }, game ? `${lead} – ${called(`game.${game}`, game)}` : lead),
     wanted !== null && h('progress', { max: wanted, value: done, 'aria-label': t('training.done') }),
     h('div', { class: 'charts' }, ...charts),
     h('h2', {}, t('training.strength')),

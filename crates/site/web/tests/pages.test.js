@@ -51,7 +51,7 @@ test('the first load is small', async (t) => {
       .reduce((sum, { transferSize }) => sum + transferSize, 0),
   );
   t.diagnostic(`the first load is ${bytes} bytes`);
-  assert.ok(bytes > 10_000 && bytes < 70_000, `${bytes} bytes`);
+  assert.ok(bytes > 10_000 && bytes < 80_000, `${bytes} bytes`);
   await context.close();
 });
 
