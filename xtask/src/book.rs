@@ -81,6 +81,13 @@ fn gather(root: &Path, source: &Path) -> Result<()> {
     let icon =
         fs::read(root.join("crates/site/web/icon.svg")).context("crates/site/web/icon.svg")?;
     write(&theme.join("favicon.svg"), &icon)?;
+    for name in ["head.hbs", "header.hbs", "book.css"] {
+        let path = format!("docs/theme/{name}");
+        write(&theme.join(name), &fs::read(root.join(&path)).context(path)?)?;
+    }
+    let style = "crates/site/web/style.css";
+    let sheet = fs::read_to_string(root.join(style)).context(style)?;
+    write(&theme.join("colours.css"), colours(&sheet).context(style)?.as_bytes())?;
 
     let pages = links::pages(root)?;
     let mut files: BTreeSet<String> = links::listed(&pages).into_iter().collect();
@@ -141,6 +148,13 @@ fn relative(from: &str, to: &str) -> String {
     up.chain(to[common..].iter().copied()).collect::<Vec<_>>().join("/")
 }
 
+/// The colours of the site's style sheet, the dark ones under the name that a dark page has in the book.
+fn colours(sheet: &str) -> Result<String> {
+    let (colours, _) =
+        sheet.split_once("/* The sides of chess */").context("no end of the colours")?;
+    Ok(colours.replace("[data-theme=\"dark\"]", ".navy"))
+}
+
 fn render(source: &Path, book: &Path) -> Result<()> {
     let mut command = Command::new("mdbook");
     command.arg("build").arg(source).arg("--dest-dir").arg(book);
@@ -188,7 +202,10 @@ fn script_name(number: usize) -> String {
 fn without_scripts(path: &str, page: &str, scripts: &mut Vec<String>) -> String {
     const BEGIN: &str = "<script>";
     const END: &str = "</script>";
-    let (mut done, mut rest) = (String::new(), page);
+    // The only style inside a page of mdBook, which the policy forbids as well: `docs/theme/book.css` has it.
+    const STYLE: &str = " style=\"clear: both\"";
+    let page = page.replace(STYLE, "");
+    let (mut done, mut rest) = (String::new(), &*page);
     while let Some((before, behind)) = rest.split_once(BEGIN) {
         let (script, after) = behind.split_once(END).unwrap_or((behind, ""));
         let number = scripts.iter().position(|known| known == script).unwrap_or_else(|| {
@@ -216,7 +233,8 @@ fn broken(pages: &BTreeMap<String, String>, exists: impl Fn(&str) -> bool) -> Ve
                     };
                     exists(&target) && anchor.is_none_or(|anchor| has(&anchor))
                 }
-                Err(_) => false,
+                // The site is above the book.
+                Err(_) => link == "../".repeat(path.matches('/').count() + 1),
             };
             if !sound {
                 problems.push(format!("{path}: '{link}' leads nowhere"));
@@ -320,5 +338,19 @@ mod tests {
             let reported = page(&format!("<a class=\"x\" href=\"{link}\">"));
             assert_eq!(reported, [format!("a.html: '{link}' leads nowhere")]);
         }
+    }
+
+    #[test]
+    fn the_book_has_the_colours_of_the_site_and_a_way_back_to_it() {
+        let sheet = ":root { --ink: #000; }\n[data-theme=\"dark\"] { --ink: #fff; }\n/* The sides of chess */ p {}";
+        assert_eq!(colours(sheet).unwrap(), ":root { --ink: #000; }\n.navy { --ink: #fff; }\n");
+        assert!(colours("p {}").is_err());
+        let page = |link: &str| format!("<a href=\"{link}\">");
+        let pages = |link| BTreeMap::from([("methods/uct.html".to_owned(), page(link))]);
+        assert_eq!(broken(&pages("../../"), |_| false), [""; 0]);
+        assert_eq!(
+            broken(&pages("../../../"), |_| false),
+            ["methods/uct.html: '../../../' leads nowhere"]
+        );
     }
 }

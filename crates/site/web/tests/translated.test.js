@@ -8,7 +8,7 @@ import { runs } from './runs.js';
 together('--runs', runs);
 
 const LOCALES = { en: 'en-GB', de: 'de-DE', 'zh-Hans': 'zh-CN', 'zh-Hant': 'zh-TW' };
-/** What is English: in German a word that it does not have, in Chinese three words in a row. @type {Record<string, RegExp>} */
+/** What is English: in German a word that it does not have, in Chinese three words in a row. */
 const ENGLISH = { de: /\b(the|and|with|has|you|your|this|from|which)\b/i, 'zh-Hans': /[A-Za-z’]{2,}(?: [A-Za-z’]{2,}){2,}/, 'zh-Hant': /[A-Za-z’]{2,}(?: [A-Za-z’]{2,}){2,}/ };
 const WIDTHS = [320, 1280];
 
@@ -22,7 +22,7 @@ const told = (page) =>
     return [document.title, ...document.body.innerText.split('\n'), ...described].filter((text) => text.trim());
   });
 
-/** Plays a game between two people at one board until it is over or has enough moves, and resigns then. */
+/** Begins a game of two people at one board, and plays three moves. @returns its name */
 async function played(page) {
   const { id } = await enter(page, site, { game: 'einstein', players: [PERSON, PERSON] });
   await page.locator('.status').waitFor();
@@ -79,6 +79,10 @@ const SCENES = {
     await page.locator('.rollout .actions > button').click();
     await page.locator('.rollout .copying').waitFor({ timeout: 150_000 });
   },
+  async embed(page) {
+    await visit(page, '/embed/?game=einstein');
+    await page.locator('.scored').waitFor({ timeout: 150_000 });
+  },
   async room(page) {
     await played(page);
     await page.locator('.step').first().click();
@@ -86,6 +90,7 @@ const SCENES = {
   },
   async over(page) {
     const id = await played(page);
+    // Resigns.
     await page.locator('.panel > .actions:not(.minor) button').last().click();
     await page.locator('.panel > .actions button.primary:enabled').click();
     await page.locator('.banner.shown').waitFor();
