@@ -87,7 +87,7 @@ for (const [kind, options] of Object.entries(WINDOWS)) {
       await rollout.getByRole('combobox', { name: 'Games', exact: true }).selectOption('300');
       await rollout.getByLabel('Seed').fill('x');
       await rollout.getByRole('button', { name: 'Roll out' }).click();
-      await rollout.getByRole('alert').filter({ hasText: "seed 'x'" }).waitFor();
+      await rollout.getByRole('alert').filter({ hasText: 'seed ‘x’' }).waitFor();
       await rollout.getByLabel('Seed').fill('4');
       await rollout.getByRole('button', { name: 'Roll out' }).click();
       await rollout.getByText('is the best with').waitFor();
