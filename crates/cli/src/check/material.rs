@@ -5,6 +5,8 @@ use wurfel::{Game, Position};
 use wurfel_arena::Source;
 use wurfel_core::{Outcome, Random, Side};
 
+use super::step::StepError;
+
 /// The seed of all positions that are drawn.
 const SEED: u64 = 18;
 /// How many positions of each kind are collected.
@@ -62,8 +64,8 @@ pub struct Material {
     pub games: Vec<Vec<AskedTurn>>,
     /// Turns from the middle of random games.
     pub middle: Vec<AskedTurn>,
-    /// Turns with few pieces.
-    pub endings: Vec<AskedTurn>,
+    /// Turns with few pieces, those of the first side and those of the second.
+    pub endings: [Vec<AskedTurn>; 2],
     /// Turns with a choice between several pieces.
     pub choices: Vec<AskedTurn>,
     /// Lines that end with each move of a turn.
@@ -201,8 +203,9 @@ impl Material {
                 hopeless.push(pieces);
                 continue;
             };
-            if self.endings.len() < 6 * EACH {
-                self.endings.extend(search.all_turns(&at_rest(&position), &position));
+            if self.endings.iter().map(Vec::len).sum::<usize>() < 6 * EACH {
+                let turns = search.all_turns(&at_rest(&position), &position);
+                self.endings[position.side().index()].extend(turns);
             }
             self.look_at(&position, search);
         }
@@ -300,6 +303,11 @@ fn rest(position: &Position) -> Rest {
     }
 }
 
+/// The first of these turns.
+pub fn first(turns: &[AskedTurn]) -> Result<AskedTurn, StepError> {
+    turns.first().cloned().ok_or(StepError::NoSuchPosition)
+}
+
 /// Whether the side that is to roll can win at once, whatever it rolls.
 fn is_won(position: &Position) -> bool {
     let wins =
@@ -324,13 +332,13 @@ mod tests {
         {
             assert!(count >= EACH, "{count}");
         }
-        assert!(material.endings.len() >= 6 * EACH && material.middle.len() == EACH);
+        assert!(material.endings.concat().len() >= 6 * EACH && material.middle.len() == EACH);
         assert!(material.won.is_some() && material.lost.is_some());
         let results: Vec<&str> = material.over.iter().map(|over| over.result).collect();
         assert!(results.contains(&"p1win") && results.contains(&"p2win"), "{results:?}");
         let both =
             |turns: &[AskedTurn]| turns.iter().any(|t| t.first) && turns.iter().any(|t| !t.first);
-        assert!(both(&material.endings) && both(&material.choices));
+        assert!(both(&material.endings.concat()) && both(&material.choices));
         assert_eq!(material.illegal.len(), 7);
     }
 

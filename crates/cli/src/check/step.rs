@@ -3,6 +3,8 @@
 use clap::ValueEnum;
 use serde::Serialize;
 
+use super::connection::Connection;
+
 /// What an engine is fit for. Each level includes those before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, ValueEnum)]
 #[serde(rename_all = "snake_case")]
@@ -15,24 +17,32 @@ pub enum Level {
     Robust,
 }
 
-/// A step: one thing that an engine must do. `T` is the conversation in which it is checked.
-pub struct CheckStep<T> {
-    /// What is checked.
+/// A step: one thing that an engine must do.
+pub struct CheckStep {
     pub name: &'static str,
     /// What the protocol expects.
     pub expected: &'static str,
-    pub check: fn(&mut T) -> Checked,
+    pub check: fn(&mut Connection) -> Checked,
+}
+
+/// The step of this name.
+pub const fn step(
+    name: &'static str,
+    expected: &'static str,
+    check: fn(&mut Connection) -> Checked,
+) -> CheckStep {
+    CheckStep { name, expected, check }
 }
 
 /// Steps on one subject.
-pub struct Group<T> {
+pub struct Group {
     pub title: &'static str,
     /// The level that an engine reaches only with these steps.
     pub level: Level,
     /// Names of steps without which these need not be tried; one of these may be among them.
     pub needs: &'static [&'static str],
     /// Its steps, in order.
-    pub steps: Vec<CheckStep<T>>,
+    pub steps: Vec<CheckStep>,
 }
 
 /// The result of a step.
@@ -105,7 +115,7 @@ pub enum StepOutcome {
 
 impl StepReport {
     /// The entry of a step that was tried.
-    pub fn new<T>(group: &Group<T>, step: &CheckStep<T>, checked: Checked) -> Self {
+    pub fn new(group: &Group, step: &CheckStep, checked: Checked) -> Self {
         let (result, found) = match checked {
             Ok(()) => (StepOutcome::Passed, None),
             Err(StepError::Wrong(problem) | StepError::Silent(problem)) => {
@@ -119,17 +129,13 @@ impl StepReport {
 
     /// The entry of a step that was not tried, if not for want of another step, then because the
     /// engine had been silent too often.
-    pub fn not_tried<T>(
-        group: &Group<T>,
-        step: &CheckStep<T>,
-        needs: Option<&'static str>,
-    ) -> Self {
+    pub fn not_tried(group: &Group, step: &CheckStep, needs: Option<&'static str>) -> Self {
         Self::of(group, step, StepOutcome::NotTried, needs, None)
     }
 
-    fn of<T>(
-        group: &Group<T>,
-        step: &CheckStep<T>,
+    fn of(
+        group: &Group,
+        step: &CheckStep,
         result: StepOutcome,
         needs: Option<&'static str>,
         found: Option<String>,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use wurfel_protocol::ugi::{Info, PositionWord, Reply};
 
 use super::connection::{Connection, shown};
-use super::material::AskedTurn;
+use super::material::{AskedTurn, Material};
 use super::step::{Checked, StepError, holds};
 
 /// The command for an ordinary decision.
@@ -84,7 +84,8 @@ impl Connection {
     }
 
     /// Checks that the moves for all of these turns are legal.
-    pub fn decided_all(&mut self, turns: &[AskedTurn]) -> Checked {
+    pub fn decided_all(&mut self, of: impl Fn(&Material) -> &[AskedTurn]) -> Checked {
+        let turns = of(&self.material).to_vec();
         if turns.is_empty() {
             return Err(StepError::NoSuchPosition);
         }
@@ -92,7 +93,8 @@ impl Connection {
     }
 
     /// Checks that the engine accepts all of these lines.
-    pub fn set_all(&mut self, lines: &[String]) -> Checked {
+    pub fn set_all(&mut self, of: impl Fn(&Material) -> Vec<String>) -> Checked {
+        let lines = of(&self.material);
         if lines.is_empty() {
             return Err(StepError::NoSuchPosition);
         }

@@ -8,8 +8,8 @@ use wurfel_protocol::MAX_LINE;
 use wurfel_protocol::course::{Colour, Command, MoveRequest, read_move, read_setup};
 
 use crate::check::connection::{Connection, shown};
-use crate::check::material::AskedTurn;
-use crate::check::step::{CheckStep, Checked, Group, Level, StepError, holds};
+use crate::check::material::{AskedTurn, Material};
+use crate::check::step::{Checked, Group, Level, StepError, holds, step};
 
 /// The squares on which red's pieces begin; blue's begin in the opposite corner.
 const CORNER: [&str; 6] = ["A1", "A2", "A3", "B1", "B2", "C1"];
@@ -20,142 +20,77 @@ const ANSWERS: &str = "board_setting 5 6";
 const NAME: &str = "name";
 
 /// All steps, in order of their levels.
-pub fn course() -> Vec<Group<Connection>> {
+pub fn course() -> Vec<Group> {
     vec![introduction(), deciding(), details(), setting_up(), ending(), malformed(), end_of_input()]
 }
 
 /// What a match sends before the first turn. It does not look at the answers.
-fn introduction() -> Group<Connection> {
+fn introduction() -> Group {
     const ANY: &str = "a line";
-    let steps: Vec<CheckStep<Connection>> = vec![
-        CheckStep { name: ANSWERS, expected: ANY, check: |t| exchange(t, ANSWERS).map(drop) },
-        CheckStep {
-            name: "time_setting 240",
-            expected: ANY,
-            check: |t| exchange(t, "time_setting 240").map(drop),
-        },
-        CheckStep {
-            name: "ini R, ini B",
-            expected: "a line for each",
-            check: |t| ["ini R", "ini B"].iter().try_for_each(|line| exchange(t, line).map(drop)),
-        },
+    let steps = vec![
+        step(ANSWERS, ANY, |t| exchange(t, ANSWERS).map(drop)),
+        step("time_setting 240", ANY, |t| exchange(t, "time_setting 240").map(drop)),
+        step("ini R, ini B", "a line for each", |t| {
+            ["ini R", "ini B"].iter().try_for_each(|line| exchange(t, line).map(drop))
+        }),
     ];
     Group { title: "introduction", level: Level::Match, needs: &[ANSWERS], steps }
 }
 
-fn deciding() -> Group<Connection> {
+fn deciding() -> Group {
     const LEGAL: &str = "a legal move, as its two squares";
-    let steps: Vec<CheckStep<Connection>> = vec![
-        CheckStep {
-            name: "the start, each roll",
-            expected: LEGAL,
-            check: |t| decides_all(t, &t.material.start.clone()),
-        },
-        CheckStep {
-            name: "the second turn, each roll",
-            expected: LEGAL,
-            check: |t| decides_all(t, &t.material.second.clone()),
-        },
-        CheckStep {
-            name: "positions from games",
-            expected: LEGAL,
-            check: |t| decides_all(t, &t.material.middle.clone()),
-        },
-        CheckStep {
-            name: "few cubes, each roll, red",
-            expected: LEGAL,
-            check: |t| endings(t, true),
-        },
-        CheckStep {
-            name: "few cubes, each roll, blue",
-            expected: LEGAL,
-            check: |t| endings(t, false),
-        },
-        CheckStep {
-            name: "captured cubes whose roll leaves a choice",
-            expected: LEGAL,
-            check: |t| decides_all(t, &t.material.choices.clone()),
-        },
-        CheckStep {
-            name: "a whole game within 2 seconds",
-            expected: LEGAL,
-            check: |t| {
-                exchange(t, "time_setting 2")?;
-                exchange(t, "ini R")?;
-                decides_all(t, &t.material.games[0].clone())
-            },
-        },
+    let steps = vec![
+        step("the start, each roll", LEGAL, |t| decides_all(t, |all| &all.start)),
+        step("the second turn, each roll", LEGAL, |t| decides_all(t, |all| &all.second)),
+        step("positions from games", LEGAL, |t| decides_all(t, |all| &all.middle)),
+        step("few cubes, each roll, red", LEGAL, |t| decides_all(t, |all| &all.endings[0])),
+        step("few cubes, each roll, blue", LEGAL, |t| decides_all(t, |all| &all.endings[1])),
+        step("captured cubes whose roll leaves a choice", LEGAL, |t| {
+            decides_all(t, |all| &all.choices)
+        }),
+        step("a whole game within 2 seconds", LEGAL, |t| {
+            exchange(t, "time_setting 2")?;
+            exchange(t, "ini R")?;
+            decides_all(t, |all| &all.games[0])
+        }),
     ];
     Group { title: "moves", level: Level::Match, needs: &[ANSWERS], steps }
 }
 
-fn details() -> Group<Connection> {
+fn details() -> Group {
     const ONE: &str = "1";
-    let steps: Vec<CheckStep<Connection>> = vec![
-        CheckStep {
-            name: NAME,
-            expected: "a line that is not empty",
-            check: |t| expect_answer(t, NAME),
-        },
-        CheckStep {
-            name: "version",
-            expected: "a line that is not empty",
-            check: |t| expect_answer(t, "version"),
-        },
-        CheckStep {
-            name: "the answer to time_setting 240",
-            expected: ONE,
-            check: |t| answers(t, "time_setting 240", "1"),
-        },
-        CheckStep {
-            name: "the answer to time_setting 1",
-            expected: ONE,
-            check: |t| answers(t, "time_setting 1", "1"),
-        },
-        CheckStep {
-            name: "the answer to board_setting 5 6",
-            expected: ONE,
-            check: |t| answers(t, ANSWERS, "1"),
-        },
-        CheckStep {
-            name: "one line for one line",
-            expected: "20 answers to 20 lines",
-            check: one_each,
-        },
+    let steps = vec![
+        step(NAME, "a line that is not empty", |t| expect_answer(t, NAME)),
+        step("version", "a line that is not empty", |t| expect_answer(t, "version")),
+        step("the answer to time_setting 240", ONE, |t| answers(t, "time_setting 240", "1")),
+        step("the answer to time_setting 1", ONE, |t| answers(t, "time_setting 1", "1")),
+        step("the answer to board_setting 5 6", ONE, |t| answers(t, ANSWERS, "1")),
+        step("one line for one line", "20 answers to 20 lines", one_each),
     ];
     Group { title: "answers", level: Level::Complete, needs: &[ANSWERS], steps }
 }
 
-fn setting_up() -> Group<Connection> {
+fn setting_up() -> Group {
     const SQUARES: &str = "the six squares of its corner, each once";
-    let steps: Vec<CheckStep<Connection>> = vec![
-        CheckStep { name: "ini R", expected: SQUARES, check: |t| sets_up(t, Colour::Red) },
-        CheckStep { name: "ini B", expected: SQUARES, check: |t| sets_up(t, Colour::Blue) },
-        CheckStep {
-            name: "ini ten times",
-            expected: SQUARES,
-            check: |t| {
-                (0..10).try_for_each(|n| {
-                    sets_up(t, if n % 2 == 0 { Colour::Red } else { Colour::Blue })
-                })
-            },
-        },
+    let steps = vec![
+        step("ini R", SQUARES, |t| sets_up(t, Colour::Red)),
+        step("ini B", SQUARES, |t| sets_up(t, Colour::Blue)),
+        step("ini ten times", SQUARES, |t| {
+            (0..10)
+                .try_for_each(|n| sets_up(t, if n % 2 == 0 { Colour::Red } else { Colour::Blue }))
+        }),
     ];
     Group { title: "set-ups", level: Level::Complete, needs: &[ANSWERS], steps }
 }
 
-fn malformed() -> Group<Connection> {
+fn malformed() -> Group {
     const ALIVE: &str = "at most an error, and an answer to the next line";
     macro_rules! survives {
         ($name:literal, $bytes:expr) => {
-            CheckStep {
-                name: $name,
-                expected: ALIVE,
-                check: |connection| survives(connection, $bytes),
-            }
+            step($name, ALIVE, |connection| survives(connection, $bytes))
         };
     }
-    let steps: Vec<CheckStep<Connection>> = vec![
+    let steps = vec![
         survives!("an unknown command", b"hello engine"),
         survives!("get without arguments", b"get"),
         survives!("get with an impossible roll", b"get R 7 0 0 0 0 0 A5 0 0 0 D4 0 0"),
@@ -164,44 +99,32 @@ fn malformed() -> Group<Connection> {
         survives!("bytes that are not UTF-8", b"get \xff\xfe\x80"),
         survives!("a line of 65536 bytes", &[b'x'; MAX_LINE]),
         survives!("a line of a million bytes", &vec![b'x'; 1_000_000]),
-        CheckStep {
-            name: "lines that end with a carriage return, too",
-            expected: "the same as without",
-            check: |connection| {
-                connection.send_bytes(b"board_setting 5 6\r\n")?;
-                let reply = connection.receive(Duration::ZERO)?;
-                holds(reply.trim() == "1", || shown(&reply))
-            },
-        },
+        step("lines that end with a carriage return, too", "the same as without", |connection| {
+            connection.send_bytes(b"board_setting 5 6\r\n")?;
+            let reply = connection.receive(Duration::ZERO)?;
+            holds(reply.trim() == "1", || shown(&reply))
+        }),
     ];
     Group { title: "invalid lines", level: Level::Robust, needs: &[ANSWERS, NAME], steps }
 }
 
-fn ending() -> Group<Connection> {
-    let steps: Vec<CheckStep<Connection>> = vec![CheckStep {
-        name: "exit",
-        expected: "the process ends with exit code 0",
-        check: |connection| {
-            connection.end();
-            exchange(connection, ANSWERS)?;
-            connection.send("exit")?;
-            let code = connection.ended(false)?;
-            holds(code == Some(0), || format!("exit code {}", code.unwrap_or(-1)))
-        },
-    }];
+fn ending() -> Group {
+    let steps = vec![step("exit", "the process ends with exit code 0", |connection| {
+        connection.end();
+        exchange(connection, ANSWERS)?;
+        connection.send("exit")?;
+        let code = connection.ended(false)?;
+        holds(code == Some(0), || format!("exit code {}", code.unwrap_or(-1)))
+    })];
     Group { title: "the end", level: Level::Complete, needs: &[ANSWERS], steps }
 }
 
-fn end_of_input() -> Group<Connection> {
-    let steps: Vec<CheckStep<Connection>> = vec![CheckStep {
-        name: "the end of its input",
-        expected: "the process ends",
-        check: |connection| {
-            connection.end();
-            exchange(connection, ANSWERS)?;
-            connection.ended(true).map(drop)
-        },
-    }];
+fn end_of_input() -> Group {
+    let steps = vec![step("the end of its input", "the process ends", |connection| {
+        connection.end();
+        exchange(connection, ANSWERS)?;
+        connection.ended(true).map(drop)
+    })];
     Group { title: "the end without exit", level: Level::Robust, needs: &[ANSWERS], steps }
 }
 
@@ -271,14 +194,8 @@ fn decides(connection: &mut Connection, turn: &AskedTurn) -> Checked {
     holds(legal, || format!("{} to {line}", shown(&reply)))
 }
 
-fn decides_all(connection: &mut Connection, turns: &[AskedTurn]) -> Checked {
-    turns.iter().try_for_each(|turn| decides(connection, turn))
-}
-
-fn endings(connection: &mut Connection, first: bool) -> Checked {
-    let turns: Vec<AskedTurn> =
-        connection.material.endings.iter().filter(|turn| turn.first == first).cloned().collect();
-    decides_all(connection, &turns)
+fn decides_all(connection: &mut Connection, of: impl Fn(&Material) -> &[AskedTurn]) -> Checked {
+    of(&connection.material).to_vec().iter().try_for_each(|turn| decides(connection, turn))
 }
 
 /// Sends a malformed line, and checks that the next line is answered.

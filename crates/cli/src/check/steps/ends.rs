@@ -2,48 +2,35 @@
 
 use super::READY;
 use crate::check::connection::{Connection, shown};
-use crate::check::step::{CheckStep, Checked, Group, Level, StepError, holds};
+use crate::check::material::first;
+use crate::check::step::{Checked, Group, Level, holds, step};
 
-pub fn group() -> Group<Connection> {
-    let steps: Vec<CheckStep<Connection>> = vec![
-        CheckStep {
-            name: "nothing but lines of the protocol",
-            expected: "id, option, ugiok, readyok, info, bestmove and response",
-            check: |connection| {
-                holds(connection.strange.is_empty(), || shown(&connection.strange[0]))
-            },
-        },
-        CheckStep {
-            name: "quit",
-            expected: "the process ends with exit code 0",
-            check: |connection| ends(connection, &["quit"], false),
-        },
-        CheckStep {
-            name: "the end of its input",
-            expected: "the process ends with exit code 0",
-            check: |connection| ends(connection, &[], true),
-        },
+pub fn group() -> Group {
+    let steps = vec![
+        step(
+            "nothing but lines of the protocol",
+            "id, option, ugiok, readyok, info, bestmove and response",
+            |connection| holds(connection.strange.is_empty(), || shown(&connection.strange[0])),
+        ),
+        step("quit", "the process ends with exit code 0", |connection| {
+            ends(connection, &["quit"], false)
+        }),
+        step("the end of its input", "the process ends with exit code 0", |connection| {
+            ends(connection, &[], true)
+        }),
     ];
     Group { title: "the end", level: Level::Complete, needs: &[READY], steps }
 }
 
-pub fn in_the_middle() -> Group<Connection> {
-    let steps: Vec<CheckStep<Connection>> = vec![
-        CheckStep {
-            name: "quit during a search",
-            expected: "the process ends with exit code 0",
-            check: |connection| searches_and_ends(connection, "go movetime 1000\nquit", false),
-        },
-        CheckStep {
-            name: "the end of its input during go infinite",
-            expected: "the process ends",
-            check: |connection| searches_and_ends(connection, "go infinite", true),
-        },
-        CheckStep {
-            name: "a last line without its end",
-            expected: "bestmove, and the process ends",
-            check: answers_at_the_end,
-        },
+pub fn in_the_middle() -> Group {
+    let steps = vec![
+        step("quit during a search", "the process ends with exit code 0", |connection| {
+            searches_and_ends(connection, "go movetime 1000\nquit", false)
+        }),
+        step("the end of its input during go infinite", "the process ends", |connection| {
+            searches_and_ends(connection, "go infinite", true)
+        }),
+        step("a last line without its end", "bestmove, and the process ends", answers_at_the_end),
     ];
     Group { title: "the end of a search", level: Level::Robust, needs: &[READY], steps }
 }
@@ -58,9 +45,7 @@ fn ends(connection: &mut Connection, lines: &[&str], closes: bool) -> Checked {
 
 fn searches_and_ends(connection: &mut Connection, go: &str, closes: bool) -> Checked {
     connection.end();
-    let Some(turn) = connection.material.start.first().cloned() else {
-        return Err(StepError::NoSuchPosition);
-    };
+    let turn = first(&connection.material.start)?;
     connection.set(&turn.text)?;
     connection.send(go)?;
     connection.ended(closes).map(drop)
@@ -68,9 +53,7 @@ fn searches_and_ends(connection: &mut Connection, go: &str, closes: bool) -> Che
 
 fn answers_at_the_end(connection: &mut Connection) -> Checked {
     connection.end();
-    let Some(turn) = connection.material.start.first().cloned() else {
-        return Err(StepError::NoSuchPosition);
-    };
+    let turn = first(&connection.material.start)?;
     connection.set(&turn.text)?;
     connection.send_bytes(b"go depth 1")?;
     connection.engine()?.close_input();

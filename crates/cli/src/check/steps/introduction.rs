@@ -6,63 +6,45 @@ use wurfel_protocol::ugi::{OptionKind, Reply};
 
 use super::READY;
 use crate::check::connection::{Connection, shown};
-use crate::check::step::{CheckStep, Checked, Group, Level, StepError, holds};
+use crate::check::step::{Checked, Group, Level, StepError, holds, step};
 
-pub fn basic() -> Group<Connection> {
-    let steps: Vec<CheckStep<Connection>> = vec![
-        CheckStep { name: "ugi", expected: "ugiok", check: is_there },
-        CheckStep {
-            name: READY,
-            expected: "readyok",
-            check: |connection| connection.ready().map(drop),
-        },
-        CheckStep {
-            name: "uginewgame",
-            expected: "nothing, and readyok afterwards",
-            check: |connection| connection.set("uginewgame"),
-        },
+pub fn basic() -> Group {
+    let steps = vec![
+        step("ugi", "ugiok", is_there),
+        step(READY, "readyok", |connection| connection.ready().map(drop)),
+        step("uginewgame", "nothing, and readyok afterwards", |connection| {
+            connection.set("uginewgame")
+        }),
     ];
     Group { title: "introduction", level: Level::Match, needs: &["ugi", READY], steps }
 }
 
-pub fn details() -> Group<Connection> {
-    let steps: Vec<CheckStep<Connection>> = vec![
-        CheckStep {
-            name: "the lines before ugiok",
-            expected: "id, option and info string lines",
-            check: introduces_itself,
-        },
-        CheckStep { name: "its name", expected: "a line id name NAME", check: has_a_name },
-        CheckStep { name: "its author", expected: "a line id author NAME", check: has_an_author },
-        CheckStep {
-            name: "isready 20 times",
-            expected: "20 lines readyok",
-            check: is_ready_each_time,
-        },
-        CheckStep { name: "ugi twice", expected: "the same lines again", check: is_the_same_again },
-        CheckStep {
-            name: "its options",
-            expected: "option name NAME type spin|combo|string|check|button …",
-            check: options_are_well_formed,
-        },
-        CheckStep {
-            name: "defaults of options",
-            expected: "within the range, or among the words, that the option names",
-            check: defaults_are_possible,
-        },
-        CheckStep {
-            name: "setoption to the default",
-            expected: "no error",
-            check: options_take_their_defaults,
-        },
-        CheckStep {
-            name: "setoption of an option that there is not",
-            expected: "an error or nothing, and readyok afterwards",
-            check: |connection| {
+pub fn details() -> Group {
+    let steps = vec![
+        step("the lines before ugiok", "id, option and info string lines", introduces_itself),
+        step("its name", "a line id name NAME", has_a_name),
+        step("its author", "a line id author NAME", has_an_author),
+        step("isready 20 times", "20 lines readyok", is_ready_each_time),
+        step("ugi twice", "the same lines again", is_the_same_again),
+        step(
+            "its options",
+            "option name NAME type spin|combo|string|check|button …",
+            options_are_well_formed,
+        ),
+        step(
+            "defaults of options",
+            "within the range, or among the words, that the option names",
+            defaults_are_possible,
+        ),
+        step("setoption to the default", "no error", options_take_their_defaults),
+        step(
+            "setoption of an option that there is not",
+            "an error or nothing, and readyok afterwards",
+            |connection| {
                 connection.send("setoption name No Such Option value 1")?;
                 connection.ready().map(drop)
             },
-        },
+        ),
     ];
     Group { title: "names and options", level: Level::Complete, needs: &["ugi", READY], steps }
 }

@@ -4,22 +4,18 @@ use wurfel_protocol::MAX_LINE;
 
 use super::{MOVES, READY};
 use crate::check::connection::{Connection, shown};
-use crate::check::step::{CheckStep, Checked, Group, Level, StepError, holds};
+use crate::check::step::{Checked, Group, Level, StepError, holds, step};
 use crate::check::ugi::{USUAL, is_error, legal};
 
 /// Lines that set no position.
-pub fn positions() -> Group<Connection> {
+pub fn positions() -> Group {
     const REFUSED: &str = "info string error: …, and the position is the one before";
     macro_rules! refuses {
         ($name:literal) => {
-            CheckStep {
-                name: $name,
-                expected: REFUSED,
-                check: |connection| refuses(connection, $name),
-            }
+            step($name, REFUSED, |connection| refuses(connection, $name))
         };
     }
-    let steps: Vec<CheckStep<Connection>> = vec![
+    let steps = vec![
         refuses!("a move without a roll"),
         refuses!("two rolls in a row"),
         refuses!("an impossible roll"),
@@ -31,18 +27,14 @@ pub fn positions() -> Group<Connection> {
     Group { title: "illegal positions", level: Level::Robust, needs: &[READY, MOVES], steps }
 }
 
-pub fn lines() -> Group<Connection> {
+pub fn lines() -> Group {
     const ALIVE: &str = "readyok afterwards, and the position is the one before";
     macro_rules! survives {
         ($name:literal, $bytes:expr) => {
-            CheckStep {
-                name: $name,
-                expected: ALIVE,
-                check: |connection| survives(connection, $bytes),
-            }
+            step($name, ALIVE, |connection| survives(connection, $bytes))
         };
     }
-    let steps: Vec<CheckStep<Connection>> = vec![
+    let steps = vec![
         survives!("an unknown command", b"hello engine"),
         survives!("position without arguments", b"position"),
         survives!("position fen without a position", b"position fen"),
@@ -55,23 +47,15 @@ pub fn lines() -> Group<Connection> {
         survives!("a line of 65537 bytes", &[b'x'; MAX_LINE + 1]),
         survives!("a line of a million bytes", &vec![b'x'; 1_000_000]),
         survives!("200 lines of nonsense", &b"nonsense 1 2 3\n".repeat(200)),
-        CheckStep {
-            name: "empty lines and lines of spaces",
-            expected: "nothing",
-            check: |connection| quiet(connection, b"\n\n   \n\t\n"),
-        },
-        CheckStep {
-            name: "lines that end with a carriage return, too",
-            expected: "the same as without",
-            check: |connection| spoken(connection, |line| format!("{line}\r\n")),
-        },
-        CheckStep {
-            name: "tabs and several spaces between words",
-            expected: "the same as single spaces",
-            check: |connection| {
-                spoken(connection, |line| format!("  {} \n", line.replace(' ', " \t ")))
-            },
-        },
+        step("empty lines and lines of spaces", "nothing", |connection| {
+            quiet(connection, b"\n\n   \n\t\n")
+        }),
+        step("lines that end with a carriage return, too", "the same as without", |connection| {
+            spoken(connection, |line| format!("{line}\r\n"))
+        }),
+        step("tabs and several spaces between words", "the same as single spaces", |connection| {
+            spoken(connection, |line| format!("  {} \n", line.replace(' ', " \t ")))
+        }),
     ];
     Group { title: "invalid lines", level: Level::Robust, needs: &[READY], steps }
 }

@@ -10,7 +10,6 @@ mod queries;
 mod reports;
 mod searches;
 
-use super::connection::Connection;
 use super::step::Group;
 
 pub use course::course;
@@ -22,7 +21,7 @@ const MOVES: &str = "rolls and moves after a position";
 
 /// The steps for UGI, in order of their levels: what an engine does after invalid lines must not be
 /// held against its play.
-pub fn ugi() -> Vec<Group<Connection>> {
+pub fn ugi() -> Vec<Group> {
     vec![
         introduction::basic(),
         positions::deciding(),

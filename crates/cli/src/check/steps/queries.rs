@@ -2,31 +2,31 @@
 
 use super::READY;
 use crate::check::connection::Connection;
-use crate::check::step::{CheckStep, Checked, Group, Level, StepError, holds};
+use crate::check::step::{Checked, Group, Level, StepError, holds, step};
 
-pub fn group() -> Group<Connection> {
-    let steps: Vec<CheckStep<Connection>> = vec![
-        CheckStep {
-            name: "query p1turn",
-            expected: "response true when player 1 is to move, else response false",
-            check: whose_turn,
-        },
-        CheckStep {
-            name: "query p1turn before the roll",
-            expected: "response true when player 1 is to roll, else response false",
-            check: whose_roll,
-        },
-        CheckStep {
-            name: "query gameover",
-            expected: "response false during a game, response true after its end",
-            check: |connection| {
+pub fn group() -> Group {
+    let steps = vec![
+        step(
+            "query p1turn",
+            "response true when player 1 is to move, else response false",
+            whose_turn,
+        ),
+        step(
+            "query p1turn before the roll",
+            "response true when player 1 is to roll, else response false",
+            whose_roll,
+        ),
+        step(
+            "query gameover",
+            "response false during a game, response true after its end",
+            |connection| {
                 check_query(connection, "query gameover", |_| "response true".to_owned(), "false")
             },
-        },
-        CheckStep {
-            name: "query result",
-            expected: "response none during a game, then p1win, p2win or draw",
-            check: |connection| {
+        ),
+        step(
+            "query result",
+            "response none during a game, then p1win, p2win or draw",
+            |connection| {
                 check_query(
                     connection,
                     "query result",
@@ -34,12 +34,8 @@ pub fn group() -> Group<Connection> {
                     "none",
                 )
             },
-        },
-        CheckStep {
-            name: "a seed",
-            expected: "with setoption name Seed and uginewgame the same moves again",
-            check: same_again,
-        },
+        ),
+        step("a seed", "with setoption name Seed and uginewgame the same moves again", same_again),
     ];
     Group { title: "queries and seeds", level: Level::Complete, needs: &[READY], steps }
 }

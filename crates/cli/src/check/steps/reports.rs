@@ -5,68 +5,48 @@ use wurfel_protocol::ugi::{Info, PositionWord};
 use super::READY;
 use crate::check::connection::{Connection, shown};
 use crate::check::material::{AskedTurn, Rest};
-use crate::check::step::{CheckStep, Checked, Group, Level, StepError, holds};
+use crate::check::step::{Checked, Group, Level, StepError, holds, step};
 use crate::check::ugi::{SearchAnswer, first_of};
 
-pub fn before_the_roll() -> Group<Connection> {
-    let steps: Vec<CheckStep<Connection>> = vec![
-        CheckStep {
-            name: "a timed go before the roll",
-            expected: "info string error: …, and bestmove 0000",
-            check: timed,
-        },
-        CheckStep {
-            name: "go depth 1 before the roll",
-            expected: "bestmove 0000, after a report or an error",
-            check: |connection| report(connection).map(drop),
-        },
-        CheckStep {
-            name: "a report has every roll once",
-            expected: "a line with weight and pv @… for each roll that differs",
-            check: has_every_roll,
-        },
-        CheckStep {
-            name: "weights of a report",
-            expected: "of each roll, in how many ways the dice can show it",
-            check: weights_are_right,
-        },
-        CheckStep {
-            name: "moves of a report",
-            expected: "behind each roll a legal move for it",
-            check: moves_are_legal,
-        },
-        CheckStep {
-            name: "the value of a report",
-            expected: "a last line without weight, whose value is the mean over the rolls",
-            check: mean_is_right,
-        },
+pub fn before_the_roll() -> Group {
+    let steps = vec![
+        step("a timed go before the roll", "info string error: …, and bestmove 0000", timed),
+        step(
+            "go depth 1 before the roll",
+            "bestmove 0000, after a report or an error",
+            |connection| report(connection).map(drop),
+        ),
+        step(
+            "a report has every roll once",
+            "a line with weight and pv @… for each roll that differs",
+            has_every_roll,
+        ),
+        step(
+            "weights of a report",
+            "of each roll, in how many ways the dice can show it",
+            weights_are_right,
+        ),
+        step("moves of a report", "behind each roll a legal move for it", moves_are_legal),
+        step(
+            "the value of a report",
+            "a last line without weight, whose value is the mean over the rolls",
+            mean_is_right,
+        ),
     ];
     Group { title: "before the roll", level: Level::Complete, needs: &[READY], steps }
 }
 
-pub fn values() -> Group<Connection> {
-    let steps: Vec<CheckStep<Connection>> = vec![
-        CheckStep { name: "values", expected: "from 0 to 1", check: values_are_shares },
-        CheckStep {
-            name: "scores",
-            expected: "above 0 where the value is above 0.5",
-            check: scores_fit,
-        },
-        CheckStep {
-            name: "whose value it is",
-            expected: "a turn that wins is worth no less than one that loses",
-            check: values_are_the_movers,
-        },
-        CheckStep {
-            name: "MultiPV",
-            expected: "as many different legal moves as were asked for, or all",
-            check: reports_several,
-        },
-        CheckStep {
-            name: "the order of MultiPV",
-            expected: "ranks from 1, values that do not rise",
-            check: several_are_ordered,
-        },
+pub fn values() -> Group {
+    let steps = vec![
+        step("values", "from 0 to 1", values_are_shares),
+        step("scores", "above 0 where the value is above 0.5", scores_fit),
+        step(
+            "whose value it is",
+            "a turn that wins is worth no less than one that loses",
+            values_are_the_movers,
+        ),
+        step("MultiPV", "as many different legal moves as were asked for, or all", reports_several),
+        step("the order of MultiPV", "ranks from 1, values that do not rise", several_are_ordered),
     ];
     Group { title: "what it says of searches", level: Level::Complete, needs: &[READY], steps }
 }

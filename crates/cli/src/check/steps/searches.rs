@@ -5,40 +5,36 @@
 
 use super::READY;
 use crate::check::connection::{Connection, shown};
-use crate::check::material::AskedTurn;
-use crate::check::step::{CheckStep, Checked, Group, Level, StepError, holds};
+use crate::check::material::{AskedTurn, first};
+use crate::check::step::{Checked, Group, Level, StepError, holds, step};
 use crate::check::ugi::{SearchAnswer, legal};
 
 /// A step that sends this `go`.
 macro_rules! limit {
     ($name:literal) => {
-        CheckStep {
-            name: $name,
-            expected: "bestmove with a legal move, in time",
-            check: |connection| limited(connection, $name),
-        }
+        step($name, "bestmove with a legal move, in time", |connection| limited(connection, $name))
     };
 }
 
 /// The limits of a match, unless it is one of a fixed depth or of a number of nodes.
-pub fn times() -> Group<Connection> {
-    let steps: Vec<CheckStep<Connection>> = vec![
+pub fn times() -> Group {
+    let steps = vec![
         limit!("go movetime 1"),
         limit!("go movetime 200"),
         limit!("go p1time 2000 p2time 2000 p1inc 0 p2inc 0"),
         limit!("go p1time 1000 p2time 1000 p1inc 50 p2inc 50"),
         limit!("go p1time 20 p2time 20 p1inc 0 p2inc 0"),
-        CheckStep {
-            name: "the clock of its own side",
-            expected: "bestmove by its own clock, although the other has an hour",
-            check: own_clock,
-        },
+        step(
+            "the clock of its own side",
+            "bestmove by its own clock, although the other has an hour",
+            own_clock,
+        ),
     ];
     Group { title: "times", level: Level::Match, needs: &[READY], steps }
 }
 
-pub fn limits() -> Group<Connection> {
-    let steps: Vec<CheckStep<Connection>> = vec![
+pub fn limits() -> Group {
+    let steps = vec![
         limit!("go depth 1"),
         limit!("go depth 2"),
         limit!("go nodes 1"),
@@ -46,23 +42,15 @@ pub fn limits() -> Group<Connection> {
         limit!("go p1time 2000 p2time 2000"),
         limit!("go p1time -5 p2time -5"),
         limit!("go movetime 200 depth 2 nodes 1000"),
-        CheckStep {
-            name: "isready during a search",
-            expected: "readyok and one bestmove",
-            check: ready_meanwhile,
-        },
-        CheckStep {
-            name: "depth 1 looks no further",
-            expected: "no info with a depth above 1",
-            check: obeys_depth,
-        },
+        step("isready during a search", "readyok and one bestmove", ready_meanwhile),
+        step("depth 1 looks no further", "no info with a depth above 1", obeys_depth),
     ];
     Group { title: "limits", level: Level::Complete, needs: &[READY], steps }
 }
 
 /// Limits that other drivers send.
-pub fn odd_limits() -> Group<Connection> {
-    let steps: Vec<CheckStep<Connection>> = vec![
+pub fn odd_limits() -> Group {
+    let steps = vec![
         limit!("go depth 0"),
         limit!("go depth 100 movetime 50"),
         limit!("go p1time 1000 p2time 1000 movestogo 20"),
@@ -74,57 +62,43 @@ pub fn odd_limits() -> Group<Connection> {
 /// The step without which no other can be stopped.
 const STOP: &str = "go infinite, stop";
 
-pub fn stopping() -> Group<Connection> {
+pub fn stopping() -> Group {
     const ONCE: &str = "one bestmove with a legal move, by the stop at the latest";
-    let steps: Vec<CheckStep<Connection>> = vec![
-        CheckStep { name: STOP, expected: ONCE, check: |connection| stopped(connection, true, 1) },
-        CheckStep {
-            name: "go infinite and stop in one breath, 10 times",
-            expected: ONCE,
-            check: |connection| stopped(connection, false, 10),
-        },
-        CheckStep {
-            name: "isready during go infinite",
-            expected: "readyok before the stop",
-            check: ready_in_infinite,
-        },
-        CheckStep {
-            name: "stop without a search",
-            expected: "nothing",
-            check: |connection| {
-                connection.send("stop")?;
-                let replies = connection.ready()?;
-                holds(replies.is_empty(), || shown(&replies[0]))
-            },
-        },
-        CheckStep { name: "stop during a timed search", expected: ONCE, check: stopped_in_time },
-        CheckStep {
-            name: "a position sent during a search",
-            expected: "the search goes on, and the position counts for the next one",
-            check: position_meanwhile,
-        },
+    let steps = vec![
+        step(STOP, ONCE, |connection| stopped(connection, true, 1)),
+        step("go infinite and stop in one breath, 10 times", ONCE, |connection| {
+            stopped(connection, false, 10)
+        }),
+        step("isready during go infinite", "readyok before the stop", ready_in_infinite),
+        step("stop without a search", "nothing", |connection| {
+            connection.send("stop")?;
+            let replies = connection.ready()?;
+            holds(replies.is_empty(), || shown(&replies[0]))
+        }),
+        step("stop during a timed search", ONCE, stopped_in_time),
+        step(
+            "a position sent during a search",
+            "the search goes on, and the position counts for the next one",
+            position_meanwhile,
+        ),
     ];
     Group { title: "stop", level: Level::Complete, needs: &[READY, STOP], steps }
 }
 
-pub fn pondering() -> Group<Connection> {
-    let steps: Vec<CheckStep<Connection>> = vec![
-        CheckStep {
-            name: "go ponder, ponderhit",
-            expected: "bestmove with a legal move for the roll of ponderhit",
-            check: |connection| ponders(connection, 1),
-        },
-        CheckStep {
-            name: "go ponder and ponderhit, each roll",
-            expected: "bestmove with a legal move for the roll of ponderhit",
-            check: |connection| ponders(connection, usize::MAX),
-        },
-        CheckStep { name: "go ponder, stop", expected: "bestmove 0000", check: ponders_in_vain },
-        CheckStep {
-            name: "isready while it ponders",
-            expected: "readyok before the ponderhit",
-            check: ready_while_pondering,
-        },
+pub fn pondering() -> Group {
+    let steps = vec![
+        step(
+            "go ponder, ponderhit",
+            "bestmove with a legal move for the roll of ponderhit",
+            |connection| ponders(connection, 1),
+        ),
+        step(
+            "go ponder and ponderhit, each roll",
+            "bestmove with a legal move for the roll of ponderhit",
+            |connection| ponders(connection, usize::MAX),
+        ),
+        step("go ponder, stop", "bestmove 0000", ponders_in_vain),
+        step("isready while it ponders", "readyok before the ponderhit", ready_while_pondering),
     ];
     Group { title: "pondering", level: Level::Complete, needs: &[READY], steps }
 }
@@ -260,9 +234,7 @@ fn ponders_in_vain(connection: &mut Connection) -> Checked {
 
 fn ready_while_pondering(connection: &mut Connection) -> Checked {
     // Any engine that gets this far has answered `isready` once while it was pondering.
-    let Some(turn) = connection.material.start.first().cloned() else {
-        return Err(StepError::NoSuchPosition);
-    };
+    let turn = first(&connection.material.start)?;
     let roll = turn.line.rsplit(' ').next().unwrap_or_default().to_owned();
     let answer = ponder(connection, "position startpos", &format!("isready\nponderhit {roll}"))?;
     legal("position startpos", &turn, &answer)
