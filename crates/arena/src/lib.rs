@@ -18,9 +18,8 @@ pub use play::adjudicate::{Adjudication, Adjudicator};
 pub use play::book::best_setups;
 pub use play::chosen::{ChosenSetUps, choose_setups};
 pub use play::clock::TimeControl;
-pub use play::matches::{
-    ChoiceError, Entrant, GivenUp, Match, MatchError, MatchProgress, NotStarted, NothingToArrange,
-};
+pub use play::entrant::{ChoiceError, Entrant, NotStarted, NothingToArrange};
+pub use play::matches::{GivenUp, Match, MatchError, MatchProgress};
 pub use play::ordered::ordered;
 pub use play::ranking::{GamesWon, games_won};
 pub use play::referee::{Ending, Interrupted, Played, Recorder, Terms, play, play_on};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use wurfel_agents::{LimitError, SpecError};
 
-use crate::play::matches::{ChoiceError, NotStarted};
+use crate::play::entrant::{ChoiceError, NotStarted};
 use crate::records::draft::OutputError;
 
 /// Why a tournament cannot be played. Displays as one line.

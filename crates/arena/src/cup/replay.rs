@@ -13,7 +13,8 @@ use wurfel_statistics::Sides;
 
 use crate::play::adjudicate::Adjudicator;
 use crate::play::chosen::ChosenSetUps;
-use crate::play::matches::{Slot, dice_of, lots_of, start_of};
+use crate::play::matches::Slot;
+use crate::play::streams::{dice_of, lots_of, start_of};
 use crate::records::record::GameRecord;
 use crate::records::recorded_game::{RecordedGame, plain, replayed};
 use wurfel_agents::{Catalogued, UseGame, with_game};
@@ -32,10 +33,8 @@ pub(super) fn arranged<G: Playable>(
     (!is_drawn).then_some(chosen)
 }
 
-/// Reads the set-ups of all participants from a tournament's file.
-///
-/// # Errors
-/// When a set-up is not one of the game, or not the one of the tournament.
+/// Reads the set-ups of all participants from a tournament's file. Fails when a set-up is not one
+/// of the game, or not the one of the tournament.
 pub(super) fn read_setups<G: Playable>(
     definition: &CupDefinition,
     setups: &[[Option<String>; 2]],
@@ -66,10 +65,8 @@ pub(super) fn read_setups<G: Playable>(
 pub(super) type Check = Box<dyn Fn(&str) -> Result<(), String> + Send + Sync>;
 
 /// A check of a tournament's games without tablebases, which trusts the file where it says that
-/// they ended a game.
-///
-/// # Errors
-/// When the tournament is of an unknown game, or the set-ups are not its own.
+/// they ended a game. Fails when the tournament is of an unknown game, or the set-ups are not its
+/// own.
 pub(super) fn check(
     definition: &CupDefinition,
     setups: &[[Option<String>; 2]],

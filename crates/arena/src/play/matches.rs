@@ -12,7 +12,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use wurfel_core::{Agent, Budget, BySide, Failure, FairDice, Instant, Random, Side, threads};
+use wurfel_core::{Agent, Budget, BySide, Instant, Random, Side, threads};
 use wurfel_games::Playable;
 use wurfel_statistics::{
     AgentReport, FinishedGame, MatchReport, MatchTally, SetUpReport, SetUps, Sides, Sprt,
@@ -20,10 +20,12 @@ use wurfel_statistics::{
 };
 
 use crate::play::adjudicate::Adjudicator;
-use crate::play::chosen::{ChosenSetUps, choose_setups};
+use crate::play::chosen::ChosenSetUps;
 use crate::play::clock::TimeControl;
+use crate::play::entrant::{ChoiceError, Entrant, NotStarted};
 use crate::play::ordered::ordered;
 use crate::play::referee::{Terms, play_on};
+use crate::play::streams::{Stream, dice_of, lots_of, start_of, stream_of};
 use crate::records::draft::OutputError;
 use crate::records::output::{Output, PairText, Resumed};
 use crate::records::record::{GameRecord, MatchHeader};
@@ -31,8 +33,6 @@ use crate::records::recorded_game::replayed;
 use crate::records::scribe::{Recording, Scribe};
 use crate::study::luck::{LuckMeter, MeteredDice};
 use wurfel_agents::{Catalogued, Spec, SpecError};
-use wurfel_agents::{Factory, build, check_own_options, introduced, own_setups, retry_of};
-use wurfel_engines::course;
 
 /// Maximum number of restarts of a program that does not start. The pauses before them double each
 /// time: with the default first pause they take 25 s together. Neither number was
@@ -40,16 +40,6 @@ use wurfel_engines::course;
 const MAX_RESTARTS: u32 = 8;
 /// The interval at which a pause checks whether the match was stopped.
 const LOOK: Duration = Duration::from_millis(20);
-
-/// The purposes of the random streams under a match's seed.
-#[derive(Clone, Copy)]
-enum Stream {
-    SetUps = 1,
-    Dice = 2,
-    Agents = 3,
-    Choices = 4,
-    Lots = 5,
-}
 
 /// Why a match cannot be played, or its games cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -122,159 +112,6 @@ pub(crate) fn taken<T>(noted: Mutex<Option<T>>) -> Option<T> {
     noted.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// One of the two agents of a match.
-///
-/// An agent of one's own enters a match by [`Entrant::custom`], any other by its spec:
-///
-/// ```
-/// use std::sync::Arc;
-///
-/// use wurfel_arena::{Entrant, Match};
-/// use wurfel_core::Random;
-/// use wurfel_games::einstein::Einstein;
-/// use wurfel_search::RandomPlayer;
-///
-/// let rules = Einstein::default();
-/// let own = Entrant::custom(&rules, "own", Arc::new(|| Box::new(RandomPlayer::new(Random::new(0)))));
-/// let entrants = [own, Entrant::new(&rules, "greedy".parse()?)?];
-/// let tally = Match::between(entrants, 50, 1).run(1, None, &mut |_| {})?;
-/// assert!(tally.score.summary().interval.high < 0.5);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub struct Entrant<G> {
-    /// The rules by which it plays.
-    rules: G,
-    /// The spec that names the agent.
-    pub spec: Spec,
-    /// Its name: the one given in the spec, or else the spec itself.
-    name: String,
-    factory: Factory<G>,
-    /// The first pause before a program that did not start is started again; `None` for other agents,
-    /// which lose a game that they cannot begin.
-    retry: Option<Duration>,
-}
-
-impl<G: Clone> Clone for Entrant<G> {
-    fn clone(&self) -> Self {
-        let Self { rules, spec, name, factory, retry } = self;
-        let (spec, name, factory) = (spec.clone(), name.clone(), Factory::clone(factory));
-        Self { rules: rules.clone(), spec, name, factory, retry: *retry }
-    }
-}
-
-/// The error when agents are to choose set-ups in a game that has nothing to arrange.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "set-ups cannot be chosen: expected a game in which the sides arrange their pieces, which {0} is not"
-)]
-pub struct NothingToArrange(&'static str);
-
-/// The error when an agent is a program that does not start.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("agent '{agent}' did not start: {reason}")]
-pub struct NotStarted {
-    agent: String,
-    reason: String,
-}
-
-/// Why an agent cannot choose its set-ups.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ChoiceError {
-    /// The game has nothing to arrange.
-    #[error(transparent)]
-    Nothing(#[from] NothingToArrange),
-    /// A program gave no usable answer to the question for its set-ups.
-    #[error("agent '{agent}' has no set-up: {problem}")]
-    Program {
-        /// The agent's spec.
-        agent: String,
-        /// The program's answer, or what it did instead.
-        problem: String,
-    },
-}
-
-impl<G: Playable> Entrant<G> {
-    fn not_started(&self, Failure { reason, .. }: Failure) -> NotStarted {
-        NotStarted { agent: self.name.clone(), reason }
-    }
-
-    /// The set-ups that the agent chooses in a match or tournament with this seed and budget. A
-    /// program of the course protocol names those that it brings.
-    ///
-    /// # Errors
-    /// When the sides do not arrange their pieces in this game, or a program has no set-up.
-    pub fn choose(
-        &self,
-        seed: u64,
-        budget: Budget<'_>,
-        jobs: usize,
-    ) -> Result<ChosenSetUps<G>, ChoiceError> {
-        if G::setups().len() < 2 {
-            return Err(NothingToArrange(self.rules.name()).into());
-        }
-        let wrong = |problem| ChoiceError::Program { agent: self.spec.to_string(), problem };
-        if let Some(squares) =
-            own_setups(&self.spec).map_err(|silence| wrong(silence.to_string()))?
-        {
-            let [first, second] =
-                Side::BOTH.map(|side| setup_on(&self.rules, side, &squares[side]).map_err(wrong));
-            return Ok(BySide::new(Some(first?), Some(second?)));
-        }
-        let seed = Random::seed_for(seed, &[Stream::Choices as u64]);
-        Ok(choose_setups(&self.rules, &self.factory, budget, seed, jobs))
-    }
-
-    /// An entrant called `name` whose agents come from the caller's own factory and play by these rules.
-    pub fn custom(rules: &G, name: &str, factory: Factory<G>) -> Self {
-        let spec = Spec { name: name.to_owned(), options: vec![] };
-        Self { rules: rules.clone(), factory, name: name.to_owned(), spec, retry: None }
-    }
-}
-
-/// The set-up in which the side's cubes stand on these squares of the course protocol.
-fn setup_on<G: Playable>(
-    rules: &G,
-    side: Side,
-    squares: &[Option<String>; course::CUBES],
-) -> Result<G::Setup, String> {
-    let on = |&&setup: &&G::Setup| {
-        let start = rules.start(BySide::new(setup, setup)).to_string();
-        course::cubes(&start, side) == *squares
-    };
-    G::setups().iter().find(on).copied().ok_or_else(|| {
-        let squares: Vec<&str> = squares.iter().flatten().map(String::as_str).collect();
-        format!("'{}': expected the six squares of its own corner, each once", squares.join(" "))
-    })
-}
-
-impl<G: Catalogued> Entrant<G> {
-    /// An entrant whose agents are described by a spec and play by these rules. A program whose spec sets
-    /// options of its own is started once, to learn whether it offers them.
-    ///
-    /// # Errors
-    /// When the spec does not describe an agent of this game.
-    pub fn new(rules: &G, spec: Spec) -> Result<Self, SpecError> {
-        let factory = build(rules, &spec)?;
-        check_own_options(&spec)?;
-        let (name, retry) = (spec.label(), retry_of(&spec)?);
-        Ok(Self { rules: rules.clone(), factory, name, retry, spec })
-    }
-
-    /// Starts the agent once, so that a program that is missing or silent is noticed before any
-    /// game; a program that does not start later is [started again](Match::run). Returns the name
-    /// that the program gives itself, with its version; `None` for other agents.
-    ///
-    /// # Errors
-    /// When the agent is a program that does not start.
-    pub fn try_start(&self) -> Result<Option<String>, NotStarted> {
-        if self.retry.is_none() {
-            return Ok(None);
-        }
-        introduced(&self.rules, &self.spec).map_err(|failure| self.not_started(failure))
-    }
-}
-
 /// A match between two agents.
 ///
 /// ```
@@ -327,38 +164,6 @@ pub(crate) struct Slot {
     pub game: u8,
     /// The entrant that plays the first side, 0 or 1.
     pub first: u8,
-}
-
-/// The seed of one of a pair's random streams.
-fn stream_of(seed: u64, stream: Stream, pair: u64) -> u64 {
-    Random::seed_for(seed, &[stream as u64, pair])
-}
-
-/// The position in which the games of a pair begin, in a match by these rules with this seed. An agent
-/// without a chosen set-up gets the one that would be drawn if all were drawn.
-pub(crate) fn start_of<G: Playable>(
-    rules: &G,
-    seed: u64,
-    pair: u64,
-    sides: Sides,
-    chosen: Option<&[ChosenSetUps<G>; 2]>,
-) -> G {
-    let random = &mut Random::new(stream_of(seed, Stream::SetUps, pair));
-    let Some(chosen) = chosen else { return rules.setup(random) };
-    let random_setups = BySide::from_fn(|_| *random.pick(G::setups()));
-    rules.start(BySide::from_fn(|side| {
-        chosen[sides.agent(side)][side].unwrap_or(random_setups[side])
-    }))
-}
-
-/// The dice of both games of a pair, in a match with this seed.
-pub(crate) fn dice_of(seed: u64, pair: u64) -> FairDice {
-    FairDice::new(stream_of(seed, Stream::Dice, pair))
-}
-
-/// The seed of the random numbers by which tables may end a game.
-pub(crate) fn lots_of(seed: u64, pair: u64, game: u8) -> u64 {
-    Random::seed_for(stream_of(seed, Stream::Lots, pair), &[u64::from(game)])
 }
 
 /// The progress of a match between two of its pairs.
@@ -621,10 +426,7 @@ impl<G: Playable> Match<'_, G> {
         }
     }
 
-    /// Plays a game.
-    ///
-    /// # Errors
-    /// When it was stopped, or one of the agents does not start.
+    /// Plays a game. Fails when it was stopped, or one of the agents does not start.
     pub(crate) fn play_game(
         &self,
         slot: Slot,

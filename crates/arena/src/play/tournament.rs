@@ -12,7 +12,8 @@ use wurfel_core::{Budget, Random};
 use wurfel_statistics::{AgentTally, Control, Estimate, Interval, MatchTally, SetUps};
 
 use crate::play::chosen::ChosenSetUps;
-use crate::play::matches::{Entrant, Match, MatchError, MatchProgress, NotStarted};
+use crate::play::entrant::{Entrant, NotStarted};
+use crate::play::matches::{Match, MatchError, MatchProgress};
 use crate::records::draft::{Draft, OutputError};
 use crate::records::record::MatchHeader;
 use crate::study::luck::LuckMeter;

@@ -177,10 +177,7 @@ impl Draft {
         cut.map(|_| ()).map_err(|error| self.failed(error))
     }
 
-    /// Hands everything written to the system.
-    ///
-    /// # Errors
-    /// When the system refuses.
+    /// Hands everything written to the system. Fails when the system refuses.
     pub(crate) fn flush(&mut self) -> Result<(), OutputError> {
         let flushed = self.file.flush();
         self.given = Instant::now();

@@ -39,10 +39,8 @@ pub struct Variation {
 }
 
 impl Notes {
-    /// Checks that the notes belong to positions of a game, and that the moves of the variations are legal.
-    ///
-    /// # Errors
-    /// Says which note is wrong and what was expected.
+    /// Checks that the notes belong to positions of a game, and that the moves of the variations
+    /// are legal. An error says which note is wrong and what was expected.
     pub(crate) fn check<G: Game>(&self, game: &Transcript<G>) -> Result<(), String> {
         if *self == Self::default() {
             return Ok(());

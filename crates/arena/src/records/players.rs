@@ -38,11 +38,8 @@ fn called(spec: &str) -> String {
     spec.parse::<Spec>().map_or_else(|_| spec.to_owned(), |spec| spec.label())
 }
 
-/// The number of a player, who is added if not yet known.
-///
-/// # Errors
-/// When there are too many players, or when the name or spec contains characters that could control
-/// a terminal.
+/// The number of a player, who is added if not yet known. Fails when there are too many players, or
+/// when the name or spec contains characters that could control a terminal.
 pub(super) fn number(players: &mut Vec<RatedPlayer>, player: RatedPlayer) -> Result<usize, String> {
     if let Some(known) = players.iter().position(|known| *known == player) {
         return Ok(known);

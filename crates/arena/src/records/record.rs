@@ -14,7 +14,7 @@ pub const FORMAT: &str = "wurfel-games";
 pub const VERSION: u32 = 1;
 
 /// The first line of a file of games: everything that determines them.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MatchHeader {
     /// Always `wurfel-games`, which says that the file is one of games.
@@ -71,13 +71,7 @@ impl MatchHeader {
             game: game.to_owned(),
             agents,
             pairs,
-            seed: 0,
-            depth: None,
-            nodes: None,
-            time_us: None,
-            setups: SetUps::Random,
-            programs: [None, None],
-            sprt: None,
+            ..Self::default()
         }
     }
 }
@@ -179,10 +173,7 @@ impl GameRecord {
     }
 
     /// Checks the numbers of the game and of its players. `pairs` is the number of pairs that the
-    /// header names, if there is one.
-    ///
-    /// # Errors
-    /// Says which number is wrong and what was expected.
+    /// header names, if there is one. An error says which number is wrong and what was expected.
     pub(crate) fn check(&self, pairs: Option<u64>) -> Result<(), String> {
         check_place(self.pair, self.game, self.first, pairs)?;
         match self.fault {
@@ -193,10 +184,8 @@ impl GameRecord {
 }
 
 /// Checks the place of a game in its pair, the player of its first side, and, if the header names a
-/// number of pairs, the number of the pair.
-///
-/// # Errors
-/// Says which of them is wrong and what was expected.
+/// number of pairs, the number of the pair. An error says which of them is wrong and what was
+/// expected.
 pub(crate) fn check_place(
     pair: u64,
     game: u8,
@@ -217,10 +206,7 @@ pub(crate) fn check_place(
 }
 
 /// Checks that a text which is shown to people is one line, without characters that could control a
-/// terminal.
-///
-/// # Errors
-/// Names the text by `what`.
+/// terminal. An error names the text by `what`.
 pub(crate) fn one_line(what: &str, text: &str) -> Result<(), String> {
     if text.chars().any(char::is_control) {
         return Err(format!("{what} {text:?}: expected a text on one line"));

@@ -11,7 +11,7 @@ use wurfel_core::{
 use wurfel_games::Playable;
 
 /// An agent's report on a position. All values are win probabilities of the side to **move**.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PositionReport {
     /// The position, as it was given.
@@ -144,20 +144,8 @@ impl PositionReport {
         }
         let started = Instant::now();
         let (spec, agent) = agent;
-        let mut report = Self {
-            position: situation.to_string(),
-            agent: spec.to_owned(),
-            value: None,
-            moves: None,
-            turns: None,
-            line: None,
-            rolls: None,
-            nodes: 0,
-            counted: None,
-            depth: 0,
-            seconds: 0.0,
-            statistics: BTreeMap::new(),
-        };
+        let mut report =
+            Self { position: situation.to_string(), agent: spec.to_owned(), ..Self::default() };
         match *roll {
             Some(roll) => {
                 let analysis = agent.analyse(Turn { position, roll }, budget);
