@@ -38,10 +38,7 @@ const COUNTED: [(&str, u64); 7] = [
 ];
 
 /// Reads a spec that a guest has sent. Whether the game has such an agent is checked only when the
-/// agent is built.
-///
-/// # Errors
-/// When the text is not a spec, or has an option that guests may not set.
+/// agent is built. Fails when the text is not a spec, or has an option that guests may not set.
 pub(crate) fn read(text: &str) -> Result<Spec, SpecError> {
     let spec: Spec = text.parse()?;
     for (option, value) in &spec.options {
@@ -139,36 +136,26 @@ impl AgentCache {
         spec: &Spec,
         work: impl FnOnce(&mut dyn Agent) -> T,
     ) -> Result<T, SpecError> {
-        let make = || Ok(game.agents_of(spec)?.make());
-        self.with_cached(game, spec.to_string(), make, work)
+        self.of(game, spec, false, work)
     }
 
-    /// Lets `work` use the agent of a spec as an analyser, whose values are exact where exact
-    /// values are quick to find.
-    ///
-    /// # Errors
-    /// When it cannot be built.
-    pub fn informed<T>(
+    /// Lets `work` use the agent of a spec, which, if `informed`, gives exact values where exact values
+    /// are quick to find. Fails when it cannot be built.
+    pub fn of<T>(
         &mut self,
         game: Game,
         spec: &Spec,
+        informed: bool,
         work: impl FnOnce(&mut dyn Agent) -> T,
     ) -> Result<T, SpecError> {
-        let make = || Ok(game.agents_of(spec)?.informed().make());
-        self.with_cached(game, format!("{spec}, informed"), make, work)
-    }
-
-    fn with_cached<T>(
-        &mut self,
-        game: Game,
-        name: String,
-        make: impl FnOnce() -> Result<Box<dyn Agent>, SpecError>,
-        work: impl FnOnce(&mut dyn Agent) -> T,
-    ) -> Result<T, SpecError> {
+        let name = format!("{spec}{}", if informed { ", informed" } else { "" });
         let same = |(of, own, _): &(&str, String, _)| *of == game.name() && *own == name;
         let mut agent = match self.agents.iter().position(same) {
             Some(place) => self.agents.remove(place).2,
-            None => make()?,
+            None => {
+                let agents = game.agents_of(spec)?;
+                if informed { agents.informed() } else { agents }.make()
+            }
         };
         // An agent that panics during the work is dropped and not used again.
         let done = work(&mut *agent);

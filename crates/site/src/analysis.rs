@@ -118,5 +118,5 @@ fn report(
     // Exact values are used only with the default agent, because whoever names another agent wants
     // that agent's own opinion.
     let is_default = spec.to_string() == DEFAULT_AGENT;
-    if is_default { cache.informed(game, spec, report) } else { cache.with(game, spec, report) }
+    cache.of(game, spec, is_default, report)
 }

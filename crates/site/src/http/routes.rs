@@ -18,7 +18,7 @@ use crate::games::SceneRequest;
 use crate::http::answers::{Problem, json};
 use crate::http::body::{MAX_BODY, Sent};
 use crate::http::guard::{Client, guard};
-use crate::http::sockets;
+use crate::http::sockets::{self, Study, study};
 use crate::http::uploads;
 use crate::pool::{Class, Stop};
 use crate::puzzles::puzzle;
@@ -47,8 +47,14 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/rooms/{id}/live", get(sockets::room))
         .route("/api/lobby", get(lobby))
         .route("/api/join", post(join))
-        .route("/api/analyse", get(sockets::analyse))
-        .route("/api/rollout", get(sockets::roll_out))
+        .route(
+            "/api/analyse",
+            get(|app, client, socket| study(Study::Analysis, app, client, socket)),
+        )
+        .route(
+            "/api/rollout",
+            get(|app, client, socket| study(Study::Rollout, app, client, socket)),
+        )
         .route("/api/puzzles/{game}/{number}", get(show_puzzle))
         .merge(uploads::routes())
         .route("/api/qr", post(draw_qr))

@@ -232,31 +232,20 @@ async fn answer(
     }
 }
 
-/// Analyses. Each question ends the one before, and so does its closing.
-pub(crate) async fn analyse(
+/// Analyses or rollouts. Each question ends the one before, and so does its closing.
+pub(crate) async fn study(
+    kind: Study,
     State(app): State<Arc<App>>,
     Extension(client): Extension<Client>,
     socket: WebSocketUpgrade,
 ) -> Response {
-    upgrade(socket).on_upgrade(move |socket| {
-        serve_study(ClientSocket::new(socket, &app, client), Study::Analysis)
-    })
-}
-
-/// Rollouts. Each request ends the one before, and so does its closing.
-pub(crate) async fn roll_out(
-    State(app): State<Arc<App>>,
-    Extension(client): Extension<Client>,
-    socket: WebSocketUpgrade,
-) -> Response {
-    upgrade(socket).on_upgrade(move |socket| {
-        serve_study(ClientSocket::new(socket, &app, client), Study::Rollout)
-    })
+    upgrade(socket)
+        .on_upgrade(move |socket| serve_study(ClientSocket::new(socket, &app, client), kind))
 }
 
 /// The kind of study that a socket is for.
 #[derive(Clone, Copy)]
-enum Study {
+pub(crate) enum Study {
     Analysis,
     Rollout,
 }

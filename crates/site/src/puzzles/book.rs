@@ -19,10 +19,7 @@ struct Line {
     values: HashMap<Position, f64>,
 }
 
-/// Reads a line of a book.
-///
-/// # Errors
-/// When it is not a puzzle.
+/// Reads a line of a book. Fails when it is not a puzzle.
 fn read(game: Game, line: &str) -> Result<Line, NotationError> {
     let bad = || {
         NotationError::whole(

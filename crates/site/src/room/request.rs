@@ -71,10 +71,8 @@ const MAX_TEXT: usize = 200;
 
 impl GameRequest {
     /// The first position of the game, and the record that begins with it. Agents that are not in
-    /// the cache are built now, so that a spec that cannot be built is refused at this point.
-    ///
-    /// # Errors
-    /// Names the first part of the request that is refused.
+    /// the cache are built now, so that a spec that cannot be built is refused at this point. An
+    /// error names the first part of the request that is refused.
     pub(super) fn grant(
         self,
         game: Game,
