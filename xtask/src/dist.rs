@@ -13,6 +13,8 @@ use anyhow::{Context, Result, bail, ensure};
 use cargo_metadata::{Metadata, MetadataCommand, Package};
 use sha2::{Digest, Sha256};
 
+use crate::steps::{cargo, succeed};
+
 /// The files that go into the archive unchanged.
 const FILES: [&str; 6] = [
     "README.md",
@@ -39,7 +41,11 @@ pub fn build(root: &Path) -> Result<()> {
     let host = host()?;
     let target = metadata.target_directory.as_std_path();
     crate::wasm::build(root, false)?;
-    run(cargo().args(["build", "--profile", "dist", "--locked", "--package", "wurfel-cli"]), root)?;
+    succeed(
+        cargo()
+            .args(["build", "--profile", "dist", "--locked", "--package", "wurfel-cli"])
+            .current_dir(root),
+    )?;
 
     let name = format!("wurfel-{version}-{host}");
     let releases = target.join(format!("release-{version}"));
@@ -56,7 +62,7 @@ pub fn build(root: &Path) -> Result<()> {
     }
     fs::write(folder.join("THIRD-PARTY.txt"), notices(&metadata)?)?;
     let program = folder.join(&program);
-    run(Command::new(&program).args(["man", "man"]), &folder)?;
+    succeed(Command::new(&program).args(["man", "man"]).current_dir(&folder))?;
     for (shell, file) in SHELLS {
         let printed = Command::new(&program).args(["completions", shell]).output()?;
         ensure!(printed.status.success(), "wurfel completions {shell}: {}", printed.status);
@@ -64,23 +70,12 @@ pub fn build(root: &Path) -> Result<()> {
     }
 
     let archive = format!("{name}.tar.gz");
-    run(Command::new("tar").args(["-czf", &archive, &name]), &releases)?;
+    succeed(Command::new("tar").args(["-czf", &archive, &name]).current_dir(&releases))?;
     let sum = Sha256::digest(fs::read(releases.join(&archive))?);
     let sum: Vec<String> = sum.iter().map(|byte| format!("{byte:02x}")).collect();
     let sum = sum.concat();
     fs::write(releases.join("SHA256SUMS"), format!("{sum}  {archive}\n"))?;
     println!("{}\n{sum}", releases.join(&archive).display());
-    Ok(())
-}
-
-fn cargo() -> Command {
-    Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-}
-
-fn run(command: &mut Command, folder: &Path) -> Result<()> {
-    let status = command.current_dir(folder).status();
-    let status = status.with_context(|| format!("{command:?}"))?;
-    ensure!(status.success(), "{command:?}: {status}");
     Ok(())
 }
 

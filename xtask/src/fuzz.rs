@@ -11,6 +11,7 @@ use std::thread;
 use anyhow::{Context, Result, ensure};
 
 use crate::compiled;
+use crate::steps::succeed;
 
 /// An example needs what tests need. Built together with one, and with all packages, the runner's
 /// dependencies have the same features as in tests; built alone, they would be compiled again with
@@ -27,9 +28,7 @@ pub fn run(root: &Path, seconds: &str) -> Result<()> {
     let seed = seed(root).to_string();
     println!("fuzz targets with --seed {seed}");
     let options = ["all", "--seconds", seconds, "--jobs", &jobs, "--seed", &seed];
-    let status = Command::new(runner).args(options).current_dir(root).status()?;
-    ensure!(status.success(), "a target broke: {status}");
-    Ok(())
+    succeed(Command::new(runner).args(options).current_dir(root)).context("a target broke")
 }
 
 /// A number that belongs to the files of the last commit; 1 where git does not know them.

@@ -13,7 +13,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use crate::files::SKIPPED;
+use crate::files::{SKIPPED, with_extension};
 use crate::markdown::{MAX_LINE, Page};
 
 /// The table of contents of the book.
@@ -51,26 +51,12 @@ pub fn check(root: &Path) -> Result<()> {
 
 pub fn pages(root: &Path) -> Result<Pages> {
     let mut pages = Pages::new();
-    collect(root, "", &mut pages)?;
-    Ok(pages)
-}
-
-fn collect(root: &Path, folder: &str, pages: &mut Pages) -> Result<()> {
-    let entries = fs::read_dir(root.join(folder)).with_context(|| folder.to_owned())?;
-    for entry in entries {
-        let entry = entry?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
-        if entry.file_type()?.is_dir() {
-            if !SKIPPED.contains(&&*name) {
-                collect(root, &path, pages)?;
-            }
-        } else if entry.path().extension().is_some_and(|kind| kind == "md") {
-            let text = fs::read_to_string(entry.path()).with_context(|| path.clone())?;
-            pages.insert(path, Page::new(&text));
-        }
+    for file in with_extension(root, "md")? {
+        let path = file.strip_prefix(root)?.to_string_lossy().replace('\\', "/");
+        let text = fs::read_to_string(&file).with_context(|| path.clone())?;
+        pages.insert(path, Page::new(&text));
     }
-    Ok(())
+    Ok(pages)
 }
 
 /// One line for each broken link.

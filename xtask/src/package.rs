@@ -5,13 +5,13 @@
 //! all other checks. `cargo package --workspace` does this as well, and is run before a release.
 
 use std::collections::BTreeSet;
-use std::env;
-use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 use anyhow::{Context, Result, bail, ensure};
 use cargo_metadata::{MetadataCommand, Package};
+
+use crate::steps;
 
 /// Options of every call: it takes the files as they are, and does not use the network.
 const AS_IT_IS: [&str; 2] = ["--allow-dirty", "--offline"];
@@ -69,9 +69,8 @@ fn listed(root: &Path, name: &str) -> Result<BTreeSet<PathBuf>> {
 }
 
 fn cargo(root: &Path, arguments: &[&str]) -> Result<Output> {
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
     let arguments = [arguments, &AS_IT_IS].concat();
-    let output = Command::new(cargo).args(&arguments).current_dir(root).output()?;
+    let output = steps::cargo().args(&arguments).current_dir(root).output()?;
     ensure!(
         output.status.success(),
         "cargo {}: {}\n{}",

@@ -84,27 +84,33 @@ impl Step {
 
     fn run(&self, root: &Path) -> Result<()> {
         match self {
-            Step::Cargo(line) => {
-                let status = command(line).current_dir(root).status()?;
-                ensure!(status.success(), "{status}");
-                Ok(())
-            }
+            Step::Cargo(line) => succeed(command(line).current_dir(root)),
             Step::Own(_, run) => run(root),
         }
     }
 }
 
+/// The cargo that has started this.
+pub fn cargo() -> Command {
+    Command::new(env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")))
+}
+
+/// Runs a program, which must succeed.
+pub fn succeed(command: &mut Command) -> Result<()> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let status = command.status().with_context(|| format!("`{name}`: is it installed?"))?;
+    ensure!(status.success(), "`{name}`: {status}");
+    Ok(())
+}
+
 /// Runs a line in the root of the project.
 pub fn run(root: &Path, line: &str) -> Result<()> {
-    let status = command(line).current_dir(root).status()?;
-    ensure!(status.success(), "{line}: {status}");
-    Ok(())
+    succeed(command(line).current_dir(root)).context(line.to_owned())
 }
 
 /// The command of a line, run by the cargo that runs this program.
 pub fn command(line: &str) -> Command {
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
-    let mut command = Command::new(cargo);
+    let mut command = cargo();
     let mut words = line.split_whitespace();
     for word in words.by_ref().take_while(|&word| word != "cargo") {
         let (variable, value) = word.split_once('=').unwrap_or((word, ""));

@@ -16,7 +16,7 @@ use cargo_metadata::{Metadata, MetadataCommand};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::steps;
+use crate::steps::{self, succeed};
 
 /// The target of code for a page.
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -68,7 +68,7 @@ pub fn build(root: &Path, quick: bool) -> Result<()> {
     // In a folder of its own it waits for nothing that is compiled at the same time.
     let mut bindgen = Command::new("cargo");
     bindgen.args(BINDGEN.split(' ')).arg(target.join("tools")).arg("--").arg(compiled).arg(&folder);
-    run(bindgen.current_dir(root))?;
+    succeed(bindgen.current_dir(root))?;
     let module = folder.join(MODULE);
     let weights = FILES.iter().map(|name| format!("{NETS}/{name}"));
     for from in weights.chain(BESIDE.map(str::to_owned)) {
@@ -77,7 +77,7 @@ pub fn build(root: &Path, quick: bool) -> Result<()> {
         fs::copy(&from, to).with_context(|| from.display().to_string())?;
     }
     let mut compress = Command::new("node");
-    run(compress.arg("xtask/wasm/compress.cjs").arg(&module).current_dir(root))?;
+    succeed(compress.arg("xtask/wasm/compress.cjs").arg(&module).current_dir(root))?;
     fs::write(folder.join("package.json"), package(&metadata, &folder)?)?;
     let bytes = fs::read(&module).with_context(|| module.display().to_string())?;
     let brotli = fs::metadata(folder.join(COMPRESSED))?.len();
@@ -85,7 +85,7 @@ pub fn build(root: &Path, quick: bool) -> Result<()> {
     println!("{name}: {} bytes, {gzip} compressed with gzip, {brotli} with Brotli", bytes.len());
     let mut tests = Command::new("node");
     tests.args(["--test", "crates/wasm/tests/"]).current_dir(root).env("WURFEL_WASM", &folder);
-    run(&mut tests)?;
+    succeed(&mut tests)?;
     pack(&folder)
 }
 
@@ -115,13 +115,6 @@ fn pack(folder: &Path) -> Result<()> {
 fn cargo(root: &Path, line: &str) -> Result<()> {
     println!("\n== {line}");
     steps::run(root, line).with_context(|| format!("needs `rustup target add {TARGET}`"))
-}
-
-fn run(command: &mut Command) -> Result<()> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    let status = command.status().with_context(|| format!("`{name}`: is it installed?"))?;
-    ensure!(status.success(), "`{name}`: {status}");
-    Ok(())
 }
 
 /// The description of the package for npm, with every file that is in its folder.

@@ -4,8 +4,10 @@
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use cargo_metadata::MetadataCommand;
+
+use crate::steps::succeed;
 
 /// The commands, in order; all run in `crates/site/web/`.
 const STEPS: [&[&str]; 3] =
@@ -26,12 +28,6 @@ pub fn check(root: &Path) -> Result<()> {
 fn run(folder: &Path, line: &[&str], program: &str) -> Result<()> {
     let name = line.join(" ");
     println!("\n== {name}");
-    let status = Command::new(line[0])
-        .args(&line[1..])
-        .current_dir(folder)
-        .env("WURFEL", program)
-        .status()
-        .with_context(|| format!("`{name}`: is {} installed?", line[0]))?;
-    ensure!(status.success(), "`{name}`: {status}");
-    Ok(())
+    let mut command = Command::new(line[0]);
+    succeed(command.args(&line[1..]).current_dir(folder).env("WURFEL", program)).context(name)
 }
