@@ -8,10 +8,8 @@ use wurfel_arena::{GivenUp, MatchError, MatchTally, NotStarted};
 
 use crate::Done;
 
-/// The tally of a match, and the program that was given up if this has ended the match.
-///
-/// # Errors
-/// When the match could not be played, or a program was given up before a pair was played.
+/// The tally of a match, and the program that was given up if this has ended the match. Fails when
+/// the match could not be played, or a program was given up before a pair was played.
 pub fn split(
     run: Result<MatchTally, MatchError>,
 ) -> Result<(MatchTally, Option<NotStarted>), MatchError> {

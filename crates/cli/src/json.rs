@@ -4,10 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-/// Writes an answer as a line.
-///
-/// # Errors
-/// When it cannot be written.
+/// Writes an answer as a line. Fails when it cannot be written.
 pub fn write_json(answer: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     serde_json::to_writer(&mut *out, answer)?;
     writeln!(out)

@@ -41,46 +41,62 @@ struct Cli {
     command: Option<Command>,
 }
 
-#[derive(Subcommand)]
-enum Command {
-    Serve(commands::serve::Serve),
-    ExportSite(commands::export_site::ExportSite),
-    Analyse(commands::analyse::Analyse),
-    Play(commands::play::Play),
-    Referee(Box<commands::referee::Referee>),
-    Match(commands::matches::Matches),
-    Tournament(commands::tournament::TournamentCommand),
-    Standings(commands::standings::StandingsCommand),
-    Sprt(commands::sprt::SprtCommand),
-    Ratings(commands::ratings::RatingsCommand),
-    Moves(commands::moves::ListMoves),
-    Review(commands::review::ReviewCommand),
-    Replay(commands::replay::Replay),
-    Rollout(commands::rollout::RolloutCommand),
-    Convert(commands::convert::Convert),
-    Perft(commands::perft::Perft),
-    Render(commands::render::Render),
-    Games(commands::lists::Games),
-    Agents(commands::lists::Agents),
-    Solve(commands::solve::Solve),
-    Positions(commands::positions::Positions),
-    Regret(commands::regret::RegretCommand),
-    Setups(commands::setups::Setups),
-    Tables(commands::tables::TablesCommand),
-    Bench(commands::bench::Bench),
-    Engine(commands::engine::Engine),
-    CheckEngine(commands::check_engine::CheckEngine),
-    Train(commands::train::Train),
-    Network(commands::network::NetworkCommand),
-    Reproduce(commands::reproduce::Reproduce),
-    Work(commands::work::WorkCommand),
-    VerifyDice(commands::verify_dice::VerifyDice),
-    Completions(commands::shell::Completions),
+/// Declares the commands, each with the writer that it gets.
+macro_rules! commands {
+    (|$out:ident, $report:ident| $($(#[$attribute:meta])* $name:ident($kind:ty) => $to:ident,)+) => {
+        #[derive(Subcommand)]
+        enum Command {
+            $($(#[$attribute])* $name($kind),)+
+        }
+
+        impl Command {
+            fn run(self, $out: &mut dyn Write, $report: &mut dyn Write) -> anyhow::Result<Done> {
+                match self {
+                    $(Self::$name(command) => command.run($to),)+
+                }
+            }
+        }
+    };
+}
+
+// A report's long lines are broken at the width of the terminal.
+commands! { |out, report|
+    Serve(commands::serve::Serve) => out,
+    ExportSite(commands::export_site::ExportSite) => out,
+    Analyse(commands::analyse::Analyse) => report,
+    Play(commands::play::Play) => report,
+    Referee(Box<commands::referee::Referee>) => out,
+    Match(commands::matches::Matches) => report,
+    Tournament(commands::tournament::TournamentCommand) => report,
+    Standings(commands::standings::StandingsCommand) => out,
+    Sprt(commands::sprt::SprtCommand) => report,
+    Ratings(commands::ratings::RatingsCommand) => report,
+    Moves(commands::moves::ListMoves) => out,
+    Review(commands::review::ReviewCommand) => report,
+    Replay(commands::replay::Replay) => out,
+    Rollout(commands::rollout::RolloutCommand) => report,
+    Convert(commands::convert::Convert) => out,
+    Perft(commands::perft::Perft) => out,
+    Render(commands::render::Render) => out,
+    Games(commands::lists::Games) => out,
+    Agents(commands::lists::Agents) => out,
+    Solve(commands::solve::Solve) => out,
+    Positions(commands::positions::Positions) => out,
+    Regret(commands::regret::RegretCommand) => report,
+    Setups(commands::setups::Setups) => report,
+    Tables(commands::tables::TablesCommand) => out,
+    Bench(commands::bench::Bench) => out,
+    Engine(commands::engine::Engine) => out,
+    CheckEngine(commands::check_engine::CheckEngine) => out,
+    Train(commands::train::Train) => out,
+    Network(commands::network::NetworkCommand) => out,
+    Reproduce(commands::reproduce::Reproduce) => out,
+    Work(commands::work::WorkCommand) => out,
+    VerifyDice(commands::verify_dice::VerifyDice) => out,
+    Completions(commands::shell::Completions) => out,
     #[command(name = "man")]
-    Manual(commands::shell::Manual),
-    /// Shows what the program can do: an analysis and a short match
-    #[command(after_help = "Example:\n  wurfel tour")]
-    Tour,
+    Manual(commands::shell::Manual) => out,
+    Tour(commands::tour::Tour) => report,
 }
 
 /// How a command ended that did not fail.
@@ -119,41 +135,7 @@ pub fn run(own: impl IntoIterator<Item = Game>) -> ExitCode {
     let mut report = terminal::Report::new(BufWriter::new(io::stdout()), terminal::width());
     let done = match cli.command {
         None => commands::serve::run(&mut out),
-        Some(Command::Serve(command)) => command.run(&mut out),
-        Some(Command::ExportSite(command)) => command.run(&mut out),
-        Some(Command::Analyse(command)) => command.run(&mut report),
-        Some(Command::Play(command)) => command.run(&mut report),
-        Some(Command::Referee(command)) => command.run(&mut out),
-        Some(Command::Match(command)) => command.run(&mut report),
-        Some(Command::Tournament(command)) => command.run(&mut report),
-        Some(Command::Standings(command)) => command.run(&mut out),
-        Some(Command::Sprt(command)) => command.run(&mut report),
-        Some(Command::Ratings(command)) => command.run(&mut report),
-        Some(Command::Moves(command)) => command.run(&mut out),
-        Some(Command::Review(command)) => command.run(&mut report),
-        Some(Command::Replay(command)) => command.run(&mut out),
-        Some(Command::Rollout(command)) => command.run(&mut report),
-        Some(Command::Convert(command)) => command.run(&mut out),
-        Some(Command::Perft(command)) => command.run(&mut out),
-        Some(Command::Render(command)) => command.run(&mut out),
-        Some(Command::Games(command)) => command.run(&mut out),
-        Some(Command::Agents(command)) => command.run(&mut out),
-        Some(Command::Solve(command)) => command.run(&mut out),
-        Some(Command::Positions(command)) => command.run(&mut out),
-        Some(Command::Regret(command)) => command.run(&mut report),
-        Some(Command::Setups(command)) => command.run(&mut report),
-        Some(Command::Tables(command)) => command.run(&mut out),
-        Some(Command::Bench(command)) => command.run(&mut out),
-        Some(Command::Engine(command)) => command.run(),
-        Some(Command::CheckEngine(command)) => command.run(&mut out),
-        Some(Command::Train(command)) => command.run(&mut out),
-        Some(Command::Network(command)) => command.run(&mut out),
-        Some(Command::Reproduce(command)) => command.run(&mut out),
-        Some(Command::Work(command)) => command.run(&mut out),
-        Some(Command::VerifyDice(command)) => command.run(&mut out),
-        Some(Command::Completions(command)) => command.run(Cli::command(), &mut out),
-        Some(Command::Manual(command)) => command.run(Cli::command()),
-        Some(Command::Tour) => commands::tour::run(&mut report),
+        Some(command) => command.run(&mut out, &mut report),
     };
     let done = done.and_then(|done| {
         out.flush()?;

@@ -23,6 +23,13 @@ pub fn new_file(path: PathBuf) -> anyhow::Result<Draft> {
     Ok(file)
 }
 
+/// Writes a new file with these contents, and refuses one that exists.
+pub fn write_new(path: PathBuf, bytes: &[u8]) -> anyhow::Result<()> {
+    let mut file = new_file(path)?;
+    file.write(bytes)?;
+    Ok(file.finish()?)
+}
+
 /// Refuses a file that a picture would overwrite, unless it is a picture, too, or empty. This is
 /// asked before the work begins.
 pub fn expect_picture(path: &Path) -> anyhow::Result<()> {

@@ -1,6 +1,7 @@
 //! Options that several commands have: the number of threads, the files of a match, its luck and its
 //! set-ups; and what they say of files and of commands to type.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -116,11 +117,8 @@ pub fn cpus() -> usize {
 }
 
 /// A word, quoted for a shell if necessary.
-pub fn quoted(word: &str) -> String {
+pub fn quoted(word: impl Display) -> String {
+    let word = word.to_string();
     let plain = |character: char| character.is_ascii_alphanumeric() || "/._-".contains(character);
-    if word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
+    if word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }

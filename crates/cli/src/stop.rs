@@ -1,9 +1,11 @@
 //! Ctrl-C and SIGTERM. During work that can keep its results so far, the first signal asks the work
 //! to stop. A second signal, or one at any other time, ends the program.
 
+use std::fmt::Display;
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::mode;
+use crate::{Done, mode};
 
 static WORKING: AtomicBool = AtomicBool::new(false);
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -15,7 +17,7 @@ pub const CODE: u8 = 130;
 #[derive(Clone, Copy, Debug)]
 pub struct Stopped;
 
-impl std::fmt::Display for Stopped {
+impl Display for Stopped {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("stopped")
     }
@@ -57,10 +59,26 @@ pub fn on_ctrl_c() -> &'static AtomicBool {
     &STOP
 }
 
+/// Whether the work must stop: the state of this flag.
+pub fn is_wanted() -> bool {
+    STOP.load(Ordering::Relaxed)
+}
+
 /// Does work that watches the flag of [`on_ctrl_c`], so that a signal need not end the program.
 pub fn working<T>(work: impl FnOnce() -> T) -> T {
     WORKING.store(true, Ordering::Relaxed);
     let done = work();
     WORKING.store(false, Ordering::Relaxed);
     done
+}
+
+/// What becomes of work that was stopped and has written all that it did.
+pub const RESUMES: &str = "the same command resumes it";
+/// What becomes of work that was stopped and gave a result nevertheless.
+pub const HAS_RESULT: &str = "the file has the result so far";
+
+/// The end of a command whose work was stopped, which it says, with what becomes of the work.
+pub fn after(done: impl Display, all: u64, parts: &str, then: &str) -> anyhow::Result<Done> {
+    writeln!(io::stderr(), "stopped after {done} of {all} {parts}; {then}")?;
+    Ok(Done::Stopped)
 }

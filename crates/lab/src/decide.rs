@@ -16,10 +16,8 @@ use crate::{Experiment, LabError};
 /// Games are at most doubled before the next look.
 const MOST: f64 = 2.0;
 
-/// Plays until every claim is decided or the time is up.
-///
-/// # Errors
-/// When the system refuses, or an agent cannot be used.
+/// Plays until every claim is decided or the time is up. Fails when the system refuses, or an agent
+/// cannot be used.
 pub(crate) fn until_decided(
     experiment: &Experiment,
     plan: &ExperimentPlan,

@@ -43,10 +43,8 @@ pub(crate) struct Conclusion {
 }
 
 impl ExperimentPlan {
-    /// The measured cells; `None` if a unit is missing.
-    ///
-    /// # Errors
-    /// When the progress belongs to something else.
+    /// The measured cells; `None` if a unit is missing. Fails when the progress belongs to
+    /// something else.
     pub(crate) fn measured(
         &self,
         experiment: &Experiment,
@@ -118,10 +116,8 @@ impl Experiment {
         Ok(ExperimentPlan { works })
     }
 
-    /// The conclusion from the finished work; `None` if a unit is missing.
-    ///
-    /// # Errors
-    /// When the progress belongs to something else, or two blocks give the same cell.
+    /// The conclusion from the finished work; `None` if a unit is missing. Fails when the progress
+    /// belongs to something else, or two blocks give the same cell.
     pub(crate) fn conclude(
         &self,
         plan: &ExperimentPlan,
@@ -131,10 +127,8 @@ impl Experiment {
         measured.map(|measured| self.judge(measured.all(), progress.seconds())).transpose()
     }
 
-    /// The conclusion from measured cells, which took this many seconds.
-    ///
-    /// # Errors
-    /// When two blocks give the same cell.
+    /// The conclusion from measured cells, which took this many seconds. Fails when two blocks give
+    /// the same cell.
     pub(crate) fn judge(
         &self,
         mut cells: Vec<ResultCell>,

@@ -61,17 +61,15 @@ impl Header {
 
     /// The difference between the run of a file and the wanted one; `None` if there is none.
     fn difference(&self, wanted: &Self) -> Option<String> {
-        let other = |what: &str, there: &dyn Display, wanted: &dyn Display| {
-            Some(format!("its {what} is {there}, not {wanted}"))
-        };
-        if self.experiment != wanted.experiment {
-            return other("experiment", &self.experiment, &wanted.experiment);
-        }
-        if self.scale != wanted.scale {
-            return other("scale", &self.scale, &wanted.scale);
-        }
-        if self.seed != wanted.seed {
-            return other("seed", &self.seed, &wanted.seed);
+        let [seed, wanted_seed] = [self.seed, wanted.seed].map(|seed| seed.to_string());
+        for (what, there, wanted) in [
+            ("experiment", &self.experiment, &wanted.experiment),
+            ("scale", &self.scale, &wanted.scale),
+            ("seed", &seed, &wanted_seed),
+        ] {
+            if there != wanted {
+                return Some(format!("its {what} is {there}, not {wanted}"));
+            }
         }
         if self.definition != wanted.definition {
             return Some("the experiment has a new definition".to_owned());
@@ -196,10 +194,7 @@ impl Progress {
         self.take(Line { work: work.to_owned(), unit, seconds: took.as_secs_f64(), result })
     }
 
-    /// Adds a unit that was done elsewhere.
-    ///
-    /// # Errors
-    /// When the system refuses.
+    /// Adds a unit that was done elsewhere. Fails when the system refuses.
     pub(crate) fn take(&mut self, line: Line) -> Result<(), LabError> {
         self.append(&line)?;
         self.count(line);

@@ -205,7 +205,7 @@ impl ResultTable {
     }
 }
 
-fn once<'a>(labels: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+pub(crate) fn once<'a>(labels: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let mut seen = vec![];
     for label in labels {
         if !seen.contains(&label) {

@@ -156,6 +156,26 @@ pub enum ResultState {
 }
 
 impl ResultState {
+    /// The result, if there is one.
+    pub fn result(&self) -> Option<&(ResultTable, RunRecord)> {
+        match self {
+            Self::There(result) => Some(result),
+            Self::Missing | Self::Begun => None,
+        }
+    }
+
+    /// The state in a word or two, `missing` where there is nothing.
+    pub fn word(&self, experiment: &Experiment, missing: &str) -> String {
+        match self {
+            Self::Missing => missing.to_owned(),
+            Self::Begun => "begun".to_owned(),
+            Self::There(result) => {
+                let stale = result.1.stale(experiment).map_or("", |_| ", stale");
+                format!("{}{stale}", result.1.scale)
+            }
+        }
+    }
+
     /// Determines the state of an experiment's results.
     ///
     /// # Errors
@@ -190,10 +210,8 @@ impl ResultState {
 
     /// The state of an experiment's results after everything that follows from the measured cells
     /// was recomputed by the current definition: verdicts, cells and plot. What has changed is
-    /// written. A stale result stays as it is, because other cells would be measured today.
-    ///
-    /// # Errors
-    /// When the files cannot be read or written, or are damaged.
+    /// written. A stale result stays as it is, because other cells would be measured today. Fails
+    /// when the files cannot be read or written, or are damaged.
     pub(crate) fn renewed(experiment: &Experiment, out: &Path) -> Result<Self, LabError> {
         let state = Self::of(experiment, out)?;
         let Self::There(result) = &state else { return Ok(state) };

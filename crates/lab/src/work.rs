@@ -45,6 +45,9 @@ impl ExperimentResources<'_> {
     }
 }
 
+/// The result of a unit, as it is stored; `None` when it was stopped.
+pub type UnitResult = Result<Option<Value>, LabError>;
+
 /// A part of an experiment, which yields some cells of its table.
 pub trait Work: Sync {
     /// The name that distinguishes it from all other work of the experiment. Seeds that it shares with
@@ -52,7 +55,9 @@ pub trait Work: Sync {
     fn name(&self) -> &str;
 
     /// The number of its units.
-    fn units(&self) -> u64;
+    fn units(&self) -> u64 {
+        1
+    }
 
     /// The number of units by which it grows where further ones make its cells more precise; `None`
     /// where there are no more.
@@ -65,27 +70,16 @@ pub trait Work: Sync {
         true
     }
 
-    /// Does a unit; `None` when it was stopped.
-    ///
-    /// # Errors
-    /// When the system refuses, or an agent cannot be used.
-    fn run(
-        &self,
-        unit: u64,
-        resources: &ExperimentResources<'_>,
-    ) -> Result<Option<Value>, LabError>;
+    /// Does a unit; `None` when it was stopped. Fails when the system refuses, or an agent cannot
+    /// be used.
+    fn run(&self, unit: u64, resources: &ExperimentResources<'_>) -> UnitResult;
 
     /// The cells that follow from the results of all units, in the order of the units; of more
-    /// where it grows.
-    ///
-    /// # Errors
-    /// When a result does not belong to this work.
+    /// where it grows. Fails when a result does not belong to this work.
     fn cells(&self, results: &[Value]) -> Result<Vec<ResultCell>, LabError>;
 
     /// The results behind one of its cells, pair by pair, if its games may have the dice of others.
-    ///
-    /// # Errors
-    /// When a result does not belong to this work.
+    /// Fails when a result does not belong to this work.
     fn series(&self, _results: &[Value], _cell: &ResultCell) -> Result<Option<Series>, LabError> {
         Ok(None)
     }

@@ -6,13 +6,12 @@
 //! pair, whichever is last, and a program that is killed leaves nothing that counts.
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use wurfel_core::checksum_text;
-use wurfel_core::files::{FileError, WholeFile, write_whole};
+use wurfel_core::files::{FileError, write_whole};
 use wurfel_lab::Machine;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -223,18 +222,6 @@ impl Folder {
         write_whole(&self.manifest_path(unit), text)?;
         Ok(manifest)
     }
-}
-
-/// Writes a file so that it exists whole or not at all, even when another program writes the same
-/// file at the same time.
-pub(crate) fn put(
-    path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), WorkError>,
-) -> Result<(), WorkError> {
-    let refused = FileError::at(path);
-    let mut file = WholeFile::create(path).map_err(&refused)?;
-    write(&mut file)?;
-    Ok(file.finish().map_err(&refused)?)
 }
 
 /// The checksum of a shard, 32 hexadecimal digits.

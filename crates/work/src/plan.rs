@@ -16,7 +16,7 @@ use crate::WorkError;
 use crate::folder::{DoneBy, Folder, Manifest, Plan};
 use crate::job::Job;
 use crate::kinds::work_of;
-use crate::unit::{Merged, Resources, Shards, Work};
+use crate::unit::{Merged, Resources, Work, WorkContext};
 
 /// Two machines whose speeds differ by more than this factor count as different kinds. A machine
 /// that is busy with other work may count as a slower one.
@@ -104,8 +104,11 @@ impl Planned {
         (unit < self.plan.units()).then(|| self.work.memory(unit, threads)).flatten()
     }
 
-    fn shards(&self) -> Shards<'_> {
-        Shards { folder: &self.folder, plan: &self.plan }
+    /// What work is done with. The folder of the result is created if necessary.
+    fn context<'a>(&'a self, resources: Resources<'a>) -> Result<WorkContext<'a>, WorkError> {
+        let result = self.folder.path().join(RESULT);
+        fs::create_dir_all(&result).map_err(FileError::at(&result))?;
+        Ok(WorkContext { resources, folder: &self.folder, plan: &self.plan, result })
     }
 
     /// The state of the plan. Manifests and shards are checked only when they are needed.
@@ -150,7 +153,7 @@ impl Planned {
         }
         self.complete_before(unit)?;
         let began = Instant::now();
-        let Some(bytes) = self.work.run(unit, resources, &self.shards(), &self.result()?)? else {
+        let Some(bytes) = self.work.run(unit, &self.context(resources)?)? else {
             return Ok(None);
         };
         let by = DoneBy {
@@ -185,13 +188,6 @@ impl Planned {
         Err(WorkError::Missing { folder, missing, of: units, first })
     }
 
-    /// The folder of the result, which is created if necessary.
-    fn result(&self) -> Result<std::path::PathBuf, WorkError> {
-        let result = self.folder.path().join(RESULT);
-        fs::create_dir_all(&result).map_err(FileError::at(&result))?;
-        Ok(result)
-    }
-
     /// Puts the result together from all units, in the subfolder `result`. Repeating this changes
     /// nothing. `None` when the work was stopped.
     ///
@@ -207,7 +203,7 @@ impl Planned {
         if self.work.timed() && !mixed {
             self.same_machines()?;
         }
-        self.work.merge(resources, &self.shards(), &self.result()?)
+        self.work.merge(&self.context(resources)?)
     }
 
     /// Refuses results of units that were done at very different speeds.

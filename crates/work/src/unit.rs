@@ -1,12 +1,15 @@
 //! The interface of all kinds of work: the resources that a unit is given, and the shard that it
 //! makes.
 
+use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use serde::Serialize;
 use wurfel_arena::CupLimits;
 use wurfel_core::Budget;
+use wurfel_core::files::{FileError, WholeFile};
 
 use crate::WorkError;
 use crate::folder::{Folder, Plan};
@@ -38,13 +41,20 @@ impl<'a> Resources<'a> {
     }
 }
 
-/// Access to the shards and manifests of a plan, for units and for merging.
-pub(crate) struct Shards<'a> {
+/// What work is done with: its resources, the shards that are there, and the folder of its result.
+pub(crate) struct WorkContext<'a> {
+    pub resources: Resources<'a>,
     pub folder: &'a Folder,
     pub plan: &'a Plan,
+    pub result: PathBuf,
 }
 
-impl Shards<'_> {
+impl WorkContext<'_> {
+    /// The number of threads.
+    pub fn jobs(&self) -> usize {
+        self.resources.jobs.max(1)
+    }
+
     /// The shard of a unit.
     pub fn read(&self, unit: u64) -> Result<Vec<u8>, WorkError> {
         self.folder.shard(self.plan, unit)
@@ -59,6 +69,26 @@ impl Shards<'_> {
         Ok(sum)
     }
 
+    /// Writes a file that begins with `head` and has the lines of these units, after `see` has accepted
+    /// those of each.
+    pub fn gather(
+        &self,
+        path: &Path,
+        head: &str,
+        units: Range<u64>,
+        mut see: impl FnMut(u64, &str) -> Result<(), WorkError>,
+    ) -> Result<(), WorkError> {
+        let refused = FileError::at(path);
+        let mut file = WholeFile::create(path).map_err(&refused)?;
+        file.write_all(head.as_bytes()).map_err(&refused)?;
+        for unit in units {
+            let lines = self.text(unit)?;
+            see(unit, &lines)?;
+            file.write_all(lines.as_bytes()).map_err(&refused)?;
+        }
+        Ok(file.finish().map_err(&refused)?)
+    }
+
     /// The shard of a unit, as text.
     pub fn text(&self, unit: u64) -> Result<String, WorkError> {
         String::from_utf8(self.read(unit)?)
@@ -67,7 +97,7 @@ impl Shards<'_> {
 }
 
 /// The merged result of all units.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Merged {
     /// The files that were written.
     pub files: Vec<PathBuf>,
@@ -92,19 +122,8 @@ pub(crate) trait Work: Send + Sync {
     }
 
     /// Does a unit; `None` when it was stopped. All units of earlier stages have been done.
-    fn run(
-        &self,
-        unit: u64,
-        resources: Resources<'_>,
-        shards: &Shards<'_>,
-        result: &Path,
-    ) -> Result<Option<Vec<u8>>, WorkError>;
+    fn run(&self, unit: u64, context: &WorkContext<'_>) -> Result<Option<Vec<u8>>, WorkError>;
 
     /// Writes the result; `None` when this was stopped. All units have been done.
-    fn merge(
-        &self,
-        resources: Resources<'_>,
-        shards: &Shards<'_>,
-        result: &Path,
-    ) -> Result<Option<Merged>, WorkError>;
+    fn merge(&self, context: &WorkContext<'_>) -> Result<Option<Merged>, WorkError>;
 }

@@ -12,6 +12,7 @@ mod ugi;
 
 use std::time::Duration;
 
+use clap::ValueEnum;
 use wurfel::Game;
 
 use connection::Connection;
@@ -24,30 +25,27 @@ pub use step::{Level, StepOutcome, StepReport};
 const MAX_SILENT: u32 = 4;
 
 /// The protocol that is checked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Language {
-    /// The Universal Game Interface with rolls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Protocol {
+    /// The Universal Game Interface with rolls
     Ugi,
-    /// The protocol of course cups.
+    /// The protocol of university course tournaments, for EinStein würfelt nicht!
     Course,
 }
 
-/// Checks a program, step by step, and passes the result of each step to `tell`. Answers are waited
-/// for as long as `patience`.
-///
-/// # Errors
-/// Only the errors of `tell`.
+/// Checks a program, step by step, and passes the result of each step to `send`, whose errors it
+/// returns. Answers are waited for as long as `patience`.
 pub fn check<E>(
     game: Game,
     command: &str,
-    language: Language,
+    protocol: Protocol,
     patience: Duration,
     mut send: impl FnMut(StepReport) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut connection = Connection::new(command.to_owned(), patience, Material::of(game));
-    let groups = match language {
-        Language::Ugi => steps::ugi(),
-        Language::Course => steps::course(),
+    let groups = match protocol {
+        Protocol::Ugi => steps::ugi(),
+        Protocol::Course => steps::course(),
     };
     let mut silent = 0;
     // The names of the steps that were not passed.

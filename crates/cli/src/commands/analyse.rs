@@ -49,10 +49,7 @@ pub struct AnalysisAnswer {
 }
 
 impl AnalysisAnswer {
-    /// Lets an agent evaluate a position.
-    ///
-    /// # Errors
-    /// When the game is over, or the work was stopped.
+    /// Lets an agent evaluate a position. Fails when the game is over, or the work was stopped.
     pub fn new(
         position: &Position,
         spec: &Spec,

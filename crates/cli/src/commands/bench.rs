@@ -2,7 +2,6 @@
 //! moves.
 
 use std::io::Write;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::Args;
@@ -105,12 +104,12 @@ impl Bench {
         };
         let names: Vec<&str> = game.facts().evaluations.iter().map(|known| known.name).collect();
         let bar = bar(u64::from(repetitions), "repetitions", json);
-        let (stop, mut done) = (stop::on_ctrl_c(), 0);
+        let mut done = 0;
         let rows = stop::working(|| {
             game.speed(settings, &names, &mut |repetition| {
                 done = repetition;
                 bar.set_position(repetition as u64);
-                !stop.load(Ordering::Relaxed)
+                !stop::is_wanted()
             })
         })?;
         bar.finish_and_clear();

@@ -1,7 +1,6 @@
 //! `wurfel regret --evaluations`: evaluations compared with whole tablebases.
 
 use std::io::{self, Write};
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use indicatif::HumanCount;
@@ -39,13 +38,13 @@ impl Compare<'_> {
         };
         let tables = self.folder.tables(game)?;
         let bar = OpenBar::new("positions", self.json);
-        let (stop, started) = (stop::on_ctrl_c(), Instant::now());
+        let started = Instant::now();
         let mut wanted = 0;
         let calibrations = stop::working(|| {
             tables.calibrate(&names, self.settings, self.jobs.count(), &mut |done, total| {
                 bar.show(done, total);
                 wanted = total - done;
-                !stop.load(Ordering::Relaxed)
+                !stop::is_wanted()
             })
         })?;
         drop(bar);

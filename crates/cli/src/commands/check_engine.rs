@@ -12,7 +12,7 @@ use wurfel_engines::{EngineProcess, course};
 
 use crate::Done;
 use crate::bounds::time;
-use crate::check::{Language, Level, StepOutcome, StepReport, check};
+use crate::check::{Level, Protocol, StepOutcome, StepReport, check};
 use crate::json::write_json;
 
 /// Checks whether a program follows an engine protocol, and reports every deviation
@@ -40,14 +40,6 @@ pub struct CheckEngine {
     /// Answer in JSON
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Protocol {
-    /// The Universal Game Interface with rolls
-    Ugi,
-    /// The protocol of university course tournaments, for EinStein würfelt nicht!
-    Course,
 }
 
 /// The results of all steps.
@@ -87,20 +79,16 @@ impl CheckEngine {
     /// Checks the engine and writes what it did.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let game = game(&self.game)?;
-        let language = match self.protocol {
-            Protocol::Ugi => Language::Ugi,
-            Protocol::Course if course::GAMES.contains(&game.name()) => Language::Course,
-            Protocol::Course => {
-                bail!("--protocol course: expected --game {}", course::GAMES.join(" or "))
-            }
-        };
+        if self.protocol == Protocol::Course && !course::GAMES.contains(&game.name()) {
+            bail!("--protocol course: expected --game {}", course::GAMES.join(" or "));
+        }
         // A command that cannot be started is a mistake on the command line, not a fault of the
         // engine.
         if let Err(error) = EngineProcess::start(&self.command) {
             bail!("{error}");
         }
         let mut entries: Vec<StepReport> = vec![];
-        check::<io::Error>(game, &self.command, language, self.patience, |entry| {
+        check::<io::Error>(game, &self.command, self.protocol, self.patience, |entry| {
             if !self.json {
                 write_entry(entries.last(), &entry, out)?;
                 out.flush()?;
@@ -113,20 +101,16 @@ impl CheckEngine {
         let reached = Verdict::of(self.level, &entries).reached;
         if self.json {
             let count = |result| entries.iter().filter(|entry| entry.result == result).count();
-            let (engine, game, level) = (self.command, self.game, self.level);
-            let (passed, failed) = (count(StepOutcome::Passed), count(StepOutcome::Failed));
-            let not_tried = count(StepOutcome::NotTried);
-            let steps = entries;
             let report = CheckAnswer {
-                engine,
-                game,
-                level,
+                engine: self.command,
+                game: self.game,
+                level: self.level,
                 reached,
                 levels,
-                passed,
-                failed,
-                not_tried,
-                steps,
+                passed: count(StepOutcome::Passed),
+                failed: count(StepOutcome::Failed),
+                not_tried: count(StepOutcome::NotTried),
+                steps: entries,
             };
             write_json(&report, out)?;
         } else {

@@ -46,7 +46,7 @@ impl CupCommand {
 
     /// The command line that resumes the tournament.
     fn again(&self) -> String {
-        let [file, out] = [&self.file, &self.out].map(|path| quoted(&path.display().to_string()));
+        let [file, out] = [&self.file, &self.out].map(|path| quoted(path.display()));
         format!("wurfel tournament {file} --out {out}")
     }
 }

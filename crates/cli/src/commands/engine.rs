@@ -1,5 +1,7 @@
 //! `wurfel engine`: an agent for other programs to drive.
 
+use std::io::Write;
+
 use clap::{Args, ValueEnum};
 use wurfel_agents::DEFAULT_AGENT;
 
@@ -41,7 +43,7 @@ enum Protocol {
 
 impl Engine {
     /// Serves the driver until it quits.
-    pub fn run(self) -> anyhow::Result<Done> {
+    pub fn run(self, _: &mut dyn Write) -> anyhow::Result<Done> {
         let options = Options::new(&self.game, &self.agent);
         let searching = Options { threads: self.threads.map(u32::from), ..options.clone() };
         match self.protocol {

@@ -18,7 +18,7 @@ use wurfel_net::{Model, NetError};
 use crate::Done;
 use crate::batch::{Answer, PositionArgs, answer_each};
 use crate::json::write_json;
-use crate::new_file::new_file;
+use crate::new_file::write_new;
 
 /// Shows a network's facts, inputs and outputs, and seals files that other programs have changed
 #[derive(Args, Debug)]
@@ -99,7 +99,7 @@ impl NetworkCommand {
 }
 
 /// Reads a network.
-fn read(path: &Path) -> anyhow::Result<Model> {
+pub fn read_model(path: &Path) -> anyhow::Result<Model> {
     let name = path.display();
     let bytes = fs::read(path).with_context(|| format!("'{name}'"))?;
     Model::from_bytes(&bytes).with_context(|| format!("'{name}'"))
@@ -107,7 +107,7 @@ fn read(path: &Path) -> anyhow::Result<Model> {
 
 impl Info {
     fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let model = read(&self.net)?;
+        let model = read_model(&self.net)?;
         let encoding = model.encoding();
         let readers = readers(&model).with_context(|| format!("'{}'", self.net.display()))?;
         let checksum = format!("{:016x}", model.checksum());
@@ -148,7 +148,7 @@ impl Info {
 
 impl Seal {
     fn run(self) -> anyhow::Result<Done> {
-        let like = self.like.as_deref().map(read).transpose()?;
+        let like = self.like.as_deref().map(read_model).transpose()?;
         let name = self.file.display();
         let bytes = fs::read(&self.file).with_context(|| format!("'{name}'"))?;
         let model = Model::unsealed(&bytes, like.as_ref()).map_err(|error| match error {
@@ -163,9 +163,7 @@ impl Seal {
             other => anyhow!("'{name}': {other}"),
         })?;
         readers(&model).with_context(|| format!("'{name}'"))?;
-        let mut file = new_file(self.out)?;
-        file.write(&model.to_bytes()?)?;
-        file.finish()?;
+        write_new(self.out, &model.to_bytes()?)?;
         Ok(Done::All)
     }
 }
@@ -264,7 +262,7 @@ fn network_of(game: Game, path: Option<&Path>) -> anyhow::Result<Box<dyn PolicyN
             network.ok_or_else(|| anyhow!("no network ships with {name}: expected --net FILE"))?;
         return Ok(game.policy(&Model::from_bytes(bytes)?)?);
     };
-    game.policy(&read(path)?).with_context(|| format!("'{}'", path.display()))
+    game.policy(&read_model(path)?).with_context(|| format!("'{}'", path.display()))
 }
 
 impl PolicyOf {

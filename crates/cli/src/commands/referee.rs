@@ -116,7 +116,7 @@ impl Referee {
         };
         let (done, is_over) = stop::working(|| console.run())?;
         if !is_over {
-            let folder = quoted(&folder.to_string_lossy());
+            let folder = quoted(folder.display());
             writeln!(
                 out,
                 "the match is not over; continue it with: wurfel referee --out {folder}"

@@ -2,7 +2,6 @@
 //! by the values of an analyser, and how far evaluations are from exact values.
 
 use std::io::{self, Write};
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use anyhow::{anyhow, ensure};
@@ -168,13 +167,12 @@ impl RegretCommand {
         run: impl FnOnce(&mut dyn FnMut(u64) -> bool) -> anyhow::Result<Regret>,
     ) -> anyhow::Result<Done> {
         let decisions = self.decisions();
-        let stop = stop::on_ctrl_c();
         let bar = bar(decisions, "positions", self.json);
         let started = Instant::now();
         let regret = stop::working(|| {
             run(&mut |done| {
                 bar.set_position(done);
-                !stop.load(Ordering::Relaxed)
+                !stop::is_wanted()
             })
         });
         bar.finish_and_clear();

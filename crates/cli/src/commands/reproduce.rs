@@ -188,10 +188,10 @@ impl Reproduce {
     /// The command line that resumes these runs.
     fn command(&self) -> String {
         let mut words = vec!["wurfel reproduce".to_owned()];
-        words.extend(self.names.iter().map(|name| quoted(name)));
+        words.extend(self.names.iter().map(quoted));
         words.push(format!("--scale {} --seed {}", self.scale, self.seed));
         words.extend(self.hours.map(|hours| format!("--hours {hours}")));
-        words.push(format!("--out {}", quoted(&self.out.out.display().to_string())));
+        words.push(format!("--out {}", quoted(self.out.out.display())));
         words.join(" ")
     }
 }
@@ -214,19 +214,6 @@ fn write_verdicts(
     writeln!(out, "  written to {}", folder.join(&experiment.name).display())
 }
 
-/// The state of a result, in a word or two.
-fn state(experiment: &Experiment, state: &ResultState) -> String {
-    match state {
-        ResultState::Missing => "–".to_owned(),
-        ResultState::Begun => "begun".to_owned(),
-        ResultState::There(result) => {
-            let (_, record) = &**result;
-            let stale = record.stale(experiment).map_or("", |_| ", stale");
-            format!("{}{stale}", record.scale)
-        }
-    }
-}
-
 impl List {
     fn run(&self, library: &Library, out: &mut dyn Write) -> anyhow::Result<Done> {
         let mut hours = 0.0;
@@ -236,16 +223,13 @@ impl List {
             let definition = &experiment.definition;
             hours += definition.full_hours;
             if self.json {
-                let stale = match &there {
-                    ResultState::There(result) => result.1.stale(experiment),
-                    _ => None,
-                };
+                let stale = there.result().and_then(|(_, record)| record.stale(experiment));
                 let row = json!({
                     "experiment": experiment.name,
                     "section": definition.section,
                     "title": definition.title,
                     "full_hours": definition.full_hours,
-                    "state": state(experiment, &there),
+                    "state": there.word(experiment, "–"),
                     "stale": stale,
                 });
                 writeln!(out, "{row}")?;
@@ -255,7 +239,7 @@ impl List {
                 experiment.name.clone(),
                 definition.section.clone(),
                 format!("{} h", definition.full_hours),
-                state(experiment, &there),
+                there.word(experiment, "–"),
                 definition.title.clone(),
             ]);
         }

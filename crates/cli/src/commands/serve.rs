@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::Args;
+use clap::{Args, Command, FromArgMatches};
 use ipnet::IpNet;
 use wurfel_site::{Limits, OfferedEngine, Server, SiteConfig};
 use wurfel_tablebase::data_folder;
@@ -96,27 +96,8 @@ pub struct Serve {
 /// The action of `wurfel` without a command: serves the site, and opens it in a browser if there is
 /// a desktop.
 pub fn run(out: &mut dyn Write) -> anyhow::Result<Done> {
-    let serve = Serve {
-        port: None,
-        host: IpAddr::V4(Ipv4Addr::LOCALHOST),
-        name: vec![],
-        data: None,
-        runs: None,
-        docs: None,
-        papers: None,
-        wasm: None,
-        engine: vec![],
-        no_lobby: false,
-        no_live_analysis: false,
-        jobs: None,
-        class: None,
-        rate: None,
-        connections: None,
-        proxy: vec![],
-        new_per_minute: None,
-        new_per_day: None,
-    };
-    serve.serve(out, |address| {
+    let line = Serve::augment_args(Command::new("serve")).get_matches_from(["serve"]);
+    Serve::from_arg_matches(&line)?.serve(out, |address| {
         if io::stdout().is_terminal() && has_desktop() {
             // If no browser opens, the user still has the address, which has been printed.
             let _ = open::that_detached(address);

@@ -1,7 +1,6 @@
 //! `wurfel setups`: which set-up to start with.
 
 use std::io::{self, Write};
-use std::sync::atomic::Ordering;
 
 use clap::Args;
 use serde_json::json;
@@ -53,7 +52,7 @@ impl Setups {
         let ranked = stop::working(|| {
             analyser.rank_setups(budget, self.jobs.count(), &mut |done, all| {
                 bar.show(done, all);
-                !stop.load(Ordering::Relaxed)
+                !stop::is_wanted()
             })
         });
         drop(bar);

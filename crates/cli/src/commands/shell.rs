@@ -7,12 +7,12 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, Args, Command, ValueHint};
+use clap::{Arg, Args, Command, CommandFactory, ValueHint};
 use clap_complete::Shell;
 use wurfel::{Game, all_games};
 use wurfel_agents::agents;
 
-use crate::Done;
+use crate::{Cli, Done};
 
 /// Prints the completion script of a shell
 #[derive(Args, Debug)]
@@ -37,8 +37,8 @@ pub struct Manual {
 
 impl Completions {
     /// Runs the command.
-    pub fn run(self, program: Command, out: &mut dyn Write) -> anyhow::Result<Done> {
-        let mut program = with_names(program);
+    pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
+        let mut program = with_names(Cli::command());
         // The text is first written into memory, because the generator does not report errors of a
         // pipe.
         let mut text = vec![];
@@ -74,10 +74,10 @@ fn with_names(program: Command) -> Command {
 
 impl Manual {
     /// Runs the command.
-    pub fn run(self, program: Command) -> anyhow::Result<Done> {
+    pub fn run(self, _: &mut dyn Write) -> anyhow::Result<Done> {
         let folder = &self.folder;
         fs::create_dir_all(folder)
-            .and_then(|()| clap_mangen::generate_to(program, folder))
+            .and_then(|()| clap_mangen::generate_to(Cli::command(), folder))
             .with_context(|| format!("'{}'", folder.display()))?;
         Ok(Done::All)
     }

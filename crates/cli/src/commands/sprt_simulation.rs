@@ -1,7 +1,6 @@
 //! `wurfel sprt --simulate`: how often a test errs, and how long it takes.
 
 use std::io::{self, Write};
-use std::sync::atomic::Ordering;
 
 use clap::Args;
 use serde::Serialize;
@@ -111,7 +110,6 @@ fn shares(text: &str) -> Result<[f64; 5], String> {
 /// Simulates tests on all threads.
 fn rates(simulation: &SprtSimulation, tests: u64, seed: u64, jobs: Jobs, hidden: bool) -> Rates {
     let bar = bar(tests, "tests", hidden);
-    let stop = stop::on_ctrl_c();
     let mut ends = [0u64; 3];
     let (mut pairs, mut raw, mut adjusted) = (vec![], vec![], vec![]);
     stop::working(|| {
@@ -120,7 +118,7 @@ fn rates(simulation: &SprtSimulation, tests: u64, seed: u64, jobs: Jobs, hidden:
             jobs.count(),
             || (),
             |(), number| {
-                let go_on = !stop.load(Ordering::Relaxed);
+                let go_on = !stop::is_wanted();
                 go_on.then(|| {
                     let ended = simulation.run(Random::seed_for(seed, &[number]));
                     let adjusted = ended.adjusted(&simulation.test).elo;

@@ -3,7 +3,6 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use anyhow::{anyhow, bail};
@@ -159,7 +158,6 @@ impl BuildCommand {
         let (game, folder) = (game(&self.game)?, self.folder.path()?);
         let settings =
             Build { pieces: self.pieces, threads: self.jobs.count(), memory: self.memory << 20 };
-        let stop = stop::on_ctrl_c();
         let bar = OpenBar::new("positions", self.json);
         let started = Instant::now();
         let mut last = 0;
@@ -168,7 +166,7 @@ impl BuildCommand {
                 bar.show(done, all);
                 bar.show_message(format!("{pieces} pieces"));
                 last = done;
-                !stop.load(Ordering::Relaxed)
+                !stop::is_wanted()
             })
         })?;
         drop(bar);
@@ -236,7 +234,6 @@ impl Verify {
         if tables.tables().is_empty() {
             bail!("no tables of {} in '{}'", game.name(), folder.display());
         }
-        let stop = stop::on_ctrl_c();
         let all = tables.tables().iter().map(Table::length).sum();
         let bar = bar(all, "bytes", self.form.json);
         let mut before = 0;
@@ -244,12 +241,12 @@ impl Verify {
             let checked = stop::working(|| {
                 table.verify(self.jobs.count(), |bytes| {
                     bar.set_position(before + bytes);
-                    !stop.load(Ordering::Relaxed)
+                    !stop::is_wanted()
                 })
             });
             before += table.length();
             checked?;
-            if stop.load(Ordering::Relaxed) {
+            if stop::is_wanted() {
                 writeln!(io::stderr(), "stopped before every table was checked")?;
                 return Ok(Done::Stopped);
             }

@@ -1,29 +1,28 @@
 //! `wurfel train`: learns evaluations and networks.
 
 use std::cell::RefCell;
-use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow, ensure};
 use clap::{Args, Subcommand};
 use wurfel::{FitError, LabelSource, game};
 use wurfel_arena::OutputError;
-use wurfel_net::Model;
 use wurfel_train::{Epoch, Fit, Labels, PositionsFile, QSettings};
 
+use super::network::read_model;
 use super::train_mlp::FitMlp;
 use super::train_network::TrainNetwork;
 use super::train_quantise::Quantise;
 use super::train_replies::Replies;
 use super::train_status::Status;
+use crate::Done;
 use crate::bounds::{decimal, seed, whole};
-use crate::new_file::new_file;
+use crate::new_file::{new_file, write_new};
 use crate::options::Jobs;
 use crate::progress::bar;
-use crate::{Done, stop};
+use crate::stop::{self, HAS_RESULT, RESUMES};
 
 /// Learns evaluations from searched positions, and networks from self-play
 #[derive(Args, Debug)]
@@ -186,12 +185,7 @@ impl Train {
 
 impl Onnx {
     fn run(self) -> anyhow::Result<Done> {
-        let name = self.net.display();
-        let bytes = fs::read(&self.net).with_context(|| format!("'{name}'"))?;
-        let model = Model::from_bytes(&bytes).with_context(|| format!("'{name}'"))?;
-        let mut file = new_file(self.out)?;
-        file.write(&model.to_onnx())?;
-        file.finish()?;
+        write_new(self.out, &read_model(&self.net)?.to_onnx())?;
         Ok(Done::All)
     }
 }
@@ -220,7 +214,6 @@ impl Positions {
             alternatives: self.alternatives,
         };
         let (mut file, first) = PositionsFile::open(&self.out, &labeller.header(games, labels))?;
-        let stop = stop::on_ctrl_c();
         let bar = bar(games, "games", false);
         let (mut next, mut made) = (first, 0);
         let mut failed: Option<OutputError> = None;
@@ -231,7 +224,7 @@ impl Positions {
                 made += count;
                 next = game + 1;
                 bar.set_position(next);
-                failed.is_none() && !stop.load(Ordering::Relaxed)
+                failed.is_none() && !stop::is_wanted()
             });
         });
         bar.finish_and_clear();
@@ -240,9 +233,7 @@ impl Positions {
         }
         if next < games {
             file.suspend()?;
-            let (done, out) = (next, &mut io::stderr());
-            writeln!(out, "stopped after {done} of {games} games; the same command resumes it")?;
-            return Ok(Done::Stopped);
+            return stop::after(next, games, "games", RESUMES);
         }
         file.finish()?;
         let seconds = started.elapsed().as_secs_f64();
@@ -255,7 +246,6 @@ impl Fitting {
     fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let Fitting { positions, epochs, batch, learning_rate, seed, .. } = self;
         let settings = Fit { epochs, batch: batch as usize, learning_rate, seed };
-        let stop = stop::on_ctrl_c();
         let (mut file, mut epochs_done) = (None, 0);
         let out = RefCell::new(out);
         // The positions are read before a file is begun.
@@ -277,7 +267,7 @@ impl Fitting {
             )
             .and_then(|()| out.flush())
             .err();
-            failed.is_none() && !stop.load(Ordering::Relaxed)
+            failed.is_none() && !stop::is_wanted()
         };
         let learning = game(&self.game)?.learning();
         let from = self.from.as_deref();
@@ -295,12 +285,7 @@ impl Fitting {
         file.write(&weights)?;
         file.finish()?;
         if epochs_done < epochs {
-            let out = &mut io::stderr();
-            writeln!(
-                out,
-                "stopped after {epochs_done} of {epochs} epochs; the file has the result so far"
-            )?;
-            return Ok(Done::Stopped);
+            return stop::after(epochs_done, epochs.into(), "epochs", HAS_RESULT);
         }
         Ok(Done::All)
     }
@@ -311,14 +296,13 @@ impl Values {
         let Values { games, learning_rate: rate, discount, seed, .. } = self;
         let learning = game(&self.game)?.learning();
         let mut file = new_file(self.out)?;
-        let stop = stop::on_ctrl_c();
         let bar = bar(games, "games", false);
         let (mut done, mut last) = (0, 0.0);
         let values = stop::working(|| {
             learning.values(QSettings { games, rate, discount, seed }, &mut |game, step| {
                 (done, last) = (game, 0.99 * last + 0.01 * step);
                 bar.set_position(game);
-                !stop.load(Ordering::Relaxed)
+                !stop::is_wanted()
             })
         });
         bar.finish_and_clear();
@@ -326,9 +310,7 @@ impl Values {
         file.finish()?;
         writeln!(out, "{done} games, root mean squared error {last:.3} at the end")?;
         if done < games {
-            let out = &mut io::stderr();
-            writeln!(out, "stopped after {done} of {games} games; the file has the result so far")?;
-            return Ok(Done::Stopped);
+            return stop::after(done, games, "games", HAS_RESULT);
         }
         Ok(Done::All)
     }

@@ -80,10 +80,7 @@ impl CurveCommand {
                 None => {
                     bar.finish_and_clear();
                     curve.write()?;
-                    let (done, err) = (curve.progress().0, &mut io::stderr());
-                    let resumes = "the same command resumes it";
-                    writeln!(err, "stopped after {done} of {all} parts; {resumes}")?;
-                    return Ok(Done::Stopped);
+                    return stop::after(curve.progress().0, all, "parts", stop::RESUMES);
                 }
             }
         }
@@ -95,7 +92,7 @@ impl CurveCommand {
         }
         table(&points, out)?;
         let folder = command.run.join("curve");
-        writeln!(out, "\nwritten: {}", quoted(&folder.join("elo.svg").display().to_string()))?;
+        writeln!(out, "\nwritten: {}", quoted(folder.join("elo.svg").display()))?;
         Ok(Done::All)
     }
 }

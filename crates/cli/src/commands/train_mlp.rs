@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 use anyhow::{Context, ensure};
 use clap::Args;
@@ -90,7 +89,6 @@ impl FitMlp {
         let (training, validation) = (examples.training.len(), examples.validation.len());
         writeln!(out, "{training} turns to learn from, {validation} for validation")?;
         let bar = bar(u64::from(epochs), "epochs", false);
-        let stop = stop::on_ctrl_c();
         let mut wrong = None;
         let fit = Fit { epochs, batch: batch as usize, learning_rate, seed };
         let fitted = stop::working(|| {
@@ -99,7 +97,7 @@ impl FitMlp {
                 if epoch.epoch == 1 || epoch.epoch % SHOWN == 0 || epoch.epoch == epochs {
                     wrong = bar.suspend(|| write_epoch(out, epoch)).err();
                 }
-                wrong.is_none() && !stop.load(Ordering::Relaxed)
+                wrong.is_none() && !stop::is_wanted()
             })
         });
         bar.finish_and_clear();
@@ -114,12 +112,7 @@ impl FitMlp {
         file.finish()?;
         let done = fitted.epochs.len();
         if (done as u32) < epochs {
-            let out = &mut io::stderr();
-            writeln!(
-                out,
-                "stopped after {done} of {epochs} epochs; the file has the result so far"
-            )?;
-            return Ok(Done::Stopped);
+            return stop::after(done, epochs.into(), "epochs", stop::HAS_RESULT);
         }
         Ok(Done::All)
     }
@@ -132,11 +125,11 @@ fn labelled(
     seed: u64,
 ) -> Option<TrainingExamples> {
     let turns = games.iter().map(|entry| entry.game.decisions().len() as u64).sum();
-    let (bar, stop) = (bar(turns, "turns", false), stop::on_ctrl_c());
+    let bar = bar(turns, "turns", false);
     let examples = stop::working(|| {
         mlp_examples_by(labeller, games, seed, |turn| {
             bar.set_position(turn);
-            !stop.load(Ordering::Relaxed)
+            !stop::is_wanted()
         })
     });
     bar.finish_and_clear();

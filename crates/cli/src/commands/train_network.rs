@@ -1,7 +1,7 @@
 //! `wurfel train network`: trains a network; its subcommands check a configuration before a run and
 //! measure the networks of a run.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
@@ -94,10 +94,7 @@ impl TrainNetwork {
             let before = run.history().last().map_or(0, |round| round.games);
             let Some(round) = stop::working(|| run.round(jobs, Some(stop)))? else {
                 bar.finish_and_clear();
-                let (done, out) = (run.done(), &mut io::stderr());
-                let resumes = "the same command resumes it";
-                writeln!(out, "stopped after {done} of {rounds} rounds; {resumes}")?;
-                return Ok(Done::Stopped);
+                return stop::after(run.done(), rounds, "rounds", stop::RESUMES);
             };
             bar.set_position(run.done());
             let games = round.games - before;

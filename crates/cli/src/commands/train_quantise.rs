@@ -1,18 +1,17 @@
 //! `wurfel train quantise`: scales for inference in eight bits.
 
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
 use wurfel::game;
-use wurfel_net::Model;
 use wurfel_train::network::Agreement;
 
+use super::network::read_model;
 use crate::Done;
 use crate::bounds::seed;
-use crate::new_file::new_file;
+use crate::new_file::write_new;
 
 /// Measures the scales for computing a network in eight bits, and reports the difference from
 /// floating point
@@ -39,13 +38,10 @@ impl Quantise {
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let learning = game(&self.game)?.learning();
         let name = self.net.display();
-        let bytes = fs::read(&self.net).with_context(|| format!("'{name}'"))?;
-        let mut model = Model::from_bytes(&bytes).with_context(|| format!("'{name}'"))?;
+        let mut model = read_model(&self.net)?;
         let errors = learning.quantise(&mut model, self.seed);
         let errors = errors.with_context(|| format!("'{name}'"))?;
-        let mut file = new_file(self.out)?;
-        file.write(&model.to_bytes()?)?;
-        file.finish()?;
+        write_new(self.out, &model.to_bytes()?)?;
         let Agreement { positions, mean, most, same_move } = errors;
         writeln!(
             out,

@@ -1,8 +1,7 @@
 //! `wurfel train replies`: fits the preference by which `selective` picks replies.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 use anyhow::anyhow;
 use clap::Args;
@@ -46,7 +45,7 @@ impl Replies {
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let Self { rolls, weights, seed, jobs, .. } = self;
         let learning = game(&self.game)?.learning();
-        let (stop, bar) = (stop::on_ctrl_c(), bar(rolls, "rolls", false));
+        let bar = bar(rolls, "rolls", false);
         let mut done = 0;
         let mut file = new_file(self.out.clone())?;
         let settings = RepliesFit { rolls, seed };
@@ -54,7 +53,7 @@ impl Replies {
             learning.replies(settings, weights.as_deref(), jobs.count(), &mut |learned| {
                 done = learned;
                 bar.set_position(learned);
-                !stop.load(Ordering::Relaxed)
+                !stop::is_wanted()
             })
         });
         bar.finish_and_clear();
@@ -75,9 +74,7 @@ impl Replies {
             writeln!(out, "{name}: the best one in {:.1} %, {lost:.4} lost", 100.0 * best)?;
         }
         if done < rolls {
-            let out = &mut io::stderr();
-            writeln!(out, "stopped after {done} of {rolls} rolls; the file has the result so far")?;
-            return Ok(Done::Stopped);
+            return stop::after(done, rolls, "rolls", stop::HAS_RESULT);
         }
         Ok(Done::All)
     }

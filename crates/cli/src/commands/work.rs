@@ -1,16 +1,15 @@
 //! `wurfel work`: matches, tournaments, tables and other work in units that many machines share.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
 use clap::{Args, Subcommand};
-use serde_json::json;
 use wurfel_core::read_text;
 use wurfel_work::{Job, Manifest, PlanState, Planned, Resources};
 
 use crate::bounds::whole;
+use crate::json::write_json;
 use crate::options::{Jobs, quoted};
 use crate::progress::{bar, waiting};
 use crate::{Done, stop};
@@ -108,11 +107,6 @@ impl WorkCommand {
     }
 }
 
-/// A path, quoted for a shell if necessary.
-fn shell(path: &Path) -> String {
-    quoted(&path.display().to_string())
-}
-
 impl PlanCommand {
     fn run(self, out: &mut dyn Write) -> anyhow::Result<Done> {
         let name = self.job.display();
@@ -126,7 +120,7 @@ impl PlanCommand {
         let stages = plan.stages.len();
         let staged = if stages > 1 { format!(" in {stages} stages") } else { String::new() };
         writeln!(out, "{} units{staged}, plan {}", plan.units(), plan.checksum())?;
-        writeln!(out, "`wurfel work run {} --missing` does them", shell(&self.out))?;
+        writeln!(out, "`wurfel work run {} --missing` does them", quoted(self.out.display()))?;
         Ok(Done::All)
     }
 }
@@ -140,9 +134,9 @@ impl RunCommand {
         let bar = bar(units.len() as u64, "units", self.json);
         for unit in units {
             let manifest = stop::working(|| planned.run(unit, resources))?;
-            let Some(manifest) = manifest.filter(|_| !stop.load(Ordering::Relaxed)) else {
+            let Some(manifest) = manifest.filter(|_| !stop::is_wanted()) else {
                 bar.finish_and_clear();
-                let again = format!("wurfel work run {} --missing", shell(&self.folder));
+                let again = format!("wurfel work run {} --missing", quoted(self.folder.display()));
                 writeln!(io::stderr(), "stopped; `{again}` does what is left")?;
                 return Ok(Done::Stopped);
             };
@@ -157,7 +151,7 @@ impl RunCommand {
 /// Reports a finished unit.
 fn write_manifest(manifest: &Manifest, as_json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
     if as_json {
-        writeln!(out, "{}", serde_json::to_string(manifest)?)?;
+        write_json(manifest, out)?;
     } else {
         let Manifest { unit, bytes, seconds, .. } = manifest;
         writeln!(out, "unit {unit}: {bytes} bytes, {seconds:.2} s")?;
@@ -171,7 +165,7 @@ impl StatusCommand {
         let planned = Planned::open(&self.folder)?;
         let state = planned.state()?;
         if self.json {
-            writeln!(out, "{}", serde_json::to_string(&state)?)?;
+            write_json(&state, out)?;
             return Ok(Done::All);
         }
         let PlanState { units, missing, ready } = state;
@@ -193,13 +187,12 @@ impl MergeCommand {
             stop::working(|| planned.merge(resources, self.mixed))?
         };
         let Some(merged) = merged else {
-            let again = format!("wurfel work merge {}", shell(&self.folder));
+            let again = format!("wurfel work merge {}", quoted(self.folder.display()));
             writeln!(io::stderr(), "stopped; `{again}` merges again")?;
             return Ok(Done::Stopped);
         };
         if self.json {
-            let report = json!({ "files": merged.files, "summary": merged.summary });
-            writeln!(out, "{report}")?;
+            write_json(&merged, out)?;
             return Ok(Done::All);
         }
         for line in &merged.summary {

@@ -16,11 +16,9 @@ impl CurrentGame {
         Self { game, now: game.start() }
     }
 
-    /// Sets the position. With `drop_castling`, rights to castle that the board rules out are dropped
-    /// and not refused.
-    ///
-    /// # Errors
-    /// When a position, a roll or a move is wrong; the old position is then kept.
+    /// Sets the position. With `drop_castling`, rights to castle that the board rules out are
+    /// dropped and not refused. Fails when a position, a roll or a move is wrong; the old position
+    /// is then kept.
     pub fn set(
         &mut self,
         command: &PositionCommand,
@@ -35,10 +33,7 @@ impl CurrentGame {
         Ok(())
     }
 
-    /// Adds a roll.
-    ///
-    /// # Errors
-    /// When the roll is not possible here; nothing is changed then.
+    /// Adds a roll. Fails when the roll is not possible here; nothing is changed then.
     pub fn roll(&mut self, roll: &str) -> Result<(), NotationError> {
         self.now = self.now.after(&format!("@{roll}"))?;
         Ok(())

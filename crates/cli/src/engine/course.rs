@@ -19,10 +19,8 @@ use super::send;
 /// The time for a turn while no time for the game is set.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// Serves a driver until it says `exit`.
-///
-/// # Errors
-/// When the options name no game that the protocol can express, or no agent of this game.
+/// Serves a driver until it says `exit`. Fails when the options name no game that the protocol can
+/// express, or no agent of this game.
 pub fn drive_course(options: Options) -> anyhow::Result<()> {
     if !GAMES.contains(&options.game.as_str()) {
         bail!("--protocol course: expected --game {}", GAMES.join(" or "));

@@ -81,10 +81,8 @@ impl Options {
         list
     }
 
-    /// The settings after changing one of them.
-    ///
-    /// # Errors
-    /// When there is no such option, or it does not take this value.
+    /// The settings after changing one of them. Fails when there is no such option, or it does not
+    /// take this value.
     pub fn with(&self, name: &str, value: &str) -> Result<Self, String> {
         let mut new = self.clone();
         let is = |option: &str| name.eq_ignore_ascii_case(option);
@@ -123,11 +121,9 @@ impl Options {
         }
     }
 
-    /// The agents of a game that these settings describe. An option that the driver has set is ignored
-    /// if the agent does not have it or if the spec already sets it.
-    ///
-    /// # Errors
-    /// When the spec does not describe an agent of this game.
+    /// The agents of a game that these settings describe. An option that the driver has set is
+    /// ignored if the agent does not have it or if the spec already sets it. Fails when the spec
+    /// does not describe an agent of this game.
     pub fn agents(&self, game: Game) -> Result<Agents, SpecError> {
         let mut spec = self.agent.parse::<Spec>()?;
         let known = agents().find(|agent| agent.name == spec.name);
@@ -155,10 +151,7 @@ const FOREIGN: &str = "cmd";
 
 /// Reads the spec of an agent that a driver requests. Whoever starts the engine may name programs
 /// for it to start. Whoever only writes lines to it may not, neither directly nor inside the
-/// options of other agents.
-///
-/// # Errors
-/// When the text is not a spec, or names a program.
+/// options of other agents. Fails when the text is not a spec, or names a program.
 pub fn agent_option(text: &str) -> Result<Spec, SpecError> {
     // Quotes may be nested, and inside them a backslash only stands for the following character.
     let plain = text.replace('\\', "");

@@ -11,10 +11,7 @@ use super::options::Options;
 use super::search::GoSearch;
 use super::{control, send};
 
-/// Serves a driver until it quits.
-///
-/// # Errors
-/// When the options name no game or no agent of this game.
+/// Serves a driver until it quits. Fails when the options name no game or no agent of this game.
 pub fn drive_ugi(options: Options) -> anyhow::Result<()> {
     control::listen();
     let game = game(&options.game)?;

@@ -2,7 +2,6 @@
 //! in which time passes as they say.
 
 use std::io::{self, Write};
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
@@ -128,7 +127,7 @@ impl World for RealWorld {
     }
 
     fn read_input(&mut self, at_most: Duration) -> Input {
-        if stop::on_ctrl_c().load(Ordering::Relaxed) {
+        if stop::is_wanted() {
             return Input::Stop;
         }
         match self.lines.recv_timeout(at_most) {
@@ -138,9 +137,7 @@ impl World for RealWorld {
             }
             Err(RecvTimeoutError::Timeout) => Input::Nothing,
             // Ctrl-C as a key ends the reading, too.
-            Err(RecvTimeoutError::Disconnected) if stop::on_ctrl_c().load(Ordering::Relaxed) => {
-                Input::Stop
-            }
+            Err(RecvTimeoutError::Disconnected) if stop::is_wanted() => Input::Stop,
             Err(RecvTimeoutError::Disconnected) => Input::End,
         }
     }

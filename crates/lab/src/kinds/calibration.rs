@@ -5,43 +5,30 @@ use serde_json::Value;
 use wurfel::{Game, TablesWanted};
 use wurfel_arena::{Calibration, CalibrationSettings};
 
-use super::{Block, Setting, names_of, tables};
+use super::{NewWork, Setting, names_of, tables};
 use crate::LabError;
 use crate::definition::CalibrationDefinition;
 use crate::grid::GridPoint;
 use crate::measure::Measured;
 use crate::results::ResultCell;
-use crate::work::{ExperimentResources, Work, read, written};
+use crate::work::{ExperimentResources, UnitResult, Work, read, written};
 
 /// The measures of all positions together, and below, those of a tenth of the curve.
 const OF_ALL: &[&str] = &["mean_error", "mean_absolute_error", "rms", "worst"];
 const OF_BINS: &[&str] = &["estimate", "exact", "share"];
 
 /// The comparison of a block.
-pub(super) fn work(
-    setting: Setting<'_>,
-    block: &CalibrationDefinition,
-) -> Result<Box<dyn Work>, LabError> {
-    setting.work(block, block.game.as_ref(), GridPoint::default())
-}
-
-impl Block for CalibrationDefinition {
-    fn work(
-        &self,
-        game: Game,
-        setting: Setting<'_>,
-        _: GridPoint,
-    ) -> Result<Box<dyn Work>, LabError> {
-        let pieces = *self.cubes.at(setting.scale);
-        Ok(Box::new(Comparison {
-            name: format!("all positions of {pieces} pieces for {}", self.evaluations.join(", ")),
-            evaluations: names_of(game, &self.evaluations)?,
-            settings: CalibrationSettings { pieces, sample: None, seed: setting.seed },
-            game,
-            row: self.row.clone(),
-            columns: self.columns.names(&[OF_ALL, OF_BINS].concat())?,
-        }))
-    }
+pub(super) fn work(setting: Setting<'_>, block: &CalibrationDefinition) -> NewWork {
+    let game = setting.game(block.game.as_ref(), &GridPoint::default())?;
+    let pieces = *block.cubes.at(setting.scale);
+    Ok(Box::new(Comparison {
+        name: format!("all positions of {pieces} pieces for {}", block.evaluations.join(", ")),
+        evaluations: names_of(game, &block.evaluations)?,
+        settings: CalibrationSettings { pieces, sample: None, seed: setting.seed },
+        game,
+        row: block.row.clone(),
+        columns: block.columns.names(&[OF_ALL, OF_BINS].concat())?,
+    }))
 }
 
 struct Comparison {
@@ -73,11 +60,7 @@ impl Work for Comparison {
         &self.name
     }
 
-    fn units(&self) -> u64 {
-        1
-    }
-
-    fn run(&self, _: u64, resources: &ExperimentResources<'_>) -> Result<Option<Value>, LabError> {
+    fn run(&self, _: u64, resources: &ExperimentResources<'_>) -> UnitResult {
         let tables = tables(self.game, TablesWanted::WithSmall)?;
         let go_on = &mut |_, _| !resources.stopped();
         let calibrations =

@@ -17,22 +17,22 @@ use wurfel_games::Playable;
 use wurfel_games::dicechess::DiceChess;
 use wurfel_train::{Fit, MLP_FIT, TrainingExamples, fit_mlp, mlp_examples, mlp_examples_by};
 
-use super::Setting;
 use super::games::player;
+use super::{NewWork, Setting};
 use crate::LabError;
 use crate::definition::FitDefinition;
 use crate::grid::GridPoint;
 use crate::measure::Measured;
 use crate::results::ResultCell;
-use crate::work::{ExperimentResources, Work, read, seed_of, written};
+use crate::work::{ExperimentResources, UnitResult, Work, read, seed_of, written};
 
 /// The number of turns that a game is taken to have at least. Games have about eighty turns, so
 /// with half of that enough games are played; surplus examples are left out.
 const LEAST_TURNS: u64 = 40;
 
 /// The fit of a block.
-pub(super) fn work(setting: Setting<'_>, block: &FitDefinition) -> Result<Box<dyn Work>, LabError> {
-    let named = setting.game(block.game.as_ref(), &GridPoint::default());
+pub(super) fn work(setting: Setting<'_>, block: &FitDefinition) -> NewWork {
+    let named = setting.game_name(block.game.as_ref(), &GridPoint::default());
     if named != DiceChess::NAME {
         return Err(LabError::Input(format!("fit of '{named}': expected {}", DiceChess::NAME)));
     }
@@ -121,11 +121,7 @@ impl Work for Fitted {
         &self.name
     }
 
-    fn units(&self) -> u64 {
-        1
-    }
-
-    fn run(&self, _: u64, resources: &ExperimentResources<'_>) -> Result<Option<Value>, LabError> {
+    fn run(&self, _: u64, resources: &ExperimentResources<'_>) -> UnitResult {
         let Some(examples) = self.examples(resources)? else { return Ok(None) };
         let fit = Fit { epochs: self.epochs as u32, seed: self.seed, ..MLP_FIT };
         let fitted = fit_mlp(&examples, fit, |_| !resources.stopped());

@@ -1,10 +1,10 @@
 //! Matches between two agents: a row for each.
 
 use serde_json::Value;
-use wurfel::{Entrants, Game};
+use wurfel::Entrants;
 
 use super::games::{MatchDice, Parts, play, player, reports, series, sum};
-use super::{Block, Setting};
+use super::{NewWork, NewWorks, Setting};
 use crate::LabError;
 use crate::checks::fits;
 use crate::definition::{Definition, MatchDefinition};
@@ -12,13 +12,10 @@ use crate::difference::Series;
 use crate::grid::GridPoint;
 use crate::measure::{check, needs_luck};
 use crate::results::ResultCell;
-use crate::work::{ExperimentResources, Work};
+use crate::work::{ExperimentResources, UnitResult, Work};
 
 /// The matches of a block, one for each point of the grid.
-pub(super) fn works(
-    setting: Setting<'_>,
-    block: &MatchDefinition,
-) -> Result<Vec<Box<dyn Work>>, LabError> {
+pub(super) fn works(setting: Setting<'_>, block: &MatchDefinition) -> NewWorks {
     let pairs = block.pairs.text(setting.scale);
     let mut texts = vec![&*block.row, &*block.a, &*block.b, &*pairs];
     texts.extend(block.game.as_deref());
@@ -27,38 +24,33 @@ pub(super) fn works(
         check(measure, &[])?;
     }
     let points = setting.points(&block.over, &texts).into_iter();
-    points.map(|point| setting.work(block, block.game.as_ref(), point)).collect()
+    points.map(|point| work(setting, block, point)).collect()
 }
 
-impl Block for MatchDefinition {
-    fn work(
-        &self,
-        game: Game,
-        setting: Setting<'_>,
-        point: GridPoint,
-    ) -> Result<Box<dyn Work>, LabError> {
-        let (row, a, b) = (point.fill(&self.row), point.fill(&self.a), point.fill(&self.b));
-        let pairs = self.pairs.at(setting.scale, &point)?;
-        let columns = self.columns.at(&point);
-        let luck = columns.iter().any(|(_, measure)| needs_luck(measure));
-        // The columns distinguish two matches of the same agents in one row.
-        let name = format!("{row}: {a} against {b} for {}", columns[0].0);
-        let dice = if is_averaged(setting.definition(), &row, &columns) {
-            name.clone()
-        } else {
-            format!("{}: {}", setting.experiment.name, game.facts().name)
-        };
-        Ok(Box::new(Played {
-            name,
-            dice: MatchDice::new(setting.seed, dice),
-            entrants: game.entrants(&[player(&a)?, player(&b)?])?,
-            luck,
-            parts: Parts::new(pairs, setting.scale),
-            row,
-            columns,
-            point,
-        }))
-    }
+/// The match at a point of the grid.
+fn work(setting: Setting<'_>, block: &MatchDefinition, point: GridPoint) -> NewWork {
+    let game = setting.game(block.game.as_ref(), &point)?;
+    let (row, a, b) = (point.fill(&block.row), point.fill(&block.a), point.fill(&block.b));
+    let pairs = block.pairs.at(setting.scale, &point)?;
+    let columns = block.columns.at(&point);
+    let luck = columns.iter().any(|(_, measure)| needs_luck(measure));
+    // The columns distinguish two matches of the same agents in one row.
+    let name = format!("{row}: {a} against {b} for {}", columns[0].0);
+    let dice = if is_averaged(setting.definition(), &row, &columns) {
+        name.clone()
+    } else {
+        format!("{}: {}", setting.experiment.name, game.facts().name)
+    };
+    Ok(Box::new(Played {
+        name,
+        dice: MatchDice::new(setting.seed, dice),
+        entrants: game.entrants(&[player(&a)?, player(&b)?])?,
+        luck,
+        parts: Parts::new(pairs, setting.scale),
+        row,
+        columns,
+        point,
+    }))
 }
 
 /// Whether a summary has the mean of this row and others. Such rows have dice of their own, because the
@@ -98,11 +90,7 @@ impl Work for Played {
         false
     }
 
-    fn run(
-        &self,
-        unit: u64,
-        resources: &ExperimentResources<'_>,
-    ) -> Result<Option<Value>, LabError> {
+    fn run(&self, unit: u64, resources: &ExperimentResources<'_>) -> UnitResult {
         play(&*self.entrants, [0, 1], self.luck, self.parts, (unit, &self.dice), resources)
     }
 

@@ -6,12 +6,12 @@ use serde_json::Value;
 use wurfel::{Evaluation, Game, Position, TablesWanted};
 use wurfel_core::{Budget, Side};
 
-use super::{Block, Setting, tables};
+use super::{NewWork, NewWorks, Setting, tables};
 use crate::LabError;
 use crate::definition::PositionDefinition;
 use crate::grid::GridPoint;
 use crate::results::{ResultCell, single};
-use crate::work::{ExperimentResources, Work, read, written};
+use crate::work::{ExperimentResources, UnitResult, Work, read, written};
 
 /// Maximum number of pieces of the tables in which exact values are looked up. Larger tables are not on every
 /// machine, and each value in a table is rounded to 1/65,535: with that of five pieces, figure 9 of
@@ -22,43 +22,35 @@ const TABLES: u32 = 4;
 const MEGABYTES: usize = 256;
 
 /// The positions of a block, one for each point of the grid.
-pub(super) fn works(
-    setting: Setting<'_>,
-    block: &PositionDefinition,
-) -> Result<Vec<Box<dyn Work>>, LabError> {
+pub(super) fn works(setting: Setting<'_>, block: &PositionDefinition) -> NewWorks {
     let mut texts = vec![&*block.row, &*block.position];
     texts.extend(block.game.as_deref());
     for (column, measure) in block.columns.iter() {
         texts.extend([column, measure]);
     }
     let points = setting.points(&block.over, &texts).into_iter();
-    points.map(|point| setting.work(block, block.game.as_ref(), point)).collect()
+    points.map(|point| work(setting, block, point)).collect()
 }
 
-impl Block for PositionDefinition {
-    fn work(
-        &self,
-        game: Game,
-        _: Setting<'_>,
-        point: GridPoint,
-    ) -> Result<Box<dyn Work>, LabError> {
-        let text = point.fill(&self.position);
-        let refused = |problem: String| {
-            LabError::Input(format!("position '{}': {problem}", point.fill(&self.row)))
-        };
-        let position = game.read(&text, false).map_err(|error| refused(error.to_string()))?;
-        if position.roll().is_some() || position.outcome().is_some() {
-            return Err(refused("expected one before a roll, in a game that is not over".into()));
-        }
-        let mut columns = vec![];
-        for (column, measure) in self.columns.iter() {
-            let quantity = Quantity::read(game, &point.fill(measure))?;
-            columns.push((point.fill(column), quantity));
-        }
-        let row = point.fill(&self.row);
-        let name = format!("{row}: {position}");
-        Ok(Box::new(Single { name, game, position, row, columns, point }))
+/// The position at a point of the grid.
+fn work(setting: Setting<'_>, block: &PositionDefinition, point: GridPoint) -> NewWork {
+    let game = setting.game(block.game.as_ref(), &point)?;
+    let text = point.fill(&block.position);
+    let refused = |problem: String| {
+        LabError::Input(format!("position '{}': {problem}", point.fill(&block.row)))
+    };
+    let position = game.read(&text, false).map_err(|error| refused(error.to_string()))?;
+    if position.roll().is_some() || position.outcome().is_some() {
+        return Err(refused("expected one before a roll, in a game that is not over".into()));
     }
+    let mut columns = vec![];
+    for (column, measure) in block.columns.iter() {
+        let quantity = Quantity::read(game, &point.fill(measure))?;
+        columns.push((point.fill(column), quantity));
+    }
+    let row = point.fill(&block.row);
+    let name = format!("{row}: {position}");
+    Ok(Box::new(Single { name, game, position, row, columns, point }))
 }
 
 /// A value that a definition asks for.
@@ -124,11 +116,7 @@ impl Work for Single {
         &self.name
     }
 
-    fn units(&self) -> u64 {
-        1
-    }
-
-    fn run(&self, _: u64, resources: &ExperimentResources<'_>) -> Result<Option<Value>, LabError> {
+    fn run(&self, _: u64, resources: &ExperimentResources<'_>) -> UnitResult {
         let mut values = vec![];
         for (_, quantity) in &self.columns {
             let Some(value) = self.value(quantity, resources)? else { return Ok(None) };

@@ -3,11 +3,11 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wurfel::{Agents, Game, TablesWanted, game};
+use wurfel::{Agents, Game, TablesWanted};
 use wurfel_arena::{Loss, Regret, RegretSettings, Source};
 use wurfel_core::Budget;
 
-use super::{Setting, tables};
+use super::{NewWorks, Setting, tables};
 use crate::LabError;
 use crate::definition::RegretDefinition;
 use crate::difference::Series;
@@ -15,15 +15,12 @@ use crate::grid::GridPoint;
 use crate::measure::{Measured, Z, share, standard_errors};
 use crate::results::ResultCell;
 use crate::scale::Scale;
-use crate::work::{ExperimentResources, Work, read, seed_of, written};
+use crate::work::{ExperimentResources, UnitResult, Work, read, seed_of, written};
 
 const MEASURES: &[&str] = &["regret", "optimal"];
 
 /// The measurements of a block, one for each agent and point of the grid.
-pub(super) fn works(
-    setting: Setting<'_>,
-    block: &RegretDefinition,
-) -> Result<Vec<Box<dyn Work>>, LabError> {
+pub(super) fn works(setting: Setting<'_>, block: &RegretDefinition) -> NewWorks {
     let positions = block.positions.text(setting.scale);
     let mut texts = vec![&*block.row, &*positions];
     texts.extend(block.game.as_deref());
@@ -34,7 +31,7 @@ pub(super) fn works(
     block.columns.names(MEASURES)?;
     let mut works: Vec<Box<dyn Work>> = vec![];
     for point in setting.points(&block.over, &texts) {
-        let game = game(&setting.game(block.game.as_ref(), &point))?;
+        let game = setting.game(block.game.as_ref(), &point)?;
         for (label, spec) in block.agents.iter() {
             works.push(Box::new(block.decisions(game, setting, &point, (label, spec))?));
         }
@@ -144,11 +141,7 @@ impl Work for Decisions {
         self.grows.then_some(1)
     }
 
-    fn run(
-        &self,
-        unit: u64,
-        resources: &ExperimentResources<'_>,
-    ) -> Result<Option<Value>, LabError> {
+    fn run(&self, unit: u64, resources: &ExperimentResources<'_>) -> UnitResult {
         let tables = tables(self.game, TablesWanted::WithSmall)?;
         let decisions = unit * self.each..(unit + 1) * self.each;
         let settings = RegretSettings {

@@ -5,44 +5,31 @@ use serde_json::Value;
 use wurfel::Game;
 use wurfel_arena::{RANDOM_GAME, Speed, SpeedSettings};
 
-use super::{Block, Setting, names_of};
+use super::{NewWork, Setting, names_of};
 use crate::LabError;
 use crate::definition::SpeedDefinition;
 use crate::grid::GridPoint;
 use crate::measure::Measured;
 use crate::results::ResultCell;
 use crate::scale::Scale;
-use crate::work::{ExperimentResources, Work, read, seed_of, written};
+use crate::work::{ExperimentResources, UnitResult, Work, read, seed_of, written};
 
 /// The measurement of a block.
-pub(super) fn work(
-    setting: Setting<'_>,
-    block: &SpeedDefinition,
-) -> Result<Box<dyn Work>, LabError> {
-    setting.work(block, block.game.as_ref(), GridPoint::default())
-}
-
-impl Block for SpeedDefinition {
-    fn work(
-        &self,
-        game: Game,
-        setting: Setting<'_>,
-        _: GridPoint,
-    ) -> Result<Box<dyn Work>, LabError> {
-        let evaluations = names_of(game, &self.evaluations)?;
-        let name = format!("speed of {}", self.evaluations.join(", "));
-        let default = SpeedSettings {
-            seed: seed_of(setting.seed, &name, 0),
-            random_games: self.random_games,
-            ..SpeedSettings::default()
-        };
-        let settings = match setting.scale {
-            Scale::Tiny => SpeedSettings { positions: 200, repetitions: 3, ..default },
-            _ => default,
-        };
-        let columns = self.columns.names(&["ns", "build"])?;
-        Ok(Box::new(Speeds { name, evaluations, settings, game, row: self.row.clone(), columns }))
-    }
+pub(super) fn work(setting: Setting<'_>, block: &SpeedDefinition) -> NewWork {
+    let game = setting.game(block.game.as_ref(), &GridPoint::default())?;
+    let evaluations = names_of(game, &block.evaluations)?;
+    let name = format!("speed of {}", block.evaluations.join(", "));
+    let default = SpeedSettings {
+        seed: seed_of(setting.seed, &name, 0),
+        random_games: block.random_games,
+        ..SpeedSettings::default()
+    };
+    let settings = match setting.scale {
+        Scale::Tiny => SpeedSettings { positions: 200, repetitions: 3, ..default },
+        _ => default,
+    };
+    let columns = block.columns.names(&["ns", "build"])?;
+    Ok(Box::new(Speeds { name, evaluations, settings, game, row: block.row.clone(), columns }))
 }
 
 /// One unit measures all evaluations in turn, so that a machine that slows down affects all of them
@@ -61,11 +48,7 @@ impl Work for Speeds {
         &self.name
     }
 
-    fn units(&self) -> u64 {
-        1
-    }
-
-    fn run(&self, _: u64, resources: &ExperimentResources<'_>) -> Result<Option<Value>, LabError> {
+    fn run(&self, _: u64, resources: &ExperimentResources<'_>) -> UnitResult {
         let go_on = &mut |_| !resources.stopped();
         let speeds = self.game.speed(self.settings, &self.evaluations, go_on)?;
         if resources.stopped() { Ok(None) } else { written(&speeds).map(Some) }

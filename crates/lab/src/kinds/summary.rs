@@ -16,10 +16,8 @@ fn fitting<'a>(cells: &'a [ResultCell], pattern: &CellPattern) -> Vec<&'a Result
     cells.iter().filter(fit).collect()
 }
 
-/// The cell of a summary; `None` where a cell that it needs was not measured at this scale.
-///
-/// # Errors
-/// When the definition does not say how to compute it.
+/// The cell of a summary; `None` where a cell that it needs was not measured at this scale. Fails
+/// when the definition does not say how to compute it.
 pub(crate) fn summary(
     definition: &SummaryDefinition,
     cells: &[ResultCell],

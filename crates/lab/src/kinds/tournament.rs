@@ -1,17 +1,17 @@
 //! Tournaments: every agent against every other one, with a row for each agent.
 
 use serde_json::Value;
-use wurfel::{Entrants, Game};
+use wurfel::Entrants;
 use wurfel_arena::{MatchTally, pairings, seed_of_pairing};
 
 use super::games::{MatchDice, Parts, merged, play, player};
-use super::{Block, Setting};
+use super::{NewWork, NewWorks, Setting};
 use crate::LabError;
 use crate::definition::TournamentDefinition;
 use crate::grid::GridPoint;
 use crate::measure::{Measured, check, needs_luck, turned, without_luck};
 use crate::results::ResultCell;
-use crate::work::{ExperimentResources, Work};
+use crate::work::{ExperimentResources, UnitResult, Work};
 
 /// The measures that exist only in tournaments.
 const OWN: &[&str] = &["rank", "against"];
@@ -20,10 +20,7 @@ const OWN: &[&str] = &["rank", "against"];
 const AGENT: &str = "{agent}";
 
 /// The tournaments of a block, one for each point of the grid.
-pub(super) fn works(
-    setting: Setting<'_>,
-    block: &TournamentDefinition,
-) -> Result<Vec<Box<dyn Work>>, LabError> {
+pub(super) fn works(setting: Setting<'_>, block: &TournamentDefinition) -> NewWorks {
     let pairs = block.pairs.text(setting.scale);
     let mut texts = vec![&*block.row, &*pairs];
     texts.extend(block.game.as_deref());
@@ -38,40 +35,35 @@ pub(super) fn works(
         return Err(LabError::Input(format!("tournament '{}': expected two agents", block.row)));
     }
     let points = setting.points(&block.over, &texts).into_iter();
-    points.map(|point| setting.work(block, block.game.as_ref(), point)).collect()
+    points.map(|point| work(setting, block, point)).collect()
 }
 
-impl Block for TournamentDefinition {
-    fn work(
-        &self,
-        game: Game,
-        setting: Setting<'_>,
-        point: GridPoint,
-    ) -> Result<Box<dyn Work>, LabError> {
-        let pairs = self.pairs.at(setting.scale, &point)?;
-        let mut labels = vec![];
-        let mut players = vec![];
-        for (label, spec) in self.agents.iter() {
-            labels.push(point.fill(label));
-            players.push(player(&point.fill(spec))?);
-        }
-        let columns = self.columns.at(&point);
-        let luck = columns.iter().any(|(_, measure)| needs_luck(measure));
-        let row = point.fill(&self.row);
-        let count = labels.len();
-        Ok(Box::new(Round {
-            name: format!("{row}: {}", labels.join(", ")),
-            labels,
-            entrants: game.entrants(&players)?,
-            luck,
-            pairings: pairings(count).collect(),
-            parts: Parts::new(pairs, setting.scale),
-            seed: setting.seed,
-            row,
-            columns,
-            point,
-        }))
+/// The tournament at a point of the grid.
+fn work(setting: Setting<'_>, block: &TournamentDefinition, point: GridPoint) -> NewWork {
+    let game = setting.game(block.game.as_ref(), &point)?;
+    let pairs = block.pairs.at(setting.scale, &point)?;
+    let mut labels = vec![];
+    let mut players = vec![];
+    for (label, spec) in block.agents.iter() {
+        labels.push(point.fill(label));
+        players.push(player(&point.fill(spec))?);
     }
+    let columns = block.columns.at(&point);
+    let luck = columns.iter().any(|(_, measure)| needs_luck(measure));
+    let row = point.fill(&block.row);
+    let count = labels.len();
+    Ok(Box::new(Round {
+        name: format!("{row}: {}", labels.join(", ")),
+        labels,
+        entrants: game.entrants(&players)?,
+        luck,
+        pairings: pairings(count).collect(),
+        parts: Parts::new(pairs, setting.scale),
+        seed: setting.seed,
+        row,
+        columns,
+        point,
+    }))
 }
 
 /// A round robin. Its units are the first part of each pairing, then the second part of each, and so
@@ -106,11 +98,7 @@ impl Work for Round {
         false
     }
 
-    fn run(
-        &self,
-        unit: u64,
-        resources: &ExperimentResources<'_>,
-    ) -> Result<Option<Value>, LabError> {
+    fn run(&self, unit: u64, resources: &ExperimentResources<'_>) -> UnitResult {
         let count = self.pairings.len() as u64;
         let (part, pairing) = (unit / count, unit % count);
         let met = self.pairings[pairing as usize];

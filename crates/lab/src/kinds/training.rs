@@ -18,13 +18,13 @@ use wurfel_net::Model;
 use wurfel_train::network::{Devices, Hyperbola, Round, RunError, TrainingConfig};
 
 use super::games::player;
-use super::{Block, Setting};
+use super::{NewWork, Setting};
 use crate::LabError;
 use crate::definition::TrainingDefinition;
 use crate::grid::GridPoint;
 use crate::measure::Measured;
 use crate::results::{ResultCell, single};
-use crate::work::{ExperimentResources, Work, read, seed_of, written};
+use crate::work::{ExperimentResources, UnitResult, Work, read, seed_of, written};
 
 const MEASURES: &[&str] = &[
     "learning_rate",
@@ -44,10 +44,7 @@ const MEASURES: &[&str] = &[
 const SECTIONS: [&str; 3] = ["network", "self_play", "learning"];
 
 /// The training of a block.
-pub(super) fn work(
-    setting: Setting<'_>,
-    block: &TrainingDefinition,
-) -> Result<Box<dyn Work>, LabError> {
+pub(super) fn work(setting: Setting<'_>, block: &TrainingDefinition) -> NewWork {
     block.columns.names(MEASURES)?;
     let scores = block.columns.iter().any(|(_, measure)| measure.starts_with("score"));
     if block.from.is_some() && scores {
@@ -60,57 +57,47 @@ pub(super) fn work(
             "training with batches: {problem}: expected no score"
         )));
     }
-    setting.work(block, None, GridPoint::default())
-}
-
-impl Block for TrainingDefinition {
-    fn work(
-        &self,
-        game: Game,
-        setting: Setting<'_>,
-        _: GridPoint,
-    ) -> Result<Box<dyn Work>, LabError> {
-        let own = setting.experiment;
-        let owner = match &self.from {
-            Some(name) => setting.library.experiment(name)?,
-            None => own,
-        };
-        let [training] = &*owner.definition.trainings else {
-            return Err(LabError::Input(format!("'{}' does not have one training", owner.name)));
-        };
-        let config = config(game, setting, owner, training)?;
-        let each = config.self_play.games;
-        let rounds = |every: u64| -> Vec<u64> {
-            let rows = config.rounds * each / every.max(1);
-            (0..=rows).map(|row| (row * every).div_ceil(each)).collect()
-        };
-        let mut opponents = vec![];
-        for (label, spec) in self.opponents.iter() {
-            let opponent = player(spec)?;
-            game.agents(&opponent)?;
-            opponents.push((label.to_owned(), opponent));
-        }
-        let (scale, seed) = (setting.scale, setting.seed);
-        let columns = self.columns.iter().map(|(name, _)| name).collect::<Vec<_>>().join(", ");
-        let batches = self.batches.at(scale).clone();
-        let rows_of_batches =
-            if batches.is_empty() { String::new() } else { format!(" in rows “{}”", self.row) };
-        Ok(Box::new(Training {
-            game,
-            name: format!("training for {columns}{rows_of_batches}"),
-            folder: PathBuf::from(&owner.name).join(format!("training-{scale}-{seed}")),
-            saved_rounds: rounds(*training.rows_every.at(scale)),
-            rows: rounds(*self.rows_every.at(scale)),
-            batches,
-            config,
-            opponents,
-            pairs: self.pairs.at(scale, &GridPoint::default())?,
-            simulations: *self.evaluation_simulations.at(scale),
-            seed,
-            row: self.row.clone(),
-            columns: self.columns.0.clone(),
-        }))
+    let game = setting.game(None, &GridPoint::default())?;
+    let own = setting.experiment;
+    let owner = match &block.from {
+        Some(name) => setting.library.experiment(name)?,
+        None => own,
+    };
+    let [training] = &*owner.definition.trainings else {
+        return Err(LabError::Input(format!("'{}' does not have one training", owner.name)));
+    };
+    let config = config(game, setting, owner, training)?;
+    let each = config.self_play.games;
+    let rounds = |every: u64| -> Vec<u64> {
+        let rows = config.rounds * each / every.max(1);
+        (0..=rows).map(|row| (row * every).div_ceil(each)).collect()
+    };
+    let mut opponents = vec![];
+    for (label, spec) in block.opponents.iter() {
+        let opponent = player(spec)?;
+        game.agents(&opponent)?;
+        opponents.push((label.to_owned(), opponent));
     }
+    let (scale, seed) = (setting.scale, setting.seed);
+    let columns = block.columns.iter().map(|(name, _)| name).collect::<Vec<_>>().join(", ");
+    let batches = block.batches.at(scale).clone();
+    let rows_of_batches =
+        if batches.is_empty() { String::new() } else { format!(" in rows “{}”", block.row) };
+    Ok(Box::new(Training {
+        game,
+        name: format!("training for {columns}{rows_of_batches}"),
+        folder: PathBuf::from(&owner.name).join(format!("training-{scale}-{seed}")),
+        saved_rounds: rounds(*training.rows_every.at(scale)),
+        rows: rounds(*block.rows_every.at(scale)),
+        batches,
+        config,
+        opponents,
+        pairs: block.pairs.at(scale, &GridPoint::default())?,
+        simulations: *block.evaluation_simulations.at(scale),
+        seed,
+        row: block.row.clone(),
+        columns: block.columns.0.clone(),
+    }))
 }
 
 /// The configuration of a training: the file of its experiment, with the entries that the
@@ -305,11 +292,7 @@ impl Work for Training {
         self.rows.len() as u64
     }
 
-    fn run(
-        &self,
-        unit: u64,
-        resources: &ExperimentResources<'_>,
-    ) -> Result<Option<Value>, LabError> {
+    fn run(&self, unit: u64, resources: &ExperimentResources<'_>) -> UnitResult {
         let round = self.rows[unit as usize];
         let Some(run) = self.train(round, resources)? else { return Ok(None) };
         let before = unit.checked_sub(1).map_or(0, |before| self.rows[before as usize]);

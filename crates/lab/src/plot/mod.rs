@@ -179,9 +179,7 @@ fn ticks((low, high): (f64, f64), count: f64) -> (Vec<f64>, f64) {
 
 /// The plot of a table; `None` where the definition asks for none, its cells were not measured, or
 /// it goes along a setting and the cells were read from a file, which does not have their settings.
-///
-/// # Errors
-/// When the library refuses to draw it.
+/// Fails when the library refuses to draw it.
 pub(crate) fn plot(
     definition: &Definition,
     table: &ResultTable,

@@ -88,7 +88,11 @@ fn overview(text: &mut String, entries: &[Entry<'_>]) {
             let class = if count > 0 { class(verdict) } else { "none" };
             let _ = write!(text, "<td class=\"number {class}\">{count}</td>");
         }
-        let _ = writeln!(text, "<td>{}</td></tr>", escaped(&entry.word()));
+        let _ = writeln!(
+            text,
+            "<td>{}</td></tr>",
+            escaped(&entry.state.word(entry.experiment, "no result"))
+        );
     }
     text.push_str("</table></div>\n");
 }

@@ -26,7 +26,7 @@ pub(super) fn page(entries: &[Entry<'_>]) -> String {
             cell(&definition.section),
             cell(&definition.title),
             entry.counts().map(|count| count.to_string()).join(" | "),
-            entry.word()
+            entry.state.word(entry.experiment, "no result")
         );
     }
     for entry in entries {

@@ -15,7 +15,7 @@ use wurfel_core::files::write_whole;
 use crate::LabError;
 use crate::checks::CheckVerdict;
 use crate::experiment::{Experiment, Library};
-use crate::results::{Figure, ResultCell, ResultTable};
+use crate::results::{Figure, ResultCell, ResultTable, once};
 use crate::run::{PLOT, ResultState, RunRecord, folder};
 
 /// The file names of the pages.
@@ -33,17 +33,11 @@ struct Entry<'a> {
 
 impl Entry<'_> {
     fn record(&self) -> Option<&RunRecord> {
-        match &self.state {
-            ResultState::There(result) => Some(&result.1),
-            ResultState::Missing | ResultState::Begun => None,
-        }
+        self.state.result().map(|(_, record)| record)
     }
 
     fn table(&self) -> Option<&ResultTable> {
-        match &self.state {
-            ResultState::There(result) => Some(&result.0),
-            ResultState::Missing | ResultState::Begun => None,
-        }
+        self.state.result().map(|(table, _)| table)
     }
 
     /// Why the result is stale; `None` when it is not, or when there is none.
@@ -56,18 +50,6 @@ impl Entry<'_> {
         let checks = self.record().map_or(&[][..], |record| &record.checks);
         CheckVerdict::ALL
             .map(|verdict| checks.iter().filter(|check| check.verdict == verdict).count())
-    }
-
-    /// The state of the result, in a word or two.
-    fn word(&self) -> String {
-        match &self.state {
-            ResultState::Missing => "no result".to_owned(),
-            ResultState::Begun => "begun".to_owned(),
-            ResultState::There(result) => {
-                let stale = self.stale().map_or("", |_| ", stale");
-                format!("{}{stale}", result.1.scale)
-            }
-        }
     }
 
     /// The command that makes the result again.
@@ -103,20 +85,11 @@ impl Entry<'_> {
 
     /// The labels of rows and columns: ours first, then those that only the paper has.
     fn labels(&self) -> (Vec<&str>, Vec<&str>) {
-        let (mut rows, mut columns) = (vec![], vec![]);
-        let ours = self.table().map_or(&[][..], ResultTable::cells);
-        let labels = ours.iter().map(|cell| (cell.row.as_str(), cell.column.as_str()));
-        let paper = &self.experiment.figures.0;
-        let papers = paper.iter().map(|figure| (figure.row.as_str(), figure.column.as_str()));
-        for (row, column) in labels.chain(papers) {
-            if !rows.contains(&row) {
-                rows.push(row);
-            }
-            if !columns.contains(&column) {
-                columns.push(column);
-            }
-        }
-        (rows, columns)
+        let ours = self.table().map_or(&[][..], ResultTable::cells).iter();
+        let ours = ours.map(|cell| (&*cell.row, &*cell.column));
+        let papers = self.experiment.figures.0.iter();
+        let all = ours.chain(papers.map(|figure| (&*figure.row, &*figure.column)));
+        (once(all.clone().map(|(row, _)| row)), once(all.map(|(_, column)| column)))
     }
 
     /// Our figure and the paper's in one row and column.

@@ -12,7 +12,7 @@ use wurfel_tablebase::TableError;
 use wurfel_train::network::RunError;
 
 use crate::WorkError;
-use crate::unit::Resources;
+use crate::unit::WorkContext;
 
 /// How often to check whether another program still works on something that a unit needs.
 const WAIT: Duration = Duration::from_millis(100);
@@ -26,10 +26,10 @@ pub fn part(unit: u64, units: u64, all: u64) -> Range<u64> {
 /// Does something that only one program can do at a time, as soon as no other program is doing it;
 /// `None` when the wait was stopped.
 pub fn in_turn<T>(
-    resources: Resources<'_>,
+    context: &WorkContext<'_>,
     attempt: impl Fn() -> Result<T, WorkError>,
 ) -> Result<Option<T>, WorkError> {
-    while !resources.stopped() {
+    while !context.resources.stopped() {
         match attempt() {
             Err(
                 WorkError::Training(RunError::File(FileError::InUse(_)))

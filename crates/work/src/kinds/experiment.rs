@@ -1,12 +1,10 @@
 //! Experiments: the units that `wurfel reproduce` cuts them into.
 
-use std::path::Path;
-
 use wurfel_lab::{CheckVerdict, Experiment, Library, RunSettings, Scale, Units};
 
 use crate::WorkError;
 use crate::job::ExperimentJob;
-use crate::unit::{Merged, Resources, Shards, Work};
+use crate::unit::{Merged, Work, WorkContext};
 
 struct Reproduced {
     library: Library,
@@ -40,36 +38,25 @@ impl Work for Reproduced {
         vec![self.units]
     }
 
-    fn run(
-        &self,
-        unit: u64,
-        resources: Resources<'_>,
-        _: &Shards<'_>,
-        result: &Path,
-    ) -> Result<Option<Vec<u8>>, WorkError> {
+    fn run(&self, unit: u64, context: &WorkContext<'_>) -> Result<Option<Vec<u8>>, WorkError> {
         let resources = wurfel_lab::ExperimentResources {
-            jobs: resources.jobs.max(1),
-            stop: resources.stop,
+            jobs: context.jobs(),
+            stop: context.resources.stop,
             until: None,
-            out: result,
+            out: &context.result,
         };
         Ok(self.units()?.run(unit, &resources)?.map(String::into_bytes))
     }
 
-    fn merge(
-        &self,
-        resources: Resources<'_>,
-        shards: &Shards<'_>,
-        result: &Path,
-    ) -> Result<Option<Merged>, WorkError> {
+    fn merge(&self, context: &WorkContext<'_>) -> Result<Option<Merged>, WorkError> {
         let lines: Vec<String> =
-            (0..self.units).map(|unit| shards.text(unit)).collect::<Result<_, _>>()?;
+            (0..self.units).map(|unit| context.text(unit)).collect::<Result<_, _>>()?;
         let settings = RunSettings {
             scale: self.scale,
             seed: self.seed,
-            out: result.to_owned(),
-            jobs: resources.jobs.max(1),
-            stop: resources.stop,
+            out: context.result.clone(),
+            jobs: context.jobs(),
+            stop: context.resources.stop,
             until: None,
         };
         let Some(record) = self.units()?.conclude(&lines, settings)? else { return Ok(None) };
@@ -83,6 +70,6 @@ impl Work for Reproduced {
             count(CheckVerdict::Fails),
             record.checks.len() - count(CheckVerdict::Holds) - count(CheckVerdict::Fails)
         )];
-        Ok(Some(Merged { files: vec![result.join(&record.experiment)], summary }))
+        Ok(Some(Merged { files: vec![context.result.join(&record.experiment)], summary }))
     }
 }

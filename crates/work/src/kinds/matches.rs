@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 use wurfel::{Entrants, Game, Match, MatchSettings, Player};
 use wurfel_agents::Spec;
 use wurfel_arena::{AdjustedRate, CupLimits, MatchError, MatchReport, MatchTally, ScoreReport};
-use wurfel_core::files::FileError;
 
 use super::common::{is_timed, part, put_json};
+use crate::WorkError;
 use crate::job::MatchJob;
-use crate::unit::{Merged, Resources, Shards, Work};
-use crate::{WorkError, folder};
+use crate::unit::{Merged, Resources, Work, WorkContext};
 
 /// The games of one match, in parts.
 #[derive(Clone, Copy)]
@@ -41,11 +40,11 @@ impl PartedMatch {
         &self,
         entrants: &dyn Entrants,
         unit: u64,
-        resources: Resources<'_>,
+        context: &WorkContext<'_>,
     ) -> Result<Option<Vec<u8>>, WorkError> {
         let pairs = part(unit, self.units, self.pairs);
-        let arranged = self.arranged(entrants, &resources, false);
-        Ok(arranged.play_part(pairs, resources.jobs.max(1))?)
+        let arranged = self.arranged(entrants, &context.resources, false);
+        Ok(arranged.play_part(pairs, context.jobs())?)
     }
 
     /// Writes all games into a file, as `wurfel match --out` writes it, and reports on them, without the
@@ -53,22 +52,17 @@ impl PartedMatch {
     pub fn merge(
         &self,
         entrants: &dyn Entrants,
-        resources: Resources<'_>,
-        shards: &Shards<'_>,
+        context: &WorkContext<'_>,
         first: u64,
         path: &Path,
     ) -> Result<(MatchTally, MatchReport), WorkError> {
-        let arranged = self.arranged(entrants, &resources, self.luck);
+        let arranged = self.arranged(entrants, &context.resources, self.luck);
         let mut tally = MatchTally::default();
-        folder::put(path, |file| {
-            let header = serde_json::to_string(&arranged.header()).unwrap_or_default();
-            writeln!(file, "{header}").map_err(FileError::at(path))?;
-            for unit in first..first + self.units {
-                let lines = shards.text(unit)?;
-                arranged.add_part(&mut tally, &lines)?;
-                file.write_all(lines.as_bytes()).map_err(FileError::at(path))?;
-            }
-            if tally.complete {
+        let head = serde_json::to_string(&arranged.header()).unwrap_or_default() + "\n";
+        let end = first + self.units;
+        context.gather(path, &head, first..end, |unit, lines| {
+            arranged.add_part(&mut tally, lines)?;
+            if unit + 1 < end || tally.complete {
                 return Ok(());
             }
             let pair = tally.score.games() / 2;
@@ -131,25 +125,14 @@ impl Work for OneMatch {
         self.timed
     }
 
-    fn run(
-        &self,
-        unit: u64,
-        resources: Resources<'_>,
-        _: &Shards<'_>,
-        _: &Path,
-    ) -> Result<Option<Vec<u8>>, WorkError> {
-        self.pairs.run(&*self.entrants, unit, resources)
+    fn run(&self, unit: u64, context: &WorkContext<'_>) -> Result<Option<Vec<u8>>, WorkError> {
+        self.pairs.run(&*self.entrants, unit, context)
     }
 
-    fn merge(
-        &self,
-        resources: Resources<'_>,
-        shards: &Shards<'_>,
-        result: &Path,
-    ) -> Result<Option<Merged>, WorkError> {
+    fn merge(&self, context: &WorkContext<'_>) -> Result<Option<Merged>, WorkError> {
         let [games, told_in]: [PathBuf; 2] =
-            ["games.jsonl", "result.json"].map(|name| result.join(name));
-        let (_, report) = self.pairs.merge(&*self.entrants, resources, shards, 0, &games)?;
+            ["games.jsonl", "result.json"].map(|name| context.result.join(name));
+        let (_, report) = self.pairs.merge(&*self.entrants, context, 0, &games)?;
         put_json(&told_in, &report)?;
         Ok(Some(Merged { files: vec![games, told_in], summary: vec![line(&report)] }))
     }

@@ -1,15 +1,12 @@
 //! Labelled positions: a unit plays some of the games.
 
-use std::path::Path;
-
 use wurfel::{Game, LabelSource, Labeller};
-use wurfel_core::files::FileError;
 use wurfel_train::Labels;
 
 use super::common::part;
+use crate::WorkError;
 use crate::job::PositionsJob;
-use crate::unit::{Merged, Resources, Shards, Work};
-use crate::{WorkError, folder};
+use crate::unit::{Merged, Work, WorkContext};
 
 struct Positions {
     job: PositionsJob,
@@ -37,41 +34,25 @@ impl Work for Positions {
         vec![self.job.units]
     }
 
-    fn run(
-        &self,
-        unit: u64,
-        resources: Resources<'_>,
-        _: &Shards<'_>,
-        _: &Path,
-    ) -> Result<Option<Vec<u8>>, WorkError> {
+    fn run(&self, unit: u64, context: &WorkContext<'_>) -> Result<Option<Vec<u8>>, WorkError> {
         let games = part(unit, self.job.units, self.job.games);
         let (end, mut next) = (games.end, games.start);
         let mut lines = vec![];
-        let jobs = resources.jobs.max(1);
+        let jobs = context.jobs();
         self.labeller.label(games, self.labels, jobs, &mut |game, more, _| {
             lines.extend_from_slice(more);
             next = game + 1;
-            !resources.stopped()
+            !context.resources.stopped()
         });
-        Ok((next == end && !resources.stopped()).then_some(lines))
+        Ok((next == end && !context.resources.stopped()).then_some(lines))
     }
 
-    fn merge(
-        &self,
-        _: Resources<'_>,
-        shards: &Shards<'_>,
-        result: &Path,
-    ) -> Result<Option<Merged>, WorkError> {
-        let path = result.join("positions.tsv");
+    fn merge(&self, context: &WorkContext<'_>) -> Result<Option<Merged>, WorkError> {
+        let path = context.result.join("positions.tsv");
         let header = self.labeller.header(self.job.games, self.labels);
         let mut count = 0;
-        folder::put(&path, |file| {
-            file.write_all(header.line().as_bytes()).map_err(FileError::at(&path))?;
-            for unit in 0..self.job.units {
-                let lines = shards.text(unit)?;
-                count += lines.lines().count();
-                file.write_all(lines.as_bytes()).map_err(FileError::at(&path))?;
-            }
+        context.gather(&path, &header.line(), 0..self.job.units, |_, lines| {
+            count += lines.lines().count();
             Ok(())
         })?;
         let summary = vec![format!("{count} positions from {} games", self.job.games)];

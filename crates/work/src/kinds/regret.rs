@@ -1,16 +1,13 @@
 //! Regret: a unit asks for some of the decisions.
 
-use std::path::Path;
-
 use wurfel::{Agents, Facts, Game, TablesWanted};
 use wurfel_agents::Spec;
 use wurfel_arena::{Loss, Regret, RegretReference, RegretReport, RegretSettings, Source};
-use wurfel_core::files::FileError;
 
 use super::common::{is_timed, part, put_json};
+use crate::WorkError;
 use crate::job::RegretJob;
-use crate::unit::{Merged, Resources, Shards, Work};
-use crate::{WorkError, folder};
+use crate::unit::{Merged, Work, WorkContext};
 
 struct Decisions {
     game: Game,
@@ -41,19 +38,13 @@ impl Work for Decisions {
         self.job.budget.time.is_some() || is_timed(&self.spec)
     }
 
-    fn run(
-        &self,
-        unit: u64,
-        resources: Resources<'_>,
-        _: &Shards<'_>,
-        _: &Path,
-    ) -> Result<Option<Vec<u8>>, WorkError> {
+    fn run(&self, unit: u64, context: &WorkContext<'_>) -> Result<Option<Vec<u8>>, WorkError> {
         let settings = RegretSettings {
             pieces: self.job.pieces,
             decisions: self.job.positions,
             source: if self.job.played { Source::Played } else { Source::Scattered },
             seed: self.job.seed,
-            budget: resources.budget(self.job.budget),
+            budget: context.resources.budget(self.job.budget),
         };
         // Only tables that every machine has or builds are used, because others would change the
         // rounding.
@@ -61,43 +52,34 @@ impl Work for Decisions {
         let decisions = part(unit, self.job.units, self.job.positions);
         let (end, mut next) = (decisions.end, decisions.start);
         let mut lines = vec![];
-        let jobs = resources.jobs.max(1);
+        let jobs = context.jobs();
         let measured =
             tables.losses(decisions, &self.agents, settings, jobs, &mut |number, loss| {
                 next = number + 1;
                 // Writing into memory cannot fail.
                 let _ = serde_json::to_writer(&mut lines, &loss);
                 lines.push(b'\n');
-                !resources.stopped()
+                !context.resources.stopped()
             });
         measured.map_err(|failure| {
             WorkError::Input(format!("agent '{}' failed: {failure}", self.spec))
         })?;
-        Ok((next == end && !resources.stopped()).then_some(lines))
+        Ok((next == end && !context.resources.stopped()).then_some(lines))
     }
 
-    fn merge(
-        &self,
-        _: Resources<'_>,
-        shards: &Shards<'_>,
-        result: &Path,
-    ) -> Result<Option<Merged>, WorkError> {
+    fn merge(&self, context: &WorkContext<'_>) -> Result<Option<Merged>, WorkError> {
         let mut regret = Regret::default();
-        let losses = result.join("losses.jsonl");
-        folder::put(&losses, |file| {
-            for unit in 0..self.job.units {
-                let lines = shards.text(unit)?;
-                for line in lines.lines() {
-                    let loss: Loss = serde_json::from_str(line).map_err(|error| {
-                        WorkError::Input(format!("unit {unit}: expected a loss: {error}"))
-                    })?;
-                    regret.add(loss);
-                }
-                file.write_all(lines.as_bytes()).map_err(FileError::at(&losses))?;
+        let losses = context.result.join("losses.jsonl");
+        context.gather(&losses, "", 0..self.job.units, |unit, lines| {
+            for line in lines.lines() {
+                let loss: Loss = serde_json::from_str(line).map_err(|error| {
+                    WorkError::Input(format!("unit {unit}: expected a loss: {error}"))
+                })?;
+                regret.add(loss);
             }
             Ok(())
         })?;
-        let told_in = result.join("result.json");
+        let told_in = context.result.join("result.json");
         let RegretJob { pieces, seed, agent, .. } = &self.job;
         let (of, reference) = ((self.game.name(), *seed), RegretReference::Pieces(*pieces));
         let report = RegretReport::new(agent, of, reference, &regret, None);

@@ -1,14 +1,12 @@
 //! Exact values: a unit of work is a unit of a table, and each number of pieces is a stage.
 
-use std::path::Path;
-
 use wurfel::{Facts, Game, NotAssembled};
 use wurfel_tablebase::{Build, TableError, file_name};
 
 use super::common::in_turn;
 use crate::WorkError;
 use crate::job::TablesJob;
-use crate::unit::{Merged, Resources, Shards, Work};
+use crate::unit::{Merged, Work, WorkContext};
 
 struct Layers {
     game: Game,
@@ -41,25 +39,19 @@ impl Layers {
 
     /// Puts the table for a number of pieces together, unless it exists; `None` when this was
     /// stopped.
-    fn table(
-        &self,
-        pieces: u32,
-        resources: Resources<'_>,
-        shards: &Shards<'_>,
-        result: &Path,
-    ) -> Result<Option<()>, WorkError> {
+    fn table(&self, pieces: u32, context: &WorkContext<'_>) -> Result<Option<()>, WorkError> {
         let first: u64 = (2..pieces).map(|pieces| self.units(pieces)).sum();
         let number = |two: &[u8]| u16::from_le_bytes([two[0], two[1]]);
-        in_turn(resources, || {
+        in_turn(context, || {
             let mut unread = None;
-            let mut values = |unit: usize| match shards.read(first + unit as u64) {
+            let mut values = |unit: usize| match context.read(first + unit as u64) {
                 Ok(bytes) => Some(bytes.chunks_exact(2).map(number).collect()),
                 Err(error) => {
                     unread = Some(error);
                     None
                 }
             };
-            let assembled = self.game.table_units().assemble(result, pieces, &mut values);
+            let assembled = self.game.table_units().assemble(&context.result, pieces, &mut values);
             match (assembled, unread) {
                 (Ok(()), _) => Ok(()),
                 (Err(_), Some(error)) => Err(error),
@@ -80,35 +72,23 @@ impl Work for Layers {
         Some(self.game.table_units().memory(pieces, unit, threads.max(1)))
     }
 
-    fn run(
-        &self,
-        unit: u64,
-        resources: Resources<'_>,
-        shards: &Shards<'_>,
-        result: &Path,
-    ) -> Result<Option<Vec<u8>>, WorkError> {
+    fn run(&self, unit: u64, context: &WorkContext<'_>) -> Result<Option<Vec<u8>>, WorkError> {
         let (pieces, unit) = self.place(unit);
-        if pieces > 2 && self.table(pieces - 1, resources, shards, result)?.is_none() {
+        if pieces > 2 && self.table(pieces - 1, context)?.is_none() {
             return Ok(None);
         }
-        let settings =
-            Build { pieces, threads: resources.jobs.max(1), memory: self.job.memory << 20 };
-        let values = self.game.table_units().solve(result, settings, unit)?;
+        let settings = Build { pieces, threads: context.jobs(), memory: self.job.memory << 20 };
+        let values = self.game.table_units().solve(&context.result, settings, unit)?;
         Ok(Some(values.into_iter().flat_map(u16::to_le_bytes).collect()))
     }
 
-    fn merge(
-        &self,
-        resources: Resources<'_>,
-        shards: &Shards<'_>,
-        result: &Path,
-    ) -> Result<Option<Merged>, WorkError> {
+    fn merge(&self, context: &WorkContext<'_>) -> Result<Option<Merged>, WorkError> {
         let (mut files, mut summary) = (vec![], vec![]);
         for pieces in 2..=self.job.pieces {
-            if self.table(pieces, resources, shards, result)?.is_none() {
+            if self.table(pieces, context)?.is_none() {
                 return Ok(None);
             }
-            files.push(result.join(file_name(self.game.name(), pieces)));
+            files.push(context.result.join(file_name(self.game.name(), pieces)));
             let positions: u64 = self.game.table_units().sizes(pieces).iter().sum();
             summary.push(format!("{pieces} pieces: {positions} positions"));
         }

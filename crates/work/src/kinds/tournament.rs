@@ -1,7 +1,5 @@
 //! Tournaments: a unit plays some of the pairs of one pairing.
 
-use std::path::Path;
-
 use wurfel::{Entrants, Game, Spec};
 use wurfel_arena::{
     Pairing, SetUps, StandingReport, TournamentReport, TournamentTerms, pairings, seed_of_pairing,
@@ -11,7 +9,7 @@ use super::common::put_json;
 use super::matches::{PartedMatch, entrants, line};
 use crate::WorkError;
 use crate::job::TournamentJob;
-use crate::unit::{Merged, Resources, Shards, Work};
+use crate::unit::{Merged, Work, WorkContext};
 
 struct Tournament {
     game: Game,
@@ -55,33 +53,22 @@ impl Work for Tournament {
         self.timed
     }
 
-    fn run(
-        &self,
-        unit: u64,
-        resources: Resources<'_>,
-        _: &Shards<'_>,
-        _: &Path,
-    ) -> Result<Option<Vec<u8>>, WorkError> {
+    fn run(&self, unit: u64, context: &WorkContext<'_>) -> Result<Option<Vec<u8>>, WorkError> {
         let pairs = &self.meetings[(unit / self.units) as usize];
-        pairs.run(&*self.entrants, unit % self.units, resources)
+        pairs.run(&*self.entrants, unit % self.units, context)
     }
 
-    fn merge(
-        &self,
-        resources: Resources<'_>,
-        shards: &Shards<'_>,
-        result: &Path,
-    ) -> Result<Option<Merged>, WorkError> {
+    fn merge(&self, context: &WorkContext<'_>) -> Result<Option<Merged>, WorkError> {
         let (mut files, mut summary, mut played) = (vec![], vec![], vec![]);
         for (number, pairs) in self.meetings.iter().enumerate() {
-            if resources.stopped() {
+            if context.resources.stopped() {
                 return Ok(None);
             }
             // Agents are numbered from 1, in the order of the job.
             let [one, other] = pairs.met.map(|agent| agent + 1);
-            let path = result.join(format!("games-{one}-{other}.jsonl"));
+            let path = context.result.join(format!("games-{one}-{other}.jsonl"));
             let first = number as u64 * self.units;
-            let (tally, report) = pairs.merge(&*self.entrants, resources, shards, first, &path)?;
+            let (tally, report) = pairs.merge(&*self.entrants, context, first, &path)?;
             summary.push(line(&report));
             played.push(Pairing { agents: pairs.met, tally });
             files.push(path);
@@ -100,7 +87,7 @@ impl Work for Tournament {
             let name = &agent.name;
             summary.push(format!("{name}: {mean:.2} % on average ({low:.2} to {high:.2})"));
         }
-        let told_in = result.join("result.json");
+        let told_in = context.result.join("result.json");
         put_json(&told_in, &report)?;
         files.push(told_in);
         Ok(Some(Merged { files, summary }))

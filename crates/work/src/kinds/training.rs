@@ -2,7 +2,6 @@
 //! learns from all of them.
 
 use std::ops::Range;
-use std::path::Path;
 
 use wurfel::{Game, GamesError, SelfPlay, TrainingRun};
 use wurfel_net::Model;
@@ -10,7 +9,7 @@ use wurfel_train::network::{Device, Devices, RunError, TrainingConfig};
 
 use super::common::{in_turn, part};
 use crate::WorkError;
-use crate::unit::{Merged, Resources, Shards, Work};
+use crate::unit::{Merged, Work, WorkContext};
 
 /// The subfolder of the run in the folder of the result.
 const RUN: &str = "run";
@@ -66,13 +65,9 @@ impl Training {
     }
 
     /// Opens the run, as soon as no other program has it open; `None` when the wait was stopped.
-    fn open(
-        &self,
-        resources: Resources<'_>,
-        result: &Path,
-    ) -> Result<Option<Box<dyn TrainingRun>>, WorkError> {
-        in_turn(resources, || {
-            let (config, folder) = (self.games.config().clone(), result.join(RUN));
+    fn open(&self, context: &WorkContext<'_>) -> Result<Option<Box<dyn TrainingRun>>, WorkError> {
+        in_turn(context, || {
+            let (config, folder) = (self.games.config().clone(), context.result.join(RUN));
             Ok(self.game.learning().run(config, &folder, Devices::default())?)
         })
     }
@@ -83,12 +78,12 @@ impl Training {
         &self,
         round: u64,
         first: u64,
-        shards: &Shards<'_>,
+        context: &WorkContext<'_>,
     ) -> Result<Option<Model>, WorkError> {
         if round == 1 {
             return Ok(Some(self.games.first()?));
         }
-        let bytes = shards.read(first - 1)?;
+        let bytes = context.read(first - 1)?;
         let model = (!bytes.is_empty()).then(|| Model::from_bytes(&bytes)).transpose();
         Ok(model.map_err(RunError::from)?)
     }
@@ -99,20 +94,18 @@ impl Training {
         &self,
         round: u64,
         units: Range<u64>,
-        resources: Resources<'_>,
-        shards: &Shards<'_>,
-        result: &Path,
+        context: &WorkContext<'_>,
     ) -> Result<Option<Vec<u8>>, WorkError> {
-        let Some(mut run) = self.open(resources, result)? else { return Ok(None) };
+        let Some(mut run) = self.open(context)? else { return Ok(None) };
         if run.done() > round {
             // A later round has already begun from the shard of this unit.
-            return shards.read(units.end).map(Some);
+            return context.read(units.end).map(Some);
         }
         if run.done() < round && !run.is_over() {
             let parts: Vec<String> =
-                units.clone().map(|unit| shards.text(unit)).collect::<Result<_, _>>()?;
-            let seconds = shards.seconds(units.clone())?;
-            let learned = run.learn_from(&parts, seconds, resources.jobs.max(1), resources.stop);
+                units.clone().map(|unit| context.text(unit)).collect::<Result<_, _>>()?;
+            let seconds = context.seconds(units.clone())?;
+            let learned = run.learn_from(&parts, seconds, context.jobs(), context.resources.stop);
             let learned = learned.map_err(|error| {
                 let part = if let GamesError::Part { part, .. } = error { part } else { 0 };
                 in_unit(units.start + part as u64, error)
@@ -133,37 +126,24 @@ impl Work for Training {
         (1..=self.games.config().rounds).flat_map(|round| [self.parts(round), 1]).collect()
     }
 
-    fn run(
-        &self,
-        unit: u64,
-        resources: Resources<'_>,
-        shards: &Shards<'_>,
-        result: &Path,
-    ) -> Result<Option<Vec<u8>>, WorkError> {
+    fn run(&self, unit: u64, context: &WorkContext<'_>) -> Result<Option<Vec<u8>>, WorkError> {
         match self.task(unit) {
             Task::Play { round, part: one, parts } => {
-                let Some(model) = self.network(round, unit - one, shards)? else {
+                let Some(model) = self.network(round, unit - one, context)? else {
                     return Ok(Some(vec![]));
                 };
                 let numbers = part(one, parts, self.games.count(round));
-                let jobs = resources.jobs.max(1);
-                let played = self.games.play(&model, round, numbers, jobs, resources.stop);
+                let jobs = context.jobs();
+                let played = self.games.play(&model, round, numbers, jobs, context.resources.stop);
                 played.map_err(|error| in_unit(unit, error))
             }
-            Task::Learn { round, first } => {
-                self.learn(round, first..unit, resources, shards, result)
-            }
+            Task::Learn { round, first } => self.learn(round, first..unit, context),
         }
     }
 
-    fn merge(
-        &self,
-        resources: Resources<'_>,
-        _: &Shards<'_>,
-        result: &Path,
-    ) -> Result<Option<Merged>, WorkError> {
-        let Some(run) = self.open(resources, result)? else { return Ok(None) };
-        let folder = result.join(RUN);
+    fn merge(&self, context: &WorkContext<'_>) -> Result<Option<Merged>, WorkError> {
+        let Some(run) = self.open(context)? else { return Ok(None) };
+        let folder = context.result.join(RUN);
         let files = [Some(folder.join("net.safetensors")), run.best()];
         let mut summary = vec![];
         if let Some(last) = run.history().last() {

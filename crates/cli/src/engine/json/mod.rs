@@ -23,10 +23,8 @@ use slot::AgentSlot;
 
 use super::{Options, driver, send};
 
-/// Serves a driver until the end of its input, and then finishes the remaining requests.
-///
-/// # Errors
-/// When the options name no game or no agent of this game, or the input cannot be read.
+/// Serves a driver until the end of its input, and then finishes the remaining requests. Fails when
+/// the options name no game or no agent of this game, or the input cannot be read.
 pub fn drive_json(options: Options, threads: usize) -> anyhow::Result<()> {
     let mut preparer = Preparer::new(options);
     // The settings of the command are checked like a query that names nothing.

@@ -37,10 +37,7 @@ impl Preparer {
         self.known.clear();
     }
 
-    /// The positions of a query.
-    ///
-    /// # Errors
-    /// Names the field that is wrong.
+    /// The positions of a query. An error names the field that is wrong.
     pub fn prepare(&mut self, query: &Query) -> Result<Vec<QueuedTask>, RefusalReply> {
         let game = game(query.game.as_ref().unwrap_or(&self.options.game))
             .map_err(|error| refusal(query, "game", &error))?;
