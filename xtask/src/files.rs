@@ -13,8 +13,10 @@ pub fn with_extension(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
     let (mut files, mut folders) = (vec![], vec![folder.to_owned()]);
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
-            let path = entry?.path();
-            if path.is_dir() {
+            let entry = entry?;
+            let path = entry.path();
+            // A folder is not read again through a link to it.
+            if entry.file_type()?.is_dir() {
                 let name = path.file_name().unwrap_or_default();
                 if !SKIPPED.iter().any(|skipped| name == *skipped) {
                     folders.push(path);

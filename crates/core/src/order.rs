@@ -39,8 +39,8 @@ mod tests {
         let scores = [f64::NEG_INFINITY, -0.0, 0.0, 0.5, 1.0, f64::INFINITY];
         let mut random = Random::new(1);
         for length in 0..200 {
-            let drawn = |place| (scores[(6.0 * random.unit()) as usize], place);
-            let mut items: Vec<(f64, usize)> = (0..length).map(drawn).collect();
+            let item = |place| (scores[(6.0 * random.unit()) as usize], place);
+            let mut items: Vec<(f64, usize)> = (0..length).map(item).collect();
             let mut expected = items.clone();
             expected.sort_by(|one, other| other.0.total_cmp(&one.0));
             sort_by_score(&mut items, |&(score, _)| score);

@@ -93,7 +93,7 @@ impl<G: Game> Transcript<G> {
             None => check_roll(&self.now, roll),
             Some(rest) if rest == roll => Ok(()),
             Some(rest) => {
-                let left = format!("{rest}, what is left of the roll");
+                let left = format!("{rest}, which has not been played yet");
                 Err(NotationError::whole("roll", &roll.to_string(), left))
             }
         }

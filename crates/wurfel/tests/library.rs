@@ -191,7 +191,7 @@ fn what_is_left_of_a_roll_may_be_named_again() {
     assert_eq!((after.len(), &after[1]), (3, &after[2]));
     assert_eq!(start.after(&format!("@PPN {mv} {left}")).unwrap(), after[2]);
     let (number, error) = start.after_each(&["@PPN", &mv, "@QQQ"]).unwrap_err();
-    assert!(number == 2 && error.to_string().contains("what is left of the roll"), "{error}");
+    assert!(number == 2 && error.to_string().contains("which has not been played yet"), "{error}");
 }
 
 fn scene(text: &str) -> Scene {

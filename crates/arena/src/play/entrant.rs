@@ -153,7 +153,7 @@ impl<G: Catalogued> Entrant<G> {
     }
 
     /// Starts the agent once, so that a program that is missing or silent is noticed before any
-    /// game; a program that does not start later is [started again](Match::run). Returns the name
+    /// game; a program that does not start later is [started again](crate::Match::run). Returns the name
     /// that the program gives itself, with its version; `None` for other agents.
     ///
     /// # Errors

@@ -49,7 +49,7 @@ fn moves_are_played_in_every_game() {
     assert_eq!((&over.json()[0]["outcome"], over.code), (&json!("1-0"), 0), "{}", over.err);
     for (words, expected) in [
         ("c5d4 e1d1", "move 'e1d1': expected a roll, as in @4"),
-        ("@3 c5d4", "move '@3': expected a move after the roll"),
+        ("@3 c5d4", "roll '3': expected 2, which has not been played yet"),
         ("c5c6", "move 'c5c6'"),
     ] {
         let run = wurfel(&["moves", "2B2/F4/5/3f1/4a r 2 1", "--play", words]);
