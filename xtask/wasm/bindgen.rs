@@ -11,6 +11,8 @@ fn main() -> Result<()> {
     let (compiled, folder) = (next()?, next()?);
     let mut bindgen = Bindgen::new();
     bindgen.input_path(compiled).web(true)?.typescript(true).out_name("wurfel");
+    // A page that names no module gets the one beside the functions.
+    bindgen.omit_default_module_path(false);
     // A page has no use for the names of functions, which are a tenth of the module.
     bindgen.remove_name_section(true).generate(folder)
 }

@@ -7,7 +7,7 @@ use wurfel_agents::Spec;
 use wurfel_arena::{Searched, Signatures};
 use wurfel_core::Budget;
 
-use crate::files::{all_are_ready, spec_fault};
+use crate::files::{agents_are_ready, spec_fault};
 use crate::report::{Fault, fault, report};
 
 /// A search, with the names that `wurfel bench --json` has.
@@ -50,6 +50,6 @@ pub fn bench(game: &str) -> Result<JsValue, Fault> {
 /// When a file is missing.
 #[wasm_bindgen]
 pub fn signatures() -> Result<String, Fault> {
-    all_are_ready()?;
+    agents_are_ready()?;
     Ok(Signatures::of_this_program(None).map_err(fault)?.text)
 }

@@ -46,10 +46,14 @@ pub fn spec_fault(error: SpecError) -> Fault {
     }
 }
 
-/// Checks that no file is missing.
-pub fn all_are_ready() -> Result<(), Fault> {
-    let mut files = all_games().flat_map(|game| game.files());
-    files.find(|file| file.bytes().is_none()).map_or(Ok(()), |file| Err(missing(file)))
+/// Checks that no file of an agent is missing.
+pub fn agents_are_ready() -> Result<(), Fault> {
+    let missing_of = |game: Game| {
+        let puzzles = game.puzzles().map(|book| book.file);
+        let mut files = game.files().into_iter().filter(|&file| Some(file) != puzzles);
+        files.find(|file| file.bytes().is_none())
+    };
+    all_games().find_map(missing_of).map_or(Ok(()), |file| Err(missing(file)))
 }
 
 /// Checks that the luck of a game's rolls can be measured.

@@ -44,7 +44,7 @@ test('an agent says which file it needs, and no other one is loaded', () => {
   const decide = (spec, game) => new Agent(spec, game, 1).decide(new Game(game).start().stepChance(1), { depth: 1, nodes: 10 });
   assert.throws(signatures, ({ file }) => file === 'einstein.weights');
   assert.deepEqual(needs(() => decide('expecti:depth=1', 'einstein')), []);
-  assert.deepEqual(needs(() => new Site().puzzle('dicechess3', 1)), ['dicechess3.puzzles', 'dicechess3.replies', 'dicechess3.weights']);
+  assert.deepEqual(needs(() => new Site().puzzle('dicechess3', 1)), ['dicechess3.replies', 'dicechess3.weights', 'dicechess3.puzzles']);
   assert.deepEqual(needs(() => new Rollout(position(), 'greedy', { moves: 2, games: 10 })), ['einstein.weights']);
   assert.deepEqual(needs(() => decide('champion', 'einstein-nearest')), []);
   assert.deepEqual(needs(() => decide('champion', 'dicechess')), ['dicechess.weights']);
