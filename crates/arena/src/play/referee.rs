@@ -269,7 +269,7 @@ mod tests {
                 match self.0 {
                     Fault::Crash => panic!("on purpose"),
                     Fault::IllegalMove => mv = Move::default(),
-                    Fault::Time => std::thread::sleep(GRACE + Duration::from_millis(20)),
+                    Fault::Time => std::thread::sleep(2 * GRACE),
                 }
             }
             Decision { mv, value: None, exact: false, nodes: 0, depth: 0 }
@@ -308,7 +308,7 @@ mod tests {
         }
 
         fn decide(&mut self, turn: Turn<'_, Einstein>, _: Budget<'_>) -> Decision<Move> {
-            std::thread::sleep(GRACE + Duration::from_millis(20));
+            std::thread::sleep(2 * GRACE);
             self.0 = Some(Duration::ZERO);
             Decision { mv: turn.moves().as_ref()[0], value: None, exact: false, nodes: 0, depth: 0 }
         }

@@ -18,17 +18,41 @@ pub(super) struct Stopwatch {
 
 impl Stopwatch {
     /// Starts the watch. Waits are counted only for decisions that are `bounded` in time, because
-    /// counting takes some 10 µs.
+    /// counting takes some 20 µs.
     pub fn start(bounded: bool) -> Self {
-        Self { waited: bounded.then(waited_for_cpu), began: Instant::now() }
+        if bounded {
+            let (began, waited) = moment();
+            Self { began, waited: Some(waited) }
+        } else {
+            Self { began: Instant::now(), waited: None }
+        }
     }
 
     /// The time that has passed, and how much of it is the agent's own. An agent that decides
     /// elsewhere reports itself how long it `waited`.
     pub fn stop(self, waited: Option<Duration>) -> (Duration, Duration) {
-        let time = self.began.elapsed();
-        let here = || self.waited.map(|before| waited_for_cpu().saturating_sub(before));
-        let waited = waited.or_else(here).unwrap_or_default();
+        let (ended, waited) = match (waited, self.waited) {
+            (Some(waited), _) => (Instant::now(), waited),
+            (None, None) => (Instant::now(), Duration::ZERO),
+            (None, Some(before)) => {
+                let (ended, after) = moment();
+                (ended, after.saturating_sub(before))
+            }
+        };
+        let time = ended - self.began;
         (time, time.saturating_sub(waited))
+    }
+}
+
+/// The time, and how long this thread has waited for a CPU until then. A wait between reading the
+/// one and the other would be subtracted from a time that does not contain it, so both are read
+/// again after one.
+fn moment() -> (Instant, Duration) {
+    loop {
+        let waited = waited_for_cpu();
+        let now = Instant::now();
+        if waited_for_cpu() == waited {
+            return (now, waited);
+        }
     }
 }
