@@ -66,8 +66,9 @@ pub fn build(root: &Path, quick: bool) -> Result<()> {
     let compiled = target.join(TARGET).join(profile).join("wurfel_wasm.wasm");
     let folder = target.join(folder);
     // In a folder of its own it waits for nothing that is compiled at the same time.
-    let mut bindgen = Command::new("cargo");
-    bindgen.args(BINDGEN.split(' ')).arg(target.join("tools")).arg("--").arg(compiled).arg(&folder);
+    let mut bindgen = steps::cargo();
+    bindgen.args(BINDGEN.split(' ')).arg(target.join("tools"));
+    bindgen.arg("--").arg(compiled).args([&folder, Path::new(NAME)]);
     succeed(bindgen.current_dir(root))?;
     let module = folder.join(MODULE);
     let weights = FILES.iter().map(|name| format!("{NETS}/{name}"));

@@ -125,7 +125,7 @@ impl Docs {
     }
 
     /// The engine for pages that is in this program; `None` where it was built without. The weights
-    /// beside it are those of the program.
+    /// and puzzles beside it are those of the program.
     pub fn engine() -> Option<Self> {
         let code = ENGINE.iter().map(|&(name, bytes)| (name, bytes));
         let weights = all_games().flat_map(|game| game.files());

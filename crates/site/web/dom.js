@@ -80,6 +80,9 @@ export function percent(value) {
   return value === null || value === undefined ? '–' : t('number.percent', { value: decimals(100 * value) });
 }
 
+/** A value, or a difference of values, in points of a hundred. @param {number | null} value */
+export const points = (value) => (value === null ? '–' : decimals(100 * value));
+
 /** A number with its sign; one that rounds to zero has none. @param {number} value @param {0 | 1} [digits] decimals */
 export function signed(value, digits) {
   const text = decimals(Math.abs(value), digits);

@@ -1,7 +1,7 @@
 // Moves as squares of the board, and moves and rolls in words.
 
-import { capital, percent } from './dom.js';
-import { called, decimals, t } from './language.js';
+import { capital, percent, points } from './dom.js';
+import { called, t } from './language.js';
 
 /**
  * The squares of a move, for its arrow and its animation.
@@ -57,7 +57,7 @@ export function sentence(side, made, moves, analyser) {
   const expects = moves.every(({ exact }) => exact) ? t('why.exact', facts) : t('why.agent', { agent: capital(analyser), ...facts });
   if (others.length === 0) return t('why.only', { expects });
   const gap = mine.value - Number(others[0].value);
-  const next = { expects, move: name(others[0].move), points: decimals(Math.abs(100 * gap)) };
+  const next = { expects, move: name(others[0].move), points: points(Math.abs(gap)) };
   if (gap >= 0.0005) return t('why.more', next);
   return gap > -0.0005 ? t('why.same', next) : t('why.less', next);
 }

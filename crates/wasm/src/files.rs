@@ -1,4 +1,4 @@
-//! The files of parameters, which are loaded when an agent needs them.
+//! The files of parameters and of puzzles, which are loaded when they are needed.
 
 use js_sys::{JsString, Reflect};
 use wasm_bindgen::JsValue;
@@ -7,7 +7,7 @@ use wurfel::{Game, Shipped, SpecError, all_games};
 
 use crate::report::{Fault, fault};
 
-/// The names of all files of parameters. An error names the missing one in its property `file`; `provide` takes
+/// The names of all files of parameters and of puzzles. An error names the missing one in its property `file`; `provide` takes
 /// it.
 #[wasm_bindgen]
 pub fn files() -> Vec<String> {
@@ -18,7 +18,7 @@ pub fn files() -> Vec<String> {
     names
 }
 
-/// Takes a file of parameters.
+/// Takes one of these files.
 ///
 /// # Errors
 /// When it has another name, or is not the one that belongs to this module.

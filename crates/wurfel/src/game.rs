@@ -194,7 +194,7 @@ pub trait AnyGame: Workbench + Send + Sync {
     /// The prepared puzzles; `None` where there are none.
     fn puzzles(&self) -> Option<PuzzleBook>;
 
-    /// The files of parameters that ship for this game.
+    /// The files that ship for this game: the parameters of its agents, and its puzzles.
     fn files(&self) -> Vec<&'static Shipped>;
 
     /// The file of the best evaluation, with which luck is measured; `None` where it has none.

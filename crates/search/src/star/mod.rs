@@ -280,26 +280,32 @@ impl<G: Game, E: Evaluator<G>> Tree<'_, G, E> {
         for group in 0..node.fan.groups() {
             let ends = &node.fan.ends()[node.fan.group(group)];
             node.looks.clear();
-            node.looks
-                .extend(ends.iter().zip(0..).map(|(end, place)| self.look_at(end, place, &near)));
+            node.looks.extend(ends.iter().zip(0..).map(|(end, place)| {
+                let (value, span) = self.look_at(end, &near);
+                Look { value, span, place }
+            }));
             best_first(&mut node.looks);
-            let child = |look: &Look| Child { position: ends[look.place].clone(), span: look.span };
+            let child = |look: &Look| Child {
+                position: ends[look.place as usize].clone(),
+                span: look.span,
+            };
             node.children.extend(node.looks.iter().map(child));
         }
         node.groups.clear();
         node.groups.resize(node.fan.groups(), Span::ANY);
     }
 
-    /// How an end of a turn looks: its value if that is known without searching, otherwise its evaluation.
+    /// How an end of a turn looks: its value if that is known without searching, otherwise its evaluation; and what is
+    /// known about its value.
     #[inline(always)]
-    fn look_at(&self, end: &G, place: usize, near: &impl Fn(&G) -> f32) -> Look {
+    fn look_at(&self, end: &G, near: &impl Fn(&G) -> f32) -> (f32, Span) {
         let known = match end.outcome() {
             Some(outcome) => Some(outcome.value_for(end.side())),
             None => self.evaluator.exact(end),
         };
         match known.map(|value| 1.0 - value) {
-            Some(value) => Look { value, span: Span { low: value, high: value }, place },
-            None => Look { value: 1.0 - near(end), span: Span::ANY, place },
+            Some(value) => (value, Span { low: value, high: value }),
+            None => (1.0 - near(end), Span::ANY),
         }
     }
 
@@ -470,7 +476,7 @@ impl<'a, G: Game, E: Evaluator<G>> FixedDepth<'a, G> for Tree<'a, G, E> {
                 let looks = match rest {
                     // The same side goes on.
                     Some(_) => self.evaluator.evaluate(&position),
-                    None => self.look_at(&position, 0, &near).value,
+                    None => self.look_at(&position, &near).0,
                 };
                 scored.value = Some(looks);
             }

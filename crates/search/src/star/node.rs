@@ -30,7 +30,7 @@ pub(super) struct Look {
     /// What is known about the value for that side.
     pub span: Span,
     /// The index of the end in its group.
-    pub place: usize,
+    pub place: u32,
 }
 
 /// Sorts looks, the best first. It knows no game, so that it is compiled once for all.

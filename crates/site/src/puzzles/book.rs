@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use wurfel::{Agent, Game, Position, PuzzleBook, TurnAnalysis};
 use wurfel_arena::ScoredMove;
-use wurfel_core::{AssessedTurn, Assessment, Budget, NotationError, Random};
+use wurfel_core::{AssessedTurn, Assessment, Budget, NotationError, Random, sort_by_score};
 
 use super::{NoPuzzle, Puzzle, PuzzleTurn};
 use crate::agents::AgentCache;
@@ -47,9 +47,10 @@ pub(super) fn puzzle(
     number: u64,
     cache: &mut AgentCache,
 ) -> Result<Puzzle, NoPuzzle> {
-    let last = book.lines().count() as u64;
+    let lines: Vec<&str> = book.lines().collect();
+    let last = lines.len() as u64;
     let place = number.checked_sub(1).ok_or(NoPuzzle::Number(last))?;
-    let line = book.lines().nth(place as usize).ok_or(NoPuzzle::Number(last))?;
+    let line = lines.get(place as usize).ok_or(NoPuzzle::Number(last))?;
     let line = read(game, line).expect("tests read every line");
     let spec = book.first_look.parse().expect("a spec of the catalogue");
     let look = |agent: &mut dyn Agent| {
@@ -103,7 +104,7 @@ fn turns(line: &Line, analysis: TurnAnalysis, book: PuzzleBook) -> Vec<PuzzleTur
         };
         analysis.turns.into_iter().map(of_turn).collect()
     };
-    turns.sort_by(|one, other| other.value.total_cmp(&one.value));
+    sort_by_score(&mut turns, |turn| turn.value);
     turns
 }
 

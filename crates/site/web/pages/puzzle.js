@@ -5,8 +5,8 @@
 import { game as find, get, scene as look } from '../api.js';
 import { board, isAbove } from '../board.js';
 import { dice } from '../dice.js';
-import { capital, fill, h, percent } from '../dom.js';
-import { decimals, sideOf, t } from '../language.js';
+import { capital, fill, h, percent, points } from '../dom.js';
+import { sideOf, t } from '../language.js';
 import { spoken, squares, unsquared } from '../moves.js';
 import { whichMove } from '../promotion.js';
 import { moveTable, turnTable } from '../scores.js';
@@ -35,7 +35,7 @@ export function verdict({ right, analyser }, answers, place) {
   if (place >= right) {
     const key = right > 1 ? 'answer.several' : analyser ? 'answer.best' : 'answer.only';
     const good = t(key, { right, best: best.text, value: percent(best.value) });
-    return t('answer.wins', { move, value, points: decimals(100 * (best.value - mine.value)), best: good });
+    return t('answer.wins', { move, value, points: points(best.value - mine.value), best: good });
   }
   const better = place > 0 ? t('answer.close', { best: best.text }) : '';
   return t(right > 1 ? 'answer.right.several' : 'answer.right', { move, value, next: percent(next.value) }) + better;
@@ -165,7 +165,7 @@ export async function puzzle(main, [text = '1'], query) {
   /** Says that an answer was wrong, and lets the reader try again. @param {number} place */
   function retry(place) {
     first = false;
-    said.textContent = t('puzzle.wrong', { move: answers[place].text, points: decimals(100 * (answers[0].value - answers[place].value)) });
+    said.textContent = t('puzzle.wrong', { move: answers[place].text, points: points(answers[0].value - answers[place].value) });
     const again = h('button', { type: 'button', class: 'primary', onclick: () => {
       said.textContent = '';
       back();

@@ -3,7 +3,7 @@
 import { game as find, get, post, scene as look, site } from '../api.js';
 import { board, isAbove } from '../board.js';
 import { inline } from '../dice.js';
-import { capital, fill, h, percent, s, select, signed } from '../dom.js';
+import { capital, fill, h, percent, points, s, select, signed } from '../dom.js';
 import { called, decimals, parts, sideOf, t, titleOf } from '../language.js';
 import { plays, squares, unsquared } from '../moves.js';
 import { listed } from '../recognise.js';
@@ -195,9 +195,6 @@ function waiting(place) {
   }, 250);
   return () => clearInterval(timer);
 }
-
-/** A value in points. @param {number} value */
-const points = (value) => decimals(100 * value);
 
 /** How many turns a search looks ahead. @param {[number, number]} depth */
 const searched = ([least, most]) => (least === most ? t('turns.count', { count: most }) : t('turns.range', { least, count: most }));

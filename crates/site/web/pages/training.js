@@ -1,7 +1,7 @@
 // The training of a network: its metrics over the rounds, as line charts.
 
 import { chart, short } from '../chart.js';
-import { h, head, percent, signed } from '../dom.js';
+import { h, head, percent, points, signed } from '../dom.js';
 import { called, decimals, parts, t } from '../language.js';
 
 /**
@@ -76,6 +76,6 @@ function strength(matches) {
       h('tbody', {}, ...matches.map(({ name, agents, played, wanted, rate, low, high, elo: gap }) =>
         h('tr', {}, h('th', { scope: 'row' }, name), h('td', {}, `${agents[0]} – ${agents[1]}`),
           h('td', { class: 'number' }, played < wanted ? t('training.of', { played, wanted }) : decimals(played, 0)),
-          h('td', { class: 'number' }, t('match.range', { value: percent(rate), low: decimals(100 * low), high: decimals(100 * high) })),
+          h('td', { class: 'number' }, t('match.range', { value: percent(rate), low: points(low), high: points(high) })),
           h('td', { class: 'number' }, elo(gap)))))));
 }

@@ -3,7 +3,7 @@
 import { game as find, get, scene as look, site } from '../api.js';
 import { board, isAbove } from '../board.js';
 import { inline } from '../dice.js';
-import { capital, fill, h, head, percent, redraw, signed } from '../dom.js';
+import { capital, fill, h, head, percent, points, redraw, signed } from '../dom.js';
 import { called, decimals, language, sideOf, t, titleOf } from '../language.js';
 import { moveCount, squares, unsquared } from '../moves.js';
 import { GameTree } from '../tree.js';
@@ -111,7 +111,7 @@ function standings({ standings: list, complete, title, format }) {
       h('table', { class: 'standings' },
         head([`#${t('column.place')}`, t('column.agent'), `#${t('column.rate')}`, `#${t('column.games')}`, `#${t('column.faults')}`, ...list.map((_, n) => `#${n + 1}`)]),
         h('tbody', {}, ...list.map(({ agent, spec, rank, rate, low, games, faults, against }) =>
-          h('tr', {}, h('td', { class: 'number soft' }, String(rank)), h('th', { scope: 'row', title: spec }, agent), h('td', { class: 'number' }, `${percent(rate)} ± ${decimals(100 * (rate - low))}`), h('td', { class: 'number' }, String(games)), h('td', { class: 'number' }, String(faults)), ...against.map(cell)))))),
+          h('tr', {}, h('td', { class: 'number soft' }, String(rank)), h('th', { scope: 'row', title: spec }, agent), h('td', { class: 'number' }, `${percent(rate)} ± ${points(rate - low)}`), h('td', { class: 'number' }, String(games)), h('td', { class: 'number' }, String(faults)), ...against.map(cell)))))),
     list.some(({ faults }) => faults > 0) && h('p', { class: 'soft' }, t('cup.faults')),
   ];
 }
@@ -132,7 +132,7 @@ async function match({ agents, game: name, played, wanted, score, rate, low, hig
   const faulty = games.filter(({ fault }) => fault).slice(-MAX_FAULTS).reverse();
   return [
     h('p', { class: 'lead' }, t('match.lead', { first: agents[0], second: agents[1], played, wanted })),
-    h('p', { class: 'verdict' }, h('b', {}, `${score[0]} : ${score[2]}`), h('span', { class: 'soft' }, `${score[1] ? t('match.drawn', { count: score[1] }) : ''} – ${t('match.range', { value: percent(rate), low: decimals(100 * low), high: decimals(100 * high) })}${elo[0] === null ? '' : `, Elo ${signed(elo[0], 0)}`}`)),
+    h('p', { class: 'verdict' }, h('b', {}, `${score[0]} : ${score[2]}`), h('span', { class: 'soft' }, `${score[1] ? t('match.drawn', { count: score[1] }) : ''} – ${t('match.range', { value: percent(rate), low: points(low), high: points(high) })}${elo[0] === null ? '' : `, Elo ${signed(elo[0], 0)}`}`)),
     bar,
     shown.viewer,
     ...(faulty.length ? [h('h2', {}, t('match.faults')), h('ul', {}, ...faulty.map((record) => h('li', {}, `${record.pair + 1}.${record.game + 1}: ${failed(agents, record)}`)))] : []),

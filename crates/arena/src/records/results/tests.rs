@@ -15,16 +15,19 @@ fn trusting() -> Results {
     Results::new(Reading::Trusted, 1)
 }
 
+/// A file of these lines.
+fn file(header: &str, lines: &[String]) -> String {
+    [&[header.to_owned()], lines].concat().join("\n") + "\n"
+}
+
 fn read(lines: &[String]) -> Result<Results, ResultsError> {
     let mut results = trusting();
-    let text = [&[HEADER.to_owned()], lines].concat().join("\n") + "\n";
-    results.add(text.as_bytes()).map(|_| results)
+    results.add(file(HEADER, lines).as_bytes()).map(|_| results)
 }
 
 /// The same by [`read_pairs`], which reads files in order.
 fn read_in_order(lines: &[String]) -> Result<ReadPairs, ResultsError> {
-    let text = [&[HEADER.to_owned()], lines].concat().join("\n") + "\n";
-    read_pairs(text.as_bytes(), Reading::Trusted, 1, |_, _| true)
+    read_pairs(file(HEADER, lines).as_bytes(), Reading::Trusted, 1, |_, _| true)
 }
 
 #[test]
@@ -69,19 +72,18 @@ fn a_game_that_was_added_before_is_refused() {
     let games = [game(0, 0, 0, "1-0"), game(0, 1, 1, "0-1")];
     let mut results = read(&games).unwrap();
     let before = results.encounters.clone();
-    let text = |header: &str, games: &[String]| [&[header.to_owned()], games].concat().join("\n");
-    let again = results.add(text(HEADER, &games).as_bytes()).unwrap_err().to_string();
+    let again = results.add(file(HEADER, &games).as_bytes()).unwrap_err().to_string();
     assert!(again.contains("line 2, column 1: the same game was read before"), "{again}");
     assert_eq!(results.encounters, before);
     // A longer match with the same seed begins with the same games.
     let longer = HEADER.replace(r#""pairs":5"#, r#""pairs":9"#);
-    results.add(text(&longer, &games).as_bytes()).unwrap_err();
+    results.add(file(&longer, &games).as_bytes()).unwrap_err();
     // With another seed, or when agents that think by the clock moved otherwise, it is another
     // game.
     let other = HEADER.replace(r#""seed":1"#, r#""seed":2"#);
-    results.add(text(&other, &games).as_bytes()).unwrap();
+    results.add(file(&other, &games).as_bytes()).unwrap();
     let moved = games.map(|game| game.replace("a5b4", "a5a4"));
-    results.add(text(HEADER, &moved).as_bytes()).unwrap();
+    results.add(file(HEADER, &moved).as_bytes()).unwrap();
 }
 
 /// In these files games end in any order, and some have no partner.

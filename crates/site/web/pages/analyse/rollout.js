@@ -1,7 +1,7 @@
 // The rollout of the best moves: what is to be played, how far it is, and which move is the best in play.
 
 import { listen } from '../../api.js';
-import { fill, h, head, percent, select, signed } from '../../dom.js';
+import { fill, h, head, percent, points, select, signed } from '../../dom.js';
 import { decimals, t } from '../../language.js';
 import { together, unsquared } from '../../moves.js';
 import { copy, say } from '../shared.js';
@@ -12,9 +12,6 @@ const GAMES = ['300', '1000', '3000', '10000'];
 const TURNS = ['', '4', '8', '16'];
 /** Half a 95 % interval, in standard errors. */
 const WIDE = 1.96;
-
-/** A number of points of a hundred. @param {number | null} value */
-const points = (value) => (value === null ? '–' : decimals(100 * value));
 
 export class Rollout {
   #state;
