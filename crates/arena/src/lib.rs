@@ -71,7 +71,7 @@ pub use study::regret::{Loss, Regret, RegretSettings, Source};
 pub use study::regret_report::{LossReport, RegretReference, RegretReport};
 pub use study::review::{Review, ReviewedDecision, Totals};
 pub use study::review_report::{LostByFault, ReviewReport, ReviewedMove, ReviewedPlayer};
-pub use study::reviewer::{MissingValue, Reviewer};
+pub use study::reviewer::{MissingValue, ReviewProgress, Reviewer};
 pub use study::rollout::{Rollout, RolloutResult, StoppingRule};
 pub use study::series::{Reviewed, Series, SeriesTally};
 pub use study::speed::{RANDOM_GAME, Speed, SpeedSettings};

@@ -21,7 +21,7 @@ pub fn counter(what: &str, hidden: bool) -> ProgressBar {
     if hidden || !draws(&io::stderr()) {
         return ProgressBar::hidden();
     }
-    let style = format!("{{spinner}} {{human_pos}} {what}, {{elapsed}}");
+    let style = format!("{{spinner}} {{human_pos}} {what}, {{elapsed}}  {{wide_msg}}");
     ticking(ProgressBar::new_spinner(), style_of(&style))
 }
 

@@ -173,7 +173,7 @@ pub fn review(
         let budget = stopped_by(budget, stop);
         let settings = ReviewSettings { analyser: &agents, exact, budget, again: None };
         let mut reviews = vec![];
-        let reviewed = games.review(settings, threads, &mut |report| {
+        let reviewed = games.review(settings, threads, &mut |_| {}, &mut |report| {
             progress.report(report.game as u64, games.len() as u64, stop);
             reviews.push(GameReview::from(report));
             true

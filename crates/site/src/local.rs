@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wurfel::{Game, Shipped, SpecError, game};
 use wurfel_agents::DEFAULT_AGENT;
-use wurfel_arena::RoomPlayer;
+use wurfel_arena::{ReviewProgress, RoomPlayer};
 use wurfel_core::{BySide, Instant};
 
 use crate::agents::{self, AgentCache};
@@ -123,15 +123,16 @@ impl LocalSite {
         shown(&review::list(game, &request.text, request.number, &NEVER).map_err(refused)?)
     }
 
-    /// Reviews a game, as `/api/review`.
+    /// Reviews a game, as `/api/review`. `progress` gets each position.
     ///
     /// # Errors
     /// What is wrong with the text, or which file is missing.
-    pub fn review(&self, request: &str) -> Answer {
+    pub fn review(&self, request: &str, progress: &mut dyn FnMut(ReviewProgress)) -> Answer {
         let request: Request = read(request)?;
         let game = game(&request.game().map_err(refused)?).map_err(refused)?;
         ready(game)?;
-        shown(&review::review(game, &request.text, request.number, &NEVER).map_err(refused)?)
+        let Request { text, number, .. } = request;
+        shown(&review::review(game, &text, number, &NEVER, progress).map_err(refused)?)
     }
 
     /// Opens a room, as `/api/rooms`.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use wurfel::{Game, Games, ReviewSettings, Spec, default_game};
 use wurfel_agents::DEFAULT_AGENT;
-use wurfel_arena::{GameEntry, GameRecord, ReviewReport, game_of};
+use wurfel_arena::{GameEntry, GameRecord, ReviewProgress, ReviewReport, game_of};
 use wurfel_core::{Budget, TextError};
 
 use crate::agents::Stop;
@@ -152,7 +152,7 @@ pub(crate) struct ReviewView {
     report: ReviewReport,
 }
 
-/// Reviews a game.
+/// Reviews a game. `progress` gets each position.
 ///
 /// # Errors
 /// What is wrong with the text, in one line.
@@ -161,6 +161,7 @@ pub(crate) fn review(
     text: &str,
     number: NonZeroUsize,
     stop: Stop<'_>,
+    progress: &mut dyn FnMut(ReviewProgress),
 ) -> Result<ReviewView, String> {
     let chosen = read_one(game, text, number)?;
     let (mut count, mut rolls) = (0, 0);
@@ -190,7 +191,7 @@ pub(crate) fn review(
         reviewed = Some(report);
         true
     };
-    chosen.review(settings, 1, see).map_err(|error| error.to_string())?;
+    chosen.review(settings, 1, progress, see).map_err(|error| error.to_string())?;
     let report = reviewed.ok_or_else(|| {
         "the review took too long; `wurfel review FILE` has no time limit".to_owned()
     })?;
@@ -216,7 +217,7 @@ mod tests {
     #[test]
     fn a_blunder_and_a_lucky_roll_are_found() {
         // Red stands before the goal and moves past it; Blue then wins.
-        let shown = review(default_game(), GAME, first(), &STOP).unwrap().report;
+        let shown = review(default_game(), GAME, first(), &STOP, &mut |_| {}).unwrap().report;
         assert_eq!(shown.moves[0].mark, Some(Mark::Blunder));
         assert!(shown.moves[0].lost > 0.99 && shown.moves[1].lost < 0.01);
         assert_eq!((shown.last, shown.players[0].totals.blunders), (0.0, 1));
@@ -224,7 +225,7 @@ mod tests {
         assert_eq!(shown.result, "0-1");
         let [red, blue] = shown.players.map(|side| side.totals.luck - side.totals.lost);
         assert!((shown.initial + red - blue + shown.residual - shown.last).abs() < 1e-9);
-        let error = review(default_game(), "nonsense", first(), &STOP).unwrap_err();
+        let error = review(default_game(), "nonsense", first(), &STOP, &mut |_| {}).unwrap_err();
         assert!(!error.is_empty() && !error.contains('\n'), "{error}");
     }
 
@@ -248,16 +249,20 @@ mod tests {
             format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 -{passes}")
         };
         let three = wurfel::game("dicechess3").unwrap();
-        let analyser = |text: &str| review(three, text, first(), &STOP).unwrap().analyser;
+        let analyser =
+            |text: &str| review(three, text, first(), &STOP, &mut |_| {}).unwrap().analyser;
         assert_eq!((analyser(&game(4)), analyser(&game(144))), (DEFAULT_AGENT, QUICK));
-        assert_eq!(review(default_game(), GAME, first(), &STOP).unwrap().analyser, DEFAULT_AGENT);
+        assert_eq!(
+            review(default_game(), GAME, first(), &STOP, &mut |_| {}).unwrap().analyser,
+            DEFAULT_AGENT
+        );
     }
 
     /// The whole time was used, even for turns that `wurfel review` does not search.
     #[test]
     fn a_review_searches_no_deeper_than_that_of_the_program() {
         let text = "@4 a4b4 @1 e1e2 @3 c5d4";
-        let shown = review(default_game(), text, first(), &STOP).unwrap();
+        let shown = review(default_game(), text, first(), &STOP, &mut |_| {}).unwrap();
         assert!(
             shown.depth.is_some_and(|[_, most]| most <= default_game().review_depth()),
             "{:?}",
@@ -276,10 +281,10 @@ mod tests {
         let shown: Vec<_> =
             listed.games.iter().map(|entry| (entry.result.as_str(), entry.plies)).collect();
         assert_eq!((shown, listed.more), (vec![("*", 1), ("0-1", 2)], false));
-        let chosen = review(default_game(), &text, second, &STOP).unwrap();
+        let chosen = review(default_game(), &text, second, &STOP, &mut |_| {}).unwrap();
         assert_eq!(chosen.report.moves.len(), 2);
         let third = NonZeroUsize::new(3).unwrap();
-        let error = review(default_game(), &text, third, &STOP).unwrap_err();
+        let error = review(default_game(), &text, third, &STOP, &mut |_| {}).unwrap_err();
         assert_eq!(error, "the text has no game with the number 3");
     }
 

@@ -20,9 +20,14 @@ const start = () => new Worker(new URL('worker.js', import.meta.url), { type: 'm
 
 /** The worker for everything that is answered once. @type {Worker | undefined} */
 let worker;
-/** Who waits for which answer. @type {Map<number, { take: (answer: any) => void, fail: (error: Error) => void }>} */
+/** Who waits for which answer. @type {Map<number, { take: (answer: any) => void, fail: (error: Error) => void, see?: (progress: any) => void }>} */
 const waiting = new Map();
 let last = 0;
+/** Whether that worker has its engine. */
+let isLoaded = false;
+
+/** Whether an answer comes at once, with nothing to load or to answer before it. */
+export const isQuick = () => isLoaded && waiting.size === 0;
 
 /** The error when the engine cannot be had. @param {string} [words] */
 const missing = (words = t('device.engine')) => Object.assign(new Error(words), { unloaded: true });
@@ -33,12 +38,23 @@ const missing = (words = t('device.engine')) => Object.assign(new Error(words), 
  * @param {...unknown} args
  * @returns {Promise<any>}
  */
-export function ask(name, ...args) {
+export const ask = (name, ...args) => watch(undefined, name, ...args);
+
+/**
+ * Asks the same, and is told how far the answer is.
+ * @param {((progress: any) => void) | undefined} see
+ * @param {string} name
+ * @param {...unknown} args
+ * @returns {Promise<any>}
+ */
+export function watch(see, name, ...args) {
   if (!worker) {
     worker = start();
-    worker.onmessage = ({ data: { number, answer, error, unloaded } }) => {
+    worker.onmessage = ({ data: { number, answer, progress, error, unloaded } }) => {
       const asker = waiting.get(number);
+      if (progress) return asker?.see?.(progress);
       waiting.delete(number);
+      isLoaded ||= error === undefined;
       if (error === undefined) asker?.take(answer);
       else asker?.fail(unloaded ? missing(error) : new Error(error));
     };
@@ -49,8 +65,11 @@ export function ask(name, ...args) {
   }
   const number = (last += 1);
   worker.postMessage({ module, number, name, args });
-  return new Promise((take, fail) => waiting.set(number, { take, fail }));
+  return new Promise((take, fail) => waiting.set(number, { take, fail, see }));
 }
+
+/** Lets the worker for single answers load its engine. */
+const prepare = () => void (worker ?? ask('games').catch(() => {}));
 
 /**
  * Asks the engine questions that are answered by several reports, each question instead of the one before it. A worker
@@ -72,7 +91,10 @@ export function stream(path, hear, refuse) {
       if (over && number === hired.number) hired.number = null;
       if (over || number !== asked?.number) return;
       if (unloaded) fail();
-      else hear(error === undefined ? report : { error });
+      else {
+        hear(error === undefined ? report : { error });
+        prepare();
+      }
     };
     return hired;
   };

@@ -1,7 +1,7 @@
 // What this device does of a site's work: rooms at one device, reviews, puzzles and positions. The requests are those
 // to a server, and so are the answers; `api.js` asks here first.
 
-import { able, alone, ask, stream } from './device.js';
+import { able, alone, ask, isQuick, stream, watch } from './device.js';
 import { t } from './language.js';
 import { storage } from './storage.js';
 
@@ -75,13 +75,15 @@ function isPlayable({ game, players, guest }, site) {
  * @param {string} path
  * @param {any} [body]
  * @param {() => Promise<Site>} [site]
+ * @param {(progress: any) => void} [see] is told how far a review is
  * @returns {(() => Promise<any>) | null}
  */
-function own(path, body, site) {
-  const { pathname } = new URL(path, location.origin);
+function own(path, body, site, see) {
+  const { pathname, searchParams } = new URL(path, location.origin);
   const [, , what, one = '', two = ''] = pathname.split('/').map(decodeURIComponent);
+  if (what === 'scene' && isQuick()) return position(searchParams);
   if (what === 'puzzles') return () => ask('puzzle', one, Number(two));
-  if (what === 'review' && body) return () => ask(one === 'games' ? 'list' : 'review', body);
+  if (what === 'review' && body) return () => watch(see, one === 'games' ? 'list' : 'review', body);
   if (what === 'rooms' && isOwn(one)) {
     if (two === 'record') return () => ask('shown', one, storage.get(KEPT + one));
     if (!body) return () => inRoom('look', one);
@@ -101,7 +103,11 @@ function own(path, body, site) {
 function instead(path) {
   const { pathname, searchParams: query } = new URL(path, location.origin);
   if (pathname === '/api/games') return () => ask('games');
-  if (pathname !== '/api/scene') return null;
+  return pathname === '/api/scene' ? position(query) : null;
+}
+
+/** A position, or the one after a move in it. @param {URLSearchParams} query */
+function position(query) {
   const { drop_castling: drop, ...asked } = Object.fromEntries(query);
   return () => ask('scene', { ...asked, drop_castling: drop === 'true' });
 }
@@ -112,11 +118,12 @@ function instead(path) {
  * @param {any} body
  * @param {() => Promise<any>} server
  * @param {() => Promise<Site>} site
+ * @param {(progress: any) => void} [see] is told how far this device is with a review
  * @returns {Promise<any>}
  */
-export async function answer(path, body, server, site) {
+export async function answer(path, body, server, site, see) {
   if (!able) return server();
-  const here = own(path, body, site);
+  const here = own(path, body, site, see);
   if (here) {
     try {
       return await here();

@@ -75,13 +75,13 @@ function told(known) {
   return { view: known.room.view(), record: known.record, pace: known.room.pace(), flag: known.room.flag() };
 }
 
-/** What is answered once. @type {Record<string, (...args: any[]) => any>} */
+/** What is answered once; each may tell how far it is by its last argument. @type {Record<string, (...args: any[]) => any>} */
 const ANSWERS = {
   games: () => site.games(),
   scene: (asked) => site.scene(JSON.stringify(asked)),
   puzzle: (game, number) => withFiles(() => site.puzzle(game, number)),
   list: (request) => site.list(JSON.stringify(request)),
-  review: (request) => withFiles(() => site.review(JSON.stringify(request))),
+  review: (request, tell) => withFiles(() => site.review(JSON.stringify(request), tell)),
   async open(id, request) {
     const room = await withFiles(() => site.open(id, JSON.stringify(request)));
     const known = { room, record: '' };
@@ -145,7 +145,7 @@ addEventListener('message', async ({ data }) => {
     await engine.catch((error) => {
       throw Object.assign(error, { unloaded: true });
     });
-    if (name) postMessage({ number, answer: await ANSWERS[name](...args) });
+    if (name) postMessage({ number, answer: await ANSWERS[name](...args, (/** @type {any} */ progress) => postMessage({ number, progress })) });
     else await report(data);
   } catch (error) {
     const { message, unloaded } = /** @type {any} */ (error);

@@ -47,7 +47,7 @@ pub fn review(text: &str, given: JsValue, see: Option<Function>) -> Result<Array
     luck_is_ready(game)?;
     let settings = ReviewSettings { analyser: &agents, exact: !inexact, budget, again: None };
     let (reports, mut failed) = (Array::new(), None);
-    let reviewed = games.review(settings, 1, &mut |review| {
+    let reviewed = games.review(settings, 1, &mut |_| {}, &mut |review| {
         let seen = report(&review).and_then(|review| {
             reports.push(&review);
             see.as_ref().map_or(Ok(JsValue::TRUE), |see| see.call1(&JsValue::NULL, &review))

@@ -1,12 +1,12 @@
 //! A site for one visitor: rooms at one device, reviews, puzzles and positions, with the answers of a server.
 
-use js_sys::JSON;
+use js_sys::{Function, JSON};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wurfel_site::{LocalError, LocalRoom, LocalSite};
 
 use crate::files::missing;
-use crate::report::{Fault, fault};
+use crate::report::{Fault, fault, report};
 
 /// A site whose answers are those of the addresses under `/api/` on a server, as plain objects.
 #[wasm_bindgen]
@@ -68,12 +68,19 @@ impl Site {
         shown(self.0.list(request))
     }
 
-    /// The review of a game: `POST /api/review`.
+    /// The review of a game: `POST /api/review`. `see` gets the progress: whether marked moves are searched
+    /// `again`, how many positions or moves are `done`, and how many there are in `all`.
     ///
     /// # Errors
-    /// What is wrong with the text, or which file is missing.
-    pub fn review(&self, request: &str) -> Result<JsValue, Fault> {
-        shown(self.0.review(request))
+    /// What is wrong with the text, or which file is missing, or what `see` throws.
+    pub fn review(&self, request: &str, see: Option<Function>) -> Result<JsValue, Fault> {
+        let mut failed = None;
+        let answer = self.0.review(request, &mut |progress| {
+            let Some(see) = see.as_ref().filter(|_| failed.is_none()) else { return };
+            let seen = report(&progress).and_then(|progress| see.call1(&JsValue::NULL, &progress));
+            failed = seen.err();
+        });
+        failed.map_or_else(|| shown(answer), Err)
     }
 
     /// Opens a room with this name: `POST /api/rooms`.

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use wurfel_agents::{Catalogued, Factory, solver};
 use wurfel_arena::{
-    GameEntry, GameRecord, MissingValue, MixedPlayers, RecordedGame, ReviewReport, Reviewer,
-    find_games, move_list_of, read_games, record_of, write_records,
+    GameEntry, GameRecord, MissingValue, MixedPlayers, RecordedGame, ReviewProgress, ReviewReport,
+    Reviewer, find_games, move_list_of, read_games, record_of, write_records,
 };
 #[cfg(feature = "workbench")]
 use wurfel_arena::{GameStream, LostDetails, RecordWriter, ResultsError};
@@ -114,7 +114,8 @@ pub trait AnyGames: Any + Send + Sync {
     fn some(&self, numbers: &[usize]) -> Games;
 
     /// Reviews the games, on `jobs` threads, and passes the report of each to `see`, in order, until it
-    /// returns false; see [`Reviewer`]. [`wurfel_arena::SeriesTally`] combines them.
+    /// returns false; see [`Reviewer`]. Meanwhile `progress` gets each position.
+    /// [`wurfel_arena::SeriesTally`] combines the reports.
     ///
     /// # Errors
     /// When the analyser does not give every move a value.
@@ -125,6 +126,7 @@ pub trait AnyGames: Any + Send + Sync {
         &self,
         settings: ReviewSettings<'_>,
         jobs: usize,
+        progress: &mut dyn FnMut(ReviewProgress),
         see: &mut dyn FnMut(ReviewReport) -> bool,
     ) -> Result<(), MissingValue>;
 
@@ -301,6 +303,7 @@ impl<G: Catalogued> AnyGames for Vec<RecordedGame<G>> {
         &self,
         settings: ReviewSettings<'_>,
         jobs: usize,
+        progress: &mut dyn FnMut(ReviewProgress),
         see: &mut dyn FnMut(ReviewReport) -> bool,
     ) -> Result<(), MissingValue> {
         let ReviewSettings { analyser, exact, budget, again } = settings;
@@ -308,7 +311,7 @@ impl<G: Catalogued> AnyGames for Vec<RecordedGame<G>> {
         let analyser = Factory::clone(analyser.of(first.game.start()));
         let solver = if exact { solver::<G>() } else { None };
         let reviewer = Reviewer { analyser, solver, budget, again };
-        reviewer.run(self, jobs, |number, review| {
+        reviewer.run(self, jobs, progress, |number, review| {
             see(ReviewReport::new(number, &self[number], &review))
         })
     }

@@ -13,6 +13,7 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use serde::Serialize;
 use wurfel_agents::Factory;
 use wurfel_core::{
     Agent, Analysis, Assessment, Budget, BySide, Game, Instant, Random, Side, Situation,
@@ -51,7 +52,7 @@ pub struct MissingValue {
 /// let analyser = build(&rules, &"expecti:depth=1".parse()?)?;
 /// let reviewer = Reviewer { analyser, solver: None, budget: Budget::default(), again: None };
 /// let mut reviews = vec![];
-/// reviewer.run(&games, 1, |_, review| {
+/// reviewer.run(&games, 1, |_| {}, |_, review| {
 ///     reviews.push(review);
 ///     true
 /// })?;
@@ -73,6 +74,19 @@ pub struct Reviewer<'a, G: Game> {
     /// those for which no time is left are not made. Without it each of their positions has
     /// `budget`.
     pub again: Option<Duration>,
+}
+
+/// How far the review of a game is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct ReviewProgress {
+    /// The number of the game, from 0.
+    pub game: usize,
+    /// Whether marked moves are searched again; before that all positions are evaluated.
+    pub again: bool,
+    /// How many of the positions, or of the marked moves, are done.
+    pub done: usize,
+    /// How many there are.
+    pub all: usize,
 }
 
 /// The agents of one worker.
@@ -151,7 +165,8 @@ const MAX_NODES: u64 = 30_000;
 impl<G: Playable> Reviewer<'_, G> {
     /// Reviews games on `jobs` threads. The result does not depend on `jobs` unless the analyser is
     /// bounded by time. `see` gets the number of each game and its review in order; if it returns
-    /// false, or `budget.stop` turns true, the work ends after whole games.
+    /// false, or `budget.stop` turns true, the work ends after whole games. `progress` gets each
+    /// position and each second search, in order.
     ///
     /// # Errors
     /// When the analyser does not evaluate every move.
@@ -159,6 +174,7 @@ impl<G: Playable> Reviewer<'_, G> {
         &self,
         games: &[RecordedGame<G>],
         jobs: usize,
+        mut progress: impl FnMut(ReviewProgress),
         mut see: impl FnMut(usize, Review<G>) -> bool,
     ) -> Result<(), MissingValue> {
         let stops: Vec<Vec<Stop<G>>> =
@@ -195,11 +211,16 @@ impl<G: Playable> Reviewer<'_, G> {
                 };
                 let add = || -> Result<bool, MissingValue> {
                     scored.push(evaluated?);
-                    if scored.len() < stops[game].len() {
+                    let (done, all) = (scored.len(), stops[game].len());
+                    progress(ReviewProgress { game, again: false, done, all });
+                    if done < all {
                         return Ok(true);
                     }
                     if let Some(time) = self.again {
-                        self.look_at_the_worst(time, &stops[game], &mut scored)?;
+                        let again = |done, all| {
+                            progress(ReviewProgress { game, again: true, done, all });
+                        };
+                        self.look_at_the_worst(time, &stops[game], &mut scored, again)?;
                     }
                     Ok(see(game, review(&games[game].game, scored.drain(..))))
                 };
@@ -280,6 +301,7 @@ impl<G: Playable> Reviewer<'_, G> {
         time: Duration,
         stops: &[Stop<G>],
         scored: &mut [Evaluated<G>],
+        mut progress: impl FnMut(usize, usize),
     ) -> Result<(), MissingValue> {
         let marked = stops.iter().enumerate().filter_map(|(place, stop)| {
             let lost = scored[place].doubt(stop.mv?)?;
@@ -291,11 +313,14 @@ impl<G: Playable> Reviewer<'_, G> {
             return Ok(());
         }
         let (began, mut agents) = (Instant::now(), self.agents());
-        for (waiting, (_, place, turn, mv)) in (1..=marked.len() as u32).rev().zip(marked) {
+        let all = marked.len();
+        for (done, (_, place, turn, mv)) in marked.into_iter().enumerate() {
             let left = time.saturating_sub(began.elapsed());
             if left.is_zero() || self.budget.stopped() {
                 break;
             }
+            progress(done, all);
+            let waiting = (all - done) as u32;
             let moves = scored[place].rivals(mv) as u32 + 1;
             let budget = Budget { time: Some(left / waiting / moves), ..self.budget };
             agents.begin();

@@ -46,7 +46,7 @@ fn decisions(
         decisions.extend(review.decisions);
         true
     };
-    reviewer.run(games, 2, see).unwrap();
+    reviewer.run(games, 2, |_| {}, see).unwrap();
     decisions
 }
 

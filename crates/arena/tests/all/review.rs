@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use wurfel_agents::{Factory, build};
 use wurfel_arena::{
-    Graph, LuckMark, Mark, Match, Output, RecordedGame, Review, ReviewReport, ReviewedDecision,
-    Reviewer, Series, SeriesTally, Totals, read_games,
+    Graph, LuckMark, Mark, Match, Output, RecordedGame, Review, ReviewProgress, ReviewReport,
+    ReviewedDecision, Reviewer, Series, SeriesTally, Totals, read_games,
 };
 use wurfel_core::{Agent, Analysis, Budget, BySide, Decision, Even, Game, Random, Side, Turn};
 use wurfel_games::Playable;
@@ -35,14 +35,22 @@ fn review_by(
     again: Option<Duration>,
 ) -> Vec<Review<Einstein>> {
     let reviewer = Reviewer { analyser, solver: None, budget: Budget::default(), again };
-    let mut reviews = vec![];
-    reviewer
-        .run(games, jobs, |number, review| {
-            assert_eq!(number, reviews.len());
-            reviews.push(review);
-            true
-        })
-        .unwrap();
+    let (mut reviews, mut progress) = (vec![], vec![]);
+    let see = |number, review| {
+        assert_eq!(number, reviews.len());
+        reviews.push(review);
+        true
+    };
+    reviewer.run(games, jobs, |at| progress.push(at), see).unwrap();
+    // Every position is reported, and after those of a game the moves that are searched again.
+    let (searched_again, positions): (Vec<ReviewProgress>, Vec<_>) =
+        progress.into_iter().partition(|at| at.again);
+    let expected = games.iter().enumerate().flat_map(|(game, recorded_game)| {
+        let all = recorded_game.game.decisions().len() + 1;
+        (1..=all).map(move |done| ReviewProgress { game, again: false, done, all })
+    });
+    assert_eq!(positions, expected.collect::<Vec<_>>());
+    assert!(searched_again.iter().all(|at| at.done < at.all && again.is_some()));
     reviews
 }
 
@@ -213,7 +221,7 @@ fn an_ending_is_solved_backwards_and_no_further_than_it_can_be() {
             reviews.push(review);
             true
         };
-        reviewer.run(games, jobs, see).unwrap();
+        reviewer.run(games, jobs, |_| {}, see).unwrap();
         reviews
     };
     let mut exact = 0;
@@ -356,7 +364,7 @@ fn an_agent_that_scores_no_move_cannot_review() {
     let games = games(["greedy", "random"], 1);
     let analyser = build(&Einstein::default(), &"greedy".parse().unwrap()).unwrap();
     let reviewer = Reviewer { analyser, solver: None, budget: Budget::default(), again: None };
-    let error = reviewer.run(&games, 2, |_, _| true).unwrap_err().to_string();
+    let error = reviewer.run(&games, 2, |_| {}, |_, _| true).unwrap_err().to_string();
     assert!(error.contains("expected an agent that scores every move"), "{error}");
 }
 

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use wurfel::{Games, ReviewSettings};
 use wurfel_agents::{DEFAULT_AGENT, Spec};
 use wurfel_arena::{
-    Estimate, GameEntry, LostByFault, LuckMark, Mark, Printed, ReviewReport, Reviewed,
-    ReviewedMove, ReviewedPlayer, ScoredMove, Series, SeriesTally,
+    Estimate, GameEntry, LostByFault, LuckMark, Mark, Printed, ReviewProgress, ReviewReport,
+    Reviewed, ReviewedMove, ReviewedPlayer, ScoredMove, Series, SeriesTally,
 };
 use wurfel_core::Budget;
 use wurfel_core::files::write_whole;
@@ -93,7 +93,8 @@ impl ReviewCommand {
                 bail!("--svg draws one game, but there are {count}");
             }
             stop::working(|| {
-                some.review(settings, self.jobs.count(), &mut |mut report| {
+                let progress = &mut |at: ReviewProgress| bar.set_message(position_text(at));
+                some.review(settings, self.jobs.count(), progress, &mut |mut report| {
                     report.game += before as usize;
                     tally.add(&report);
                     bar.set_position(tally.games());
@@ -163,6 +164,11 @@ fn list(texts: Texts, json: bool, out: &mut dyn Write) -> anyhow::Result<Done> {
     })?;
     out.flush()?;
     Ok(Done::All)
+}
+
+/// How far the review of a game is, as text.
+fn position_text(ReviewProgress { done, all, .. }: ReviewProgress) -> String {
+    format!("position {done} of {all}")
 }
 
 /// The analyser's spec and its bounds, as text.

@@ -56,7 +56,7 @@ async fn look(
     let Request { text, number, .. } = request;
     let look = move |_: &mut AgentCache, stop: Stop<'_>| match wanted {
         Wanted::List => shown(&list(game, &text, number, stop)?),
-        Wanted::Review => shown(&review(game, &text, number, stop)?),
+        Wanted::Review => shown(&review(game, &text, number, stop, &mut |_| {})?),
     };
     let class = Class::Long(client.address);
     let list = app.pool.run(class, MAX_TIME, look).await?.map_err(Problem::bad)?;

@@ -168,18 +168,21 @@ function recordOf({ record }, text, number) {
  * @param {GameRecord | null} record
  */
 async function analyse(place, game, text, number, record) {
-  const ended = waiting(place);
+  const { see, end } = waiting(place);
   try {
-    await show(place, game, await post('/api/review', { game: game.name, ...only(text, number) }), record);
+    await show(place, game, await post('/api/review', { game: game.name, ...only(text, number) }, see), record);
     place.scrollIntoView({ block: 'nearest' });
   } catch (error) {
     fill(place, h('p', { class: 'problem', role: 'alert' }, /** @type {Error} */ (error).message));
   } finally {
-    ended();
+    end();
   }
 }
 
-/** Says how long the review takes, while it is made. @param {HTMLElement} place @returns {() => void} ends it */
+/**
+ * Shows how far a review is: this device counts positions; a server does not, and the time is shown.
+ * @param {HTMLElement} place
+ */
 function waiting(place) {
   const bar = h('progress', { max: MAX_SECONDS, value: 0, 'aria-label': t('review.time') });
   const words = h('p', { class: 'note' }, t('review.waiting', { seconds: MAX_SECONDS }));
@@ -193,7 +196,17 @@ function waiting(place) {
       words.textContent = t('review.still');
     }
   }, 250);
-  return () => clearInterval(timer);
+  const end = () => clearInterval(timer);
+  return {
+    end,
+    /** @param {{ again: boolean, done: number, all: number }} progress */
+    see({ again, done, all }) {
+      end();
+      bar.ariaLabel = t('review.progress');
+      [bar.max, bar.value] = [all, done];
+      words.textContent = t(again ? 'review.recheck' : 'review.position', { done, all });
+    },
+  };
 }
 
 /** How many turns a search looks ahead. @param {[number, number]} depth */

@@ -29,6 +29,13 @@ test('a position is analysed on the device, and the server is asked for nothing'
   await page.getByRole('button', { name: 'All rolls' }).click();
   await page.locator('.scored .face').first().waitFor();
   assert.match(await page.locator('.meta').innerText(), /on this device/);
+  await page.waitForFunction(async () => {
+    const { name } = performance.getEntriesByType('resource').find(({ name }) => name.endsWith('/device.js'));
+    return (await import(name)).isQuick();
+  });
+  page.on('request', (request) => request.url().includes('/api/') && sent.push(request.url()));
+  await page.getByRole('button', { name: 'Roll 1', exact: true }).click();
+  await page.locator('.verdict', { hasText: 'rolled a 1' }).waitFor();
   assert.deepEqual(await violations(page), []);
   assert.deepEqual([sent, problems], [[], []]);
   await context.close();
@@ -60,8 +67,16 @@ test('a game against a level, its dice and its review are on the device', { skip
   const room = page.url();
   await page.getByRole('link', { name: 'Check the dice' }).click();
   await page.locator('.verdict', { hasText: /./ }).waitFor();
+  await page.addInitScript(() => {
+    window.told = [];
+    addEventListener('DOMContentLoaded', () => new MutationObserver(() => {
+      window.told.push(document.querySelector('.reviewed .note')?.textContent);
+    }).observe(document.body, { subtree: true, childList: true, characterData: true }));
+  });
   await page.goto(room.replace('/room/', '/review/'));
   await page.getByText('Lost by moves').waitFor({ timeout: 300_000 });
+  const told = await page.evaluate(() => window.told);
+  assert.ok(told.some((line) => /^Analysing the game: 1 of \d+ positions/.test(line)), JSON.stringify(told));
   assert.deepEqual(asked.filter((request) => request.method() === 'POST').map((request) => request.url()), []);
   assert.deepEqual(problems, []);
   await context.close();
