@@ -36,6 +36,8 @@ const { texts, names } = await import(`./languages/${language.toLowerCase()}.js`
 const numbers = new Intl.NumberFormat(language);
 const fixed = [0, 1, 2].map((digits) => new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }));
 const plurals = new Intl.PluralRules(language);
+// British, without a comma before "and".
+const lists = new Intl.ListFormat(language === 'en' ? 'en-GB' : language);
 
 /** @param {Key} key @param {number} [count] */
 function form(key, count = 0) {
@@ -65,6 +67,9 @@ export const parts = (key, nodes, count) => form(key, count).split(/(\{\w+\})/).
 
 /** A number with so many decimals. @param {number} value @param {0 | 1 | 2} [digits] */
 export const decimals = (value, digits = 1) => fixed[digits].format(value);
+
+/** Things in a sentence, the last with "and". @param {string[]} words */
+export const conjoined = (words) => lists.format(words);
 
 /** What something is called that has an English name. @param {string} key @param {string} english */
 export const called = (key, english) => /** @type {Record<string, any>} */ (texts)[key] ?? names[key] ?? english;

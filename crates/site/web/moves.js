@@ -1,7 +1,7 @@
 // Moves as squares of the board, and moves and rolls in words.
 
 import { capital, percent, points } from './dom.js';
-import { called, t } from './language.js';
+import { called, conjoined, t } from './language.js';
 
 /**
  * The squares of a move, for its arrow and its animation.
@@ -22,8 +22,12 @@ export const kind = (letter) => called(`piece.${letter.toUpperCase()}`, '');
 
 /** A roll in words. @param {string} roll */
 export function spoken(roll) {
-  const words = [...roll].map(kind);
-  return words.every(Boolean) ? words.join(t('list.separator')) : t('roll.number', { roll });
+  const letters = [...new Set(roll.toUpperCase())];
+  if (!letters.every(kind)) return t('roll.number', { roll });
+  return conjoined(letters.map((letter) => {
+    const count = roll.toUpperCase().split(letter).length - 1;
+    return count > 1 ? t(/** @type {import('./language.js').Key} */ (`roll.${letter}`), { count }) : t('roll.piece', { piece: kind(letter) });
+  }));
 }
 
 /** The text of a pass. */

@@ -1,9 +1,9 @@
 // Entering a roll: a button for each roll, or one for each face where several dice are rolled.
 
 import { inline } from './dice.js';
-import { fill, h } from './dom.js';
+import { capital, fill, h } from './dom.js';
 import { t } from './language.js';
-import { spoken } from './moves.js';
+import { kind, spoken } from './moves.js';
 
 /** The same dice in any order. @param {string} roll */
 const sorted = (roll) => [...roll.toUpperCase()].sort().join('');
@@ -44,12 +44,12 @@ function dicePicker(rolls, count, take) {
     const missing = picked;
     picked = '';
     if (rolled) return take(rolled);
-    fill(told, t('dice.again', { roll: spoken(missing) }));
+    fill(told, t('dice.again', { roll: capital(spoken(missing)) }));
   };
   return h(
     'div',
     { class: 'picker' },
-    ...faces.map((face) => h('button', { type: 'button', class: 'face', 'aria-label': t('dice.die', { face: spoken(face) }), onclick: () => pick(face) }, inline(face))),
+    ...faces.map((face) => h('button', { type: 'button', class: 'face', 'aria-label': t('dice.die', { face: kind(face) || face }), onclick: () => pick(face) }, inline(face))),
     told,
   );
 }

@@ -174,7 +174,7 @@ test('who listens is told the moves and who has won, and keeps the focus', async
   assert.match(await square(page, 'e7').getAttribute('aria-label'), /^e7, white pawn/);
   await page.getByRole('button', { name: 'Roll P' }).focus();
   await page.keyboard.press('Enter');
-  await said('White has rolled pawn');
+  await said('White has rolled a pawn');
   await onBoard();
   await square(page, 'e7').press('Enter');
   await square(page, 'e8').press('Enter');
@@ -187,7 +187,7 @@ test('who listens is told the moves and who has won, and keeps the focus', async
   // A game that is over is walked through with keys.
   await page.locator('.step').first().focus();
   await page.keyboard.press('Home');
-  await page.locator('.status', { hasText: 'White rolls pawn' }).waitFor();
+  await page.locator('.status', { hasText: 'White rolls a pawn' }).waitFor();
   await page.getByRole('button', { name: 'Back to the game' }).waitFor();
   assert.ok(await page.evaluate(() => document.activeElement.classList.contains('step')));
   await page.keyboard.press('ArrowRight');

@@ -238,11 +238,11 @@ test('three dice are chosen one after the other', async () => {
 test('amid a turn the dice are those that are left, and the turn cannot begin again', async () => {
   const { context, page, problems } = await open(browser, WINDOWS.desktop);
   await page.goto(site.address + analysis('dicechess3', '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 PPK'));
-  await page.getByText('who has rolled pawn, pawn, king').waitFor();
+  await page.getByText('who has rolled 2 pawns and a king').waitFor();
   assert.equal(await page.getByRole('button', { name: 'All rolls' }).isDisabled(), false);
   await square(page, 'e2').click();
   await square(page, 'e4').click();
-  await page.getByText('who has pawn, king left').waitFor();
+  await page.getByText('who has a pawn and a king left').waitFor();
   assert.equal(await page.getByRole('button', { name: 'All rolls' }).isDisabled(), true);
   assert.match(await page.getByRole('button', { name: 'All rolls' }).getAttribute('title'), /turn has begun/);
   assert.deepEqual(problems, []);
