@@ -71,6 +71,8 @@ class AnalysePage {
   #rights = h('label', {}, this.#drop, t('analyse.rights'));
   /** The number of the last position that was requested. Answers to earlier requests are ignored. */
   #wanted = 0;
+  /** The frame that will show the latest report. @type {number | undefined} */
+  #frame;
 
   /**
    * @param {HTMLElement} main
@@ -115,6 +117,7 @@ class AnalysePage {
   }
 
   close() {
+    if (this.#frame) cancelAnimationFrame(this.#frame);
     this.#panel.close();
     document.removeEventListener('return', this.#return);
     this.#rollout.close();
@@ -127,8 +130,12 @@ class AnalysePage {
       this.#problem.textContent = message.error;
       this.#state.report = null;
     } else if (message.tag === this.#state.tag) this.#state.report = message;
-    this.#showResults();
-    this.#table.show();
+    // The first reports come one after the other within a frame.
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = undefined;
+      this.#showResults();
+      this.#table.show();
+    });
   }
 
   /** Starts the search of the position. */
