@@ -12,10 +12,10 @@ use crate::ahead::{ahead, at_rest};
 
 use crate::conversation::{Answer, Conversation, Limits, Line, Task};
 use crate::course::Course;
+use crate::error::EngineError;
 use crate::history::History;
 use crate::process::EngineProcess;
 use crate::settings::{Dialect, EngineSettings};
-use crate::silence::Silence;
 use crate::ugi::Ugi;
 
 /// The time for a move when neither the spec nor the match sets a limit.
@@ -119,7 +119,7 @@ impl<G: Game> EngineAgent<G> {
             let Running { engine, conversation } = &mut running;
             engine.watch();
             let begun = conversation.begin(engine, &mut self.random, Instant::now() + start);
-            begun.map_err(|silence| not_ready(&silence, start))?;
+            begun.map_err(|error| not_ready(&error, start))?;
             self.is_new = false;
         }
         Ok(self.running.insert(running))
@@ -140,7 +140,7 @@ impl<G: Game> EngineAgent<G> {
             Ok(Running { engine, conversation })
         });
         self.is_new = true;
-        started.map_err(|silence| not_ready(&silence, self.settings.start))
+        started.map_err(|error| not_ready(&error, self.settings.start))
     }
 
     /// Asks the engine for a move that is legal and in time, and with `all` for the values of all
@@ -181,9 +181,9 @@ impl<G: Game> EngineAgent<G> {
                 format!("it took {time} for {situation}, the limit was {allowed:.3?}"),
             )
         };
-        let outcome = outcome.map_err(|silence| match silence {
-            Silence::Late => too_late(format!("more than {longest:.3?}")),
-            silence => Failure::new(Fault::Crash, format!("{silence} ({situation})")),
+        let outcome = outcome.map_err(|error| match error {
+            EngineError::Timeout => too_late(format!("more than {longest:.3?}")),
+            error => Failure::new(Fault::Crash, format!("{error} ({situation})")),
         })?;
         if !turn.moves().as_ref().iter().any(|mv| mv.to_string() == outcome.best.mv) {
             let message = conversation.last_error().map(|error| format!("; it said: {error}"));
@@ -213,7 +213,7 @@ impl<G: Game> EngineAgent<G> {
         let ahead = ahead(turn, &outcome.best.mv, &outcome.expected);
         if let (Some(ahead), Some(Running { engine, conversation })) = (ahead, &mut self.running) {
             let result = conversation.ponder(engine, ahead, limits, deadline);
-            let failure = |silence: Silence| Failure::new(Fault::Crash, silence.to_string());
+            let failure = |error: EngineError| Failure::new(Fault::Crash, error.to_string());
             self.pending = result.err().map(failure);
         }
     }
@@ -302,13 +302,13 @@ impl<G: Game> Agent<G> for EngineAgent<G> {
     }
 }
 
-fn not_ready(silence: &Silence, start: Duration) -> Failure {
-    match silence {
-        Silence::Late => Failure::new(Fault::Time, format!("it was not ready in {start:?}")),
-        Silence::Strange(message) => {
+fn not_ready(error: &EngineError, start: Duration) -> Failure {
+    match error {
+        EngineError::Timeout => Failure::new(Fault::Time, format!("it was not ready in {start:?}")),
+        EngineError::Protocol(message) => {
             Failure::new(Fault::Time, format!("it was not ready in {start:?}: {message}"))
         }
-        silence => Failure::new(Fault::Crash, silence.to_string()),
+        error => Failure::new(Fault::Crash, error.to_string()),
     }
 }
 

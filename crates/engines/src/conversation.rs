@@ -6,8 +6,8 @@ use wurfel_core::{BySide, Clocks, Instant, Random, Side};
 use wurfel_protocol::ugi::PositionWord;
 
 use crate::ahead::Ahead;
+use crate::error::EngineError;
 use crate::process::EngineProcess;
-use crate::silence::Silence;
 
 /// How often the request to stop is checked.
 pub(crate) const LOOK: Duration = Duration::from_millis(20);
@@ -90,7 +90,7 @@ pub(crate) struct Answer {
 /// A conversation with an engine in some protocol.
 pub(crate) trait Conversation: Send {
     /// Introduces the driver and the engine to each other. The engine must be ready by `deadline`.
-    fn open(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<(), Silence>;
+    fn open(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<(), EngineError>;
 
     /// Says that a new game begins, in which the engine draws its random numbers from `random`.
     fn begin(
@@ -98,7 +98,7 @@ pub(crate) trait Conversation: Send {
         engine: &mut EngineProcess,
         random: &mut Random,
         deadline: Instant,
-    ) -> Result<(), Silence>;
+    ) -> Result<(), EngineError>;
 
     /// Asks for a move, and with `all` for the values of all moves. When `stopped` turns true, the
     /// engine is asked to answer with what it has.
@@ -108,7 +108,7 @@ pub(crate) trait Conversation: Send {
         task: Task<'_>,
         all: bool,
         stopped: &dyn Fn() -> bool,
-    ) -> Result<Answer, Silence>;
+    ) -> Result<Answer, EngineError>;
 
     /// Lets the engine think while its opponent does. If its next turn turns out to be the one that
     /// it has been thinking about, it goes on from there; `limits` are those of that turn.
@@ -118,12 +118,12 @@ pub(crate) trait Conversation: Send {
         _ahead: Ahead,
         _limits: Limits,
         _deadline: Instant,
-    ) -> Result<(), Silence> {
+    ) -> Result<(), EngineError> {
         Ok(())
     }
 
     /// Ends the thinking on the opponent's time.
-    fn rest(&mut self, _engine: &mut EngineProcess, _deadline: Instant) -> Result<(), Silence> {
+    fn rest(&mut self, _engine: &mut EngineProcess, _deadline: Instant) -> Result<(), EngineError> {
         Ok(())
     }
 

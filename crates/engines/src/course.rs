@@ -11,8 +11,8 @@ use wurfel_protocol::course::{Colour, Command, MoveRequest, read_move, read_setu
 use wurfel_protocol::ugi::Reply;
 
 use crate::conversation::{Answer, Conversation, LOOK, Line, Task};
+use crate::error::EngineError;
 use crate::process::EngineProcess;
-use crate::silence::Silence;
 
 /// The games that the protocol can express.
 pub const GAMES: [&str; 2] = ["einstein", "einstein-nearest"];
@@ -132,7 +132,7 @@ impl Course {
         engine: &mut EngineProcess,
         command: &Command,
         deadline: Instant,
-    ) -> Result<String, Silence> {
+    ) -> Result<String, EngineError> {
         self.ask_until(engine, command, deadline, &|| false)
     }
 
@@ -143,16 +143,16 @@ impl Course {
         command: &Command,
         deadline: Instant,
         stopped: &dyn Fn() -> bool,
-    ) -> Result<String, Silence> {
+    ) -> Result<String, EngineError> {
         engine.send(&command.to_string(), deadline)?;
         let mut latest = deadline;
         let line = loop {
             match engine.line(latest.min(Instant::now() + LOOK)) {
-                Err(Silence::Late) if stopped() => return Err(Silence::Late),
-                Err(Silence::Late) if Instant::now() >= latest => {
-                    latest = engine.extended(deadline).ok_or(Silence::Late)?;
+                Err(EngineError::Timeout) if stopped() => return Err(EngineError::Timeout),
+                Err(EngineError::Timeout) if Instant::now() >= latest => {
+                    latest = engine.extended(deadline).ok_or(EngineError::Timeout)?;
                 }
-                Err(Silence::Late) => {}
+                Err(EngineError::Timeout) => {}
                 line => break line?,
             }
         };
@@ -171,27 +171,28 @@ impl Course {
 pub fn setups(
     engine: &mut EngineProcess,
     start: Duration,
-) -> Result<BySide<[Option<String>; CUBES]>, Silence> {
+) -> Result<BySide<[Option<String>; CUBES]>, EngineError> {
     let mut course = Course::default();
     engine.watch();
     course.open(engine, Instant::now() + start)?;
     let mut setup = |colour| {
         engine.watch();
         let line = course.ask(engine, &Command::Setup(colour), Instant::now() + start)?;
-        let squares = read_setup(&line).map_err(|error| Silence::Gone(error.to_string()))?;
+        let squares =
+            read_setup(&line).map_err(|error| EngineError::Protocol(error.to_string()))?;
         Ok(squares.map(|square| Some(square.to_ascii_uppercase())))
     };
     Ok(BySide::new(setup(Colour::Red)?, setup(Colour::Blue)?))
 }
 
 impl Conversation for Course {
-    fn open(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<(), Silence> {
+    fn open(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<(), EngineError> {
         let board = Command::BoardSetting { size: u32::from(SIZE), cubes: CUBES as u32 };
         let answer = self.ask(engine, &board, deadline)?;
         // No program of the course protocol answers so.
         if answer.parse::<Reply>().is_ok() {
             let reply = excerpt(&answer);
-            return Err(Silence::Strange(format!(
+            return Err(EngineError::Protocol(format!(
                 "it answered '{reply}', which is not the course protocol: did you mean protocol=ugi?"
             )));
         }
@@ -205,7 +206,7 @@ impl Conversation for Course {
         _engine: &mut EngineProcess,
         _random: &mut Random,
         _deadline: Instant,
-    ) -> Result<(), Silence> {
+    ) -> Result<(), EngineError> {
         self.last_error = None;
         self.is_new = true;
         Ok(())
@@ -219,8 +220,9 @@ impl Conversation for Course {
         task: Task<'_>,
         _all: bool,
         stopped: &dyn Fn() -> bool,
-    ) -> Result<Answer, Silence> {
-        let request = request(task.situation).map_err(|error| Silence::Gone(error.to_string()))?;
+    ) -> Result<Answer, EngineError> {
+        let request =
+            request(task.situation).map_err(|error| EngineError::Failed(error.to_string()))?;
         if std::mem::take(&mut self.is_new) {
             if let Some(clocks) = task.limits.clocks {
                 // Programs read whole seconds. Rounding down keeps them within their time.

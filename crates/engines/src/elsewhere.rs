@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use wurfel_core::Instant;
 
-use crate::silence::Silence;
+use crate::error::EngineError;
 
 /// A running program. On this system there can be none.
 #[derive(Debug)]
@@ -17,17 +17,17 @@ impl EngineProcess {
     ///
     /// # Errors
     /// In any case.
-    pub fn start(command: &str) -> Result<Self, Silence> {
+    pub fn start(command: &str) -> Result<Self, EngineError> {
         let needs = "external programs as agents work only on Unix so far";
         let error = io::Error::new(io::ErrorKind::Unsupported, needs);
-        Err(Silence::NotStarted { command: command.to_owned(), error })
+        Err(EngineError::NotStarted { command: command.to_owned(), error })
     }
 
     /// Starts a program.
     ///
     /// # Errors
     /// In any case.
-    pub fn start_within(command: &str, _memory: Option<u64>) -> Result<Self, Silence> {
+    pub fn start_within(command: &str, _memory: Option<u64>) -> Result<Self, EngineError> {
         Self::start(command)
     }
 
@@ -35,7 +35,7 @@ impl EngineProcess {
     ///
     /// # Errors
     /// Never.
-    pub fn send(&mut self, _line: &str, _deadline: Instant) -> Result<(), Silence> {
+    pub fn send(&mut self, _line: &str, _deadline: Instant) -> Result<(), EngineError> {
         match self.0 {}
     }
 
@@ -43,7 +43,7 @@ impl EngineProcess {
     ///
     /// # Errors
     /// Never.
-    pub fn send_bytes(&mut self, _bytes: &[u8], _deadline: Instant) -> Result<(), Silence> {
+    pub fn send_bytes(&mut self, _bytes: &[u8], _deadline: Instant) -> Result<(), EngineError> {
         match self.0 {}
     }
 
@@ -66,7 +66,7 @@ impl EngineProcess {
     ///
     /// # Errors
     /// Never.
-    pub(crate) fn answer(&mut self, _deadline: Instant) -> Result<String, Silence> {
+    pub(crate) fn answer(&mut self, _deadline: Instant) -> Result<String, EngineError> {
         match self.0 {}
     }
 
@@ -79,7 +79,7 @@ impl EngineProcess {
     ///
     /// # Errors
     /// Never.
-    pub fn line(&mut self, _deadline: Instant) -> Result<String, Silence> {
+    pub fn line(&mut self, _deadline: Instant) -> Result<String, EngineError> {
         match self.0 {}
     }
 
@@ -87,7 +87,7 @@ impl EngineProcess {
     ///
     /// # Errors
     /// Never.
-    pub fn ended(&mut self, _deadline: Instant) -> Result<Option<i32>, Silence> {
+    pub fn ended(&mut self, _deadline: Instant) -> Result<Option<i32>, EngineError> {
         match self.0 {}
     }
 

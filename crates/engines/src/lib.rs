@@ -4,6 +4,7 @@ mod agent;
 mod ahead;
 mod conversation;
 pub mod course;
+mod error;
 #[cfg(unix)]
 mod error_output;
 mod history;
@@ -14,7 +15,6 @@ mod process;
 #[cfg(unix)]
 mod reaper;
 mod settings;
-mod silence;
 #[cfg(unix)]
 mod threads;
 mod ugi;
@@ -23,8 +23,8 @@ mod waits;
 mod watch;
 
 pub use agent::EngineAgent;
+pub use error::EngineError;
 pub use process::EngineProcess;
 pub use settings::{Dialect, EngineSettings, MEMORY};
-pub use silence::Silence;
 pub use ugi::unknown_option;
 pub use waits::waited_for_cpu;

@@ -19,11 +19,11 @@ use rustix::process::{
 };
 use wurfel_protocol::MAX_LINE;
 
+use crate::error::EngineError;
 use crate::error_output::ErrorOutput;
 use crate::memory;
 use crate::reaper::{self, Mark};
 use crate::settings::MEMORY;
-use crate::silence::Silence;
 use crate::threads::tree_of;
 use crate::watch::Watch;
 
@@ -82,7 +82,7 @@ impl EngineProcess {
     ///
     /// # Errors
     /// When the command has no word or an open quote, or the program cannot be started.
-    pub fn start(command: &str) -> Result<Self, Silence> {
+    pub fn start(command: &str) -> Result<Self, EngineError> {
         Self::start_within(command, MEMORY)
     }
 
@@ -91,9 +91,9 @@ impl EngineProcess {
     ///
     /// # Errors
     /// As [`start`](Self::start).
-    pub fn start_within(command: &str, memory: Option<u64>) -> Result<Self, Silence> {
+    pub fn start_within(command: &str, memory: Option<u64>) -> Result<Self, EngineError> {
         Self::spawn(command, memory)
-            .map_err(|error| Silence::NotStarted { command: command.to_owned(), error })
+            .map_err(|error| EngineError::NotStarted { command: command.to_owned(), error })
     }
 
     fn spawn(command: &str, memory: Option<u64>) -> io::Result<Self> {
@@ -145,7 +145,7 @@ impl EngineProcess {
     ///
     /// # Errors
     /// When the program is gone, or has not read that much by `deadline`.
-    pub fn send(&mut self, line: &str, deadline: Instant) -> Result<(), Silence> {
+    pub fn send(&mut self, line: &str, deadline: Instant) -> Result<(), EngineError> {
         self.send_bytes(format!("{line}\n").as_bytes(), deadline)
     }
 
@@ -153,10 +153,10 @@ impl EngineProcess {
     ///
     /// # Errors
     /// As [`send`](Self::send).
-    pub fn send_bytes(&mut self, mut bytes: &[u8], deadline: Instant) -> Result<(), Silence> {
+    pub fn send_bytes(&mut self, mut bytes: &[u8], deadline: Instant) -> Result<(), EngineError> {
         while !bytes.is_empty() {
             let Some(input) = &mut self.input else {
-                return Err(Silence::Gone("its standard input was closed".into()));
+                return Err(EngineError::Failed("its standard input was closed".into()));
             };
             match input.write(bytes) {
                 Ok(written) => bytes = &bytes[written..],
@@ -195,11 +195,13 @@ impl EngineProcess {
     ///
     /// # Errors
     /// As [`line`](Self::line).
-    pub(crate) fn answer(&mut self, deadline: Instant) -> Result<String, Silence> {
+    pub(crate) fn answer(&mut self, deadline: Instant) -> Result<String, EngineError> {
         let mut latest = deadline;
         loop {
             match self.line(latest) {
-                Err(Silence::Late) => latest = self.extended(deadline).ok_or(Silence::Late)?,
+                Err(EngineError::Timeout) => {
+                    latest = self.extended(deadline).ok_or(EngineError::Timeout)?;
+                }
                 line => return line,
             }
         }
@@ -210,7 +212,7 @@ impl EngineProcess {
     ///
     /// # Errors
     /// When there is none by `deadline`, or none will come.
-    pub fn line(&mut self, deadline: Instant) -> Result<String, Silence> {
+    pub fn line(&mut self, deadline: Instant) -> Result<String, EngineError> {
         loop {
             if let Some(line) = self.whole_line() {
                 return Ok(line);
@@ -221,7 +223,7 @@ impl EngineProcess {
             // A line that arrived in time counts, however late this thread was woken. But one more
             // read is enough for that, or a program that never ends a line would be read for ever.
             if Instant::now() >= deadline && self.overdue.replace(deadline) == Some(deadline) {
-                return Err(Silence::Late);
+                return Err(EngineError::Timeout);
             }
             self.wait(false, deadline)?;
         }
@@ -231,14 +233,14 @@ impl EngineProcess {
     ///
     /// # Errors
     /// When it has not ended by `deadline`.
-    pub fn ended(&mut self, deadline: Instant) -> Result<Option<i32>, Silence> {
+    pub fn ended(&mut self, deadline: Instant) -> Result<Option<i32>, EngineError> {
         loop {
             if let Some(status) = self.status() {
                 return Ok(status.exit_status());
             }
             // Output that the program still has to write must not keep it from ending.
             match self.wait(false, deadline.min(Instant::now() + Duration::from_millis(5))) {
-                Err(_) if Instant::now() >= deadline => return Err(Silence::Late),
+                Err(_) if Instant::now() >= deadline => return Err(EngineError::Timeout),
                 Err(_) if self.output_ended => std::thread::sleep(Duration::from_millis(1)),
                 _ => self.read.clear(),
             }
@@ -265,7 +267,7 @@ impl EngineProcess {
 
     /// Waits until the program has written something or, with `writes`, can be written to, and reads
     /// what it has written.
-    fn wait(&mut self, writes: bool, deadline: Instant) -> Result<(), Silence> {
+    fn wait(&mut self, writes: bool, deadline: Instant) -> Result<(), EngineError> {
         loop {
             let now = Instant::now();
             let next_look = deadline.min(now + LOOK);
@@ -296,7 +298,7 @@ impl EngineProcess {
                 self.used = self.used.max(memory::used(self.child.id()));
             }
             if now >= deadline {
-                return Err(Silence::Late);
+                return Err(EngineError::Timeout);
             }
         }
     }
@@ -334,7 +336,7 @@ impl EngineProcess {
 
     /// The error for a program that is gone: how it ended, or else `what` it did, and its last error
     /// output.
-    fn gone(&mut self, what: &str) -> Silence {
+    fn gone(&mut self, what: &str) -> EngineError {
         let deadline = Instant::now() + LAST_BREATH;
         while self.status().is_none() && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(1));
@@ -355,7 +357,7 @@ impl EngineProcess {
         if let Some(limit) = self.memory {
             text += &memory::usage(limit, self.used, &self.error_output.text());
         }
-        Silence::Gone(text)
+        EngineError::Failed(text)
     }
 
     /// The last line with any text that the program wrote to its standard error.
@@ -380,8 +382,8 @@ impl Drop for EngineProcess {
     }
 }
 
-fn broken(error: &io::Error) -> Silence {
-    Silence::Gone(format!("its pipes are broken: {error}"))
+fn broken(error: &io::Error) -> EngineError {
+    EngineError::Failed(format!("its pipes are broken: {error}"))
 }
 
 /// Whether the operation may succeed when it is tried again.
@@ -426,7 +428,7 @@ mod tests {
         cat.close_input();
         assert_eq!(cat.line(soon()).unwrap(), "\u{fffd}");
         assert_eq!(cat.line(soon()).unwrap(), "last");
-        assert!(matches!(cat.line(soon()), Err(Silence::Gone(_))));
+        assert!(matches!(cat.line(soon()), Err(EngineError::Failed(_))));
         assert_eq!(cat.ended(soon()).unwrap(), Some(0));
     }
 
@@ -467,17 +469,17 @@ mod tests {
     fn nobody_is_waited_for_longer_than_the_deadline() {
         let mut silent = shell("sleep 60");
         let deadline = Instant::now() + Duration::from_millis(30);
-        assert!(matches!(silent.line(deadline), Err(Silence::Late)));
-        assert!(matches!(silent.ended(deadline), Err(Silence::Late)));
+        assert!(matches!(silent.line(deadline), Err(EngineError::Timeout)));
+        assert!(matches!(silent.ended(deadline), Err(EngineError::Timeout)));
         let long = "x".repeat(1 << 20);
-        assert!(matches!(silent.send(&long, deadline), Err(Silence::Late)));
+        assert!(matches!(silent.send(&long, deadline), Err(EngineError::Timeout)));
         // Endless error output is neither kept nor taken for an answer.
         let mut loud = shell("yes no >&2");
-        assert!(matches!(loud.line(deadline), Err(Silence::Late)));
+        assert!(matches!(loud.line(deadline), Err(EngineError::Timeout)));
         assert!(loud.error_output.len() < 10_000);
         // Nor are lines without end.
         let mut endless = shell("yes | tr -d \"\\n\"");
-        assert!(matches!(endless.line(deadline), Err(Silence::Late)));
+        assert!(matches!(endless.line(deadline), Err(EngineError::Timeout)));
         assert!(endless.read.len() <= MAX_UNREAD);
     }
 
@@ -536,7 +538,7 @@ mod tests {
         let grows = "(head -c 60000000 /dev/zero; sleep 60) | tail -n 1 >/dev/null &";
         let mut grown = limited(&format!("{grows} read go; exit 3"));
         while grown.used < 50_000_000 {
-            assert!(matches!(grown.line(Instant::now() + LOOK), Err(Silence::Late)));
+            assert!(matches!(grown.line(Instant::now() + LOOK), Err(EngineError::Timeout)));
         }
         grown.send("go", soon()).unwrap();
         let message = grown.line(soon()).unwrap_err().to_string();

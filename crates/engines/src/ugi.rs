@@ -11,9 +11,9 @@ use wurfel_protocol::ugi::{
 use crate::ahead::Ahead;
 use crate::conversation::{Answer, Conversation, LOOK, Limits, Line, Task};
 use crate::course;
+use crate::error::EngineError;
 use crate::process::EngineProcess;
 use crate::settings::EngineSettings;
-use crate::silence::Silence;
 
 /// How long an engine that was told to stop may take to answer.
 const LAST_WORD: Duration = Duration::from_secs(1);
@@ -71,7 +71,11 @@ impl Ugi {
     }
 
     /// The next line that the protocol knows. Other lines of the engine are skipped.
-    fn reply(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<Reply, Silence> {
+    fn reply(
+        &mut self,
+        engine: &mut EngineProcess,
+        deadline: Instant,
+    ) -> Result<Reply, EngineError> {
         loop {
             if let Some(reply) = self.read(&engine.line(deadline)?) {
                 return Ok(reply);
@@ -81,7 +85,11 @@ impl Ugi {
 
     /// The next line that the protocol knows, from an engine that is being watched: time for which
     /// it has no CPU is added to the deadline.
-    fn awaited(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<Reply, Silence> {
+    fn awaited(
+        &mut self,
+        engine: &mut EngineProcess,
+        deadline: Instant,
+    ) -> Result<Reply, EngineError> {
         loop {
             if let Some(reply) = self.read(&engine.answer(deadline)?) {
                 return Ok(reply);
@@ -109,12 +117,12 @@ impl Ugi {
         &mut self,
         engine: &mut EngineProcess,
         deadline: Instant,
-    ) -> Result<Option<UnknownName>, Silence> {
+    ) -> Result<Option<UnknownName>, EngineError> {
         engine.send(&Command::Ugi.to_string(), deadline)?;
         let mut strange = None;
         loop {
             let answer = engine.answer(deadline);
-            let line = answer.map_err(|silence| self.unlike(silence, strange.as_deref()))?;
+            let line = answer.map_err(|error| self.not_ugi(error, strange.as_deref()))?;
             if self.names.len() < MAX_OPTIONS {
                 self.names.extend(option_name(&line));
             }
@@ -138,19 +146,19 @@ impl Ugi {
     }
 
     /// Why the engine did not introduce itself, if it answered something `strange` instead.
-    fn unlike(&self, silence: Silence, strange: Option<&str>) -> Silence {
-        let Some(line) = strange else { return silence };
+    fn not_ugi(&self, error: EngineError, strange: Option<&str>) -> EngineError {
+        let Some(line) = strange else { return error };
         let knows_course = course::GAMES.contains(&self.game);
         let hint = if knows_course { ": did you mean protocol=course?" } else { "" };
         let message = format!("it answered '{}', which is not UGI{hint}", excerpt(line));
-        match silence {
-            Silence::Late => Silence::Strange(message),
-            silence => Silence::Gone(format!("{silence}; {message}")),
+        match error {
+            EngineError::Timeout => EngineError::Protocol(message),
+            error => EngineError::Failed(format!("{error}; {message}")),
         }
     }
 
     /// Waits until the engine has carried out its commands.
-    fn ready(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<(), Silence> {
+    fn ready(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<(), EngineError> {
         engine.send(&Command::IsReady.to_string(), deadline)?;
         while self.awaited(engine, deadline)? != Reply::ReadyOk {}
         Ok(())
@@ -207,9 +215,9 @@ fn go(limits: Limits) -> Go {
 }
 
 impl Conversation for Ugi {
-    fn open(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<(), Silence> {
+    fn open(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<(), EngineError> {
         if let Some(error) = self.introduce(engine, deadline)? {
-            return Err(Silence::Gone(error.to_string()));
+            return Err(EngineError::Failed(error.to_string()));
         }
         if self.has("Game").is_some() {
             engine.send(&set("Game", &self.game), deadline)?;
@@ -229,7 +237,7 @@ impl Conversation for Ugi {
         engine: &mut EngineProcess,
         random: &mut Random,
         deadline: Instant,
-    ) -> Result<(), Silence> {
+    ) -> Result<(), EngineError> {
         self.last_error = None;
         self.rest(engine, deadline)?;
         if self.has("Seed").is_some() {
@@ -245,7 +253,7 @@ impl Conversation for Ugi {
         task: Task<'_>,
         all: bool,
         stopped: &dyn Fn() -> bool,
-    ) -> Result<Answer, Silence> {
+    ) -> Result<Answer, EngineError> {
         let lines = if all { self.most_lines().unwrap_or(1) } else { 1 };
         let mut text = String::new();
         if lines != self.lines {
@@ -278,9 +286,9 @@ impl Conversation for Ugi {
                 }
                 Ok(Reply::BestMove(mv)) => return Ok(answer_from(mv, &infos)),
                 Ok(_) => {}
-                Err(Silence::Late) => {
+                Err(EngineError::Timeout) => {
                     if Instant::now() >= latest {
-                        latest = engine.extended(deadline).ok_or(Silence::Late)?;
+                        latest = engine.extended(deadline).ok_or(EngineError::Timeout)?;
                     }
                     if !stopping && stopped() {
                         stopping = true;
@@ -289,7 +297,7 @@ impl Conversation for Ugi {
                         engine.send(&Command::Stop.to_string(), deadline)?;
                     }
                 }
-                Err(silence) => return Err(silence),
+                Err(error) => return Err(error),
             }
         }
     }
@@ -300,7 +308,7 @@ impl Conversation for Ugi {
         ahead: Ahead,
         limits: Limits,
         deadline: Instant,
-    ) -> Result<(), Silence> {
+    ) -> Result<(), EngineError> {
         let (position, go) = match &ahead {
             Ahead::Own(position) => (position, Go { ponder: true, ..go(limits) }),
             Ahead::Opponent(position) => (position, Go { infinite: true, ..Go::default() }),
@@ -310,7 +318,7 @@ impl Conversation for Ugi {
         engine.send(&text, deadline)
     }
 
-    fn rest(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<(), Silence> {
+    fn rest(&mut self, engine: &mut EngineProcess, deadline: Instant) -> Result<(), EngineError> {
         if self.ahead.take().is_some() {
             engine.send(&Command::Stop.to_string(), deadline)?;
             while !matches!(self.awaited(engine, deadline)?, Reply::BestMove(_)) {}

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use wurfel_core::{Agent, BySide, Endgame, Failure, Random};
 use wurfel_engines::{
-    Dialect, EngineAgent, EngineProcess, EngineSettings, MEMORY, Silence, course, unknown_option,
+    Dialect, EngineAgent, EngineError, EngineProcess, EngineSettings, MEMORY, course,
+    unknown_option,
 };
 use wurfel_games::{IN_PAGE, Learnable};
 
@@ -236,7 +237,9 @@ pub fn introduced<G: Learnable + Endgame>(
 ///
 /// # Errors
 /// When the program does not answer, or not with six squares.
-pub fn own_setups(spec: &Spec) -> Result<Option<BySide<[Option<String>; course::CUBES]>>, Silence> {
+pub fn own_setups(
+    spec: &Spec,
+) -> Result<Option<BySide<[Option<String>; course::CUBES]>>, EngineError> {
     let Some(command) = spec.option(COMMAND) else { return Ok(None) };
     if spec.option("protocol") != Some("course") {
         return Ok(None);

@@ -105,9 +105,7 @@ impl<G: Playable> Entrant<G> {
             return Err(NothingToArrange(self.rules.name()).into());
         }
         let wrong = |problem| ChoiceError::Program { agent: self.spec.to_string(), problem };
-        if let Some(squares) =
-            own_setups(&self.spec).map_err(|silence| wrong(silence.to_string()))?
-        {
+        if let Some(squares) = own_setups(&self.spec).map_err(|error| wrong(error.to_string()))? {
             let [first, second] =
                 Side::BOTH.map(|side| setup_on(&self.rules, side, &squares[side]).map_err(wrong));
             return Ok(BySide::new(Some(first?), Some(second?)));

@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use wurfel_engines::{EngineProcess, Silence};
+use wurfel_engines::{EngineError, EngineProcess};
 
 use super::material::Material;
 use super::step::{Checked, StepError};
@@ -39,7 +39,7 @@ impl Connection {
     pub fn engine(&mut self) -> Result<&mut EngineProcess, StepError> {
         let engine = match self.engine.take() {
             Some(engine) => engine,
-            None => EngineProcess::start(&self.command).map_err(|silence| silent(&silence))?,
+            None => EngineProcess::start(&self.command).map_err(|error| silent(&error))?,
         };
         Ok(self.engine.insert(engine))
     }
@@ -61,14 +61,16 @@ impl Connection {
     /// Sends bytes as they are.
     pub fn send_bytes(&mut self, bytes: &[u8]) -> Checked {
         let deadline = self.deadline(Duration::ZERO);
-        self.engine()?.send_bytes(bytes, deadline).map_err(|silence| silent(&silence))
+        self.engine()?.send_bytes(bytes, deadline).map_err(|error| silent(&error))
     }
 
     /// The next line. The engine has the time `given` for it, plus the patience of the check.
     pub fn receive(&mut self, given: Duration) -> Result<String, StepError> {
         let (deadline, patience) = (self.deadline(given), self.patience);
-        self.engine()?.line(deadline).map_err(|silence| match silence {
-            Silence::Late => StepError::Silent(format!("no answer within {:?}", given + patience)),
+        self.engine()?.line(deadline).map_err(|error| match error {
+            EngineError::Timeout => {
+                StepError::Silent(format!("no answer within {:?}", given + patience))
+            }
             gone => silent(&gone),
         })
     }
@@ -106,8 +108,8 @@ impl Connection {
     }
 }
 
-fn silent(silence: &Silence) -> StepError {
-    StepError::Silent(silence.to_string())
+fn silent(error: &EngineError) -> StepError {
+    StepError::Silent(error.to_string())
 }
 
 /// A line as it is shown in a report.

@@ -4,7 +4,7 @@ use std::io;
 
 /// Why a program does not answer. Displayed as one line.
 #[derive(Debug, thiserror::Error)]
-pub enum Silence {
+pub enum EngineError {
     /// The command is empty or malformed, or the program cannot be started.
     #[error("'{command}' cannot be started: {error}")]
     NotStarted {
@@ -15,11 +15,11 @@ pub enum Silence {
     },
     /// The time was up.
     #[error("no answer in time")]
-    Late,
+    Timeout,
     /// It answered, but not in the protocol in which it was asked.
     #[error("{0}")]
-    Strange(String),
-    /// The program ended or closed a pipe.
+    Protocol(String),
+    /// The program ended, closed a pipe, or cannot do what is asked of it.
     #[error("{0}")]
-    Gone(String),
+    Failed(String),
 }
