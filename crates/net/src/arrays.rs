@@ -37,8 +37,9 @@ impl Model {
         architecture.check()?;
         let wrong = |name: &str, what: &str| NetError::Architecture(format!("{name}: {what}"));
         let tensors = architecture.layout().tensors;
-        let foreign = |array: &&NamedArray| tensors.iter().all(|tensor| tensor.name != array.name);
-        if let Some(array) = arrays.iter().find(foreign) {
+        let unexpected =
+            |array: &&NamedArray| tensors.iter().all(|tensor| tensor.name != array.name);
+        if let Some(array) = arrays.iter().find(unexpected) {
             return Err(wrong(&array.name, "no array of this architecture"));
         }
         let mut parameters = vec![];

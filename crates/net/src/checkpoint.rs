@@ -90,17 +90,18 @@ impl Checkpoint {
     /// # Errors
     /// When the bytes are not a checkpoint, or are damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<(Self, u64), NetError> {
-        let foreign = |error: &dyn ToString| NetError::Foreign(error.to_string());
+        let unsupported = |error: &dyn ToString| NetError::Unsupported(error.to_string());
         let damaged = |what: &str| NetError::Damaged(what.to_owned());
-        let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| foreign(&error))?;
+        let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| unsupported(&error))?;
         let card = header.metadata().as_ref().and_then(|entries| entries.get(ENTRY));
-        let card = card.ok_or_else(|| foreign(&"its metadata have no entry `wurfel-trainer`"))?;
-        let card: Card = serde_json::from_str(card).map_err(|error| foreign(&error))?;
+        let card =
+            card.ok_or_else(|| unsupported(&"its metadata have no entry `wurfel-trainer`"))?;
+        let card: Card = serde_json::from_str(card).map_err(|error| unsupported(&error))?;
         if card.format != FORMAT {
-            return Err(foreign(&format!("its format is {}, not {FORMAT}", card.format)));
+            return Err(unsupported(&format!("its format is {}, not {FORMAT}", card.format)));
         }
         card.architecture.check()?;
-        let tensors = SafeTensors::deserialize(bytes).map_err(|error| foreign(&error))?;
+        let tensors = SafeTensors::deserialize(bytes).map_err(|error| unsupported(&error))?;
         let mut whole = vec![];
         let mut lists = vec![];
         for name in ARRAYS {

@@ -74,13 +74,13 @@ impl<G: Game> EncodedNetwork<G> {
         let encode = *encodings.iter().find(|encode| encode.name() == name).ok_or_else(|| {
             let known: Vec<&str> = encodings.iter().map(|encode| encode.name()).collect();
             let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-            NetError::Foreign(format!("it reads '{name}', this game has {known}"))
+            NetError::Unsupported(format!("it reads '{name}', this game has {known}"))
         })?;
         let architecture = forward.architecture();
         let is = [architecture.board, architecture.planes, architecture.moves];
         let wanted = [encode.board(), encode.planes(), encode.moves()];
         if is != wanted {
-            return Err(NetError::Unlike(format!(
+            return Err(NetError::ShapeMismatch(format!(
                 "board, planes and moves are {is:?}, those of {name} {wanted:?}"
             )));
         }

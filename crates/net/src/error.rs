@@ -10,18 +10,18 @@ pub enum NetError {
     /// A number of the architecture is outside its range.
     #[error("no such network: {}", in_one_line(.0))]
     Architecture(String),
-    /// The file was not written by this program.
+    /// The file holds no network of a kind that this program can read.
     #[error("not a network of this program: {}", in_one_line(.0))]
-    Foreign(String),
-    /// The file does not describe itself.
+    Unsupported(String),
+    /// The file's metadata have no description of the network.
     #[error("not a network of this program: its metadata have no entry `wurfel`")]
-    Undescribed,
+    NoMetadata,
     /// The file is damaged.
     #[error("the network file is damaged: {}", in_one_line(.0))]
     Damaged(String),
     /// The network's shape differs from that of the expected network or of its encoding.
     #[error("not of the expected shape: {}", in_one_line(.0))]
-    Unlike(String),
+    ShapeMismatch(String),
     /// The network has no [scales](crate::Model::int8_scales), without which it cannot run in eight
     /// bits.
     #[error("the network has no scales for eight bits")]

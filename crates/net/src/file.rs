@@ -124,7 +124,7 @@ impl Model {
     ) -> Result<Self, NetError> {
         architecture.check()?;
         let tensors = SafeTensors::deserialize(bytes)
-            .map_err(|error| NetError::Foreign(error.to_string()))?;
+            .map_err(|error| NetError::Unsupported(error.to_string()))?;
         let layout = architecture.layout();
         // Beside the statistics of each batch norm, `PyTorch` stores a count of batches.
         let names = tensors.names();
@@ -132,7 +132,7 @@ impl Model {
         let arrays = names.len() - counted;
         if arrays != layout.tensors.len() {
             let wanted = layout.tensors.len();
-            return Err(NetError::Unlike(format!("it has {arrays} arrays, not {wanted}")));
+            return Err(NetError::ShapeMismatch(format!("it has {arrays} arrays, not {wanted}")));
         }
         let parameters = parameters(&layout, &tensors)?;
         Self::from_parameters(architecture, encoding, parameters)
@@ -155,22 +155,22 @@ impl Model {
 /// The error of a file whose arrays are not those that it claims to have: it is damaged.
 fn contradiction(error: NetError) -> NetError {
     match error {
-        NetError::Unlike(why) => NetError::Damaged(why),
+        NetError::ShapeMismatch(why) => NetError::Damaged(why),
         other => other,
     }
 }
 
 /// The description that a file contains of itself.
 fn card(bytes: &[u8]) -> Result<Card, NetError> {
-    let foreign = |error: &dyn ToString| NetError::Foreign(error.to_string());
-    let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| foreign(&error))?;
+    let unsupported = |error: &dyn ToString| NetError::Unsupported(error.to_string());
+    let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| unsupported(&error))?;
     let card = header.metadata().as_ref().and_then(|entries| entries.get(ENTRY));
-    let card = card.ok_or(NetError::Undescribed)?;
-    let format = |error| foreign(&format!("its entry `wurfel`: {error}"));
+    let card = card.ok_or(NetError::NoMetadata)?;
+    let format = |error| unsupported(&format!("its entry `wurfel`: {error}"));
     let card: Card = serde_json::from_str(card).map_err(format)?;
     if card.format != FORMAT {
         let error = format!("its format is {}, this program reads {FORMAT}", card.format);
-        return Err(NetError::Foreign(error));
+        return Err(NetError::Unsupported(error));
     }
     Ok(card)
 }
@@ -182,14 +182,14 @@ fn parameters(layout: &Layout, tensors: &SafeTensors<'_>) -> Result<Vec<f32>, Ne
     let mut arrays = vec![];
     for wanted in &layout.tensors {
         let tensor = tensors.tensor(&wanted.name);
-        let tensor = tensor.map_err(|_| NetError::Unlike(about(wanted, "no such array")))?;
+        let tensor = tensor.map_err(|_| NetError::ShapeMismatch(about(wanted, "no such array")))?;
         if tensor.dtype() != Dtype::F32 {
             let error = format!("{} is of {:?}: expected F32", wanted.name, tensor.dtype());
-            return Err(NetError::Foreign(error));
+            return Err(NetError::Unsupported(error));
         }
         if tensor.shape() != wanted.shape {
             let error = format!("{:?}, not {:?}", tensor.shape(), wanted.shape);
-            return Err(NetError::Unlike(about(wanted, &error)));
+            return Err(NetError::ShapeMismatch(about(wanted, &error)));
         }
         arrays.push((wanted, tensor));
     }

@@ -152,10 +152,10 @@ impl Seal {
         let name = self.file.display();
         let bytes = fs::read(&self.file).with_context(|| format!("'{name}'"))?;
         let model = Model::unsealed(&bytes, like.as_ref()).map_err(|error| match error {
-            NetError::Undescribed => anyhow!(
+            NetError::NoMetadata => anyhow!(
                 "'{name}': {error} (--like FILE takes the encoding and the shape from another network)"
             ),
-            NetError::Unlike(_) => {
+            NetError::ShapeMismatch(_) => {
                 let like = self.like.as_deref().map(Path::display);
                 let like = like.map_or_else(String::new, |like| format!(" '{like}'"));
                 anyhow!("'{name}': {error}: expected that of --like{like}")

@@ -37,7 +37,7 @@ pub struct Agreement {
 pub fn quantise<G: Learnable>(rules: &G, model: &mut Model, seed: u64) -> Result<(), NetError> {
     let situations = own_positions(rules, model, Random::seed_for(seed, &[MEASURED]), POSITIONS)?;
     let encode = G::ENCODINGS.iter().find(|encode| encode.name() == model.encoding());
-    let encode = encode.ok_or_else(|| NetError::Foreign(model.encoding().to_owned()))?;
+    let encode = encode.ok_or_else(|| NetError::Unsupported(model.encoding().to_owned()))?;
     let size = encode.planes() * encode.board() * encode.board();
     let mut planes = vec![0.0; situations.len() * size];
     for (situation, planes) in situations.iter().zip(planes.chunks_exact_mut(size)) {
