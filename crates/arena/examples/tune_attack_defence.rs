@@ -6,10 +6,10 @@
 //! ```
 //!
 //! Plays games between two `expecti:depth=2` with the Zweistein evaluation, one
-//! move in four drawn by lot, and takes every position of them before its roll.
-//! What a position is worth is what Star2 says of it, four turns deep and with
-//! the same evaluation. The weights are the logistic regression (iterated least
-//! squares) on nine games in ten; errors are reported for the rest.
+//! move in four at random, and takes every position of them before its roll.
+//! The target value of a position is that of Star2, four turns deep and with
+//! the same evaluation. The weights are fitted by logistic regression (iterated
+//! least squares) on nine games in ten; errors are reported for the rest.
 
 #![allow(clippy::print_stdout, reason = "what it finds goes to the terminal")]
 
@@ -22,13 +22,13 @@ use wurfel_games::einstein::{AttackDefence, Einstein, Official, Zweistein};
 use wurfel_games::{Playable, UseEvaluation};
 use wurfel_search::{Cutoffs, Expecti, Star, TranspositionTable};
 
-/// How far the players look, and how far what is called the truth.
+/// The search depths of the players and of the target values.
 const DEPTHS: [u32; 2] = [2, 4];
 /// One move in this many is random.
-const LOTTERY: u32 = 4;
+const RANDOM_SHARE: u32 = 4;
 /// One game in this many is held out for the errors.
-const KEPT: usize = 10;
-/// Keeps weights that nothing speaks for at 0.
+const HELD_OUT: usize = 10;
+/// The ridge penalty, which keeps weights near 0 that the positions do not determine.
 const RIDGE: f64 = 1e-3;
 
 const FEATURES: usize = AttackDefence::<Official>::FEATURES.len();
@@ -36,10 +36,10 @@ const WEIGHTS: usize = 2 * FEATURES;
 
 type Evaluation = Arc<Zweistein<Official>>;
 
-/// A position before its roll, with its worth for the side to roll, 0 to 1.
+/// A position before its roll, with its target value for the side to roll, 0 to 1.
 struct Scored {
     position: Einstein,
-    worth: f64,
+    target: f64,
 }
 
 fn main() {
@@ -49,7 +49,7 @@ fn main() {
     println!("# {games} games, seed {seed}");
     let played = play_all(games, seed);
     let (held_out, fitted): (Vec<_>, Vec<_>) =
-        played.iter().enumerate().partition(|(game, _)| game % KEPT == 0);
+        played.iter().enumerate().partition(|(game, _)| game % HELD_OUT == 0);
     let [held_out, fitted] = [held_out, fitted].map(|games| -> Vec<&Scored> {
         games.into_iter().flat_map(|(_, positions)| positions).collect()
     });
@@ -104,10 +104,10 @@ fn play(game: usize, seed: u64, evaluation: &Evaluation) -> Vec<Scored> {
     let mut position = Einstein::default().setup(&mut random);
     let mut positions = vec![];
     while position.outcome().is_none() {
-        positions.push(Scored { position, worth: worth(&mut search, &position) });
+        positions.push(Scored { position, target: target(&mut search, &position) });
         let roll = draw(Einstein::DICE, &mut random);
         let turn = Turn { position: &position, roll };
-        let mv = match random.below(LOTTERY) {
+        let mv = match random.below(RANDOM_SHARE) {
             0 => *random.pick(turn.moves().as_ref()),
             _ => player.decide(turn, Budget::default()).mv,
         };
@@ -116,8 +116,8 @@ fn play(game: usize, seed: u64, evaluation: &Evaluation) -> Vec<Scored> {
     positions
 }
 
-/// The mean over the rolls of what the search expects of its best move.
-fn worth(search: &mut Star<Evaluation>, position: &Einstein) -> f64 {
+/// The mean over the rolls of the search's value of its best move.
+fn target(search: &mut Star<Evaluation>, position: &Einstein) -> f64 {
     let mut sum = 0.0;
     for roll in position.rolls() {
         let turn = Turn { position, roll: roll.item };
@@ -127,9 +127,9 @@ fn worth(search: &mut Star<Evaluation>, position: &Einstein) -> f64 {
     sum / 6.0
 }
 
-/// The weights w for which p + (1 − p) · logistic(w · features) is nearest to
-/// the worth of the positions, as logistic regression means it; `describe` gives
-/// the features and p.
+/// The weights w for which p + (1 − p) · logistic(w · features) fits the target
+/// values of the positions best, by logistic regression; `describe` gives the
+/// features and p.
 fn fit<const N: usize>(
     positions: &[&Scored],
     describe: impl Fn(&Einstein) -> ([f64; N], f64),
@@ -148,7 +148,7 @@ fn fit<const N: usize>(
             if at_once >= 1.0 {
                 continue;
             }
-            let target = ((scored.worth - at_once) / (1.0 - at_once)).clamp(0.0, 1.0);
+            let target = ((scored.target - at_once) / (1.0 - at_once)).clamp(0.0, 1.0);
             let ahead: f64 = weights.iter().zip(&features).map(|(w, f)| w * f).sum();
             let chance = 1.0 / (1.0 + (-ahead).exp());
             let curvature = (1.0 - at_once) * chance * (1.0 - chance);
@@ -184,8 +184,8 @@ fn solve<const N: usize>(mut rows: [Vec<f64>; N]) -> [f64; N] {
     array::from_fn(|n| rows[n][N] / rows[n][n])
 }
 
-/// What the log odds of an evaluation have to be multiplied by and then raised
-/// by, and its root mean square error as it stands.
+/// Finds the slope and shift that fit the log odds of an evaluation best, and
+/// measures the root mean square error of the evaluation without them.
 struct Compare<'a> {
     fitted: &'a [&'a Scored],
     held_out: &'a [&'a Scored],
@@ -201,7 +201,7 @@ impl UseEvaluation<Einstein> for Compare<'_> {
             ([(value / (1.0 - value)).ln(), 1.0], 0.0)
         });
         let squares =
-            self.held_out.iter().map(|scored| (value(&scored.position) - scored.worth).powi(2));
+            self.held_out.iter().map(|scored| (value(&scored.position) - scored.target).powi(2));
         (line, (squares.sum::<f64>() / self.held_out.len() as f64).sqrt())
     }
 }

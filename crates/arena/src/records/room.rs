@@ -40,7 +40,7 @@ pub(super) struct Room {
 pub enum RoomPlayer {
     /// Somebody with a browser.
     Person {
-        /// What they call themselves; empty if they have not said.
+        /// The name that they have chosen; empty if they have none.
         #[serde(default, skip_serializing_if = "PersonName::is_empty")]
         #[cfg_attr(feature = "schema", schemars(with = "String"))]
         name: PersonName,

@@ -18,12 +18,12 @@ const SWISS: &str = "format = 'swiss'\npairs = 2\nrounds = 2\n\
     [[participant]]\nagent = 'cmd:\"/no/such/engine\"'\n";
 
 /// A tournament in a folder of its own.
-struct Played {
+struct CupFolder {
     folder: tempfile::TempDir,
     text: String,
 }
 
-impl Played {
+impl CupFolder {
     fn begin(text: &str) -> Self {
         Self { folder: tempfile::tempdir().unwrap(), text: text.to_owned() }
     }
@@ -66,7 +66,7 @@ impl Played {
 /// A result that was changed in an unfinished file decided who met whom next.
 #[test]
 fn a_game_that_was_changed_is_refused_with_its_line() {
-    let played = Played::begin(FIXED);
+    let played = CupFolder::begin(FIXED);
     let lines = played.lines();
     assert_eq!(lines.len(), 6);
     let result = lines[3]["result"].as_str().unwrap().to_owned();
@@ -101,7 +101,7 @@ fn a_game_that_was_changed_is_refused_with_its_line() {
 /// The two games are legal, but each has the dice of the other.
 #[test]
 fn a_game_with_the_dice_of_another_one_is_refused() {
-    let played = Played::begin(FIXED);
+    let played = CupFolder::begin(FIXED);
     let mut lines = played.lines();
     for field in ["moves", "result", "plies"] {
         let [one, other] = [2, 4].map(|line| lines[line][field].clone());
@@ -114,7 +114,7 @@ fn a_game_with_the_dice_of_another_one_is_refused() {
 
 #[test]
 fn set_ups_that_are_not_those_of_the_tournament_are_refused() {
-    let played = Played::begin(FIXED);
+    let played = CupFolder::begin(FIXED);
     let mut lines = played.lines();
     lines[1]["setups"][0][1] = "S123456".into();
     for problem in played.refused(&lines) {
@@ -126,7 +126,7 @@ fn set_ups_that_are_not_those_of_the_tournament_are_refused() {
 #[cfg(unix)]
 #[test]
 fn a_program_that_does_not_start_is_refused_before_any_game() {
-    let played = Played::begin(SWISS);
+    let played = CupFolder::begin(SWISS);
     let problem = played.run().unwrap_err();
     let expected = "agent 'cmd:\"/no/such/engine\"' did not start: '/no/such/engine' cannot be";
     assert!(problem.starts_with(expected), "{problem}");
@@ -146,7 +146,7 @@ fn what_was_played_is_read_again() {
             .replace("pairs = 2\n", "pairs = 2\nadjudication = { rule = 'covered', pieces = 3 }\n"),
         FIXED.replace("pairs = 2\n", "").replace("round-robin", "ccgc"),
     ] {
-        let played = Played::begin(&text);
+        let played = CupFolder::begin(&text);
         let lines = played.lines();
         let again = played.run().unwrap();
         assert_eq!((again.resumed as usize, again.complete), (lines.len() - 2, true));

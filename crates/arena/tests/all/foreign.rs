@@ -334,7 +334,7 @@ fn an_option_that_a_program_does_not_offer_is_refused() {
     );
 }
 
-/// What a program of course cups answered to `ini` was thrown away, and it played set-ups that were drawn.
+/// The answer of a program of course cups to `ini` was ignored, and it played set-ups that were drawn.
 #[test]
 fn a_program_of_course_cups_chooses_what_it_answers() {
     let folder = tempfile::tempdir().unwrap();
@@ -363,8 +363,8 @@ fn a_program_of_course_cups_chooses_what_it_answers() {
     }
 }
 
-/// What takes a program long: work, and sleep. Where this side is late to look at a program, that
-/// is forgiven, so the sleep is longer than a busy machine makes it late.
+/// Two ways to take long: sleeping and working. The match forgives its own delay in looking at a
+/// program, so the sleep is longer than that delay on a busy machine.
 const SLEEPS: &str = "sleep 0.8";
 const WORKS: &str = "n=0; while [ $n -lt 200000 ]; do n=$((n+1)); done";
 
@@ -386,7 +386,7 @@ fn slow(folder: &Path, options: &str) -> (Box<dyn Agent<Einstein>>, PathBuf) {
     (agent_of(folder, "", &go, options), log)
 }
 
-/// What becomes of two moves of that program.
+/// The faults of two moves of that program.
 fn two_moves(agent: &mut dyn Agent<Einstein>) -> [Option<Fault>; 2] {
     two_moves_within(agent, Budget::default())
 }
@@ -429,8 +429,8 @@ fn whoever_oversteps_time_and_margin_loses_and_nobody_else() {
     }
 }
 
-/// Its CPU belongs to another program, which leaves it little: what it waits is not its time. What it sleeps
-/// is.
+/// The program has to share its CPU with one that leaves it little. Its waits for the CPU do not count as its
+/// time; its sleep does.
 #[test]
 fn a_program_that_has_no_cpu_does_not_lose_by_that() {
     let folder = tempfile::tempdir().unwrap();
@@ -457,8 +457,8 @@ fn a_program_that_has_no_cpu_does_not_lose_by_that() {
     assert_eq!(overslept, Some(Fault::Time));
 }
 
-/// A healthy program that is started on a busy machine was given up, because the time for its start ran by the
-/// wall clock. What it waits for a CPU is not its time; what it sleeps is.
+/// A healthy program was given up on a busy machine, because the time for its start ran by the wall clock. Its
+/// waits for a CPU do not count as its time; its sleep does.
 #[test]
 fn a_program_that_has_no_cpu_may_take_longer_to_start() {
     let folder = tempfile::tempdir().unwrap();
@@ -502,14 +502,14 @@ fn a_program_is_told_what_is_left_on_its_clock() {
             left.parse().unwrap()
         })
         .collect();
-    // A new game has a new clock. The sleep was used, but for what this side was late to look: an
-    // answer that is found at a late look counts as found when the look was due.
+    // A new game has a new clock. The sleep was taken from it, less the delay of a late look: an
+    // answer that is found late counts as found when the look was due.
     let [first, second, anew, again] = left[..] else { panic!("{lines}") };
     assert_eq!([first, anew], [50_000; 2]);
     assert!(second <= 51_400 && again <= 51_400, "{lines}");
 }
 
-/// What a match's clock advises is no bound, but for who has bounds of his own.
+/// The share of a match's clock is advice and no bound, but the bounds in a program's own spec hold.
 #[test]
 fn a_share_of_the_clock_of_a_match_may_be_overstepped() {
     let folder = tempfile::tempdir().unwrap();

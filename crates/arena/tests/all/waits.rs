@@ -1,5 +1,5 @@
-//! An agent inside this program whose CPU belongs to another program: what it waits is not its
-//! time. What it sleeps is.
+//! An agent inside this program has to share its CPU with another program. Its waits for the CPU do
+//! not count as its time; its sleep does.
 
 use std::process::{Child, Command};
 use std::time::Duration;
@@ -16,9 +16,9 @@ use wurfel_search::RandomPlayer;
 /// More than the referee forgives.
 const LONG: Duration = Duration::from_millis(300);
 
-/// An agent without any time that takes long all the same.
+/// An agent that takes long although its time bound is zero.
 struct Slow {
-    /// Whether it sleeps, instead of being ready all the time.
+    /// Whether it sleeps, instead of waiting for the CPU.
     sleeps: bool,
 }
 
@@ -40,7 +40,7 @@ impl Agent<Einstein> for Slow {
     }
 }
 
-/// How the game of an agent ends that makes two moves, with this clock.
+/// The fault that ends a game in which the slow agent makes two moves, with this clock.
 fn fault(sleeps: bool, clock: Option<TimeControl>) -> Option<(Side, Fault)> {
     let (mut slow, mut other) = (Slow { sleeps }, RandomPlayer::new(Random::new(1)));
     let agents: BySide<&mut dyn Agent<Einstein>> = BySide::new(&mut slow, &mut other);
@@ -64,7 +64,7 @@ pub fn never_resting(cpu: &str) -> Child {
     Command::new("taskset").args(command).spawn().unwrap()
 }
 
-/// What `work` finds on a thread that has as little of one CPU as there is, beside a program that never rests.
+/// The result of `work` on a thread of the lowest priority, on the same CPU as a program that never rests.
 fn starved<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let cpu = first_cpu();
     let run = |program: &str, arguments: &[&str]| {
